@@ -1,0 +1,90 @@
+//! Source files, spans and errors. The ground floor: knows nothing else of the project.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// A byte range in one file of [`Sources`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// Position of the file in [`Sources`].
+    pub file: u32,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The smallest span that covers both; the file is that of `self`.
+    pub fn to(self, end: Span) -> Span {
+        Span { file: self.file, start: self.start.min(end.start), end: self.end.max(end.end) }
+    }
+}
+
+/// One file that a model was read from: the name shown to the user, and its text.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    pub name: String,
+    pub text: String,
+}
+
+/// All files of one model, in the order in which they were opened.
+#[derive(Clone, Debug, Default)]
+pub struct Sources(pub Vec<SourceFile>);
+
+/// What is wrong, where, and what to do.
+#[derive(Clone, Debug)]
+pub struct Diagnostic {
+    pub message: String,
+    /// The places, the main one first; each with a short text such as `expected a scalar`.
+    pub labels: Vec<(Span, String)>,
+    pub hint: Option<String>,
+    /// True for what does not make the model wrong.
+    pub warning: bool,
+}
+
+impl Diagnostic {
+    /// An error at `span`; `label` says what was found or expected there.
+    pub fn error(message: impl Into<String>, span: Span, label: impl Into<String>) -> Diagnostic {
+        Diagnostic { message: message.into(), labels: vec![(span, label.into())], hint: None, warning: false }
+    }
+
+    /// Adds a second place, for example that of an earlier definition.
+    pub fn also(mut self, span: Span, label: impl Into<String>) -> Diagnostic {
+        self.labels.push((span, label.into()));
+        self
+    }
+
+    /// Adds what to do about it.
+    pub fn hint(mut self, hint: impl Into<String>) -> Diagnostic {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+/// One or more diagnostics with the text they point into: the one error type of the library.
+#[derive(Clone)]
+pub struct Error {
+    pub diagnostics: Vec<Diagnostic>,
+    pub sources: Arc<Sources>,
+}
+
+/// The library's result.
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl std::error::Error for Error {}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for diagnostic in &self.diagnostics {
+            writeln!(f, "error: {}", diagnostic.message)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,3 @@
+//! The PAMELA+ language as text: grammar, tree, parser, printer.
+
+pub mod tree;

@@ -1,0 +1,226 @@
+//! The syntax tree: what the parser makes and the printer writes.
+//!
+//! Chains (`a + b - c`, `a ; b ; c`) are flat, so that their length never becomes depth.
+
+use crate::diagnostic::Span;
+use crate::ring::Rational;
+
+/// A name with its place.
+#[derive(Clone, Debug)]
+pub struct Name {
+    pub text: String,
+    pub span: Span,
+}
+
+/// A model: its equations and assumptions in the order of the text, included files in place.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    pub items: Vec<Item>,
+}
+
+#[derive(Clone, Debug)]
+pub enum Item {
+    Equation(Equation),
+    /// `assume c1, c2`: each a relation between parameters.
+    Assume(Vec<Expr>),
+}
+
+/// The type word that an equation begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    Numeric,
+    Process,
+    Resource,
+}
+
+/// `type [parameter] name [(formals)] [: facts] [= value]`
+#[derive(Clone, Debug)]
+pub struct Equation {
+    pub kind: Type,
+    pub parameter: bool,
+    pub name: Name,
+    pub formals: Vec<Name>,
+    /// What is declared of a parameter after `:`.
+    pub facts: Vec<ParameterFact>,
+    /// Absent for a parameter declared without a value.
+    pub value: Option<Value>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum ParameterFact {
+    Integer(Span),
+    AtLeast(Expr),
+    AtMost(Expr),
+    Law(Span),
+}
+
+#[derive(Clone, Debug)]
+pub enum Value {
+    Numeric(Expr),
+    Process(Process),
+    /// A call such as `fcfs(0, 1)`, or the name of another resource.
+    Resource(Expr),
+}
+
+/// A numeric expression (or, in the place of a resource, a call or name).
+#[derive(Clone, Debug)]
+pub struct Expr {
+    pub kind: ExprKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    Number(Rational),
+    /// A name without arguments.
+    Name(String),
+    /// `name(args)`: an equation with formals, a built-in function (`max`, `floor`, ...), a law, `unitvec`.
+    Call(Name, Vec<Expr>),
+    Negate(Box<Expr>),
+    Not(Box<Expr>),
+    /// `first + a - b ...`; at least one further term.
+    Sum(Box<Expr>, Vec<(AddOp, Expr)>),
+    /// `first * a / b mod c ...`, from left to right; at least one further factor.
+    Product(Box<Expr>, Vec<(MulOp, Expr)>),
+    /// `base ^ exponent`, associating to the right.
+    Power(Box<Expr>, Box<Expr>),
+    /// `l < r`; comparisons do not chain.
+    Compare(Relation, Box<Expr>, Box<Expr>),
+    /// `a && b && ...`; at least two.
+    And(Vec<Expr>),
+    /// `a || b || ...`; at least two.
+    Or(Vec<Expr>),
+    /// `if (condition) then else otherwise`
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `switch { c1: a1, ..., cn: an }`
+    Switch(Vec<(Expr, Expr)>),
+    /// `sum (i = a, b) { e }`, ...
+    Reduce(Box<Reduction>),
+    /// `[e, ..., e]`
+    Vector(Vec<Expr>),
+    /// `"text"`: the file name of `empirical`.
+    Text(String),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AddOp {
+    Add,
+    Subtract,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MulOp {
+    Multiply,
+    /// `/`: real division.
+    Divide,
+    /// `mod`
+    Modulo,
+    /// `div`: floored division.
+    FloorDivide,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Relation {
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+}
+
+#[derive(Clone, Debug)]
+pub struct Reduction {
+    pub kind: ReduceKind,
+    pub range: Range,
+    pub body: Expr,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ReduceKind {
+    Sum,
+    Product,
+    Max,
+    Min,
+    /// `kth (k of i = a, b)`: the k-th smallest.
+    Kth,
+}
+
+/// `([k of] i = a, b)`
+#[derive(Clone, Debug)]
+pub struct Range {
+    /// Only with `kth` and `any`.
+    pub quorum: Option<Expr>,
+    pub index: Name,
+    pub lower: Expr,
+    pub upper: Expr,
+}
+
+#[derive(Clone, Debug)]
+pub struct Process {
+    pub kind: ProcessKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum ProcessKind {
+    Delay(Expr),
+    /// `use(r, t)`
+    Use(Expr, Expr),
+    /// `a ; b ; ...`; at least two.
+    Sequence(Vec<Process>),
+    /// `a || b || ...`; at least two.
+    Parallel(Vec<Process>),
+    /// `a <> b <> ...`; at least two.
+    Any(Vec<Process>),
+    /// `seq`, `par`, `any` with a range.
+    Replicate(Box<Replication>),
+    /// `if (c) L [else L]`
+    If(Expr, Box<Process>, Option<Box<Process>>),
+    Switch(Vec<(Expr, Process)>),
+    /// `name` or `name(args)`
+    Call(Name, Vec<Expr>),
+}
+
+#[derive(Clone, Debug)]
+pub struct Replication {
+    pub kind: Composition,
+    pub range: Range,
+    pub body: Process,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Composition {
+    Sequence,
+    Parallel,
+    Any,
+}
+
+/// A file of rewrite rules (`rules/*.rules`).
+#[derive(Clone, Debug, Default)]
+pub struct RuleFile {
+    pub rules: Vec<Rule>,
+}
+
+/// `rule name "doc" left => right [when g, ...] [assume g, ...]`, or `builtin name ...`
+#[derive(Clone, Debug)]
+pub struct Rule {
+    pub name: Name,
+    pub doc: String,
+    /// The applier is code with the rule's name; the text states what it does.
+    pub builtin: bool,
+    pub left: Expr,
+    pub right: Expr,
+    pub when: Vec<Guard>,
+    pub assume: Vec<Guard>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum Guard {
+    /// `i notin e`
+    NotIn(Name, Expr),
+    /// A relation (`b >= a - 1`) or a predicate (`integer(b - a)`).
+    Holds(Expr),
+}
