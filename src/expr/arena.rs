@@ -1,0 +1,534 @@
+//! Hash-consing, and the constructors.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::{ExprId, Function, Node, ReduceKind, Reduction, Relation, Sort, Symbol, SymbolKind};
+use crate::ring::Rational;
+
+/// What is known of every expression from its construction.
+#[derive(Clone, Debug)]
+pub(super) struct Facts {
+    sort: Sort,
+    /// How many binders are nested in it.
+    height: u32,
+    /// Size as a tree, saturating.
+    size: u32,
+    /// Its value is 0 or 1.
+    boolean: bool,
+    /// Defined for every value of its symbols.
+    total: bool,
+    /// Parameters and indices that are free in it, ascending.
+    free: Rc<[Symbol]>,
+}
+
+/// Owns expressions and symbols; grows only.
+#[derive(Clone, Debug, Default)]
+pub struct Arena {
+    nodes: Vec<Node>,
+    facts: Vec<Facts>,
+    ids: HashMap<Node, ExprId>,
+    symbols: Vec<SymbolKind>,
+    symbol_ids: HashMap<SymbolKind, Symbol>,
+    fresh: u32,
+}
+
+impl Arena {
+    pub fn new() -> Arena {
+        Arena::default()
+    }
+
+    /// The operator and operands of `id`.
+    pub fn node(&self, id: ExprId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    /// How many different expressions there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    pub fn sort(&self, id: ExprId) -> Sort {
+        self.facts[id.0 as usize].sort
+    }
+
+    /// How many binders are nested in `id`; 0: it has no reduction.
+    pub fn height(&self, id: ExprId) -> u32 {
+        self.facts[id.0 as usize].height
+    }
+
+    /// Number of nodes as a tree, saturating.
+    pub fn size(&self, id: ExprId) -> u32 {
+        self.facts[id.0 as usize].size
+    }
+
+    /// True where the value is known to be 0 or 1.
+    pub fn is_boolean(&self, id: ExprId) -> bool {
+        self.facts[id.0 as usize].boolean
+    }
+
+    /// True where the value is known to be defined for all values of the symbols.
+    pub fn is_total(&self, id: ExprId) -> bool {
+        self.facts[id.0 as usize].total
+    }
+
+    /// Parameters and indices that are free in `id`.
+    pub fn free(&self, id: ExprId) -> &[Symbol] {
+        &self.facts[id.0 as usize].free
+    }
+
+    /// Whether `symbol` is free in `id`.
+    pub fn mentions(&self, id: ExprId, symbol: Symbol) -> bool {
+        self.free(id).binary_search(&symbol).is_ok()
+    }
+
+    /// The number that `id` is, if it is one.
+    pub fn as_number(&self, id: ExprId) -> Option<&Rational> {
+        match self.node(id) {
+            Node::Number(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The parameter or array called `name`.
+    pub fn named(&mut self, name: &str) -> Symbol {
+        self.intern_symbol(SymbolKind::Named(name.to_string()))
+    }
+
+    /// An index for a binder under construction: build the body with it, then call [`Arena::reduce`].
+    pub fn fresh_index(&mut self) -> Symbol {
+        self.fresh += 1;
+        self.intern_symbol(SymbolKind::Fresh(self.fresh))
+    }
+
+    pub fn symbol_kind(&self, symbol: Symbol) -> &SymbolKind {
+        &self.symbols[symbol.0 as usize]
+    }
+
+    /// The range of an index, or `None` for a parameter.
+    pub fn range(&self, symbol: Symbol) -> Option<(ExprId, ExprId)> {
+        match *self.symbol_kind(symbol) {
+            SymbolKind::Index { lower, upper, .. } => Some((lower, upper)),
+            _ => None,
+        }
+    }
+
+    fn intern_symbol(&mut self, kind: SymbolKind) -> Symbol {
+        if let Some(&symbol) = self.symbol_ids.get(&kind) {
+            return symbol;
+        }
+        let symbol = Symbol(self.symbols.len() as u32);
+        self.symbols.push(kind.clone());
+        self.symbol_ids.insert(kind, symbol);
+        symbol
+    }
+
+    pub fn number(&mut self, value: impl Into<Rational>) -> ExprId {
+        self.intern(Node::Number(value.into()))
+    }
+
+    pub fn symbol(&mut self, symbol: Symbol) -> ExprId {
+        self.intern(Node::Symbol(symbol))
+    }
+
+    /// The parameter called `name`, as an expression.
+    pub fn parameter(&mut self, name: &str) -> ExprId {
+        let symbol = self.named(name);
+        self.symbol(symbol)
+    }
+
+    pub fn zero_vector(&mut self) -> ExprId {
+        self.intern(Node::Vector(Box::new([])))
+    }
+
+    /// The sum; 0 of nothing. Operands are all scalars, or all vectors.
+    pub fn add(&mut self, terms: &[ExprId]) -> ExprId {
+        let vector = terms.iter().any(|&term| self.sort(term) == Sort::Vector);
+        let mut constant = Rational::from(0);
+        let mut flat = Vec::with_capacity(terms.len());
+        for &term in terms {
+            match &self.nodes[term.0 as usize] {
+                Node::Add(inner) => {
+                    for &part in inner.iter() {
+                        match &self.nodes[part.0 as usize] {
+                            Node::Number(value) => constant += value,
+                            _ => flat.push(part),
+                        }
+                    }
+                }
+                Node::Number(value) => constant += value,
+                Node::Vector(components) if components.is_empty() => {}
+                _ => flat.push(term),
+            }
+        }
+        if !constant.is_zero() {
+            flat.push(self.number(constant));
+        }
+        match flat.len() {
+            0 if vector => self.zero_vector(),
+            0 => self.number(0),
+            1 => flat[0],
+            _ => {
+                self.sort_by(&mut flat, Arena::compare_terms);
+                self.intern(Node::Add(flat.into()))
+            }
+        }
+    }
+
+    /// The product; 1 of nothing. At most one operand is a vector.
+    pub fn mul(&mut self, factors: &[ExprId]) -> ExprId {
+        let vector = factors.iter().any(|&factor| self.sort(factor) == Sort::Vector);
+        let mut constant = Rational::from(1);
+        let mut flat = Vec::with_capacity(factors.len());
+        for &factor in factors {
+            match &self.nodes[factor.0 as usize] {
+                Node::Mul(inner) => {
+                    for &part in inner.iter() {
+                        match &self.nodes[part.0 as usize] {
+                            Node::Number(value) => constant *= value,
+                            _ => flat.push(part),
+                        }
+                    }
+                }
+                Node::Number(value) => constant *= value,
+                _ => flat.push(factor),
+            }
+        }
+        if constant.is_zero() {
+            return if vector { self.zero_vector() } else { self.number(0) };
+        }
+        if flat.iter().any(|&factor| *self.node(factor) == Node::Vector(Box::new([]))) {
+            return self.zero_vector();
+        }
+        if !constant.is_one() {
+            flat.push(self.number(constant));
+        }
+        match flat.len() {
+            0 => self.number(1),
+            1 => flat[0],
+            _ => {
+                self.sort_by(&mut flat, Arena::compare);
+                self.intern(Node::Mul(flat.into()))
+            }
+        }
+    }
+
+    pub fn negate(&mut self, operand: ExprId) -> ExprId {
+        let minus_one = self.number(-1);
+        self.mul(&[minus_one, operand])
+    }
+
+    pub fn subtract(&mut self, left: ExprId, right: ExprId) -> ExprId {
+        let right = self.negate(right);
+        self.add(&[left, right])
+    }
+
+    pub fn divide(&mut self, left: ExprId, right: ExprId) -> ExprId {
+        let inverse = self.reciprocal(right);
+        self.mul(&[left, inverse])
+    }
+
+    pub fn reciprocal(&mut self, operand: ExprId) -> ExprId {
+        let minus_one = self.number(-1);
+        self.pow(operand, minus_one)
+    }
+
+    /// `base ^ exponent`; `x^0` is 1 for every x.
+    pub fn pow(&mut self, base: ExprId, exponent: ExprId) -> ExprId {
+        if let Some(power) = self.as_number(exponent).cloned() {
+            if power.is_zero() {
+                return self.number(1);
+            }
+            if power.is_one() {
+                return base;
+            }
+            if let Some(value) = self.integer_power(base, &power) {
+                return self.number(value);
+            }
+            if let Node::Pow(inner, inner_exponent) = *self.node(base)
+                && let Some(first) = self.as_number(inner_exponent)
+                && first.is_integer()
+                && power.is_integer()
+            {
+                let product = first * &power;
+                let exponent = self.number(product);
+                return self.pow(inner, exponent);
+            }
+        }
+        if self.as_number(base).is_some_and(Rational::is_one) {
+            return base;
+        }
+        self.intern(Node::Pow(base, exponent))
+    }
+
+    fn integer_power(&self, base: ExprId, power: &Rational) -> Option<Rational> {
+        let base = self.as_number(base)?;
+        if !power.is_integer() {
+            return None;
+        }
+        base.pow(power.to_i64()?)
+    }
+
+    /// The largest operand. At least one is given.
+    pub fn max(&mut self, operands: &[ExprId]) -> ExprId {
+        self.extremum(operands, true)
+    }
+
+    /// The smallest operand. At least one is given.
+    pub fn min(&mut self, operands: &[ExprId]) -> ExprId {
+        self.extremum(operands, false)
+    }
+
+    fn extremum(&mut self, operands: &[ExprId], largest: bool) -> ExprId {
+        let mut constant: Option<Rational> = None;
+        let mut flat = Vec::with_capacity(operands.len());
+        let mut pending: Vec<ExprId> = operands.to_vec();
+        while let Some(operand) = pending.pop() {
+            match &self.nodes[operand.0 as usize] {
+                Node::Max(inner) if largest => pending.extend(inner.iter()),
+                Node::Min(inner) if !largest => pending.extend(inner.iter()),
+                Node::Number(value) => {
+                    let replace = constant.as_ref().is_none_or(|best| (value > best) == largest);
+                    if replace {
+                        constant = Some(value.clone());
+                    }
+                }
+                _ => flat.push(operand),
+            }
+        }
+        if let Some(value) = constant {
+            flat.push(self.number(value));
+        }
+        self.sort_by(&mut flat, Arena::compare);
+        flat.dedup();
+        match flat.len() {
+            1 => flat[0],
+            _ if largest => self.intern(Node::Max(flat.into())),
+            _ => self.intern(Node::Min(flat.into())),
+        }
+    }
+
+    pub fn apply(&mut self, function: Function, operand: ExprId) -> ExprId {
+        if let Some(value) = self.as_number(operand).and_then(|value| fold(function, value)) {
+            return self.number(value);
+        }
+        self.intern(Node::Apply(function, operand))
+    }
+
+    /// `left mod right`
+    pub fn modulo(&mut self, left: ExprId, right: ExprId) -> ExprId {
+        if let (Some(a), Some(b)) = (self.as_number(left), self.as_number(right))
+            && b.is_positive()
+        {
+            let value = a - &(b * &(a / b).floor());
+            return self.number(value);
+        }
+        self.intern(Node::Mod(left, right))
+    }
+
+    /// `left div right`: the floor of the quotient.
+    pub fn floor_divide(&mut self, left: ExprId, right: ExprId) -> ExprId {
+        let quotient = self.divide(left, right);
+        self.apply(Function::Floor, quotient)
+    }
+
+    /// 1 where `left relation right`, else 0.
+    pub fn relate(&mut self, relation: Relation, left: ExprId, right: ExprId) -> ExprId {
+        if let (Some(a), Some(b)) = (self.as_number(left), self.as_number(right)) {
+            let holds = match relation {
+                Relation::Less => a < b,
+                Relation::LessEqual => a <= b,
+                Relation::Equal => a == b,
+            };
+            return self.number(i64::from(holds));
+        }
+        let (left, right) = match relation {
+            Relation::Equal if self.compare(left, right) == Ordering::Greater => (right, left),
+            _ => (left, right),
+        };
+        self.intern(Node::Compare(relation, left, right))
+    }
+
+    /// `1 - condition`
+    pub fn not(&mut self, condition: ExprId) -> ExprId {
+        let one = self.number(1);
+        self.subtract(one, condition)
+    }
+
+    /// `if (condition) then else otherwise`, for a condition that is 0 or 1.
+    pub fn if_else(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) -> ExprId {
+        if then == otherwise {
+            return then;
+        }
+        match self.as_number(condition) {
+            Some(value) if value.is_zero() => otherwise,
+            Some(value) if value.is_one() => then,
+            _ => self.intern(Node::If(condition, then, otherwise)),
+        }
+    }
+
+    /// Closes a binder over `index`, which is free in `body` only (fresh, or the index of a binder taken apart).
+    pub fn reduce(&mut self, kind: ReduceKind, index: Symbol, lower: ExprId, upper: ExprId, body: ExprId) -> ExprId {
+        let canonical = self.intern_symbol(SymbolKind::Index { height: self.height(body), lower, upper });
+        let body = if canonical == index {
+            body
+        } else {
+            let replacement = self.symbol(canonical);
+            self.substitute(body, index, replacement)
+        };
+        self.intern(Node::Reduce(Reduction { kind, index: canonical, lower, upper, body }))
+    }
+
+    pub fn vector(&mut self, components: &[ExprId]) -> ExprId {
+        self.intern(Node::Vector(components.into()))
+    }
+
+    pub fn unit_vector(&mut self, array: Symbol, index: ExprId) -> ExprId {
+        self.intern(Node::UnitVector(array, index))
+    }
+
+    /// The largest component of a vector.
+    pub fn vector_max(&mut self, vector: ExprId) -> ExprId {
+        match self.node(vector) {
+            Node::Vector(components) if components.is_empty() => self.number(0),
+            Node::Vector(components) => {
+                let components = components.clone();
+                self.max(&components)
+            }
+            _ => self.intern(Node::VectorMax(vector)),
+        }
+    }
+
+    /// The operands of `id` in order; a reduction has lower, upper, body (and the quorum).
+    pub fn operands(&self, id: ExprId) -> Vec<ExprId> {
+        match self.node(id) {
+            Node::Number(_) | Node::Symbol(_) => Vec::new(),
+            Node::Add(list) | Node::Mul(list) | Node::Max(list) | Node::Min(list) | Node::Vector(list) => list.to_vec(),
+            Node::Pow(a, b) | Node::Mod(a, b) | Node::Compare(_, a, b) => vec![*a, *b],
+            Node::Apply(_, a) | Node::UnitVector(_, a) | Node::VectorMax(a) => vec![*a],
+            Node::If(a, b, c) => vec![*a, *b, *c],
+            Node::Reduce(r) => match r.kind {
+                ReduceKind::Kth(quorum) => vec![r.lower, r.upper, r.body, quorum],
+                _ => vec![r.lower, r.upper, r.body],
+            },
+        }
+    }
+
+    fn sort_by(&self, list: &mut [ExprId], order: fn(&Arena, ExprId, ExprId) -> Ordering) {
+        list.sort_by(|&a, &b| order(self, a, b));
+    }
+
+    fn intern(&mut self, node: Node) -> ExprId {
+        if let Some(&id) = self.ids.get(&node) {
+            return id;
+        }
+        let id = ExprId(self.nodes.len() as u32);
+        self.ids.insert(node.clone(), id);
+        self.nodes.push(node);
+        let facts = self.derive(id);
+        self.facts.push(facts);
+        id
+    }
+
+    fn derive(&self, id: ExprId) -> Facts {
+        let operands = self.operands(id);
+        let of = |operand: &ExprId| &self.facts[operand.0 as usize];
+        let mut facts = Facts {
+            sort: operands.iter().map(|o| of(o).sort).max().unwrap_or(Sort::Scalar),
+            height: operands.iter().map(|o| of(o).height).max().unwrap_or(0),
+            size: operands.iter().fold(1u32, |size, o| size.saturating_add(of(o).size)),
+            boolean: false,
+            total: operands.iter().all(|o| of(o).total),
+            free: self.union_free(&operands),
+        };
+        match self.node(id) {
+            Node::Number(value) => facts.boolean = value.is_zero() || value.is_one(),
+            Node::Symbol(symbol) => facts.free = Rc::new([*symbol]),
+            Node::Mul(list) => facts.boolean = list.iter().all(|&o| self.is_boolean(o)),
+            Node::Add(list) => facts.boolean = self.is_complement(list),
+            Node::Compare(..) => facts.boolean = true,
+            Node::Apply(function, _) => {
+                facts.boolean = *function == Function::Integer;
+                facts.total &= !matches!(function, Function::Sqrt | Function::Log);
+            }
+            Node::Pow(_, exponent) => {
+                facts.total &= self.as_number(*exponent).is_some_and(|e| e.is_integer() && !e.is_negative());
+            }
+            Node::Mod(_, modulus) => facts.total &= self.as_number(*modulus).is_some_and(Rational::is_positive),
+            Node::If(_, then, otherwise) => facts.boolean = self.is_boolean(*then) && self.is_boolean(*otherwise),
+            Node::Reduce(r) => {
+                facts.sort = self.sort(r.body);
+                facts.height = facts.height.max(self.height(r.body) + 1);
+                facts.total &= !matches!(r.kind, ReduceKind::Kth(_));
+                facts.free = self.free_of_reduction(r);
+            }
+            Node::Vector(_) | Node::UnitVector(..) => facts.sort = Sort::Vector,
+            Node::VectorMax(_) => facts.sort = Sort::Scalar,
+            Node::Max(_) | Node::Min(_) => {}
+        }
+        facts
+    }
+
+    /// `1 - c` for a `c` that is 0 or 1.
+    fn is_complement(&self, terms: &[ExprId]) -> bool {
+        let [a, b] = *terms else { return false };
+        let (one, other) = if self.as_number(a).is_some() { (a, b) } else { (b, a) };
+        if !self.as_number(one).is_some_and(Rational::is_one) {
+            return false;
+        }
+        match self.node(other) {
+            Node::Mul(factors) => factors.iter().all(|&f| match self.as_number(f) {
+                Some(value) => *value == Rational::from(-1),
+                None => self.is_boolean(f),
+            }),
+            _ => false,
+        }
+    }
+
+    fn union_free(&self, operands: &[ExprId]) -> Rc<[Symbol]> {
+        match operands {
+            [] => Rc::new([]),
+            [one] => self.facts[one.0 as usize].free.clone(),
+            [first, rest @ ..] => {
+                let first_free = &self.facts[first.0 as usize].free;
+                if rest.iter().all(|o| self.facts[o.0 as usize].free == *first_free) {
+                    return first_free.clone();
+                }
+                let mut all: Vec<Symbol> = operands.iter().flat_map(|o| self.free(*o).iter().copied()).collect();
+                all.sort_unstable();
+                all.dedup();
+                all.into()
+            }
+        }
+    }
+
+    fn free_of_reduction(&self, r: &Reduction) -> Rc<[Symbol]> {
+        let inner = self.free(r.body).iter().copied().filter(|&symbol| symbol != r.index);
+        let mut all: Vec<Symbol> = inner.chain(self.free(r.lower).iter().copied()).collect();
+        all.extend(self.free(r.upper));
+        if let ReduceKind::Kth(quorum) = r.kind {
+            all.extend(self.free(quorum));
+        }
+        all.sort_unstable();
+        all.dedup();
+        all.into()
+    }
+}
+
+fn fold(function: Function, value: &Rational) -> Option<Rational> {
+    match function {
+        Function::Floor => Some(value.floor()),
+        Function::Ceil => Some(value.ceil()),
+        Function::Abs => Some(value.abs()),
+        Function::Integer => Some(Rational::from(i64::from(value.is_integer()))),
+        Function::Log if value.is_one() => Some(Rational::from(0)),
+        Function::Exp if value.is_zero() => Some(Rational::from(1)),
+        Function::Sqrt if value.is_zero() || value.is_one() => Some(value.clone()),
+        Function::Sqrt | Function::Log | Function::Exp => None,
+    }
+}

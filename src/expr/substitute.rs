@@ -1,0 +1,112 @@
+//! Replacing a symbol by an expression.
+
+use std::collections::HashMap;
+
+use super::{Arena, ExprId, Node, ReduceKind, Symbol};
+
+/// Stack kept free, and grown by, at a recursion over an expression.
+const RED_ZONE: usize = 64 * 1024;
+const STACK: usize = 4 * 1024 * 1024;
+
+impl Arena {
+    /// `id` with `symbol` replaced by `by`; binders are renamed as their ranges change.
+    pub fn substitute(&mut self, id: ExprId, symbol: Symbol, by: ExprId) -> ExprId {
+        self.replace(id, &|arena, id| match arena.node(id) {
+            Node::Symbol(s) if *s == symbol => Some(by),
+            _ if !arena.mentions(id, symbol) => Some(id),
+            _ => None,
+        })
+    }
+
+    /// Rebuilds `id` bottom-up; where `choose` returns an expression, that one stands instead.
+    pub fn replace(&mut self, id: ExprId, choose: &dyn Fn(&mut Arena, ExprId) -> Option<ExprId>) -> ExprId {
+        self.replace_memoised(id, choose, &mut HashMap::new())
+    }
+
+    fn replace_memoised(
+        &mut self,
+        id: ExprId,
+        choose: &dyn Fn(&mut Arena, ExprId) -> Option<ExprId>,
+        memo: &mut HashMap<ExprId, ExprId>,
+    ) -> ExprId {
+        if let Some(&done) = memo.get(&id) {
+            return done;
+        }
+        let result = match choose(self, id) {
+            Some(replacement) => replacement,
+            None => stacker::maybe_grow(RED_ZONE, STACK, || {
+                self.map_operands(id, &mut |arena, operand| arena.replace_memoised(operand, choose, memo))
+            }),
+        };
+        memo.insert(id, result);
+        result
+    }
+
+    /// The same operator over mapped operands, through the constructors.
+    pub fn map_operands(&mut self, id: ExprId, map: &mut dyn FnMut(&mut Arena, ExprId) -> ExprId) -> ExprId {
+        match self.node(id).clone() {
+            Node::Number(_) | Node::Symbol(_) => id,
+            Node::Add(list) => {
+                let list = self.map_list(&list, map);
+                self.add(&list)
+            }
+            Node::Mul(list) => {
+                let list = self.map_list(&list, map);
+                self.mul(&list)
+            }
+            Node::Max(list) => {
+                let list = self.map_list(&list, map);
+                self.max(&list)
+            }
+            Node::Min(list) => {
+                let list = self.map_list(&list, map);
+                self.min(&list)
+            }
+            Node::Vector(list) => {
+                let list = self.map_list(&list, map);
+                self.vector(&list)
+            }
+            Node::Pow(a, b) => {
+                let (a, b) = (map(self, a), map(self, b));
+                self.pow(a, b)
+            }
+            Node::Mod(a, b) => {
+                let (a, b) = (map(self, a), map(self, b));
+                self.modulo(a, b)
+            }
+            Node::Compare(relation, a, b) => {
+                let (a, b) = (map(self, a), map(self, b));
+                self.relate(relation, a, b)
+            }
+            Node::Apply(function, a) => {
+                let a = map(self, a);
+                self.apply(function, a)
+            }
+            Node::UnitVector(array, a) => {
+                let a = map(self, a);
+                self.unit_vector(array, a)
+            }
+            Node::VectorMax(a) => {
+                let a = map(self, a);
+                self.vector_max(a)
+            }
+            Node::If(a, b, c) => {
+                let (a, b, c) = (map(self, a), map(self, b), map(self, c));
+                self.if_else(a, b, c)
+            }
+            Node::Reduce(r) => {
+                let (lower, upper) = (map(self, r.lower), map(self, r.upper));
+                let kind = match r.kind {
+                    ReduceKind::Kth(quorum) => ReduceKind::Kth(map(self, quorum)),
+                    other => other,
+                };
+                let body = map(self, r.body);
+                self.reduce(kind, r.index, lower, upper, body)
+            }
+        }
+    }
+
+    fn map_list(&mut self, list: &[ExprId], map: &mut dyn FnMut(&mut Arena, ExprId) -> ExprId) -> Vec<ExprId> {
+        list.iter().map(|&operand| map(self, operand)).collect()
+    }
+}
