@@ -1,1 +1,3 @@
-
+pub mod diagnostic;
+pub mod ring;
+pub mod syntax;
