@@ -182,7 +182,9 @@ impl Arena {
 
     /// The product; 1 of nothing. At most one operand is a vector.
     pub fn mul(&mut self, factors: &[ExprId]) -> ExprId {
-        let vector = factors.iter().any(|&factor| self.sort(factor) == Sort::Vector);
+        let vector = factors
+            .iter()
+            .any(|&factor| self.sort(factor) == Sort::Vector);
         let mut constant = Rational::from(1);
         let mut flat = Vec::with_capacity(factors.len());
         for &factor in factors {
@@ -200,9 +202,16 @@ impl Arena {
             }
         }
         if constant.is_zero() {
-            return if vector { self.zero_vector() } else { self.number(0) };
+            return if vector {
+                self.zero_vector()
+            } else {
+                self.number(0)
+            };
         }
-        if flat.iter().any(|&factor| *self.node(factor) == Node::Vector(Box::new([]))) {
+        if flat
+            .iter()
+            .any(|&factor| *self.node(factor) == Node::Vector(Box::new([])))
+        {
             return self.zero_vector();
         }
         if !constant.is_one() {
@@ -293,7 +302,9 @@ impl Arena {
                 Node::Max(inner) if largest => pending.extend(inner.iter()),
                 Node::Min(inner) if !largest => pending.extend(inner.iter()),
                 Node::Number(value) => {
-                    let replace = constant.as_ref().is_none_or(|best| (value > best) == largest);
+                    let replace = constant
+                        .as_ref()
+                        .is_none_or(|best| (value > best) == largest);
                     if replace {
                         constant = Some(value.clone());
                     }
@@ -314,7 +325,10 @@ impl Arena {
     }
 
     pub fn apply(&mut self, function: Function, operand: ExprId) -> ExprId {
-        if let Some(value) = self.as_number(operand).and_then(|value| fold(function, value)) {
+        if let Some(value) = self
+            .as_number(operand)
+            .and_then(|value| fold(function, value))
+        {
             return self.number(value);
         }
         self.intern(Node::Apply(function, operand))
@@ -373,15 +387,32 @@ impl Arena {
     }
 
     /// Closes a binder over `index`, which is free in `body` only (fresh, or the index of a binder taken apart).
-    pub fn reduce(&mut self, kind: ReduceKind, index: Symbol, lower: ExprId, upper: ExprId, body: ExprId) -> ExprId {
-        let canonical = self.intern_symbol(SymbolKind::Index { height: self.height(body), lower, upper });
+    pub fn reduce(
+        &mut self,
+        kind: ReduceKind,
+        index: Symbol,
+        lower: ExprId,
+        upper: ExprId,
+        body: ExprId,
+    ) -> ExprId {
+        let canonical = self.intern_symbol(SymbolKind::Index {
+            height: self.height(body),
+            lower,
+            upper,
+        });
         let body = if canonical == index {
             body
         } else {
             let replacement = self.symbol(canonical);
             self.substitute(body, index, replacement)
         };
-        self.intern(Node::Reduce(Reduction { kind, index: canonical, lower, upper, body }))
+        self.intern(Node::Reduce(Reduction {
+            kind,
+            index: canonical,
+            lower,
+            upper,
+            body,
+        }))
     }
 
     pub fn vector(&mut self, components: &[ExprId]) -> ExprId {
@@ -408,7 +439,11 @@ impl Arena {
     pub fn operands(&self, id: ExprId) -> Vec<ExprId> {
         match self.node(id) {
             Node::Number(_) | Node::Symbol(_) => Vec::new(),
-            Node::Add(list) | Node::Mul(list) | Node::Max(list) | Node::Min(list) | Node::Vector(list) => list.to_vec(),
+            Node::Add(list)
+            | Node::Mul(list)
+            | Node::Max(list)
+            | Node::Min(list)
+            | Node::Vector(list) => list.to_vec(),
             Node::Pow(a, b) | Node::Mod(a, b) | Node::Compare(_, a, b) => vec![*a, *b],
             Node::Apply(_, a) | Node::UnitVector(_, a) | Node::VectorMax(a) => vec![*a],
             Node::If(a, b, c) => vec![*a, *b, *c],
@@ -439,9 +474,15 @@ impl Arena {
         let operands = self.operands(id);
         let of = |operand: &ExprId| &self.facts[operand.0 as usize];
         let mut facts = Facts {
-            sort: operands.iter().map(|o| of(o).sort).max().unwrap_or(Sort::Scalar),
+            sort: operands
+                .iter()
+                .map(|o| of(o).sort)
+                .max()
+                .unwrap_or(Sort::Scalar),
             height: operands.iter().map(|o| of(o).height).max().unwrap_or(0),
-            size: operands.iter().fold(1u32, |size, o| size.saturating_add(of(o).size)),
+            size: operands
+                .iter()
+                .fold(1u32, |size, o| size.saturating_add(of(o).size)),
             boolean: false,
             total: operands.iter().all(|o| of(o).total),
             free: self.union_free(&operands),
@@ -457,10 +498,16 @@ impl Arena {
                 facts.total &= !matches!(function, Function::Sqrt | Function::Log);
             }
             Node::Pow(_, exponent) => {
-                facts.total &= self.as_number(*exponent).is_some_and(|e| e.is_integer() && !e.is_negative());
+                facts.total &= self
+                    .as_number(*exponent)
+                    .is_some_and(|e| e.is_integer() && !e.is_negative());
             }
-            Node::Mod(_, modulus) => facts.total &= self.as_number(*modulus).is_some_and(Rational::is_positive),
-            Node::If(_, then, otherwise) => facts.boolean = self.is_boolean(*then) && self.is_boolean(*otherwise),
+            Node::Mod(_, modulus) => {
+                facts.total &= self.as_number(*modulus).is_some_and(Rational::is_positive)
+            }
+            Node::If(_, then, otherwise) => {
+                facts.boolean = self.is_boolean(*then) && self.is_boolean(*otherwise)
+            }
             Node::Reduce(r) => {
                 facts.sort = self.sort(r.body);
                 facts.height = facts.height.max(self.height(r.body) + 1);
@@ -477,7 +524,11 @@ impl Arena {
     /// `1 - c` for a `c` that is 0 or 1.
     fn is_complement(&self, terms: &[ExprId]) -> bool {
         let [a, b] = *terms else { return false };
-        let (one, other) = if self.as_number(a).is_some() { (a, b) } else { (b, a) };
+        let (one, other) = if self.as_number(a).is_some() {
+            (a, b)
+        } else {
+            (b, a)
+        };
         if !self.as_number(one).is_some_and(Rational::is_one) {
             return false;
         }
@@ -496,10 +547,16 @@ impl Arena {
             [one] => self.facts[one.0 as usize].free.clone(),
             [first, rest @ ..] => {
                 let first_free = &self.facts[first.0 as usize].free;
-                if rest.iter().all(|o| self.facts[o.0 as usize].free == *first_free) {
+                if rest
+                    .iter()
+                    .all(|o| self.facts[o.0 as usize].free == *first_free)
+                {
                     return first_free.clone();
                 }
-                let mut all: Vec<Symbol> = operands.iter().flat_map(|o| self.free(*o).iter().copied()).collect();
+                let mut all: Vec<Symbol> = operands
+                    .iter()
+                    .flat_map(|o| self.free(*o).iter().copied())
+                    .collect();
                 all.sort_unstable();
                 all.dedup();
                 all.into()
@@ -508,7 +565,11 @@ impl Arena {
     }
 
     fn free_of_reduction(&self, r: &Reduction) -> Rc<[Symbol]> {
-        let inner = self.free(r.body).iter().copied().filter(|&symbol| symbol != r.index);
+        let inner = self
+            .free(r.body)
+            .iter()
+            .copied()
+            .filter(|&symbol| symbol != r.index);
         let mut all: Vec<Symbol> = inner.chain(self.free(r.lower).iter().copied()).collect();
         all.extend(self.free(r.upper));
         if let ReduceKind::Kth(quorum) = r.kind {

@@ -43,7 +43,11 @@ pub enum SymbolKind {
     /// A parameter of the model, or a resource array.
     Named(String),
     /// The index of a binder whose body holds `height` nested binders, running over `lower..=upper`.
-    Index { height: u32, lower: ExprId, upper: ExprId },
+    Index {
+        height: u32,
+        lower: ExprId,
+        upper: ExprId,
+    },
     /// An index while its binder is being built; never inside a finished expression.
     Fresh(u32),
 }

@@ -44,9 +44,9 @@ impl Arena {
             (Node::Number(m), Node::Number(n)) => m.cmp(n),
             (Node::Symbol(s), Node::Symbol(t)) => self.compare_symbols(*s, *t),
             (Node::Apply(f, m), Node::Apply(g, n)) => f.cmp(g).then_with(|| self.compare(*m, *n)),
-            (Node::UnitVector(s, m), Node::UnitVector(t, n)) => {
-                self.compare_symbols(*s, *t).then_with(|| self.compare(*m, *n))
-            }
+            (Node::UnitVector(s, m), Node::UnitVector(t, n)) => self
+                .compare_symbols(*s, *t)
+                .then_with(|| self.compare(*m, *n)),
             (Node::Compare(r, ..), Node::Compare(q, ..)) if r != q => r.cmp(q),
             (Node::Reduce(r), Node::Reduce(q)) => {
                 let kinds = kind_rank(r.kind).cmp(&kind_rank(q.kind));
@@ -57,7 +57,11 @@ impl Arena {
     }
 
     fn compare_lists(&self, a: &[ExprId], b: &[ExprId]) -> Ordering {
-        let first = a.iter().zip(b).map(|(&m, &n)| self.compare(m, n)).find(|order| *order != Ordering::Equal);
+        let first = a
+            .iter()
+            .zip(b)
+            .map(|(&m, &n)| self.compare(m, n))
+            .find(|order| *order != Ordering::Equal);
         first.unwrap_or_else(|| a.len().cmp(&b.len()))
     }
 
@@ -66,10 +70,14 @@ impl Arena {
         if a == b {
             return Ordering::Equal;
         }
-        let ((factors_a, number_a), (factors_b, number_b)) = (self.split_coefficient(&a), self.split_coefficient(&b));
+        let ((factors_a, number_a), (factors_b, number_b)) =
+            (self.split_coefficient(&a), self.split_coefficient(&b));
         let degrees = self.degree(factors_b).total_cmp(&self.degree(factors_a));
         let empties = factors_a.is_empty().cmp(&factors_b.is_empty());
-        empties.then(degrees).then_with(|| self.compare_lists(factors_a, factors_b)).then_with(|| number_b.cmp(&number_a))
+        empties
+            .then(degrees)
+            .then_with(|| self.compare_lists(factors_a, factors_b))
+            .then_with(|| number_b.cmp(&number_a))
     }
 
     fn split_coefficient<'a>(&'a self, id: &'a ExprId) -> (&'a [ExprId], Option<&'a Rational>) {
@@ -97,9 +105,20 @@ impl Arena {
             (SymbolKind::Named(m), SymbolKind::Named(n)) => m.cmp(n),
             (SymbolKind::Fresh(m), SymbolKind::Fresh(n)) => m.cmp(n),
             (
-                SymbolKind::Index { height: h, lower: l, upper: u },
-                SymbolKind::Index { height: g, lower: k, upper: t },
-            ) => h.cmp(g).then_with(|| self.compare(*l, *k)).then_with(|| self.compare(*u, *t)),
+                SymbolKind::Index {
+                    height: h,
+                    lower: l,
+                    upper: u,
+                },
+                SymbolKind::Index {
+                    height: g,
+                    lower: k,
+                    upper: t,
+                },
+            ) => h
+                .cmp(g)
+                .then_with(|| self.compare(*l, *k))
+                .then_with(|| self.compare(*u, *t)),
             (x, y) => symbol_rank(x).cmp(&symbol_rank(y)),
         }
     }

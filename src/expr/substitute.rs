@@ -19,7 +19,11 @@ impl Arena {
     }
 
     /// Rebuilds `id` bottom-up; where `choose` returns an expression, that one stands instead.
-    pub fn replace(&mut self, id: ExprId, choose: &dyn Fn(&mut Arena, ExprId) -> Option<ExprId>) -> ExprId {
+    pub fn replace(
+        &mut self,
+        id: ExprId,
+        choose: &dyn Fn(&mut Arena, ExprId) -> Option<ExprId>,
+    ) -> ExprId {
         self.replace_memoised(id, choose, &mut HashMap::new())
     }
 
@@ -35,7 +39,9 @@ impl Arena {
         let result = match choose(self, id) {
             Some(replacement) => replacement,
             None => stacker::maybe_grow(RED_ZONE, STACK, || {
-                self.map_operands(id, &mut |arena, operand| arena.replace_memoised(operand, choose, memo))
+                self.map_operands(id, &mut |arena, operand| {
+                    arena.replace_memoised(operand, choose, memo)
+                })
             }),
         };
         memo.insert(id, result);
@@ -43,7 +49,11 @@ impl Arena {
     }
 
     /// The same operator over mapped operands, through the constructors.
-    pub fn map_operands(&mut self, id: ExprId, map: &mut dyn FnMut(&mut Arena, ExprId) -> ExprId) -> ExprId {
+    pub fn map_operands(
+        &mut self,
+        id: ExprId,
+        map: &mut dyn FnMut(&mut Arena, ExprId) -> ExprId,
+    ) -> ExprId {
         match self.node(id).clone() {
             Node::Number(_) | Node::Symbol(_) => id,
             Node::Add(list) => {
@@ -106,7 +116,11 @@ impl Arena {
         }
     }
 
-    fn map_list(&mut self, list: &[ExprId], map: &mut dyn FnMut(&mut Arena, ExprId) -> ExprId) -> Vec<ExprId> {
+    fn map_list(
+        &mut self,
+        list: &[ExprId],
+        map: &mut dyn FnMut(&mut Arena, ExprId) -> ExprId,
+    ) -> Vec<ExprId> {
         list.iter().map(|&operand| map(self, operand)).collect()
     }
 }

@@ -1,0 +1,203 @@
+//! [`Rational`] to and from text and floating point.
+
+use std::fmt;
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{Pow, Signed, ToPrimitive, Zero};
+
+use super::rational::{Rational, Repr};
+
+/// Limits that keep hostile input from costing more than it takes to read.
+const MAX_EXPONENT: i64 = 10_000;
+const MAX_DIGITS: usize = 10_000;
+/// What [`Rational::to_decimal`] still counts as short.
+const MAX_DECIMAL_LENGTH: usize = 30;
+
+/// Why a text is not a decimal number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DecimalError {
+    /// Not of the form `12`, `10.1`, `5e-3`.
+    Malformed,
+    /// An exponent beyond 10,000 in magnitude.
+    ExponentTooLarge,
+    /// More than 10,000 digits.
+    TooManyDigits,
+}
+
+impl fmt::Display for DecimalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            DecimalError::Malformed => "not a decimal number such as 12, 10.1 or 5e-3",
+            DecimalError::ExponentTooLarge => "an exponent beyond 10000 in magnitude",
+            DecimalError::TooManyDigits => "a number of more than 10000 digits",
+        })
+    }
+}
+
+impl std::error::Error for DecimalError {}
+
+impl Rational {
+    /// The exact value of `12`, `10.1`, `.5`, `5e-3`, with an optional sign in front.
+    pub fn parse_decimal(text: &str) -> Result<Rational, DecimalError> {
+        let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+            Some((mantissa, exponent)) => (mantissa, parse_exponent(exponent)?),
+            None => (text, 0),
+        };
+        let unsigned = mantissa.strip_prefix(['-', '+']).unwrap_or(mantissa);
+        let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
+        let digits = format!("{whole}{fraction}");
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(DecimalError::Malformed);
+        }
+        if digits.len() > MAX_DIGITS {
+            return Err(DecimalError::TooManyDigits);
+        }
+        let magnitude: BigInt = digits.parse().map_err(|_| DecimalError::Malformed)?;
+        let integer = if mantissa.starts_with('-') {
+            -magnitude
+        } else {
+            magnitude
+        };
+        // Digits are limited, so the difference fits.
+        let scale = exponent - fraction.len() as i64;
+        let power = Pow::pow(BigInt::from(10), scale.unsigned_abs());
+        Ok(Rational::from(if scale < 0 {
+            BigRational::new(integer, power)
+        } else {
+            BigRational::from_integer(integer * power)
+        }))
+    }
+
+    /// The exact terminating decimal (`10.1`, `-0.005`, `12`); `None` where there is none, or
+    /// where it takes more than 30 characters.
+    pub fn to_decimal(&self) -> Option<String> {
+        // 30 characters cannot hold more than this many bits, and powers of 2 in the denominator
+        // need as many decimals.
+        if self.bits() > 200 {
+            return None;
+        }
+        let (mut rest, mut twos, mut fives) = (self.denominator(), 0_u32, 0_u32);
+        for (prime, count) in [(2_u32, &mut twos), (5, &mut fives)] {
+            while BigInt::is_zero(&(&rest % prime)) {
+                rest /= prime;
+                *count += 1;
+            }
+        }
+        if rest != BigInt::from(1) {
+            return None;
+        }
+        let decimals = twos.max(fives);
+        let scaled = self.numerator() * Pow::pow(BigInt::from(10), decimals) / self.denominator();
+        let decimals = decimals as usize;
+        let mut text = format!("{:0>width$}", scaled.abs(), width = decimals + 1);
+        if decimals > 0 {
+            text.insert(text.len() - decimals, '.');
+        }
+        if self.is_negative() {
+            text.insert(0, '-');
+        }
+        (text.len() <= MAX_DECIMAL_LENGTH).then_some(text)
+    }
+
+    /// The exact value of a finite double; `None` for infinities and NaN.
+    pub fn from_f64(value: f64) -> Option<Rational> {
+        BigRational::from_float(value).map(Rational::from)
+    }
+
+    /// The nearest double (ties to even), whatever the size of numerator and denominator;
+    /// infinite or zero only where the nearest double is.
+    pub fn to_f64(&self) -> f64 {
+        const EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
+        match &self.0 {
+            Repr::Small(numerator, denominator)
+                if numerator.unsigned_abs() <= EXACT && denominator.unsigned_abs() <= EXACT =>
+            {
+                *numerator as f64 / *denominator as f64
+            }
+            _ => {
+                let magnitude = nearest_double(&self.numerator().abs(), &self.denominator());
+                if self.is_negative() {
+                    -magnitude
+                } else {
+                    magnitude
+                }
+            }
+        }
+    }
+}
+
+fn parse_exponent(text: &str) -> Result<i64, DecimalError> {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(DecimalError::Malformed);
+    }
+    match text.parse::<i64>() {
+        Ok(exponent) if exponent.abs() <= MAX_EXPONENT => Ok(exponent),
+        _ => Err(DecimalError::ExponentTooLarge),
+    }
+}
+
+/// The double nearest to `numerator / denominator`, both positive (or the numerator 0).
+fn nearest_double(numerator: &BigInt, denominator: &BigInt) -> f64 {
+    // The quotient lies in (2^(magnitude - 1), 2^(magnitude + 1)).
+    let magnitude = numerator.bits() as i64 - denominator.bits() as i64;
+    if numerator.is_zero() || magnitude < -1080 {
+        return 0.0;
+    }
+    if magnitude > 1030 {
+        return f64::INFINITY;
+    }
+    // Some 64 leading bits of the quotient, its last bit set if anything follows: enough to round
+    // once, correctly. Below 2^-1076 nothing matters but that.
+    let shift = (64 - magnitude).min(1076);
+    let (scaled, divisor) = if shift >= 0 {
+        (numerator << shift.unsigned_abs(), denominator.clone())
+    } else {
+        (numerator.clone(), denominator << shift.unsigned_abs())
+    };
+    let (quotient, remainder) = scaled.div_rem(&divisor);
+    let leading = quotient.to_u128().unwrap_or(u128::MAX) | u128::from(!remainder.is_zero());
+    round_to_double(leading, -shift)
+}
+
+/// `mantissa * 2^exponent` rounded to nearest, ties to even, where `exponent >= -1076`.
+fn round_to_double(mantissa: u128, exponent: i64) -> f64 {
+    let bits = i64::from(128 - mantissa.leading_zeros());
+    let dropped = (bits - i64::from(f64::MANTISSA_DIGITS)).max(-1074 - exponent);
+    let (rounded, exponent) = if dropped <= 0 {
+        (mantissa, exponent)
+    } else {
+        let half = 1_u128 << (dropped - 1);
+        let (kept, rest) = (mantissa >> dropped, mantissa & ((half << 1) - 1));
+        let up = rest > half || (rest == half && kept & 1 == 1);
+        (kept + u128::from(up), exponent + dropped)
+    };
+    // In two steps, since 2^exponent itself may lie outside the doubles; both are exact.
+    let half = exponent / 2;
+    rounded as f64 * 2_f64.powi(half as i32) * 2_f64.powi((exponent - half) as i32)
+}
+
+impl fmt::Display for Rational {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Repr::Small(numerator, 1) => fmt::Display::fmt(numerator, f),
+            Repr::Small(numerator, denominator) => write!(f, "{numerator}/{denominator}"),
+            Repr::Big(big) => fmt::Display::fmt(big, f),
+        }
+    }
+}
+
+impl fmt::Debug for Rational {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// As text, `"101/10"`: a JSON number would be rounded by most readers.
+impl serde::Serialize for Rational {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}

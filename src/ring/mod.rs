@@ -1,0 +1,11 @@
+//! Exact algebra without expressions: rationals, Laurent polynomials over opaque atoms, sums of
+//! series, and a prover of `p >= 0`.
+//!
+//! Knows nothing of models, expressions or e-graphs; a caller maps its own terms to [`Atom`]s.
+
+mod convert;
+mod operators;
+mod rational;
+
+pub use convert::DecimalError;
+pub use rational::Rational;
