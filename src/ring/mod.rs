@@ -9,3 +9,6 @@ mod rational;
 
 pub use convert::DecimalError;
 pub use rational::Rational;
+
+#[cfg(test)]
+mod tests;
