@@ -4,10 +4,15 @@
 //! Knows nothing of models, expressions or e-graphs; a caller maps its own terms to [`Atom`]s.
 
 mod convert;
+mod division;
+mod monomial;
 mod operators;
+mod polynomial;
 mod rational;
 
 pub use convert::DecimalError;
+pub use monomial::{Atom, Monomial};
+pub use polynomial::Polynomial;
 pub use rational::Rational;
 
 #[cfg(test)]

@@ -5,11 +5,8 @@ use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 use proptest::prelude::*;
 
+use super::rational;
 use crate::ring::{DecimalError, Rational};
-
-fn rational(numerator: i64, denominator: i64) -> Rational {
-    Rational::new(numerator, denominator).unwrap()
-}
 
 fn decimal(text: &str) -> Rational {
     Rational::parse_decimal(text).unwrap()
