@@ -9,11 +9,16 @@ mod monomial;
 mod operators;
 mod polynomial;
 mod rational;
+mod series;
 
 pub use convert::DecimalError;
 pub use monomial::{Atom, Monomial};
 pub use polynomial::Polynomial;
 pub use rational::Rational;
+pub use series::{
+    Blocks, antidifference, geometric_antidifference, power_sum, sum_blocks, sum_geometric,
+    sum_polynomial,
+};
 
 #[cfg(test)]
 mod tests;

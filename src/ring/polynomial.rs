@@ -78,6 +78,11 @@ impl Polynomial {
             .map(|(monomial, coefficient)| (monomial, coefficient))
     }
 
+    /// The terms by value, in the same order.
+    pub(super) fn into_terms(self) -> impl Iterator<Item = (Monomial, Rational)> {
+        self.terms.into_iter()
+    }
+
     /// The number of terms.
     pub fn len(&self) -> usize {
         self.terms.len()

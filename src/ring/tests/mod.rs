@@ -2,6 +2,7 @@
 
 mod polynomial;
 mod rational;
+mod series;
 
 use super::{Atom, Polynomial, Rational};
 
