@@ -4,8 +4,21 @@
 //! Knows nothing of models, expressions or e-graphs; a caller maps its own terms to [`Atom`]s.
 
 mod convert;
+mod division;
+mod monomial;
 mod operators;
+mod polynomial;
 mod rational;
+mod series;
 
 pub use convert::DecimalError;
+pub use monomial::{Atom, Monomial};
+pub use polynomial::Polynomial;
 pub use rational::Rational;
+pub use series::{
+    Blocks, antidifference, geometric_antidifference, power_sum, sum_blocks, sum_geometric,
+    sum_polynomial,
+};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,488 @@
+//! Laurent polynomials: sums of rational multiples of monomials, in canonical form.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, AddAssign, Neg, Sub};
+
+use super::monomial::{Atom, Monomial};
+use super::rational::Rational;
+
+/// A multiplication is given up after this many products of terms for each term that its result
+/// may have.
+const PRODUCTS_PER_TERM: usize = 256;
+
+/// A Laurent polynomial over [`Atom`]s with rational coefficients.
+///
+/// Canonical: monomials in descending order, each once, no coefficient 0. So structural equality
+/// and hashing are those of the polynomial as a formal sum.
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Polynomial {
+    terms: Vec<(Monomial, Rational)>,
+}
+
+impl Polynomial {
+    pub fn zero() -> Polynomial {
+        Polynomial::default()
+    }
+
+    pub fn one() -> Polynomial {
+        Polynomial::from(Rational::ONE)
+    }
+
+    /// The polynomial that is `value` everywhere.
+    pub fn constant(value: Rational) -> Polynomial {
+        Polynomial::term(Monomial::one(), value)
+    }
+
+    /// The polynomial that is just the atom.
+    pub fn atom(atom: Atom) -> Polynomial {
+        Polynomial::term(Monomial::power(atom, 1), Rational::ONE)
+    }
+
+    /// `coefficient * monomial`
+    pub fn term(monomial: Monomial, coefficient: Rational) -> Polynomial {
+        let terms = if coefficient.is_zero() {
+            Vec::new()
+        } else {
+            vec![(monomial, coefficient)]
+        };
+        Polynomial { terms }
+    }
+
+    /// The sum of terms in any order, in O(n log n).
+    pub fn from_terms(mut terms: Vec<(Monomial, Rational)>) -> Polynomial {
+        terms.sort_unstable_by(|(left, _), (right, _)| right.cmp(left));
+        terms.dedup_by(|(monomial, coefficient), (kept, total)| {
+            let same = monomial == kept;
+            if same {
+                *total += &*coefficient;
+            }
+            same
+        });
+        terms.retain(|(_, coefficient)| !coefficient.is_zero());
+        Polynomial { terms }
+    }
+
+    /// Terms that are already canonical.
+    pub(super) fn from_canonical(terms: Vec<(Monomial, Rational)>) -> Polynomial {
+        debug_assert!(terms.is_sorted_by(|(left, _), (right, _)| left > right));
+        Polynomial { terms }
+    }
+
+    /// Monomials in descending order with their coefficients, none of which is 0.
+    pub fn terms(&self) -> impl DoubleEndedIterator<Item = (&Monomial, &Rational)> + Clone {
+        self.terms
+            .iter()
+            .map(|(monomial, coefficient)| (monomial, coefficient))
+    }
+
+    /// The terms by value, in the same order.
+    pub(super) fn into_terms(self) -> impl Iterator<Item = (Monomial, Rational)> {
+        self.terms.into_iter()
+    }
+
+    /// The number of terms.
+    pub fn len(&self) -> usize {
+        self.terms.len()
+    }
+
+    /// No terms: the same as [`Polynomial::is_zero`].
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    pub fn is_zero(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// The value of a polynomial without atoms.
+    pub fn as_constant(&self) -> Option<Rational> {
+        match self.terms.as_slice() {
+            [] => Some(Rational::ZERO),
+            [(monomial, coefficient)] if monomial.is_one() => Some(coefficient.clone()),
+            _ => None,
+        }
+    }
+
+    /// The only term of a polynomial that has exactly one.
+    pub fn as_term(&self) -> Option<(&Monomial, &Rational)> {
+        match self.terms.as_slice() {
+            [(monomial, coefficient)] => Some((monomial, coefficient)),
+            _ => None,
+        }
+    }
+
+    /// The atom that the polynomial just is.
+    pub fn as_atom(&self) -> Option<Atom> {
+        match (self.terms.as_slice(), self.terms.first()?.0.powers()) {
+            ([(_, coefficient)], [(atom, 1)]) if coefficient.is_one() => Some(*atom),
+            _ => None,
+        }
+    }
+
+    /// The coefficient of a monomial, 0 where it does not occur.
+    pub fn coefficient(&self, monomial: &Monomial) -> Rational {
+        match self
+            .terms
+            .binary_search_by(|(other, _)| monomial.cmp(other))
+        {
+            Ok(position) => self.terms[position].1.clone(),
+            Err(_) => Rational::ZERO,
+        }
+    }
+
+    /// All atoms that occur.
+    pub fn atoms(&self) -> BTreeSet<Atom> {
+        let powers = self
+            .terms
+            .iter()
+            .flat_map(|(monomial, _)| monomial.powers());
+        powers.map(|(atom, _)| *atom).collect()
+    }
+
+    pub fn contains(&self, atom: Atom) -> bool {
+        self.terms
+            .iter()
+            .any(|(monomial, _)| monomial.exponent(atom) != 0)
+    }
+
+    /// The greatest exponent of `atom` in any term; 0 for the zero polynomial.
+    pub fn degree_in(&self, atom: Atom) -> i32 {
+        let exponents = self
+            .terms
+            .iter()
+            .map(|(monomial, _)| monomial.exponent(atom));
+        exponents.max().unwrap_or(0)
+    }
+
+    /// The least exponent of `atom` in any term; 0 for the zero polynomial.
+    pub fn min_degree_in(&self, atom: Atom) -> i32 {
+        let exponents = self
+            .terms
+            .iter()
+            .map(|(monomial, _)| monomial.exponent(atom));
+        exponents.min().unwrap_or(0)
+    }
+
+    /// The polynomial as a univariate one in `atom`: exponents with their coefficients, which are
+    /// free of `atom` and not 0.
+    pub fn coefficients_in(&self, atom: Atom) -> BTreeMap<i32, Polynomial> {
+        let mut coefficients = BTreeMap::<i32, Polynomial>::new();
+        for (monomial, coefficient) in &self.terms {
+            // Among terms of equal exponent, leaving out the atom keeps the order.
+            let of_exponent = coefficients.entry(monomial.exponent(atom)).or_default();
+            of_exponent
+                .terms
+                .push((monomial.without(atom), coefficient.clone()));
+        }
+        coefficients
+    }
+
+    /// The product with a number.
+    pub fn scale(&self, factor: &Rational) -> Polynomial {
+        if factor.is_zero() {
+            return Polynomial::zero();
+        }
+        let scaled = |(monomial, coefficient): &(Monomial, Rational)| {
+            (monomial.clone(), coefficient * factor)
+        };
+        Polynomial::from_canonical(self.terms.iter().map(scaled).collect())
+    }
+
+    /// The product with one term, in linear time; `None` when an exponent overflows.
+    pub fn mul_term(&self, monomial: &Monomial, factor: &Rational) -> Option<Polynomial> {
+        if factor.is_zero() {
+            return Some(Polynomial::zero());
+        }
+        let product = |(other, coefficient): &(Monomial, Rational)| {
+            Some((other.checked_mul(monomial)?, coefficient * factor))
+        };
+        let terms = self.terms.iter().map(product).collect::<Option<_>>()?;
+        Some(Polynomial::from_canonical(terms))
+    }
+
+    /// The product. `None` when it has more than `max_terms` terms, when finding out would take
+    /// more than 256 products of terms for each of these, or when an exponent overflows.
+    pub fn checked_mul(&self, other: &Polynomial, max_terms: usize) -> Option<Polynomial> {
+        let (short, long) = if self.len() <= other.len() {
+            (self, other)
+        } else {
+            (other, self)
+        };
+        let product = match short.terms.as_slice() {
+            [] => Polynomial::zero(),
+            [(monomial, coefficient)] => long.mul_term(monomial, coefficient)?,
+            rows => {
+                let products = rows.len().checked_mul(long.len())?;
+                if products > max_terms.saturating_mul(PRODUCTS_PER_TERM) {
+                    return None;
+                }
+                multiply_rows(rows, long)?
+            }
+        };
+        (product.len() <= max_terms).then_some(product)
+    }
+
+    /// `self ^ exponent`, with `0 ^ 0 = 1`. `None` under the conditions of
+    /// [`Polynomial::checked_mul`], for a power of two or more terms with an exponent above
+    /// `max_terms`, and for a coefficient of more than a million bits.
+    pub fn pow(&self, exponent: u32, max_terms: usize) -> Option<Polynomial> {
+        if let Some((monomial, coefficient)) = self.as_term() {
+            let coefficient = coefficient.pow(exponent.into())?;
+            let monomial = if monomial.is_one() {
+                Monomial::one()
+            } else {
+                monomial.checked_pow(exponent.try_into().ok()?)?
+            };
+            return Some(Polynomial::term(monomial, coefficient));
+        }
+        if exponent == 0 {
+            return Some(Polynomial::one());
+        }
+        if self.is_zero() {
+            return Some(Polynomial::zero());
+        }
+        if exponent as usize > max_terms {
+            return None;
+        }
+        let mut power = self.clone();
+        for bit in (0..exponent.ilog2()).rev() {
+            power = power.checked_mul(&power, max_terms)?;
+            if exponent >> bit & 1 == 1 {
+                power = power.checked_mul(self, max_terms)?;
+            }
+        }
+        Some(power)
+    }
+
+    /// `replacement` in place of `atom`. `None` where `atom` has a negative exponent and the
+    /// replacement is not a single term, and under the conditions of [`Polynomial::pow`].
+    pub fn substitute(
+        &self,
+        atom: Atom,
+        replacement: &Polynomial,
+        max_terms: usize,
+    ) -> Option<Polynomial> {
+        if let Some((monomial, coefficient)) = replacement.as_term() {
+            let replaced = |(other, factor): &(Monomial, Rational)| {
+                let exponent = other.exponent(atom);
+                let power = monomial.checked_pow(exponent)?;
+                let factor = factor * coefficient.pow(exponent.into())?;
+                Some((other.without(atom).checked_mul(&power)?, factor))
+            };
+            let terms = self.terms.iter().map(replaced).collect::<Option<_>>()?;
+            return Some(Polynomial::from_terms(terms));
+        }
+        let coefficients = self.coefficients_in(atom);
+        // Horner's scheme, skipping the powers that do not occur.
+        let mut result = Polynomial::zero();
+        let mut above = None;
+        for (exponent, coefficient) in coefficients.into_iter().rev() {
+            result = raise(result, replacement, above, exponent, max_terms)? + coefficient;
+            above = Some(exponent);
+        }
+        raise(result, replacement, above, 0, max_terms)
+    }
+
+    /// The derivative by `atom`; `None` when an exponent overflows.
+    pub fn derivative(&self, atom: Atom) -> Option<Polynomial> {
+        let lower = Monomial::power(atom, -1);
+        let mut terms = Vec::with_capacity(self.len());
+        for (monomial, coefficient) in &self.terms {
+            let exponent = monomial.exponent(atom);
+            if exponent != 0 {
+                let factor = Rational::from(i64::from(exponent));
+                terms.push((monomial.checked_mul(&lower)?, coefficient * factor));
+            }
+        }
+        Some(Polynomial::from_canonical(terms))
+    }
+
+    /// The value where each atom has the value that the closure gives. `None` where a negative
+    /// power of 0 occurs, or a number of more than a million bits.
+    pub fn evaluate(&self, mut value: impl FnMut(Atom) -> Rational) -> Option<Rational> {
+        let mut total = Rational::ZERO;
+        for (monomial, coefficient) in &self.terms {
+            let mut product = coefficient.clone();
+            for (atom, exponent) in monomial.powers() {
+                product *= value(*atom).pow((*exponent).into())?;
+            }
+            total += product;
+        }
+        Some(total)
+    }
+}
+
+/// One step of Horner's scheme: `result * base ^ (above - exponent)`, where `result` stands for
+/// coefficients from exponent `above` on.
+fn raise(
+    result: Polynomial,
+    base: &Polynomial,
+    above: Option<i32>,
+    exponent: i32,
+    max_terms: usize,
+) -> Option<Polynomial> {
+    let Some(above) = above else {
+        return Some(result);
+    };
+    let gap = u32::try_from(above.checked_sub(exponent)?).ok()?;
+    result.checked_mul(&base.pow(gap, max_terms)?, max_terms)
+}
+
+/// The product of some rows with all of `other`, halving the rows so that each term takes part in
+/// few merges.
+fn multiply_rows(rows: &[(Monomial, Rational)], other: &Polynomial) -> Option<Polynomial> {
+    const SORTED_DIRECTLY: usize = 64;
+    if rows.len() * other.len() <= SORTED_DIRECTLY {
+        let mut terms = Vec::with_capacity(rows.len() * other.len());
+        for (left, a) in rows {
+            for (right, b) in &other.terms {
+                terms.push((left.checked_mul(right)?, a * b));
+            }
+        }
+        return Some(Polynomial::from_terms(terms));
+    }
+    if let [(monomial, coefficient)] = rows {
+        return other.mul_term(monomial, coefficient);
+    }
+    // The depth is logarithmic in the number of rows.
+    let (first, second) = rows.split_at(rows.len() / 2);
+    Some(multiply_rows(first, other)? + multiply_rows(second, other)?)
+}
+
+fn add(left: Polynomial, right: Polynomial) -> Polynomial {
+    if left.is_zero() {
+        return right;
+    }
+    if right.is_zero() {
+        return left;
+    }
+    let mut terms = Vec::with_capacity(left.len() + right.len());
+    let mut left = left.terms.into_iter().peekable();
+    let mut right = right.terms.into_iter().peekable();
+    while let (Some((x, _)), Some((y, _))) = (left.peek(), right.peek()) {
+        match x.cmp(y) {
+            Ordering::Greater => terms.extend(left.next()),
+            Ordering::Less => terms.extend(right.next()),
+            Ordering::Equal => {
+                if let (Some((monomial, a)), Some((_, b))) = (left.next(), right.next()) {
+                    let sum = a + b;
+                    if !sum.is_zero() {
+                        terms.push((monomial, sum));
+                    }
+                }
+            }
+        }
+    }
+    terms.extend(left);
+    terms.extend(right);
+    Polynomial::from_canonical(terms)
+}
+
+impl Neg for Polynomial {
+    type Output = Polynomial;
+    fn neg(mut self) -> Polynomial {
+        for (_, coefficient) in &mut self.terms {
+            *coefficient = -&*coefficient;
+        }
+        self
+    }
+}
+
+impl Neg for &Polynomial {
+    type Output = Polynomial;
+    fn neg(self) -> Polynomial {
+        -self.clone()
+    }
+}
+
+impl Add for Polynomial {
+    type Output = Polynomial;
+    fn add(self, right: Polynomial) -> Polynomial {
+        add(self, right)
+    }
+}
+
+impl Add for &Polynomial {
+    type Output = Polynomial;
+    fn add(self, right: &Polynomial) -> Polynomial {
+        add(self.clone(), right.clone())
+    }
+}
+
+impl Sub for Polynomial {
+    type Output = Polynomial;
+    fn sub(self, right: Polynomial) -> Polynomial {
+        add(self, -right)
+    }
+}
+
+impl Sub for &Polynomial {
+    type Output = Polynomial;
+    fn sub(self, right: &Polynomial) -> Polynomial {
+        add(self.clone(), -right)
+    }
+}
+
+impl AddAssign for Polynomial {
+    fn add_assign(&mut self, right: Polynomial) {
+        *self = add(std::mem::take(self), right);
+    }
+}
+
+/// Sums many polynomials at once: in O(n log n) for n terms, where adding one after the other may
+/// be quadratic.
+impl Sum for Polynomial {
+    fn sum<I: Iterator<Item = Polynomial>>(polynomials: I) -> Polynomial {
+        Polynomial::from_terms(
+            polynomials
+                .flat_map(|polynomial| polynomial.terms)
+                .collect(),
+        )
+    }
+}
+
+/// As for values.
+impl<'a> Sum<&'a Polynomial> for Polynomial {
+    fn sum<I: Iterator<Item = &'a Polynomial>>(polynomials: I) -> Polynomial {
+        polynomials.cloned().sum()
+    }
+}
+
+impl From<Rational> for Polynomial {
+    fn from(value: Rational) -> Polynomial {
+        Polynomial::constant(value)
+    }
+}
+
+impl From<i64> for Polynomial {
+    fn from(value: i64) -> Polynomial {
+        Polynomial::constant(Rational::from(value))
+    }
+}
+
+impl From<Atom> for Polynomial {
+    fn from(atom: Atom) -> Polynomial {
+        Polynomial::atom(atom)
+    }
+}
+
+/// `3*x0^2 + -1/2*x1`, where `x1` is `Atom(1)`.
+impl fmt::Debug for Polynomial {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_zero() {
+            return f.write_str("0");
+        }
+        for (position, (monomial, coefficient)) in self.terms.iter().enumerate() {
+            let plus = if position == 0 { "" } else { " + " };
+            match (monomial.is_one(), coefficient.is_one()) {
+                (true, _) => write!(f, "{plus}{coefficient}")?,
+                (false, true) => write!(f, "{plus}{monomial:?}")?,
+                (false, false) => write!(f, "{plus}{coefficient}*{monomial:?}")?,
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,204 @@
+//! Antidifferences and closed sums: powers of every degree, geometric and arithmetic-geometric
+//! series, and series in the quotient and remainder of the index.
+//!
+//! Every `max_terms` caps the terms of each intermediate polynomial, as in
+//! [`Polynomial::checked_mul`].
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::monomial::{Atom, Monomial};
+use super::polynomial::Polynomial;
+use super::rational::Rational;
+
+/// Sums of higher powers are refused: their coefficients grow to thousands of bits.
+const MAX_DEGREE: u32 = 512;
+
+/// Power sums computed so far: degree `k` at position `k`.
+static POWER_SUMS: Mutex<Vec<Arc<[Rational]>>> = Mutex::new(Vec::new());
+
+/// Faulhaber's polynomial `F` of degree `k + 1`: `F(n) = 1^k + 2^k + ... + n^k`.
+///
+/// Gives its coefficients from that of `n^0`, which is 0, to that of `n^(k+1)`. As polynomials,
+/// `F(n) - F(n-1) = n^k` for every `n`, also a negative or fractional one. `None` for `k > 512`.
+pub fn power_sum(k: u32) -> Option<Arc<[Rational]>> {
+    if k > MAX_DEGREE {
+        return None;
+    }
+    let mut known = POWER_SUMS.lock().unwrap_or_else(PoisonError::into_inner);
+    while known.len() <= k as usize {
+        let next = match known.last() {
+            None => Arc::from([Rational::ZERO, Rational::ONE]),
+            Some(previous) => next_power_sum(previous),
+        };
+        known.push(next);
+    }
+    known.get(k as usize).cloned()
+}
+
+/// `F_k` from `F_(k-1)`: the difference equation gives `F_k' = k F_(k-1) + constant` by
+/// derivation, and `F_k(1) = 1` gives the constant. It is the Bernoulli number of degree `k`.
+fn next_power_sum(previous: &[Rational]) -> Arc<[Rational]> {
+    let degree = Rational::from(previous.len() as i64 - 1);
+    let mut coefficients = vec![Rational::ZERO; 2];
+    for (exponent, coefficient) in (1_i64..).zip(previous).skip(1) {
+        coefficients.push(coefficient * &degree / Rational::from(exponent));
+    }
+    coefficients[1] = Rational::ONE - coefficients.iter().sum::<Rational>();
+    coefficients.into()
+}
+
+/// The polynomial `A` in `index` with `A(i) - A(i-1) = body(i)` and `A(0) = 0`.
+///
+/// `None` where `index` occurs with a negative exponent or one above 512, or under the conditions
+/// of the cap.
+pub fn antidifference(body: &Polynomial, index: Atom, max_terms: usize) -> Option<Polynomial> {
+    let mut terms = Vec::new();
+    for (exponent, coefficient) in body.coefficients_in(index) {
+        let sum = power_sum(u32::try_from(exponent).ok()?)?;
+        for (power, factor) in (0..).zip(sum.iter()) {
+            if !factor.is_zero() {
+                let of_power = coefficient.mul_term(&Monomial::power(index, power), factor)?;
+                terms.extend(of_power.into_terms());
+            }
+        }
+        if terms.len() > max_terms.saturating_mul(MAX_DEGREE as usize) {
+            return None;
+        }
+    }
+    let antidifference = Polynomial::from_terms(terms);
+    (antidifference.len() <= max_terms).then_some(antidifference)
+}
+
+/// `sum (index = lower, upper) { body }`, as `A(upper) - A(lower - 1)` with the antidifference `A`.
+///
+/// Equal to the sum wherever `upper - lower` is an integer `>= -1` (at -1, the empty sum, it is
+/// 0). The bounds are free of `index`. `None` as for [`antidifference`], and where a bound is not
+/// accepted by [`Polynomial::substitute`] for the cap.
+pub fn sum_polynomial(
+    body: &Polynomial,
+    index: Atom,
+    lower: &Polynomial,
+    upper: &Polynomial,
+    max_terms: usize,
+) -> Option<Polynomial> {
+    let antidifference = antidifference(body, index, max_terms)?;
+    let before = lower - &Polynomial::one();
+    let sum = antidifference.substitute(index, upper, max_terms)?
+        - antidifference.substitute(index, &before, max_terms)?;
+    (sum.len() <= max_terms).then_some(sum)
+}
+
+/// The polynomial `Q` in `index`, of the degree of `body`, with
+/// `body(i) * r^i = Q(i+1) * r^(i+1) - Q(i) * r^i` for every `i`.
+///
+/// `reciprocal` is `s = 1 / (r - 1)`: a number for a known ratio, else an atom that stands for it;
+/// both are free of `index`, and `r != 1`. The ratio itself is not needed: it is removed by
+/// `r s = 1 + s`. `None` as for [`antidifference`].
+pub fn geometric_antidifference(
+    body: &Polynomial,
+    index: Atom,
+    reciprocal: &Polynomial,
+    max_terms: usize,
+) -> Option<Polynomial> {
+    // Comparing coefficients of i^j in body(i) = r Q(i+1) - Q(i), from the highest down:
+    // q_j = s body_j - (1 + s) sum over k > j of binomial(k, j) q_k.
+    let mut body = body.coefficients_in(index);
+    let Some((&degree, _)) = body.last_key_value() else {
+        return Some(Polynomial::zero());
+    };
+    let lowest = body.first_key_value().map_or(0, |(&exponent, _)| exponent);
+    if lowest < 0 || degree > MAX_DEGREE as i32 {
+        return None;
+    }
+    let above = reciprocal + &Polynomial::one();
+    let mut coefficients = Vec::<(i32, Polynomial)>::new();
+    let mut total = 0;
+    for j in (0..=degree).rev() {
+        let carried = coefficients
+            .iter()
+            .map(|(k, coefficient)| coefficient.scale(&binomial(*k, j)));
+        let carried = carried.sum::<Polynomial>().checked_mul(&above, max_terms)?;
+        let own = body.remove(&j).unwrap_or_default();
+        let coefficient = own.checked_mul(reciprocal, max_terms)? - carried;
+        total += coefficient.len();
+        if total > max_terms {
+            return None;
+        }
+        coefficients.push((j, coefficient));
+    }
+    let with_power = |(j, coefficient): (i32, Polynomial)| {
+        coefficient.mul_term(&Monomial::power(index, j), &Rational::ONE)
+    };
+    coefficients.into_iter().map(with_power).sum()
+}
+
+/// The sum of `body(i) * r^i` over `i = lower, ..., upper`, as the pair `(Q(upper+1), Q(lower))` of
+/// polynomials with
+///
+/// ```text
+/// sum (i = lower, upper) { body(i) * r^i } = Q(upper+1) * r^(upper+1) - Q(lower) * r^lower
+/// ```
+///
+/// wherever `upper - lower` is an integer `>= -1` and `r != 1`. Arguments as for
+/// [`geometric_antidifference`] and [`sum_polynomial`].
+pub fn sum_geometric(
+    body: &Polynomial,
+    index: Atom,
+    lower: &Polynomial,
+    upper: &Polynomial,
+    reciprocal: &Polynomial,
+    max_terms: usize,
+) -> Option<(Polynomial, Polynomial)> {
+    let antidifference = geometric_antidifference(body, index, reciprocal, max_terms)?;
+    let after = upper + &Polynomial::one();
+    Some((
+        antidifference.substitute(index, &after, max_terms)?,
+        antidifference.substitute(index, lower, max_terms)?,
+    ))
+}
+
+/// `binomial(n, k)` for `0 <= k <= n`.
+fn binomial(n: i32, k: i32) -> Rational {
+    let (n, k) = (i64::from(n), i64::from(k.min(n - k)));
+    let factor = |i: i64| Rational::from(n - k + i) / Rational::from(i);
+    (1..=k).map(factor).product()
+}
+
+/// What `i div divisor` and `i mod divisor` run through for `i = 0, ..., n - 1`.
+#[derive(Clone, Debug)]
+pub struct Blocks {
+    /// The length of a full block, the modulus.
+    pub divisor: Polynomial,
+    /// The number of full blocks, `n div divisor`.
+    pub quotient: Polynomial,
+    /// The length of the last block, `n mod divisor`.
+    pub remainder: Polynomial,
+}
+
+/// The sum of `body(i div P, i mod P)` over `i = 0, ..., n - 1`, where `P = blocks.divisor`, as
+///
+/// ```text
+/// sum (d = 0, q-1) { sum (r = 0, P-1) { body(d, r) } } + sum (r = 0, rest-1) { body(q, r) }
+/// ```
+///
+/// with `q = blocks.quotient`, `rest = blocks.remainder`. `body` is a polynomial in the atoms
+/// `quotient` (for `i div P`) and `remainder` (for `i mod P`), of which the blocks are free. Equal
+/// to the sum for integers `n >= 0` and `P >= 1`. `None` as for [`sum_polynomial`].
+pub fn sum_blocks(
+    body: &Polynomial,
+    quotient: Atom,
+    remainder: Atom,
+    blocks: &Blocks,
+    max_terms: usize,
+) -> Option<Polynomial> {
+    let (zero, one) = (Polynomial::zero(), Polynomial::one());
+    let last_of = |count: &Polynomial| count - &one;
+    let block = last_of(&blocks.divisor);
+    let of_block = sum_polynomial(body, remainder, &zero, &block, max_terms)?;
+    let last_block = last_of(&blocks.quotient);
+    let full = sum_polynomial(&of_block, quotient, &zero, &last_block, max_terms)?;
+    let last = body.substitute(quotient, &blocks.quotient, max_terms)?;
+    let rest = last_of(&blocks.remainder);
+    let partial = sum_polynomial(&last, remainder, &zero, &rest, max_terms)?;
+    Some(full + partial)
+}
