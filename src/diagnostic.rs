@@ -17,7 +17,11 @@ pub struct Span {
 impl Span {
     /// The smallest span that covers both; the file is that of `self`.
     pub fn to(self, end: Span) -> Span {
-        Span { file: self.file, start: self.start.min(end.start), end: self.end.max(end.end) }
+        Span {
+            file: self.file,
+            start: self.start.min(end.start),
+            end: self.end.max(end.end),
+        }
     }
 }
 
@@ -46,7 +50,12 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// An error at `span`; `label` says what was found or expected there.
     pub fn error(message: impl Into<String>, span: Span, label: impl Into<String>) -> Diagnostic {
-        Diagnostic { message: message.into(), labels: vec![(span, label.into())], hint: None, warning: false }
+        Diagnostic {
+            message: message.into(),
+            labels: vec![(span, label.into())],
+            hint: None,
+            warning: false,
+        }
     }
 
     /// Adds a second place, for example that of an earlier definition.
