@@ -139,14 +139,12 @@ fn excerpts<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Vec<Excerpt
 /// Where `span` begins; a span of several lines is cut at the end of its first.
 fn place<'a>(sources: &Sources, span: Span, label: &'a str, main: bool) -> Option<Place<'a>> {
     let text = sources.0.get(span.file as usize)?.text.as_str();
-    let start = text.floor_char_boundary(span.start as usize);
+    let start = boundary(text, span.start as usize);
     let line_start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
     let line_end = text[start..]
         .find('\n')
         .map_or(text.len(), |length| start + length);
-    let end = text
-        .floor_char_boundary((span.end as usize).min(line_end))
-        .max(start);
+    let end = boundary(text, (span.end as usize).min(line_end)).max(start);
     Some(Place {
         file: span.file,
         main,
@@ -194,8 +192,11 @@ fn whole_lines<'a>(path: &'a str, text: &str, places: &[Place<'a>]) -> Excerpt<'
 
 /// The part of a long line around one place.
 fn window<'a>(path: &'a str, text: &str, place: Place<'a>) -> Excerpt<'a> {
-    let from = text.floor_char_boundary(place.start.saturating_sub(BEFORE).max(place.line_start));
-    let to = text.floor_char_boundary((from + MAX_LINE).min(place.line_end));
+    let from = boundary(
+        text,
+        place.start.saturating_sub(BEFORE).max(place.line_start),
+    );
+    let to = boundary(text, (from + MAX_LINE).min(place.line_end));
     let lead = if from > place.line_start { CUT } else { "" };
     let tail = if to < place.line_end {
         CUT.trim_end()
@@ -214,4 +215,13 @@ fn window<'a>(path: &'a str, text: &str, place: Place<'a>) -> Excerpt<'a> {
             place.label,
         )],
     }
+}
+
+/// The last character boundary of `text` at or before `position`.
+fn boundary(text: &str, position: usize) -> usize {
+    let inside = position.min(text.len());
+    (0..=inside)
+        .rev()
+        .find(|&place| text.is_char_boundary(place))
+        .unwrap_or(0)
 }

@@ -9,7 +9,7 @@ use super::lexer::{Lexer, Token, TokenKind};
 /// How deep brackets, prefix forms and prefix operators may nest, all together.
 pub(super) const MAX_NESTING: u32 = 250;
 /// How long one item may be, in bytes; a sequence of 100,000 calls is shorter.
-pub(super) const MAX_ITEM_LENGTH: usize = 4 << 20;
+pub(super) const MAX_ITEM_LENGTH: usize = 2 << 20;
 
 /// What begins an item, or that it is an expression standing alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
