@@ -225,3 +225,87 @@ fn boundary(text: &str, position: usize) -> usize {
         .find(|&place| text.is_char_boundary(place))
         .unwrap_or(0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Diagnostic, SourceFile, Sources, Span};
+
+    fn sources(text: &str) -> Sources {
+        Sources(vec![SourceFile {
+            name: "model.pam".to_owned(),
+            text: text.to_owned(),
+        }])
+    }
+
+    fn span(start: u32, end: u32) -> Span {
+        Span {
+            file: 0,
+            start,
+            end,
+        }
+    }
+
+    /// `text` without the escape sequences that set colours.
+    fn uncolored(text: &str) -> String {
+        let mut pieces = text.split('\u{1b}');
+        let first = pieces.next().unwrap_or_default().to_owned();
+        let visible = pieces.map(|piece| piece.split_once('m').map_or("", |(_, rest)| rest));
+        visible.fold(first, |text, piece| text + piece)
+    }
+
+    #[test]
+    fn color_changes_no_character() {
+        let long = "x + ".repeat(1000);
+        let sources = sources(&format!("short\n{long}\nlast"));
+        for place in [span(0, 5), span(2000, 2001), span(4007, 4011)] {
+            let diagnostic = Diagnostic::error("wrong", place, "here")
+                .also(span(3, 4), "there")
+                .hint("do");
+            let colored = diagnostic.render(&sources, true);
+            assert!(colored.contains('\u{1b}'));
+            assert_eq!(uncolored(&colored), diagnostic.render(&sources, false));
+        }
+    }
+
+    #[test]
+    fn a_warning_says_so() {
+        let mut diagnostic = Diagnostic::error("odd", span(0, 1), "here");
+        diagnostic.warning = true;
+        assert!(
+            diagnostic
+                .render(&sources("x"), false)
+                .starts_with("warning: odd")
+        );
+    }
+
+    #[test]
+    fn places_outside_of_the_text_are_shown_at_its_end() {
+        let diagnostic = Diagnostic::error("wrong", span(90, 100), "here");
+        assert!(
+            diagnostic
+                .render(&sources("é\n"), false)
+                .contains("model.pam:2:1")
+        );
+    }
+
+    #[test]
+    fn a_place_may_begin_within_a_character() {
+        let diagnostic = Diagnostic::error("wrong", span(1, 2), "here");
+        assert!(
+            diagnostic
+                .render(&sources("éé"), false)
+                .contains("model.pam:1:1")
+        );
+    }
+
+    #[test]
+    fn places_of_unknown_files_are_left_out() {
+        let place = Span {
+            file: 7,
+            start: 0,
+            end: 1,
+        };
+        let text = Diagnostic::error("wrong", place, "here").render(&sources("x"), false);
+        assert_eq!(text, "error: wrong");
+    }
+}

@@ -140,10 +140,10 @@ impl Iterator for Items<'_> {
         }
         self.pending = token;
         let too_long = last.end - first.start > MAX_ITEM_LENGTH;
-        let fault = if too_long {
-            Some(Fault::TooLong)
-        } else {
-            nesting.finish(last.end)
+        let fault = match nesting.finish(last.end) {
+            Some(deep @ Fault::TooDeep(_)) => Some(deep),
+            _ if too_long => Some(Fault::TooLong),
+            fault => fault,
         };
         Some(ItemText {
             kind,
