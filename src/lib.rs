@@ -1,5 +1,6 @@
 //! A compiler from performance models of parallel programs to closed-form formulas.
 
+pub mod algebra;
 pub mod diagnostic;
 pub mod expr;
 pub mod ring;
