@@ -2,5 +2,6 @@
 
 pub mod diagnostic;
 pub mod expr;
+pub mod formula;
 pub mod ring;
 pub mod syntax;
