@@ -205,7 +205,6 @@ fn linear_factors(arena: &Arena, polynomial: Polynomial) -> (Vec<Polynomial>, Po
     }
     for candidate in candidates(&atoms, &rest) {
         while rest.len() > 1
-            && rest != candidate
             && let Some(quotient) = divided(&rest, &candidate, &atoms)
         {
             rest = quotient;

@@ -153,8 +153,14 @@ impl Writer<'_> {
 
     /// The magnitude of a product.
     fn product(&mut self, term: &Product) {
+        let whole = term.divisor.is_one() && term.divisors.is_empty();
+        if let ([factor], true, true) = (&term.factors[..], whole, term.multiplier.is_one())
+            && matches!(factor.exponent, Exponent::One)
+        {
+            return self.write(factor.base, Level::Product);
+        }
         self.factors(&term.multiplier, &term.factors);
-        if term.divisor.is_one() && term.divisors.is_empty() {
+        if whole {
             return;
         }
         self.out.push_str(" / ");

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::factor::{Sum, factored};
+use super::factor::{Sum, build_term, factored};
 use super::{RED_ZONE, STACK};
 use crate::expr::{Arena, ExprId, Node, Relation, Sort};
 use crate::ring::Rational;
@@ -28,18 +28,20 @@ impl Presenter {
         if let Some(&done) = self.done.get(&id) {
             return done;
         }
-        let mapped = stacker::maybe_grow(RED_ZONE, STACK, || {
-            arena.map_operands(id, &mut |arena, operand| self.present(arena, operand))
-        });
-        let best = match *arena.node(mapped) {
-            Node::Add(_) if !arena.is_boolean(mapped) && arena.sort(mapped) == Sort::Scalar => {
+        let best = stacker::maybe_grow(RED_ZONE, STACK, || match *arena.node(id) {
+            Node::Compare(relation, left, right) => self.comparison(arena, relation, left, right),
+            Node::Add(_) if !arena.is_boolean(id) && arena.sort(id) == Sort::Scalar => {
+                let mapped = self.operands(arena, id);
                 self.sum(arena, mapped)
             }
-            Node::Compare(relation, left, right) => self.comparison(arena, relation, left, right),
-            _ => mapped,
-        };
+            _ => self.operands(arena, id),
+        });
         self.done.insert(id, best);
         best
+    }
+
+    fn operands(&mut self, arena: &mut Arena, id: ExprId) -> ExprId {
+        arena.map_operands(id, &mut |arena, operand| self.present(arena, operand))
     }
 
     /// Of the ways to write a sum the lightest; the factored one where they tie.
@@ -63,38 +65,12 @@ impl Presenter {
         left: ExprId,
         right: ExprId,
     ) -> ExprId {
-        let original = arena.relate(relation, left, right);
-        if arena.sort(left) != Sort::Scalar || arena.sort(right) != Sort::Scalar {
-            return original;
-        }
-        let difference = arena.subtract(right, left);
-        let Some(sum) = Sum::read(arena, difference) else {
+        let sides = (self.present(arena, left), self.present(arena, right));
+        let original = arena.relate(relation, sides.0, sides.1);
+        let Some((lower, upper)) = positive_sides(arena, left, right) else {
             return original;
         };
-        let content = sum
-            .polynomial
-            .terms()
-            .fold(Rational::ZERO, |gcd, (_, c)| gcd.gcd(c));
-        let Some(scale) = content.recip() else {
-            return original;
-        };
-        let (lower, upper) = sum.polynomial.scale(&scale).terms().fold(
-            (Vec::new(), Vec::new()),
-            |(mut lower, mut upper), (monomial, coefficient)| {
-                let side = if coefficient.is_negative() {
-                    &mut lower
-                } else {
-                    &mut upper
-                };
-                side.push(super::factor::build_term(
-                    arena,
-                    monomial,
-                    &coefficient.abs(),
-                ));
-                (lower, upper)
-            },
-        );
-        let (lower, upper) = (arena.add(&lower), arena.add(&upper));
+        let (lower, upper) = (self.present(arena, lower), self.present(arena, upper));
         let moved = arena.relate(relation, lower, upper);
         if self.weight(arena, moved) < self.weight(arena, original) {
             moved
@@ -146,4 +122,27 @@ impl Presenter {
             }),
         }
     }
+}
+
+/// Two sums with positive coefficients only, whose difference has the sign of `right - left`.
+fn positive_sides(arena: &mut Arena, left: ExprId, right: ExprId) -> Option<(ExprId, ExprId)> {
+    if arena.sort(left) != Sort::Scalar || arena.sort(right) != Sort::Scalar {
+        return None;
+    }
+    let difference = arena.subtract(right, left);
+    let polynomial = Sum::read(arena, difference)?.polynomial;
+    let content = polynomial
+        .terms()
+        .fold(Rational::ZERO, |gcd, (_, coefficient)| gcd.gcd(coefficient));
+    let scale = content.recip()?;
+    let (mut lower, mut upper) = (Vec::new(), Vec::new());
+    for (monomial, coefficient) in polynomial.scale(&scale).terms() {
+        let term = build_term(arena, monomial, &coefficient.abs());
+        if coefficient.is_negative() {
+            lower.push(term);
+        } else {
+            upper.push(term);
+        }
+    }
+    Some((arena.add(&lower), arena.add(&upper)))
 }

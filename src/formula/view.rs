@@ -407,6 +407,10 @@ fn dense(arena: &Arena, id: ExprId) -> Option<Vec<Vec<OwnedTerm>>> {
     for &part in parts {
         place(arena, part, &mut components)?;
     }
+    for terms in &mut components {
+        // Numbers last, as in every sum.
+        terms.sort_by_key(|term| term.factors.is_empty());
+    }
     let named = components.iter().filter(|c| !c.is_empty()).count();
     let limit = named * (1 + ZEROS_PER_COMPONENT) + FREE_ZEROS;
     (components.len() <= limit).then_some(components)
