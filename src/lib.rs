@@ -2,6 +2,10 @@
 
 pub mod algebra;
 pub mod diagnostic;
+pub mod eval;
 pub mod expr;
+pub mod formula;
+pub mod model;
 pub mod ring;
 pub mod syntax;
+pub mod timing;
