@@ -2,7 +2,6 @@
 
 pub mod algebra;
 pub mod diagnostic;
-pub mod eval;
 pub mod expr;
 pub mod formula;
 pub mod model;

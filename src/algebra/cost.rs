@@ -3,7 +3,7 @@
 
 use crate::expr::{ExprId, Node, ReduceKind, Sort};
 
-use super::terms::Terms;
+use super::terms::{Terms, expr_of};
 
 /// Lexicographic; smaller is better.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,12 +65,18 @@ impl Terms {
         cost
     }
 
-    /// A reduction that loops when it is evaluated. A vector is not: a demand per resource is a
-    /// comprehension by nature.
-    fn is_open(&self, id: ExprId) -> bool {
-        match self.arena.node(id) {
-            Node::Reduce(r) => self.arena.sort(id) == Sort::Scalar || r.kind != ReduceKind::Sum,
-            Node::VectorMax(_) => true,
+    /// A reduction that loops when it is evaluated.
+    ///
+    /// A vector sum over the positions of its index is not: a demand per resource is a comprehension
+    /// by nature. One whose positions do not depend on the index is.
+    fn is_open(&mut self, id: ExprId) -> bool {
+        match *self.arena.node(id) {
+            Node::Reduce(r) if self.arena.sort(id) == Sort::Vector && r.kind == ReduceKind::Sum => {
+                let body = self.polynomial(r.body);
+                let vectors = body.atoms().into_iter().map(expr_of).filter(|&v| self.arena.sort(v) == Sort::Vector);
+                vectors.into_iter().any(|vector| !self.arena.mentions(vector, r.index))
+            }
+            Node::Reduce(_) | Node::VectorMax(_) => true,
             _ => false,
         }
     }
