@@ -3,3 +3,4 @@ pub mod expr;
 pub mod model;
 pub mod ring;
 pub mod syntax;
+pub mod timing;
