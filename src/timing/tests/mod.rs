@@ -97,7 +97,7 @@ fn machine_repair_has_the_four_equations_of_the_table() {
     let a = &mut arena;
     let [p, n, tl, ts] = ["P", "N", "tl", "ts"].map(|name| a.parameter(name));
     let (one, zero, fcfs) = (a.number(1), a.number(0), a.named("fcfs"));
-    let mut over = |kind, upper, body, a: &mut Arena| {
+    let over = |kind, upper, body, a: &mut Arena| {
         let index = a.fresh_index();
         a.reduce(kind, index, one, upper, body)
     };
@@ -229,6 +229,11 @@ fn a_doubling_chain_of_depth_one_hundred_stays_small() {
         text.push_str(&format!("numeric f{k}(x) = max(f{0}(x), f{0}(x + 1)) - f{0}(x) ", k - 1));
         processes.push_str(&format!("process p{k}(t) = p{0}(t) || p{0}(t) ", k - 1));
     }
+    let mut recurrences = String::from("numeric a0 = P numeric a1 = Q numeric b0 = P numeric b1 = Q ");
+    for k in 2..=60 {
+        recurrences.push_str(&format!("numeric a{k} = a{0} + a{1} numeric b{k} = b{0} * b{1} ", k - 1, k - 2));
+    }
+    let text = format!("{text} {recurrences} numeric parameter Q");
     let mut arena = Arena::new();
     lowered(&format!("{text} {processes} numeric x = f20(1) process main = p100(P)"), &mut arena);
     assert!(arena.len() < 5_000, "{} expressions", arena.len());
