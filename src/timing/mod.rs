@@ -3,6 +3,7 @@
 //! For each process `L`: `phi_L` (critical path), `delta_L` (demand), `omega_L = max(delta_L)` and `T_L`
 //! (lower bound on the execution time), by the calculus of thesis section 6.1.2 with its errata.
 
+mod collect;
 mod numeric;
 mod process;
 mod scope;

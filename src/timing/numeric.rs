@@ -233,8 +233,8 @@ impl Lowering<'_, '_> {
                 choices.fold(last, |rest, (condition, value)| self.arena.if_else(*condition, *value, rest))
             }
             Cases::Weights(weights) => {
-                let terms: Vec<ExprId> = weights.iter().zip(values).map(|(w, v)| self.arena.mul(&[*w, *v])).collect();
-                self.arena.add(&terms)
+                let terms: Vec<ExprId> = weights.iter().zip(values).map(|(w, v)| self.mul(&[*w, *v])).collect();
+                self.add(&terms)
             }
         }
     }

@@ -98,13 +98,13 @@ impl Lowering<'_, '_> {
     }
 
     fn sequence(&mut self, costs: &[Cost]) -> Cost {
-        let [phi, delta, time] = components(costs).map(|parts| self.arena.add(&parts));
+        let [phi, delta, time] = components(costs).map(|parts| self.add(&parts));
         Cost { phi, delta, time, demand_dropped: costs.iter().any(|c| c.demand_dropped) }
     }
 
     fn parallel(&mut self, costs: &[Cost]) -> Cost {
         let [phis, deltas, mut times] = components(costs);
-        let delta = self.arena.add(&deltas);
+        let delta = self.add(&deltas);
         times.push(self.arena.vector_max(delta));
         let (phi, time) = (self.arena.max(&phis), self.arena.max(&times));
         Cost { phi, delta, time, demand_dropped: costs.iter().any(|c| c.demand_dropped) }

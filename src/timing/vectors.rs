@@ -65,17 +65,17 @@ impl Lowering<'_, '_> {
     pub(super) fn sum(&mut self, terms: &[ExprId], span: Span) -> Lowered<ExprId> {
         let vectors = terms.iter().filter(|t| self.is_vector(**t)).count();
         if vectors == 0 || vectors == terms.len() {
-            return Ok(self.arena.add(terms));
+            return Ok(self.add(terms));
         }
         let mut sum: Option<ExprId> = None;
         for &term in terms {
             sum = Some(match sum {
                 None => term,
-                Some(sum) if self.is_vector(sum) == self.is_vector(term) => self.arena.add(&[sum, term]),
+                Some(sum) if self.is_vector(sum) == self.is_vector(term) => self.add(&[sum, term]),
                 Some(sum) => {
                     let (vector, scalar) = if self.is_vector(sum) { (sum, term) } else { (term, sum) };
                     let components = self.listed(vector, "adding a scalar to", span)?;
-                    let sums: Vec<ExprId> = components.iter().map(|c| self.arena.add(&[*c, scalar])).collect();
+                    let sums: Vec<ExprId> = components.iter().map(|c| self.add(&[*c, scalar])).collect();
                     self.arena.vector(&sums)
                 }
             });
@@ -89,12 +89,12 @@ impl Lowering<'_, '_> {
         if vectors.len() > 1 {
             let lists: Vec<_> =
                 vectors.iter().map(|v| self.listed(*v, "the product of", span)).collect::<Lowered<_>>()?;
-            let products: Vec<ExprId> = self.zip(&lists).iter().map(|column| self.arena.mul(column)).collect();
+            let products: Vec<ExprId> = self.zip(&lists).iter().map(|column| self.mul(column)).collect();
             factors.push(self.arena.vector(&products));
         } else {
             factors.extend(vectors);
         }
-        Ok(self.arena.mul(&factors))
+        Ok(self.mul(&factors))
     }
 
     /// A function of a scalar, or of each component that a vector names.
@@ -117,8 +117,13 @@ impl Lowering<'_, '_> {
             return Ok(of(self, operands));
         }
         match operands {
-            [vector] if largest => Ok(self.arena.vector_max(*vector)),
             [vector] => {
+                if let Some(components) = self.list(*vector).filter(|list| !list.is_empty()) {
+                    return Ok(of(self, &components));
+                }
+                if largest {
+                    return Ok(self.arena.vector_max(*vector));
+                }
                 let negated = self.arena.negate(*vector);
                 let largest = self.arena.vector_max(negated);
                 Ok(self.arena.negate(largest))
