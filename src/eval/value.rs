@@ -173,6 +173,19 @@ impl Vector {
         vector
     }
 
+    /// A vector of exactly these components.
+    pub fn from_components(
+        components: impl IntoIterator<Item = (Rc<str>, Rational, Number)>,
+    ) -> Vector {
+        Vector {
+            last: BTreeMap::new(),
+            components: components
+                .into_iter()
+                .map(|(array, index, value)| ((array, index), value))
+                .collect(),
+        }
+    }
+
     /// The components by array and index, those that are 0 left out.
     pub fn components(&self) -> impl Iterator<Item = (&str, &Rational, &Number)> {
         self.components
@@ -189,9 +202,9 @@ impl Vector {
                 .and_then(|last| usize::try_from(last).ok())
                 .map_or(usize::MAX, |last| last.saturating_add(1))
         });
-        for (own, index, _) in self.components() {
+        for ((own, index), _) in &self.components {
             let index = usize::try_from(index.to_i64()?).ok()?;
-            if own != array {
+            if own.as_ref() != array {
                 return None;
             }
             length = length.max(index.saturating_add(1));
