@@ -7,6 +7,20 @@ use super::{FCFS, PREFIXES, predefined};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::tree::{Equation, ParameterFact, Type};
 
+/// Arguments of one equation; what looks them up goes through them one by one.
+const MAX_FORMALS: usize = 255;
+
+/// Equations with more arguments than can be dealt with.
+pub(super) fn excessive(equations: &[Equation]) -> Vec<Diagnostic> {
+    let excessive = equations.iter().filter(|e| e.formals.len() > MAX_FORMALS);
+    excessive
+        .map(|e| {
+            let message = format!("`{}` has more than {MAX_FORMALS} arguments", e.name.text);
+            Diagnostic::error(message, e.name.span, "defined here").hint("use fewer arguments")
+        })
+        .collect()
+}
+
 /// Names that are defined twice, or that may not be defined.
 pub(super) fn duplicates(equations: &[Equation]) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();

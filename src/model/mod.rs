@@ -43,6 +43,9 @@ pub(crate) use walk::with_stack;
 /// The prefixes of the four equations that each process defines.
 pub const PREFIXES: [&str; 4] = ["T_", "phi_", "delta_", "omega_"];
 
+/// Errors of one run that are told; more would not be read.
+const MAX_DIAGNOSTICS: usize = 50;
+
 /// A model whose names, types, arities and sorts have been checked.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
@@ -148,6 +151,10 @@ impl Model {
     }
 
     fn analyse(&mut self) -> Result<()> {
+        let excessive = declarations::excessive(&self.equations);
+        if !excessive.is_empty() {
+            return Err(self.error(excessive));
+        }
         let mut diagnostics = declarations::duplicates(&self.equations);
         self.by_name = HashMap::new();
         for (position, equation) in self.equations.iter().enumerate() {
@@ -167,15 +174,20 @@ impl Model {
         if diagnostics.is_empty() {
             return Ok(());
         }
+        Err(self.error(diagnostics))
+    }
+
+    fn error(&self, mut diagnostics: Vec<Diagnostic>) -> Error {
         diagnostics.sort_by_key(|d| {
             d.labels
                 .first()
                 .map(|(span, _)| (span.file, span.start, span.end))
         });
-        Err(Error {
+        diagnostics.truncate(MAX_DIAGNOSTICS);
+        Error {
             diagnostics,
             sources: self.sources.clone(),
-        })
+        }
     }
 
     /// The equations in the order of the text.

@@ -1,6 +1,6 @@
 //! Names, types and arities: every name bound, every equation used as what it is.
 
-use super::{FCFS, Model, PREFIXES, predefined};
+use super::{FCFS, MAX_DIAGNOSTICS, Model, PREFIXES, predefined};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::walk::with_stack;
 use crate::syntax::tree::{
@@ -126,10 +126,15 @@ impl<'m> Names<'m> {
             .map(|e| e.name.text.as_str());
         let functions = predefined::names().filter(|_| expected == Type::Numeric);
         let resources = std::iter::once(FCFS).filter(|_| expected == Type::Resource);
-        let near = predefined::nearest(
-            name,
-            visible.chain(equations).chain(functions).chain(resources),
-        );
+        let few = self.diagnostics.len() < MAX_DIAGNOSTICS;
+        let near = few
+            .then(|| {
+                predefined::nearest(
+                    name,
+                    visible.chain(equations).chain(functions).chain(resources),
+                )
+            })
+            .flatten();
         let derived = PREFIXES.iter().any(|p| {
             name.strip_prefix(p)
                 .and_then(|l| model.lookup(l))

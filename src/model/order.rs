@@ -4,6 +4,9 @@ use super::{Model, walk};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::Equation;
 
+/// Recursions that are reported; each has its path to be looked through.
+const MAX_CYCLES: usize = 20;
+
 /// Positions of all equations, each after those that it mentions, and an error for each recursion.
 ///
 /// With recursion the order is that of a depth-first search in which the recursive mentions are left out.
@@ -69,7 +72,8 @@ impl Search<'_> {
             *followed += 1;
             match self.states[mentioned] {
                 State::New => self.enter(mentioned),
-                State::Open => self.report(mentioned),
+                State::Open if self.cycles.len() < MAX_CYCLES => self.report(mentioned),
+                State::Open => {}
                 State::Done => {}
             }
         }

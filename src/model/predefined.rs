@@ -64,15 +64,22 @@ pub(super) fn names<'n>() -> impl Iterator<Item = &'n str> {
     FUNCTIONS.iter().chain(LAWS).map(|(name, _)| *name)
 }
 
+/// Bytes of a name past which nothing is suggested for it.
+const MAX_SUGGESTED: usize = 64;
+
 /// The candidate nearest to `name` by edit distance, if near enough to be what was meant.
 pub(super) fn nearest<'c>(
     name: &str,
     candidates: impl Iterator<Item = &'c str>,
 ) -> Option<&'c str> {
+    if name.len() > MAX_SUGGESTED {
+        return None;
+    }
     let allowed = (name.chars().count() / 3).clamp(1, 3);
     candidates
         .filter(|candidate| {
             *candidate != name
+                && candidate.len() <= 2 * MAX_SUGGESTED
                 && candidate.chars().count().abs_diff(name.chars().count()) <= allowed
         })
         .map(|candidate| (edit_distance(name, candidate), candidate))

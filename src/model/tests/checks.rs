@@ -296,3 +296,17 @@ fn a_cycle_of_ten_thousand_names_is_told_shortly() {
     assert_eq!(error.diagnostics.len(), 1);
     assert!(error.diagnostics[0].labels.len() < 20);
 }
+
+#[test]
+fn hostile_numbers_of_names_are_told_shortly() {
+    let formals: Vec<String> = (0..300).map(|k| format!("a{k}")).collect();
+    assert!(
+        wrong(&format!("numeric f({}) = 1", formals.join(", ")))[0]
+            .0
+            .contains("more than 255 arguments")
+    );
+    let unbound: String = (0..5_000)
+        .map(|k| format!("numeric a{k} = b{k} "))
+        .collect();
+    assert_eq!(wrong(&unbound).len(), 50);
+}

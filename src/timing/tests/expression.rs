@@ -12,7 +12,7 @@ type Components = BTreeMap<(String, BigRational), BigRational>;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
     Scalar(BigRational),
-    /// Components that are 0 are left out.
+    /// The named components.
     Vector(Components),
 }
 
@@ -101,14 +101,20 @@ impl Point<'_> {
                 let array = format!("{:?}", crate::expr::SymbolKind::Named("fcfs".to_owned()));
                 let keyed = components
                     .map(|(k, x)| ((array.clone(), BigRational::from_integer(k.into())), x));
-                return Some(Value::Vector(keyed.filter(|(_, x)| !x.is_zero()).collect()));
+                return Some(Value::Vector(keyed.collect()));
             }
             Node::UnitVector(array, index) => {
-                let key = (self.name(*array), self.scalar(*index)?);
-                return Some(Value::Vector([(key, BigRational::one())].into()));
+                let (array, index) = (self.name(*array), self.scalar(*index)?);
+                let mut components = Components::new();
+                let mut initial = BigRational::zero();
+                while index.is_integer() && initial < index {
+                    components.insert((array.clone(), initial.clone()), BigRational::zero());
+                    initial += BigRational::one();
+                }
+                components.insert((array, index), BigRational::one());
+                return Some(Value::Vector(components));
             }
             Node::VectorMax(vector) => match self.value(*vector)? {
-                // Of demands only, which are not negative.
                 Value::Vector(components) => components
                     .into_values()
                     .max()
@@ -138,7 +144,7 @@ impl Point<'_> {
             None => Value::Scalar(scale),
             Some(components) => {
                 let scaled = components.into_iter().map(|(key, x)| (key, x * &scale));
-                Value::Vector(scaled.filter(|(_, x)| !x.is_zero()).collect())
+                Value::Vector(scaled.collect())
             }
         })
     }
@@ -192,7 +198,6 @@ fn add(a: Value, b: Value) -> Option<Value> {
             for (key, x) in b {
                 *a.entry(key).or_insert_with(BigRational::zero) += x;
             }
-            a.retain(|_, x| !x.is_zero());
             Some(Value::Vector(a))
         }
         _ => None,

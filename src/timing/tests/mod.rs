@@ -56,7 +56,10 @@ fn same(value: &Value, lowered: &expression::Value) -> bool {
                     Some(((named(&array), index), value.as_exact()?.clone()))
                 })
                 .collect();
-            a.as_ref() == Some(b)
+            let b = b
+                .iter()
+                .filter(|(_, x)| **x != BigRational::from_integer(0.into()));
+            a.as_ref().is_some_and(|a| a.iter().eq(b))
         }
         _ => false,
     }
