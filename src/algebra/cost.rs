@@ -1,7 +1,7 @@
-//! What extraction minimises, in this order: open reductions by nesting, undecided cases, weighted
-//! operations, size. Ties are decided by the structure of the terms.
+//! What extraction minimises, in this order: open reductions by nesting, undecided cases, choices
+//! (`max`, `min`, brackets), weighted operations. Ties are decided by the structure of the terms.
 
-use crate::expr::{ExprId, Node, ReduceKind, Sort};
+use crate::expr::{ExprId, Function, Node, ReduceKind, Sort};
 
 use super::terms::{Terms, expr_of};
 
@@ -14,6 +14,8 @@ pub struct Cost {
     pub open: u32,
     /// Conditionals that stay as cases.
     pub cases: u32,
+    /// Operands of `max` and `min`, absolute values and brackets: what a reader must decide.
+    pub choices: u32,
     /// Operations as a tree, each with its weight.
     pub operations: u64,
 }
@@ -24,6 +26,7 @@ impl Cost {
             depth: self.depth.max(other.depth),
             open: self.open.saturating_add(other.open),
             cases: self.cases.saturating_add(other.cases),
+            choices: self.choices.saturating_add(other.choices),
             operations: self.operations.saturating_add(other.operations),
         }
     }
@@ -55,8 +58,11 @@ impl Terms {
         let node = self.arena.node(id);
         let mut cost = inner;
         cost.operations = cost.operations.saturating_add(weight(node, operands.len()));
-        if matches!(node, Node::If(..)) {
-            cost.cases += 1;
+        match node {
+            Node::If(..) => cost.cases = cost.cases.saturating_add(1),
+            Node::Max(list) | Node::Min(list) => cost.choices = cost.choices.saturating_add(list.len() as u32 - 1),
+            Node::Compare(..) | Node::Apply(Function::Abs, _) => cost.choices = cost.choices.saturating_add(1),
+            _ => {}
         }
         if self.is_open(id) {
             cost.open += 1;
