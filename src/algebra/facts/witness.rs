@@ -10,11 +10,11 @@ use crate::ring::{Polynomial, Rational};
 use super::super::terms::{Terms, expr_of};
 
 /// So many points are looked for, among so many.
-const WANTED: usize = 10;
+const WANTED: usize = 12;
 const TRIED: u64 = 240;
 
 /// Values tried for parameters.
-const VALUES: [(i64, i64); 16] = [
+const VALUES: [(i64, i64); 18] = [
     (1, 1),
     (2, 1),
     (3, 1),
@@ -31,6 +31,8 @@ const VALUES: [(i64, i64); 16] = [
     (100, 1),
     (1, 3),
     (-3, 1),
+    (5_040, 1),
+    (1_000_000, 1),
 ];
 
 /// A value for every parameter; an index takes one of its range.
