@@ -60,8 +60,12 @@ impl Terms {
         cost.operations = cost.operations.saturating_add(weight(node, operands.len()));
         match node {
             Node::If(..) => cost.cases = cost.cases.saturating_add(1),
-            Node::Max(list) | Node::Min(list) => cost.choices = cost.choices.saturating_add(list.len() as u32 - 1),
-            Node::Compare(..) | Node::Apply(Function::Abs, _) => cost.choices = cost.choices.saturating_add(1),
+            Node::Max(list) | Node::Min(list) => {
+                cost.choices = cost.choices.saturating_add(list.len() as u32 - 1)
+            }
+            Node::Compare(..) | Node::Apply(Function::Abs, _) => {
+                cost.choices = cost.choices.saturating_add(1)
+            }
             _ => {}
         }
         if self.is_open(id) {
@@ -79,8 +83,14 @@ impl Terms {
         match *self.arena.node(id) {
             Node::Reduce(r) if self.arena.sort(id) == Sort::Vector && r.kind == ReduceKind::Sum => {
                 let body = self.polynomial(r.body);
-                let vectors = body.atoms().into_iter().map(expr_of).filter(|&v| self.arena.sort(v) == Sort::Vector);
-                vectors.into_iter().any(|vector| !self.arena.mentions(vector, r.index))
+                let vectors = body
+                    .atoms()
+                    .into_iter()
+                    .map(expr_of)
+                    .filter(|&v| self.arena.sort(v) == Sort::Vector);
+                vectors
+                    .into_iter()
+                    .any(|vector| !self.arena.mentions(vector, r.index))
             }
             Node::Reduce(_) | Node::VectorMax(_) => true,
             _ => false,

@@ -11,7 +11,7 @@ use egg::{
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::expr::{ExprId, Node, ReduceKind, Relation};
+use crate::expr::{ExprId, Function, Node, ReduceKind, Relation};
 use crate::ring::{Monomial, Polynomial, Rational};
 
 use super::facts::Prover;
@@ -83,11 +83,19 @@ impl Rewrites {
     pub fn new(base: &RuleBase) -> Rewrites {
         let mut by_head: BTreeMap<Head, Vec<(usize, Arc<Rule>)>> = BTreeMap::new();
         for (number, rule) in base.rules.iter().enumerate() {
-            by_head.entry(rule.head).or_default().push((number, rule.clone()));
+            by_head
+                .entry(rule.head)
+                .or_default()
+                .push((number, rule.clone()));
         }
         let rewrite = |(head, rules): (Head, Vec<(usize, Arc<Rule>)>)| {
             // The searcher has no variables, so that every applier is accepted.
-            Rewrite::new(format!("{head:?}"), HeadSearcher(head), RulesApplier { head, rules }).ok()
+            Rewrite::new(
+                format!("{head:?}"),
+                HeadSearcher(head),
+                RulesApplier { head, rules },
+            )
+            .ok()
         };
         Rewrites(by_head.into_iter().filter_map(rewrite).collect())
     }
@@ -294,7 +302,7 @@ fn accept(scope: &mut Scope, rule: usize, left: ExprId, candidate: Candidate) ->
     let mut open = Vec::new();
     for guard in candidate.guards {
         let guard = scope.terms.canonical(guard);
-        let guard = without_positive_factors(scope, guard);
+        let guard = settled(scope, guard);
         if scope.holds(guard) {
             continue;
         }
@@ -323,10 +331,39 @@ fn accept(scope: &mut Scope, rule: usize, left: ExprId, candidate: Candidate) ->
     Some(right)
 }
 
-/// `0 <= x` for the guard `0 <= c*x`, where `c >= 0` is proved.
+/// A guard without what is known of it: `0 <= x` for `0 <= c*x` where `c >= 0`, `integer(x)` for
+/// `integer(x + n)` where `n` is an integer.
+pub fn settled(scope: &mut Scope, guard: ExprId) -> ExprId {
+    match *scope.terms.arena.node(guard) {
+        Node::Apply(Function::Integer, operand) => without_whole_terms(scope, operand),
+        _ => without_positive_factors(scope, guard),
+    }
+}
+
+fn without_whole_terms(scope: &mut Scope, operand: ExprId) -> ExprId {
+    let polynomial = scope.terms.polynomial(operand);
+    let mut rest = Vec::new();
+    for (monomial, coefficient) in polynomial.terms() {
+        let term = Polynomial::term(monomial.clone(), coefficient.clone());
+        if !scope.prover.integer(&mut scope.terms, &term) {
+            rest.push((monomial.clone(), coefficient.clone()));
+        }
+    }
+    let rest = scope.terms.expression(&Polynomial::from_terms(rest));
+    let guard = scope.terms.arena.apply(Function::Integer, rest);
+    scope.terms.canonical(guard)
+}
+
 fn without_positive_factors(scope: &mut Scope, guard: ExprId) -> ExprId {
-    let Node::Compare(Relation::LessEqual, zero, product) = *scope.terms.arena.node(guard) else { return guard };
-    if !scope.terms.arena.as_number(zero).is_some_and(Rational::is_zero) {
+    let Node::Compare(Relation::LessEqual, zero, product) = *scope.terms.arena.node(guard) else {
+        return guard;
+    };
+    if !scope
+        .terms
+        .arena
+        .as_number(zero)
+        .is_some_and(Rational::is_zero)
+    {
         return guard;
     }
     let polynomial = scope.terms.polynomial(product);
@@ -334,12 +371,17 @@ fn without_positive_factors(scope: &mut Scope, guard: ExprId) -> ExprId {
     let mut factor = Monomial::one();
     for &(atom, exponent) in common.powers() {
         let part = Monomial::power(atom, exponent);
-        let known = scope.prover.nonnegative(&mut scope.terms, &Polynomial::term(part.clone(), Rational::ONE));
+        let known = scope.prover.nonnegative(
+            &mut scope.terms,
+            &Polynomial::term(part.clone(), Rational::ONE),
+        );
         if let (true, Some(next)) = (known, factor.checked_mul(&part)) {
             factor = next;
         }
     }
-    let rest = factor.checked_pow(-1).and_then(|inverse| polynomial.mul_term(&inverse, &Rational::ONE));
+    let rest = factor
+        .checked_pow(-1)
+        .and_then(|inverse| polynomial.mul_term(&inverse, &Rational::ONE));
     let Some(rest) = rest else { return guard };
     let rest = scope.terms.expression(&rest);
     let reduced = scope.terms.arena.relate(Relation::LessEqual, zero, rest);

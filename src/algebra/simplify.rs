@@ -11,7 +11,7 @@ use super::facts::Prover;
 use super::language::Blocked;
 use super::rulebase::RuleBase;
 use super::scope::{Clamping, Limits, Rewrites, Saturation, Stop, mentions_index, saturate};
-use super::terms::Terms;
+use super::terms::{Terms, expr_of};
 
 /// How far the simplifier may go.
 #[derive(Clone, Copy, Debug, Default)]
@@ -65,6 +65,9 @@ pub struct Simplifier {
 /// Assumptions for one scope are looked for this often, and among this many candidates.
 const ROUNDS: usize = 6;
 const CANDIDATES: usize = 8;
+
+/// Sums of more terms are not searched for quotients and their remainders.
+const MOST_SEARCHED: usize = 60;
 
 const RED_ZONE: usize = 256 * 1024;
 const STACK: usize = 8 * 1024 * 1024;
@@ -228,18 +231,24 @@ impl Simplifier {
         result.expr
     }
 
-    /// Sums, products and powers are the ring's business; all else has rules.
-    fn has_rules(&self, expr: ExprId) -> bool {
-        !matches!(
-            self.terms.arena.node(expr),
+    /// Products and powers are the ring's business, and sums but for remainders; all else has rules.
+    fn has_rules(&mut self, expr: ExprId) -> bool {
+        match self.terms.arena.node(expr) {
             Node::Number(_)
-                | Node::Symbol(_)
-                | Node::Add(_)
-                | Node::Mul(_)
-                | Node::Pow(..)
-                | Node::Vector(_)
-                | Node::UnitVector(..)
-        )
+            | Node::Symbol(_)
+            | Node::Mul(_)
+            | Node::Pow(..)
+            | Node::Vector(_)
+            | Node::UnitVector(..) => false,
+            Node::Add(list) if list.len() > MOST_SEARCHED => false,
+            Node::Add(_) => {
+                let atoms = self.terms.polynomial(expr).atoms();
+                atoms
+                    .into_iter()
+                    .any(|atom| matches!(self.terms.arena.node(expr_of(atom)), Node::Mod(..)))
+            }
+            _ => true,
+        }
     }
 
     /// First by proof alone; where reductions stay open, under assumptions on parameters; where an
@@ -358,7 +367,10 @@ impl Simplifier {
             start.expr,
             self.options.limits,
         );
-        self.provers.insert(start.assumed.clone(), std::mem::take(&mut saturation.prover));
+        self.provers.insert(
+            start.assumed.clone(),
+            std::mem::take(&mut saturation.prover),
+        );
         self.statistics.scopes += 1;
         self.statistics.nodes = self.statistics.nodes.max(saturation.nodes);
         self.statistics.stop = self.statistics.stop.max(saturation.stop);

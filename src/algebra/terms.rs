@@ -49,6 +49,9 @@ impl Terms {
     /// The canonical term that is equal to `id` wherever `id` is defined.
     pub fn canonical(&mut self, id: ExprId) -> ExprId {
         let polynomial = self.polynomial(id);
+        if polynomial.is_zero() && self.arena.sort(id) == Sort::Vector {
+            return self.arena.zero_vector();
+        }
         self.expression(&polynomial)
     }
 

@@ -107,6 +107,12 @@ impl Arena {
         self.intern_symbol(SymbolKind::Fresh(self.fresh))
     }
 
+    /// A new index, as an expression.
+    pub fn fresh_index_term(&mut self) -> ExprId {
+        let index = self.fresh_index();
+        self.symbol(index)
+    }
+
     pub fn symbol_kind(&self, symbol: Symbol) -> &SymbolKind {
         &self.symbols[symbol.0 as usize]
     }

@@ -5,8 +5,8 @@ use crate::ring::{Monomial, Polynomial};
 
 use super::super::language::Scope;
 use super::super::scope::Candidate;
-use super::Loop;
 use super::monotone::{Direction, direction, step};
+use super::{Loop, at_most, integral};
 
 /// A `max` of more operands than this is not searched for dominated ones.
 const MOST_OPERANDS: usize = 48;
@@ -44,6 +44,38 @@ fn at_end(scope: &mut Scope, term: ExprId, wanted: Direction) -> Vec<Candidate> 
         .terms
         .arena
         .substitute(parts.reduction.body, index, end);
+    vec![Candidate { right, guards }]
+}
+
+/// The k-th smallest element of a body that never falls is the k-th from the start, of one that never
+/// rises the k-th from the end.
+pub fn kth_monotone(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    let Node::Reduce(r) = *scope.terms.arena.node(term) else {
+        return Vec::new();
+    };
+    let ReduceKind::Kth(quorum) = r.kind else {
+        return Vec::new();
+    };
+    let Some(parts) = Loop::of(&mut scope.terms, term, r.kind) else {
+        return Vec::new();
+    };
+    let moves = direction(scope, r.body, r.index);
+    let terms = &mut scope.terms;
+    let (one, quorum) = (Polynomial::one(), (*terms.polynomial(quorum)).clone());
+    let position = match moves {
+        Some(Direction::Rising) => &(&parts.lower + &quorum) - &one,
+        Some(Direction::Falling) => &(&parts.upper - &quorum) + &one,
+        _ => return Vec::new(),
+    };
+    let count = &(&parts.upper - &parts.lower) + &one;
+    let guards = vec![
+        at_most(terms, &one, &quorum),
+        at_most(terms, &quorum, &count),
+        integral(terms, &quorum),
+        parts.aligned(terms),
+    ];
+    let position = terms.expression(&position);
+    let right = terms.arena.substitute(r.body, r.index, position);
     vec![Candidate { right, guards }]
 }
 
@@ -156,6 +188,46 @@ pub fn min_common(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         return Vec::new();
     };
     common(scope, &list, false)
+}
+
+/// `max(-x, -y) = -min(x, y)`
+pub fn max_negated(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    let Node::Max(list) = scope.terms.arena.node(term).clone() else {
+        return Vec::new();
+    };
+    let Some(positive) = negated(scope, &list) else {
+        return Vec::new();
+    };
+    let smallest = scope.terms.arena.min(&positive);
+    vec![Candidate {
+        right: scope.terms.arena.negate(smallest),
+        guards: Vec::new(),
+    }]
+}
+
+/// `min(-x, -y) = -max(x, y)`
+pub fn min_negated(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    let Node::Min(list) = scope.terms.arena.node(term).clone() else {
+        return Vec::new();
+    };
+    let Some(positive) = negated(scope, &list) else {
+        return Vec::new();
+    };
+    let largest = scope.terms.arena.max(&positive);
+    vec![Candidate {
+        right: scope.terms.arena.negate(largest),
+        guards: Vec::new(),
+    }]
+}
+
+/// The operands with the other sign, if all begin with a minus.
+fn negated(scope: &mut Scope, list: &[ExprId]) -> Option<Vec<ExprId>> {
+    let mirror = |&operand: &ExprId| {
+        let polynomial = scope.terms.polynomial(operand);
+        let begins_with_minus = scope.terms.leading_sign(&polynomial).is_lt();
+        begins_with_minus.then(|| scope.terms.expression(&-&*polynomial))
+    };
+    list.iter().map(mirror).collect()
 }
 
 fn common(scope: &mut Scope, list: &[ExprId], largest: bool) -> Vec<Candidate> {

@@ -5,6 +5,7 @@ use crate::ring::{Polynomial, Rational};
 
 use super::super::language::Scope;
 use super::super::scope::Candidate;
+use super::super::terms::{MAX_TERMS, expr_of};
 
 /// Whole parts leave a floor: `floor(x + n) = floor(x) + n`.
 pub fn floor_shift(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
@@ -113,4 +114,37 @@ pub fn integer_decided(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         right: scope.terms.arena.number(value),
         guards: Vec::new(),
     }]
+}
+
+/// A remainder beside its quotient: `a mod b = a - b*(a div b)`, where that saves something.
+pub fn quotient_and_remainder(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    let terms = &mut scope.terms;
+    let polynomial = terms.polynomial(term);
+    let mut candidates = Vec::new();
+    for atom in polynomial.atoms() {
+        let Node::Mod(dividend, modulus) = *terms.arena.node(expr_of(atom)) else {
+            continue;
+        };
+        let quotient = terms.arena.floor_divide(dividend, modulus);
+        let quotient = terms.polynomial(quotient);
+        if !quotient
+            .atoms()
+            .iter()
+            .any(|&other| polynomial.contains(other))
+        {
+            continue;
+        }
+        let (dividend, modulus) = (terms.polynomial(dividend), terms.polynomial(modulus));
+        let Some(blocks) = modulus.checked_mul(&quotient, MAX_TERMS) else {
+            continue;
+        };
+        let remainder = &*dividend - &blocks;
+        if let Some(whole) = polynomial.substitute(atom, &remainder, MAX_TERMS) {
+            candidates.push(Candidate {
+                right: terms.expression(&whole),
+                guards: Vec::new(),
+            });
+        }
+    }
+    candidates
 }

@@ -1,12 +1,12 @@
 //! Sums of floors and remainders of the index with a common divisor, symbolic or not.
 
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation};
-use crate::ring::{Blocks, Polynomial, Rational, sum_blocks};
+use crate::ring::{Atom, Blocks, Monomial, Polynomial, Rational, sum_blocks, sum_polynomial};
 
 use super::super::language::Scope;
 use super::super::scope::Candidate;
 use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
-use super::{Loop, compare, integral};
+use super::{Loop, at_most, compare, integral};
 
 /// `(i + shift) div divisor` and `(i + shift) mod divisor`, or their mirror images.
 #[derive(Clone, PartialEq)]
@@ -17,11 +17,11 @@ struct Grid {
     mirrored: bool,
 }
 
-/// An atom of the body that rounds on a grid: `sign * ((i + shift) div divisor)`, or the remainder.
+/// An atom of the body that rounds on a grid.
 struct Rounded {
     atom: ExprId,
     grid: Grid,
-    /// `None`: the remainder; else the quotient times this sign.
+    /// `None`: the remainder; else the quotient plus this number.
     quotient: Option<i64>,
 }
 
@@ -90,16 +90,18 @@ fn rounded(terms: &mut Terms, parts: &Loop, atom: ExprId) -> Option<Rounded> {
         }
         Node::Apply(function @ (Function::Floor | Function::Ceil), operand) => {
             let (slope, offset) = super::geometric::linear_in(terms, parts, operand)?;
-            // ceil(x) = -floor(-x)
-            let sign = if function == Function::Floor { 1 } else { -1 };
-            let factor = Rational::from(sign);
-            let (slope, offset) = (slope.scale(&factor), offset.scale(&factor));
             let (monomial, coefficient) = slope.as_term()?;
             let mirrored = coefficient.is_negative();
             let divisor = Polynomial::term(monomial.checked_pow(-1)?, coefficient.abs().recip()?);
             let divisor_term = terms.expression(&divisor);
             let divisor = (*terms.polynomial(divisor_term)).clone();
-            let shift = terms.multiply(&offset, &divisor)?;
+            let mut shift = terms.multiply(&offset, &divisor)?;
+            let mut more = 0;
+            if function == Function::Ceil {
+                // Of whole numbers, ceil(n/P) = (n - 1) div P + 1.
+                shift = &shift - &Polynomial::one();
+                more = 1;
+            }
             Some(Rounded {
                 atom,
                 grid: Grid {
@@ -107,7 +109,7 @@ fn rounded(terms: &mut Terms, parts: &Loop, atom: ExprId) -> Option<Rounded> {
                     shift,
                     mirrored,
                 },
-                quotient: Some(sign),
+                quotient: Some(more),
             })
         }
         _ => None,
@@ -129,15 +131,12 @@ fn reversed(terms: &mut Terms, parts: &Loop) -> Option<Candidate> {
 
 fn close(terms: &mut Terms, parts: &Loop, rounded: &[Rounded]) -> Option<Candidate> {
     let Grid { divisor, shift, .. } = &rounded[0].grid;
-    let [quotient, remainder] = [(); 2].map(|()| {
-        let fresh = terms.arena.fresh_index();
-        atom_of(terms.arena.symbol(fresh))
-    });
+    let [quotient, remainder] = [(); 2].map(|()| atom_of(terms.arena.fresh_index_term()));
     let (d, r) = (Polynomial::atom(quotient), Polynomial::atom(remainder));
     let mut body = parts.body.clone();
     for part in rounded {
         let value = match part.quotient {
-            Some(sign) => d.scale(&Rational::from(sign)),
+            Some(more) => &d + &Polynomial::constant(Rational::from(more)),
             None => r.clone(),
         };
         body = body.substitute(atom_of(part.atom), &value, MAX_TERMS)?;
@@ -150,8 +149,13 @@ fn close(terms: &mut Terms, parts: &Loop, rounded: &[Rounded]) -> Option<Candida
         &parts.lower + shift,
     ];
     for end in &ends {
-        let blocks = blocks_of(terms, end, divisor);
-        sums.push(sum_blocks(&body, quotient, remainder, &blocks, MAX_TERMS)?);
+        sums.push(sum_before(
+            terms,
+            &body,
+            [quotient, remainder],
+            end,
+            divisor,
+        )?);
     }
     let right = terms.expression(&(&sums[0] - &sums[1]));
     let mut guards = parts.sum_guards(terms);
@@ -159,6 +163,32 @@ fn close(terms: &mut Terms, parts: &Loop, rounded: &[Rounded]) -> Option<Candida
     guards.push(integral(terms, divisor));
     guards.push(compare(terms, Relation::Less, &Polynomial::zero(), divisor));
     Some(Candidate { right, guards })
+}
+
+/// `sum (i = 0, n - 1) { body(i div P, i mod P) }`
+///
+/// For `n = m + 1` the last element is written by itself, so that the result speaks of `m`.
+fn sum_before(
+    terms: &mut Terms,
+    body: &Polynomial,
+    [quotient, remainder]: [Atom; 2],
+    count: &Polynomial,
+    divisor: &Polynomial,
+) -> Option<Polynomial> {
+    let one = Polynomial::one();
+    let after_whole = count.coefficient(&Monomial::one()).is_one();
+    let whole = if after_whole {
+        count - &one
+    } else {
+        count.clone()
+    };
+    let blocks = blocks_of(terms, &whole, divisor);
+    let sum = sum_blocks(body, quotient, remainder, &blocks, MAX_TERMS)?;
+    if !after_whole {
+        return Some(sum);
+    }
+    let last = body.substitute(quotient, &blocks.quotient, MAX_TERMS)?;
+    Some(&sum + &last.substitute(remainder, &blocks.remainder, MAX_TERMS)?)
 }
 
 fn blocks_of(terms: &mut Terms, count: &Polynomial, divisor: &Polynomial) -> Blocks {
@@ -170,4 +200,103 @@ fn blocks_of(terms: &mut Terms, count: &Polynomial, divisor: &Polynomial) -> Blo
         quotient: (*terms.polynomial(quotient)).clone(),
         remainder: (*terms.polynomial(remainder)).clone(),
     }
+}
+
+/// A remainder singles out every P-th index: `sum {f * ((i + c) mod P == k)}` runs over `i = P*t + k - c`.
+pub fn residue(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    let terms = &mut scope.terms;
+    let Some(parts) = Loop::of(terms, term, ReduceKind::Sum) else {
+        return Vec::new();
+    };
+    residue_class(terms, &parts).into_iter().collect()
+}
+
+fn residue_class(terms: &mut Terms, parts: &Loop) -> Option<Candidate> {
+    let (monomial, coefficient) = parts.body.as_term()?;
+    let mut class = None;
+    let mut factor = Polynomial::constant(coefficient.clone());
+    for &(atom, exponent) in monomial.powers() {
+        let id = expr_of(atom);
+        let simple = atom == parts.index && exponent > 0 || !parts.depends(&terms.arena, id);
+        if simple {
+            factor = factor.mul_term(&Monomial::power(atom, exponent), &Rational::ONE)?;
+        } else if class.is_none() && exponent == 1 {
+            class = Some(remainder_equals(terms, parts, id)?);
+        } else {
+            return None;
+        }
+    }
+    let (grid, residue) = class?;
+    // i = P*t + k - c, for t between these bounds.
+    let start = &residue - &grid.shift;
+    let [first, last] = [
+        (&parts.lower, Function::Ceil),
+        (&parts.upper, Function::Floor),
+    ]
+    .map(|(end, function)| {
+        let (distance, divisor) = (
+            terms.expression(&(end - &start)),
+            terms.expression(&grid.divisor),
+        );
+        let quotient = terms.arena.divide(distance, divisor);
+        let bound = terms.arena.apply(function, quotient);
+        (*terms.polynomial(bound)).clone()
+    });
+    let step = atom_of(terms.arena.fresh_index_term());
+    let position = &grid
+        .divisor
+        .checked_mul(&Polynomial::atom(step), MAX_TERMS)?
+        + &start;
+    let body = factor.substitute(parts.index, &position, MAX_TERMS)?;
+    // Whole bounds with last >= first - 1: the sum of a polynomial is closed without guards of its own.
+    let sum = sum_polynomial(&body, step, &first, &last, MAX_TERMS)?;
+    let within = [
+        at_most(terms, &Polynomial::zero(), &residue),
+        compare(terms, Relation::Less, &residue, &grid.divisor),
+        terms.expression(&sum),
+    ];
+    let mut guards = parts.sum_guards(terms);
+    guards.push(integral(terms, &parts.lower));
+    guards.push(integral(terms, &start));
+    guards.push(integral(terms, &grid.divisor));
+    guards.push(compare(
+        terms,
+        Relation::Less,
+        &Polynomial::zero(),
+        &grid.divisor,
+    ));
+    Some(Candidate {
+        right: terms.arena.mul(&within),
+        guards,
+    })
+}
+
+/// `(i + c) mod P == k` as its grid and `k`.
+fn remainder_equals(terms: &mut Terms, parts: &Loop, id: ExprId) -> Option<(Grid, Polynomial)> {
+    let Node::Compare(Relation::Equal, left, right) = *terms.arena.node(id) else {
+        return None;
+    };
+    let difference = terms.arena.subtract(left, right);
+    let difference = terms.polynomial(difference);
+    for atom in difference.atoms() {
+        let remainder = expr_of(atom);
+        if !matches!(terms.arena.node(remainder), Node::Mod(..))
+            || !parts.depends(&terms.arena, remainder)
+        {
+            continue;
+        }
+        let rounded = rounded(terms, parts, remainder)?;
+        let by_power = difference.coefficients_in(atom);
+        let slope = by_power.get(&1)?.as_constant()?;
+        let rest = by_power.get(&0).cloned().unwrap_or_default();
+        let linear = by_power.keys().all(|&power| power == 0 || power == 1);
+        if !linear
+            || terms.polynomial_mentions(&rest, parts.reduction.index)
+            || rounded.grid.mirrored
+        {
+            return None;
+        }
+        return Some((rounded.grid, -&rest.scale(&slope.recip()?)));
+    }
+    None
 }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::expr::{ExprId, Function, ReduceKind};
-use crate::ring::{self, Monomial, Polynomial};
+use crate::expr::{ExprId, Function, Node, ReduceKind};
+use crate::ring::{self, Monomial, Polynomial, Rational};
 
 use super::super::language::Scope;
-use super::super::scope::{Candidate, clamps};
+use super::super::scope::{Candidate, Clamping, clamps, settled};
 use super::super::terms::{MAX_TERMS, expr_of};
 use super::{Loop, at_most, integral};
 
@@ -37,7 +37,7 @@ pub fn linear(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         }
         let (factor, body) = match pure {
             true => (Polynomial::one(), factor),
-            false => (factor, Polynomial::term(inside, crate::ring::Rational::ONE)),
+            false => (factor, Polynomial::term(inside, Rational::ONE)),
         };
         let body = terms.expression(&body);
         let inner = parts.over(terms, &parts.lower, &parts.upper, body);
@@ -114,6 +114,7 @@ pub fn clamp(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let before = &parts.lower - &Polynomial::one();
     let whole = integral(&mut scope.terms, &(&parts.upper - &parts.lower));
     let whole = scope.terms.canonical(whole);
+    let whole = settled(scope, whole);
     let mut upper = parts.upper.clone();
     if !scope.holds(whole) && clamps(scope, whole) {
         let steps = scope.terms.expression(&(&parts.upper - &parts.lower));
@@ -139,3 +140,45 @@ pub fn clamp(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         guards: Vec::new(),
     }]
 }
+
+/// A range with numeric bounds is written out, as the last resort.
+pub fn unroll(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    let terms = &mut scope.terms;
+    let Node::Reduce(r) = *terms.arena.node(term) else {
+        return Vec::new();
+    };
+    let bounds = (
+        terms.arena.as_number(r.lower),
+        terms.arena.as_number(r.upper),
+    );
+    let (Some(lower), Some(upper)) = bounds else {
+        return Vec::new();
+    };
+    let (lower, steps) = (lower.clone(), (upper - lower).floor().to_i64());
+    let Some(steps) = steps.filter(|&steps| (0..MOST_UNROLLED).contains(&steps)) else {
+        return Vec::new();
+    };
+    if scope.clamping == Clamping::Off {
+        return Vec::new();
+    }
+    let parts: Vec<ExprId> = (0..=steps)
+        .map(|step| {
+            let index = terms.arena.number(&lower + &Rational::from(step));
+            terms.arena.substitute(r.body, r.index, index)
+        })
+        .collect();
+    let right = match r.kind {
+        ReduceKind::Sum => terms.arena.add(&parts),
+        ReduceKind::Product => terms.arena.mul(&parts),
+        ReduceKind::Max => terms.arena.max(&parts),
+        ReduceKind::Min => terms.arena.min(&parts),
+        ReduceKind::Kth(_) => return Vec::new(),
+    };
+    vec![Candidate {
+        right,
+        guards: Vec::new(),
+    }]
+}
+
+/// A range of more steps is not written out.
+const MOST_UNROLLED: i64 = 64;

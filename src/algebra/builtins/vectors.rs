@@ -9,6 +9,7 @@ use crate::ring::{Monomial, Polynomial, Rational};
 use super::super::language::Scope;
 use super::super::scope::Candidate;
 use super::super::terms::{Terms, atom_of, expr_of};
+use super::monotone::{Direction, direction};
 use super::{at_most, compare, integral};
 
 /// `amount * unitvec(array, position)`, summed over the binders' ranges (outermost first).
@@ -283,11 +284,15 @@ pub fn injective(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     }]
 }
 
-/// Positions `(s*i + c) mod P` with s = 1 or -1: one of them is met `ceil(n / P)` times.
+/// Positions `(s*i + c) mod P` with s = 1 or -1: one of them is met in every round.
+///
+/// It is that of the last index where the amounts never fall, of the first where they never rise.
 pub fn cyclic(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Some((demand, index, lower, upper)) = only_loop(scope, term) else {
         return Vec::new();
     };
+    let amount = scope.terms.expression(&demand.amount);
+    let moves = direction(scope, amount, index);
     let terms = &mut scope.terms;
     let Node::Mod(dividend, modulus) = *terms.arena.node(demand.position) else {
         return Vec::new();
@@ -298,9 +303,7 @@ pub fn cyclic(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let unit = slope
         .as_constant()
         .is_some_and(|slope| slope.abs().is_one());
-    let constant =
-        !terms.polynomial_mentions(&demand.amount, index) && !terms.mentions(modulus, index);
-    if !unit || !constant {
+    if !unit || terms.mentions(modulus, index) {
         return Vec::new();
     }
     let divisor = (*terms.polynomial(modulus)).clone();
@@ -308,7 +311,12 @@ pub fn cyclic(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let count_term = terms.expression(&count);
     let quotient = terms.arena.divide(count_term, modulus);
     let rounds = terms.arena.apply(Function::Ceil, quotient);
-    let amount = terms.expression(&demand.amount);
+    let right = match moves {
+        Some(Direction::Constant) => terms.arena.mul(&[rounds, amount]),
+        Some(Direction::Rising) => by_rounds(terms, (amount, index), rounds, &upper, &-&divisor),
+        Some(Direction::Falling) => by_rounds(terms, (amount, index), rounds, &lower, &divisor),
+        None => return Vec::new(),
+    };
     let first = &lower + &offset;
     let guards = vec![
         at_most(terms, &(&lower - &Polynomial::one()), &upper),
@@ -318,17 +326,38 @@ pub fn cyclic(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         compare(terms, Relation::Less, &Polynomial::zero(), &divisor),
         nonnegative(terms, &demand.amount),
     ];
-    vec![Candidate {
-        right: terms.arena.mul(&[rounds, amount]),
-        guards,
-    }]
+    vec![Candidate { right, guards }]
 }
 
-/// Positions `(i + c) div B` from the start of a block: the first is met `min(n, B)` times.
+/// `sum (m = 0, rounds - 1) { amount at start + m*step }`
+fn by_rounds(
+    terms: &mut Terms,
+    (amount, index): (ExprId, Symbol),
+    rounds: ExprId,
+    start: &Polynomial,
+    step: &Polynomial,
+) -> ExprId {
+    let round = terms.arena.fresh_index();
+    let round_term = terms.arena.symbol(round);
+    let step = terms.expression(step);
+    let distance = terms.arena.mul(&[round_term, step]);
+    let start = terms.expression(start);
+    let position = terms.arena.add(&[start, distance]);
+    let met = terms.arena.substitute(amount, index, position);
+    let met = terms.canonical(met);
+    let (zero, minus_one) = (terms.arena.number(0), terms.arena.number(-1));
+    let last = terms.arena.add(&[rounds, minus_one]);
+    terms.arena.reduce(ReduceKind::Sum, round, zero, last, met)
+}
+
+/// Positions `(i + c) div B` from the start of a block: the first is met by `min(n, B)` indices, and
+/// by the greatest amounts where these never rise.
 pub fn block(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Some((demand, index, lower, upper)) = only_loop(scope, term) else {
         return Vec::new();
     };
+    let amount = scope.terms.expression(&demand.amount);
+    let moves = direction(scope, amount, index);
     let terms = &mut scope.terms;
     let Node::Apply(Function::Floor, operand) = *terms.arena.node(demand.position) else {
         return Vec::new();
@@ -336,9 +365,6 @@ pub fn block(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Some((slope, offset)) = linear(terms, operand, index) else {
         return Vec::new();
     };
-    if terms.polynomial_mentions(&demand.amount, index) {
-        return Vec::new();
-    }
     let Some(size) = reciprocal(terms, &slope) else {
         return Vec::new();
     };
@@ -348,7 +374,13 @@ pub fn block(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let count = &(&upper - &lower) + &Polynomial::one();
     let counts = [terms.expression(&count), terms.expression(&size)];
     let met = terms.arena.min(&counts);
-    let amount = terms.expression(&demand.amount);
+    let right = match moves {
+        Some(Direction::Constant) => terms.arena.mul(&[met, amount]),
+        Some(Direction::Falling) => {
+            by_rounds(terms, (amount, index), met, &lower, &Polynomial::one())
+        }
+        _ => return Vec::new(),
+    };
     let guards = vec![
         at_most(terms, &(&lower - &Polynomial::one()), &upper),
         integral(terms, &(&upper - &lower)),
@@ -357,10 +389,7 @@ pub fn block(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         compare(terms, Relation::Less, &Polynomial::zero(), &size),
         nonnegative(terms, &demand.amount),
     ];
-    vec![Candidate {
-        right: terms.arena.mul(&[met, amount]),
-        guards,
-    }]
+    vec![Candidate { right, guards }]
 }
 
 /// `1/p` of a single term.
@@ -419,4 +448,79 @@ pub fn point(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         right: terms.arena.max(&[both, elsewhere]),
         guards,
     }]
+}
+
+/// Two binders of which only the inner one is in the position: for each position, the outer indices
+/// whose inner range holds it.
+pub fn interchange(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    let Some(demands) = demands_of(scope, term) else {
+        return Vec::new();
+    };
+    let mut guards = Vec::new();
+    let mut exchanged = Vec::new();
+    let mut changed = false;
+    for demand in &demands {
+        let part = match interchanged(&mut scope.terms, demand, &mut guards) {
+            Some(part) => {
+                changed = true;
+                part
+            }
+            None => rebuild(&mut scope.terms, std::slice::from_ref(demand)),
+        };
+        exchanged.push(part);
+    }
+    if !changed {
+        return Vec::new();
+    }
+    let vector = scope.terms.arena.add(&exchanged);
+    vec![Candidate {
+        right: scope.terms.arena.vector_max(vector),
+        guards,
+    }]
+}
+
+fn interchanged(terms: &mut Terms, demand: &Demand, guards: &mut Vec<ExprId>) -> Option<ExprId> {
+    let [outer, inner] = *demand.binders.as_slice() else {
+        return None;
+    };
+    let (lower, upper) = terms.arena.range(inner)?;
+    let (first, last) = terms.arena.range(outer)?;
+    if terms.mentions(demand.position, outer) {
+        return None;
+    }
+    for bound in [lower, upper] {
+        let linear = linear(terms, bound, outer).is_some() || !terms.mentions(bound, outer);
+        if !linear {
+            return None;
+        }
+    }
+    // Linear bounds are extreme at the ends of the outer range.
+    let [low, high] = [lower, upper]
+        .map(|bound| [first, last].map(|end| terms.arena.substitute(bound, outer, end)));
+    let (low, high) = (terms.arena.min(&low), terms.arena.max(&high));
+    let start = terms.polynomial(lower);
+    guards.push(integral(terms, &start));
+    let low_polynomial = terms.polynomial(low);
+    guards.push(integral(terms, &low_polynomial));
+    // The inner index gets a range that does not depend on the outer one.
+    let position = terms.arena.fresh_index();
+    let here = terms.arena.symbol(position);
+    let inside = [
+        terms.arena.relate(Relation::LessEqual, lower, here),
+        terms.arena.relate(Relation::LessEqual, here, upper),
+    ];
+    let amount = terms.expression(&demand.amount);
+    let amount = terms.arena.substitute(amount, inner, here);
+    let counted = terms.arena.mul(&[inside[0], inside[1], amount]);
+    let total = terms
+        .arena
+        .reduce(ReduceKind::Sum, outer, first, last, counted);
+    let place = terms.arena.substitute(demand.position, inner, here);
+    let unit = terms.arena.unit_vector(demand.array, place);
+    let body = terms.arena.mul(&[total, unit]);
+    Some(
+        terms
+            .arena
+            .reduce(ReduceKind::Sum, position, low, high, body),
+    )
 }

@@ -11,7 +11,13 @@ impl Prover {
     /// States what is known of an atom from what it is.
     ///
     /// `depth` bounds the proofs that this takes.
-    pub(super) fn describe(&self, terms: &mut Terms, atom: Atom, depth: u32, known: &mut Vec<Statement>) {
+    pub(super) fn describe(
+        &self,
+        terms: &mut Terms,
+        atom: Atom,
+        depth: u32,
+        known: &mut Vec<Statement>,
+    ) {
         let id = expr_of(atom);
         let this = Polynomial::atom(atom);
         if terms.arena.is_boolean(id) {
@@ -59,8 +65,16 @@ impl Prover {
             }
             Node::Pow(base, exponent) => {
                 let (base, exponent) = (terms.polynomial(base), terms.polynomial(exponent));
-                let counts = [(&base, Goal::Integer), (&exponent, Goal::Integer), (&exponent, Goal::NonNegative)];
-                if depth > 0 && counts.into_iter().all(|(p, goal)| self.deeper(terms, p, depth, goal)) {
+                let counts = [
+                    (&base, Goal::Integer),
+                    (&exponent, Goal::Integer),
+                    (&exponent, Goal::NonNegative),
+                ];
+                if depth > 0
+                    && counts
+                        .into_iter()
+                        .all(|(p, goal)| self.deeper(terms, p, depth, goal))
+                {
                     known.push(Statement::Integer(Polynomial::atom(atom)));
                 }
                 if depth > 0 && self.deeper(terms, &base, depth, Goal::Positive) {
@@ -107,13 +121,7 @@ impl Prover {
         self.deeper(terms, lower, depth, Goal::Integer)
     }
 
-    fn deeper(
-        &self,
-        terms: &mut Terms,
-        p: &Polynomial,
-        depth: u32,
-        goal: Goal,
-    ) -> bool {
+    fn deeper(&self, terms: &mut Terms, p: &Polynomial, depth: u32, goal: Goal) -> bool {
         self.by_cases(terms, p, &[], depth - 1, goal)
     }
 

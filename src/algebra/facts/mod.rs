@@ -171,9 +171,7 @@ impl Prover {
             let Some((symbol, replacement)) = solve(terms, &quotient, whole) else {
                 continue;
             };
-            if let Some(substituted) =
-                result.substitute(symbol, &replacement, MAX_TERMS)
-            {
+            if let Some(substituted) = result.substitute(symbol, &replacement, MAX_TERMS) {
                 result = substituted;
             }
         }
@@ -198,8 +196,13 @@ impl Prover {
         let mut witnesses = self.witnesses.borrow_mut();
         let witnesses = witnesses.get_or_insert_with(|| witness::find(terms, &self.known));
         witnesses.iter_mut().any(|witness| {
-            let fails = witness.evaluate(terms, p).is_some_and(|value| !goal.holds_for(&value));
-            fails && extra.iter().all(|statement| statement.holds_at(terms, witness))
+            let fails = witness
+                .evaluate(terms, p)
+                .is_some_and(|value| !goal.holds_for(&value));
+            fails
+                && extra
+                    .iter()
+                    .all(|statement| statement.holds_at(terms, witness))
         })
     }
 
@@ -286,7 +289,9 @@ impl Prover {
             self.describe(terms, atom, depth, &mut known);
         }
         let known: Rc<[Statement]> = known.into();
-        self.descriptions.borrow_mut().insert((atom, depth), known.clone());
+        self.descriptions
+            .borrow_mut()
+            .insert((atom, depth), known.clone());
         known
     }
 
@@ -381,4 +386,3 @@ impl Collector {
         }
     }
 }
-

@@ -53,4 +53,3 @@ pub fn solve(terms: &Terms, quotient: &Polynomial, whole: Atom) -> Option<(Atom,
     }
     None
 }
-

@@ -31,7 +31,9 @@ impl Statement {
             Statement::Always => return true,
             Statement::Never | Statement::Unknown => return false,
         };
-        witness.evaluate(terms, p).is_some_and(|value| holds(&value))
+        witness
+            .evaluate(terms, p)
+            .is_some_and(|value| holds(&value))
     }
 }
 
@@ -80,4 +82,3 @@ pub fn negation(terms: &mut Terms, guard: ExprId) -> Statement {
         _ => Statement::Unknown,
     }
 }
-

@@ -79,16 +79,24 @@ fn choices(terms: &Terms, known: &[ExprId]) -> FxHashMap<Symbol, Vec<Rational>> 
 }
 
 fn all_values() -> impl Iterator<Item = Rational> {
-    VALUES.iter().filter_map(|&(numerator, denominator)| Rational::new(numerator, denominator))
+    VALUES
+        .iter()
+        .filter_map(|&(numerator, denominator)| Rational::new(numerator, denominator))
 }
 
 impl Witness {
     fn new(seed: u64, choices: Rc<FxHashMap<Symbol, Vec<Rational>>>) -> Witness {
-        Witness { seed, choices, values: FxHashMap::default() }
+        Witness {
+            seed,
+            choices,
+            values: FxHashMap::default(),
+        }
     }
 
     fn satisfies(&mut self, terms: &Terms, facts: &[ExprId]) -> bool {
-        facts.iter().all(|&fact| self.value(terms, fact).is_some_and(|value| value.is_one()))
+        facts
+            .iter()
+            .all(|&fact| self.value(terms, fact).is_some_and(|value| value.is_one()))
     }
 
     /// The value of a polynomial; `None` where it is undefined or not computed.
@@ -120,8 +128,14 @@ impl Witness {
         match terms.arena.node(id) {
             Node::Number(value) => Some(value.clone()),
             Node::Symbol(symbol) => self.symbol(terms, *symbol),
-            Node::Add(list) => list.iter().map(|&part| self.value(terms, part)).sum::<Option<Rational>>(),
-            Node::Mul(list) => list.iter().map(|&part| self.value(terms, part)).product::<Option<Rational>>(),
+            Node::Add(list) => list
+                .iter()
+                .map(|&part| self.value(terms, part))
+                .sum::<Option<Rational>>(),
+            Node::Mul(list) => list
+                .iter()
+                .map(|&part| self.value(terms, part))
+                .product::<Option<Rational>>(),
             Node::Max(list) => self.extremum(terms, list, true),
             Node::Min(list) => self.extremum(terms, list, false),
             Node::Pow(base, exponent) => {
@@ -147,7 +161,11 @@ impl Witness {
                 Some(Rational::from(i64::from(holds)))
             }
             Node::If(condition, then, otherwise) => {
-                let branch = if self.value(terms, *condition)?.is_zero() { *otherwise } else { *then };
+                let branch = if self.value(terms, *condition)?.is_zero() {
+                    *otherwise
+                } else {
+                    *then
+                };
                 self.value(terms, branch)
             }
             Node::Apply(function, operand) => {
@@ -165,23 +183,39 @@ impl Witness {
     }
 
     fn extremum(&mut self, terms: &Terms, list: &[ExprId], largest: bool) -> Option<Rational> {
-        let values = list.iter().map(|&part| self.value(terms, part)).collect::<Option<Vec<_>>>()?;
-        if largest { values.into_iter().max() } else { values.into_iter().min() }
+        let values = list
+            .iter()
+            .map(|&part| self.value(terms, part))
+            .collect::<Option<Vec<_>>>()?;
+        if largest {
+            values.into_iter().max()
+        } else {
+            values.into_iter().min()
+        }
     }
 
     fn symbol(&mut self, terms: &Terms, symbol: Symbol) -> Option<Rational> {
         match terms.arena.symbol_kind(symbol) {
             SymbolKind::Named(name) => match self.choices.get(&symbol) {
                 Some(allowed) if allowed.is_empty() => None,
-                Some(allowed) => {
-                    Some(allowed[self.choice(name_hash(name), allowed.len() as u64) as usize].clone())
+                Some(allowed) => Some(
+                    allowed[self.choice(name_hash(name), allowed.len() as u64) as usize].clone(),
+                ),
+                None => {
+                    all_values().nth(self.choice(name_hash(name), VALUES.len() as u64) as usize)
                 }
-                None => all_values().nth(self.choice(name_hash(name), VALUES.len() as u64) as usize),
             },
-            SymbolKind::Index { height, lower, upper } => {
+            SymbolKind::Index {
+                height,
+                lower,
+                upper,
+            } => {
                 let (height, lower, upper) = (*height, *lower, *upper);
                 let (lower, upper) = (self.value(terms, lower)?, self.value(terms, upper)?);
-                let steps = (&upper - &lower).floor().to_i64().filter(|&steps| steps >= 0)?;
+                let steps = (&upper - &lower)
+                    .floor()
+                    .to_i64()
+                    .filter(|&steps| steps >= 0)?;
                 let step = self.choice(u64::from(height) + 977, steps as u64 + 1);
                 Some(&lower + &Rational::from(step as i64))
             }
@@ -191,7 +225,8 @@ impl Witness {
 
     /// A number below `below`, the same for the same seed and salt.
     fn choice(&self, salt: u64, below: u64) -> u64 {
-        let mixed = (self.seed + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ salt.wrapping_mul(0xD1B5_4A32_D192_ED03);
+        let mixed = (self.seed + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            ^ salt.wrapping_mul(0xD1B5_4A32_D192_ED03);
         let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         (mixed ^ (mixed >> 32)) % below
     }
@@ -199,5 +234,7 @@ impl Witness {
 
 /// FNV-1a
 fn name_hash(name: &str) -> u64 {
-    name.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
+    name.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+    })
 }
