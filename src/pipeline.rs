@@ -305,7 +305,9 @@ impl<'m> Point<'m> {
         let value = self.evaluator().equation(name);
         let value = value.map_err(|fault| self.error(fault))?;
         convert(value).ok_or_else(|| {
-            plain_error(format!("`{name}` has too many components to be written out"))
+            plain_error(format!(
+                "`{name}` has too many components to be written out"
+            ))
         })
     }
 
@@ -397,7 +399,9 @@ fn convert(value: model::Value) -> Option<Value> {
         model::Value::Vector(vector) => {
             let components = vector.components().into_iter();
             Value::Vector(Vector::from_components(components.map(
-                |((array, index), value)| (array.as_ref().into(), Rational::from(index), number(value)),
+                |((array, index), value)| {
+                    (array.as_ref().into(), Rational::from(index), number(value))
+                },
             )))
         }
     })

@@ -66,7 +66,10 @@ fn run(command: Command) -> Result<Outcome, Error> {
         Command::Check { input } => {
             let model = read_model(&input)?;
             let equations = model.checked().equations().len();
-            output::line(&format!("{}: {equations} equations, no errors", model.name()))?;
+            output::line(&format!(
+                "{}: {equations} equations, no errors",
+                model.name()
+            ))?;
             Ok(Outcome::Done)
         }
         Command::Simplify(arguments) => simplify::run(&arguments),
@@ -99,12 +102,18 @@ fn rule_base(options: &RuleOptions) -> Result<RuleBase, Error> {
         return Ok(base);
     };
     let cannot_read = |error: std::io::Error| {
-        plain_error(format!("cannot read rules in `{}`: {error}", directory.display()))
+        plain_error(format!(
+            "cannot read rules in `{}`: {error}",
+            directory.display()
+        ))
     };
     let mut files = Vec::new();
     for entry in std::fs::read_dir(directory).map_err(cannot_read)? {
         let path = entry.map_err(cannot_read)?.path();
-        if path.extension().is_some_and(|extension| extension == "rules") {
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "rules")
+        {
             files.push(path);
         }
     }

@@ -22,7 +22,12 @@ pub fn run(command: &RulesCommand, options: &RuleOptions) -> Result<Outcome, Err
 }
 
 fn list(base: &RuleBase) -> String {
-    let width = base.rules.iter().map(|rule| rule.name.len()).max().unwrap_or(0);
+    let width = base
+        .rules
+        .iter()
+        .map(|rule| rule.name.len())
+        .max()
+        .unwrap_or(0);
     let mut text = String::new();
     let mut family = "";
     for rule in &base.rules {

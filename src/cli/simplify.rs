@@ -47,7 +47,10 @@ fn declarations(model: &model::Model) -> Vec<String> {
         let array = equation.kind == Type::Resource && equation.value.is_none();
         array || (equation.kind == Type::Numeric && equation.parameter)
     });
-    let assumed = model.assumptions().iter().map(|relation| format!("assume {relation}"));
+    let assumed = model
+        .assumptions()
+        .iter()
+        .map(|relation| format!("assume {relation}"));
     declared.map(ToString::to_string).chain(assumed).collect()
 }
 
@@ -103,7 +106,11 @@ fn as_json(model: &Model, simplified: &Simplified) -> json::SimplifiedModel {
     json::SimplifiedModel {
         model: model.name().to_string(),
         parameters: checked.parameters().map(parameter).collect(),
-        assumptions: checked.assumptions().iter().map(ToString::to_string).collect(),
+        assumptions: checked
+            .assumptions()
+            .iter()
+            .map(ToString::to_string)
+            .collect(),
         equations: simplified
             .equations
             .iter()

@@ -37,7 +37,9 @@ fn from_json(text: &str) -> Result<Vec<(String, String)>, String> {
     let value = |(name, value): (String, Value)| match value {
         Value::Number(number) => Ok((name, number.to_string())),
         Value::String(expression) => Ok((name, expression)),
-        _ => Err(format!("the value of `{name}` is neither a number nor a text")),
+        _ => Err(format!(
+            "the value of `{name}` is neither a number nor a text"
+        )),
     };
     object.into_iter().map(value).collect()
 }
