@@ -4,24 +4,61 @@
 //! floor, ...) and hands them to the ring's prover; where a `max`, a bracket or a conditional is in
 //! the way, it proves each case. A positive answer is a proof, a negative one says nothing.
 
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Sort, SymbolKind};
 use crate::ring::{self, Atom, Facts, Monomial, Polynomial, Rational};
 
 use super::terms::{Terms, atom_of, expr_of};
+use super::witness::{self, Witness};
 
 /// How deep a proof may tell cases apart, or use facts that need a proof themselves.
 const DEPTH: u32 = 3;
 /// A query stops collecting facts after this many atoms.
 const MOST_ATOMS: usize = 64;
+/// A polynomial of more terms is not evaluated to refute a statement about it.
+const MOST_EVALUATED: usize = 400;
 
 /// The facts of a model with the assumptions made so far.
 #[derive(Clone, Debug, Default)]
 pub struct Prover {
     /// Truth values that hold: comparisons, `integer(..)`, and complements of equalities.
     known: Vec<ExprId>,
-    memo: HashMap<ExprId, bool>,
+    /// Answers to what was asked before.
+    guards: HashMap<ExprId, bool>,
+    answers: RefCell<HashMap<(Goal, Polynomial), bool>>,
+    /// Points at which the facts hold, once they were looked for.
+    witnesses: RefCell<Option<Vec<Witness>>>,
+}
+
+/// What is to be proved of a polynomial.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Goal {
+    NonNegative,
+    Positive,
+    Zero,
+    Integer,
+}
+
+impl Goal {
+    fn proved(self, facts: &Facts, p: &Polynomial) -> bool {
+        match self {
+            Goal::NonNegative => facts.nonneg(p),
+            Goal::Positive => facts.positive(p),
+            Goal::Zero => facts.zero(p),
+            Goal::Integer => facts.integer(p),
+        }
+    }
+
+    fn holds_for(self, value: &Rational) -> bool {
+        match self {
+            Goal::NonNegative => !value.is_negative(),
+            Goal::Positive => value.is_positive(),
+            Goal::Zero => value.is_zero(),
+            Goal::Integer => value.is_integer(),
+        }
+    }
 }
 
 /// What a truth value says of polynomials.
@@ -37,11 +74,26 @@ enum Statement {
     Unknown,
 }
 
+impl Statement {
+    fn holds_at(&self, terms: &Terms, witness: &mut Witness) -> bool {
+        let (p, holds): (_, fn(&Rational) -> bool) = match self {
+            Statement::NonNegative(p) => (p, |value| !value.is_negative()),
+            Statement::Positive(p) => (p, Rational::is_positive),
+            Statement::Zero(p) => (p, Rational::is_zero),
+            Statement::NonZero(p) => (p, |value| !value.is_zero()),
+            Statement::Integer(p) => (p, Rational::is_integer),
+            Statement::Always => return true,
+            Statement::Never | Statement::Unknown => return false,
+        };
+        witness.evaluate(terms, p).is_some_and(|value| holds(&value))
+    }
+}
+
 impl Prover {
     pub fn new(known: Vec<ExprId>) -> Prover {
         Prover {
             known,
-            memo: HashMap::new(),
+            ..Prover::default()
         }
     }
 
@@ -54,11 +106,11 @@ impl Prover {
 
     /// Whether a truth value is proved to be 1.
     pub fn holds(&mut self, terms: &mut Terms, guard: ExprId) -> bool {
-        if let Some(&known) = self.memo.get(&guard) {
+        if let Some(&known) = self.guards.get(&guard) {
             return known;
         }
         let result = self.known.contains(&guard) || self.proves(terms, guard);
-        self.memo.insert(guard, result);
+        self.guards.insert(guard, result);
         result
     }
 
@@ -79,17 +131,17 @@ impl Prover {
 
     /// Whether `p >= 0` is proved.
     pub fn nonnegative(&self, terms: &mut Terms, p: &Polynomial) -> bool {
-        self.by_cases(terms, p, &[], DEPTH, &Facts::nonneg)
+        self.ask(terms, p, Goal::NonNegative)
     }
 
     /// Whether `p > 0` is proved.
     pub fn positive(&self, terms: &mut Terms, p: &Polynomial) -> bool {
-        self.by_cases(terms, p, &[], DEPTH, &Facts::positive)
+        self.ask(terms, p, Goal::Positive)
     }
 
     /// Whether `p == 0` is proved.
     pub fn zero(&self, terms: &mut Terms, p: &Polynomial) -> bool {
-        p.is_zero() || self.by_cases(terms, p, &[], DEPTH, &Facts::zero)
+        p.is_zero() || self.ask(terms, p, Goal::Zero)
     }
 
     /// Whether `p != 0` is proved.
@@ -114,8 +166,10 @@ impl Prover {
 
     /// Whether the value of `p` is proved to be an integer.
     pub fn integer(&self, terms: &mut Terms, p: &Polynomial) -> bool {
-        let reduced = self.in_whole_quotients(terms, p);
-        self.by_cases(terms, &reduced, &[], DEPTH, &Facts::integer)
+        if let Some(value) = p.as_constant() {
+            return value.is_integer();
+        }
+        self.ask(terms, p, Goal::Integer)
     }
 
     /// Replaces parameters by the quotients that are known to be integers: `N = P*k` for `integer(N/P)`.
@@ -139,16 +193,49 @@ impl Prover {
         result
     }
 
+    fn ask(&self, terms: &mut Terms, p: &Polynomial, goal: Goal) -> bool {
+        let question = (goal, p.clone());
+        if let Some(&known) = self.answers.borrow().get(&question) {
+            return known;
+        }
+        let answer = self.by_cases(terms, p, &[], DEPTH, goal);
+        self.answers.borrow_mut().insert(question, answer);
+        answer
+    }
+
+    /// Whether there is a point at which the facts hold, and what is to be proved does not.
+    fn refuted(&self, terms: &Terms, p: &Polynomial, extra: &[Statement], goal: Goal) -> bool {
+        if p.len() > MOST_EVALUATED {
+            return false;
+        }
+        let mut witnesses = self.witnesses.borrow_mut();
+        let witnesses = witnesses.get_or_insert_with(|| witness::find(terms, &self.known));
+        witnesses.iter_mut().any(|witness| {
+            let fails = witness.evaluate(terms, p).is_some_and(|value| !goal.holds_for(&value));
+            fails && extra.iter().all(|statement| statement.holds_at(terms, witness))
+        })
+    }
+
     fn by_cases(
         &self,
         terms: &mut Terms,
         p: &Polynomial,
         extra: &[Statement],
         depth: u32,
-        goal: &dyn Fn(&Facts, &Polynomial) -> bool,
+        goal: Goal,
     ) -> bool {
+        if let Some(value) = p.as_constant() {
+            return goal.holds_for(&value);
+        }
+        if self.refuted(terms, p, extra, goal) {
+            return false;
+        }
+        let p = &match goal {
+            Goal::Integer => self.in_whole_quotients(terms, p),
+            _ => p.clone(),
+        };
         let facts = self.collect(terms, p, extra, depth);
-        if goal(&facts, p) {
+        if goal.proved(&facts, p) {
             return true;
         }
         if depth == 0 {
@@ -242,11 +329,15 @@ impl Prover {
                 self.describe_least(terms, &both, &this, depth, collector);
                 self.describe_whole(terms, atom, &both, depth, collector);
             }
-            Node::Pow(base, _) => {
-                let base = terms.polynomial(base);
-                if depth > 0 && self.deeper(terms, &base, depth, &Facts::positive) {
+            Node::Pow(base, exponent) => {
+                let (base, exponent) = (terms.polynomial(base), terms.polynomial(exponent));
+                let counts = [(&base, Goal::Integer), (&exponent, Goal::Integer), (&exponent, Goal::NonNegative)];
+                if depth > 0 && counts.into_iter().all(|(p, goal)| self.deeper(terms, p, depth, goal)) {
+                    collector.facts.assume_integer(atom);
+                }
+                if depth > 0 && self.deeper(terms, &base, depth, Goal::Positive) {
                     collector.state(&Statement::Positive(this));
-                } else if depth > 0 && self.deeper(terms, &base, depth, &Facts::nonneg) {
+                } else if depth > 0 && self.deeper(terms, &base, depth, Goal::NonNegative) {
                     collector.state(&Statement::NonNegative(this));
                 }
             }
@@ -261,19 +352,19 @@ impl Prover {
                             let term = terms.polynomial(term);
                             &sum + &*term
                         });
-                if depth > 0 && self.deeper(terms, &sum, depth, &Facts::positive) {
+                if depth > 0 && self.deeper(terms, &sum, depth, Goal::Positive) {
                     collector.state(&Statement::Positive(this));
-                } else if depth > 0 && self.deeper(terms, &-&sum, depth, &Facts::positive) {
+                } else if depth > 0 && self.deeper(terms, &-&sum, depth, Goal::Positive) {
                     collector.state(&Statement::Positive(-&this));
                 }
             }
             Node::Reduce(r) if terms.arena.sort(id) == Sort::Scalar => {
                 let body = terms.polynomial(r.body);
                 let whole = matches!(r.kind, ReduceKind::Sum | ReduceKind::Product);
-                if depth > 0 && self.deeper(terms, &body, depth, &Facts::nonneg) {
+                if depth > 0 && self.deeper(terms, &body, depth, Goal::NonNegative) {
                     collector.state(&Statement::NonNegative(this));
                 }
-                if whole && depth > 0 && self.deeper(terms, &body, depth, &Facts::integer) {
+                if whole && depth > 0 && self.deeper(terms, &body, depth, Goal::Integer) {
                     collector.facts.assume_integer(atom);
                 }
             }
@@ -285,8 +376,7 @@ impl Prover {
         if let Some(value) = lower.as_constant() {
             return value.is_integer();
         }
-        let reduced = self.in_whole_quotients(terms, lower);
-        self.deeper(terms, &reduced, depth, &Facts::integer)
+        self.deeper(terms, lower, depth, Goal::Integer)
     }
 
     fn deeper(
@@ -294,7 +384,7 @@ impl Prover {
         terms: &mut Terms,
         p: &Polynomial,
         depth: u32,
-        goal: &dyn Fn(&Facts, &Polynomial) -> bool,
+        goal: Goal,
     ) -> bool {
         self.by_cases(terms, p, &[], depth - 1, goal)
     }
@@ -311,7 +401,7 @@ impl Prover {
         let whole = depth > 0
             && list.iter().all(|&operand| {
                 let operand = terms.polynomial(operand);
-                self.deeper(terms, &operand, depth, &Facts::integer)
+                self.deeper(terms, &operand, depth, Goal::Integer)
             });
         if whole {
             collector.facts.assume_integer(atom);
@@ -330,7 +420,7 @@ impl Prover {
         let nonnegative = depth > 0
             && list.iter().all(|&operand| {
                 let operand = terms.polynomial(operand);
-                self.deeper(terms, &operand, depth, &Facts::nonneg)
+                self.deeper(terms, &operand, depth, Goal::NonNegative)
             });
         if nonnegative {
             collector.state(&Statement::NonNegative(this.clone()));
@@ -389,11 +479,11 @@ impl Prover {
             return;
         }
         let one = Polynomial::one();
-        if !floor && self.deeper(terms, operand, depth, &Facts::positive) {
+        if !floor && self.deeper(terms, operand, depth, Goal::Positive) {
             collector.state(&Statement::NonNegative(this - &one));
-        } else if floor && self.deeper(terms, &(operand - &one), depth, &Facts::nonneg) {
+        } else if floor && self.deeper(terms, &(operand - &one), depth, Goal::NonNegative) {
             collector.state(&Statement::NonNegative(this - &one));
-        } else if self.deeper(terms, operand, depth, &Facts::nonneg) {
+        } else if self.deeper(terms, operand, depth, Goal::NonNegative) {
             collector.state(&Statement::NonNegative(this.clone()));
         }
     }
@@ -427,7 +517,7 @@ impl Prover {
         }
         let mut factor = Monomial::one();
         for (atom, exponent) in denominators {
-            if !self.deeper(terms, &Polynomial::atom(atom), depth, &Facts::positive) {
+            if !self.deeper(terms, &Polynomial::atom(atom), depth, Goal::Positive) {
                 return;
             }
             let Some(next) = factor.checked_mul(&Monomial::power(atom, -exponent)) else {
@@ -456,11 +546,11 @@ impl Prover {
         if depth == 0 {
             return;
         }
-        let whole = self.deeper(terms, &left, depth, &Facts::integer);
-        if whole && self.deeper(terms, &modulus, depth, &Facts::integer) {
+        let whole = self.deeper(terms, &left, depth, Goal::Integer);
+        if whole && self.deeper(terms, &modulus, depth, Goal::Integer) {
             collector.facts.assume_integer(atom);
         }
-        if self.deeper(terms, &left, depth, &Facts::nonneg) {
+        if self.deeper(terms, &left, depth, Goal::NonNegative) {
             collector.state(&Statement::NonNegative(&*left - &this));
         }
     }

@@ -11,6 +11,7 @@ mod rulebase;
 mod scope;
 mod simplify;
 mod terms;
+mod witness;
 
 pub use cost::Cost;
 pub use rulebase::{Body, Rule, RuleBase};
