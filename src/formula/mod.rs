@@ -112,7 +112,8 @@ impl Formula {
 
     /// How many operators an evaluation takes that computes each shared expression once.
     ///
-    /// A sum of n terms counts n-1, signs nothing, a division one.
+    /// A sum of n terms counts n-1, signs nothing, a division one; of vectors only what computes
+    /// their components counts.
     pub fn operations(&self) -> usize {
         operations(&self.arena, self.root)
     }
@@ -207,7 +208,10 @@ fn operations(arena: &Arena, root: ExprId) -> usize {
     order.reverse();
     for id in order {
         count += match arena.node(id) {
-            Node::Number(_) | Node::Symbol(_) | Node::Vector(_) => 0,
+            Node::Number(_) | Node::Symbol(_) => 0,
+            // One factor is the vector itself.
+            Node::Mul(list) if arena.sort(id) == Sort::Vector => list.len() - 2,
+            _ if arena.sort(id) == Sort::Vector => 0,
             Node::Add(list) | Node::Max(list) | Node::Min(list) => list.len() - 1,
             Node::Mul(list) => {
                 inside_products.extend(list.iter().copied().filter(|&f| is_reciprocal(f)));
