@@ -11,7 +11,6 @@ mod rulebase;
 mod scope;
 mod simplify;
 mod terms;
-mod witness;
 
 pub use cost::Cost;
 pub use rulebase::{Body, Rule, RuleBase};

@@ -1,11 +1,13 @@
 //! Points at which all facts hold, to refute at once what no proof should be looked for.
 
-use std::collections::HashMap;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use crate::expr::{ExprId, Function, Node, Relation, Symbol, SymbolKind};
 use crate::ring::{Polynomial, Rational};
 
-use super::terms::{Terms, expr_of};
+use super::super::terms::{Terms, expr_of};
 
 /// So many points are looked for, among so many.
 const WANTED: usize = 10;
@@ -35,15 +37,18 @@ const VALUES: [(i64, i64); 16] = [
 #[derive(Clone, Debug)]
 pub struct Witness {
     seed: u64,
-    values: HashMap<ExprId, Option<Rational>>,
+    /// The values that a parameter may take by the facts that speak of it alone.
+    choices: Rc<FxHashMap<Symbol, Vec<Rational>>>,
+    values: FxHashMap<ExprId, Option<Rational>>,
 }
 
 /// Points at which all of `known` hold, the same for the same facts in every process.
 pub fn find(terms: &Terms, known: &[ExprId]) -> Vec<Witness> {
+    let choices = Rc::new(choices(terms, known));
     let mut found = Vec::new();
     for seed in 0..TRIED {
-        let mut witness = Witness { seed, values: HashMap::new() };
-        if known.iter().all(|&fact| witness.value(terms, fact).is_some_and(|value| value.is_one())) {
+        let mut witness = Witness::new(seed, choices.clone());
+        if witness.satisfies(terms, known) {
             found.push(witness);
         }
         if found.len() == WANTED {
@@ -53,7 +58,37 @@ pub fn find(terms: &Terms, known: &[ExprId]) -> Vec<Witness> {
     found
 }
 
+/// For each parameter that a fact speaks of alone, the values for which such facts hold.
+fn choices(terms: &Terms, known: &[ExprId]) -> FxHashMap<Symbol, Vec<Rational>> {
+    let mut alone: FxHashMap<Symbol, Vec<ExprId>> = FxHashMap::default();
+    for &fact in known {
+        if let [symbol] = *terms.arena.free(fact) {
+            alone.entry(symbol).or_default().push(fact);
+        }
+    }
+    let allowed = |(symbol, facts): (Symbol, Vec<ExprId>)| {
+        let fits = |value: &Rational| {
+            let only = FxHashMap::from_iter([(symbol, vec![value.clone()])]);
+            Witness::new(0, Rc::new(only)).satisfies(terms, &facts)
+        };
+        (symbol, all_values().filter(fits).collect())
+    };
+    alone.into_iter().map(allowed).collect()
+}
+
+fn all_values() -> impl Iterator<Item = Rational> {
+    VALUES.iter().filter_map(|&(numerator, denominator)| Rational::new(numerator, denominator))
+}
+
 impl Witness {
+    fn new(seed: u64, choices: Rc<FxHashMap<Symbol, Vec<Rational>>>) -> Witness {
+        Witness { seed, choices, values: FxHashMap::default() }
+    }
+
+    fn satisfies(&mut self, terms: &Terms, facts: &[ExprId]) -> bool {
+        facts.iter().all(|&fact| self.value(terms, fact).is_some_and(|value| value.is_one()))
+    }
+
     /// The value of a polynomial; `None` where it is undefined or not computed.
     pub fn evaluate(&mut self, terms: &Terms, p: &Polynomial) -> Option<Rational> {
         let mut sum = Rational::ZERO;
@@ -134,10 +169,13 @@ impl Witness {
 
     fn symbol(&mut self, terms: &Terms, symbol: Symbol) -> Option<Rational> {
         match terms.arena.symbol_kind(symbol) {
-            SymbolKind::Named(name) => {
-                let (numerator, denominator) = VALUES[self.choice(name_hash(name), VALUES.len() as u64) as usize];
-                Rational::new(numerator, denominator)
-            }
+            SymbolKind::Named(name) => match self.choices.get(&symbol) {
+                Some(allowed) if allowed.is_empty() => None,
+                Some(allowed) => {
+                    Some(allowed[self.choice(name_hash(name), allowed.len() as u64) as usize].clone())
+                }
+                None => all_values().nth(self.choice(name_hash(name), VALUES.len() as u64) as usize),
+            },
             SymbolKind::Index { height, lower, upper } => {
                 let (height, lower, upper) = (*height, *lower, *upper);
                 let (lower, upper) = (self.value(terms, lower)?, self.value(terms, upper)?);
@@ -151,7 +189,6 @@ impl Witness {
 
     /// A number below `below`, the same for the same seed and salt.
     fn choice(&self, salt: u64, below: u64) -> u64 {
-        // The first points take small values for all.
         let mixed = (self.seed + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ salt.wrapping_mul(0xD1B5_4A32_D192_ED03);
         let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         (mixed ^ (mixed >> 32)) % below
