@@ -60,6 +60,8 @@ pub struct SimplifiedEquation {
 #[derive(Clone, Debug)]
 pub struct Evaluated {
     pub equations: Vec<EvaluatedEquation>,
+    /// Names of the equations that take more steps of looping than the limit.
+    pub unfinished: Vec<String>,
     /// Each condition of the closed forms once, as text, and whether it holds at the point.
     pub conditions: Vec<(String, bool)>,
 }
@@ -325,7 +327,7 @@ impl<'m> Point<'m> {
 
     fn evaluate(&self, simplified: &Simplified) -> Result<Evaluated> {
         let mut conditions: Vec<(String, bool)> = Vec::new();
-        let mut equations = Vec::new();
+        let (mut equations, mut unfinished) = (Vec::new(), Vec::new());
         for equation in &simplified.equations {
             let mut applies = true;
             let texts = equation.formula.condition_texts(Notation::Pamela);
@@ -335,15 +337,16 @@ impl<'m> Point<'m> {
                     conditions.push((text, holds));
                 }
             }
-            let closed = if applies {
-                equation.formula.evaluate(&self.bindings).ok()
-            } else {
-                None
-            };
-            // The definition also says where and why there is no value.
+            let closed = applies.then(|| equation.formula.evaluate(&self.bindings));
             let (value, method) = match closed {
-                Some(value) => (value, Method::Closed),
-                None => (self.define(&equation.name)?, Method::Definition),
+                Some(Ok(value)) => (value, Method::Closed),
+                // The definition would loop for longer.
+                Some(Err(EvalError::TooManySteps(_))) => {
+                    unfinished.push(equation.name.clone());
+                    continue;
+                }
+                // The definition also says where and why there is no value.
+                _ => (self.define(&equation.name)?, Method::Definition),
             };
             equations.push(EvaluatedEquation {
                 name: equation.name.clone(),
@@ -355,6 +358,7 @@ impl<'m> Point<'m> {
         }
         Ok(Evaluated {
             equations,
+            unfinished,
             conditions,
         })
     }

@@ -29,7 +29,14 @@ pub fn run(arguments: &Eval) -> Result<Outcome, Error> {
     } else {
         output::line(&pamela(&evaluated))?;
     }
-    Ok(Outcome::Done)
+    for name in &evaluated.unfinished {
+        eprintln!("note: `{name}` is not closed and takes too many steps; take smaller values");
+    }
+    Ok(if evaluated.unfinished.is_empty() {
+        Outcome::Done
+    } else {
+        Outcome::Incomplete
+    })
 }
 
 /// A model whose equations are values.

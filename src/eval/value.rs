@@ -202,7 +202,7 @@ impl Vector {
                 .and_then(|last| usize::try_from(last).ok())
                 .map_or(usize::MAX, |last| last.saturating_add(1))
         });
-        for ((own, index), _) in &self.components {
+        for (own, index) in self.components.keys() {
             let index = usize::try_from(index.to_i64()?).ok()?;
             if own.as_ref() != array {
                 return None;

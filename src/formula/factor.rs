@@ -94,19 +94,27 @@ fn build_sum(arena: &mut Arena, polynomial: &Polynomial) -> ExprId {
 /// The lightest product found for the sum.
 pub(super) fn factored(presenter: &mut Presenter, arena: &mut Arena, sum: &Sum) -> ExprId {
     let polynomial = &sum.polynomial;
-    let mut best = with_content(presenter, arena, polynomial, false, GROUPINGS);
-    if has_mixed_exponents(polynomial) {
-        let fraction = with_content(presenter, arena, polynomial, true, GROUPINGS);
-        if presenter.weight(arena, fraction) < presenter.weight(arena, best) {
-            best = fraction;
-        }
+    let best = product(presenter, arena, polynomial, false, GROUPINGS);
+    if !has_mixed_exponents(polynomial) {
+        return best;
     }
-    best
+    let fraction = product(presenter, arena, polynomial, true, GROUPINGS);
+    lighter(presenter, arena, best, fraction)
 }
 
-/// Content, linear factors, and what is left grouped; `common_denominator` also takes out
-/// denominators that not every term has.
-fn with_content(
+/// The first where they tie.
+fn lighter(presenter: &mut Presenter, arena: &Arena, first: ExprId, second: ExprId) -> ExprId {
+    if presenter.weight(arena, second) < presenter.weight(arena, first) {
+        second
+    } else {
+        first
+    }
+}
+
+/// The lightest of: content, linear factors, and what is left grouped; the same without linear
+/// factors; the number alone taken out. `common_denominator` also takes out denominators that not
+/// every term has.
+fn product(
     presenter: &mut Presenter,
     arena: &mut Arena,
     polynomial: &Polynomial,
@@ -114,32 +122,70 @@ fn with_content(
     groupings: usize,
 ) -> ExprId {
     let monomial = common_monomial(polynomial, common_denominator);
-    let mut coefficient = number_content(polynomial);
-    let primitive = Monomial::one()
-        .checked_div(&monomial)
-        .zip(coefficient.recip())
-        .and_then(|(unit, scale)| polynomial.mul_term(&unit, &scale));
-    let Some(primitive) = primitive else {
+    let coefficient = number_content(polynomial);
+    let quotient = |unit: &Monomial| {
+        let inverse = Monomial::one().checked_div(unit)?;
+        polynomial.mul_term(&inverse, &coefficient.recip()?)
+    };
+    let (Some(primitive), Some(plain)) = (quotient(&monomial), quotient(&Monomial::one())) else {
         return build_sum(arena, polynomial);
     };
-    let (mut linear, mut rest) = linear_factors(arena, primitive);
-    if rest.terms().all(|(_, c)| c.is_negative()) {
-        rest = rest.scale(&Rational::from(-1));
-        coefficient = -coefficient;
+    let (linear, rest) = linear_factors(arena, primitive.clone());
+    let outer = Outer {
+        monomial: &monomial,
+        coefficient: &coefficient,
+    };
+    let rest = (rest, groupings);
+    let mut best = outer.around(presenter, arena, linear.clone(), rest);
+    if !linear.is_empty() {
+        let whole = outer.around(presenter, arena, Vec::new(), (primitive, 0));
+        best = lighter(presenter, arena, best, whole);
     }
-    // A minus sign is better spent on turning a difference around.
-    if coefficient.is_negative()
-        && let Some(turned) = linear
-            .iter_mut()
-            .find(|factor| factor.terms().any(|(_, c)| c.is_negative()))
-    {
-        *turned = turned.scale(&Rational::from(-1));
-        coefficient = -coefficient;
+    if !monomial.is_one() {
+        let number = Outer {
+            monomial: &Monomial::one(),
+            coefficient: &coefficient,
+        };
+        let whole = number.around(presenter, arena, Vec::new(), (plain, 0));
+        best = lighter(presenter, arena, best, whole);
     }
-    let mut factors = vec![build_term(arena, &monomial, &coefficient)];
-    factors.extend(powers_of(arena, &linear));
-    factors.push(group(presenter, arena, &rest, groupings));
-    arena.mul(&factors)
+    best
+}
+
+/// What stands before the factors of a sum.
+struct Outer<'a> {
+    monomial: &'a Monomial,
+    coefficient: &'a Rational,
+}
+
+impl Outer<'_> {
+    /// The product with linear factors and a rest, which is grouped in some ways.
+    fn around(
+        &self,
+        presenter: &mut Presenter,
+        arena: &mut Arena,
+        mut linear: Vec<Polynomial>,
+        (mut rest, groupings): (Polynomial, usize),
+    ) -> ExprId {
+        let minus_one = Rational::from(-1);
+        let mut coefficient = self.coefficient.clone();
+        if rest.terms().all(|(_, c)| c.is_negative()) {
+            rest = rest.scale(&minus_one);
+            coefficient = -coefficient;
+        }
+        // A minus sign is better spent on turning a difference around.
+        let is_difference = |factor: &&mut Polynomial| factor.terms().any(|(_, c)| c.is_negative());
+        if coefficient.is_negative()
+            && let Some(turned) = linear.iter_mut().find(is_difference)
+        {
+            *turned = turned.scale(&minus_one);
+            coefficient = -coefficient;
+        }
+        let mut factors = vec![build_term(arena, self.monomial, &coefficient)];
+        factors.extend(powers_of(arena, &linear));
+        factors.push(group(presenter, arena, &rest, groupings));
+        arena.mul(&factors)
+    }
 }
 
 /// Equal factors as powers.
@@ -313,7 +359,7 @@ fn group(
     groupings: usize,
 ) -> ExprId {
     let mut best = build_sum(arena, polynomial);
-    if polynomial.len() < 3 {
+    if polynomial.len() < 3 || groupings == 0 {
         return best;
     }
     for atom in frequent_atoms(arena, polynomial)
@@ -330,16 +376,14 @@ fn group(
         );
         let parts = [
             stacker::maybe_grow(super::RED_ZONE, super::STACK, || {
-                with_content(presenter, arena, &with, false, 1)
+                product(presenter, arena, &with, false, 1)
             }),
             stacker::maybe_grow(super::RED_ZONE, super::STACK, || {
                 group(presenter, arena, &without, 1)
             }),
         ];
         let candidate = arena.add(&parts);
-        if presenter.weight(arena, candidate) < presenter.weight(arena, best) {
-            best = candidate;
-        }
+        best = lighter(presenter, arena, best, candidate);
     }
     best
 }

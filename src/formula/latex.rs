@@ -37,6 +37,7 @@ pub(super) fn print(
     match view::truth(arena, id) {
         // At the top a condition is a statement and needs no bracket.
         Some(truth) => writer.truth(&truth, Level::Or),
+        None if matches!(arena.node(id), Node::Apply(Function::Integer, _)) => writer.atom(id),
         None => writer.write_view(&view(arena, id), Level::Or),
     }
     writer.out
@@ -239,6 +240,10 @@ impl Writer<'_> {
     }
 
     fn factor(&mut self, factor: &Factor, alone: bool) {
+        // As a list it would be hard to see among the factors.
+        if let Node::UnitVector(array, index) = *self.arena.node(factor.base) {
+            return self.write_view(&View::UnitVector(array, index), Level::Power);
+        }
         match &factor.exponent {
             Exponent::One if alone => self.write(factor.base, Level::Sum),
             Exponent::One => self.write(factor.base, Level::Power),

@@ -104,14 +104,16 @@ impl Formula {
 
     /// How many different reductions, and maxima of vectors, are left to be evaluated by looping.
     ///
-    /// A vector `sum (i = a, b) { c * unitvec(e) }` is not one: it is a vector's closed form.
+    /// A vector `sum (i = a, b) { c * unitvec(e) }` is not one, unless `c` has one: it is a
+    /// vector's closed form.
     pub fn open_reductions(&self) -> usize {
         open_reductions(&self.arena, self.root)
     }
 
     /// How many operators an evaluation takes that computes each shared expression once.
     ///
-    /// A sum of n terms counts n-1, signs nothing, a division one.
+    /// A sum of n terms counts n-1, signs nothing, a division one; of vectors only what computes
+    /// their components counts.
     pub fn operations(&self) -> usize {
         operations(&self.arena, self.root)
     }
@@ -183,14 +185,14 @@ pub fn open_reductions(arena: &Arena, root: ExprId) -> usize {
     count
 }
 
-/// `coefficient * unitvec(k)`, or a sum of such over a range (of ranges).
+/// `coefficient * unitvec(k)`, a sum of such terms, or a sum of them over a range (of ranges).
 fn is_closed_vector(arena: &Arena, id: ExprId) -> bool {
+    let closed = |&operand: &ExprId| is_closed_vector(arena, operand);
     match arena.node(id) {
-        Node::UnitVector(..) => true,
-        Node::Mul(list) => list
-            .iter()
-            .any(|&factor| matches!(arena.node(factor), Node::UnitVector(..))),
-        Node::Reduce(r) => r.kind == ReduceKind::Sum && is_closed_vector(arena, r.body),
+        Node::UnitVector(..) | Node::Vector(_) => true,
+        Node::Mul(list) => list.iter().any(closed),
+        Node::Add(list) => list.iter().all(closed),
+        Node::Reduce(r) => r.kind == ReduceKind::Sum && closed(&r.body),
         _ => false,
     }
 }
@@ -206,7 +208,10 @@ fn operations(arena: &Arena, root: ExprId) -> usize {
     order.reverse();
     for id in order {
         count += match arena.node(id) {
-            Node::Number(_) | Node::Symbol(_) | Node::Vector(_) => 0,
+            Node::Number(_) | Node::Symbol(_) => 0,
+            // One factor is the vector itself.
+            Node::Mul(list) if arena.sort(id) == Sort::Vector => list.len() - 2,
+            _ if arena.sort(id) == Sort::Vector => 0,
             Node::Add(list) | Node::Max(list) | Node::Min(list) => list.len() - 1,
             Node::Mul(list) => {
                 inside_products.extend(list.iter().copied().filter(|&f| is_reciprocal(f)));

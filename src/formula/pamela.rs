@@ -7,7 +7,7 @@ use super::view::{
     self, Exponent, Factor, OwnedTerm, Product, Sign, Truth, View, is_predefined, product, view,
 };
 use super::{RED_ZONE, STACK};
-use crate::expr::{Arena, ExprId, Function, ReduceKind, Reduction};
+use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction};
 use crate::ring::Rational;
 
 /// How tightly a text holds together, loosest first.
@@ -186,6 +186,10 @@ impl Writer<'_> {
     }
 
     fn factor(&mut self, factor: &Factor) {
+        // As a list it would be hard to see among the factors.
+        if let Node::UnitVector(array, index) = *self.arena.node(factor.base) {
+            return self.write_view(&View::UnitVector(array, index), Level::Power);
+        }
         match &factor.exponent {
             Exponent::One => self.write(factor.base, Level::Power),
             Exponent::Number(power) => {

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use super::factor::{Sum, build_term, factored};
 use super::{RED_ZONE, STACK};
-use crate::expr::{Arena, ExprId, Node, Relation, Sort};
+use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort};
 use crate::ring::Rational;
 
 /// An expression equal to `id` that takes no more operations or text.
@@ -30,9 +30,19 @@ impl Presenter {
         }
         let best = stacker::maybe_grow(RED_ZONE, STACK, || match *arena.node(id) {
             Node::Compare(relation, left, right) => self.comparison(arena, relation, left, right),
-            Node::Add(_) if !arena.is_boolean(id) && arena.sort(id) == Sort::Scalar => {
+            Node::Add(_) if arena.is_boolean(id) => self.operands(arena, id),
+            Node::Add(_) if arena.sort(id) == Sort::Scalar => {
                 let mapped = self.operands(arena, id);
                 self.sum(arena, mapped)
+            }
+            Node::Add(ref terms) => {
+                let terms = terms.clone();
+                self.vector_sum(arena, &terms)
+            }
+            Node::Apply(Function::Integer, operand) => {
+                let fraction = without_integer(arena, operand);
+                let fraction = self.present(arena, fraction);
+                arena.apply(Function::Integer, fraction)
             }
             _ => self.operands(arena, id),
         });
@@ -55,6 +65,37 @@ impl Presenter {
         } else {
             id
         }
+    }
+
+    /// Multiples of the same vector stand together.
+    fn vector_sum(&mut self, arena: &mut Arena, terms: &[ExprId]) -> ExprId {
+        let mut vectors: Vec<(ExprId, Vec<ExprId>)> = Vec::new();
+        let mut places: HashMap<ExprId, usize> = HashMap::new();
+        for &term in terms {
+            let factors = match arena.node(term) {
+                Node::Mul(factors) => factors.to_vec(),
+                _ => vec![term],
+            };
+            let (own, scalars): (Vec<_>, Vec<_>) = factors
+                .into_iter()
+                .partition(|&factor| arena.sort(factor) == Sort::Vector);
+            let (vector, coefficient) = (arena.mul(&own), arena.mul(&scalars));
+            let place = *places.entry(vector).or_insert(vectors.len());
+            match vectors.get_mut(place) {
+                Some((_, coefficients)) => coefficients.push(coefficient),
+                None => vectors.push((vector, vec![coefficient])),
+            }
+        }
+        let multiples: Vec<ExprId> = vectors
+            .into_iter()
+            .map(|(vector, coefficients)| {
+                let coefficient = arena.add(&coefficients);
+                let coefficient = self.present(arena, coefficient);
+                let vector = self.present(arena, vector);
+                arena.mul(&[coefficient, vector])
+            })
+            .collect();
+        arena.add(&multiples)
     }
 
     /// Moves negative terms to the other side, so that `0 <= N - P` reads `P <= N`.
@@ -97,16 +138,23 @@ impl Presenter {
             Node::Number(_) => 2,
             Node::Symbol(_) => 1,
             Node::Mul(list) => {
-                list.iter().fold(0_u32, |total, &factor| {
-                    let parentheses = matches!(arena.node(factor), Node::Add(_));
-                    let factor = match arena.as_number(factor) {
-                        Some(value) if *value == minus_one => 0,
-                        _ => self.weight(arena, factor).saturating_add(1),
-                    };
-                    total
-                        .saturating_add(factor)
-                        .saturating_add(u32::from(parentheses))
-                }) - 1
+                list.iter()
+                    .fold(numerator_weight(arena, list), |total, &factor| {
+                        let parentheses = matches!(arena.node(factor), Node::Add(_));
+                        let factor = match arena.node(factor) {
+                            Node::Number(value) if *value == minus_one => 0,
+                            Node::Pow(base, exponent)
+                                if arena.as_number(*exponent) == Some(&minus_one) =>
+                            {
+                                self.weight(arena, *base).saturating_add(1)
+                            }
+                            _ => self.weight(arena, factor).saturating_add(1),
+                        };
+                        total
+                            .saturating_add(factor)
+                            .saturating_add(u32::from(parentheses))
+                    })
+                    - 1
             }
             Node::Add(list) => {
                 list.iter().fold(0_u32, |total, &term| {
@@ -115,13 +163,34 @@ impl Presenter {
                 }) - 1
             }
             Node::Pow(base, exponent) if arena.as_number(*exponent) == Some(&minus_one) => {
-                self.weight(arena, *base)
+                self.weight(arena, *base).saturating_add(2)
             }
             _ => arena.operands(id).iter().fold(1_u32, |total, &operand| {
                 total.saturating_add(self.weight(arena, operand))
             }),
         }
     }
+}
+
+/// A fraction without a numerator is written with a 1.
+fn numerator_weight(arena: &Arena, factors: &[ExprId]) -> u32 {
+    let divides = |&factor: &ExprId| match arena.node(factor) {
+        Node::Pow(_, exponent) => arena
+            .as_number(*exponent)
+            .is_some_and(Rational::is_negative),
+        _ => arena.as_number(factor).is_some_and(|n| n.abs().is_one()),
+    };
+    2 * u32::from(factors.iter().all(divides))
+}
+
+/// Without the integer that is added: it does not matter to being one.
+fn without_integer(arena: &mut Arena, operand: ExprId) -> ExprId {
+    let Node::Add(terms) = arena.node(operand) else {
+        return operand;
+    };
+    let is_integer = |&term: &ExprId| arena.as_number(term).is_some_and(Rational::is_integer);
+    let rest: Vec<ExprId> = terms.iter().copied().filter(|t| !is_integer(t)).collect();
+    arena.add(&rest)
 }
 
 /// Two sums with positive coefficients only, whose difference has the sign of `right - left`.

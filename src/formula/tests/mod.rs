@@ -4,6 +4,7 @@ mod latex;
 mod pamela;
 mod present;
 mod read;
+mod share;
 
 use std::rc::Rc;
 

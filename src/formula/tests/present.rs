@@ -39,6 +39,30 @@ fn terms_with_a_common_factor_stand_together() {
 }
 
 #[test]
+fn multiples_of_a_vector_stand_together() {
+    prints(
+        "a * unitvec(k) + b * unitvec(k) + t * unitvec(disk, k)",
+        "t * unitvec(disk, k) + (a + b) * unitvec(k)",
+    );
+    prints(
+        "sum (i = 0, N) { a * unitvec(0) * i }",
+        "sum (i = 0, N) { [a * i] }",
+    );
+}
+
+#[test]
+fn fractions_over_one_denominator_stand_together() {
+    prints("ceil(N / P - 1 / P)", "ceil((N - 1) / P)");
+    prints("N^3 / 3 - N / 3", "(N^3 - N) / 3");
+}
+
+#[test]
+fn an_integer_does_not_matter_to_being_one() {
+    prints("integer(N - 1)", "integer(N)");
+    prints("integer(N / P + 2)", "integer(N / P)");
+}
+
+#[test]
 fn what_is_short_stays() {
     for text in ["N + 1", "N^2 - N", "2 * N + 1", "a * b + c", "N / P + 1"] {
         prints(text, text);

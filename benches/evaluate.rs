@@ -1,0 +1,52 @@
+//! Points per second of a closed scalar formula of 14 operations, on one core.
+
+use std::rc::Rc;
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use pamela::eval::{Column, Program};
+use pamela::expr::{Arena, ExprId};
+use pamela::formula::Formula;
+
+const POINTS: usize = 1 << 20;
+const PARAMETERS: [&str; 4] = ["N", "P", "tl", "ts"];
+
+fn main() {
+    divan::main();
+}
+
+/// `max(N * (tl + ts) + P, N * P * ts, tl * tl - 2 * ts) + N / P + min(tl, ts)`
+fn formula() -> Formula {
+    let mut arena = Arena::new();
+    let [n, p, local, service] = PARAMETERS.map(|name| arena.parameter(name));
+    let step = arena.add(&[local, service]);
+    let path = arena.mul(&[n, step]);
+    let path = arena.add(&[path, p]);
+    let demand = arena.mul(&[n, p, service]);
+    let two = arena.number(2);
+    let (square, twice) = (arena.pow(local, two), arena.mul(&[two, service]));
+    let difference = arena.subtract(square, twice);
+    let largest = arena.max(&[path, demand, difference]);
+    let (share, least) = (arena.divide(n, p), arena.min(&[local, service]));
+    let root: ExprId = arena.add(&[largest, share, least]);
+    Formula::new(Rc::new(arena), root, Vec::new())
+}
+
+#[divan::bench]
+fn fourteen_operations(bencher: Bencher) {
+    let formula = formula();
+    assert_eq!(formula.operations(), 14);
+    let program = Program::compile(formula.arena(), formula.root(), &PARAMETERS);
+    let program = program.expect("closed and scalar");
+    let column = |scale: f64| -> Vec<f64> {
+        let value = |k: usize| scale * (1 + k % 1000) as f64;
+        (0..POINTS).map(value).collect()
+    };
+    let columns = [column(1e3), column(1.0), column(0.5), column(0.1)];
+    let mut results = vec![0.0; POINTS];
+    bencher.counter(ItemsCount::new(POINTS)).bench_local(|| {
+        let columns = columns.each_ref().map(|values| Column::Values(values));
+        program.evaluate(&columns, &mut results);
+        results[POINTS - 1]
+    });
+}
