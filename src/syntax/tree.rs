@@ -19,6 +19,10 @@ pub struct Model {
 }
 
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "nearly every item is an equation, so a box would save nothing"
+)]
 pub enum Item {
     Equation(Equation),
     /// `assume c1, c2`: each a relation between parameters.

@@ -1,0 +1,212 @@
+//! From the grammar's pairs to the tree: items. Expressions and processes have files of their own.
+
+mod expression;
+mod parts;
+mod process;
+
+use pest::Parser;
+
+use self::parts::Parts;
+use super::items::ItemKind;
+use super::tree::{
+    Equation, Expr, ExprKind, Guard, Item, Name, ParameterFact, Range, Rule as RewriteRule, Type,
+    Value,
+};
+use crate::diagnostic::{Diagnostic, Span};
+
+#[derive(pest_derive::Parser)]
+#[grammar = "syntax/grammar.pest"]
+struct Grammar;
+
+/// Why an item has no tree.
+pub(super) enum Failure {
+    /// The grammar rejects it.
+    Grammar(Box<pest::error::Error<Rule>>),
+    /// The grammar accepts it, yet it means nothing.
+    Meaning(Box<Diagnostic>),
+}
+
+impl From<Diagnostic> for Failure {
+    fn from(diagnostic: Diagnostic) -> Failure {
+        Failure::Meaning(Box::new(diagnostic))
+    }
+}
+
+pub(super) type Built<T> = std::result::Result<T, Failure>;
+
+/// What one item of a file says.
+pub(super) enum Parsed {
+    Item(Item),
+    /// `include "file"`: the name without its quotes, and its place.
+    Include(Name),
+    Rule(RewriteRule),
+    Expression(Expr),
+}
+
+/// Parses the item `text`, which begins at `place` in its file.
+///
+/// The text has been found free of [`super::items::Fault`]s, so its nesting is bounded.
+pub(super) fn parse_item(kind: ItemKind, text: &str, place: Span) -> Built<Parsed> {
+    let rule = match kind {
+        ItemKind::Numeric => Rule::numeric_equation,
+        ItemKind::Process => Rule::process_equation,
+        ItemKind::Resource => Rule::resource_equation,
+        ItemKind::Assume => Rule::assumption,
+        ItemKind::Include => Rule::inclusion,
+        ItemKind::Rule => Rule::rule_item,
+        ItemKind::Expression | ItemKind::Stray => Rule::lone_expression,
+    };
+    let pairs = Grammar::parse(rule, text).map_err(|error| Failure::Grammar(Box::new(error)))?;
+    let mut parts = Parts::of_item(pairs, place)?;
+    match kind {
+        ItemKind::Numeric => equation(Type::Numeric, parts),
+        ItemKind::Process => equation(Type::Process, parts),
+        ItemKind::Resource => equation(Type::Resource, parts),
+        ItemKind::Assume => {
+            let mut relations = Vec::new();
+            while let Some(part) = parts.next() {
+                relations.push(part.expression()?);
+            }
+            Ok(Parsed::Item(Item::Assume(relations)))
+        }
+        ItemKind::Include => Ok(Parsed::Include(quoted(&parts.take()?))),
+        ItemKind::Rule => rule_of(parts).map(Parsed::Rule),
+        ItemKind::Expression | ItemKind::Stray => {
+            parts.take()?.expression().map(Parsed::Expression)
+        }
+    }
+}
+
+fn equation(kind: Type, mut parts: Parts<'_>) -> Built<Parsed> {
+    let span = parts.span();
+    let parameter = parts.take_if(Rule::parameter_word).is_some();
+    let name = parts.take()?.name();
+    let formals = match parts.take_if(Rule::formals) {
+        Some(mut formals) => std::iter::from_fn(|| formals.next())
+            .map(|formal| formal.name())
+            .collect(),
+        None => Vec::new(),
+    };
+    let facts = match parts.take_if(Rule::facts) {
+        Some(facts) => parameter_facts(facts)?,
+        None => Vec::new(),
+    };
+    let value = match parts.next() {
+        None => None,
+        Some(value) => Some(match kind {
+            Type::Numeric => Value::Numeric(value.expression()?),
+            Type::Process => Value::Process(value.process()?),
+            Type::Resource => Value::Resource(resource(value)?),
+        }),
+    };
+    Ok(Parsed::Item(Item::Equation(Equation {
+        kind,
+        parameter,
+        name,
+        formals,
+        facts,
+        value,
+        span,
+    })))
+}
+
+fn parameter_facts(mut parts: Parts<'_>) -> Built<Vec<ParameterFact>> {
+    let mut facts = Vec::new();
+    while let Some(mut fact) = parts.next() {
+        facts.push(match fact.rule() {
+            Rule::integer_fact => ParameterFact::Integer(fact.span()),
+            Rule::law_fact => ParameterFact::Law(fact.span()),
+            Rule::at_least => ParameterFact::AtLeast(fact.take()?.expression()?),
+            _ => ParameterFact::AtMost(fact.take()?.expression()?),
+        });
+    }
+    Ok(facts)
+}
+
+/// `name` or `name(args)` in the place of a resource.
+fn resource(mut parts: Parts<'_>) -> Built<Expr> {
+    let span = parts.span();
+    let name = parts.take()?.name();
+    let kind = match parts.take_if(Rule::arguments) {
+        Some(arguments) => ExprKind::Call(name, arguments.expressions()?),
+        None => ExprKind::Name(name.text),
+    };
+    Ok(Expr { kind, span })
+}
+
+fn rule_of(mut parts: Parts<'_>) -> Built<RewriteRule> {
+    let span = parts.span();
+    let builtin = parts.take()?.text() == "builtin";
+    let name = parts.take()?.name();
+    let doc = quoted(&parts.take()?).text;
+    let left = parts.take()?.expression()?;
+    let right = parts.take()?.expression()?;
+    let (mut when, mut assume) = (Vec::new(), Vec::new());
+    while let Some(clause) = parts.next() {
+        let list = if clause.rule() == Rule::when_clause {
+            &mut when
+        } else {
+            &mut assume
+        };
+        guards(clause, list)?;
+    }
+    Ok(RewriteRule {
+        name,
+        doc,
+        builtin,
+        left,
+        right,
+        when,
+        assume,
+        span,
+    })
+}
+
+fn guards(mut clause: Parts<'_>, list: &mut Vec<Guard>) -> Built<()> {
+    while let Some(mut guard) = clause.next() {
+        list.push(if guard.rule() == Rule::not_in {
+            Guard::NotIn(guard.take()?.name(), guard.take()?.expression()?)
+        } else {
+            Guard::Holds(guard.expression()?)
+        });
+    }
+    Ok(())
+}
+
+/// A quoted text without its quotes.
+fn quoted(text: &Parts<'_>) -> Name {
+    Name {
+        text: text.text().trim_matches('"').to_owned(),
+        span: text.span(),
+    }
+}
+
+/// `([k of] i = a, b)`; `ranked` says whether the form that it belongs to has a rank or quorum:
+/// always (`Some(true)`), never (`Some(false)`), or as one likes (`None`).
+fn range(mut parts: Parts<'_>, form: &str, ranked: Option<bool>) -> Built<Range> {
+    let span = parts.span();
+    let quorum = match parts.take_if(Rule::quorum) {
+        Some(mut quorum) => Some(quorum.take()?.expression()?),
+        None => None,
+    };
+    if let (Some(quorum), Some(false)) = (&quorum, ranked) {
+        return Err(Diagnostic::error(format!("`{form}` takes no rank"), quorum.span, "a rank")
+            .hint("write `kth (k of i = a, b) { e }` for the k-th smallest, `any (k of i = a, b) L` for a quorum")
+            .into());
+    }
+    if quorum.is_none() && ranked == Some(true) {
+        return Err(Diagnostic::error(
+            format!("`{form}` needs a rank"),
+            span,
+            "which one of these?",
+        )
+        .hint("write `kth (k of i = a, b) { e }` for the k-th smallest")
+        .into());
+    }
+    Ok(Range {
+        quorum,
+        index: parts.take()?.name(),
+        lower: parts.take()?.expression()?,
+        upper: parts.take()?.expression()?,
+    })
+}

@@ -1,0 +1,316 @@
+//! Numeric expressions: operands, and operators grouped by precedence.
+
+use super::parts::Parts;
+use super::{Built, Rule, quoted, range};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::ring::Rational;
+use crate::syntax::tree::{AddOp, Expr, ExprKind, MulOp, ReduceKind, Reduction, Relation};
+
+/// The largest exponent of a written number, either way: a short text must not be a huge number.
+const MAX_EXPONENT: u32 = 400;
+
+/// An element of a flat expression.
+enum Element<'i> {
+    Operand(Expr),
+    /// `-` or `!` before an operand.
+    Prefix(&'i str, Span),
+    Infix(&'i str, Span),
+}
+
+impl<'i> Parts<'i> {
+    /// The expression that these parts are: a flat list, or a bracketed one.
+    pub(super) fn expression(mut self) -> Built<Expr> {
+        let mut elements = Vec::new();
+        let mut bare_reduction = None;
+        while let Some(part) = self.next() {
+            let span = part.span();
+            elements.push(match part.rule() {
+                Rule::prefix => Element::Prefix(part.text(), span),
+                Rule::infix | Rule::arithmetic_infix => {
+                    if let ("^", Some(reduction)) = (part.text(), bare_reduction.take()) {
+                        return Err(power_of_reduction(span, reduction));
+                    }
+                    Element::Infix(part.text(), span)
+                }
+                _ => {
+                    bare_reduction = part.is_bare_reduction().then_some(span);
+                    Element::Operand(self.operand(part)?)
+                }
+            });
+        }
+        Grouping {
+            elements: elements.into_iter().peekable(),
+            place: self.span(),
+        }
+        .disjunction()
+    }
+
+    /// All parts as expressions.
+    pub(super) fn expressions(mut self) -> Built<Vec<Expr>> {
+        let mut expressions = Vec::new();
+        while let Some(part) = self.next() {
+            expressions.push(part.expression()?);
+        }
+        Ok(expressions)
+    }
+
+    /// The operand `part`, and its arguments, which come after it among these parts.
+    fn operand(&mut self, mut part: Parts<'i>) -> Built<Expr> {
+        let mut span = part.span();
+        let kind = match part.rule() {
+            Rule::number => number(&part)?,
+            Rule::text => ExprKind::Text(quoted(&part).text),
+            Rule::name => match self.take_if(Rule::arguments) {
+                Some(arguments) => {
+                    span = span.to(arguments.span());
+                    ExprKind::Call(part.name(), arguments.expressions()?)
+                }
+                None => ExprKind::Name(part.text().to_owned()),
+            },
+            Rule::round | Rule::braced => {
+                let inner = part.take()?.expression()?;
+                return Ok(Expr {
+                    kind: inner.kind,
+                    span,
+                });
+            }
+            Rule::vector => ExprKind::Vector(part.expressions()?),
+            Rule::reduction => part.reduction()?,
+            Rule::numeric_switch => part.numeric_arms()?,
+            _ => part.numeric_conditional()?,
+        };
+        Ok(Expr { kind, span })
+    }
+
+    fn reduction(&mut self) -> Built<ExprKind> {
+        let word = self.take()?;
+        let kind = match word.text() {
+            "sum" => ReduceKind::Sum,
+            "prod" => ReduceKind::Product,
+            "max" => ReduceKind::Max,
+            "min" => ReduceKind::Min,
+            _ => ReduceKind::Kth,
+        };
+        let range = range(self.take()?, word.text(), Some(kind == ReduceKind::Kth))?;
+        let body = self.take()?;
+        let body = self.operand(body)?;
+        Ok(ExprKind::Reduce(Box::new(Reduction { kind, range, body })))
+    }
+
+    fn numeric_arms(&mut self) -> Built<ExprKind> {
+        let mut arms = Vec::new();
+        while let Some(mut arm) = self.next() {
+            arms.push((arm.take()?.expression()?, arm.take()?.expression()?));
+        }
+        Ok(ExprKind::Switch(arms))
+    }
+
+    fn numeric_conditional(&mut self) -> Built<ExprKind> {
+        let condition = self.take()?.take()?.expression()?;
+        let then = self.take()?.expression()?;
+        let otherwise = self.take()?.expression()?;
+        Ok(ExprKind::If(
+            Box::new(condition),
+            Box::new(then),
+            Box::new(otherwise),
+        ))
+    }
+
+    /// Whether this is a reduction whose body has no braces.
+    fn is_bare_reduction(&self) -> bool {
+        self.rule() == Rule::reduction && !self.text().ends_with('}')
+    }
+}
+
+/// `sum (i = 1, N) i ^ 2` reads as a sum of squares and would be the square of a sum.
+fn power_of_reduction(operator: Span, reduction: Span) -> super::Failure {
+    Diagnostic::error(
+        "`^` after a reduction without braces",
+        operator,
+        "the power of what?",
+    )
+    .also(reduction, "of this as a whole, or of its last operand?")
+    .hint("put the body of the reduction in braces: `sum (i = 1, N) { i ^ 2 }`")
+    .into()
+}
+
+fn number(part: &Parts<'_>) -> Built<ExprKind> {
+    let text = part.text();
+    let exponent = text
+        .split_once(['e', 'E'])
+        .map(|(_, exponent)| exponent.trim_start_matches(['+', '-']));
+    let in_reach = |digits: &str| {
+        digits
+            .parse::<u32>()
+            .is_ok_and(|exponent| exponent <= MAX_EXPONENT)
+    };
+    if !exponent.is_none_or(in_reach) {
+        let message = format!("an exponent beyond {MAX_EXPONENT}");
+        return Err(
+            Diagnostic::error(message, part.span(), "too large or too small a number").into(),
+        );
+    }
+    match Rational::parse_decimal(text) {
+        Ok(value) => Ok(ExprKind::Number(value)),
+        Err(error) => Err(Diagnostic::error(error.to_string(), part.span(), "not readable").into()),
+    }
+}
+
+/// Groups a flat list of operands and operators, one function per level of precedence.
+///
+/// Its recursion is over `^` and prefix operators only, whose number is bounded with the nesting.
+struct Grouping<'i> {
+    elements: std::iter::Peekable<std::vec::IntoIter<Element<'i>>>,
+    /// The whole expression.
+    place: Span,
+}
+
+impl Grouping<'_> {
+    /// The meaning of the next element if it is an infix operator that `meaning` knows.
+    fn infix<T>(&mut self, meaning: impl Fn(&str) -> Option<T>) -> Option<(T, Span)> {
+        let Some(Element::Infix(text, span)) = self.elements.peek() else {
+            return None;
+        };
+        let found = (meaning(text)?, *span);
+        self.elements.next();
+        Some(found)
+    }
+
+    fn disjunction(&mut self) -> Built<Expr> {
+        self.flat("||", Grouping::conjunction, ExprKind::Or)
+    }
+
+    fn conjunction(&mut self) -> Built<Expr> {
+        self.flat("&&", Grouping::comparison, ExprKind::And)
+    }
+
+    fn flat(
+        &mut self,
+        operator: &str,
+        operand: fn(&mut Self) -> Built<Expr>,
+        kind: fn(Vec<Expr>) -> ExprKind,
+    ) -> Built<Expr> {
+        let first = operand(self)?;
+        let mut operands = vec![first];
+        while self
+            .infix(|text| (text == operator).then_some(()))
+            .is_some()
+        {
+            operands.push(operand(self)?);
+        }
+        if operands.len() == 1 {
+            return Ok(operands.swap_remove(0));
+        }
+        let (first, last) = (operands[0].span, operands[operands.len() - 1].span);
+        Ok(Expr {
+            kind: kind(operands),
+            span: first.to(last),
+        })
+    }
+
+    fn comparison(&mut self) -> Built<Expr> {
+        let left = self.sum()?;
+        let Some((sign, first)) = self.infix(relation) else {
+            return Ok(left);
+        };
+        let right = self.sum()?;
+        if let Some((_, second)) = self.infix(relation) {
+            return Err(Diagnostic::error("comparisons do not chain", second, "a second comparison")
+                .also(first, "the first one")
+                .hint("write `(a < b) && (b < c)` for a range; put a comparison used as a number in brackets")
+                .into());
+        }
+        let span = left.span.to(right.span);
+        Ok(Expr {
+            kind: ExprKind::Compare(sign, Box::new(left), Box::new(right)),
+            span,
+        })
+    }
+
+    fn sum(&mut self) -> Built<Expr> {
+        self.chain(add_operator, Grouping::product, ExprKind::Sum)
+    }
+
+    fn product(&mut self) -> Built<Expr> {
+        self.chain(multiply_operator, Grouping::unary, ExprKind::Product)
+    }
+
+    fn chain<T>(
+        &mut self,
+        meaning: fn(&str) -> Option<T>,
+        operand: fn(&mut Self) -> Built<Expr>,
+        kind: fn(Box<Expr>, Vec<(T, Expr)>) -> ExprKind,
+    ) -> Built<Expr> {
+        let first = operand(self)?;
+        let mut rest = Vec::new();
+        while let Some((operator, _)) = self.infix(meaning) {
+            rest.push((operator, operand(self)?));
+        }
+        let Some((_, last)) = rest.last() else {
+            return Ok(first);
+        };
+        let span = first.span.to(last.span);
+        Ok(Expr {
+            kind: kind(Box::new(first), rest),
+            span,
+        })
+    }
+
+    fn unary(&mut self) -> Built<Expr> {
+        if let Some(Element::Prefix(operator, place)) = self.elements.peek() {
+            let (operator, place) = (*operator, *place);
+            self.elements.next();
+            let operand = Box::new(self.unary()?);
+            let span = place.to(operand.span);
+            let kind = if operator == "-" {
+                ExprKind::Negate(operand)
+            } else {
+                ExprKind::Not(operand)
+            };
+            return Ok(Expr { kind, span });
+        }
+        let base = match self.elements.next() {
+            Some(Element::Operand(operand)) => operand,
+            _ => return Err(super::parts::lost(self.place)),
+        };
+        if self.infix(|text| (text == "^").then_some(())).is_none() {
+            return Ok(base);
+        }
+        let exponent = self.unary()?;
+        let span = base.span.to(exponent.span);
+        Ok(Expr {
+            kind: ExprKind::Power(Box::new(base), Box::new(exponent)),
+            span,
+        })
+    }
+}
+
+fn relation(text: &str) -> Option<Relation> {
+    Some(match text {
+        "<" => Relation::Less,
+        "<=" => Relation::LessEqual,
+        ">" => Relation::Greater,
+        ">=" => Relation::GreaterEqual,
+        "==" => Relation::Equal,
+        "!=" => Relation::NotEqual,
+        _ => return None,
+    })
+}
+
+fn add_operator(text: &str) -> Option<AddOp> {
+    match text {
+        "+" => Some(AddOp::Add),
+        "-" => Some(AddOp::Subtract),
+        _ => None,
+    }
+}
+
+fn multiply_operator(text: &str) -> Option<MulOp> {
+    match text {
+        "*" => Some(MulOp::Multiply),
+        "/" => Some(MulOp::Divide),
+        "mod" => Some(MulOp::Modulo),
+        "div" => Some(MulOp::FloorDivide),
+        _ => None,
+    }
+}

@@ -1,0 +1,122 @@
+//! The grammar's pairs with places in the file, punctuation left out.
+
+use pest::iterators::{Pair, Pairs};
+
+use super::{Built, Rule};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::tree::Name;
+
+/// A piece of an item that matched one rule of the grammar, and its pieces not yet taken.
+pub(super) struct Parts<'i> {
+    pair: Pair<'i, Rule>,
+    pieces: Pairs<'i, Rule>,
+    /// Where the item begins.
+    item: Span,
+}
+
+impl<'i> Parts<'i> {
+    fn new(pair: Pair<'i, Rule>, item: Span) -> Parts<'i> {
+        let pieces = pair.clone().into_inner();
+        Parts { pair, pieces, item }
+    }
+
+    /// The item itself, which begins at `place`.
+    pub(super) fn of_item(mut pairs: Pairs<'i, Rule>, place: Span) -> Built<Parts<'i>> {
+        match pairs.next() {
+            Some(pair) => Ok(Parts::new(pair, place)),
+            None => Err(lost(place)),
+        }
+    }
+
+    pub(super) fn rule(&self) -> Rule {
+        self.pair.as_rule()
+    }
+
+    pub(super) fn text(&self) -> &'i str {
+        self.pair.as_str()
+    }
+
+    pub(super) fn span(&self) -> Span {
+        let span = self.pair.as_span();
+        let length = self.pair.as_str().trim_end().len();
+        let start = self.item.start + span.start() as u32;
+        Span {
+            file: self.item.file,
+            start,
+            end: start + length as u32,
+        }
+    }
+
+    pub(super) fn name(&self) -> Name {
+        Name {
+            text: self.text().to_owned(),
+            span: self.span(),
+        }
+    }
+
+    /// The next piece, if there is one.
+    pub(super) fn next(&mut self) -> Option<Parts<'i>> {
+        let piece = self.pieces.find(|piece| !is_punctuation(piece.as_rule()))?;
+        Some(Parts::new(piece, self.item))
+    }
+
+    /// The next piece, which the grammar has made sure of.
+    pub(super) fn take(&mut self) -> Built<Parts<'i>> {
+        self.next().ok_or_else(|| lost(self.span()))
+    }
+
+    /// The next piece if it matched `rule`.
+    pub(super) fn take_if(&mut self, rule: Rule) -> Option<Parts<'i>> {
+        while self
+            .pieces
+            .peek()
+            .is_some_and(|piece| is_punctuation(piece.as_rule()))
+        {
+            self.pieces.next();
+        }
+        if self.pieces.peek()?.as_rule() == rule {
+            self.next()
+        } else {
+            None
+        }
+    }
+}
+
+/// A piece that the grammar promises is missing: a defect of this program, reported as an error.
+pub(super) fn lost(span: Span) -> super::Failure {
+    Diagnostic::error("the parser lost its place", span, "while it read this")
+        .hint("this is a defect of the program: please report it with the model")
+        .into()
+}
+
+/// Pieces that say nothing beyond the form that they belong to.
+fn is_punctuation(rule: Rule) -> bool {
+    matches!(
+        rule,
+        Rule::EOI
+            | Rule::equals
+            | Rule::comma
+            | Rule::colon
+            | Rule::semicolon
+            | Rule::arrow
+            | Rule::lparen
+            | Rule::rparen
+            | Rule::lbrace
+            | Rule::rbrace
+            | Rule::lbracket
+            | Rule::rbracket
+            | Rule::numeric_word
+            | Rule::process_word
+            | Rule::resource_word
+            | Rule::assume_word
+            | Rule::include_word
+            | Rule::delay_word
+            | Rule::use_word
+            | Rule::if_word
+            | Rule::else_word
+            | Rule::switch_word
+            | Rule::of_word
+            | Rule::when_word
+            | Rule::notin_word
+    )
+}

@@ -1,0 +1,436 @@
+//! Says in the language's own terms why an item cannot be read, and what to do.
+
+use pest::error::{ErrorVariant, InputLocation};
+
+use super::build::Rule;
+use super::items::{Fault, FileKind, ItemKind, ItemText, MAX_ITEM_LENGTH, MAX_NESTING, closing};
+use super::lexer::{Lexer, RESERVED, Token, TokenKind, is_reserved};
+use crate::diagnostic::{Diagnostic, Span};
+
+/// How much of the text a message repeats, in characters.
+const MAX_QUOTED: usize = 40;
+
+/// A file's text and number.
+#[derive(Clone, Copy)]
+pub(super) struct File<'a> {
+    pub(super) text: &'a str,
+    pub(super) number: u32,
+    pub(super) kind: FileKind,
+}
+
+impl File<'_> {
+    fn span(&self, start: usize, end: usize) -> Span {
+        Span {
+            file: self.number,
+            start: start as u32,
+            end: end as u32,
+        }
+    }
+
+    fn token_span(&self, token: Token) -> Span {
+        self.span(token.start, token.end)
+    }
+
+    /// A token as a message shows it, shortened and free of control characters.
+    fn quote(&self, token: Token) -> String {
+        let text = token.text(self.text);
+        let shown: String = text
+            .chars()
+            .take(MAX_QUOTED)
+            .flat_map(char::escape_debug)
+            .collect();
+        let shown = shown.replace("\\\"", "\"").replace("\\'", "'");
+        let more = if text.chars().nth(MAX_QUOTED).is_some() {
+            "..."
+        } else {
+            ""
+        };
+        if token.kind == TokenKind::Word && is_reserved(text) {
+            format!("the reserved word `{shown}`")
+        } else {
+            format!("`{shown}{more}`")
+        }
+    }
+}
+
+/// Text before the first item of a file.
+pub(super) fn explain_stray(file: File<'_>, item: ItemText) -> Diagnostic {
+    let first = Lexer::new(file.text, item.start, true).next();
+    let span = first.map_or(file.span(item.start, item.end), |token| {
+        file.token_span(token)
+    });
+    let found = first.map_or_else(String::new, |token| {
+        format!(", found {}", file.quote(token))
+    });
+    let (expected, hint) = match file.kind {
+        FileKind::Rules => ("a rule", "each rule begins with `rule` or `builtin`"),
+        _ => (
+            "an equation",
+            "each equation begins with its type: `numeric`, `process` or `resource`",
+        ),
+    };
+    Diagnostic::error(
+        format!("expected {expected}{found}"),
+        span,
+        format!("expected {expected}"),
+    )
+    .hint(hint)
+}
+
+/// What the tokens of an item alone show to be wrong.
+pub(super) fn explain_fault(file: File<'_>, item: ItemText, fault: Fault) -> Diagnostic {
+    match fault {
+        Fault::Token(token) => explain_token(file, token),
+        Fault::Unmatched {
+            closer,
+            opener: None,
+        } => {
+            let message = format!("{} closes nothing", file.quote(closer));
+            let diagnostic =
+                Diagnostic::error(message, file.token_span(closer), "no bracket is open here");
+            diagnostic.hint("remove it, or add the bracket that it should close")
+        }
+        Fault::Unmatched {
+            closer,
+            opener: Some(opener),
+        } => {
+            let expected = closing(opener.text(file.text));
+            let message = format!(
+                "expected `{expected}` to close {}, found {}",
+                file.quote(opener),
+                file.quote(closer)
+            );
+            Diagnostic::error(
+                message,
+                file.token_span(closer),
+                format!("expected `{expected}` before this"),
+            )
+            .also(file.token_span(opener), "opened here")
+        }
+        Fault::Unclosed { opener, end } => {
+            let expected = closing(opener.text(file.text));
+            let message = format!("expected `{expected}` to close {}", file.quote(opener));
+            Diagnostic::error(
+                message,
+                file.span(end, end),
+                format!("expected `{expected}`"),
+            )
+            .also(file.token_span(opener), "opened here")
+        }
+        Fault::TooDeep(token) => {
+            let message = format!("nested more than {MAX_NESTING} deep");
+            Diagnostic::error(message, file.token_span(token), "too deep here")
+                .hint("give a part of it a name of its own, in an equation")
+        }
+        Fault::TooLong => {
+            let message = format!("an equation of more than {} MiB", MAX_ITEM_LENGTH >> 20);
+            let first = Lexer::new(file.text, item.start, true).next();
+            let span = first.map_or(file.span(item.start, item.start), |token| {
+                file.token_span(token)
+            });
+            Diagnostic::error(message, span, "it begins here")
+                .hint("split it into several equations")
+        }
+    }
+}
+
+fn explain_token(file: File<'_>, token: Token) -> Diagnostic {
+    let span = file.token_span(token);
+    let text = token.text(file.text);
+    match token.kind {
+        TokenKind::UnclosedText => {
+            Diagnostic::error("a text without its closing quote", span, "it begins here")
+                .hint("add a `\"`")
+        }
+        TokenKind::RunOnNumber => {
+            let message = format!("{} is neither a number nor a name", file.quote(token));
+            let hint = match text
+                .find(|character: char| character.is_ascii_alphabetic() || character == '_')
+            {
+                Some(place) if !text.ends_with('.') => {
+                    format!(
+                        "a product needs its operator: `{} * {}`",
+                        &text[..place],
+                        &text[place..]
+                    )
+                }
+                _ => "numbers are written `12`, `10.1` or `5e-3`".to_owned(),
+            };
+            Diagnostic::error(message, span, "not readable").hint(shorten(&hint))
+        }
+        _ => {
+            let message = format!("unknown character {}", file.quote(token));
+            let diagnostic = Diagnostic::error(message, span, "not part of the language");
+            match hint_for_unknown(text) {
+                Some(hint) => diagnostic.hint(hint),
+                None => diagnostic,
+            }
+        }
+    }
+}
+
+fn shorten(text: &str) -> String {
+    if text.chars().count() <= 3 * MAX_QUOTED {
+        text.to_owned()
+    } else {
+        "write a `*` between factors".to_owned()
+    }
+}
+
+fn hint_for_unknown(text: &str) -> Option<&'static str> {
+    Some(match text.chars().next()? {
+        '|' => "`||` puts processes side by side, and is the logical or",
+        '&' => "the logical and is `&&`",
+        '#' => "a comment begins with `%`",
+        '.' => "a number begins with a digit: `0.5`",
+        '\'' => "a text is put in double quotes",
+        '≤' => "write `<=`",
+        '≥' => "write `>=`",
+        '≠' => "write `!=`",
+        '×' | '·' => "write `*`",
+        '−' | '–' => "write `-`",
+        '‖' => "write `||`",
+        character if character.is_alphabetic() => "names consist of ASCII letters, digits and `_`",
+        _ => return None,
+    })
+}
+
+/// Where the grammar gave up within an item.
+pub(super) struct Stop {
+    /// The first token that does not fit; absent at the end of the item.
+    found: Option<Token>,
+    next: Option<Token>,
+    previous: Option<Token>,
+    /// The innermost bracket that is open there.
+    opener: Option<Token>,
+    /// What the grammar could have read there.
+    expected: Vec<Rule>,
+    end: usize,
+}
+
+impl Stop {
+    /// `end` is where the item's readable text ends.
+    pub(super) fn new(
+        file: File<'_>,
+        start: usize,
+        end: usize,
+        error: &pest::error::Error<Rule>,
+    ) -> Stop {
+        let (InputLocation::Pos(offset) | InputLocation::Span((offset, _))) = error.location;
+        let position = start + offset;
+        let expected = match &error.variant {
+            ErrorVariant::ParsingError { positives, .. } => positives.clone(),
+            ErrorVariant::CustomError { .. } => Vec::new(),
+        };
+        let text = file.text.get(..end).unwrap_or_default();
+        let mut lexer = Lexer::new(text, start, file.kind == FileKind::Rules);
+        let (mut previous, mut openers) = (None, Vec::new());
+        let found = loop {
+            match lexer.next() {
+                Some(token) if token.end <= position => {
+                    match token.kind {
+                        TokenKind::Open => openers.push(token),
+                        TokenKind::Close => drop(openers.pop()),
+                        _ => {}
+                    }
+                    previous = Some(token);
+                }
+                other => break other,
+            }
+        };
+        Stop {
+            found,
+            next: lexer.next(),
+            previous,
+            opener: openers.pop(),
+            expected,
+            end,
+        }
+    }
+
+    pub(super) fn at_end(&self) -> bool {
+        self.found.is_none()
+    }
+
+    fn expects(&self, rules: &[Rule]) -> bool {
+        self.expected.iter().any(|rule| rules.contains(rule))
+    }
+
+    fn expects_expression(&self) -> bool {
+        self.expects(&[Rule::expression, Rule::arithmetic, Rule::number])
+    }
+
+    fn expects_process(&self) -> bool {
+        self.expects(&[Rule::process, Rule::delay, Rule::delay_word, Rule::block])
+    }
+
+    fn expects_operator(&self) -> bool {
+        self.expects(&[Rule::infix, Rule::arithmetic_infix])
+    }
+
+    /// Whether a list that names an expression, a process or an operator need not name this too.
+    fn goes_without_saying(&self, rule: Rule) -> bool {
+        let begins_value = self.expects_process() || self.expects_expression();
+        let follows_value = self.expects_operator() || self.expects(&[Rule::process_operator]);
+        match rule {
+            Rule::text | Rule::lbrace => begins_value,
+            Rule::lparen => begins_value || follows_value,
+            _ => false,
+        }
+    }
+
+    /// `an expression`, "`,` or `)`", ...: what could have come, most telling first, if anything.
+    fn wanted(&self) -> String {
+        let mut wanted: Vec<&str> = Vec::new();
+        if self.expects_process() {
+            wanted.push("a process");
+        } else if self.expects_expression() {
+            wanted.push("an expression");
+        } else if self.expects(&[Rule::name]) {
+            wanted.push("a name");
+        }
+        if self.expects_operator() {
+            wanted.push("an operator");
+        }
+        for (rule, text) in WANTED {
+            if self.expects(&[rule]) && !self.goes_without_saying(rule) && !wanted.contains(&text) {
+                wanted.push(text);
+            }
+        }
+        match wanted.as_slice() {
+            [] => "something else".to_owned(),
+            [only] => (*only).to_owned(),
+            [start @ .., last] => format!("{} or {last}", start.join(", ")),
+        }
+    }
+}
+
+/// How the expected tokens are called, in the order in which they are listed.
+const WANTED: [(Rule, &str); 20] = [
+    (Rule::process_operator, "`;`, `||`, `<>`"),
+    (Rule::text, "a quoted text"),
+    (Rule::rule_name, "the name of the rule"),
+    (Rule::arrow, "`=>`"),
+    (Rule::facts, "`:`"),
+    (Rule::integer_fact, "`integer`, `law`, `>=` or `<=`"),
+    (Rule::equals, "`=`"),
+    (Rule::lparen, "`(`"),
+    (Rule::round, "`(`"),
+    (Rule::range, "`(`"),
+    (Rule::lbrace, "`{`"),
+    (Rule::comma, "`,`"),
+    (Rule::colon, "`:`"),
+    (Rule::of_word, "`of`"),
+    (Rule::else_word, "`else`"),
+    (Rule::rparen, "`)`"),
+    (Rule::rbracket, "`]`"),
+    (Rule::rbrace, "`}`"),
+    (Rule::notin_word, "`notin`"),
+    (Rule::EOI, "the next equation"),
+];
+
+/// Why the grammar rejects an item.
+pub(super) fn explain_grammar(file: File<'_>, kind: ItemKind, stop: &Stop) -> Diagnostic {
+    let wanted = if kind == ItemKind::Rule {
+        stop.wanted()
+            .replace("the next equation", "`when`, `assume` or the next rule")
+    } else if kind == ItemKind::Expression {
+        stop.wanted().replace("the next equation", "the end")
+    } else {
+        stop.wanted()
+    };
+    let found = match stop.found {
+        Some(token) => file.quote(token),
+        None if kind == ItemKind::Expression => "the end".to_owned(),
+        None if kind == ItemKind::Rule => "the end of the rule".to_owned(),
+        None => "the end of the equation".to_owned(),
+    };
+    let span = match stop.found {
+        Some(token) => file.token_span(token),
+        None => file.span(stop.end, stop.end),
+    };
+    let mut diagnostic = Diagnostic::error(
+        format!("expected {wanted}, found {found}"),
+        span,
+        format!("expected {wanted}"),
+    );
+    if let (Some(opener), true) = (
+        stop.opener,
+        stop.found
+            .is_none_or(|token| token.kind == TokenKind::Close),
+    ) {
+        diagnostic = diagnostic.also(file.token_span(opener), "opened here");
+    }
+    match hint(file, kind, stop) {
+        Some(hint) => diagnostic.hint(hint),
+        None => diagnostic,
+    }
+}
+
+/// What to do about a common slip.
+fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String> {
+    let text = |token: Option<Token>| token.map_or("", |token| token.text(file.text));
+    let (previous, found, next) = (text(stop.previous), text(stop.found), text(stop.next));
+    let is_word = stop
+        .found
+        .is_some_and(|token| token.kind == TokenKind::Word);
+    let fixed = match found {
+        ";" if stop.opener.is_none() && next.is_empty() => {
+            "no `;` ends an equation: the next type word does"
+        }
+        ";" if matches!(kind, ItemKind::Numeric | ItemKind::Assume) => "`;` joins processes only",
+        "}" if previous == "{" => "a process that does nothing is `delay(0)`",
+        "}" | ")" if previous == ";" => "remove the `;`",
+        "," if previous == ")" || stop.opener.is_none() => {
+            "a `,` separates arguments within brackets"
+        }
+        "=" if previous == ":" => "an equation has a single `=`",
+        "=" if stop.expects_operator() => "equality is written `==`",
+        "==" if stop.expects(&[Rule::equals]) => "an equation or a range has a single `=`",
+        "<>" if stop.expects_operator() => "unequal is written `!=`; `<>` joins processes",
+        "*" if previous == "*" => "a power is written `^`",
+        "+" if stop.expects_expression() => "there is no unary `+`",
+        "" if previous == ";" => "no `;` ends an equation: the next type word does",
+        "of" if previous != "(" => "only `kth` and `any` take a rank: `kth (k of i = a, b) { e }`",
+        "delay" | "use" | "seq" | "par" | "any" if stop.expects_expression() => {
+            "this is a process, which belongs into a `process` equation"
+        }
+        "(" if stop.expects_process() => "processes are grouped by braces",
+        _ if is_reserved(found) && stop.expects(&[Rule::name]) && !stop.expects_process() => {
+            return Some(format!(
+                "reserved words name nothing else: {}",
+                RESERVED.join(" ")
+            ));
+        }
+        _ if stop
+            .found
+            .is_some_and(|token| token.kind == TokenKind::Number)
+            && stop.expects_process() =>
+        {
+            "a process that takes time `t` is `delay(t)`"
+        }
+        _ if stop.expects(&[Rule::else_word]) && !stop.expects(&[Rule::process_operator]) => {
+            "a numeric `if` has both branches: `if (c) a else b`"
+        }
+        _ if stop.expects(&[Rule::process_operator]) && begins_process(file, stop.found) => {
+            if next == "=" {
+                "an equation begins with its type: `numeric`, `process` or `resource`"
+            } else {
+                "put a `;` between processes"
+            }
+        }
+        _ if is_word && stop.opener.is_none() && next == "=" => {
+            "an equation begins with its type: `numeric`, `process` or `resource`"
+        }
+        _ => return None,
+    };
+    Some(fixed.to_owned())
+}
+
+fn begins_process(file: File<'_>, token: Option<Token>) -> bool {
+    token.is_some_and(|token| match token.kind {
+        TokenKind::Word => !matches!(token.text(file.text), "else" | "of" | "mod" | "div"),
+        TokenKind::Open => token.text(file.text) == "{",
+        _ => false,
+    })
+}

@@ -1,0 +1,286 @@
+//! Cuts a text into its items (equations, assumptions, inclusions, rules), each of which begins
+//! with a reserved word, and finds what no grammar needs to be asked about: unknown characters,
+//! unmatched brackets, nesting too deep to be meant.
+//!
+//! So an error in one item hides none in the next, and recursion over an item is bounded.
+
+use super::lexer::{Lexer, Token, TokenKind};
+
+/// How deep brackets, prefix forms and prefix operators may nest, all together.
+pub(super) const MAX_NESTING: u32 = 250;
+/// How long one item may be, in bytes; a sequence of 100,000 calls is shorter.
+pub(super) const MAX_ITEM_LENGTH: usize = 4 << 20;
+
+/// What begins an item, or that it is an expression standing alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ItemKind {
+    Numeric,
+    Process,
+    Resource,
+    Assume,
+    Include,
+    Rule,
+    Expression,
+    /// Text before the first item.
+    Stray,
+}
+
+/// What kind of file is read, which decides the words that begin an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FileKind {
+    Model,
+    Rules,
+    /// The whole text is one expression.
+    Expression,
+}
+
+/// What is wrong with the tokens of an item; byte positions in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fault {
+    /// A token that belongs to no model: unknown characters, an unclosed text, `2x`.
+    Token(Token),
+    /// A closing bracket where none of its kind is open; what is open there, if anything.
+    Unmatched {
+        closer: Token,
+        opener: Option<Token>,
+    },
+    /// The item ends at a position within this bracket.
+    Unclosed {
+        opener: Token,
+        end: usize,
+    },
+    TooDeep(Token),
+    TooLong,
+}
+
+/// One item: the byte range from its first token to its last.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ItemText {
+    pub(super) kind: ItemKind,
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) fault: Option<Fault>,
+}
+
+/// The items of `source`, in order, found as they are asked for.
+pub(super) struct Items<'a> {
+    source: &'a str,
+    file: FileKind,
+    lexer: Lexer<'a>,
+    /// The token before [`Items::pending`].
+    previous: Option<Token>,
+    /// The first token of the next item.
+    pending: Option<Token>,
+}
+
+impl<'a> Items<'a> {
+    pub(super) fn new(source: &'a str, file: FileKind) -> Items<'a> {
+        let start = if source.starts_with('\u{feff}') {
+            '\u{feff}'.len_utf8()
+        } else {
+            0
+        };
+        let mut lexer = Lexer::new(source, start, file == FileKind::Rules);
+        let pending = lexer.next();
+        Items {
+            source,
+            file,
+            lexer,
+            previous: None,
+            pending,
+        }
+    }
+
+    /// The kind of item that `token` begins, if it begins one.
+    fn begins(&self, token: Token) -> Option<ItemKind> {
+        match (self.file, token.text(self.source)) {
+            (FileKind::Model, "numeric") => Some(ItemKind::Numeric),
+            (FileKind::Model, "process") => Some(ItemKind::Process),
+            (FileKind::Model, "resource") => Some(ItemKind::Resource),
+            (FileKind::Model, "assume") => Some(ItemKind::Assume),
+            (FileKind::Model, "include") => Some(ItemKind::Include),
+            (FileKind::Rules, "rule" | "builtin") if !self.continues_name(token) => {
+                Some(ItemKind::Rule)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a `-` ties this word to a rule's name, as in `max-rule`.
+    fn continues_name(&self, token: Token) -> bool {
+        let bytes = self.source.as_bytes();
+        bytes.get(token.end) == Some(&b'-')
+            || self.previous.is_some_and(|previous| {
+                previous.end == token.start && previous.text(self.source) == "-"
+            })
+    }
+}
+
+impl Iterator for Items<'_> {
+    type Item = ItemText;
+
+    fn next(&mut self) -> Option<ItemText> {
+        let first = self.pending.take()?;
+        let kind = match (self.begins(first), self.file) {
+            (Some(kind), _) => kind,
+            (None, FileKind::Expression) => ItemKind::Expression,
+            (None, _) => ItemKind::Stray,
+        };
+        let mut nesting = Nesting::new(kind == ItemKind::Process);
+        let mut last = first;
+        let mut token = Some(first);
+        while let Some(current) = token {
+            nesting.enter(current, self.source);
+            last = current;
+            self.previous = token;
+            token = self.lexer.next();
+            if token.is_some_and(|next| self.begins(next).is_some()) {
+                break;
+            }
+        }
+        self.pending = token;
+        let too_long = last.end - first.start > MAX_ITEM_LENGTH;
+        let fault = if too_long {
+            Some(Fault::TooLong)
+        } else {
+            nesting.finish(last.end)
+        };
+        Some(ItemText {
+            kind,
+            start: first.start,
+            end: last.end,
+            fault,
+        })
+    }
+}
+
+/// What is open at a token of an item: brackets, and in each the forms that wait for an operand.
+struct Nesting {
+    levels: Vec<Level>,
+    /// Brackets plus waiting forms of all levels.
+    depth: u32,
+    previous_ends_operand: bool,
+    fault: Option<Fault>,
+}
+
+struct Level {
+    /// Absent for the item itself.
+    opener: Option<Token>,
+    /// Whether `||` joins processes here.
+    process: bool,
+    /// Numeric `if`s whose last branch extends to the end of this level, and process `if`s.
+    conditionals: u32,
+    /// Forms and operators whose operand ends at the next binary operator.
+    prefixes: u32,
+}
+
+impl Nesting {
+    fn new(process: bool) -> Nesting {
+        let item = Level {
+            opener: None,
+            process,
+            conditionals: 0,
+            prefixes: 0,
+        };
+        Nesting {
+            levels: vec![item],
+            depth: 0,
+            previous_ends_operand: false,
+            fault: None,
+        }
+    }
+
+    fn enter(&mut self, token: Token, source: &str) {
+        if self.fault.is_some() {
+            return;
+        }
+        match token.kind {
+            TokenKind::Open => self.open(token, source),
+            TokenKind::Close => self.close(token, source),
+            TokenKind::Word | TokenKind::Symbol => self.operator(token.text(source)),
+            TokenKind::Unknown | TokenKind::UnclosedText | TokenKind::RunOnNumber => {
+                self.fault = Some(Fault::Token(token));
+            }
+            TokenKind::Number | TokenKind::Text => {}
+        }
+        if self.depth > MAX_NESTING {
+            self.fault.get_or_insert(Fault::TooDeep(token));
+        }
+        self.previous_ends_operand = token.ends_operand(source);
+    }
+
+    fn open(&mut self, token: Token, source: &str) {
+        let process =
+            token.text(source) == "{" && self.levels.last().is_some_and(|level| level.process);
+        self.levels.push(Level {
+            opener: Some(token),
+            process,
+            conditionals: 0,
+            prefixes: 0,
+        });
+        self.depth += 1;
+    }
+
+    fn close(&mut self, closer: Token, source: &str) {
+        let opener = self.levels.last().and_then(|level| level.opener);
+        let matches =
+            opener.is_some_and(|opener| closing(opener.text(source)) == closer.text(source));
+        if !matches {
+            self.fault = Some(Fault::Unmatched { closer, opener });
+        } else if let Some(level) = self.levels.pop() {
+            self.depth -= 1 + level.conditionals + level.prefixes;
+        }
+    }
+
+    /// Counts the forms that begin or end at a word or symbol.
+    fn operator(&mut self, text: &str) {
+        let unary = !self.previous_ends_operand;
+        let Some(level) = self.levels.last_mut() else {
+            return;
+        };
+        match text {
+            "if" => {
+                level.conditionals += 1;
+                self.depth += 1;
+            }
+            "seq" | "par" | "any" | "sum" | "prod" | "kth" | "max" | "min" | "^" | "!" => {
+                level.prefixes += 1;
+                self.depth += 1;
+            }
+            "-" if unary => {
+                level.prefixes += 1;
+                self.depth += 1;
+            }
+            ";" | "," | ":" | "=>" | "<>" => self.end_all_forms(),
+            "||" if level.process => self.end_all_forms(),
+            "-" | "+" | "*" | "/" | "mod" | "div" | "&&" | "||" | "==" | "!=" | "<" | "<="
+            | ">" | ">=" => {
+                self.depth -= level.prefixes;
+                level.prefixes = 0;
+            }
+            _ => {}
+        }
+    }
+
+    fn end_all_forms(&mut self) {
+        if let Some(level) = self.levels.last_mut() {
+            self.depth -= level.conditionals + level.prefixes;
+            (level.conditionals, level.prefixes) = (0, 0);
+        }
+    }
+
+    fn finish(self, end: usize) -> Option<Fault> {
+        let open = self.levels.last().and_then(|level| level.opener);
+        self.fault
+            .or(open.map(|opener| Fault::Unclosed { opener, end }))
+    }
+}
+
+/// The bracket that closes `opener`.
+pub(super) fn closing(opener: &str) -> &'static str {
+    match opener {
+        "(" => ")",
+        "[" => "]",
+        _ => "}",
+    }
+}

@@ -1,0 +1,211 @@
+//! Tokens of a text, without their grammar: what cutting a text into items, finding unmatched
+//! brackets and explaining an error need.
+
+/// What a [`Token`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TokenKind {
+    /// A name or a reserved word.
+    Word,
+    Number,
+    /// A quoted text with both quotes.
+    Text,
+    /// `(`, `[` or `{`
+    Open,
+    /// `)`, `]` or `}`
+    Close,
+    /// An operator or other punctuation of the language.
+    Symbol,
+    /// Characters that the language does not use.
+    Unknown,
+    /// A quoted text whose closing quote is missing.
+    UnclosedText,
+    /// A number with letters or a further point at its end, such as `2x` or `1.2.3`.
+    RunOnNumber,
+}
+
+/// A piece of a text, as a byte range.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Token {
+    pub(super) kind: TokenKind,
+    pub(super) start: usize,
+    pub(super) end: usize,
+}
+
+impl Token {
+    pub(super) fn text(self, source: &str) -> &str {
+        source.get(self.start..self.end).unwrap_or_default()
+    }
+
+    /// Whether an operand ends here, so that a `-` which follows is a subtraction.
+    pub(super) fn ends_operand(self, source: &str) -> bool {
+        match self.kind {
+            TokenKind::Word => !is_reserved(self.text(source)),
+            TokenKind::Number | TokenKind::Text | TokenKind::Close => true,
+            _ => false,
+        }
+    }
+}
+
+/// The words that name nothing but their own construct; the same as `reserved` in the grammar.
+pub(super) const RESERVED: [&str; 20] = [
+    "numeric",
+    "process",
+    "resource",
+    "parameter",
+    "assume",
+    "include",
+    "seq",
+    "par",
+    "any",
+    "if",
+    "else",
+    "switch",
+    "delay",
+    "use",
+    "of",
+    "sum",
+    "prod",
+    "kth",
+    "mod",
+    "div",
+];
+
+pub(super) fn is_reserved(word: &str) -> bool {
+    RESERVED.contains(&word)
+}
+
+const TWO_CHARACTER_SYMBOLS: [&[u8]; 8] = [b"||", b"&&", b"==", b"!=", b"<=", b">=", b"<>", b"=>"];
+
+/// The tokens of `source` from a byte position on, in order.
+#[derive(Clone)]
+pub(super) struct Lexer<'a> {
+    source: &'a str,
+    position: usize,
+    /// Quoted texts may go over several lines (in rule files).
+    long_texts: bool,
+}
+
+impl<'a> Lexer<'a> {
+    /// `start` is a character boundary of `source`.
+    pub(super) fn new(source: &'a str, start: usize, long_texts: bool) -> Lexer<'a> {
+        Lexer {
+            source,
+            position: start,
+            long_texts,
+        }
+    }
+
+    fn byte(&self, position: usize) -> Option<u8> {
+        self.source.as_bytes().get(position).copied()
+    }
+
+    fn bytes_while(&self, mut position: usize, holds: impl Fn(u8) -> bool) -> usize {
+        while self.byte(position).is_some_and(&holds) {
+            position += 1;
+        }
+        position
+    }
+
+    fn skip_blanks_and_comments(&mut self) {
+        loop {
+            self.position = self.bytes_while(self.position, is_blank);
+            if self.byte(self.position) != Some(b'%') {
+                return;
+            }
+            self.position = self.bytes_while(self.position, |byte| byte != b'\n');
+        }
+    }
+
+    /// The kind and end of the token at `start`, whose first byte is `first`.
+    fn token(&self, start: usize, first: u8) -> (TokenKind, usize) {
+        match first {
+            _ if is_word_byte(first) && !first.is_ascii_digit() => {
+                (TokenKind::Word, self.bytes_while(start, is_word_byte))
+            }
+            b'0'..=b'9' => self.number(start),
+            b'"' => self.quoted(start),
+            b'(' | b'[' | b'{' => (TokenKind::Open, start + 1),
+            b')' | b']' | b'}' => (TokenKind::Close, start + 1),
+            _ => match self.symbol(start, first) {
+                Some(end) => (TokenKind::Symbol, end),
+                None => (TokenKind::Unknown, self.unknown(start)),
+            },
+        }
+    }
+
+    fn number(&self, start: usize) -> (TokenKind, usize) {
+        let digit = |byte: u8| byte.is_ascii_digit();
+        let mut end = self.bytes_while(start, digit);
+        if self.byte(end) == Some(b'.') && self.byte(end + 1).is_some_and(digit) {
+            end = self.bytes_while(end + 1, digit);
+        }
+        if matches!(self.byte(end), Some(b'e' | b'E')) {
+            let sign = usize::from(matches!(self.byte(end + 1), Some(b'+' | b'-')));
+            if self.byte(end + 1 + sign).is_some_and(digit) {
+                end = self.bytes_while(end + 1 + sign, digit);
+            }
+        }
+        let run_on = self.bytes_while(end, |byte| is_word_byte(byte) || byte == b'.');
+        if run_on > end {
+            (TokenKind::RunOnNumber, run_on)
+        } else {
+            (TokenKind::Number, end)
+        }
+    }
+
+    fn quoted(&self, start: usize) -> (TokenKind, usize) {
+        let inside = |byte| byte != b'"' && (self.long_texts || byte != b'\n');
+        let end = self.bytes_while(start + 1, inside);
+        match self.byte(end) {
+            Some(b'"') => (TokenKind::Text, end + 1),
+            _ => (TokenKind::UnclosedText, end),
+        }
+    }
+
+    /// The end of the operator or punctuation at `start`, if there is one.
+    fn symbol(&self, start: usize, first: u8) -> Option<usize> {
+        let two = self.source.as_bytes().get(start..start + 2);
+        if two.is_some_and(|two| TWO_CHARACTER_SYMBOLS.contains(&two)) {
+            return Some(start + 2);
+        }
+        b"<>=+-*/^!;,:".contains(&first).then_some(start + 1)
+    }
+
+    /// The end of the characters from `start` on that begin no token.
+    fn unknown(&self, start: usize) -> usize {
+        let rest = self.source.get(start..).unwrap_or_default();
+        let begins_token = |(offset, character): (usize, char)| {
+            let position = start + offset;
+            let first = u8::try_from(character).ok().filter(u8::is_ascii);
+            offset > 0
+                && first.is_some_and(|first| {
+                    is_blank(first)
+                        || is_word_byte(first)
+                        || b"%\"()[]{}".contains(&first)
+                        || self.symbol(position, first).is_some()
+                })
+        };
+        let length = rest.char_indices().find(|&place| begins_token(place));
+        start + length.map_or(rest.len(), |(offset, _)| offset)
+    }
+}
+
+impl Iterator for Lexer<'_> {
+    type Item = Token;
+
+    fn next(&mut self) -> Option<Token> {
+        self.skip_blanks_and_comments();
+        let start = self.position;
+        let (kind, end) = self.token(start, self.byte(start)?);
+        self.position = end;
+        Some(Token { kind, start, end })
+    }
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
+}
+
+fn is_word_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}

@@ -1,0 +1,257 @@
+//! Texts to trees: reads the items of each file, follows inclusions, collects errors.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::build::{Built, Failure, Parsed, parse_item};
+use super::explain::{File, Stop, explain_fault, explain_grammar, explain_stray};
+use super::items::{Fault, FileKind, ItemKind, ItemText, Items};
+use super::loader::{Loader, MAX_TEXT, NoFiles, too_large};
+use super::tree::{Expr, Item, Model, Name, RuleFile};
+use crate::diagnostic::{Diagnostic, Error, Result, SourceFile, Sources, Span};
+
+/// How many errors one run reports.
+const MAX_ERRORS: usize = 50;
+/// How many files may include one another in a chain, and how many a model may have.
+const MAX_INCLUDE_DEPTH: usize = 64;
+const MAX_FILES: usize = 1000;
+/// Enough for the deepest nesting that is accepted, with debug builds' large frames.
+const STACK: usize = 64 << 20;
+const STACK_RED_ZONE: usize = 4 << 20;
+
+/// Reads a model and the files that it includes, each once, in place of its first `include`.
+///
+/// `name` is shown to the user and is what `loader` resolves paths against. Fails with one
+/// diagnostic for every wrong item (up to 50) of all files.
+pub fn parse_model(name: &str, text: &str, loader: &dyn Loader) -> Result<(Model, Arc<Sources>)> {
+    let mut reader = Reader::new(loader);
+    reader.read_whole(name, text, FileKind::Model);
+    let items = std::mem::take(&mut reader.items);
+    reader.finish(Model { items })
+}
+
+/// Reads one expression, such as the value of a parameter on the command line.
+pub fn parse_expression(name: &str, text: &str) -> Result<(Expr, Arc<Sources>)> {
+    let mut reader = Reader::new(&NoFiles);
+    reader.read_whole(name, text, FileKind::Expression);
+    match reader.expression.take() {
+        Some(expression) => reader.finish(expression),
+        None => {
+            if reader.diagnostics.is_empty() {
+                let message = "expected an expression, found nothing";
+                reader.diagnostics.push(Diagnostic::error(
+                    message,
+                    Span::default(),
+                    "an expression is missing",
+                ));
+            }
+            Err(reader.into_error())
+        }
+    }
+}
+
+/// Reads a file of rewrite rules.
+pub fn parse_rules(name: &str, text: &str) -> Result<(RuleFile, Arc<Sources>)> {
+    let mut reader = Reader::new(&NoFiles);
+    reader.read_whole(name, text, FileKind::Rules);
+    let rules = std::mem::take(&mut reader.rules);
+    reader.finish(RuleFile { rules })
+}
+
+/// What has been read so far.
+struct Reader<'l> {
+    loader: &'l dyn Loader,
+    sources: Sources,
+    /// Bytes of all sources.
+    total: usize,
+    /// Files already opened, by identity.
+    opened: HashMap<String, u32>,
+    /// The files being read, outermost first, each with the place of its `include` (but the first).
+    chain: Vec<(u32, Option<Span>)>,
+    diagnostics: Vec<Diagnostic>,
+    items: Vec<Item>,
+    rules: Vec<super::tree::Rule>,
+    expression: Option<Expr>,
+}
+
+impl<'l> Reader<'l> {
+    fn new(loader: &'l dyn Loader) -> Reader<'l> {
+        Reader {
+            loader,
+            sources: Sources::default(),
+            total: 0,
+            opened: HashMap::new(),
+            chain: Vec::new(),
+            diagnostics: Vec::new(),
+            items: Vec::new(),
+            rules: Vec::new(),
+            expression: None,
+        }
+    }
+
+    /// Reads the file that the user gave.
+    fn read_whole(&mut self, name: &str, text: &str, kind: FileKind) {
+        let identity = self.loader.identity(name);
+        if text.len() > MAX_TEXT {
+            // Not kept: nothing of it can be shown.
+            self.sources.0.push(SourceFile {
+                name: name.to_owned(),
+                text: String::new(),
+            });
+            let message = format!("cannot read `{name}`: {}", too_large());
+            self.diagnostics
+                .push(Diagnostic::error(message, Span::default(), "too large"));
+            return;
+        }
+        stacker::maybe_grow(STACK_RED_ZONE, STACK, || {
+            self.read_file(name.to_owned(), identity, text.to_owned(), kind, None);
+        });
+    }
+
+    fn read_file(
+        &mut self,
+        name: String,
+        identity: String,
+        text: String,
+        kind: FileKind,
+        place: Option<Span>,
+    ) {
+        let file = self.sources.0.len() as u32;
+        self.total += text.len();
+        self.sources.0.push(SourceFile {
+            name,
+            text: String::new(),
+        });
+        self.opened.insert(identity, file);
+        self.chain.push((file, place));
+        for item in Items::new(&text, kind) {
+            if self.diagnostics.len() >= MAX_ERRORS {
+                break;
+            }
+            self.read_item(&text, kind, item, file);
+        }
+        self.chain.pop();
+        if let Some(source) = self.sources.0.get_mut(file as usize) {
+            source.text = text;
+        }
+    }
+
+    fn read_item(&mut self, text: &str, kind: FileKind, item: ItemText, number: u32) {
+        let file = File { text, number, kind };
+        if item.kind == ItemKind::Stray {
+            self.diagnostics.push(explain_stray(file, item));
+            return;
+        }
+        if let Some(fault) = item.fault {
+            let earlier = error_before(file, item, fault);
+            self.diagnostics
+                .push(earlier.unwrap_or_else(|| explain_fault(file, item, fault)));
+            return;
+        }
+        match parse_text(file, item.kind, item.start, item.end) {
+            Ok(Parsed::Item(tree)) => self.items.push(tree),
+            Ok(Parsed::Rule(rule)) => self.rules.push(rule),
+            Ok(Parsed::Expression(expression)) => self.expression = Some(expression),
+            Ok(Parsed::Include(path)) => self.include(&path, number),
+            Err(Failure::Meaning(diagnostic)) => self.diagnostics.push(*diagnostic),
+            Err(Failure::Grammar(error)) => {
+                let stop = Stop::new(file, item.start, item.end, &error);
+                self.diagnostics
+                    .push(explain_grammar(file, item.kind, &stop));
+            }
+        }
+    }
+
+    fn include(&mut self, path: &Name, file: u32) {
+        let including = match self.sources.0.get(file as usize) {
+            Some(source) => source.name.clone(),
+            None => String::new(),
+        };
+        if let Err(reason) = self.open(path, &including) {
+            let message = format!("cannot include {:?}: {reason}", path.text);
+            self.diagnostics
+                .push(Diagnostic::error(message, path.span, "included here"));
+        }
+    }
+
+    fn open(&mut self, path: &Name, including: &str) -> std::result::Result<(), String> {
+        let name = self.loader.resolve(including, &path.text)?;
+        let identity = self.loader.identity(&name);
+        if let Some(&file) = self.opened.get(&identity) {
+            self.report_cycle(path, file);
+            return Ok(());
+        }
+        if self.chain.len() >= MAX_INCLUDE_DEPTH {
+            return Err(format!(
+                "more than {MAX_INCLUDE_DEPTH} files include one another in a chain"
+            ));
+        }
+        if self.sources.0.len() >= MAX_FILES {
+            return Err(format!("the model has more than {MAX_FILES} files"));
+        }
+        let text = self.loader.read(&name)?;
+        if self.total + text.len() > MAX_TEXT {
+            return Err(format!(
+                "all files together are larger than {} MiB",
+                MAX_TEXT >> 20
+            ));
+        }
+        self.read_file(name, identity, text, FileKind::Model, Some(path.span));
+        Ok(())
+    }
+
+    /// An error if `file`, opened before, is still being read.
+    fn report_cycle(&mut self, path: &Name, file: u32) {
+        let Some(position) = self.chain.iter().position(|&(open, _)| open == file) else {
+            return;
+        };
+        let message = format!("{:?} includes itself", path.text);
+        let mut diagnostic = Diagnostic::error(message, path.span, "this closes the circle");
+        for &(_, place) in &self.chain[position + 1..] {
+            if let Some(place) = place {
+                diagnostic = diagnostic.also(place, "included from here");
+            }
+        }
+        self.diagnostics
+            .push(diagnostic.hint("move what both files need into a third one"));
+    }
+
+    fn finish<T>(self, tree: T) -> Result<(T, Arc<Sources>)> {
+        if self.diagnostics.is_empty() {
+            Ok((tree, Arc::new(self.sources)))
+        } else {
+            Err(self.into_error())
+        }
+    }
+
+    fn into_error(self) -> Error {
+        Error {
+            diagnostics: self.diagnostics,
+            sources: Arc::new(self.sources),
+        }
+    }
+}
+
+fn parse_text(file: File<'_>, kind: ItemKind, start: usize, end: usize) -> Built<Parsed> {
+    let place = Span {
+        file: file.number,
+        start: start as u32,
+        end: end as u32,
+    };
+    parse_item(kind, file.text.get(start..end).unwrap_or_default(), place)
+}
+
+/// An error that the grammar finds before a bracket that does not match, if there is one: the
+/// bracket may well be its consequence.
+fn error_before(file: File<'_>, item: ItemText, fault: Fault) -> Option<Diagnostic> {
+    let end = match fault {
+        Fault::Unmatched { closer, .. } => closer.start,
+        Fault::Unclosed { end, .. } => end,
+        Fault::Token(_) | Fault::TooDeep(_) | Fault::TooLong => return None,
+    };
+    let Err(Failure::Grammar(error)) = parse_text(file, item.kind, item.start, end) else {
+        return None;
+    };
+    let stop = Stop::new(file, item.start, end, &error);
+    (!stop.at_end()).then(|| explain_grammar(file, item.kind, &stop))
+}
