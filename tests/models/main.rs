@@ -1,0 +1,5 @@
+//! Closed forms against the definition: on the corpus and on random models.
+
+mod corpus;
+mod random_models;
+mod support;
