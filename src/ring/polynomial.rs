@@ -11,7 +11,7 @@ use super::rational::Rational;
 
 /// A multiplication is given up after this many products of terms for each term that its result
 /// may have.
-const PRODUCTS_PER_TERM: usize = 256;
+const PRODUCTS_PER_TERM: usize = 64;
 
 /// A Laurent polynomial over [`Atom`]s with rational coefficients.
 ///
@@ -204,7 +204,7 @@ impl Polynomial {
     }
 
     /// The product. `None` when it has more than `max_terms` terms, when finding out would take
-    /// more than 256 products of terms for each of these, or when an exponent overflows.
+    /// more than 64 products of terms for each of these, or when an exponent overflows.
     pub fn checked_mul(&self, other: &Polynomial, max_terms: usize) -> Option<Polynomial> {
         let (short, long) = if self.len() <= other.len() {
             (self, other)

@@ -4,7 +4,11 @@
 //! Every `max_terms` caps the terms of each intermediate polynomial, as in
 //! [`Polynomial::checked_mul`].
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
 
 use super::monomial::{Atom, Monomial};
 use super::polynomial::Polynomial;
@@ -13,8 +17,17 @@ use super::rational::Rational;
 /// Sums of higher powers are refused: their coefficients grow to thousands of bits.
 const MAX_DEGREE: u32 = 512;
 
-/// Power sums computed so far: degree `k` at position `k`.
-static POWER_SUMS: Mutex<Vec<Arc<[Rational]>>> = Mutex::new(Vec::new());
+/// What was computed so far.
+struct Known {
+    /// The Bernoulli number of degree `2 n` at position `n - 1`.
+    bernoulli: Vec<Rational>,
+    power_sums: BTreeMap<u32, Arc<[Rational]>>,
+}
+
+static KNOWN: Mutex<Known> = Mutex::new(Known {
+    bernoulli: Vec::new(),
+    power_sums: BTreeMap::new(),
+});
 
 /// Faulhaber's polynomial `F` of degree `k + 1`: `F(n) = 1^k + 2^k + ... + n^k`.
 ///
@@ -24,27 +37,57 @@ pub fn power_sum(k: u32) -> Option<Arc<[Rational]>> {
     if k > MAX_DEGREE {
         return None;
     }
-    let mut known = POWER_SUMS.lock().unwrap_or_else(PoisonError::into_inner);
-    while known.len() <= k as usize {
-        let next = match known.last() {
-            None => Arc::from([Rational::ZERO, Rational::ONE]),
-            Some(previous) => next_power_sum(previous),
-        };
-        known.push(next);
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(sum) = known.power_sums.get(&k) {
+        return Some(sum.clone());
     }
-    known.get(k as usize).cloned()
+    let half = k as usize / 2;
+    if known.bernoulli.len() < half {
+        known.bernoulli = even_bernoulli_numbers(half.next_power_of_two());
+    }
+    let sum = faulhaber(k as usize, &known.bernoulli);
+    known.power_sums.insert(k, sum.clone());
+    Some(sum)
 }
 
-/// `F_k` from `F_(k-1)`: the difference equation gives `F_k' = k F_(k-1) + constant` by
-/// derivation, and `F_k(1) = 1` gives the constant. It is the Bernoulli number of degree `k`.
-fn next_power_sum(previous: &[Rational]) -> Arc<[Rational]> {
-    let degree = Rational::from(previous.len() as i64 - 1);
-    let mut coefficients = vec![Rational::ZERO; 2];
-    for (exponent, coefficient) in (1_i64..).zip(previous).skip(1) {
-        coefficients.push(coefficient * &degree / Rational::from(exponent));
+/// The coefficient of `n^(k+1-j)` is `binomial(k+1, j) B_j / (k+1)` with `B_1 = +1/2`.
+fn faulhaber(k: usize, even_bernoulli: &[Rational]) -> Arc<[Rational]> {
+    let mut coefficients = vec![Rational::ZERO; k + 2];
+    let size = Rational::from(k as i64 + 1);
+    // binomial(k+1, j) / (k+1)
+    let mut factor = Rational::ONE / &size;
+    for j in 0..=k {
+        coefficients[k + 1 - j] = match j {
+            0 => factor.clone(),
+            1 => &factor / Rational::from(2),
+            _ if j % 2 == 1 => Rational::ZERO,
+            _ => &factor * &even_bernoulli[j / 2 - 1],
+        };
+        let j = Rational::from(j as i64);
+        factor = factor * (&size - &j) / (j + Rational::ONE);
     }
-    coefficients[1] = Rational::ONE - coefficients.iter().sum::<Rational>();
     coefficients.into()
+}
+
+/// The Bernoulli numbers of degrees 2, 4, ..., `2 count`, by integers only, from the tangent
+/// numbers (Brent and Harvey, *Fast computation of Bernoulli, tangent and secant numbers*, 2011).
+fn even_bernoulli_numbers(count: usize) -> Vec<Rational> {
+    let mut tangent = vec![BigInt::from(1); count];
+    for n in 1..count {
+        tangent[n] = &tangent[n - 1] * n;
+    }
+    for n in 1..count {
+        for j in n..count {
+            tangent[j] = &tangent[j - 1] * (j - n) + &tangent[j] * (j - n + 2);
+        }
+    }
+    let number = |(tangent, n): (BigInt, usize)| {
+        let power = BigInt::from(1) << (2 * n);
+        let numerator = tangent * (2 * n);
+        let signed = if n % 2 == 1 { numerator } else { -numerator };
+        Rational::from(BigRational::new(signed, (&power - 1_u32) * power))
+    };
+    tangent.into_iter().zip(1..).map(number).collect()
 }
 
 /// The polynomial `A` in `index` with `A(i) - A(i-1) = body(i)` and `A(0) = 0`.
