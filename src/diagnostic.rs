@@ -37,7 +37,7 @@ pub struct SourceFile {
 pub struct Sources(pub Vec<SourceFile>);
 
 /// What is wrong, where, and what to do.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
     pub message: String,
     /// The places, the main one first; each with a short text such as `expected a scalar`.

@@ -1,6 +1,5 @@
-//! A compiler from performance models of parallel programs to closed-form formulas.
-
 pub mod diagnostic;
 pub mod expr;
+pub mod model;
 pub mod ring;
 pub mod syntax;

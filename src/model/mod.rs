@@ -1,0 +1,185 @@
+//! A checked model: names resolved, types and sorts right, no recursion; and the definitional evaluator.
+//!
+//! What a checked model holds is still the tree as it was written. Substitution is left to the readers
+//! (`timing`, the evaluator), which may rely on every name being bound and of the right type.
+
+mod arithmetic;
+mod constants;
+mod evaluate;
+mod names;
+mod number;
+mod order;
+mod predefined;
+mod processes;
+mod relocate;
+mod sorts;
+mod truth;
+mod value;
+mod walk;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::diagnostic::{Diagnostic, Error, Result, SourceFile, Sources, Span};
+use crate::syntax::tree::{self, Equation, Expr, Item, Type, Value as Definition};
+
+pub use evaluate::{Evaluator, Limits};
+pub use number::Number;
+pub use predefined::FCFS;
+pub use processes::Timing;
+pub use sorts::{Sort, Sorts};
+pub use truth::Truth;
+pub use value::{Value, Vector};
+
+/// The prefixes of the four equations that each process defines.
+pub const PREFIXES: [&str; 4] = ["T_", "phi_", "delta_", "omega_"];
+
+/// A model whose names, types, arities and sorts have been checked.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    equations: Vec<Equation>,
+    by_name: HashMap<String, usize>,
+    assumptions: Vec<Expr>,
+    sources: Arc<Sources>,
+    truths: Vec<Truth>,
+}
+
+impl Model {
+    /// Checks a model as it was parsed.
+    ///
+    /// # Errors
+    /// All that is wrong with its names, recursion, types, arities, sorts and constants, in the order of
+    /// the text.
+    pub fn check(model: tree::Model, sources: Arc<Sources>) -> Result<Model> {
+        let mut equations = Vec::new();
+        let mut assumptions = Vec::new();
+        for item in model.items {
+            match item {
+                Item::Equation(equation) => equations.push(equation),
+                Item::Assume(relations) => assumptions.extend(relations),
+            }
+        }
+        let mut checked = Model { equations, assumptions, sources, ..Model::default() };
+        checked.analyse()?;
+        Ok(checked)
+    }
+
+    /// Gives the numeric equation or parameter `name` the value that `-D name=value` states.
+    ///
+    /// It is no longer a parameter then; what was declared of it stays. `sources` is the text that the
+    /// value was read from.
+    ///
+    /// # Errors
+    /// An unknown name, one that is not numeric or takes arguments, a value that the model cannot be
+    /// checked with. The model is then as before.
+    pub fn define(&mut self, name: &str, mut value: Expr, sources: &Sources) -> Result<()> {
+        let mut changed = self.clone();
+        let mut files = self.sources.0.clone();
+        relocate::to_file_after(&mut value, u32::try_from(files.len()).unwrap_or(u32::MAX));
+        files.extend(sources.0.iter().map(|file| SourceFile { name: file.name.clone(), text: file.text.clone() }));
+        changed.sources = Arc::new(Sources(files));
+        if let Err(diagnostic) = changed.replace_value(name, value) {
+            return Err(Error { diagnostics: vec![*diagnostic], sources: changed.sources });
+        }
+        changed.analyse()?;
+        *self = changed;
+        Ok(())
+    }
+
+    fn replace_value(&mut self, name: &str, value: Expr) -> std::result::Result<(), Box<Diagnostic>> {
+        let span = value.span;
+        let Some(&position) = self.by_name.get(name) else {
+            let unknown = Diagnostic::error(format!("the model has no `{name}` to give a value"), span, "given here");
+            let near = predefined::nearest(name, self.equations.iter().map(|e| e.name.text.as_str()));
+            return Err(Box::new(match near {
+                Some(near) => unknown.hint(format!("did you mean `{near}`?")),
+                None => unknown,
+            }));
+        };
+        let equation = &mut self.equations[position];
+        if equation.kind != Type::Numeric || !equation.formals.is_empty() {
+            let what = if equation.kind == Type::Numeric { "takes arguments" } else { "is not numeric" };
+            return Err(Box::new(
+                Diagnostic::error(format!("`{name}` cannot be given a value"), span, "given here")
+                    .also(equation.name.span, format!("`{name}` {what}"))
+                    .hint("only a numeric equation without arguments can be given a value"),
+            ));
+        }
+        equation.parameter = false;
+        equation.value = Some(Definition::Numeric(value));
+        Ok(())
+    }
+
+    fn analyse(&mut self) -> Result<()> {
+        let mut diagnostics = names::duplicates(&self.equations);
+        self.by_name = HashMap::new();
+        for (position, equation) in self.equations.iter().enumerate() {
+            self.by_name.entry(equation.name.text.clone()).or_insert(position);
+        }
+        let (order, cycles) = order::of_substitution(self);
+        let acyclic = cycles.is_empty();
+        diagnostics.extend(cycles);
+        diagnostics.extend(names::check(self, &order));
+        if acyclic {
+            self.truths = truth::of_equations(self, &order);
+            diagnostics.extend(sorts::check(self, &order));
+            diagnostics.extend(constants::check(self, &order));
+        }
+        if diagnostics.is_empty() {
+            return Ok(());
+        }
+        diagnostics.sort_by_key(|d| d.labels.first().map(|(span, _)| (span.file, span.start, span.end)));
+        Err(Error { diagnostics, sources: self.sources.clone() })
+    }
+
+    /// The equations in the order of the text.
+    pub fn equations(&self) -> &[Equation] {
+        &self.equations
+    }
+
+    /// The numeric parameters, with what is declared of them, in the order of the text.
+    pub fn parameters(&self) -> impl Iterator<Item = &Equation> {
+        self.equations.iter().filter(|e| e.kind == Type::Numeric && e.parameter)
+    }
+
+    /// The relations that the model assumes between its parameters.
+    pub fn assumptions(&self) -> &[Expr] {
+        &self.assumptions
+    }
+
+    /// The equation of this name.
+    pub fn lookup(&self, name: &str) -> Option<&Equation> {
+        self.position(name).map(|position| &self.equations[position])
+    }
+
+    /// The place of the equation of this name in [`Model::equations`].
+    pub fn position(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).copied()
+    }
+
+    /// The text that all spans of the model point into.
+    pub fn sources(&self) -> &Arc<Sources> {
+        &self.sources
+    }
+
+    /// Whether `name` is an array of resources: the predefined one, or a declared one without a value.
+    pub fn is_resource_array(&self, name: &str) -> bool {
+        match self.lookup(name) {
+            Some(equation) => equation.kind == Type::Resource && equation.value.is_none(),
+            None => name == FCFS,
+        }
+    }
+
+    /// Whether the equation at `position` has a truth value (1 or 0 by its form), if these formals have.
+    pub fn truth(&self, position: usize) -> &Truth {
+        &self.truths[position]
+    }
+}
+
+/// The error for what the language has and the tool has not yet.
+pub(crate) fn not_supported(what: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(format!("{what} is not supported yet"), span, "this needs something that is not built yet")
+}

@@ -1,0 +1,438 @@
+//! Names, types and arities: every name bound, every equation used as what it is.
+
+use super::{FCFS, Model, PREFIXES, predefined};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::model::walk::with_stack;
+use crate::syntax::tree::{
+    Equation, Expr, ExprKind, Name, ParameterFact, Process, ProcessKind, Range, Type, Value as Definition,
+};
+use std::collections::HashMap;
+
+/// Names that are defined twice, or that may not be defined.
+pub(super) fn duplicates(equations: &[Equation]) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    let mut first: HashMap<&str, &Equation> = HashMap::new();
+    for equation in equations {
+        let name = &equation.name;
+        let restates_fcfs = name.text == FCFS && equation.kind == Type::Resource && equation.value.is_none();
+        if predefined::function(&name.text).is_some() || (name.text == FCFS && !restates_fcfs) {
+            diagnostics.push(
+                Diagnostic::error(format!("`{}` is predefined", name.text), name.span, "cannot be defined again")
+                    .hint("choose another name"),
+            );
+        }
+        match first.get(name.text.as_str()) {
+            Some(earlier) => diagnostics.push(
+                Diagnostic::error(format!("`{}` is defined twice", name.text), name.span, "defined again here")
+                    .also(earlier.name.span, "first defined here")
+                    .hint("rename or remove one of the two"),
+            ),
+            None => {
+                first.insert(&name.text, equation);
+            }
+        }
+        for (position, formal) in equation.formals.iter().enumerate() {
+            if let Some(earlier) = equation.formals[..position].iter().find(|f| f.text == formal.text) {
+                diagnostics.push(
+                    Diagnostic::error(format!("two arguments are named `{}`", formal.text), formal.span, "again here")
+                        .also(earlier.span, "first here"),
+                );
+            }
+        }
+    }
+    diagnostics.extend(equations.iter().filter_map(|equation| clash_with_result(equation, &first)));
+    diagnostics
+}
+
+/// A numeric equation `T_main` beside a process `main`, whose time has the same name.
+fn clash_with_result(equation: &Equation, by_name: &HashMap<&str, &Equation>) -> Option<Diagnostic> {
+    let name = &equation.name;
+    let process = PREFIXES
+        .iter()
+        .filter_map(|prefix| name.text.strip_prefix(prefix))
+        .filter_map(|rest| by_name.get(rest))
+        .find(|other| other.kind == Type::Process && other.formals.is_empty())?;
+    Some(
+        Diagnostic::error(format!("`{}` is the name of a result", name.text), name.span, "defined here")
+            .also(process.name.span, format!("this process defines `{}`", name.text))
+            .hint("choose another name"),
+    )
+}
+
+/// Checks names, types and arities in all equations, facts and assumptions.
+///
+/// `order` has each equation after those that it mentions, so that the types of their arguments are known.
+pub(super) fn check(model: &Model, order: &[usize]) -> Vec<Diagnostic> {
+    let mut names = Names {
+        model,
+        formal_types: vec![Vec::new(); model.equations.len()],
+        diagnostics: Vec::new(),
+        formals: &[],
+        uses: Vec::new(),
+        indices: Vec::new(),
+    };
+    for &position in order {
+        let equation = &model.equations[position];
+        names.equation(equation);
+        names.formal_types[position] = names.uses.iter().map(|u| u.map(|(kind, _)| kind)).collect();
+    }
+    names.formals = &[];
+    names.uses.clear();
+    for relation in &model.assumptions {
+        names.numeric(relation);
+        if !is_relation(relation) {
+            names.diagnostics.push(
+                Diagnostic::error("an assumption must be a relation", relation.span, "this is a number")
+                    .hint("write for example `assume N >= P, integer(N / P)`"),
+            );
+        }
+    }
+    names.diagnostics
+}
+
+fn is_relation(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Compare(..) => true,
+        ExprKind::And(parts) => parts.iter().all(is_relation),
+        ExprKind::Call(name, _) => name.text == "integer",
+        _ => false,
+    }
+}
+
+fn type_name(kind: Type) -> &'static str {
+    match kind {
+        Type::Numeric => "a number",
+        Type::Process => "a process",
+        Type::Resource => "a resource",
+    }
+}
+
+fn plural(count: usize) -> String {
+    match count {
+        0 => "no arguments".to_owned(),
+        1 => "1 argument".to_owned(),
+        n => format!("{n} arguments"),
+    }
+}
+
+/// What a name stands for where it is used.
+enum Meaning {
+    Index,
+    Formal(usize),
+    Equation(usize),
+    Unbound,
+}
+
+struct Names<'m> {
+    model: &'m Model,
+    /// For each equation done so far, the type that each of its formals is used as, if any.
+    formal_types: Vec<Vec<Option<Type>>>,
+    diagnostics: Vec<Diagnostic>,
+    /// The formals of the equation at work, and what each was first used as.
+    formals: &'m [Name],
+    uses: Vec<Option<(Type, Span)>>,
+    /// The indices in scope, outermost first.
+    indices: Vec<&'m str>,
+}
+
+impl<'m> Names<'m> {
+    fn equation(&mut self, equation: &'m Equation) {
+        self.formals = &equation.formals;
+        self.uses = vec![None; equation.formals.len()];
+        self.declaration(equation);
+        match &equation.value {
+            Some(Definition::Numeric(value)) => self.numeric(value),
+            Some(Definition::Process(process)) => self.process(process),
+            Some(Definition::Resource(value)) => self.resource(value),
+            None => {}
+        }
+    }
+
+    fn declaration(&mut self, equation: &'m Equation) {
+        let name = &equation.name;
+        let problem = match (equation.kind, &equation.value) {
+            (Type::Numeric | Type::Process, None) if !equation.parameter => Some(("has no value", "write `= ...`, or `parameter` before the name")),
+            (Type::Numeric, None) if !equation.formals.is_empty() => {
+                Some(("is a parameter with arguments", "a numeric parameter is a single unknown: remove its arguments"))
+            }
+            (Type::Process, None) => Some(("is an unknown process", "process parameters are not supported yet: give it a value")),
+            (Type::Resource, None) if equation.formals.len() > 2 => {
+                Some(("has more than two arguments", "an array of resources has an index and a multiplicity"))
+            }
+            _ => None,
+        };
+        if let Some((what, hint)) = problem {
+            let message = format!("{} `{}` {what}", type_word(equation.kind), name.text);
+            self.diagnostics.push(Diagnostic::error(message, name.span, "declared here").hint(hint));
+        }
+        let may_have_facts = equation.kind == Type::Numeric && equation.formals.is_empty();
+        for fact in &equation.facts {
+            let span = match fact {
+                ParameterFact::Integer(span) | ParameterFact::Law(span) => *span,
+                ParameterFact::AtLeast(e) | ParameterFact::AtMost(e) => {
+                    self.numeric(e);
+                    e.span
+                }
+            };
+            if !may_have_facts {
+                self.diagnostics.push(
+                    Diagnostic::error("only a numeric parameter can be bounded", span, "stated here")
+                        .also(name.span, format!("`{}` is not one", name.text)),
+                );
+            }
+        }
+    }
+
+    fn meaning(&self, name: &str) -> Meaning {
+        if self.indices.contains(&name) {
+            return Meaning::Index;
+        }
+        if let Some(formal) = self.formals.iter().position(|f| f.text == name) {
+            return Meaning::Formal(formal);
+        }
+        self.model.position(name).map_or(Meaning::Unbound, Meaning::Equation)
+    }
+
+    fn unbound(&mut self, name: &'m str, span: Span, expected: Type) {
+        let model = self.model;
+        let visible = self.indices.iter().copied().chain(self.formals.iter().map(|f| f.text.as_str()));
+        let equations = model.equations.iter().filter(|e| e.kind == expected).map(|e| e.name.text.as_str());
+        let functions = predefined::names().filter(|_| expected == Type::Numeric);
+        let resources = std::iter::once(FCFS).filter(|_| expected == Type::Resource);
+        let near = predefined::nearest(name, visible.chain(equations).chain(functions).chain(resources));
+        let derived = PREFIXES.iter().any(|p| {
+            name.strip_prefix(p).and_then(|l| model.lookup(l)).is_some_and(|e| e.kind == Type::Process)
+        });
+        let hint = match near {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if derived => format!("`{name}` is a result of the compilation: a model cannot use its own results"),
+            None => format!("define it, or declare it with `{} parameter {name}`", type_word(expected)),
+        };
+        let label = format!("expected {}", type_name(expected));
+        self.diagnostics.push(Diagnostic::error(format!("`{name}` is not defined"), span, label).hint(hint));
+    }
+
+    fn wrong_type(&mut self, name: &str, span: Span, expected: Type, found: Type, defined: Span) {
+        let message = format!("expected {}, found {} `{name}`", type_name(expected), type_name(found));
+        let label = format!("expected {}", type_name(expected));
+        let place = format!("`{name}` is {}", type_name(found));
+        self.diagnostics.push(Diagnostic::error(message, span, label).also(defined, place));
+    }
+
+    /// A name with or without arguments in a place where `expected` is needed.
+    fn reference(&mut self, name: &'m str, span: Span, arguments: &'m [Expr], expected: Type) {
+        match self.meaning(name) {
+            Meaning::Index => {
+                if expected != Type::Numeric {
+                    let message = format!("expected {}, found the index `{name}`", type_name(expected));
+                    self.diagnostics.push(Diagnostic::error(message, span, "an index is a number"));
+                }
+                self.no_arguments(name, span, arguments);
+            }
+            Meaning::Formal(formal) => {
+                self.use_formal(formal, span, expected);
+                self.no_arguments(name, span, arguments);
+            }
+            Meaning::Equation(position) => self.use_equation(position, span, arguments, expected),
+            Meaning::Unbound => self.unbound(name, span, expected),
+        }
+    }
+
+    fn no_arguments(&mut self, name: &str, span: Span, arguments: &'m [Expr]) {
+        if !arguments.is_empty() {
+            self.diagnostics.push(
+                Diagnostic::error(format!("`{name}` takes no arguments"), span, "called here")
+                    .hint("only an equation that is defined with arguments can be called"),
+            );
+        }
+    }
+
+    fn use_formal(&mut self, formal: usize, span: Span, expected: Type) {
+        let name = &self.formals[formal];
+        match self.uses[formal] {
+            None => self.uses[formal] = Some((expected, span)),
+            Some((kind, earlier)) if kind != expected => self.diagnostics.push(
+                Diagnostic::error(
+                    format!("`{}` is used as {} and as {}", name.text, type_name(kind), type_name(expected)),
+                    span,
+                    format!("used as {} here", type_name(expected)),
+                )
+                .also(earlier, format!("used as {} here", type_name(kind))),
+            ),
+            Some(_) => {}
+        }
+    }
+
+    fn use_equation(&mut self, position: usize, span: Span, arguments: &'m [Expr], expected: Type) {
+        let model = self.model;
+        let equation = &model.equations[position];
+        let name = equation.name.text.as_str();
+        if equation.kind != expected {
+            self.wrong_type(name, span, expected, equation.kind, equation.name.span);
+            return;
+        }
+        if model.is_resource_array(name) {
+            self.use_array(name, span, arguments, !equation.formals.is_empty());
+            return;
+        }
+        let arity = equation.formals.len();
+        if arity != arguments.len() {
+            let message = format!("`{name}` takes {}, found {}", plural(arity), arguments.len());
+            self.diagnostics.push(
+                Diagnostic::error(message, span, format!("expected {}", plural(arity)))
+                    .also(equation.name.span, "defined here"),
+            );
+        }
+        let types = self.formal_types[position].clone();
+        for (argument, expected) in arguments.iter().zip(types.into_iter().chain(std::iter::repeat(None))) {
+            self.argument(argument, expected);
+        }
+    }
+
+    /// An element `array(index)` or `array(index, multiplicity)`; a resource declared without arguments
+    /// is an array of one.
+    fn use_array(&mut self, name: &'m str, span: Span, arguments: &'m [Expr], indexed: bool) {
+        let right = if indexed { (1..=2).contains(&arguments.len()) } else { arguments.is_empty() };
+        if !right {
+            let expected = if indexed { "an index, and a multiplicity if it is not 1" } else { "no arguments" };
+            self.diagnostics.push(
+                Diagnostic::error(format!("`{name}` takes {expected}"), span, format!("found {}", plural(arguments.len())))
+                    .hint(format!("write for example `{name}{}`", if indexed { "(0, 1)" } else { "" })),
+            );
+        }
+        arguments.iter().for_each(|a| self.numeric(a));
+    }
+
+    /// An argument of a call; `expected` is unknown where the called equation makes no use of it.
+    fn argument(&mut self, argument: &'m Expr, expected: Option<Type>) {
+        let expected = expected.or_else(|| match &argument.kind {
+            ExprKind::Name(name) => self.type_of_name(name),
+            ExprKind::Call(name, _) => self.type_of_name(&name.text),
+            _ => Some(Type::Numeric),
+        });
+        match expected {
+            Some(Type::Numeric) => self.numeric(argument),
+            Some(Type::Resource) => self.resource(argument),
+            Some(Type::Process) => self.process_argument(argument),
+            None => {}
+        }
+    }
+
+    fn type_of_name(&self, name: &str) -> Option<Type> {
+        match self.meaning(name) {
+            Meaning::Index | Meaning::Unbound => Some(Type::Numeric),
+            Meaning::Formal(_) => None,
+            Meaning::Equation(position) => Some(self.model.equations[position].kind),
+        }
+    }
+
+    fn process_argument(&mut self, argument: &'m Expr) {
+        match &argument.kind {
+            ExprKind::Name(name) => self.reference(name, argument.span, &[], Type::Process),
+            ExprKind::Call(name, arguments) => self.reference(&name.text, name.span, arguments, Type::Process),
+            _ => self.diagnostics.push(
+                Diagnostic::error("expected a process, found a number", argument.span, "expected a process")
+                    .hint("give the process a name and pass the name"),
+            ),
+        }
+    }
+
+    fn resource(&mut self, expr: &'m Expr) {
+        match &expr.kind {
+            ExprKind::Name(name) => self.reference(name, expr.span, &[], Type::Resource),
+            ExprKind::Call(name, arguments) if name.text == FCFS => self.use_array(FCFS, name.span, arguments, true),
+            ExprKind::Call(name, arguments) => self.reference(&name.text, name.span, arguments, Type::Resource),
+            _ => self.diagnostics.push(
+                Diagnostic::error("expected a resource, found a number", expr.span, "expected a resource")
+                    .hint("write for example `fcfs(0, 1)`, or the name of a resource"),
+            ),
+        }
+    }
+
+    fn range(&mut self, range: &'m Range) {
+        range.quorum.iter().chain([&range.lower, &range.upper]).for_each(|e| self.numeric(e));
+    }
+
+    pub(super) fn numeric(&mut self, expr: &'m Expr) {
+        with_stack(|| match &expr.kind {
+            ExprKind::Name(name) => self.reference(name, expr.span, &[], Type::Numeric),
+            ExprKind::Call(name, arguments) => self.call(name, arguments),
+            ExprKind::Text(_) => self.diagnostics.push(
+                Diagnostic::error("expected a number, found a text", expr.span, "expected a number")
+                    .hint("a text is only the file name of `empirical(\"file.csv\", column)`"),
+            ),
+            ExprKind::Reduce(reduction) => {
+                self.range(&reduction.range);
+                self.indices.push(&reduction.range.index.text);
+                self.numeric(&reduction.body);
+                self.indices.pop();
+            }
+            _ => super::walk::parts_of_expr(expr, &mut |part, _| {
+                if let super::walk::Part::Expr(e) = part {
+                    self.numeric(e);
+                }
+            }),
+        });
+    }
+
+    fn call(&mut self, name: &'m Name, arguments: &'m [Expr]) {
+        if !matches!(self.meaning(&name.text), Meaning::Unbound) {
+            return self.reference(&name.text, name.span, arguments, Type::Numeric);
+        }
+        let Some(arity) = predefined::function(&name.text).or_else(|| predefined::law(&name.text)) else {
+            self.unbound(&name.text, name.span, Type::Numeric);
+            return arguments.iter().for_each(|a| self.numeric(a));
+        };
+        if !arity.contains(&arguments.len()) || (name.text == "mixture" && arguments.len() % 2 == 1) {
+            let expected = match (name.text.as_str(), *arity.start(), *arity.end()) {
+                ("mixture", ..) => "pairs of a weight and a law".to_owned(),
+                (_, least, usize::MAX) => format!("at least {}", plural(least)),
+                (_, least, most) if least < most => format!("{least} or {}", plural(most)),
+                (_, exactly, _) => plural(exactly),
+            };
+            let message = format!("`{}` takes {expected}, found {}", name.text, arguments.len());
+            self.diagnostics.push(Diagnostic::error(message, name.span, format!("expected {expected}")));
+        }
+        let text_allowed = name.text == "empirical";
+        let array_first = name.text == "unitvec" && arguments.len() == 2;
+        for (position, argument) in arguments.iter().enumerate() {
+            match (&argument.kind, position) {
+                (ExprKind::Text(_), 0) if text_allowed => {}
+                (ExprKind::Name(array), 0) if array_first && self.model.is_resource_array(array) => {}
+                (_, 0) if array_first => self.diagnostics.push(
+                    Diagnostic::error("expected an array of resources", argument.span, "not an array of resources")
+                        .hint("write for example `unitvec(fcfs, 3)`"),
+                ),
+                _ => self.numeric(argument),
+            }
+        }
+    }
+
+    fn process(&mut self, process: &'m Process) {
+        with_stack(|| match &process.kind {
+            ProcessKind::Use(resource, time) => {
+                self.resource(resource);
+                self.numeric(time);
+            }
+            ProcessKind::Replicate(replication) => {
+                self.range(&replication.range);
+                self.indices.push(&replication.range.index.text);
+                self.process(&replication.body);
+                self.indices.pop();
+            }
+            ProcessKind::Call(name, arguments) => self.reference(&name.text, name.span, arguments, Type::Process),
+            _ => super::walk::parts_of_process(process, &mut |part, _| match part {
+                super::walk::Part::Expr(e) => self.numeric(e),
+                super::walk::Part::Process(p) => self.process(p),
+            }),
+        });
+    }
+}
+
+fn type_word(kind: Type) -> &'static str {
+    match kind {
+        Type::Numeric => "numeric",
+        Type::Process => "process",
+        Type::Resource => "resource",
+    }
+}

@@ -1,0 +1,106 @@
+//! What a model may use without defining it.
+
+use std::ops::RangeInclusive;
+
+/// The predefined array of first-come-first-served resources.
+pub const FCFS: &str = "fcfs";
+
+/// The predefined functions, with the number of arguments each takes.
+const FUNCTIONS: &[(&str, RangeInclusive<usize>)] = &[
+    ("max", 1..=usize::MAX),
+    ("min", 1..=usize::MAX),
+    ("floor", 1..=1),
+    ("ceil", 1..=1),
+    ("abs", 1..=1),
+    ("sqrt", 1..=1),
+    ("log", 1..=1),
+    ("exp", 1..=1),
+    ("integer", 1..=1),
+    ("unitvec", 1..=2),
+];
+
+/// The predefined laws, with the number of arguments each takes.
+const LAWS: &[(&str, RangeInclusive<usize>)] = &[
+    ("moments", 4..=4),
+    ("deterministic", 1..=1),
+    ("exponential", 1..=1),
+    ("normal", 2..=2),
+    ("uniform", 2..=2),
+    ("erlang", 2..=2),
+    ("gamma", 2..=2),
+    ("weibull", 2..=2),
+    ("lognormal", 2..=2),
+    ("bernoulli", 1..=1),
+    ("binomial", 2..=2),
+    ("poisson", 1..=1),
+    ("geometric", 1..=1),
+    ("beta", 2..=2),
+    ("mixture", 2..=usize::MAX),
+    ("empirical", 2..=2),
+];
+
+fn find(table: &'static [(&'static str, RangeInclusive<usize>)], name: &str) -> Option<&'static RangeInclusive<usize>> {
+    table.iter().find(|(n, _)| *n == name).map(|(_, arity)| arity)
+}
+
+/// The numbers of arguments that the predefined function `name` takes, if there is such a function.
+pub(super) fn function(name: &str) -> Option<&'static RangeInclusive<usize>> {
+    find(FUNCTIONS, name)
+}
+
+/// The numbers of arguments that the predefined law `name` takes, if there is such a law.
+pub(super) fn law(name: &str) -> Option<&'static RangeInclusive<usize>> {
+    find(LAWS, name)
+}
+
+/// The names of all predefined functions and laws.
+pub(super) fn names<'n>() -> impl Iterator<Item = &'n str> {
+    FUNCTIONS.iter().chain(LAWS).map(|(name, _)| *name)
+}
+
+/// The candidate nearest to `name` by edit distance, if near enough to be what was meant.
+pub(super) fn nearest<'c>(name: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
+    let allowed = (name.chars().count() / 3).clamp(1, 3);
+    candidates
+        .filter(|candidate| *candidate != name && candidate.chars().count().abs_diff(name.chars().count()) <= allowed)
+        .map(|candidate| (edit_distance(name, candidate), candidate))
+        .filter(|(distance, _)| *distance <= allowed)
+        .min()
+        .map(|(_, candidate)| candidate)
+}
+
+/// The least number of insertions, deletions, replacements and swaps of neighbours between two words.
+fn edit_distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut rows = vec![(0..=b.len()).collect::<Vec<_>>()];
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut best = replaced.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                best = best.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(best);
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_swap_of_neighbours_counts_one() {
+        assert_eq!(edit_distance("dealy", "delay"), 1);
+        assert_eq!(edit_distance("kitten", "sitting"), 3);
+    }
+
+    #[test]
+    fn a_far_name_is_not_suggested() {
+        assert_eq!(nearest("tsk", ["ts", "main"].into_iter()), Some("ts"));
+        assert_eq!(nearest("x", ["main"].into_iter()), None);
+    }
+}

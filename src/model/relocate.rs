@@ -1,0 +1,49 @@
+//! Moves the spans of an expression that was read from a text of its own into a model's list of files.
+
+use super::walk::with_stack;
+use crate::syntax::tree::{Expr, ExprKind, Name};
+
+/// Adds `files` to the file of every span.
+pub(super) fn to_file_after(expr: &mut Expr, files: u32) {
+    let inner = |e: &mut Expr| with_stack(|| to_file_after(e, files));
+    let name = |n: &mut Name| n.span.file = n.span.file.saturating_add(files);
+    expr.span.file = expr.span.file.saturating_add(files);
+    match &mut expr.kind {
+        ExprKind::Number(_) | ExprKind::Name(_) | ExprKind::Text(_) => {}
+        ExprKind::Call(callee, arguments) => {
+            name(callee);
+            arguments.iter_mut().for_each(inner);
+        }
+        ExprKind::And(parts) | ExprKind::Or(parts) | ExprKind::Vector(parts) => parts.iter_mut().for_each(inner),
+        ExprKind::Negate(e) | ExprKind::Not(e) => inner(e),
+        ExprKind::Sum(first, rest) => {
+            inner(first);
+            rest.iter_mut().for_each(|(_, e)| inner(e));
+        }
+        ExprKind::Product(first, rest) => {
+            inner(first);
+            rest.iter_mut().for_each(|(_, e)| inner(e));
+        }
+        ExprKind::Power(l, r) | ExprKind::Compare(_, l, r) => {
+            inner(l);
+            inner(r);
+        }
+        ExprKind::If(c, a, b) => {
+            inner(c);
+            inner(a);
+            inner(b);
+        }
+        ExprKind::Switch(cases) => cases.iter_mut().for_each(|(c, e)| {
+            inner(c);
+            inner(e);
+        }),
+        ExprKind::Reduce(reduction) => {
+            let range = &mut reduction.range;
+            name(&mut range.index);
+            range.quorum.iter_mut().for_each(inner);
+            inner(&mut range.lower);
+            inner(&mut range.upper);
+            inner(&mut reduction.body);
+        }
+    }
+}

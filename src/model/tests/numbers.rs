@@ -1,0 +1,173 @@
+use super::*;
+
+/// `values! { name: expression => rational, ... }`: each expression has exactly this value.
+macro_rules! values {
+    ($($name:ident: $($expression:literal => $expected:literal),+;)*) => {$(
+        #[test]
+        fn $name() {
+            $(assert_eq!(value($expression).map_err(|d| d.message), Ok(scalar($expected)), "{}", $expression);)+
+        }
+    )*};
+}
+
+values! {
+    decimals_are_exact: "10.1 * 10" => "101", "0.1 + 0.2" => "3/10";
+    products_group_from_the_left: "8 / 2 / 2" => "2", "7 div 2 * 3" => "9", "7 mod 4 / 2" => "3/2";
+    div_floors: "7 div 2" => "3", "-7 div 2" => "-4", "7 div -2" => "-4", "7.5 div 0.5" => "15";
+    mod_has_the_sign_of_the_modulus: "7 mod 3" => "1", "-7 mod 3" => "2", "7.5 mod 2" => "3/2";
+    powers_are_exact: "2 ^ 10" => "1024", "2 ^ -2" => "1/4", "0 ^ 0" => "1", "(-1) ^ 3" => "-1", "1.5 ^ 2" => "9/4";
+    huge_powers_of_one_are_one: "1 ^ 1000000000000" => "1", "(-1) ^ 1000000000001" => "-1";
+    roots_of_squares_are_exact: "sqrt(9/4)" => "3/2", "log(1)" => "0", "exp(0)" => "1", "sqrt(0)" => "0";
+    rounding_is_exact: "floor(-1/2)" => "-1", "ceil(-1/2)" => "0", "floor(sqrt(2))" => "1", "abs(-3)" => "3";
+    integer_tells_integers: "integer(3)" => "1", "integer(1/2)" => "0", "integer(sqrt(2))" => "0";
+    comparisons_are_brackets: "(2 < 3) + (3 <= 3) + (3 > 4) + (1 == 1) + (1 != 1) + (2 >= 3)" => "3";
+    reductions_over_their_range:
+        "sum (i = 1, 4) { i }" => "10", "prod (i = 1, 4) { i }" => "24",
+        "max (i = 1, 4) { i * (4 - i) }" => "4", "min (i = 1, 4) { i * (4 - i) }" => "0";
+    reductions_over_nothing:
+        "sum (i = 1, 0) { 1/0^i }" => "0", "prod (i = 1, 0) { i }" => "1",
+        "max (i = 1, 0) { i - 5 }" => "0", "min (i = 1, 0) { 5 }" => "0", "kth (3 of i = 1, 0) { i }" => "0";
+    fractional_bounds_step_by_one: "sum (i = 1/2, 3) { i }" => "9/2", "sum (i = 1, 2.9) { 1 }" => "2";
+    kth_is_the_kth_smallest: "kth (2 of i = 1, 4) { (i - 3) ^ 2 }" => "1", "kth (4 of i = 1, 4) { (i - 3) ^ 2 }" => "4";
+    bounds_are_outside_the_scope_of_the_index: "sum (i = 1, 3) { sum (i = i, i + 1) { i } }" => "15";
+    a_true_condition_takes_one_branch: "if (1 < 2) 5 else 1 / (1 - 1^2)" => "5";
+    a_weight_takes_both: "if (1/4) 8 else 4" => "5", "if (!(1/4)) 8 else 4" => "7";
+    connectives_of_weights: "1/2 && 1/3" => "1/6", "1/2 || 1/3" => "2/3";
+    connectives_of_truths_are_lazy: "1 > 2 && 1 / (2 - 2^1) > 0" => "0", "1 < 2 || 1 / (2 - 2^1) > 0" => "1";
+    a_switch_takes_the_first_true_case: "switch { 1 > 2: 7, 2 > 1: 8, 3 > 1: 9 }" => "8";
+    a_switch_weighs_probabilities: "switch { 1/2: 4, 1/4: 8, 1/4: 0 }" => "4";
+    a_switch_may_end_with_a_certain_case: "switch { 1 > 2: 7, 1: 8 }" => "8";
+    the_largest_component: "max([1, 5, 3])" => "5", "min([4, 5])" => "4", "max(0 * unitvec(0))" => "0";
+    an_unset_component_counts_zero: "max(-1 * unitvec(3))" => "0", "max(-1 * unitvec(0))" => "-1", "min(unitvec(2))" => "0";
+    unit_vectors_add_by_index: "max(unitvec(2) + unitvec(3) + unitvec(2))" => "2";
+    arrays_are_apart: "max(unitvec(fcfs, 2) + unitvec(2) + 1)" => "3";
+    an_empty_sum_of_vectors_is_no_scalar: "max(sum (i = 1, 0) { unitvec(i) } + 5)" => "0";
+}
+
+#[test]
+fn vectors_scale_and_add_elementwise() {
+    assert_eq!(value("[1, 2, 3] * 4"), Ok(list(&[4, 8, 12])));
+    assert_eq!(value("10 * unitvec(3)"), Ok(list(&[0, 0, 0, 10])));
+    assert_eq!(value("[1, 2] + [1, 1, 5]"), Ok(list(&[2, 3, 5])));
+    assert_eq!(value("[1, 2] + 1"), Ok(list(&[2, 3])));
+    assert_eq!(value("1 - unitvec(2)"), Ok(list(&[1, 1, 0])));
+    assert_eq!(value("[1, 2, 3] * [2, 3]"), Ok(list(&[2, 6, 0])));
+    assert_eq!(value("max([1, -2], [0, 0, -1])"), Ok(list(&[1, 0, 0])));
+    assert_eq!(value("ceil([1.5, 2] / 2)"), Ok(list(&[1, 1])));
+    assert_eq!(value("sum (i = 0, 2) { i * unitvec(i) }"), Ok(list(&[0, 1, 2])));
+}
+
+#[test]
+fn what_has_no_rational_value_is_real() {
+    assert_eq!(value("sqrt(2)"), Ok(Number::Real(2f64.sqrt()).into()));
+    assert_eq!(value("2 ^ 0.5 + 1"), Ok(Number::Real(2f64.powf(0.5) + 1.0).into()));
+}
+
+#[test]
+fn what_is_undefined_is_an_error() {
+    for (expression, message) in [
+        ("1 / (2 - 2^1)", "division by zero"),
+        ("1 mod (2 - 2^1)", "`mod` is only defined"),
+        ("1 mod (2 - 3)", "`mod` is only defined"),
+        ("0 ^ -1", "zero has no negative power"),
+        ("(-2) ^ 0.5", "no fractional power"),
+        ("sqrt(-1)", "no square root"),
+        ("log(0)", "logarithm"),
+        ("exp(1000000)", "not a finite number"),
+        ("2 ^ 10000000", "too long"),
+        ("kth (3 of i = 1, 2) { i }", "quorum is 3"),
+        ("kth (1/2 of i = 1, 2) { i }", "quorum is 1/2"),
+        ("switch { 1/2: 4, 1/4: 8 }", "add up to 3/4"),
+        ("switch { 1 > 2: 4 }", "no case"),
+        ("exponential(3)", "not supported yet"),
+        ("sum (i = 1, 10000000) { i }", "more than 1000000 steps"),
+        ("if (1/4) 8 else 1 / (2 - 2^1)", "division by zero"),
+    ] {
+        let error = value(expression).expect_err(expression);
+        assert!(error.message.contains(message), "{expression}: {}", error.message);
+    }
+}
+
+#[test]
+fn parameters_take_bound_values_before_defaults() {
+    let text = "numeric parameter P = 5 numeric parameter N numeric x = P * N";
+    assert_eq!(x(text, &[("N", "2")]), Ok(scalar("10")));
+    assert_eq!(x(text, &[("N", "2"), ("P", "1/2")]), Ok(scalar("1")));
+    let error = x(text, &[]).expect_err("N is unbound");
+    assert!(error.message.contains("`N` has no value"), "{}", error.message);
+}
+
+#[test]
+fn arguments_are_substituted() {
+    let text = "numeric f(a, b) = a * b + c numeric c = 2 numeric x = sum (c = 1, 3) { f(c, c + 1) }";
+    // 1*2 + 2*3 + 3*4 + 3*2: the index does not reach into the body of f.
+    assert_eq!(x(text, &[]), Ok(scalar("26")));
+}
+
+#[test]
+fn an_unused_argument_is_not_evaluated() {
+    assert_eq!(x("numeric f(a, b) = a numeric x = f(1, 1 / (2 - 2^1))", &[]), Ok(scalar("1")));
+}
+
+#[test]
+fn a_truth_value_stays_one_through_names_and_arguments() {
+    let text = "numeric parameter N numeric positive(n) = n > 0 numeric pick(c) = if (c) 1 / N else 0 \
+                numeric x = pick(positive(N) && !(N > 9))";
+    assert_eq!(x(text, &[("N", "0")]), Ok(scalar("0")));
+    assert_eq!(x(text, &[("N", "4")]), Ok(scalar("1/4")));
+}
+
+#[test]
+fn a_parameter_is_a_probability() {
+    assert_eq!(x("numeric parameter p numeric x = if (p) 3 else 1", &[("p", "1/2")]), Ok(scalar("2")));
+}
+
+#[test]
+fn a_chain_of_ten_thousand_names_has_a_value() {
+    let mut text = String::from("numeric a0 = 0 ");
+    for k in 1..=10_000 {
+        text.push_str(&format!("numeric a{k} = a{} + 1 ", k - 1));
+    }
+    text.push_str("numeric x = a10000");
+    assert_eq!(x(&text, &[]), Ok(scalar("10000")));
+}
+
+#[test]
+fn repeated_squaring_ends_in_an_error() {
+    let mut text = String::from("numeric a0 = 3 ");
+    for k in 1..=60 {
+        text.push_str(&format!("numeric a{k} = a{0} * a{0} ", k - 1));
+    }
+    text.push_str("numeric x = a60");
+    assert!(x(&text, &[]).expect_err("2^60 digits").message.contains("too long"));
+}
+
+#[test]
+fn a_definition_takes_the_place_of_a_parameter() {
+    let mut model = model("numeric parameter N : integer >= 1 numeric parameter M numeric x = N + M");
+    let (value, sources) = crate::syntax::parse_expression("-D N", "2 * M").expect("parses");
+    model.define("N", value, &sources).expect("N can be defined");
+    assert_eq!(model.parameters().count(), 1);
+    let bindings = BTreeMap::from([("M".to_owned(), Value::from(3))]);
+    let mut evaluator = Evaluator::new(&model, &bindings, Limits::default());
+    assert_eq!(evaluator.equation("x"), Ok(Value::from(9)));
+    assert_eq!(evaluator.broken_facts().map(|broken| broken.len()), Ok(0));
+}
+
+#[test]
+fn broken_facts_are_told() {
+    let text = "numeric parameter N : integer >= 1 <= 9 numeric parameter P assume N >= P numeric x = N";
+    let broken = |n, p| with_value(text, &[("N", n), ("P", p)], |e| e.broken_facts().map(|broken| broken.len()));
+    assert_eq!(broken("3", "3"), Ok(0));
+    assert_eq!(broken("1/2", "3"), Ok(3));
+    assert_eq!(broken("10", "3"), Ok(1));
+}
+
+#[test]
+fn an_expression_is_evaluated_over_bound_names() {
+    let model = Model::default();
+    let (expr, _) = crate::syntax::parse_expression("rule", "sum (i = a, b) { c }").expect("parses");
+    let names = [("a", 2), ("b", 4), ("c", 5)];
+    let bindings: BTreeMap<String, Value> = names.map(|(name, value)| (name.to_owned(), value.into())).into();
+    assert_eq!(Evaluator::new(&model, &bindings, Limits::default()).evaluate_expression(&expr), Ok(Value::from(15)));
+}

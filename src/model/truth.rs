@@ -1,0 +1,87 @@
+//! Which expressions are truth values by their form.
+//!
+//! `if (c) a else b` takes one branch when `c` is a truth value, and is `c*a + (1-c)*b` when it is a
+//! probability. Which of the two is decided by the form of `c` after substitution: a comparison,
+//! `integer(x)`, the numbers 0 and 1, and what `!`, `&&`, `||`, `if` and `switch` make of truth values.
+//! A parameter is a probability.
+
+use std::cell::RefCell;
+
+use super::Model;
+use super::walk::with_stack;
+use crate::syntax::tree::{Expr, ExprKind, Type, Value as Definition};
+
+/// When the right-hand side of an equation is a truth value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Truth {
+    Never,
+    /// When the arguments at these positions are; always, if there are none.
+    WithArguments(Vec<usize>),
+}
+
+impl Truth {
+    /// Whether it is a truth value, given which arguments are.
+    pub fn holds(&self, argument: impl FnMut(usize) -> bool) -> bool {
+        match self {
+            Truth::Never => false,
+            Truth::WithArguments(needed) => needed.iter().copied().all(argument),
+        }
+    }
+}
+
+/// The truth of every equation; `order` has each after those that it mentions.
+pub(super) fn of_equations(model: &Model, order: &[usize]) -> Vec<Truth> {
+    let mut truths = vec![Truth::Never; model.equations.len()];
+    for &position in order {
+        let equation = &model.equations[position];
+        let Some(Definition::Numeric(value)) = &equation.value else { continue };
+        if equation.parameter {
+            continue;
+        }
+        let needed = RefCell::new(Vec::new());
+        let formal = |name: &str| {
+            let formal = equation.formals.iter().position(|f| f.text == name)?;
+            needed.borrow_mut().push(formal);
+            Some(true)
+        };
+        if is_truth_value(model, &truths, value, &formal) {
+            truths[position] = Truth::WithArguments(needed.into_inner());
+        }
+    }
+    truths
+}
+
+impl Model {
+    /// Whether `expr` is a truth value by its form. `local` tells it of the names that are not the model's.
+    pub fn is_truth_value(&self, expr: &Expr, local: &dyn Fn(&str) -> Option<bool>) -> bool {
+        is_truth_value(self, &self.truths, expr, local)
+    }
+}
+
+fn is_truth_value(model: &Model, truths: &[Truth], expr: &Expr, local: &dyn Fn(&str) -> Option<bool>) -> bool {
+    let of = |e: &Expr| with_stack(|| is_truth_value(model, truths, e, local));
+    match &expr.kind {
+        ExprKind::Number(value) => value.is_zero() || value.is_one(),
+        ExprKind::Compare(..) => true,
+        ExprKind::Not(e) => of(e),
+        ExprKind::And(parts) | ExprKind::Or(parts) => parts.iter().all(of),
+        ExprKind::If(_, a, b) => of(a) && of(b),
+        ExprKind::Switch(cases) => cases.iter().all(|(_, e)| of(e)),
+        ExprKind::Name(name) => local(name).unwrap_or_else(|| of_call(model, truths, name, &[], &of)),
+        ExprKind::Call(name, arguments) => match local(&name.text) {
+            Some(_) => false,
+            None => of_call(model, truths, &name.text, arguments, &of),
+        },
+        _ => false,
+    }
+}
+
+fn of_call(model: &Model, truths: &[Truth], name: &str, arguments: &[Expr], of: &dyn Fn(&Expr) -> bool) -> bool {
+    match model.position(name) {
+        Some(position) if model.equations[position].kind == Type::Numeric => {
+            truths[position].holds(|argument| arguments.get(argument).is_some_and(of))
+        }
+        Some(_) => false,
+        None => name == "integer",
+    }
+}
