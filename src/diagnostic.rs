@@ -1,5 +1,7 @@
 //! Source files, spans and errors. The ground floor: knows nothing else of the project.
 
+mod render;
+
 use std::fmt;
 use std::sync::Arc;
 
@@ -58,6 +60,12 @@ impl Diagnostic {
         }
     }
 
+    /// The diagnostic in rustc's style with the lines of `sources` that it points into;
+    /// `color` adds the escape sequences of a terminal.
+    pub fn render(&self, sources: &Sources, color: bool) -> String {
+        render::render(self, sources, color)
+    }
+
     /// Adds a second place, for example that of an earlier definition.
     pub fn also(mut self, span: Span, label: impl Into<String>) -> Diagnostic {
         self.labels.push((span, label.into()));
@@ -89,11 +97,22 @@ impl fmt::Debug for Error {
     }
 }
 
+/// All diagnostics in rustc's style, without colour.
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for diagnostic in &self.diagnostics {
-            writeln!(f, "error: {}", diagnostic.message)?;
-        }
-        Ok(())
+        f.write_str(&self.render(false))
+    }
+}
+
+impl Error {
+    /// All diagnostics in rustc's style, a blank line between them; `color` adds the escape
+    /// sequences of a terminal. However long the sources and their lines are, the text is short.
+    pub fn render(&self, color: bool) -> String {
+        let rendered: Vec<String> = self
+            .diagnostics
+            .iter()
+            .map(|diagnostic| diagnostic.render(&self.sources, color))
+            .collect();
+        rendered.join("\n\n")
     }
 }

@@ -252,6 +252,15 @@ impl Stop {
         self.found.is_none()
     }
 
+    /// Whether what was found seems to stand outside of the innermost bracket.
+    fn leaves_bracket(&self, file: File<'_>) -> bool {
+        let Some(found) = self.found else { return true };
+        let begins_equation = self.next.is_some_and(|next| next.text(file.text) == "=");
+        let ends_step = found.text(file.text) == ";" && !self.expects(&[Rule::process_operator]);
+        let begins_body = found.text(file.text) == "{" && self.expects(&[Rule::rparen]);
+        found.kind == TokenKind::Close || begins_equation || ends_step || begins_body
+    }
+
     fn expects(&self, rules: &[Rule]) -> bool {
         self.expected.iter().any(|rule| rules.contains(rule))
     }
@@ -354,11 +363,7 @@ pub(super) fn explain_grammar(file: File<'_>, kind: ItemKind, stop: &Stop) -> Di
         span,
         format!("expected {wanted}"),
     );
-    if let (Some(opener), true) = (
-        stop.opener,
-        stop.found
-            .is_none_or(|token| token.kind == TokenKind::Close),
-    ) {
+    if let (Some(opener), true) = (stop.opener, stop.leaves_bracket(file)) {
         diagnostic = diagnostic.also(file.token_span(opener), "opened here");
     }
     match hint(file, kind, stop) {
@@ -376,11 +381,13 @@ fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String> {
         .is_some_and(|token| token.kind == TokenKind::Word);
     let fixed = match found {
         ";" if stop.opener.is_none() && next.is_empty() => {
-            "no `;` ends an equation: the next type word does"
+            "remove the `;`: an equation ends where the next one begins"
         }
         ";" if matches!(kind, ItemKind::Numeric | ItemKind::Assume) => "`;` joins processes only",
         "}" if previous == "{" => "a process that does nothing is `delay(0)`",
         "}" | ")" if previous == ";" => "remove the `;`",
+        _ if previous == "if" && found != "(" => "a condition is put in brackets: `if (c)`",
+        _ if stop.expects(&[Rule::of_word]) && found == "," => "a range is written `(i = a, b)`",
         "," if previous == ")" || stop.opener.is_none() => {
             "a `,` separates arguments within brackets"
         }
@@ -390,7 +397,7 @@ fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String> {
         "<>" if stop.expects_operator() => "unequal is written `!=`; `<>` joins processes",
         "*" if previous == "*" => "a power is written `^`",
         "+" if stop.expects_expression() => "there is no unary `+`",
-        "" if previous == ";" => "no `;` ends an equation: the next type word does",
+        "" if previous == ";" => "remove the `;`: an equation ends where the next one begins",
         "of" if previous != "(" => "only `kth` and `any` take a rank: `kth (k of i = a, b) { e }`",
         "delay" | "use" | "seq" | "par" | "any" if stop.expects_expression() => {
             "this is a process, which belongs into a `process` equation"

@@ -9,7 +9,11 @@ mod items;
 mod lexer;
 mod loader;
 mod parser;
+mod printer;
 pub mod tree;
 
 pub use loader::{FileLoader, Loader, NoFiles};
 pub use parser::{parse_expression, parse_model, parse_rules};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,217 @@
+//! Diagnostics as text in rustc's style.
+
+use annotate_snippets::renderer::DecorStyle;
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
+
+use super::{Diagnostic, Sources, Span};
+
+/// Lines longer than this are shown as a window around the place, in bytes.
+const MAX_LINE: usize = 240;
+/// How much of a long line is shown before the place.
+const BEFORE: usize = 80;
+/// Places further apart than this, in bytes, are shown as separate excerpts.
+const MAX_EXCERPT: usize = 8192;
+/// What stands for the parts of a long line that are not shown.
+const CUT: &str = "... ";
+
+/// `diagnostic` with the lines that it speaks of, ending without a newline.
+pub(super) fn render(diagnostic: &Diagnostic, sources: &Sources, color: bool) -> String {
+    let level = if diagnostic.warning {
+        Level::WARNING
+    } else {
+        Level::ERROR
+    };
+    let mut group = Group::with_title(level.primary_title(diagnostic.message.as_str()));
+    for excerpt in excerpts(diagnostic, sources) {
+        group = excerpt.add_to(group);
+    }
+    if let Some(hint) = &diagnostic.hint {
+        group = group.element(Level::HELP.with_name("hint").message(hint.as_str()));
+    }
+    let renderer = if color {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
+    };
+    let text = renderer.decor_style(DecorStyle::Ascii).render(&[group]);
+    text.lines()
+        .filter(|line| !is_empty_header(line))
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// Whether `line` announces an excerpt without naming its file, as the renderer does below the
+/// header that a window of a long line has of its own.
+fn is_empty_header(line: &str) -> bool {
+    let mut visible = String::new();
+    let mut pieces = line.split('\u{1b}');
+    visible.push_str(pieces.next().unwrap_or_default());
+    for piece in pieces {
+        visible.push_str(piece.split_once('m').map_or("", |(_, rest)| rest));
+    }
+    visible.trim() == ":::"
+}
+
+/// Whole lines of one file, or a window of one line, with the places marked in it.
+struct Excerpt<'a> {
+    path: &'a str,
+    /// The number of the first line, from 1.
+    line: usize,
+    /// The column at which the first mark begins, from 1, where `text` is not made of whole lines.
+    column: Option<usize>,
+    text: String,
+    /// Byte ranges of `text`; whether each is the diagnostic's main place; what is said of it.
+    marks: Vec<(std::ops::Range<usize>, bool, &'a str)>,
+}
+
+impl<'a> Excerpt<'a> {
+    fn add_to(self, group: Group<'a>) -> Group<'a> {
+        let mut snippet = Snippet::source(self.text).line_start(self.line);
+        for (range, main, label) in self.marks {
+            let kind = if main {
+                AnnotationKind::Primary
+            } else {
+                AnnotationKind::Context
+            };
+            snippet = snippet.annotation(kind.span(range).label(label));
+        }
+        match self.column {
+            None => group.element(snippet.path(self.path)),
+            Some(column) => {
+                let origin = Origin::path(self.path).line(self.line).char_column(column);
+                group.element(origin).element(snippet)
+            }
+        }
+    }
+}
+
+/// A label and the line that it begins in.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    file: u32,
+    main: bool,
+    label: &'a str,
+    /// Byte range within the line.
+    start: usize,
+    end: usize,
+    line_start: usize,
+    line_end: usize,
+}
+
+impl Place<'_> {
+    fn is_long(&self) -> bool {
+        self.line_end - self.line_start > MAX_LINE
+    }
+}
+
+fn excerpts<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Vec<Excerpt<'a>> {
+    let mut excerpts = Vec::new();
+    let mut rest: Vec<Place<'a>> = diagnostic
+        .labels
+        .iter()
+        .enumerate()
+        .filter_map(|(index, (span, label))| place(sources, *span, label, index == 0))
+        .collect();
+    while let Some(&first) = rest.first() {
+        let (together, apart) = rest.iter().partition(|place| {
+            let from = place.line_start.min(first.line_start);
+            let to = place.line_end.max(first.line_end);
+            let near = to - from <= MAX_EXCERPT && !first.is_long() && !place.is_long();
+            place.file == first.file && near
+        });
+        rest = apart;
+        let together: Vec<Place<'a>> = together;
+        if together.is_empty() {
+            rest.remove(0);
+        }
+        if let Some(source) = sources.0.get(first.file as usize) {
+            let excerpt = if together.is_empty() {
+                window(&source.name, &source.text, first)
+            } else {
+                whole_lines(&source.name, &source.text, &together)
+            };
+            excerpts.push(excerpt);
+        }
+    }
+    excerpts
+}
+
+/// Where `span` begins; a span of several lines is cut at the end of its first.
+fn place<'a>(sources: &Sources, span: Span, label: &'a str, main: bool) -> Option<Place<'a>> {
+    let text = sources.0.get(span.file as usize)?.text.as_str();
+    let start = text.floor_char_boundary(span.start as usize);
+    let line_start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
+    let line_end = text[start..]
+        .find('\n')
+        .map_or(text.len(), |length| start + length);
+    let end = text
+        .floor_char_boundary((span.end as usize).min(line_end))
+        .max(start);
+    Some(Place {
+        file: span.file,
+        main,
+        label,
+        start,
+        end,
+        line_start,
+        line_end,
+    })
+}
+
+fn line_number(text: &str, position: usize) -> usize {
+    1 + text.as_bytes()[..position]
+        .iter()
+        .filter(|&&byte| byte == b'\n')
+        .count()
+}
+
+fn whole_lines<'a>(path: &'a str, text: &str, places: &[Place<'a>]) -> Excerpt<'a> {
+    let from = places
+        .iter()
+        .map(|place| place.line_start)
+        .min()
+        .unwrap_or(0);
+    let to = places
+        .iter()
+        .map(|place| place.line_end)
+        .max()
+        .unwrap_or(text.len());
+    let mark = |place: &Place<'a>| {
+        (
+            place.start - from..place.end - from,
+            place.main,
+            place.label,
+        )
+    };
+    Excerpt {
+        path,
+        line: line_number(text, from),
+        column: None,
+        text: text[from..to].to_owned(),
+        marks: places.iter().map(mark).collect(),
+    }
+}
+
+/// The part of a long line around one place.
+fn window<'a>(path: &'a str, text: &str, place: Place<'a>) -> Excerpt<'a> {
+    let from = text.floor_char_boundary(place.start.saturating_sub(BEFORE).max(place.line_start));
+    let to = text.floor_char_boundary((from + MAX_LINE).min(place.line_end));
+    let lead = if from > place.line_start { CUT } else { "" };
+    let tail = if to < place.line_end {
+        CUT.trim_end()
+    } else {
+        ""
+    };
+    let shift = |position: usize| position.min(to) - from + lead.len();
+    Excerpt {
+        path,
+        line: line_number(text, place.line_start),
+        column: Some(1 + text[place.line_start..place.start].chars().count()),
+        text: format!("{lead}{}{tail}", &text[from..to]),
+        marks: vec![(
+            shift(place.start)..shift(place.end),
+            place.main,
+            place.label,
+        )],
+    }
+}
