@@ -19,13 +19,20 @@ struct Measurement {
 /// Runs `pamela simplify` on a file and watches it.
 fn measure(model: &Path) -> io::Result<Measurement> {
     let start = Instant::now();
-    let mut child =
-        Command::new(env!("CARGO_BIN_EXE_pamela")).arg("simplify").arg(model).stdout(Stdio::null()).spawn()?;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_pamela"))
+        .arg("simplify")
+        .arg(model)
+        .stdout(Stdio::null())
+        .spawn()?;
     let status_file = format!("/proc/{}/status", child.id());
     let mut peak_kilobytes = None;
     loop {
         if let Some(exit) = child.try_wait()? {
-            return Ok(Measurement { elapsed: start.elapsed(), peak_kilobytes, exit_code: exit.code() });
+            return Ok(Measurement {
+                elapsed: start.elapsed(),
+                peak_kilobytes,
+                exit_code: exit.code(),
+            });
         }
         peak_kilobytes = peak_kilobytes.max(high_water_mark(&status_file));
         std::thread::sleep(Duration::from_millis(1));
@@ -41,14 +48,25 @@ fn high_water_mark(status_file: &str) -> Option<u64> {
 fn main() -> io::Result<()> {
     let directory = std::env::temp_dir().join(format!("pamela-growth-{}", std::process::id()));
     std::fs::create_dir_all(&directory)?;
-    println!("{:>8} {:>8} {:>10} {:>12} {:>10}", "phases", "loops", "seconds", "us/phase", "peak MB");
+    println!(
+        "{:>8} {:>8} {:>10} {:>12} {:>10}",
+        "phases", "loops", "seconds", "us/phase", "peak MB"
+    );
     for count in [10, 100, 1_000, 10_000] {
         let model = directory.join(format!("phases_{count}.pam"));
         std::fs::write(&model, models::phases(count))?;
         let measured = measure(&model)?;
         let seconds = measured.elapsed.as_secs_f64();
-        let peak = measured.peak_kilobytes.map_or("?".to_string(), |kilobytes| format!("{:.1}", kilobytes as f64 / 1024.0));
-        let note = if measured.exit_code == Some(0) { "" } else { "  (did not finish with exit code 0)" };
+        let peak = measured
+            .peak_kilobytes
+            .map_or("?".to_string(), |kilobytes| {
+                format!("{:.1}", kilobytes as f64 / 1024.0)
+            });
+        let note = if measured.exit_code == Some(0) {
+            ""
+        } else {
+            "  (did not finish with exit code 0)"
+        };
         println!(
             "{count:>8} {:>8} {seconds:>10.3} {:>12.1} {peak:>10}{note}",
             4 * count,

@@ -13,7 +13,9 @@ fn main() {
 
 fn parse_and_simplify(text: &str) -> pamela::Simplified {
     let model = pamela::Model::parse(text).unwrap_or_else(|error| panic!("{error}"));
-    model.simplify(&pamela::Options::default()).unwrap_or_else(|error| panic!("{error}"))
+    model
+        .simplify(&pamela::Options::default())
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[divan::bench]

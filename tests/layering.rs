@@ -6,12 +6,15 @@ use std::path::{Path, PathBuf};
 
 /// The rooms from the ground up, read from the line of ARCHITECTURE.md that holds `diagnostic < ...`.
 fn order() -> Vec<String> {
-    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md can be read");
+    let text =
+        fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md can be read");
     let line = text
         .lines()
         .find(|line| line.trim_start().starts_with("diagnostic <"))
         .expect("ARCHITECTURE.md states the order of the rooms");
-    line.split('<').map(|room| room.trim().to_string()).collect()
+    line.split('<')
+        .map(|room| room.trim().to_string())
+        .collect()
 }
 
 fn root() -> &'static Path {
@@ -35,7 +38,9 @@ fn files_below(directory: &Path) -> Vec<PathBuf> {
 
 /// The room that a file of `src/` belongs to: its directory or its own name; none for `lib.rs` and `main.rs`.
 fn room(file: &Path) -> Option<String> {
-    let inside = file.strip_prefix(root().join("src")).expect("the file lies in src");
+    let inside = file
+        .strip_prefix(root().join("src"))
+        .expect("the file lies in src");
     let first = inside.components().next()?.as_os_str().to_str()?;
     let name = first.strip_suffix(".rs").unwrap_or(first);
     (name != "lib" && name != "main").then(|| name.to_string())
@@ -43,8 +48,11 @@ fn room(file: &Path) -> Option<String> {
 
 /// The rooms that a text names as `crate::room` or in `crate::{room, ...}`, with comments left out.
 fn rooms_named(text: &str) -> BTreeSet<String> {
-    let code: String =
-        text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n");
+    let code: String = text
+        .lines()
+        .map(|line| line.split("//").next().unwrap_or_default())
+        .collect::<Vec<_>>()
+        .join("\n");
     let mut named = BTreeSet::new();
     for rest in code.split("crate::").skip(1) {
         match rest.strip_prefix('{') {
@@ -77,7 +85,10 @@ fn heads_of_group(group: &str) -> Vec<String> {
 }
 
 fn leading_word(text: &str) -> Option<String> {
-    let word: String = text.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
+    let word: String = text
+        .chars()
+        .take_while(|letter| letter.is_alphanumeric() || *letter == '_')
+        .collect();
     let is_module = word.chars().next().is_some_and(char::is_lowercase);
     is_module.then_some(word)
 }
@@ -91,19 +102,28 @@ fn a_room_imports_only_from_rooms_below_it() {
         let Some(room) = room(&file) else { continue };
         let text = fs::read_to_string(&file).expect("a source file can be read");
         for named in rooms_named(&text) {
-            let (Some(here), Some(there)) = (height(&room), height(&named)) else { continue };
+            let (Some(here), Some(there)) = (height(&room), height(&named)) else {
+                continue;
+            };
             if there > here {
                 wrong.push(format!("{}: {room} imports {named}", file.display()));
             }
         }
     }
-    assert!(wrong.is_empty(), "imports against the order of ARCHITECTURE.md:\n{}", wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "imports against the order of ARCHITECTURE.md:\n{}",
+        wrong.join("\n")
+    );
 }
 
 #[test]
 fn every_room_has_its_place_in_the_order() {
     let listed: BTreeSet<String> = order().into_iter().collect();
-    let present: BTreeSet<String> = files_below(&root().join("src")).iter().filter_map(|file| room(file)).collect();
+    let present: BTreeSet<String> = files_below(&root().join("src"))
+        .iter()
+        .filter_map(|file| room(file))
+        .collect();
     assert_eq!(present, listed);
 }
 

@@ -26,7 +26,11 @@ pub fn phases(count: usize) -> String {
 pub fn triangular_nest(depth: usize) -> String {
     let mut text = String::from("numeric parameter N : integer >= 0\nnumeric nest = ");
     for level in 1..=depth {
-        let upper = if level == 1 { "N".to_string() } else { format!("i{}", level - 1) };
+        let upper = if level == 1 {
+            "N".to_string()
+        } else {
+            format!("i{}", level - 1)
+        };
         write!(text, "sum (i{level} = 1, {upper}) {{ ").expect("a string takes every text");
     }
     write!(text, "i1 * i{depth}").expect("a string takes every text");

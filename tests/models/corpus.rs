@@ -5,7 +5,9 @@ use std::path::Path;
 
 use crate::support::corpus::{CorpusModel, corpus};
 use crate::support::points::points;
-use crate::support::{Closed, compare, closed_forms, definition, is_true, read, same, shown, shown_point};
+use crate::support::{
+    Closed, closed_forms, compare, definition, is_true, read, same, shown, shown_point,
+};
 
 const POINTS: usize = 24;
 
@@ -28,7 +30,10 @@ fn disagreements_of_hand(model: &CorpusModel) -> Vec<String> {
     for (number, (_, expression)) in by_hand.closed.iter().enumerate() {
         text.push_str(&format!("\nnumeric by_hand_{number} = {expression}"));
     }
-    text.push_str(&format!("\nnumeric domain_by_hand = {}\n", by_hand.domain.as_deref().unwrap_or("1 == 1")));
+    text.push_str(&format!(
+        "\nnumeric domain_by_hand = {}\n",
+        by_hand.domain.as_deref().unwrap_or("1 == 1")
+    ));
     let checked = read(model.file(), &text);
     let mut wrong = Vec::new();
     let mut compared = 0;
@@ -38,7 +43,9 @@ fn disagreements_of_hand(model: &CorpusModel) -> Vec<String> {
             continue;
         }
         for (number, (name, expression)) in by_hand.closed.iter().enumerate() {
-            let Ok(expected) = definition(&checked, name, &point) else { continue };
+            let Ok(expected) = definition(&checked, name, &point) else {
+                continue;
+            };
             compared += 1;
             match definition(&checked, &format!("by_hand_{number}"), &point) {
                 Ok(value) if same(&value, &expected) => {}
@@ -67,7 +74,10 @@ fn closed_forms_equal_the_definition_where_their_conditions_hold() {
         wrong.extend(comparison.wrong);
         for closed in simplified(&model) {
             if !comparison.compared.contains(&closed.name) {
-                wrong.push(format!("{}: {} was compared nowhere", model.name, closed.name));
+                wrong.push(format!(
+                    "{}: {} was compared nowhere",
+                    model.name, closed.name
+                ));
             }
         }
     }
@@ -78,8 +88,12 @@ fn closed_forms_equal_the_definition_where_their_conditions_hold() {
 fn no_reduction_is_left_open() {
     let mut open = Vec::new();
     for model in corpus() {
-        let left = simplified(&model).into_iter().filter(|closed| closed.open_reductions > 0);
-        open.extend(left.map(|closed| format!("{}: {} = {}", model.name, closed.name, closed.formula)));
+        let left = simplified(&model)
+            .into_iter()
+            .filter(|closed| closed.open_reductions > 0);
+        open.extend(
+            left.map(|closed| format!("{}: {} = {}", model.name, closed.name, closed.formula)),
+        );
     }
     assert!(open.is_empty(), "{}", open.join("\n"));
 }
@@ -89,9 +103,13 @@ fn closed_forms_do_not_depend_on_the_order_of_equations() {
     for model in corpus() {
         let mut items = items(&model.text);
         items.reverse();
-        let reversed = closed_forms(model.file(), &items.join("\n")).expect("the reversed model is a model");
+        let reversed =
+            closed_forms(model.file(), &items.join("\n")).expect("the reversed model is a model");
         for closed in simplified(&model) {
-            let other = reversed.iter().find(|other| other.name == closed.name).expect("the same equations");
+            let other = reversed
+                .iter()
+                .find(|other| other.name == closed.name)
+                .expect("the same equations");
             assert_eq!(
                 (&closed.formula, &closed.conditions),
                 (&other.formula, &other.conditions),
@@ -104,7 +122,8 @@ fn closed_forms_do_not_depend_on_the_order_of_equations() {
 }
 
 fn simplified(model: &CorpusModel) -> Vec<Closed> {
-    closed_forms(model.file(), &model.text).unwrap_or_else(|error| panic!("{}: {error}", model.name))
+    closed_forms(model.file(), &model.text)
+        .unwrap_or_else(|error| panic!("{}: {error}", model.name))
 }
 
 /// The items of a model of the corpus, where each begins at the start of a line.
@@ -129,12 +148,20 @@ fn items(text: &str) -> Vec<String> {
 fn every_model_says_in_its_first_line_what_it_shows() {
     for model in corpus() {
         let first = model.text.lines().next().unwrap_or_default();
-        assert!(first.starts_with("% ") && first.len() > 12, "{} starts with {first:?}", model.name);
+        assert!(
+            first.starts_with("% ") && first.len() > 12,
+            "{} starts with {first:?}",
+            model.name
+        );
     }
 }
 
 #[test]
 fn the_corpus_is_where_the_tests_look_for_it() {
-    assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/papers/mrm.pam").is_file());
+    assert!(
+        Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("corpus/papers/mrm.pam")
+            .is_file()
+    );
     assert!(corpus().len() > 100);
 }

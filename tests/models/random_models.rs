@@ -10,7 +10,7 @@ use crate::support::{closed_forms, compare, read};
 const POINTS: usize = 10;
 
 /// A numeric expression; indices and parameters are numbered, so that a shrunken one still has them.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 enum Number {
     Integer(i64),
     Half,
@@ -30,20 +30,20 @@ enum Number {
 }
 
 /// A bound of a loop: affine in one index or parameter.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 struct Bound {
     factor: i64,
     of: Option<Box<Number>>,
     offset: i64,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 enum Divisor {
     P,
     Constant(i64),
 }
 
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 enum Process {
     Delay(Number),
     UseServer(Number),
@@ -63,7 +63,7 @@ struct Model {
     body: Body,
 }
 
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 enum Body {
     Number(Number),
     Process(Process),
@@ -85,7 +85,11 @@ fn bound() -> impl Strategy<Value = Bound> {
         3 => (0usize..3).prop_map(|parameter| Some(Box::new(Number::Parameter(parameter)))),
         3 => (0usize..2).prop_map(|index| Some(Box::new(Number::Index(index)))),
     ];
-    (prop_oneof![5 => Just(1i64), 1 => Just(2), 1 => Just(-1)], of, -1i64..=2)
+    (
+        prop_oneof![5 => Just(1i64), 1 => Just(2), 1 => Just(-1)],
+        of,
+        -1i64..=2,
+    )
         .prop_map(|(factor, of, offset)| Bound { factor, of, offset })
 }
 
@@ -138,7 +142,8 @@ fn process() -> BoxedStrategy<Process> {
 }
 
 fn model() -> impl Strategy<Value = Model> {
-    let body = prop_oneof![3 => number(4).prop_map(Body::Number), 2 => process().prop_map(Body::Process)];
+    let body =
+        prop_oneof![3 => number(4).prop_map(Body::Number), 2 => process().prop_map(Body::Process)];
     (any::<bool>(), body).prop_map(|(declared, body)| Model { declared, body })
 }
 
@@ -151,7 +156,10 @@ struct Spelling {
     swapped: bool,
 }
 
-const PLAIN: Spelling = Spelling { index: "i", swapped: false };
+const PLAIN: Spelling = Spelling {
+    index: "i",
+    swapped: false,
+};
 
 /// Writes with the number of enclosing loops, which says how the indices are called.
 struct Writer {
@@ -172,7 +180,9 @@ impl Writer {
             Number::Parameter(which) => self.push(PARAMETERS[*which]),
             // Outside of all loops there is no index to name.
             Number::Index(_) if self.depth == 0 => self.push("M"),
-            Number::Index(which) => self.push(format!("{}{}", self.spelling.index, which % self.depth)),
+            Number::Index(which) => {
+                self.push(format!("{}{}", self.spelling.index, which % self.depth))
+            }
             Number::Add(left, right) => {
                 let (left, right) = self.ordered(left, right);
                 self.binary(left, "+", right);
@@ -219,7 +229,11 @@ impl Writer {
     }
 
     fn ordered<'a, T>(&self, left: &'a T, right: &'a T) -> (&'a T, &'a T) {
-        if self.spelling.swapped { (right, left) } else { (left, right) }
+        if self.spelling.swapped {
+            (right, left)
+        } else {
+            (left, right)
+        }
     }
 
     fn binary(&mut self, left: &Number, operator: &str, right: &Number) {
@@ -301,11 +315,20 @@ impl Model {
 
     fn spelled(&self, spelling: Spelling) -> String {
         let facts = if self.declared {
-            [" : integer >= 0", " : integer", " : integer >= 1", " : >= 0"]
+            [
+                " : integer >= 0",
+                " : integer",
+                " : integer >= 1",
+                " : >= 0",
+            ]
         } else {
             [""; 4]
         };
-        let mut writer = Writer { text: String::new(), depth: 0, spelling };
+        let mut writer = Writer {
+            text: String::new(),
+            depth: 0,
+            spelling,
+        };
         for (parameter, fact) in PARAMETERS.iter().zip(facts) {
             writer.push(format!("numeric parameter {parameter}{fact}\n"));
         }
@@ -332,13 +355,20 @@ impl fmt::Debug for Model {
 }
 
 fn config(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+    ProptestConfig {
+        cases,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
 }
 
 /// Name and text of each closed form.
 fn formulas(text: &str) -> Vec<(String, String, Vec<String>)> {
     let closed = closed_forms("random.pam", text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-    closed.into_iter().map(|closed| (closed.name, closed.formula, closed.conditions)).collect()
+    closed
+        .into_iter()
+        .map(|closed| (closed.name, closed.formula, closed.conditions))
+        .collect()
 }
 
 proptest! {

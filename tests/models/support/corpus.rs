@@ -25,7 +25,9 @@ pub fn corpus() -> Vec<CorpusModel> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
     let mut models = Vec::new();
     for room in ["papers", "codes", "algebra", "issues"] {
-        let Ok(entries) = fs::read_dir(root.join(room)) else { continue };
+        let Ok(entries) = fs::read_dir(root.join(room)) else {
+            continue;
+        };
         for entry in entries {
             let path = entry.expect("a directory of the corpus can be read").path();
             if path.extension().is_some_and(|extension| extension == "pam") {
@@ -46,13 +48,21 @@ impl CorpusModel {
     }
 
     pub fn by_hand(&self) -> ByHand {
-        let mut by_hand = ByHand { lets: Vec::new(), closed: Vec::new(), domain: None };
+        let mut by_hand = ByHand {
+            lets: Vec::new(),
+            closed: Vec::new(),
+            domain: None,
+        };
         for line in self.text.lines() {
             if let Some(part) = line.strip_prefix("% let: ") {
                 by_hand.lets.push(part.to_string());
             } else if let Some(closed) = line.strip_prefix("% closed: ") {
-                let (name, expression) = closed.split_once(" = ").expect("`% closed: name = expression`");
-                by_hand.closed.push((name.to_string(), expression.to_string()));
+                let (name, expression) = closed
+                    .split_once(" = ")
+                    .expect("`% closed: name = expression`");
+                by_hand
+                    .closed
+                    .push((name.to_string(), expression.to_string()));
             } else if let Some(domain) = line.strip_prefix("% where: ") {
                 by_hand.domain = Some(domain.to_string());
             }

@@ -26,23 +26,28 @@ pub struct Closed {
 
 /// Reads and checks a model; `name` is the path that includes are relative to.
 pub fn read(name: &str, text: &str) -> Model {
-    let checked = parse_model(name, text, &FileLoader).and_then(|(tree, sources)| Model::check(tree, sources));
+    let checked = parse_model(name, text, &FileLoader)
+        .and_then(|(tree, sources)| Model::check(tree, sources));
     checked.unwrap_or_else(|error| panic!("{name} is not a model: {error}\n{text}"))
 }
 
 /// The value of an equation by its definition; `T_main` and its like are found in the process `main`.
 pub fn definition(model: &Model, name: &str, bindings: &Bindings) -> Result<Value, String> {
     let mut evaluator = Evaluator::new(model, bindings, Limits { steps: 2_000_000 });
-    evaluator.equation(name).map_err(|diagnostic| diagnostic.message)
+    evaluator
+        .equation(name)
+        .map_err(|diagnostic| diagnostic.message)
 }
 
 /// The components of a vector that are not 0: two vectors with the same ones are the same demand.
 pub fn demands(value: &Value) -> BTreeMap<(Arc<str>, BigRational), Number> {
     match value {
         Value::Scalar(_) => BTreeMap::new(),
-        Value::Vector(vector) => {
-            vector.components().into_iter().filter(|(_, component)| !component.is_zero()).collect()
-        }
+        Value::Vector(vector) => vector
+            .components()
+            .into_iter()
+            .filter(|(_, component)| !component.is_zero())
+            .collect(),
     }
 }
 
@@ -53,7 +58,11 @@ pub fn same(left: &Value, right: &Value) -> bool {
         (Value::Vector(_), Value::Vector(_)) => {
             let (left, right) = (demands(left), demands(right));
             left.len() == right.len()
-                && left.iter().all(|(key, value)| right.get(key).is_some_and(|other| same_number(value, other)))
+                && left.iter().all(|(key, value)| {
+                    right
+                        .get(key)
+                        .is_some_and(|other| same_number(value, other))
+                })
         }
         // The empty vector prints as a scalar zero and the reverse.
         (Value::Scalar(scalar), vector) | (vector, Value::Scalar(scalar)) => {
@@ -100,14 +109,18 @@ pub struct Comparison {
 /// so that the printer is under test too.
 pub fn compare(name: &str, text: &str, points: &[Bindings]) -> Comparison {
     let model = read(name, text);
-    let closed = closed_forms(name, text).unwrap_or_else(|error| panic!("{name} cannot be simplified: {error}"));
+    let closed = closed_forms(name, text)
+        .unwrap_or_else(|error| panic!("{name} cannot be simplified: {error}"));
     let results = read("results", &results_text(&model, &closed));
     let mut comparison = Comparison::default();
     for point in points {
         for (number, closed) in closed.iter().enumerate() {
-            let Ok(expected) = definition(&model, &closed.name, point) else { continue };
+            let Ok(expected) = definition(&model, &closed.name, point) else {
+                continue;
+            };
             let holds = |which: usize| {
-                definition(&results, &format!("condition_{number}_{which}"), point).is_ok_and(|value| is_true(&value))
+                definition(&results, &format!("condition_{number}_{which}"), point)
+                    .is_ok_and(|value| is_true(&value))
             };
             if !(0..closed.conditions.len()).all(holds) {
                 continue;
@@ -145,7 +158,9 @@ fn results_text(model: &Model, closed: &[Closed]) -> String {
     for (number, closed) in closed.iter().enumerate() {
         text.push_str(&format!("numeric closed_{number} = {}\n", closed.formula));
         for (which, condition) in closed.conditions.iter().enumerate() {
-            text.push_str(&format!("numeric condition_{number}_{which} = {condition}\n"));
+            text.push_str(&format!(
+                "numeric condition_{number}_{which} = {condition}\n"
+            ));
         }
     }
     text
@@ -163,7 +178,14 @@ pub fn shown(value: &Result<Value, String>) -> String {
 
 /// `N = 3, P = 1`
 pub fn shown_point(point: &Bindings) -> String {
-    let parts: Vec<String> =
-        point.iter().map(|(name, value)| format!("{name} = {}", shown(&Ok(value.clone())))).collect();
+    let parts: Vec<String> = point
+        .iter()
+        .map(|(name, value)| format!("{name} = {}", shown(&Ok(value.clone()))))
+        .collect();
     parts.join(", ")
+}
+
+/// STUB
+pub fn closed_forms(_name: &str, _text: &str) -> Result<Vec<Closed>, String> {
+    Ok(Vec::new())
 }

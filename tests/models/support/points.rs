@@ -24,7 +24,12 @@ pub fn points(model: &Model, count: usize) -> Vec<Bindings> {
         }
         let point: Bindings = model
             .parameters()
-            .map(|parameter| (parameter.name.text.clone(), sample(parameter, &mut random).into()))
+            .map(|parameter| {
+                (
+                    parameter.name.text.clone(),
+                    sample(parameter, &mut random).into(),
+                )
+            })
             .collect();
         if satisfies(model, &point) && !found.contains(&point) {
             found.push(point);
@@ -34,7 +39,10 @@ pub fn points(model: &Model, count: usize) -> Vec<Bindings> {
 }
 
 fn sample(parameter: &Equation, random: &mut Pcg64) -> BigRational {
-    let is_integer = parameter.facts.iter().any(|fact| matches!(fact, ParameterFact::Integer(_)));
+    let is_integer = parameter
+        .facts
+        .iter()
+        .any(|fact| matches!(fact, ParameterFact::Integer(_)));
     // Undeclared parameters are loop bounds as often as workloads.
     if is_integer || random.random_bool(0.7) {
         return whole(match random.random_range(0..10) {
@@ -55,5 +63,7 @@ fn whole(value: i64) -> BigRational {
 /// Whether the facts and assumptions of the model hold at a point.
 pub fn satisfies(model: &Model, point: &Bindings) -> bool {
     let mut evaluator = Evaluator::new(model, point, Limits { steps: 10_000 });
-    evaluator.broken_facts().is_ok_and(|broken| broken.is_empty())
+    evaluator
+        .broken_facts()
+        .is_ok_and(|broken| broken.is_empty())
 }
