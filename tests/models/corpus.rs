@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::support::corpus::{CorpusModel, corpus};
 use crate::support::points::points;
 use crate::support::{
-    Closed, closed_forms, compare, definition, is_true, read, same, shown, shown_point,
+    Closed, closed_forms, lowered, compare, definition, is_true, read, same, shown, shown_point,
 };
 
 const POINTS: usize = 24;
@@ -70,9 +70,15 @@ fn closed_forms_equal_the_definition_where_their_conditions_hold() {
     let mut wrong = Vec::new();
     for model in corpus() {
         let checked = read(model.file(), &model.text);
-        let comparison = compare(model.file(), &model.text, &points(&checked, POINTS));
+        let simplified = simplified(&model);
+        let comparison = compare(
+            model.file(),
+            &model.text,
+            &simplified,
+            &points(&checked, POINTS),
+        );
         wrong.extend(comparison.wrong);
-        for closed in simplified(&model) {
+        for closed in simplified {
             if !comparison.compared.contains(&closed.name) {
                 wrong.push(format!(
                     "{}: {} was compared nowhere",
@@ -82,6 +88,21 @@ fn closed_forms_equal_the_definition_where_their_conditions_hold() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn times_equal_the_definition_before_simplification() {
+    for model in corpus() {
+        let checked = read(model.file(), &model.text);
+        let lowered = lowered(model.file(), &model.text).expect("a model of the corpus has a time");
+        let comparison = compare(
+            model.file(),
+            &model.text,
+            &lowered,
+            &points(&checked, POINTS),
+        );
+        assert!(comparison.wrong.is_empty(), "{}", comparison.wrong.join("\n"));
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::fmt;
 use proptest::prelude::*;
 
 use crate::support::points::points;
-use crate::support::{closed_forms, compare, read};
+use crate::support::{closed_forms, compare, lowered, read};
 
 const POINTS: usize = 10;
 
@@ -378,7 +378,17 @@ proptest! {
     fn a_closed_form_equals_its_definition_where_its_conditions_hold(model in model()) {
         let text = model.text();
         let checked = read("random.pam", &text);
-        let comparison = compare("random.pam", &text, &points(&checked, POINTS));
+        let closed = closed_forms("random.pam", &text).unwrap_or_else(|error| panic!("{error}"));
+        let comparison = compare("random.pam", &text, &closed, &points(&checked, POINTS));
+        prop_assert!(comparison.wrong.is_empty(), "{}", comparison.wrong.join("\n"));
+    }
+
+    #[test]
+    fn a_time_equals_its_definition_before_simplification(model in model()) {
+        let text = model.text();
+        let checked = read("random.pam", &text);
+        let lowered = lowered("random.pam", &text).unwrap_or_else(|error| panic!("{error}"));
+        let comparison = compare("random.pam", &text, &lowered, &points(&checked, POINTS));
         prop_assert!(comparison.wrong.is_empty(), "{}", comparison.wrong.join("\n"));
     }
 }

@@ -4,11 +4,15 @@ pub mod corpus;
 pub mod points;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use num_rational::BigRational;
+use pamela::expr::Arena;
+use pamela::formula::Formula;
 use pamela::model::{Evaluator, Limits, Model, Number, Value};
 use pamela::syntax::tree::Type;
+use pamela::timing::lower;
 use pamela::syntax::{FileLoader, parse_model};
 
 /// What the parameters are at a point.
@@ -103,15 +107,13 @@ pub struct Comparison {
     pub compared: BTreeSet<String>,
 }
 
-/// Compares every closed form of a model with the definition, exactly, where its conditions hold.
+/// Compares closed forms of a model with the definition, exactly, where its conditions hold.
 ///
 /// Formulas and conditions are read back from their text and evaluated by the definitional evaluator,
 /// so that the printer is under test too.
-pub fn compare(name: &str, text: &str, points: &[Bindings]) -> Comparison {
+pub fn compare(name: &str, text: &str, closed: &[Closed], points: &[Bindings]) -> Comparison {
     let model = read(name, text);
-    let closed = closed_forms(name, text)
-        .unwrap_or_else(|error| panic!("{name} cannot be simplified: {error}"));
-    let results = read("results", &results_text(&model, &closed));
+    let results = read("results", &results_text(&model, closed));
     let mut comparison = Comparison::default();
     for point in points {
         for (number, closed) in closed.iter().enumerate() {
@@ -183,6 +185,20 @@ pub fn shown_point(point: &Bindings) -> String {
         .map(|(name, value)| format!("{name} = {}", shown(&Ok(value.clone()))))
         .collect();
     parts.join(", ")
+}
+
+/// The equations of a model before any simplification, with the same names as its closed forms.
+pub fn lowered(name: &str, text: &str) -> Result<Vec<Closed>, String> {
+    let mut arena = Arena::new();
+    let lowered = lower(&read(name, text), &mut arena).map_err(|error| error.to_string())?;
+    let arena = Rc::new(arena);
+    let equations = lowered.equations.into_iter().map(|equation| Closed {
+        name: equation.name,
+        formula: Formula::new(arena.clone(), equation.expr, Vec::new()).pamela(),
+        conditions: Vec::new(),
+        open_reductions: 0,
+    });
+    Ok(equations.collect())
 }
 
 /// STUB
