@@ -139,14 +139,12 @@ fn excerpts<'a>(diagnostic: &'a Diagnostic, sources: &'a Sources) -> Vec<Excerpt
 /// Where `span` begins; a span of several lines is cut at the end of its first.
 fn place<'a>(sources: &Sources, span: Span, label: &'a str, main: bool) -> Option<Place<'a>> {
     let text = sources.0.get(span.file as usize)?.text.as_str();
-    let start = text.floor_char_boundary(span.start as usize);
+    let start = boundary(text, span.start as usize);
     let line_start = text[..start].rfind('\n').map_or(0, |newline| newline + 1);
     let line_end = text[start..]
         .find('\n')
         .map_or(text.len(), |length| start + length);
-    let end = text
-        .floor_char_boundary((span.end as usize).min(line_end))
-        .max(start);
+    let end = boundary(text, (span.end as usize).min(line_end)).max(start);
     Some(Place {
         file: span.file,
         main,
@@ -194,8 +192,11 @@ fn whole_lines<'a>(path: &'a str, text: &str, places: &[Place<'a>]) -> Excerpt<'
 
 /// The part of a long line around one place.
 fn window<'a>(path: &'a str, text: &str, place: Place<'a>) -> Excerpt<'a> {
-    let from = text.floor_char_boundary(place.start.saturating_sub(BEFORE).max(place.line_start));
-    let to = text.floor_char_boundary((from + MAX_LINE).min(place.line_end));
+    let from = boundary(
+        text,
+        place.start.saturating_sub(BEFORE).max(place.line_start),
+    );
+    let to = boundary(text, (from + MAX_LINE).min(place.line_end));
     let lead = if from > place.line_start { CUT } else { "" };
     let tail = if to < place.line_end {
         CUT.trim_end()
@@ -213,5 +214,98 @@ fn window<'a>(path: &'a str, text: &str, place: Place<'a>) -> Excerpt<'a> {
             place.main,
             place.label,
         )],
+    }
+}
+
+/// The last character boundary of `text` at or before `position`.
+fn boundary(text: &str, position: usize) -> usize {
+    let inside = position.min(text.len());
+    (0..=inside)
+        .rev()
+        .find(|&place| text.is_char_boundary(place))
+        .unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Diagnostic, SourceFile, Sources, Span};
+
+    fn sources(text: &str) -> Sources {
+        Sources(vec![SourceFile {
+            name: "model.pam".to_owned(),
+            text: text.to_owned(),
+        }])
+    }
+
+    fn span(start: u32, end: u32) -> Span {
+        Span {
+            file: 0,
+            start,
+            end,
+        }
+    }
+
+    /// `text` without the escape sequences that set colours.
+    fn uncolored(text: &str) -> String {
+        let mut pieces = text.split('\u{1b}');
+        let first = pieces.next().unwrap_or_default().to_owned();
+        let visible = pieces.map(|piece| piece.split_once('m').map_or("", |(_, rest)| rest));
+        visible.fold(first, |text, piece| text + piece)
+    }
+
+    #[test]
+    fn color_changes_no_character() {
+        let long = "x + ".repeat(1000);
+        let sources = sources(&format!("short\n{long}\nlast"));
+        for place in [span(0, 5), span(2000, 2001), span(4007, 4011)] {
+            let diagnostic = Diagnostic::error("wrong", place, "here")
+                .also(span(3, 4), "there")
+                .hint("do");
+            let colored = diagnostic.render(&sources, true);
+            assert!(colored.contains('\u{1b}'));
+            assert_eq!(uncolored(&colored), diagnostic.render(&sources, false));
+        }
+    }
+
+    #[test]
+    fn a_warning_says_so() {
+        let mut diagnostic = Diagnostic::error("odd", span(0, 1), "here");
+        diagnostic.warning = true;
+        assert!(
+            diagnostic
+                .render(&sources("x"), false)
+                .starts_with("warning: odd")
+        );
+    }
+
+    #[test]
+    fn places_outside_of_the_text_are_shown_at_its_end() {
+        let diagnostic = Diagnostic::error("wrong", span(90, 100), "here");
+        assert!(
+            diagnostic
+                .render(&sources("é\n"), false)
+                .contains("model.pam:2:1")
+        );
+    }
+
+    #[test]
+    fn a_place_may_begin_within_a_character() {
+        let diagnostic = Diagnostic::error("wrong", span(1, 2), "here");
+        assert!(
+            diagnostic
+                .render(&sources("éé"), false)
+                .contains("model.pam:1:1")
+        );
+    }
+
+    #[test]
+    fn places_of_unknown_files_are_left_out() {
+        let place = Span {
+            file: 7,
+            start: 0,
+            end: 1,
+        };
+        let text = Diagnostic::error("wrong", place, "here").render(&sources("x"), false);
+        assert_eq!(text, "error: wrong");
     }
 }

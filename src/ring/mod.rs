@@ -5,13 +5,18 @@
 
 mod convert;
 mod division;
+mod facts;
+mod integrality;
 mod monomial;
 mod operators;
 mod polynomial;
+mod prover;
 mod rational;
 mod series;
+mod signs;
 
 pub use convert::DecimalError;
+pub use facts::{Facts, Relation};
 pub use monomial::{Atom, Monomial};
 pub use polynomial::Polynomial;
 pub use rational::Rational;

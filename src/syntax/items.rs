@@ -9,7 +9,7 @@ use super::lexer::{Lexer, Token, TokenKind};
 /// How deep brackets, prefix forms and prefix operators may nest, all together.
 pub(super) const MAX_NESTING: u32 = 250;
 /// How long one item may be, in bytes; a sequence of 100,000 calls is shorter.
-pub(super) const MAX_ITEM_LENGTH: usize = 4 << 20;
+pub(super) const MAX_ITEM_LENGTH: usize = 2 << 20;
 
 /// What begins an item, or that it is an expression standing alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,10 +140,10 @@ impl Iterator for Items<'_> {
         }
         self.pending = token;
         let too_long = last.end - first.start > MAX_ITEM_LENGTH;
-        let fault = if too_long {
-            Some(Fault::TooLong)
-        } else {
-            nesting.finish(last.end)
+        let fault = match nesting.finish(last.end) {
+            Some(deep @ Fault::TooDeep(_)) => Some(deep),
+            _ if too_long => Some(Fault::TooLong),
+            fault => fault,
         };
         Some(ItemText {
             kind,

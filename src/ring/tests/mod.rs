@@ -1,6 +1,7 @@
 //! What the ring must hold, checked by brute force or against an independent computation.
 
 mod polynomial;
+mod prover;
 mod rational;
 mod series;
 

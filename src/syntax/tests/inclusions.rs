@@ -16,10 +16,12 @@ fn read(loader: &dyn Loader, name: &str, text: &str) -> Result<Model> {
 }
 
 fn names(model: &Model) -> Vec<&str> {
-    let name = |item| match item {
-        &Item::Equation(ref equation) => Some(equation.name.text.as_str()),
-        Item::Assume(_) => None,
-    };
+    fn name(item: &Item) -> Option<&str> {
+        match item {
+            Item::Equation(equation) => Some(equation.name.text.as_str()),
+            Item::Assume(_) => None,
+        }
+    }
     model.items.iter().filter_map(name).collect()
 }
 

@@ -5,10 +5,12 @@ use crate::syntax::tree::{
 use crate::syntax::{NoFiles, parse_model, parse_rules};
 
 fn equations(model: &Model) -> Vec<&Equation> {
-    let equation = |item| match item {
-        &Item::Equation(ref equation) => Some(equation),
-        Item::Assume(_) => None,
-    };
+    fn equation(item: &Item) -> Option<&Equation> {
+        match item {
+            Item::Equation(equation) => Some(equation),
+            Item::Assume(_) => None,
+        }
+    }
     model.items.iter().filter_map(equation).collect()
 }
 

@@ -1,0 +1,316 @@
+//! The search for a proof that a polynomial is non-negative or positive.
+//!
+//! A goal is proved when each of its terms has the right sign. Two moves lead there: subtracting
+//! a multiple of a fact, which removes a term of the wrong or unknown sign, and replacing an atom
+//! by a bound of it plus a non-negative distance. Both only ever make a goal stronger, so a proof
+//! is one whatever the order of moves; the number of moves is limited.
+
+use std::collections::{BTreeMap, HashSet};
+
+use super::facts::{Fact, Relation};
+use super::monomial::Monomial;
+use super::polynomial::Polynomial;
+use super::rational::Rational;
+use super::signs::{Bound, Sign, Signs, bounds};
+
+/// Moves in one search, and those between two replacements.
+const MAX_MOVES: usize = 400;
+const MAX_SUBTRACTIONS: usize = 48;
+/// Replacements in a row.
+const MAX_REPLACEMENT_DEPTH: usize = 5;
+/// Larger polynomials are not pursued.
+const MAX_TERMS: usize = 200;
+
+/// What is to be proved: `polynomial >= 0`, or `> 0` if strict.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) struct Goal {
+    pub polynomial: Polynomial,
+    pub strict: bool,
+}
+
+/// Whether a proof of the goal from the facts was found.
+pub(super) fn prove(goal: &Goal, facts: &[Fact]) -> bool {
+    let mut search = Search { moves: MAX_MOVES };
+    search.prove(goal, facts, MAX_REPLACEMENT_DEPTH)
+}
+
+struct Search {
+    moves: usize,
+}
+
+impl Search {
+    /// The depth of recursion is bounded by [`MAX_REPLACEMENT_DEPTH`].
+    fn prove(&mut self, goal: &Goal, facts: &[Fact], depth: usize) -> bool {
+        let bounds = bounds(facts);
+        let mut signs = Signs::infer(facts, &bounds);
+        learn_denominators(&mut signs, &goal.polynomial);
+        let Some(goal) = without_unit(goal, &signs) else {
+            return false;
+        };
+        let mut subtraction = Subtraction {
+            facts,
+            signs: &signs,
+            visited: HashSet::new(),
+            open: BTreeMap::new(),
+            degree: 0,
+            moves: MAX_SUBTRACTIONS.min(self.moves),
+        };
+        let available = subtraction.moves;
+        let proved = subtraction.prove(goal.clone());
+        self.moves -= available - subtraction.moves;
+        if proved || depth == 0 {
+            return proved;
+        }
+        for bound in in_order_of_promise(bounds, facts) {
+            if self.moves == 0 {
+                return false;
+            }
+            let divisor = signs.of_polynomial(&bound.coefficient);
+            if !divisor.nonzero || !goal.polynomial.contains(bound.atom) {
+                continue;
+            }
+            self.moves -= 1;
+            let replacement = Replacement::new(&bound, facts[bound.fact].relation, divisor);
+            if let Some(stronger) = replacement.apply(&goal.polynomial) {
+                let goal = Goal {
+                    polynomial: stronger,
+                    strict: goal.strict,
+                };
+                let facts = replacement.apply_to_facts(facts, &bound);
+                if self.prove(&goal, &facts, depth - 1) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}
+
+/// Equations first, which lose nothing; then what was stated last, since the bounds of an inner
+/// index mention outer ones; of the atoms of one fact the last one first.
+fn in_order_of_promise(mut bounds: Vec<Bound>, facts: &[Fact]) -> Vec<Bound> {
+    bounds.sort_by_key(|bound| {
+        let equation = facts[bound.fact].relation == Relation::Zero;
+        std::cmp::Reverse((equation, bound.fact, bound.atom))
+    });
+    bounds
+}
+
+/// A goal with a negative power of an atom speaks of points only where the atom is not 0.
+pub(super) fn learn_denominators(signs: &mut Signs, polynomial: &Polynomial) {
+    for (monomial, _) in polynomial.terms() {
+        for (atom, exponent) in monomial.powers() {
+            if *exponent < 0 {
+                let nonzero = Sign {
+                    nonzero: true,
+                    ..Sign::default()
+                };
+                signs.learn(*atom, nonzero);
+            }
+        }
+    }
+}
+
+/// An equivalent or stronger goal without denominators, and without common factors that do not
+/// matter to its sign. `None` when an exponent overflows.
+pub(super) fn without_unit(goal: &Goal, signs: &Signs) -> Option<Goal> {
+    let mut factor = Monomial::one();
+    for (atom, exponent) in goal.polynomial.monomial_content().powers() {
+        let sign = signs.of_atom(*atom);
+        let droppable = if *exponent > 0 && goal.strict && !sign.nonzero {
+            0
+        } else if sign.nonnegative {
+            *exponent
+        } else {
+            // Even, and at most the exponent.
+            exponent.checked_sub(exponent.rem_euclid(2))?
+        };
+        factor = factor.checked_mul(&Monomial::power(*atom, droppable.checked_neg()?))?;
+    }
+    Some(Goal {
+        polynomial: goal.polynomial.mul_term(&factor, &Rational::ONE)?,
+        strict: goal.strict,
+    })
+}
+
+/// The search for multiples of facts that add up to the goal, most promising goal first.
+struct Subtraction<'a> {
+    facts: &'a [Fact],
+    signs: &'a Signs,
+    visited: HashSet<Goal>,
+    /// Goals yet to be pursued; ties go to the one found first.
+    open: BTreeMap<(Promise, usize), Goal>,
+    moves: usize,
+    degree: i64,
+}
+
+/// Fewer wrong terms are better, then a lower degree, then fewer terms.
+type Promise = (usize, i64, usize);
+
+impl Subtraction<'_> {
+    fn prove(&mut self, goal: Goal) -> bool {
+        self.degree = degree(&goal.polynomial);
+        if self.settled(goal) {
+            return true;
+        }
+        while let Some((_, goal)) = self.open.pop_first() {
+            let wrong = self.wrong_terms(&goal.polynomial).next();
+            let proved = match wrong {
+                Some(term) => self.facts.iter().any(|fact| self.remove(&goal, term, fact)),
+                None => self.remove_for_strictness(&goal),
+            };
+            if proved {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether the signs of terms prove the goal; if not, it is kept for later.
+    fn settled(&mut self, goal: Goal) -> bool {
+        let Some(goal) = without_unit(&goal, self.signs) else {
+            return false;
+        };
+        let wrong = self.wrong_terms(&goal.polynomial).count();
+        let weak = goal.strict && !self.signs.of_polynomial(&goal.polynomial).nonzero;
+        if wrong == 0 && !weak {
+            return true;
+        }
+        if self.visited.insert(goal.clone()) {
+            let promise = (wrong, degree(&goal.polynomial), goal.polynomial.len());
+            self.open.insert((promise, self.visited.len()), goal);
+        }
+        false
+    }
+
+    fn wrong_terms<'p>(&self, polynomial: &'p Polynomial) -> impl Iterator<Item = Term<'p>> {
+        let signs = self.signs;
+        let terms = polynomial.terms();
+        terms.filter(|(monomial, coefficient)| !signs.of_term(monomial, coefficient).nonnegative)
+    }
+
+    /// All terms are right, but none is known to be positive: only a strict fact can help.
+    fn remove_for_strictness(&mut self, goal: &Goal) -> bool {
+        let strict = |fact: &&Fact| fact.relation == Relation::Positive;
+        self.facts.iter().filter(strict).any(|fact| {
+            let mut terms = goal.polynomial.terms();
+            terms.any(|term| self.remove(goal, term, fact))
+        })
+    }
+
+    /// Subtracts multiples of the fact that remove the term; true when that leaves nothing to do.
+    fn remove(&mut self, goal: &Goal, term: Term, fact: &Fact) -> bool {
+        fact.polynomial.terms().any(|other| {
+            let next = self.subtract(goal, fact, term, other);
+            next.is_some_and(|next| self.settled(next))
+        })
+    }
+
+    /// `goal - multiple * fact`, where the multiple makes a term of the fact that of the goal.
+    /// `None` where it is not known to be non-negative and defined, and past the limits.
+    fn subtract(&mut self, goal: &Goal, fact: &Fact, term: Term, other: Term) -> Option<Goal> {
+        let multiple = term.1.checked_div(other.1)?;
+        let ratio = term.0.checked_div(other.0)?;
+        let sign = self.signs.of_term(&ratio, &multiple);
+        let defined = ratio
+            .powers()
+            .iter()
+            .all(|(atom, exponent)| *exponent > 0 || self.signs.of_atom(*atom).nonzero);
+        if !defined || !(sign.nonnegative || fact.relation == Relation::Zero) {
+            return None;
+        }
+        self.moves = self.moves.checked_sub(1)?;
+        let subtrahend = fact.polynomial.mul_term(&ratio, &multiple)?;
+        // Higher degrees lead away from the goal, but those that a fact brings along.
+        if degree(&subtrahend) > self.degree.max(degree(&fact.polynomial)) {
+            return None;
+        }
+        let polynomial = &goal.polynomial - &subtrahend;
+        let strict = goal.strict && !(fact.relation == Relation::Positive && sign.nonzero);
+        (polynomial.len() <= MAX_TERMS).then_some(Goal { polynomial, strict })
+    }
+}
+
+type Term<'p> = (&'p Monomial, &'p Rational);
+
+/// The greatest sum of exponents in any term.
+fn degree(polynomial: &Polynomial) -> i64 {
+    let total = |monomial: &Monomial| {
+        let exponents = monomial
+            .powers()
+            .iter()
+            .map(|(_, exponent)| i64::from(*exponent));
+        exponents.sum()
+    };
+    polynomial
+        .terms()
+        .map(|(monomial, _)| total(monomial))
+        .max()
+        .unwrap_or(0)
+}
+
+/// An atom replaced by its bound: `atom = (distance - rest) / coefficient`.
+///
+/// The distance, which is the value of the fact, takes over the name of the atom.
+struct Replacement<'a> {
+    bound: &'a Bound,
+    /// `distance - rest`
+    numerator: Polynomial,
+    distance: Option<Fact>,
+    divisor: Sign,
+}
+
+impl<'a> Replacement<'a> {
+    /// The divisor is the sign of the bound's coefficient, known not to be 0.
+    fn new(bound: &'a Bound, relation: Relation, divisor: Sign) -> Replacement<'a> {
+        let distance = (relation != Relation::Zero).then(|| Fact {
+            polynomial: Polynomial::atom(bound.atom),
+            relation,
+        });
+        let value = distance.iter().map(|fact| fact.polynomial.clone());
+        Replacement {
+            bound,
+            numerator: value.sum::<Polynomial>() - bound.rest.clone(),
+            distance,
+            divisor,
+        }
+    }
+
+    /// The polynomial after the replacement, times a positive factor that clears denominators.
+    fn apply(&self, polynomial: &Polynomial) -> Option<Polynomial> {
+        let Bound {
+            atom, coefficient, ..
+        } = self.bound;
+        let coefficients = polynomial.coefficients_in(*atom);
+        let (&degree, _) = coefficients.last_key_value()?;
+        let mut total = Polynomial::zero();
+        for (exponent, factor) in coefficients {
+            let power = self
+                .numerator
+                .pow(u32::try_from(exponent).ok()?, MAX_TERMS)?;
+            let cleared = coefficient.pow((degree - exponent).unsigned_abs(), MAX_TERMS)?;
+            let term = factor.checked_mul(&power, MAX_TERMS)?;
+            total += term.checked_mul(&cleared, MAX_TERMS)?;
+        }
+        let flipped = degree % 2 != 0 && self.divisor.nonpositive;
+        let total = if flipped { -total } else { total };
+        (total.len() <= MAX_TERMS).then_some(total)
+    }
+
+    fn apply_to_facts(&self, facts: &[Fact], bound: &Bound) -> Vec<Fact> {
+        let others = facts
+            .iter()
+            .enumerate()
+            .filter(|(position, _)| *position != bound.fact);
+        let replaced = others.filter_map(|(_, fact)| {
+            if !fact.polynomial.contains(bound.atom) {
+                return Some(fact.clone());
+            }
+            Some(Fact {
+                polynomial: self.apply(&fact.polynomial)?,
+                relation: fact.relation,
+            })
+        });
+        replaced.chain(self.distance.clone()).collect()
+    }
+}

@@ -1,0 +1,182 @@
+//! What is known of signs: of atoms, inferred from facts, and of whole polynomials term by term.
+
+use std::collections::BTreeMap;
+
+use super::facts::{Fact, Relation};
+use super::monomial::{Atom, Monomial};
+use super::polynomial::Polynomial;
+use super::rational::Rational;
+
+/// How often the facts are gone through: a chain such as `1 <= i <= N <= M` needs one pass a link.
+const MAX_PASSES: usize = 6;
+
+/// Each flag is knowledge; none set means nothing is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Sign {
+    pub nonnegative: bool,
+    pub nonpositive: bool,
+    pub nonzero: bool,
+}
+
+impl Sign {
+    fn of(value: &Rational) -> Sign {
+        Sign {
+            nonnegative: !value.is_negative(),
+            nonpositive: !value.is_positive(),
+            nonzero: !value.is_zero(),
+        }
+    }
+
+    /// The sign of a left-hand side that stands in the relation to 0.
+    fn in_relation(relation: Relation) -> Sign {
+        Sign {
+            nonnegative: true,
+            nonpositive: relation == Relation::Zero,
+            nonzero: relation == Relation::Positive,
+        }
+    }
+
+    fn times(self, other: Sign) -> Sign {
+        Sign {
+            nonnegative: (self.nonnegative && other.nonnegative)
+                || (self.nonpositive && other.nonpositive),
+            nonpositive: (self.nonnegative && other.nonpositive)
+                || (self.nonpositive && other.nonnegative),
+            nonzero: self.nonzero && other.nonzero,
+        }
+    }
+
+    fn plus(self, other: Sign) -> Sign {
+        let nonnegative = self.nonnegative && other.nonnegative;
+        let nonpositive = self.nonpositive && other.nonpositive;
+        Sign {
+            nonnegative,
+            nonpositive,
+            nonzero: (nonnegative || nonpositive) && (self.nonzero || other.nonzero),
+        }
+    }
+
+    fn negated(self) -> Sign {
+        Sign {
+            nonnegative: self.nonpositive,
+            nonpositive: self.nonnegative,
+            nonzero: self.nonzero,
+        }
+    }
+
+    fn and(self, other: Sign) -> Sign {
+        Sign {
+            nonnegative: self.nonnegative || other.nonnegative,
+            nonpositive: self.nonpositive || other.nonpositive,
+            nonzero: self.nonzero || other.nonzero,
+        }
+    }
+
+    /// Of a power that is defined: a base with a negative exponent is not 0.
+    fn power(self, exponent: i32) -> Sign {
+        let base = Sign {
+            nonzero: self.nonzero || exponent < 0,
+            ..self
+        };
+        if exponent % 2 == 0 {
+            Sign {
+                nonnegative: true,
+                nonpositive: false,
+                nonzero: base.nonzero,
+            }
+        } else {
+            base
+        }
+    }
+}
+
+/// A fact `coefficient * atom + rest`, stands in its relation to 0`, solved for one of its atoms:
+/// neither part mentions it.
+pub(super) struct Bound {
+    pub fact: usize,
+    pub atom: Atom,
+    pub coefficient: Polynomial,
+    pub rest: Polynomial,
+}
+
+/// Every way to read a fact as a bound of an atom, that is, where it is linear in the atom.
+pub(super) fn bounds(facts: &[Fact]) -> Vec<Bound> {
+    let mut bounds = Vec::new();
+    for (position, fact) in facts.iter().enumerate() {
+        for atom in fact.polynomial.atoms() {
+            let mut coefficients = fact.polynomial.coefficients_in(atom);
+            let linear = coefficients
+                .keys()
+                .all(|exponent| matches!(exponent, 0 | 1));
+            if let (true, Some(coefficient)) = (linear, coefficients.remove(&1)) {
+                bounds.push(Bound {
+                    fact: position,
+                    atom,
+                    coefficient,
+                    rest: coefficients.remove(&0).unwrap_or_default(),
+                });
+            }
+        }
+    }
+    bounds
+}
+
+/// The known signs of atoms.
+#[derive(Clone, Default)]
+pub(super) struct Signs(BTreeMap<Atom, Sign>);
+
+impl Signs {
+    /// What the bounds say of signs, found by going through them until nothing new is learnt.
+    pub fn infer(facts: &[Fact], bounds: &[Bound]) -> Signs {
+        let mut signs = Signs::default();
+        for _ in 0..MAX_PASSES {
+            let mut learnt = false;
+            for bound in bounds {
+                // atom = (fact - rest) / coefficient
+                let fact = Sign::in_relation(facts[bound.fact].relation);
+                let divisor = signs.of_polynomial(&bound.coefficient);
+                if !divisor.nonzero {
+                    continue;
+                }
+                let rest = signs.of_polynomial(&bound.rest).negated();
+                learnt |= signs.learn(bound.atom, fact.plus(rest).times(divisor));
+            }
+            if !learnt {
+                break;
+            }
+        }
+        signs
+    }
+
+    /// True when this was not known.
+    pub fn learn(&mut self, atom: Atom, sign: Sign) -> bool {
+        let known = self.0.entry(atom).or_default();
+        let both = known.and(sign);
+        let news = both != *known;
+        *known = both;
+        news
+    }
+
+    pub fn of_atom(&self, atom: Atom) -> Sign {
+        self.0.get(&atom).copied().unwrap_or_default()
+    }
+
+    pub fn of_monomial(&self, monomial: &Monomial) -> Sign {
+        let powers = monomial.powers().iter();
+        powers.fold(Sign::of(&Rational::ONE), |sign, (atom, exponent)| {
+            sign.times(self.of_atom(*atom).power(*exponent))
+        })
+    }
+
+    pub fn of_term(&self, monomial: &Monomial, coefficient: &Rational) -> Sign {
+        self.of_monomial(monomial).times(Sign::of(coefficient))
+    }
+
+    /// Known where all terms agree.
+    pub fn of_polynomial(&self, polynomial: &Polynomial) -> Sign {
+        polynomial
+            .terms()
+            .map(|(monomial, coefficient)| self.of_term(monomial, coefficient))
+            .fold(Sign::of(&Rational::ZERO), Sign::plus)
+    }
+}
