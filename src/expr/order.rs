@@ -13,6 +13,11 @@ impl Arena {
         if a == b {
             return Ordering::Equal;
         }
+        // A coefficient is found at the head of its product, also before a power of a number.
+        let numbers = (self.as_number(a).is_none(), self.as_number(b).is_none());
+        if numbers.0 != numbers.1 {
+            return numbers.0.cmp(&numbers.1);
+        }
         // A power stands beside its base, so that `N^2` is met where `N` would be.
         let ((base_a, power_a), (base_b, power_b)) = (self.split_power(a), self.split_power(b));
         if base_a == base_b {

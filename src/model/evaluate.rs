@@ -322,7 +322,7 @@ impl<'m> Evaluator<'m> {
         self.step(expr.span, 1)?;
         let value = with_stack(|| self.expr_here(expr, scope))?;
         if let Value::Scalar(number) = &value {
-            self.step(expr.span, number.words())?;
+            self.step(expr.span, number.cost())?;
         }
         Ok(value)
     }

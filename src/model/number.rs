@@ -7,8 +7,11 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
-/// Bits of numerator or denominator past which a number counts as an error of the model.
+/// Bits past which an integer counts as an error of the model.
 const MAX_BITS: u64 = 1_000_000;
+
+/// The same for numerator and denominator of a fraction, whose reduction takes quadratic time.
+const MAX_FRACTION_BITS: u64 = 200_000;
 
 /// A scalar value.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,10 +25,15 @@ pub enum Number {
 pub(super) type Fault = String;
 
 fn exact(value: BigRational) -> Result<Number, Fault> {
-    if value.numer().bits().max(value.denom().bits()) > MAX_BITS {
-        return Err(format!("the number is too long: its exact value has more than {MAX_BITS} bits"));
+    let limit = if value.is_integer() { MAX_BITS } else { MAX_FRACTION_BITS };
+    if value.numer().bits().max(value.denom().bits()) > limit {
+        return Err(too_long(limit));
     }
     Ok(Number::Exact(value))
+}
+
+fn too_long(limit: u64) -> Fault {
+    format!("the number is too long: its exact value has more than {limit} bits")
 }
 
 fn real(value: f64) -> Result<Number, Fault> {
@@ -78,43 +86,52 @@ impl Number {
         }
     }
 
-    /// How much work an operation on the number is, in words.
-    pub(super) fn words(&self) -> u64 {
+    /// How many steps the operation that gave the number counts for its length.
+    pub(super) fn cost(&self) -> u64 {
         match self {
-            Number::Exact(value) => (value.numer().bits() + value.denom().bits()) / 64,
+            Number::Exact(value) if value.is_integer() => value.numer().bits() / 64,
+            Number::Exact(value) => ((value.numer().bits() + value.denom().bits()) / 64).pow(2) / 16,
             Number::Real(_) => 0,
         }
     }
 
+    /// Integers apart, since fractions are reduced even where there is nothing to reduce.
     fn combine(
         &self,
         other: &Number,
+        on_integers: impl Fn(&BigInt, &BigInt) -> BigInt,
         on_exact: impl Fn(&BigRational, &BigRational) -> BigRational,
         on_real: impl Fn(f64, f64) -> f64,
     ) -> Result<Number, Fault> {
         match (self, other) {
+            (Number::Exact(a), Number::Exact(b)) if a.is_integer() && b.is_integer() => {
+                exact(BigRational::from_integer(on_integers(a.numer(), b.numer())))
+            }
             (Number::Exact(a), Number::Exact(b)) => exact(on_exact(a, b)),
             _ => real(on_real(self.to_f64(), other.to_f64())),
         }
     }
 
     pub(super) fn add(&self, other: &Number) -> Result<Number, Fault> {
-        self.combine(other, |a, b| a + b, |a, b| a + b)
+        self.combine(other, |a, b| a + b, |a, b| a + b, |a, b| a + b)
     }
 
     pub(super) fn subtract(&self, other: &Number) -> Result<Number, Fault> {
-        self.combine(other, |a, b| a - b, |a, b| a - b)
+        self.combine(other, |a, b| a - b, |a, b| a - b, |a, b| a - b)
     }
 
     pub(super) fn multiply(&self, other: &Number) -> Result<Number, Fault> {
-        self.combine(other, |a, b| a * b, |a, b| a * b)
+        self.combine(other, |a, b| a * b, |a, b| a * b, |a, b| a * b)
     }
 
     pub(super) fn divide(&self, other: &Number) -> Result<Number, Fault> {
         if other.is_zero() {
             return Err("division by zero".to_owned());
         }
-        self.combine(other, |a, b| a / b, |a, b| a / b)
+        match (self, other) {
+            (Number::Exact(a), Number::Exact(b)) => exact(a / b),
+            _ => real(self.to_f64() / other.to_f64()),
+        }
     }
 
     /// `floor(self / other)`
@@ -247,7 +264,7 @@ fn integer_power(base: &BigRational, exponent: &BigInt) -> Result<Number, Fault>
     let bits = base.numer().bits().max(base.denom().bits());
     match exponent.to_i32() {
         Some(n) if u64::from(n.unsigned_abs()).saturating_mul(bits.saturating_sub(1)) <= MAX_BITS => exact(base.pow(n)),
-        _ => Err(format!("the number is too long: its exact value has more than {MAX_BITS} bits")),
+        _ => Err(too_long(MAX_BITS)),
     }
 }
 

@@ -1,0 +1,364 @@
+//! Writing a sum as a product, or as a sum of products.
+
+use std::collections::BTreeMap;
+
+use super::present::Presenter;
+use crate::expr::{Arena, ExprId, Node};
+use crate::ring::{Atom, Monomial, Polynomial, Rational};
+
+/// Sums of more terms, or over more atoms, are not tried for linear factors.
+const MAX_TERMS: usize = 100;
+const MAX_ATOMS: usize = 8;
+/// How many atoms are tried for the first grouping of terms.
+const GROUPINGS: usize = 3;
+/// Coefficients up to this are tried as parts of rational roots.
+const MAX_ROOT_PART: i64 = 5_000;
+
+/// A sum as a polynomial over its factors.
+pub(super) struct Sum {
+    pub polynomial: Polynomial,
+}
+
+impl Sum {
+    /// `None` where collecting terms would lose a factor, and with it the places where the sum is
+    /// undefined.
+    pub fn read(arena: &Arena, id: ExprId) -> Option<Sum> {
+        let parts = match arena.node(id) {
+            Node::Add(list) => list,
+            _ => std::slice::from_ref(&id),
+        };
+        let mut terms = Vec::with_capacity(parts.len());
+        for &part in parts {
+            terms.push(read_term(arena, part)?);
+        }
+        let count = terms.len();
+        let polynomial = Polynomial::from_terms(terms);
+        (polynomial.len() == count).then_some(Sum { polynomial })
+    }
+}
+
+fn read_term(arena: &Arena, id: ExprId) -> Option<(Monomial, Rational)> {
+    let factors = match arena.node(id) {
+        Node::Mul(list) => list,
+        _ => std::slice::from_ref(&id),
+    };
+    let mut coefficient = Rational::ONE;
+    let mut powers: BTreeMap<Atom, i32> = BTreeMap::new();
+    for &factor in factors {
+        if let Some(value) = arena.as_number(factor) {
+            coefficient *= value;
+            continue;
+        }
+        let (base, exponent) = read_power(arena, factor);
+        let power = powers.entry(Atom(base.index())).or_insert(0);
+        if i64::from(*power) * i64::from(exponent) < 0 {
+            return None;
+        }
+        *power = power.checked_add(exponent)?;
+    }
+    let mut monomial = Monomial::one();
+    for (atom, exponent) in powers {
+        monomial = monomial.checked_mul(&Monomial::power(atom, exponent))?;
+    }
+    Some((monomial, coefficient))
+}
+
+fn read_power(arena: &Arena, id: ExprId) -> (ExprId, i32) {
+    if let Node::Pow(base, exponent) = *arena.node(id)
+        && let Some(power) = arena.as_number(exponent).and_then(Rational::to_i64)
+        && let Ok(power) = i32::try_from(power)
+    {
+        return (base, power);
+    }
+    (id, 1)
+}
+
+/// The expression `coefficient * monomial`.
+pub(super) fn build_term(arena: &mut Arena, monomial: &Monomial, coefficient: &Rational) -> ExprId {
+    let mut factors = vec![arena.number(coefficient.clone())];
+    for &(atom, exponent) in monomial.powers() {
+        let exponent = arena.number(i64::from(exponent));
+        factors.push(arena.pow(ExprId::from_index(atom.0), exponent));
+    }
+    arena.mul(&factors)
+}
+
+fn build_sum(arena: &mut Arena, polynomial: &Polynomial) -> ExprId {
+    let terms: Vec<ExprId> = polynomial
+        .terms()
+        .map(|(monomial, coefficient)| build_term(arena, monomial, coefficient))
+        .collect();
+    arena.add(&terms)
+}
+
+/// The lightest product found for the sum.
+pub(super) fn factored(presenter: &mut Presenter, arena: &mut Arena, sum: &Sum) -> ExprId {
+    let polynomial = &sum.polynomial;
+    let mut best = with_content(presenter, arena, polynomial, false, GROUPINGS);
+    if has_mixed_exponents(polynomial) {
+        let fraction = with_content(presenter, arena, polynomial, true, GROUPINGS);
+        if presenter.weight(arena, fraction) < presenter.weight(arena, best) {
+            best = fraction;
+        }
+    }
+    best
+}
+
+/// Content, linear factors, and what is left grouped; `common_denominator` also takes out
+/// denominators that not every term has.
+fn with_content(
+    presenter: &mut Presenter,
+    arena: &mut Arena,
+    polynomial: &Polynomial,
+    common_denominator: bool,
+    groupings: usize,
+) -> ExprId {
+    let monomial = common_monomial(polynomial, common_denominator);
+    let mut coefficient = number_content(polynomial);
+    let primitive = Monomial::one()
+        .checked_div(&monomial)
+        .zip(coefficient.recip())
+        .and_then(|(unit, scale)| polynomial.mul_term(&unit, &scale));
+    let Some(primitive) = primitive else {
+        return build_sum(arena, polynomial);
+    };
+    let (mut linear, mut rest) = linear_factors(arena, primitive);
+    if rest.terms().all(|(_, c)| c.is_negative()) {
+        rest = rest.scale(&Rational::from(-1));
+        coefficient = -coefficient;
+    }
+    // A minus sign is better spent on turning a difference around.
+    if coefficient.is_negative()
+        && let Some(turned) = linear
+            .iter_mut()
+            .find(|factor| factor.terms().any(|(_, c)| c.is_negative()))
+    {
+        *turned = turned.scale(&Rational::from(-1));
+        coefficient = -coefficient;
+    }
+    let mut factors = vec![build_term(arena, &monomial, &coefficient)];
+    factors.extend(powers_of(arena, &linear));
+    factors.push(group(presenter, arena, &rest, groupings));
+    arena.mul(&factors)
+}
+
+/// Equal factors as powers.
+fn powers_of(arena: &mut Arena, factors: &[Polynomial]) -> Vec<ExprId> {
+    let mut counts: BTreeMap<ExprId, i64> = BTreeMap::new();
+    for factor in factors {
+        *counts.entry(build_sum(arena, factor)).or_insert(0) += 1;
+    }
+    let power = |(base, count)| {
+        let exponent = arena.number(count);
+        arena.pow(base, exponent)
+    };
+    counts.into_iter().map(power).collect()
+}
+
+fn has_mixed_exponents(polynomial: &Polynomial) -> bool {
+    let mixed = |atom: Atom| polynomial.min_degree_in(atom) < 0 && polynomial.degree_in(atom) >= 0;
+    polynomial.atoms().into_iter().any(mixed)
+}
+
+/// Each atom with the power that every term has; with the least exponent of any term if
+/// `common_denominator`.
+fn common_monomial(polynomial: &Polynomial, common_denominator: bool) -> Monomial {
+    let mut common = Monomial::one();
+    for atom in polynomial.atoms() {
+        let (least, greatest) = (polynomial.min_degree_in(atom), polynomial.degree_in(atom));
+        let exponent = match (least.min(0), greatest.max(0)) {
+            (0, _) => least,
+            (_, 0) if greatest < 0 && !common_denominator => greatest,
+            _ if common_denominator => least,
+            _ => 0,
+        };
+        if let Some(product) = common.checked_mul(&Monomial::power(atom, exponent)) {
+            common = product;
+        }
+    }
+    common
+}
+
+/// The number to take out; positive. Not the common measure of decimals, which nobody would.
+fn number_content(polynomial: &Polynomial) -> Rational {
+    let mut sizes = polynomial.terms().map(|(_, c)| c.abs());
+    let first = sizes.next().unwrap_or_default();
+    if sizes.clone().all(|size| size == first) {
+        return first;
+    }
+    let content = sizes.fold(first, |gcd, size| gcd.gcd(&size));
+    let binary =
+        content.denominator().bits() - 1 == content.denominator().trailing_zeros().unwrap_or(0);
+    if content.is_integer() || binary || content.to_decimal().is_none() {
+        content
+    } else {
+        Rational::ONE
+    }
+}
+
+/// Splits off factors such as `N + 1`, `N - P`, `2*N - 1` as long as there are any.
+fn linear_factors(arena: &Arena, polynomial: Polynomial) -> (Vec<Polynomial>, Polynomial) {
+    let (mut factors, mut rest) = (Vec::new(), polynomial);
+    let atoms = ordered_atoms(arena, &rest);
+    if rest.len() > MAX_TERMS || atoms.len() > MAX_ATOMS {
+        return (factors, rest);
+    }
+    for candidate in candidates(&atoms, &rest) {
+        while rest.len() > 1
+            && let Some(quotient) = divided(&rest, &candidate, &atoms)
+        {
+            rest = quotient;
+            factors.push(candidate.clone());
+        }
+    }
+    (factors, rest)
+}
+
+fn ordered_atoms(arena: &Arena, polynomial: &Polynomial) -> Vec<Atom> {
+    let mut atoms: Vec<Atom> = polynomial.atoms().into_iter().collect();
+    atoms.sort_by(|a, b| arena.compare(ExprId::from_index(a.0), ExprId::from_index(b.0)));
+    atoms
+}
+
+fn candidates(atoms: &[Atom], polynomial: &Polynomial) -> Vec<Polynomial> {
+    let number = |value: i64| Polynomial::from(Rational::from(value));
+    let mut list = match atoms {
+        [only] => rational_roots(*only, polynomial),
+        _ => Vec::new(),
+    };
+    for (position, &x) in atoms.iter().enumerate() {
+        let x = Polynomial::atom(x);
+        let twice = x.scale(&Rational::from(2));
+        for constant in [1, -1, 2, -2] {
+            list.push(&x + &number(constant));
+        }
+        list.extend([&twice + &number(1), &twice + &number(-1)]);
+        for &y in &atoms[position + 1..] {
+            let y = Polynomial::atom(y);
+            for constant in [0, 1, -1] {
+                list.push(&(&x + &y) + &number(constant));
+                list.push(&(&x - &y) + &number(constant));
+            }
+        }
+    }
+    list
+}
+
+/// `q*x - p` for the rational roots `p/q` whose parts divide the outer coefficients.
+fn rational_roots(x: Atom, polynomial: &Polynomial) -> Vec<Polynomial> {
+    let coefficients = polynomial.coefficients_in(x);
+    let outer = |entry: Option<(&i32, &Polynomial)>| entry?.1.as_constant()?.abs().to_i64();
+    let (Some(last), Some(first)) = (
+        outer(coefficients.first_key_value()),
+        outer(coefficients.last_key_value()),
+    ) else {
+        return Vec::new();
+    };
+    let mut list = Vec::new();
+    for q in divisors(first) {
+        for p in divisors(last) {
+            for p in [-p, p] {
+                let monomial = Monomial::power(x, 1);
+                let linear = Polynomial::term(monomial, Rational::from(q));
+                list.push(&linear + &Polynomial::from(Rational::from(p)));
+            }
+        }
+    }
+    list
+}
+
+fn divisors(number: i64) -> Vec<i64> {
+    if !(1..=MAX_ROOT_PART).contains(&number) {
+        return Vec::new();
+    }
+    (1..=number).filter(|d| number % d == 0).collect()
+}
+
+/// The quotient, if the division leaves nothing; most failures are seen at one point.
+fn divided(dividend: &Polynomial, divisor: &Polynomial, atoms: &[Atom]) -> Option<Polynomial> {
+    let (leading, coefficient) = divisor.terms().next()?;
+    let &(pivot, _) = leading.powers().first()?;
+    // Different values that are large enough not to be roots by chance.
+    let value = |atom: Atom| {
+        let position = atoms.iter().position(|a| *a == atom).unwrap_or(0);
+        Rational::from(10_007 + 1_009 * position as i64)
+    };
+    let rest = divisor.evaluate(|atom| {
+        if atom == pivot {
+            Rational::ZERO
+        } else {
+            value(atom)
+        }
+    })?;
+    let root = (-rest).checked_div(coefficient)?;
+    let at_root = dividend.evaluate(|atom| {
+        if atom == pivot {
+            root.clone()
+        } else {
+            value(atom)
+        }
+    })?;
+    if at_root.is_zero() {
+        dividend.divide_exact(divisor)
+    } else {
+        None
+    }
+}
+
+/// A sum in which terms with a common factor stand together where that is lighter.
+fn group(
+    presenter: &mut Presenter,
+    arena: &mut Arena,
+    polynomial: &Polynomial,
+    groupings: usize,
+) -> ExprId {
+    let mut best = build_sum(arena, polynomial);
+    if polynomial.len() < 3 {
+        return best;
+    }
+    for atom in frequent_atoms(arena, polynomial)
+        .into_iter()
+        .take(groupings)
+    {
+        let (with, without): (Vec<_>, Vec<_>) = polynomial
+            .terms()
+            .map(|(monomial, c)| (monomial.clone(), c.clone()))
+            .partition(|(monomial, _)| monomial.exponent(atom) != 0);
+        let (with, without) = (
+            Polynomial::from_terms(with),
+            Polynomial::from_terms(without),
+        );
+        let parts = [
+            stacker::maybe_grow(super::RED_ZONE, super::STACK, || {
+                with_content(presenter, arena, &with, false, 1)
+            }),
+            stacker::maybe_grow(super::RED_ZONE, super::STACK, || {
+                group(presenter, arena, &without, 1)
+            }),
+        ];
+        let candidate = arena.add(&parts);
+        if presenter.weight(arena, candidate) < presenter.weight(arena, best) {
+            best = candidate;
+        }
+    }
+    best
+}
+
+/// Atoms that some, not all, of the terms have in common, the most frequent first.
+fn frequent_atoms(arena: &Arena, polynomial: &Polynomial) -> Vec<Atom> {
+    let mut counts: BTreeMap<Atom, usize> = BTreeMap::new();
+    for (monomial, _) in polynomial.terms() {
+        for &(atom, _) in monomial.powers() {
+            *counts.entry(atom).or_insert(0) += 1;
+        }
+    }
+    let mut atoms: Vec<(Atom, usize)> = counts
+        .into_iter()
+        .filter(|&(_, count)| count > 1 && count < polynomial.len())
+        .collect();
+    atoms.sort_by(|(a, m), (b, n)| {
+        let structure = || arena.compare(ExprId::from_index(a.0), ExprId::from_index(b.0));
+        n.cmp(m).then_with(structure)
+    });
+    atoms.into_iter().map(|(atom, _)| atom).collect()
+}

@@ -1,0 +1,385 @@
+//! An expression as LaTeX for math mode, in what KaTeX and amsmath both have.
+
+use std::collections::HashMap;
+
+use super::names::IndexNames;
+use super::view::{self, Exponent, Factor, OwnedTerm, Product, Sign, Truth, View, product, view};
+use super::{RED_ZONE, STACK};
+use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction};
+use crate::ring::Rational;
+
+/// How tightly a text holds together, loosest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Level {
+    Or,
+    And,
+    Relation,
+    Sum,
+    /// A sum sign takes all that follows, so it is closed before another factor.
+    Product,
+    Power,
+    Primary,
+}
+
+/// The LaTeX of `id`; an expression that is a key of `defined` is written as the name given there.
+pub(super) fn print(
+    arena: &Arena,
+    id: ExprId,
+    names: IndexNames,
+    defined: &HashMap<ExprId, String>,
+) -> String {
+    let mut writer = Writer {
+        arena,
+        names,
+        defined,
+        out: String::new(),
+    };
+    match view::truth(arena, id) {
+        // At the top a condition is a statement and needs no bracket.
+        Some(truth) => writer.truth(&truth, Level::Or),
+        None => writer.write_view(&view(arena, id), Level::Or),
+    }
+    writer.out
+}
+
+/// A name: single letters and Greek letters as symbols, longer ones upright in one piece, what
+/// follows `_` as a subscript.
+pub fn name(name: &str) -> String {
+    let mut parts = name.split('_').filter(|part| !part.is_empty());
+    let Some(head) = parts.next() else {
+        return format!("\\mathit{{{}}}", "\\_".repeat(name.len()));
+    };
+    let subscripts: Vec<String> = parts.map(part).collect();
+    if subscripts.is_empty() {
+        part(head)
+    } else {
+        format!("{}_{{{}}}", part(head), subscripts.join(","))
+    }
+}
+
+const GREEK: [&str; 31] = [
+    "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa",
+    "lambda", "mu", "nu", "xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi",
+    "omega", "Gamma", "Delta", "Theta", "Lambda", "Sigma", "Phi", "Psi", "Omega",
+];
+
+fn part(text: &str) -> String {
+    if GREEK.contains(&text) {
+        format!("\\{text}")
+    } else if text.len() == 1 || text.bytes().all(|byte| byte.is_ascii_digit()) {
+        text.to_string()
+    } else {
+        format!("\\mathit{{{text}}}")
+    }
+}
+
+struct Writer<'a> {
+    arena: &'a Arena,
+    names: IndexNames,
+    defined: &'a HashMap<ExprId, String>,
+    out: String,
+}
+
+impl Writer<'_> {
+    fn write(&mut self, id: ExprId, place: Level) {
+        if let Some(defined) = self.defined.get(&id) {
+            self.out.push_str(&name(defined));
+            return;
+        }
+        stacker::maybe_grow(RED_ZONE, STACK, || {
+            self.write_view(&view(self.arena, id), place);
+        });
+    }
+
+    fn write_view(&mut self, view: &View, place: Level) {
+        let parentheses = level(view) < place;
+        self.enclosed(parentheses, |writer| match view {
+            View::Number(value) => writer.number(value),
+            View::Name(symbol) => {
+                let text = name(writer.names.name(writer.arena, *symbol));
+                writer.out.push_str(&text);
+            }
+            View::Sum(terms) => {
+                let products: Vec<Product> = terms
+                    .iter()
+                    .map(|t| product(writer.arena, &t.coefficient, t.factors))
+                    .collect();
+                writer.sum(&products);
+            }
+            View::Product(product) => writer.sum(std::slice::from_ref(product)),
+            View::Power(base, exponent) => writer.power(*base, *exponent),
+            View::Max(list) => writer.call("\\max", list),
+            View::Min(list) => writer.call("\\min", list),
+            View::Apply(function, operand) => writer.apply(*function, *operand),
+            View::FloorDivide(quotient) => {
+                writer.out.push_str("\\left\\lfloor ");
+                writer.sum(std::slice::from_ref(quotient));
+                writer.out.push_str(" \\right\\rfloor");
+            }
+            View::Modulo(a, b) => {
+                writer.write(*a, Level::Power);
+                writer.out.push_str(" \\bmod ");
+                writer.write(*b, Level::Power);
+            }
+            View::Truth(truth) => {
+                writer.out.push_str("\\left[");
+                writer.truth(truth, Level::Or);
+                writer.out.push_str("\\right]");
+            }
+            View::If(condition, then, otherwise) => writer.cases(*condition, *then, *otherwise),
+            View::Reduce(reduction) => writer.reduction(reduction),
+            View::Dense(components) => writer.dense(components),
+            View::UnitVector(array, index) => {
+                let array = name(writer.names.name(writer.arena, *array));
+                writer.out.push_str("\\mathbf{e}^{");
+                writer.out.push_str(&array);
+                writer.out.push_str("}_{");
+                writer.write(*index, Level::Or);
+                writer.out.push('}');
+            }
+            View::VectorMax(vector) => writer.call("\\max", &[*vector]),
+        });
+    }
+
+    fn enclosed(&mut self, parentheses: bool, content: impl FnOnce(&mut Self)) {
+        if parentheses {
+            self.out.push_str("\\left(");
+        }
+        content(self);
+        if parentheses {
+            self.out.push_str("\\right)");
+        }
+    }
+
+    fn number(&mut self, value: &Rational) {
+        match value.to_decimal() {
+            Some(decimal) => self.out.push_str(&decimal),
+            None => {
+                let sign = if value.is_negative() { "-" } else { "" };
+                let (numerator, denominator) = (value.abs().numerator(), value.denominator());
+                self.out
+                    .push_str(&format!("{sign}\\frac{{{numerator}}}{{{denominator}}}"));
+            }
+        }
+    }
+
+    fn call(&mut self, function: &str, arguments: &[ExprId]) {
+        self.out.push_str(function);
+        self.out.push_str("\\left(");
+        for (position, &argument) in arguments.iter().enumerate() {
+            if position > 0 {
+                self.out.push_str(", ");
+            }
+            self.write(argument, Level::Or);
+        }
+        self.out.push_str("\\right)");
+    }
+
+    fn apply(&mut self, function: Function, operand: ExprId) {
+        let (open, close) = match function {
+            Function::Floor => ("\\left\\lfloor ", " \\right\\rfloor"),
+            Function::Ceil => ("\\left\\lceil ", " \\right\\rceil"),
+            Function::Abs => ("\\left|", "\\right|"),
+            Function::Sqrt => ("\\sqrt{", "}"),
+            Function::Log => ("\\ln\\left(", "\\right)"),
+            Function::Exp => ("\\exp\\left(", "\\right)"),
+            Function::Integer => ("\\left[", " \\in \\mathbb{Z}\\right]"),
+        };
+        self.out.push_str(open);
+        self.write(operand, Level::Or);
+        self.out.push_str(close);
+    }
+
+    fn power(&mut self, base: ExprId, exponent: ExprId) {
+        self.write(base, Level::Primary);
+        self.out.push_str("^{");
+        self.write(exponent, Level::Or);
+        self.out.push('}');
+    }
+
+    fn sum(&mut self, terms: &[Product]) {
+        for (position, term) in terms.iter().enumerate() {
+            self.out.push_str(match (position, term.negative) {
+                (0, false) => "",
+                (0, true) => "-",
+                (_, false) => " + ",
+                (_, true) => " - ",
+            });
+            let fraction = !term.divisor.is_one() || !term.divisors.is_empty();
+            if fraction {
+                self.out.push_str("\\frac{");
+                self.factors(&term.multiplier, &term.factors);
+                self.out.push_str("}{");
+                self.factors(&term.divisor, &term.divisors);
+                self.out.push('}');
+            } else {
+                self.factors(&term.multiplier, &term.factors);
+            }
+        }
+    }
+
+    fn factors(&mut self, multiplier: &Rational, factors: &[Factor]) {
+        let mut first = true;
+        if factors.is_empty() || !multiplier.is_one() {
+            self.number(multiplier);
+            first = false;
+        }
+        let alone = first && factors.len() == 1;
+        for factor in factors {
+            let start = self.out.len();
+            self.factor(factor, alone);
+            if !first {
+                // Digits side by side would read as one number.
+                let digit = self.out.as_bytes()[start].is_ascii_digit();
+                self.out
+                    .insert_str(start, if digit { " \\cdot " } else { "\\," });
+            }
+            first = false;
+        }
+    }
+
+    fn factor(&mut self, factor: &Factor, alone: bool) {
+        match &factor.exponent {
+            Exponent::One if alone => self.write(factor.base, Level::Sum),
+            Exponent::One => self.write(factor.base, Level::Power),
+            Exponent::Number(power) => {
+                self.write(factor.base, Level::Primary);
+                self.out.push_str("^{");
+                self.number(power);
+                self.out.push('}');
+            }
+            Exponent::Of(exponent) => self.power(factor.base, *exponent),
+        }
+    }
+
+    /// A logical formula, without the Iverson bracket around it.
+    fn truth(&mut self, truth: &Truth, place: Level) {
+        let level = truth_level(truth);
+        self.enclosed(level < place, |writer| match truth {
+            Truth::Relation(sign, a, b) => {
+                writer.write(*a, Level::Sum);
+                writer.out.push_str(sign_text(*sign));
+                writer.write(*b, Level::Sum);
+            }
+            Truth::Atom(id) => writer.atom(*id),
+            Truth::Not(inner) => {
+                writer.out.push_str("\\lnot ");
+                writer.enclosed(true, |writer| writer.truth(inner, Level::Or));
+            }
+            Truth::And(list) => writer.chain(list, " \\land ", Level::Relation),
+            Truth::Or(list) => writer.chain(list, " \\lor ", Level::And),
+        });
+    }
+
+    fn atom(&mut self, id: ExprId) {
+        if let Node::Apply(Function::Integer, operand) = *self.arena.node(id) {
+            self.write(operand, Level::Sum);
+            self.out.push_str(" \\in \\mathbb{Z}");
+        } else {
+            self.write(id, Level::Sum);
+            self.out.push_str(" = 1");
+        }
+    }
+
+    fn chain(&mut self, list: &[Truth], operator: &str, place: Level) {
+        for (position, truth) in list.iter().enumerate() {
+            if position > 0 {
+                self.out.push_str(operator);
+            }
+            stacker::maybe_grow(RED_ZONE, STACK, || self.truth(truth, place));
+        }
+    }
+
+    fn cases(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) {
+        self.out.push_str("\\begin{cases} ");
+        self.write(then, Level::Or);
+        self.out.push_str(" & \\text{if } ");
+        match view::truth(self.arena, condition) {
+            Some(truth) => self.truth(&truth, Level::Or),
+            None => self.atom(condition),
+        }
+        self.out.push_str(" \\\\ ");
+        self.write(otherwise, Level::Or);
+        self.out.push_str(" & \\text{otherwise} \\end{cases}");
+    }
+
+    fn reduction(&mut self, reduction: &Reduction) {
+        self.out.push_str(match reduction.kind {
+            ReduceKind::Sum => "\\sum_{",
+            ReduceKind::Product => "\\prod_{",
+            ReduceKind::Max => "\\max_{",
+            ReduceKind::Min => "\\min_{",
+            ReduceKind::Kth(_) => "\\operatorname{kth}^{",
+        });
+        if let ReduceKind::Kth(quorum) = reduction.kind {
+            self.write(quorum, Level::Or);
+            self.out.push_str("}_{");
+        }
+        let start = self.out.len();
+        self.write(reduction.lower, Level::Or);
+        let lower = self.out.split_off(start);
+        self.write(reduction.upper, Level::Or);
+        let upper = self.out.split_off(start);
+        let index = self.names.enter(reduction);
+        let range = match reduction.kind {
+            ReduceKind::Sum | ReduceKind::Product => {
+                format!("{}={lower}}}^{{{upper}}} ", name(&index))
+            }
+            _ => format!("{lower} \\le {} \\le {upper}}} ", name(&index)),
+        };
+        self.out.push_str(&range);
+        self.write(reduction.body, Level::Product);
+        self.names.leave();
+    }
+
+    fn dense(&mut self, components: &[Vec<OwnedTerm>]) {
+        self.out.push_str("\\left[");
+        for (position, terms) in components.iter().enumerate() {
+            if position > 0 {
+                self.out.push_str(", ");
+            }
+            let products: Vec<Product> = terms
+                .iter()
+                .map(|t| product(self.arena, &t.coefficient, &t.factors))
+                .collect();
+            if products.is_empty() {
+                self.out.push('0');
+            }
+            self.sum(&products);
+        }
+        self.out.push_str("\\right]");
+    }
+}
+
+fn level(view: &View) -> Level {
+    match view {
+        View::Number(value) if value.is_negative() => Level::Sum,
+        View::Number(value) if value.to_decimal().is_none() => Level::Power,
+        View::Sum(_) => Level::Sum,
+        View::Product(product) if product.negative => Level::Sum,
+        View::Product(_) | View::Modulo(..) | View::Reduce(_) => Level::Product,
+        View::Power(..) => Level::Power,
+        // A superscript after these would be read as part of them.
+        View::UnitVector(..) | View::If(..) => Level::Power,
+        _ => Level::Primary,
+    }
+}
+
+fn truth_level(truth: &Truth) -> Level {
+    match truth {
+        Truth::Or(_) => Level::Or,
+        Truth::And(_) => Level::And,
+        _ => Level::Relation,
+    }
+}
+
+fn sign_text(sign: Sign) -> &'static str {
+    match sign {
+        Sign::Less => " < ",
+        Sign::LessEqual => " \\le ",
+        Sign::Greater => " > ",
+        Sign::GreaterEqual => " \\ge ",
+        Sign::Equal => " = ",
+        Sign::NotEqual => " \\ne ",
+    }
+}

@@ -1,0 +1,222 @@
+//! A closed form: an expression with the conditions under which it is one; its presentation, its
+//! printers, and what a program reads of it.
+
+mod factor;
+pub mod json;
+mod latex;
+mod names;
+mod pamela;
+mod present;
+mod share;
+#[cfg(test)]
+mod tests;
+mod view;
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+
+pub use latex::name as latex_name;
+pub use pamela::number as number_text;
+pub use present::present;
+
+use crate::expr::{Arena, ExprId, Node, ReduceKind, Sort, SymbolKind};
+use crate::ring::Rational;
+use names::IndexNames;
+
+/// Stack kept free, and grown by, at a recursion over an expression.
+const RED_ZONE: usize = 64 * 1024;
+const STACK: usize = 4 * 1024 * 1024;
+
+/// A closed form and its domain.
+#[derive(Clone, Debug)]
+pub struct Formula {
+    arena: Rc<Arena>,
+    root: ExprId,
+    /// Expressions over parameters that are 1 where they hold; the form is valid where all do.
+    conditions: Vec<ExprId>,
+    /// What the value rests on beside the conditions, such as an independence that was assumed.
+    approximations: Vec<String>,
+}
+
+/// A formula as text, in which large expressions that occur several times are named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text {
+    /// Name and text; each speaks of parameters and earlier names only.
+    pub definitions: Vec<(String, String)>,
+    pub expression: String,
+}
+
+/// The notations of [`Formula::text`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notation {
+    Pamela,
+    Latex,
+}
+
+impl Formula {
+    /// `root` and `conditions` are expressions in `arena`; a condition is 0 or 1.
+    pub fn new(arena: Rc<Arena>, root: ExprId, conditions: Vec<ExprId>) -> Formula {
+        Formula {
+            arena,
+            root,
+            conditions,
+            approximations: Vec::new(),
+        }
+    }
+
+    /// Adds what the value rests on beside the conditions.
+    pub fn with_approximations(mut self, approximations: Vec<String>) -> Formula {
+        self.approximations = approximations;
+        self
+    }
+
+    pub fn arena(&self) -> &Arena {
+        &self.arena
+    }
+
+    pub fn root(&self) -> ExprId {
+        self.root
+    }
+
+    pub fn sort(&self) -> Sort {
+        self.arena.sort(self.root)
+    }
+
+    pub fn conditions(&self) -> &[ExprId] {
+        &self.conditions
+    }
+
+    pub fn approximations(&self) -> &[String] {
+        &self.approximations
+    }
+
+    /// Names of the parameters that the value and its conditions depend on.
+    pub fn parameters(&self) -> BTreeSet<String> {
+        let roots = self.conditions.iter().chain([&self.root]);
+        roots
+            .flat_map(|&root| self.arena.free(root))
+            .filter_map(|&symbol| match self.arena.symbol_kind(symbol) {
+                SymbolKind::Named(name) => Some(name.clone()),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// How many different reductions, and maxima of vectors, are left to be evaluated by looping.
+    ///
+    /// A vector `sum (i = a, b) { c * unitvec(e) }` is not one: it is a vector's closed form.
+    pub fn open_reductions(&self) -> usize {
+        open_reductions(&self.arena, self.root)
+    }
+
+    /// How many operators an evaluation takes that computes each shared expression once.
+    ///
+    /// A sum of n terms counts n-1, signs nothing, a division one.
+    pub fn operations(&self) -> usize {
+        operations(&self.arena, self.root)
+    }
+
+    /// The value as one PAMELA+ expression, however large.
+    pub fn pamela(&self) -> String {
+        self.inline(self.root, Notation::Pamela)
+    }
+
+    /// The value as one LaTeX expression, however large.
+    pub fn latex(&self) -> String {
+        self.inline(self.root, Notation::Latex)
+    }
+
+    /// The conditions as texts.
+    pub fn condition_texts(&self, notation: Notation) -> Vec<String> {
+        let texts = self.conditions.iter().map(|&c| self.inline(c, notation));
+        texts.collect()
+    }
+
+    /// The value as text; in a large formula, expressions that would be written several times
+    /// are named `prefix_1`, `prefix_2`, ... and defined apart.
+    pub fn text(&self, notation: Notation, prefix: &str) -> Text {
+        let shared = share::shared(&self.arena, self.root, prefix);
+        let names: HashMap<ExprId, String> = shared.iter().cloned().collect();
+        let write = |id| self.print(id, notation, &names);
+        Text {
+            definitions: shared
+                .iter()
+                .map(|(id, name)| (name.clone(), write(*id)))
+                .collect(),
+            expression: write(self.root),
+        }
+    }
+
+    fn inline(&self, id: ExprId, notation: Notation) -> String {
+        self.print(id, notation, &HashMap::new())
+    }
+
+    fn print(&self, id: ExprId, notation: Notation, defined: &HashMap<ExprId, String>) -> String {
+        let mut names = IndexNames::new(&self.arena, &[id]);
+        for name in defined.values() {
+            names.avoid(name);
+        }
+        match notation {
+            Notation::Pamela => pamela::print(&self.arena, id, names, defined),
+            Notation::Latex => latex::print(&self.arena, id, names, defined),
+        }
+    }
+}
+
+/// See [`Formula::open_reductions`].
+pub fn open_reductions(arena: &Arena, root: ExprId) -> usize {
+    let mut seen = HashSet::from([root]);
+    let mut pending = vec![root];
+    let mut count = 0;
+    while let Some(id) = pending.pop() {
+        match arena.node(id) {
+            Node::VectorMax(_) => count += 1,
+            Node::Reduce(_) if !is_closed_vector(arena, id) => count += 1,
+            _ => {}
+        }
+        for operand in arena.operands(id) {
+            if seen.insert(operand) {
+                pending.push(operand);
+            }
+        }
+    }
+    count
+}
+
+/// `coefficient * unitvec(k)`, or a sum of such over a range (of ranges).
+fn is_closed_vector(arena: &Arena, id: ExprId) -> bool {
+    match arena.node(id) {
+        Node::UnitVector(..) => true,
+        Node::Mul(list) => list
+            .iter()
+            .any(|&factor| matches!(arena.node(factor), Node::UnitVector(..))),
+        Node::Reduce(r) => r.kind == ReduceKind::Sum && is_closed_vector(arena, r.body),
+        _ => false,
+    }
+}
+
+fn operations(arena: &Arena, root: ExprId) -> usize {
+    let is_reciprocal = |id: ExprId| match *arena.node(id) {
+        Node::Pow(_, exponent) => arena.as_number(exponent) == Some(&Rational::from(-1)),
+        _ => false,
+    };
+    let mut count = 0;
+    let mut inside_products = HashSet::new();
+    let mut order = names::reachable(arena, &[root]);
+    order.reverse();
+    for id in order {
+        count += match arena.node(id) {
+            Node::Number(_) | Node::Symbol(_) | Node::Vector(_) => 0,
+            Node::Add(list) | Node::Max(list) | Node::Min(list) => list.len() - 1,
+            Node::Mul(list) => {
+                inside_products.extend(list.iter().copied().filter(|&f| is_reciprocal(f)));
+                let sign = arena.as_number(list[0]) == Some(&Rational::from(-1));
+                list.len() - 1 - usize::from(sign)
+            }
+            // Its division was counted where it divides.
+            Node::Pow(..) if inside_products.contains(&id) => 0,
+            _ => 1,
+        };
+    }
+    count
+}

@@ -1,0 +1,105 @@
+//! Names for indices, which have none of their own.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use crate::expr::{Arena, ExprId, Node, Reduction, Symbol, SymbolKind};
+
+const LETTERS: [&str; 6] = ["i", "j", "k", "l", "m", "n"];
+
+/// Names of the indices in scope; none is that of a parameter, an array or an enclosing index.
+pub(super) struct IndexNames {
+    taken: BTreeSet<String>,
+    scope: Vec<(Symbol, String)>,
+}
+
+impl IndexNames {
+    /// For the printing of `roots` together.
+    pub fn new(arena: &Arena, roots: &[ExprId]) -> IndexNames {
+        IndexNames {
+            taken: used_names(arena, roots),
+            scope: Vec::new(),
+        }
+    }
+
+    /// Also keeps indices from being called `name`.
+    pub fn avoid(&mut self, name: &str) {
+        self.taken.insert(name.to_string());
+    }
+
+    /// Opens the scope of a reduction's index, and gives its name.
+    pub fn enter(&mut self, reduction: &Reduction) -> String {
+        let mut round = 0_u32;
+        let name = 'found: loop {
+            for letter in LETTERS {
+                let name = match round {
+                    0 => letter.to_string(),
+                    _ => format!("{letter}{round}"),
+                };
+                let enclosing = self.scope.iter().any(|(_, other)| *other == name);
+                if !enclosing && !self.taken.contains(&name) {
+                    break 'found name;
+                }
+            }
+            round += 1;
+        };
+        self.scope.push((reduction.index, name.clone()));
+        name
+    }
+
+    /// Closes the innermost scope.
+    pub fn leave(&mut self) {
+        self.scope.pop();
+    }
+
+    /// The name of a parameter, an array, or an index in scope.
+    pub fn name<'a>(&'a self, arena: &'a Arena, symbol: Symbol) -> &'a str {
+        match arena.symbol_kind(symbol) {
+            SymbolKind::Named(name) => name,
+            _ => {
+                let inner = self.scope.iter().rev().find(|(index, _)| *index == symbol);
+                inner.map_or("unbound", |(_, name)| name)
+            }
+        }
+    }
+}
+
+/// Names of the parameters and arrays in `roots`.
+pub(super) fn used_names(arena: &Arena, roots: &[ExprId]) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for id in reachable(arena, roots) {
+        if let Node::Symbol(symbol) | Node::UnitVector(symbol, _) = arena.node(id)
+            && let SymbolKind::Named(name) = arena.symbol_kind(*symbol)
+        {
+            names.insert(name.clone());
+        }
+    }
+    names
+}
+
+/// Every expression in `roots` once, operands before what they stand in.
+pub(super) fn reachable(arena: &Arena, roots: &[ExprId]) -> Vec<ExprId> {
+    let mut seen = HashSet::new();
+    let mut order = Vec::new();
+    let mut pending: Vec<(ExprId, bool)> = roots.iter().rev().map(|&r| (r, false)).collect();
+    while let Some((id, finished)) = pending.pop() {
+        if finished {
+            order.push(id);
+        } else if seen.insert(id) {
+            pending.push((id, true));
+            pending.extend(arena.operands(id).iter().rev().map(|&o| (o, false)));
+        }
+    }
+    order
+}
+
+/// How often each expression in `roots` is an operand of a different expression, or a root.
+pub(super) fn uses(arena: &Arena, roots: &[ExprId]) -> HashMap<ExprId, usize> {
+    let mut count = HashMap::new();
+    let operands = reachable(arena, roots)
+        .into_iter()
+        .flat_map(|id| arena.operands(id));
+    for id in operands.chain(roots.iter().copied()) {
+        *count.entry(id).or_insert(0) += 1;
+    }
+    count
+}

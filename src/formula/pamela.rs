@@ -1,0 +1,384 @@
+//! An expression as PAMELA+ text that reads back with the same meaning.
+
+use std::collections::HashMap;
+
+use super::names::IndexNames;
+use super::view::{
+    self, Exponent, Factor, OwnedTerm, Product, Sign, Truth, View, is_predefined, product, view,
+};
+use super::{RED_ZONE, STACK};
+use crate::expr::{Arena, ExprId, Function, ReduceKind, Reduction};
+use crate::ring::Rational;
+
+/// How tightly a text holds together, loosest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Level {
+    If,
+    Or,
+    And,
+    Relation,
+    Sum,
+    Product,
+    Power,
+    Primary,
+}
+
+/// The text of `id`; an expression that is a key of `defined` is written as the name given there.
+pub(super) fn print(
+    arena: &Arena,
+    id: ExprId,
+    names: IndexNames,
+    defined: &HashMap<ExprId, String>,
+) -> String {
+    let mut writer = Writer {
+        arena,
+        names,
+        defined,
+        out: String::new(),
+    };
+    // Not by its name if it has one: that would define a name by itself.
+    writer.write_view(&view(arena, id), Level::If);
+    writer.out
+}
+
+/// The shortest exact text of a number: `10.1`, `1/3`, `-2`.
+pub fn number(value: &Rational) -> String {
+    value.to_decimal().unwrap_or_else(|| value.to_string())
+}
+
+struct Writer<'a> {
+    arena: &'a Arena,
+    names: IndexNames,
+    defined: &'a HashMap<ExprId, String>,
+    out: String,
+}
+
+impl Writer<'_> {
+    /// Writes `id` for a place that takes what holds at least as tightly as `place`.
+    fn write(&mut self, id: ExprId, place: Level) {
+        if let Some(name) = self.defined.get(&id) {
+            self.out.push_str(name);
+            return;
+        }
+        stacker::maybe_grow(RED_ZONE, STACK, || {
+            self.write_view(&view(self.arena, id), place);
+        });
+    }
+
+    fn write_view(&mut self, view: &View, place: Level) {
+        let level = level(view);
+        self.enclosed(level < place, |writer| match view {
+            View::Number(value) => writer.out.push_str(&number(value)),
+            View::Name(symbol) => {
+                let name = writer.names.name(writer.arena, *symbol);
+                writer.out.push_str(name);
+            }
+            View::Sum(terms) => {
+                let products: Vec<Product> = terms
+                    .iter()
+                    .map(|t| product(writer.arena, &t.coefficient, t.factors))
+                    .collect();
+                writer.sum(&products);
+            }
+            View::Product(product) => writer.sum(std::slice::from_ref(product)),
+            View::Power(base, exponent) => {
+                writer.write(*base, Level::Primary);
+                writer.out.push('^');
+                writer.write(*exponent, Level::Primary);
+            }
+            View::Max(list) => writer.call("max", list),
+            View::Min(list) => writer.call("min", list),
+            View::Apply(function, operand) => writer.call(function_name(*function), &[*operand]),
+            View::FloorDivide(quotient) => writer.floor_divide(quotient),
+            View::Modulo(a, b) => {
+                writer.write(*a, Level::Power);
+                writer.out.push_str(" mod ");
+                writer.write(*b, Level::Power);
+            }
+            View::Truth(truth) => writer.write_truth(truth, level),
+            View::If(condition, then, otherwise) => writer.if_else(*condition, *then, *otherwise),
+            View::Reduce(reduction) => writer.reduction(reduction),
+            View::Dense(components) => writer.dense(components),
+            View::UnitVector(array, index) => {
+                writer.out.push_str("unitvec(");
+                if !is_predefined(writer.arena, *array) {
+                    let name = writer.names.name(writer.arena, *array);
+                    writer.out.push_str(name);
+                    writer.out.push_str(", ");
+                }
+                writer.write(*index, Level::If);
+                writer.out.push(')');
+            }
+            View::VectorMax(vector) => writer.call("max", &[*vector]),
+        });
+    }
+
+    fn enclosed(&mut self, parentheses: bool, content: impl FnOnce(&mut Self)) {
+        if parentheses {
+            self.out.push('(');
+        }
+        content(self);
+        if parentheses {
+            self.out.push(')');
+        }
+    }
+
+    fn call(&mut self, name: &str, arguments: &[ExprId]) {
+        self.out.push_str(name);
+        self.out.push('(');
+        self.list(arguments);
+        self.out.push(')');
+    }
+
+    fn list(&mut self, items: &[ExprId]) {
+        for (position, &item) in items.iter().enumerate() {
+            if position > 0 {
+                self.out.push_str(", ");
+            }
+            self.write(item, Level::If);
+        }
+    }
+
+    fn sum(&mut self, terms: &[Product]) {
+        for (position, term) in terms.iter().enumerate() {
+            self.out.push_str(match (position, term.negative) {
+                (0, false) => "",
+                (0, true) => "-",
+                (_, false) => " + ",
+                (_, true) => " - ",
+            });
+            self.product(term);
+        }
+    }
+
+    /// The magnitude of a product.
+    fn product(&mut self, term: &Product) {
+        let whole = term.divisor.is_one() && term.divisors.is_empty();
+        if let ([factor], true, true) = (&term.factors[..], whole, term.multiplier.is_one())
+            && matches!(factor.exponent, Exponent::One)
+        {
+            return self.write(factor.base, Level::Product);
+        }
+        self.factors(&term.multiplier, &term.factors);
+        if whole {
+            return;
+        }
+        self.out.push_str(" / ");
+        self.denominator(&term.divisor, &term.divisors);
+    }
+
+    fn denominator(&mut self, number: &Rational, factors: &[Factor]) {
+        let count = factors.len() + usize::from(!number.is_one());
+        self.enclosed(count > 1, |writer| writer.factors(number, factors));
+    }
+
+    fn factors(&mut self, multiplier: &Rational, factors: &[Factor]) {
+        let mut separator = "";
+        if factors.is_empty() || !multiplier.is_one() {
+            self.out.push_str(&number(multiplier));
+            separator = " * ";
+        }
+        for factor in factors {
+            self.out.push_str(separator);
+            self.factor(factor);
+            separator = " * ";
+        }
+    }
+
+    fn factor(&mut self, factor: &Factor) {
+        match &factor.exponent {
+            Exponent::One => self.write(factor.base, Level::Power),
+            Exponent::Number(power) => {
+                self.write(factor.base, Level::Primary);
+                self.out.push('^');
+                self.out.push_str(&number(power));
+            }
+            Exponent::Of(exponent) => {
+                self.write(factor.base, Level::Primary);
+                self.out.push('^');
+                self.write(*exponent, Level::Primary);
+            }
+        }
+    }
+
+    /// `numerator div denominator`, both sides in parentheses unless they are one factor.
+    fn floor_divide(&mut self, quotient: &Product) {
+        let count = quotient.factors.len() + usize::from(!quotient.multiplier.is_one());
+        self.enclosed(quotient.negative || count > 1, |writer| {
+            if quotient.negative {
+                writer.out.push('-');
+            }
+            writer.factors(&quotient.multiplier, &quotient.factors);
+        });
+        self.out.push_str(" div ");
+        self.denominator(&quotient.divisor, &quotient.divisors);
+    }
+
+    fn write_truth(&mut self, truth: &Truth, place: Level) {
+        let level = truth_level(truth);
+        self.enclosed(level < place, |writer| match truth {
+            Truth::Relation(sign, a, b) => {
+                writer.write(*a, Level::Sum);
+                writer.out.push_str(sign_text(*sign));
+                writer.write(*b, Level::Sum);
+            }
+            Truth::Atom(id) => writer.write(*id, Level::Primary),
+            Truth::Not(inner) => {
+                writer.out.push('!');
+                writer.write_truth(inner, Level::Primary);
+            }
+            Truth::And(list) => writer.chain(list, " && ", Level::Relation),
+            Truth::Or(list) => writer.chain(list, " || ", Level::And),
+        });
+    }
+
+    fn chain(&mut self, list: &[Truth], operator: &str, place: Level) {
+        for (position, truth) in list.iter().enumerate() {
+            if position > 0 {
+                self.out.push_str(operator);
+            }
+            stacker::maybe_grow(RED_ZONE, STACK, || self.write_truth(truth, place));
+        }
+    }
+
+    fn if_else(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) {
+        self.out.push_str("if (");
+        match view::truth(self.arena, condition) {
+            Some(truth) if is_plainly_true_or_false(self.arena, &truth) => {
+                self.write(condition, Level::If);
+            }
+            // Anything else would read as a probability, and both branches be evaluated.
+            _ => {
+                self.write(condition, Level::Sum);
+                self.out.push_str(" == 1");
+            }
+        }
+        self.out.push_str(") ");
+        // An `if` in the first branch would be hard to read.
+        self.write(then, Level::Or);
+        self.out.push_str(" else ");
+        self.write(otherwise, Level::If);
+    }
+
+    fn reduction(&mut self, reduction: &Reduction) {
+        self.out.push_str(match reduction.kind {
+            ReduceKind::Sum => "sum (",
+            ReduceKind::Product => "prod (",
+            ReduceKind::Max => "max (",
+            ReduceKind::Min => "min (",
+            ReduceKind::Kth(_) => "kth (",
+        });
+        if let ReduceKind::Kth(quorum) = reduction.kind {
+            self.write(quorum, Level::If);
+            self.out.push_str(" of ");
+        }
+        // The bounds stand outside the scope of the index, in the text before its name is chosen.
+        let range = |writer: &mut Self| {
+            let start = writer.out.len();
+            writer.write(reduction.lower, Level::If);
+            writer.out.push_str(", ");
+            writer.write(reduction.upper, Level::If);
+            writer.out.split_off(start)
+        };
+        let range = range(self);
+        let index = self.names.enter(reduction);
+        self.out.push_str(&index);
+        self.out.push_str(" = ");
+        self.out.push_str(&range);
+        self.out.push_str(") { ");
+        self.write(reduction.body, Level::If);
+        self.out.push_str(" }");
+        self.names.leave();
+    }
+
+    fn dense(&mut self, components: &[Vec<OwnedTerm>]) {
+        if components.is_empty() {
+            // There is no empty list in the language; a component that is 0 changes nothing.
+            self.out.push_str("[0]");
+            return;
+        }
+        self.out.push('[');
+        for (position, terms) in components.iter().enumerate() {
+            if position > 0 {
+                self.out.push_str(", ");
+            }
+            self.component(terms);
+        }
+        self.out.push(']');
+    }
+
+    fn component(&mut self, terms: &[OwnedTerm]) {
+        match terms {
+            [] => self.out.push('0'),
+            [term] if term.coefficient.is_one() && term.factors.len() == 1 => {
+                self.write(term.factors[0], Level::If);
+            }
+            _ => {
+                let products: Vec<Product> = terms
+                    .iter()
+                    .map(|t| product(self.arena, &t.coefficient, &t.factors))
+                    .collect();
+                self.sum(&products);
+            }
+        }
+    }
+}
+
+/// Whether the language takes a condition for a truth value by its form.
+fn is_plainly_true_or_false(arena: &Arena, truth: &Truth) -> bool {
+    match truth {
+        Truth::Relation(..) => true,
+        Truth::Atom(id) => matches!(view(arena, *id), View::Apply(Function::Integer, _)),
+        Truth::Not(inner) => is_plainly_true_or_false(arena, inner),
+        Truth::And(list) | Truth::Or(list) => {
+            list.iter().all(|t| is_plainly_true_or_false(arena, t))
+        }
+    }
+}
+
+fn level(view: &View) -> Level {
+    match view {
+        View::Number(value) if value.is_negative() => Level::Sum,
+        View::Number(value) if value.to_decimal().is_none() => Level::Product,
+        View::Sum(_) => Level::Sum,
+        View::Product(product) if product.negative => Level::Sum,
+        View::Product(_) | View::FloorDivide(_) | View::Modulo(..) => Level::Product,
+        View::Power(..) => Level::Power,
+        View::Truth(truth) => truth_level(truth),
+        View::If(..) => Level::If,
+        _ => Level::Primary,
+    }
+}
+
+fn truth_level(truth: &Truth) -> Level {
+    match truth {
+        Truth::Relation(..) => Level::Relation,
+        Truth::Atom(_) => Level::Primary,
+        Truth::Not(_) => Level::Product,
+        Truth::And(_) => Level::And,
+        Truth::Or(_) => Level::Or,
+    }
+}
+
+fn sign_text(sign: Sign) -> &'static str {
+    match sign {
+        Sign::Less => " < ",
+        Sign::LessEqual => " <= ",
+        Sign::Greater => " > ",
+        Sign::GreaterEqual => " >= ",
+        Sign::Equal => " == ",
+        Sign::NotEqual => " != ",
+    }
+}
+
+fn function_name(function: Function) -> &'static str {
+    match function {
+        Function::Floor => "floor",
+        Function::Ceil => "ceil",
+        Function::Abs => "abs",
+        Function::Sqrt => "sqrt",
+        Function::Log => "log",
+        Function::Exp => "exp",
+        Function::Integer => "integer",
+    }
+}

@@ -1,0 +1,148 @@
+//! Rewrites an expression into the equal one that is shortest to read.
+//!
+//! The algebra works on expanded polynomials; a reader prefers `N * (N + 1) / 2`. Every rewriting
+//! is exact, keeps the places where the expression is undefined, and depends on the structure of
+//! the expression only, never on the order in which expressions were made.
+
+use std::collections::HashMap;
+
+use super::factor::{Sum, build_term, factored};
+use super::{RED_ZONE, STACK};
+use crate::expr::{Arena, ExprId, Node, Relation, Sort};
+use crate::ring::Rational;
+
+/// An expression equal to `id` that takes no more operations or text.
+pub fn present(arena: &mut Arena, id: ExprId) -> ExprId {
+    Presenter::default().present(arena, id)
+}
+
+/// Remembers what was presented.
+#[derive(Default)]
+pub(super) struct Presenter {
+    done: HashMap<ExprId, ExprId>,
+    weights: HashMap<ExprId, u32>,
+}
+
+impl Presenter {
+    fn present(&mut self, arena: &mut Arena, id: ExprId) -> ExprId {
+        if let Some(&done) = self.done.get(&id) {
+            return done;
+        }
+        let best = stacker::maybe_grow(RED_ZONE, STACK, || match *arena.node(id) {
+            Node::Compare(relation, left, right) => self.comparison(arena, relation, left, right),
+            Node::Add(_) if !arena.is_boolean(id) && arena.sort(id) == Sort::Scalar => {
+                let mapped = self.operands(arena, id);
+                self.sum(arena, mapped)
+            }
+            _ => self.operands(arena, id),
+        });
+        self.done.insert(id, best);
+        best
+    }
+
+    fn operands(&mut self, arena: &mut Arena, id: ExprId) -> ExprId {
+        arena.map_operands(id, &mut |arena, operand| self.present(arena, operand))
+    }
+
+    /// Of the ways to write a sum the lightest; the factored one where they tie.
+    fn sum(&mut self, arena: &mut Arena, id: ExprId) -> ExprId {
+        let Some(sum) = Sum::read(arena, id) else {
+            return id;
+        };
+        let candidate = factored(self, arena, &sum);
+        if self.weight(arena, candidate) <= self.weight(arena, id) {
+            candidate
+        } else {
+            id
+        }
+    }
+
+    /// Moves negative terms to the other side, so that `0 <= N - P` reads `P <= N`.
+    fn comparison(
+        &mut self,
+        arena: &mut Arena,
+        relation: Relation,
+        left: ExprId,
+        right: ExprId,
+    ) -> ExprId {
+        let sides = (self.present(arena, left), self.present(arena, right));
+        let original = arena.relate(relation, sides.0, sides.1);
+        let Some((lower, upper)) = positive_sides(arena, left, right) else {
+            return original;
+        };
+        let (lower, upper) = (self.present(arena, lower), self.present(arena, upper));
+        let moved = arena.relate(relation, lower, upper);
+        if self.weight(arena, moved) < self.weight(arena, original) {
+            moved
+        } else {
+            original
+        }
+    }
+
+    /// How much there is to read: operators, operands, parentheses.
+    pub(super) fn weight(&mut self, arena: &Arena, id: ExprId) -> u32 {
+        if let Some(&known) = self.weights.get(&id) {
+            return known;
+        }
+        let weight = stacker::maybe_grow(RED_ZONE, STACK, || self.weigh(arena, id));
+        self.weights.insert(id, weight);
+        weight
+    }
+
+    fn weigh(&mut self, arena: &Arena, id: ExprId) -> u32 {
+        let minus_one = Rational::from(-1);
+        match arena.node(id) {
+            Node::Number(value) if value.is_integer() => 1,
+            // A numerator and a denominator, or digits around a point.
+            Node::Number(_) => 2,
+            Node::Symbol(_) => 1,
+            Node::Mul(list) => {
+                list.iter().fold(0_u32, |total, &factor| {
+                    let parentheses = matches!(arena.node(factor), Node::Add(_));
+                    let factor = match arena.as_number(factor) {
+                        Some(value) if *value == minus_one => 0,
+                        _ => self.weight(arena, factor).saturating_add(1),
+                    };
+                    total
+                        .saturating_add(factor)
+                        .saturating_add(u32::from(parentheses))
+                }) - 1
+            }
+            Node::Add(list) => {
+                list.iter().fold(0_u32, |total, &term| {
+                    let term = self.weight(arena, term);
+                    total.saturating_add(term).saturating_add(1)
+                }) - 1
+            }
+            Node::Pow(base, exponent) if arena.as_number(*exponent) == Some(&minus_one) => {
+                self.weight(arena, *base)
+            }
+            _ => arena.operands(id).iter().fold(1_u32, |total, &operand| {
+                total.saturating_add(self.weight(arena, operand))
+            }),
+        }
+    }
+}
+
+/// Two sums with positive coefficients only, whose difference has the sign of `right - left`.
+fn positive_sides(arena: &mut Arena, left: ExprId, right: ExprId) -> Option<(ExprId, ExprId)> {
+    if arena.sort(left) != Sort::Scalar || arena.sort(right) != Sort::Scalar {
+        return None;
+    }
+    let difference = arena.subtract(right, left);
+    let polynomial = Sum::read(arena, difference)?.polynomial;
+    let content = polynomial
+        .terms()
+        .fold(Rational::ZERO, |gcd, (_, coefficient)| gcd.gcd(coefficient));
+    let scale = content.recip()?;
+    let (mut lower, mut upper) = (Vec::new(), Vec::new());
+    for (monomial, coefficient) in polynomial.scale(&scale).terms() {
+        let term = build_term(arena, monomial, &coefficient.abs());
+        if coefficient.is_negative() {
+            lower.push(term);
+        } else {
+            upper.push(term);
+        }
+    }
+    Some((arena.add(&lower), arena.add(&upper)))
+}

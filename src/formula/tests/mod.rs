@@ -1,0 +1,27 @@
+//! Printed by hand, and read back.
+
+mod latex;
+mod pamela;
+mod present;
+mod read;
+
+use std::rc::Rc;
+
+use super::Formula;
+use crate::expr::Arena;
+pub use read::read;
+
+/// The formula of a text, as it stands.
+fn formula(text: &str) -> Formula {
+    let mut arena = Arena::new();
+    let root = read(&mut arena, text);
+    Formula::new(Rc::new(arena), root, Vec::new())
+}
+
+/// The formula of a text in its shortest reading.
+fn presented(text: &str) -> Formula {
+    let mut arena = Arena::new();
+    let root = read(&mut arena, text);
+    let root = super::present(&mut arena, root);
+    Formula::new(Rc::new(arena), root, Vec::new())
+}

@@ -1,0 +1,87 @@
+use super::presented;
+
+fn prints(text: &str, expected: &str) {
+    assert_eq!(presented(text).pamela(), expected, "from {text}");
+}
+
+#[test]
+fn common_factors_are_taken_out() {
+    prints("N * tl + N * ts", "N * (tl + ts)");
+    prints("max(N*tl + N*ts, P*N*ts)", "max(N * P * ts, N * (tl + ts))");
+    prints("N / P + M / P", "(M + N) / P");
+    prints("2 * N + 2 * P", "2 * (N + P)");
+}
+
+#[test]
+fn decimals_keep_their_own_coefficients() {
+    prints("10.1 * N + 0.1 * P", "10.1 * N + 0.1 * P");
+}
+
+#[test]
+fn polynomials_factor() {
+    prints("N^2 / 2 + N / 2", "N * (N + 1) / 2");
+    prints(
+        "2/3 * N^3 + 1/2 * N^2 - 1/6 * N",
+        "N * (N + 1) * (4 * N - 1) / 6",
+    );
+    prints("N^4 / 4 + N^3 / 2 + N^2 / 4", "N^2 * (N + 1)^2 / 4");
+    prints("a*c + a*d + b*c + b*d", "(a + b) * (c + d)");
+    prints("N^2 * P / 2 - N * P^2 / 2", "N * P * (N - P) / 2");
+    prints("P^2 * N / 2 - P * N^2 / 2", "N * P * (P - N) / 2");
+}
+
+#[test]
+fn terms_with_a_common_factor_stand_together() {
+    prints(
+        "q * P^2 / 2 - q * P / 2 + r^2 / 2 - r / 2",
+        "(P * q * (P - 1) + r^2 - r) / 2",
+    );
+}
+
+#[test]
+fn what_is_short_stays() {
+    for text in ["N + 1", "N^2 - N", "2 * N + 1", "a * b + c", "N / P + 1"] {
+        prints(text, text);
+    }
+}
+
+#[test]
+fn conditions_are_solved_for_positive_terms() {
+    prints("0 <= N - P", "P <= N");
+    prints("0 <= N - 1", "N >= 1");
+    prints("0 <= 2 * N - 2 * P + 2", "P <= N + 1");
+}
+
+#[test]
+fn a_pole_is_never_cancelled() {
+    prints("N / P - N / P + 1", "N / P - N / P + 1");
+    prints("x * x^-1 + x", "x + x / x");
+}
+
+#[test]
+fn operations_count_what_is_computed() {
+    for (text, count) in [
+        ("max(10.1 * N, 0.1 * N * P)", 4),
+        ("a - b", 1),
+        ("a / b", 1),
+        ("1 / b", 1),
+        ("(a + b)^2", 2),
+        ("(a + b) * c + floor(a + b)", 4),
+        ("N", 0),
+    ] {
+        assert_eq!(super::formula(text).operations(), count, "{text}");
+    }
+}
+
+#[test]
+fn a_sum_of_unit_vectors_is_closed() {
+    for (text, open) in [
+        ("sum (i = 0, N) { 2 * unitvec(i) }", 0),
+        ("sum (i = 0, N) { max (j = i, N) { x^j } * unitvec(i) }", 1),
+        ("max(sum (i = 0, N) { 2 * unitvec(i mod P) })", 1),
+        ("sum (i = 1, N) { i } + max(a, b)", 1),
+        ("N * (N + 1) / 2", 0),
+    ] {
+        assert_eq!(super::formula(text).open_reductions(), open, "{text}");
+    }
+}

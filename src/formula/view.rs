@@ -1,0 +1,465 @@
+//! How an expression is read: the intermediate representation has no subtraction, division, `>`
+//! or `&&`; a [`View`] finds them again. Both text printers write views.
+
+use crate::expr::{Arena, ExprId, Function, Node, Reduction, Relation, Symbol, SymbolKind};
+use crate::ring::Rational;
+
+/// The array whose components `[e0, e1, ...]` names.
+pub(super) const PREDEFINED_ARRAY: &str = "fcfs";
+/// A vector is written densely when its last component is at most this.
+const LAST_DENSE_COMPONENT: i64 = 63;
+/// ... and at most this many zeros stand before each component on average, some more being free.
+const ZEROS_PER_COMPONENT: usize = 3;
+const FREE_ZEROS: usize = 8;
+/// Denominators that read well under a fraction bar even with a decimal at hand.
+const LARGEST_BINARY_DENOMINATOR: i64 = 64;
+
+pub(super) enum View<'a> {
+    Number(&'a Rational),
+    Name(Symbol),
+    Sum(Vec<Term<'a>>),
+    Product(Product),
+    Power(ExprId, ExprId),
+    Max(&'a [ExprId]),
+    Min(&'a [ExprId]),
+    Apply(Function, ExprId),
+    /// `numerator div denominator`
+    FloorDivide(Product),
+    Modulo(ExprId, ExprId),
+    Truth(Truth),
+    If(ExprId, ExprId, ExprId),
+    Reduce(&'a Reduction),
+    /// Components 0, 1, ... of the predefined array, each a sum.
+    Dense(Vec<Vec<OwnedTerm>>),
+    UnitVector(Symbol, ExprId),
+    VectorMax(ExprId),
+}
+
+/// `coefficient * factors`
+#[derive(Clone, Debug)]
+pub(super) struct Term<'a> {
+    pub coefficient: Rational,
+    pub factors: &'a [ExprId],
+}
+
+/// A [`Term`] that does not stand in the arena as it is.
+#[derive(Clone, Debug)]
+pub(super) struct OwnedTerm {
+    pub coefficient: Rational,
+    pub factors: Vec<ExprId>,
+}
+
+impl Term<'_> {
+    pub fn is_negative(&self) -> bool {
+        self.coefficient.is_negative()
+    }
+}
+
+/// `[-] multiplier * factors / (divisor * divisors)`, the multiplier and divisor positive.
+#[derive(Clone, Debug)]
+pub(super) struct Product {
+    pub negative: bool,
+    pub multiplier: Rational,
+    pub factors: Vec<Factor>,
+    pub divisor: Rational,
+    pub divisors: Vec<Factor>,
+}
+
+/// `base ^ exponent`
+#[derive(Clone, Debug)]
+pub(super) struct Factor {
+    pub base: ExprId,
+    pub exponent: Exponent,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Exponent {
+    One,
+    Number(Rational),
+    Of(ExprId),
+}
+
+/// An expression that is 0 or 1, as a logical formula.
+#[derive(Clone, Debug)]
+pub(super) enum Truth {
+    Relation(Sign, ExprId, ExprId),
+    /// `integer(e)`, or another expression that is 0 or 1.
+    Atom(ExprId),
+    Not(Box<Truth>),
+    And(Vec<Truth>),
+    Or(Vec<Truth>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sign {
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+}
+
+impl Sign {
+    fn negated(self) -> Sign {
+        match self {
+            Sign::Less => Sign::GreaterEqual,
+            Sign::LessEqual => Sign::Greater,
+            Sign::Greater => Sign::LessEqual,
+            Sign::GreaterEqual => Sign::Less,
+            Sign::Equal => Sign::NotEqual,
+            Sign::NotEqual => Sign::Equal,
+        }
+    }
+
+    fn mirrored(self) -> Sign {
+        match self {
+            Sign::Less => Sign::Greater,
+            Sign::LessEqual => Sign::GreaterEqual,
+            Sign::Greater => Sign::Less,
+            Sign::GreaterEqual => Sign::LessEqual,
+            same => same,
+        }
+    }
+}
+
+/// How `id` is best read.
+pub(super) fn view(arena: &Arena, id: ExprId) -> View<'_> {
+    if let Some(components) = dense(arena, id) {
+        return View::Dense(components);
+    }
+    if let Some(truth) = truth(arena, id) {
+        return View::Truth(truth);
+    }
+    match arena.node(id) {
+        Node::Number(value) => View::Number(value),
+        Node::Symbol(symbol) => View::Name(*symbol),
+        Node::Add(_) => View::Sum(sum(arena, id)),
+        Node::Mul(_) => View::Product(product_of(arena, &term(arena, id))),
+        Node::Pow(base, exponent) => match arena.as_number(*exponent) {
+            Some(power) if power.is_integer() && power.is_negative() => {
+                View::Product(product(arena, &Rational::from(1), &[id]))
+            }
+            _ => View::Power(*base, *exponent),
+        },
+        Node::Max(list) => View::Max(list),
+        Node::Min(list) => View::Min(list),
+        Node::Apply(Function::Floor, quotient) => {
+            let quotient = quotient_of(arena, *quotient);
+            quotient.map_or_else(|| apply(arena, id), View::FloorDivide)
+        }
+        Node::Apply(function, operand) => View::Apply(*function, *operand),
+        Node::Mod(a, b) => View::Modulo(*a, *b),
+        Node::Compare(relation, a, b) => View::Truth(compare(arena, *relation, *a, *b)),
+        Node::If(condition, then, otherwise) => View::If(*condition, *then, *otherwise),
+        Node::Reduce(reduction) => View::Reduce(reduction),
+        Node::Vector(list) => View::Dense(list.iter().map(|&e| terms_of(arena, e)).collect()),
+        Node::UnitVector(array, index) => View::UnitVector(*array, *index),
+        Node::VectorMax(vector) => View::VectorMax(*vector),
+    }
+}
+
+fn apply(arena: &Arena, id: ExprId) -> View<'_> {
+    match arena.node(id) {
+        Node::Apply(function, operand) => View::Apply(*function, *operand),
+        _ => View::Product(product_of(arena, &term(arena, id))),
+    }
+}
+
+/// The coefficient and the other factors.
+pub(super) fn term(arena: &Arena, id: ExprId) -> OwnedTerm {
+    match arena.node(id) {
+        Node::Number(value) => OwnedTerm {
+            coefficient: value.clone(),
+            factors: Vec::new(),
+        },
+        Node::Mul(list) => {
+            let (coefficient, rest) = split(arena, list);
+            OwnedTerm {
+                coefficient,
+                factors: rest.to_vec(),
+            }
+        }
+        _ => OwnedTerm {
+            coefficient: Rational::from(1),
+            factors: vec![id],
+        },
+    }
+}
+
+/// Numbers come first in a product.
+fn split<'a>(arena: &Arena, factors: &'a [ExprId]) -> (Rational, &'a [ExprId]) {
+    match factors {
+        [first, rest @ ..] => match arena.as_number(*first) {
+            Some(value) => (value.clone(), rest),
+            None => (Rational::from(1), factors),
+        },
+        [] => (Rational::from(1), factors),
+    }
+}
+
+fn terms_of(arena: &Arena, id: ExprId) -> Vec<OwnedTerm> {
+    match arena.node(id) {
+        Node::Number(value) if value.is_zero() => Vec::new(),
+        Node::Add(list) => list.iter().map(|&t| term(arena, t)).collect(),
+        _ => vec![term(arena, id)],
+    }
+}
+
+/// The terms of an `Add`, a positive one first where there is one.
+fn sum(arena: &Arena, id: ExprId) -> Vec<Term<'_>> {
+    let Node::Add(list) = arena.node(id) else {
+        return Vec::new();
+    };
+    let mut terms: Vec<Term> = list
+        .iter()
+        .map(|part| match arena.node(*part) {
+            Node::Number(value) => Term {
+                coefficient: value.clone(),
+                factors: &[],
+            },
+            Node::Mul(factors) => {
+                let (coefficient, factors) = split(arena, factors);
+                Term {
+                    coefficient,
+                    factors,
+                }
+            }
+            _ => Term {
+                coefficient: Rational::from(1),
+                factors: std::slice::from_ref(part),
+            },
+        })
+        .collect();
+    if terms[0].is_negative()
+        && let Some(first) = terms.iter().position(|t| !t.is_negative())
+    {
+        terms[..=first].rotate_right(1);
+    }
+    terms
+}
+
+pub(super) fn product_of(arena: &Arena, term: &OwnedTerm) -> Product {
+    product(arena, &term.coefficient, &term.factors)
+}
+
+/// Splits into numerator and denominator.
+pub(super) fn product(arena: &Arena, coefficient: &Rational, factors: &[ExprId]) -> Product {
+    let mut result = Product {
+        negative: coefficient.is_negative(),
+        multiplier: coefficient.abs(),
+        factors: Vec::new(),
+        divisor: Rational::from(1),
+        divisors: Vec::new(),
+    };
+    for &id in factors {
+        match factor(arena, id) {
+            (factor, false) => result.factors.push(factor),
+            (factor, true) => result.divisors.push(factor),
+        }
+    }
+    let has_sum = factors
+        .iter()
+        .any(|&id| matches!(arena.node(id), Node::Add(_)));
+    if !factors.is_empty() && !reads_as_decimal(&result.multiplier, has_sum) {
+        result.divisor = Rational::from(result.multiplier.denominator());
+        result.multiplier = Rational::from(result.multiplier.numerator());
+    }
+    result
+}
+
+/// `10.1 * N` and `2.5 * N`, but `N / 2`, `N / 3` and `3 * N * (N + 1) / 2`.
+fn reads_as_decimal(value: &Rational, has_sum: bool) -> bool {
+    if value.is_integer() {
+        return true;
+    }
+    let binary = Rational::from(value.denominator())
+        .to_i64()
+        .is_some_and(|d| d <= LARGEST_BINARY_DENOMINATOR && d.count_ones() == 1);
+    let unit = Rational::from(value.numerator()).is_one();
+    !(binary && (unit || has_sum)) && value.to_decimal().is_some()
+}
+
+/// The factor, and whether it divides.
+fn factor(arena: &Arena, id: ExprId) -> (Factor, bool) {
+    let plain = Factor {
+        base: id,
+        exponent: Exponent::One,
+    };
+    let Node::Pow(base, exponent) = *arena.node(id) else {
+        return (plain, false);
+    };
+    match arena.as_number(exponent) {
+        Some(power) if power.is_integer() => {
+            let size = power.abs();
+            let exponent = if size.is_one() {
+                Exponent::One
+            } else {
+                Exponent::Number(size)
+            };
+            (Factor { base, exponent }, power.is_negative())
+        }
+        _ => {
+            let exponent = Exponent::Of(exponent);
+            (Factor { base, exponent }, false)
+        }
+    }
+}
+
+/// The fraction under a floor, if it is one.
+fn quotient_of(arena: &Arena, id: ExprId) -> Option<Product> {
+    if !matches!(arena.node(id), Node::Mul(_) | Node::Pow(..)) {
+        return None;
+    }
+    let term = term(arena, id);
+    let mut quotient = product_of(arena, &term);
+    let size = term.coefficient.abs();
+    quotient.divisor = Rational::from(size.denominator());
+    quotient.multiplier = Rational::from(size.numerator());
+    (!quotient.divisor.is_one() || !quotient.divisors.is_empty()).then_some(quotient)
+}
+
+/// The logical reading of an expression that is known to be 0 or 1, except numbers.
+pub(super) fn truth(arena: &Arena, id: ExprId) -> Option<Truth> {
+    if !arena.is_boolean(id) {
+        return None;
+    }
+    match arena.node(id) {
+        Node::Compare(relation, a, b) => Some(compare(arena, *relation, *a, *b)),
+        Node::Mul(list) => Some(conjunction(arena, list)),
+        Node::Add(list) => {
+            complement(arena, list).map(|factors| negate(factors_truth(arena, factors)))
+        }
+        _ => None,
+    }
+}
+
+fn truth_or_atom(arena: &Arena, id: ExprId) -> Truth {
+    stacker::maybe_grow(super::RED_ZONE, super::STACK, || {
+        truth(arena, id).unwrap_or(Truth::Atom(id))
+    })
+}
+
+fn factors_truth(arena: &Arena, factors: &[ExprId]) -> Truth {
+    match factors {
+        [one] => truth_or_atom(arena, *one),
+        _ => conjunction(arena, factors),
+    }
+}
+
+fn conjunction(arena: &Arena, factors: &[ExprId]) -> Truth {
+    Truth::And(factors.iter().map(|&f| truth_or_atom(arena, f)).collect())
+}
+
+fn compare(arena: &Arena, relation: Relation, a: ExprId, b: ExprId) -> Truth {
+    let sign = match relation {
+        Relation::Less => Sign::Less,
+        Relation::LessEqual => Sign::LessEqual,
+        Relation::Equal => Sign::Equal,
+    };
+    if arena.as_number(a).is_some() && arena.as_number(b).is_none() {
+        Truth::Relation(sign.mirrored(), b, a)
+    } else {
+        Truth::Relation(sign, a, b)
+    }
+}
+
+/// The factors of `c` in `1 - c`, all of them 0 or 1.
+fn complement<'a>(arena: &'a Arena, terms: &'a [ExprId]) -> Option<&'a [ExprId]> {
+    let [a, b] = terms else { return None };
+    let (one, other) = if arena.as_number(*a).is_some() {
+        (a, b)
+    } else {
+        (b, a)
+    };
+    if !arena.as_number(*one).is_some_and(Rational::is_one) {
+        return None;
+    }
+    let Node::Mul(list) = arena.node(*other) else {
+        return None;
+    };
+    let (coefficient, factors) = split(arena, list);
+    let booleans = factors.iter().all(|&f| arena.is_boolean(f));
+    (coefficient == Rational::from(-1) && booleans).then_some(factors)
+}
+
+fn negate(truth: Truth) -> Truth {
+    match truth {
+        Truth::Relation(sign, a, b) => Truth::Relation(sign.negated(), a, b),
+        Truth::Not(inner) => *inner,
+        Truth::And(list) => Truth::Or(list.into_iter().map(negate).collect()),
+        Truth::Or(list) => Truth::And(list.into_iter().map(negate).collect()),
+        atom => Truth::Not(Box::new(atom)),
+    }
+}
+
+/// The components of a vector whose indices in the predefined array are small constants.
+fn dense(arena: &Arena, id: ExprId) -> Option<Vec<Vec<OwnedTerm>>> {
+    if arena.sort(id) != crate::expr::Sort::Vector {
+        return None;
+    }
+    let parts: &[ExprId] = match arena.node(id) {
+        Node::Add(list) => list,
+        Node::Mul(_) | Node::UnitVector(..) | Node::Vector(_) => std::slice::from_ref(&id),
+        _ => return None,
+    };
+    let mut components: Vec<Vec<OwnedTerm>> = Vec::new();
+    for &part in parts {
+        place(arena, part, &mut components)?;
+    }
+    for terms in &mut components {
+        // Numbers last, as in every sum.
+        terms.sort_by_key(|term| term.factors.is_empty());
+    }
+    let named = components.iter().filter(|c| !c.is_empty()).count();
+    let limit = named * (1 + ZEROS_PER_COMPONENT) + FREE_ZEROS;
+    (components.len() <= limit).then_some(components)
+}
+
+/// Adds `coefficient * vector` to the components.
+fn place(arena: &Arena, part: ExprId, components: &mut Vec<Vec<OwnedTerm>>) -> Option<()> {
+    let term = term(arena, part);
+    let (&vector, scalars) = term.factors.split_last()?;
+    let mut put = |index: usize, value: Option<OwnedTerm>| {
+        if components.len() <= index {
+            components.resize(index + 1, Vec::new());
+        }
+        components[index].extend(value);
+    };
+    let scaled = |value: OwnedTerm| OwnedTerm {
+        coefficient: &term.coefficient * &value.coefficient,
+        factors: scalars.iter().copied().chain(value.factors).collect(),
+    };
+    match arena.node(vector) {
+        Node::UnitVector(array, index) if is_predefined(arena, *array) => {
+            let index = arena.as_number(*index)?.to_i64()?;
+            if !(0..=LAST_DENSE_COMPONENT).contains(&index) {
+                return None;
+            }
+            let one = OwnedTerm {
+                coefficient: Rational::from(1),
+                factors: Vec::new(),
+            };
+            put(index as usize, Some(scaled(one)));
+            Some(())
+        }
+        Node::Vector(list) => {
+            for (index, &component) in list.iter().enumerate() {
+                let plain = scalars.is_empty() && term.coefficient.is_one();
+                match arena.as_number(component) {
+                    Some(value) if value.is_zero() => put(index, None),
+                    _ if plain => terms_of(arena, component)
+                        .into_iter()
+                        .for_each(|t| put(index, Some(t))),
+                    _ => put(index, Some(scaled(self::term(arena, component)))),
+                }
+            }
+            Some(())
+        }
+        _ => None,
+    }
+}
+
+pub(super) fn is_predefined(arena: &Arena, array: Symbol) -> bool {
+    matches!(arena.symbol_kind(array), SymbolKind::Named(name) if name == PREDEFINED_ARRAY)
+}
