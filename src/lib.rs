@@ -1,3 +1,6 @@
+//! A compiler from performance models of parallel programs to closed-form formulas.
+
+pub mod algebra;
 pub mod diagnostic;
 pub mod eval;
 pub mod expr;
@@ -5,3 +8,4 @@ pub mod formula;
 pub mod model;
 pub mod ring;
 pub mod syntax;
+pub mod timing;

@@ -1,0 +1,169 @@
+//! Rules whose right side is computed: each is declared as `builtin` in a rule file, under the same
+//! name, with what it does, its guards and its checks.
+
+mod extrema;
+mod geometric;
+mod monotone;
+mod rounding;
+mod rounding_sums;
+mod split;
+mod sums;
+mod vectors;
+
+use std::fmt;
+
+use crate::expr::{Arena, ExprId, Node, ReduceKind, Reduction, Relation};
+use crate::ring::{Atom, Polynomial};
+
+use super::language::Scope;
+use super::scope::Candidate;
+use super::terms::{Terms, atom_of};
+
+type Apply = fn(&mut Scope, ExprId) -> Vec<Candidate>;
+
+/// The code of a rule.
+#[derive(Clone, Copy)]
+pub struct Builtin {
+    name: &'static str,
+    apply: Apply,
+}
+
+impl fmt::Debug for Builtin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "builtin {}", self.name)
+    }
+}
+
+impl Builtin {
+    /// What the rule makes of `term`.
+    pub fn apply(&self, scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+        (self.apply)(scope, term)
+    }
+}
+
+const ALL: &[(&str, Apply)] = &[
+    ("sum-linear", sums::linear),
+    ("sum-polynomial", sums::polynomial),
+    ("sum-clamp", sums::clamp),
+    ("sum-geometric", geometric::sum),
+    ("sum-rounding", rounding_sums::sum),
+    ("sum-split", split::sum),
+    ("sum-point", split::point),
+    ("max-split", split::max),
+    ("max-increasing", extrema::increasing),
+    ("max-decreasing", extrema::decreasing),
+    ("max-convex", extrema::convex),
+    ("max-dominated", extrema::max_dominated),
+    ("min-dominated", extrema::min_dominated),
+    ("max-common", extrema::max_common),
+    ("min-common", extrema::min_common),
+    ("floor-shift", rounding::floor_shift),
+    ("ceil-shift", rounding::ceil_shift),
+    ("mod-shift", rounding::mod_shift),
+    ("compare-decided", rounding::compare_decided),
+    ("integer-decided", rounding::integer_decided),
+    ("vector-max-disjoint", vectors::disjoint),
+    ("vector-max-single", vectors::single),
+    ("vector-max-injective", vectors::injective),
+    ("vector-max-cyclic", vectors::cyclic),
+    ("vector-max-block", vectors::block),
+    ("vector-max-point", vectors::point),
+    ("vector-max-gather", vectors::gather),
+];
+
+/// The applier of the builtin rule called `name`.
+pub fn find(name: &str) -> Option<Builtin> {
+    let &(name, apply) = ALL.iter().find(|(known, _)| *known == name)?;
+    Some(Builtin { name, apply })
+}
+
+/// A reduction taken apart, its bounds and body as polynomials.
+struct Loop {
+    reduction: Reduction,
+    /// The index as an atom.
+    index: Atom,
+    lower: Polynomial,
+    upper: Polynomial,
+    body: Polynomial,
+}
+
+impl Loop {
+    fn of(terms: &mut Terms, term: ExprId, kind: ReduceKind) -> Option<Loop> {
+        let Node::Reduce(reduction) = *terms.arena.node(term) else {
+            return None;
+        };
+        if reduction.kind != kind {
+            return None;
+        }
+        let symbol = terms.arena.symbol(reduction.index);
+        Some(Loop {
+            reduction,
+            index: atom_of(symbol),
+            lower: (*terms.polynomial(reduction.lower)).clone(),
+            upper: (*terms.polynomial(reduction.upper)).clone(),
+            body: (*terms.polynomial(reduction.body)).clone(),
+        })
+    }
+
+    /// `upper >= lower - 1` and `upper - lower` integral: what a sum needs to be closed.
+    fn sum_guards(&self, terms: &mut Terms) -> Vec<ExprId> {
+        let before = &self.lower - &Polynomial::one();
+        let length = &self.upper - &self.lower;
+        vec![
+            at_most(terms, &before, &self.upper),
+            integral(terms, &length),
+        ]
+    }
+
+    /// The range is not empty.
+    fn nonempty(&self, terms: &mut Terms) -> ExprId {
+        at_most(terms, &self.lower, &self.upper)
+    }
+
+    /// `upper - lower` is integral.
+    fn aligned(&self, terms: &mut Terms) -> ExprId {
+        let length = &self.upper - &self.lower;
+        integral(terms, &length)
+    }
+
+    /// Whether a term of the body mentions the index.
+    fn depends(&self, arena: &Arena, id: ExprId) -> bool {
+        arena.mentions(id, self.reduction.index)
+    }
+
+    /// The same reduction of another body over another range.
+    fn over(
+        &self,
+        terms: &mut Terms,
+        lower: &Polynomial,
+        upper: &Polynomial,
+        body: ExprId,
+    ) -> ExprId {
+        let (lower, upper) = (terms.expression(lower), terms.expression(upper));
+        terms.arena.reduce(
+            self.reduction.kind,
+            self.reduction.index,
+            lower,
+            upper,
+            body,
+        )
+    }
+}
+
+/// The truth value `left <= right`.
+fn at_most(terms: &mut Terms, left: &Polynomial, right: &Polynomial) -> ExprId {
+    compare(terms, Relation::LessEqual, left, right)
+}
+
+fn compare(terms: &mut Terms, relation: Relation, left: &Polynomial, right: &Polynomial) -> ExprId {
+    let (left, right) = (terms.expression(left), terms.expression(right));
+    terms.arena.relate(relation, left, right)
+}
+
+/// The truth value `integer(p)`, without the parts of `p` that are whole numbers.
+fn integral(terms: &mut Terms, p: &Polynomial) -> ExprId {
+    let whole = p.coefficient(&crate::ring::Monomial::one()).floor();
+    let rest = p - &Polynomial::constant(whole);
+    let rest = terms.expression(&rest);
+    terms.arena.apply(crate::expr::Function::Integer, rest)
+}

@@ -1,0 +1,136 @@
+//! How a term moves with an index.
+
+use crate::expr::{ExprId, Function, Node, Symbol};
+use crate::ring::{Atom, Polynomial, Rational};
+
+use super::super::language::Scope;
+use super::super::terms::expr_of;
+
+/// The direction in which a term moves as the index grows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    Constant,
+    /// Never falls.
+    Rising,
+    /// Never rises.
+    Falling,
+}
+
+impl Direction {
+    fn reversed(self) -> Direction {
+        match self {
+            Direction::Constant => Direction::Constant,
+            Direction::Rising => Direction::Falling,
+            Direction::Falling => Direction::Rising,
+        }
+    }
+
+    /// Of a sum, a maximum or a minimum of two.
+    fn with(self, other: Direction) -> Option<Direction> {
+        match (self, other) {
+            (Direction::Constant, other) | (other, Direction::Constant) => Some(other),
+            (a, b) => (a == b).then_some(a),
+        }
+    }
+}
+
+/// How `id` moves with `index`, where that is known: by its difference from one index to the next,
+/// else by its structure.
+pub fn direction(scope: &mut Scope, id: ExprId, index: Symbol) -> Option<Direction> {
+    let polynomial = scope.terms.polynomial(id);
+    direction_of(scope, &polynomial, index)
+}
+
+fn direction_of(scope: &mut Scope, p: &Polynomial, index: Symbol) -> Option<Direction> {
+    if !scope.terms.polynomial_mentions(p, index) {
+        return Some(Direction::Constant);
+    }
+    by_difference(scope, p, index).or_else(|| by_structure(scope, p, index))
+}
+
+fn by_difference(scope: &mut Scope, p: &Polynomial, index: Symbol) -> Option<Direction> {
+    let term = scope.terms.expression(p);
+    let difference = step(scope, term, index);
+    let difference = scope.terms.polynomial(difference);
+    if scope.prover.nonnegative(&mut scope.terms, &difference) {
+        return Some(Direction::Rising);
+    }
+    scope
+        .prover
+        .nonnegative(&mut scope.terms, &-&*difference)
+        .then_some(Direction::Falling)
+}
+
+/// `f(i + 1) - f(i)`
+pub fn step(scope: &mut Scope, f: ExprId, index: Symbol) -> ExprId {
+    let arena = &mut scope.terms.arena;
+    let (symbol, one) = (arena.symbol(index), arena.number(1));
+    let next = arena.add(&[symbol, one]);
+    let moved = arena.substitute(f, index, next);
+    let difference = arena.subtract(moved, f);
+    scope.terms.canonical(difference)
+}
+
+fn by_structure(scope: &mut Scope, p: &Polynomial, index: Symbol) -> Option<Direction> {
+    let mut total = Direction::Constant;
+    for (monomial, coefficient) in p.terms() {
+        let mut of_term = Direction::Constant;
+        // A product moves like its factors only where none of them is negative.
+        let single = matches!(monomial.powers(), [(_, 1)]);
+        for &(atom, exponent) in monomial.powers() {
+            let factor = direction_of_atom(scope, atom, index)?;
+            let signed = single
+                || scope
+                    .prover
+                    .nonnegative(&mut scope.terms, &Polynomial::atom(atom));
+            if !signed
+                && scope
+                    .terms
+                    .polynomial_mentions(&Polynomial::term(monomial.clone(), Rational::ONE), index)
+            {
+                return None;
+            }
+            of_term = of_term.with(if exponent < 0 {
+                factor.reversed()
+            } else {
+                factor
+            })?;
+        }
+        total = total.with(if coefficient.is_negative() {
+            of_term.reversed()
+        } else {
+            of_term
+        })?;
+    }
+    Some(total)
+}
+
+fn direction_of_atom(scope: &mut Scope, atom: Atom, index: Symbol) -> Option<Direction> {
+    let id = expr_of(atom);
+    if !scope.terms.mentions(id, index) {
+        return Some(Direction::Constant);
+    }
+    match scope.terms.arena.node(id).clone() {
+        Node::Symbol(_) => Some(Direction::Rising),
+        Node::Apply(
+            Function::Floor | Function::Ceil | Function::Sqrt | Function::Log | Function::Exp,
+            operand,
+        ) => direction(scope, operand, index),
+        Node::Max(list) | Node::Min(list) => {
+            let mut total = Direction::Constant;
+            for &operand in list.iter() {
+                total = total.with(direction(scope, operand, index)?)?;
+            }
+            Some(total)
+        }
+        Node::Compare(
+            crate::expr::Relation::Less | crate::expr::Relation::LessEqual,
+            left,
+            right,
+        ) => {
+            let gap = scope.terms.arena.subtract(right, left);
+            direction(scope, gap, index)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,141 @@
+//! Sums: linearity, powers of the index, and ranges that may be empty.
+
+use std::collections::BTreeMap;
+
+use crate::expr::{ExprId, Function, ReduceKind};
+use crate::ring::{self, Monomial, Polynomial};
+
+use super::super::language::Scope;
+use super::super::scope::{Candidate, clamps};
+use super::super::terms::{MAX_TERMS, expr_of};
+use super::{Loop, at_most, integral};
+
+/// Each term of the body by itself, its factors without the index outside.
+///
+/// Terms that are polynomials in the index alone stay together: they close in one step.
+pub fn linear(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    let terms = &mut scope.terms;
+    let Some(parts) = Loop::of(terms, term, ReduceKind::Sum) else {
+        return Vec::new();
+    };
+    let mut groups: BTreeMap<Monomial, Vec<_>> = BTreeMap::new();
+    for (monomial, coefficient) in parts.body.terms() {
+        let (inside, outside) = split_monomial(scope, &parts, monomial);
+        groups
+            .entry(inside)
+            .or_default()
+            .push((outside, coefficient.clone()));
+    }
+    let terms = &mut scope.terms;
+    let mut sum = Vec::new();
+    let alone = groups.len() == 1;
+    for (inside, outside) in groups {
+        let factor = Polynomial::from_terms(outside);
+        let pure = inside.is_one();
+        if alone && (pure || factor == Polynomial::one()) {
+            return Vec::new();
+        }
+        let (factor, body) = match pure {
+            true => (Polynomial::one(), factor),
+            false => (factor, Polynomial::term(inside, crate::ring::Rational::ONE)),
+        };
+        let body = terms.expression(&body);
+        let inner = parts.over(terms, &parts.lower, &parts.upper, body);
+        let factor = terms.expression(&factor);
+        sum.push(terms.arena.mul(&[factor, inner]));
+    }
+    vec![Candidate {
+        right: terms.arena.add(&sum),
+        guards: Vec::new(),
+    }]
+}
+
+/// `(what stays inside the sum, what moves outside)`; for a power of the index alone, nothing stays.
+fn split_monomial(scope: &Scope, parts: &Loop, monomial: &Monomial) -> (Monomial, Monomial) {
+    let mut inside = Monomial::one();
+    let mut outside = Monomial::one();
+    for &(atom, exponent) in monomial.powers() {
+        let power = Monomial::power(atom, exponent);
+        let side = match parts.depends(&scope.terms.arena, expr_of(atom)) {
+            true => &mut inside,
+            false => &mut outside,
+        };
+        // Exponents of one monomial over other atoms never overflow.
+        *side = side.checked_mul(&power).unwrap_or_else(Monomial::one);
+    }
+    let only_index = inside
+        .powers()
+        .iter()
+        .all(|&(atom, exponent)| atom == parts.index && exponent > 0);
+    if only_index {
+        (Monomial::one(), monomial.clone())
+    } else {
+        (inside, outside)
+    }
+}
+
+/// Faulhaber: a body that is a polynomial in the index.
+pub fn polynomial(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    let terms = &mut scope.terms;
+    let Some(parts) = Loop::of(terms, term, ReduceKind::Sum) else {
+        return Vec::new();
+    };
+    let symbol = parts.reduction.index;
+    let foreign = parts
+        .body
+        .atoms()
+        .into_iter()
+        .any(|atom| atom != parts.index && terms.arena.mentions(expr_of(atom), symbol));
+    if foreign {
+        return Vec::new();
+    }
+    let closed = ring::sum_polynomial(
+        &parts.body,
+        parts.index,
+        &parts.lower,
+        &parts.upper,
+        MAX_TERMS,
+    );
+    let Some(closed) = closed else {
+        return Vec::new();
+    };
+    let guards = parts.sum_guards(terms);
+    vec![Candidate {
+        right: terms.expression(&closed),
+        guards,
+    }]
+}
+
+/// A range that may be empty or end between two values of the index, made regular.
+pub fn clamp(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    let Some(parts) = Loop::of(&mut scope.terms, term, ReduceKind::Sum) else {
+        return Vec::new();
+    };
+    let before = &parts.lower - &Polynomial::one();
+    let whole = integral(&mut scope.terms, &(&parts.upper - &parts.lower));
+    let whole = scope.terms.canonical(whole);
+    let mut upper = parts.upper.clone();
+    if !scope.holds(whole) && clamps(scope, whole) {
+        let steps = scope.terms.expression(&(&parts.upper - &parts.lower));
+        let steps = scope.terms.arena.apply(Function::Floor, steps);
+        upper = &parts.lower + &*scope.terms.polynomial(steps);
+    }
+    let regular = at_most(&mut scope.terms, &before, &parts.upper);
+    let regular = scope.terms.canonical(regular);
+    if !scope.holds(regular) && clamps(scope, regular) {
+        let (upper_term, before) = (
+            scope.terms.expression(&upper),
+            scope.terms.expression(&before),
+        );
+        let clamped = scope.terms.arena.max(&[upper_term, before]);
+        upper = (*scope.terms.polynomial(clamped)).clone();
+    }
+    if upper == parts.upper {
+        return Vec::new();
+    }
+    let right = parts.over(&mut scope.terms, &parts.lower, &upper, parts.reduction.body);
+    vec![Candidate {
+        right,
+        guards: Vec::new(),
+    }]
+}

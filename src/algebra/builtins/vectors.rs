@@ -1,0 +1,422 @@
+//! The largest component of a demand vector, resource array by resource array.
+//!
+//! A vector is taken apart into *demands*: an amount at a position of an array, for each index of
+//! the binders that the position depends on. The rules look at the shape of the positions.
+
+use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Sort, Symbol};
+use crate::ring::{Monomial, Polynomial, Rational};
+
+use super::super::language::Scope;
+use super::super::scope::Candidate;
+use super::super::terms::{Terms, atom_of, expr_of};
+use super::{at_most, compare, integral};
+
+/// `amount * unitvec(array, position)`, summed over the binders' ranges (outermost first).
+#[derive(Clone, Debug, PartialEq)]
+struct Demand {
+    binders: Vec<Symbol>,
+    array: Symbol,
+    position: ExprId,
+    amount: Polynomial,
+}
+
+/// The demands of a vector, those at the same positions added up; `None` for other vectors.
+fn demands(terms: &mut Terms, vector: ExprId) -> Option<Vec<Demand>> {
+    let mut found: Vec<Demand> = Vec::new();
+    collect(terms, vector, &Polynomial::one(), &[], &mut found)?;
+    let mut merged: Vec<Demand> = Vec::new();
+    for demand in found {
+        let same = merged.iter_mut().find(|known| {
+            known.array == demand.array
+                && known.position == demand.position
+                && known.binders == demand.binders
+        });
+        match same {
+            Some(known) => known.amount = &known.amount + &demand.amount,
+            None => merged.push(demand),
+        }
+    }
+    merged.retain(|demand| !demand.amount.is_zero());
+    Some(merged)
+}
+
+fn collect(
+    terms: &mut Terms,
+    vector: ExprId,
+    factor: &Polynomial,
+    binders: &[Symbol],
+    found: &mut Vec<Demand>,
+) -> Option<()> {
+    let polynomial = terms.polynomial(vector);
+    for (monomial, coefficient) in polynomial.terms() {
+        let (atom, scalar) = vector_atom(terms, monomial)?;
+        let scalar = Polynomial::term(scalar, coefficient.clone());
+        let amount = terms.multiply(factor, &scalar)?;
+        match *terms.arena.node(atom) {
+            Node::UnitVector(array, position) => {
+                found.push(Demand {
+                    binders: binders.to_vec(),
+                    array,
+                    position,
+                    amount,
+                });
+            }
+            Node::Reduce(r) if r.kind == ReduceKind::Sum => {
+                let inner: Vec<Symbol> = binders.iter().copied().chain([r.index]).collect();
+                collect(terms, r.body, &amount, &inner, found)?;
+            }
+            _ => return None,
+        }
+    }
+    Some(())
+}
+
+/// The vector of a term, and what it is multiplied by.
+fn vector_atom(terms: &Terms, monomial: &Monomial) -> Option<(ExprId, Monomial)> {
+    let is_vector = |&&(atom, exponent): &&(crate::ring::Atom, i32)| {
+        exponent == 1 && terms.arena.sort(expr_of(atom)) == Sort::Vector
+    };
+    let &(atom, _) = monomial.powers().iter().find(is_vector)?;
+    Some((expr_of(atom), monomial.without(atom)))
+}
+
+/// The vector of some demands, in canonical form.
+fn rebuild(terms: &mut Terms, demands: &[Demand]) -> ExprId {
+    let parts: Vec<ExprId> = demands
+        .iter()
+        .map(|demand| {
+            let amount = terms.expression(&demand.amount);
+            let unit = terms.arena.unit_vector(demand.array, demand.position);
+            let single = terms.arena.mul(&[amount, unit]);
+            demand
+                .binders
+                .iter()
+                .rev()
+                .fold(single, |body, &index| sum_over(terms, index, body))
+        })
+        .collect();
+    match parts.is_empty() {
+        true => terms.arena.zero_vector(),
+        false => terms.arena.add(&parts),
+    }
+}
+
+fn sum_over(terms: &mut Terms, index: Symbol, body: ExprId) -> ExprId {
+    match terms.arena.range(index) {
+        Some((lower, upper)) => terms
+            .arena
+            .reduce(ReduceKind::Sum, index, lower, upper, body),
+        None => body,
+    }
+}
+
+fn demands_of(scope: &mut Scope, term: ExprId) -> Option<Vec<Demand>> {
+    let Node::VectorMax(vector) = *scope.terms.arena.node(term) else {
+        return None;
+    };
+    demands(&mut scope.terms, vector)
+}
+
+/// The truth value `amount >= 0`, at its least over the binders' ranges where that is needed.
+fn nonnegative(terms: &mut Terms, amount: &Polynomial) -> ExprId {
+    at_most(terms, &Polynomial::zero(), amount)
+}
+
+/// Demands at the same positions are one.
+pub fn gather(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    let Some(demands) = demands_of(scope, term) else {
+        return Vec::new();
+    };
+    let vector = rebuild(&mut scope.terms, &demands);
+    let vector = scope.terms.canonical(vector);
+    let right = scope.terms.arena.vector_max(vector);
+    if right == term {
+        Vec::new()
+    } else {
+        vec![Candidate {
+            right,
+            guards: Vec::new(),
+        }]
+    }
+}
+
+/// Demands that never meet: the largest of each part, and then of all.
+pub fn disjoint(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    let Some(demands) = demands_of(scope, term) else {
+        return Vec::new();
+    };
+    let parts = connected(scope, &demands);
+    if parts.len() < 2 {
+        return Vec::new();
+    }
+    let mut guards = Vec::new();
+    let mut largest = Vec::new();
+    for part in parts {
+        guards.extend(
+            part.iter()
+                .map(|demand| nonnegative(&mut scope.terms, &demand.amount)),
+        );
+        let vector = rebuild(&mut scope.terms, &part);
+        largest.push(scope.terms.arena.vector_max(vector));
+    }
+    vec![Candidate {
+        right: scope.terms.arena.max(&largest),
+        guards,
+    }]
+}
+
+/// Groups of demands, such that those of different groups never are at the same position.
+fn connected(scope: &mut Scope, demands: &[Demand]) -> Vec<Vec<Demand>> {
+    let mut groups: Vec<Vec<Demand>> = Vec::new();
+    for demand in demands {
+        let (meeting, apart): (Vec<_>, Vec<_>) = groups
+            .into_iter()
+            .partition(|group| group.iter().any(|other| !never_meet(scope, demand, other)));
+        groups = apart;
+        let mut joined: Vec<Demand> = meeting.into_iter().flatten().collect();
+        joined.push(demand.clone());
+        groups.push(joined);
+    }
+    groups
+}
+
+fn never_meet(scope: &mut Scope, a: &Demand, b: &Demand) -> bool {
+    if a.array != b.array {
+        return true;
+    }
+    // The same index in both means two independent ones; only what holds for all of both counts.
+    let b_position = apart(&mut scope.terms, a, b);
+    let gap = scope.terms.arena.subtract(a.position, b_position);
+    let gap = scope.terms.polynomial(gap);
+    let terms = &mut scope.terms;
+    scope.prover.positive(terms, &gap) || scope.prover.positive(terms, &-&*gap)
+}
+
+/// The position of `b` with indices of its own.
+fn apart(terms: &mut Terms, a: &Demand, b: &Demand) -> ExprId {
+    let mut position = b.position;
+    for &index in b.binders.iter().filter(|index| a.binders.contains(index)) {
+        let Some((lower, upper)) = terms.arena.range(index) else {
+            continue;
+        };
+        // A binder of greater height has the same range and another name.
+        let (inner, outer) = (terms.arena.symbol(index), terms.arena.fresh_index());
+        let outer_term = terms.arena.symbol(outer);
+        let nest = terms.arena.add(&[inner, outer_term]);
+        let closed = terms
+            .arena
+            .reduce(ReduceKind::Sum, index, lower, upper, nest);
+        let renamed = terms
+            .arena
+            .reduce(ReduceKind::Sum, outer, lower, upper, closed);
+        if let Node::Reduce(r) = *terms.arena.node(renamed) {
+            let other = terms.arena.symbol(r.index);
+            position = terms.arena.substitute(position, index, other);
+        }
+    }
+    position
+}
+
+/// One position: the amount itself.
+pub fn single(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    let Some(demands) = demands_of(scope, term) else {
+        return Vec::new();
+    };
+    let [demand] = demands.as_slice() else {
+        return Vec::new();
+    };
+    if !demand.binders.is_empty() {
+        return Vec::new();
+    }
+    let guards = vec![nonnegative(&mut scope.terms, &demand.amount)];
+    vec![Candidate {
+        right: scope.terms.expression(&demand.amount),
+        guards,
+    }]
+}
+
+/// The only demand, which has one binder.
+fn only_loop(scope: &mut Scope, term: ExprId) -> Option<(Demand, Symbol, Polynomial, Polynomial)> {
+    let [demand] = <[Demand; 1]>::try_from(demands_of(scope, term)?).ok()?;
+    let [index] = *demand.binders.as_slice() else {
+        return None;
+    };
+    let (lower, upper) = scope.terms.arena.range(index)?;
+    let (lower, upper) = (
+        (*scope.terms.polynomial(lower)).clone(),
+        (*scope.terms.polynomial(upper)).clone(),
+    );
+    Some((demand, index, lower, upper))
+}
+
+/// `(slope, offset)` of a position that is linear in the index.
+fn linear(terms: &mut Terms, position: ExprId, index: Symbol) -> Option<(Polynomial, Polynomial)> {
+    let atom = atom_of(terms.arena.symbol(index));
+    let polynomial = terms.polynomial(position);
+    let mut by_power = polynomial.coefficients_in(atom);
+    let slope = by_power.remove(&1)?;
+    let offset = by_power.remove(&0).unwrap_or_default();
+    let free = |p: &Polynomial| !terms.polynomial_mentions(p, index);
+    (by_power.is_empty() && free(&slope) && free(&offset)).then_some((slope, offset))
+}
+
+/// Every index at a position of its own: the largest amount.
+pub fn injective(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    let Some((demand, index, lower, upper)) = only_loop(scope, term) else {
+        return Vec::new();
+    };
+    let Some((slope, _)) = linear(&mut scope.terms, demand.position, index) else {
+        return Vec::new();
+    };
+    if !scope.prover.nonzero(&mut scope.terms, &slope) {
+        return Vec::new();
+    }
+    let terms = &mut scope.terms;
+    let guards = vec![nonnegative(terms, &demand.amount)];
+    let amount = terms.expression(&demand.amount);
+    let (lower, upper) = (terms.expression(&lower), terms.expression(&upper));
+    vec![Candidate {
+        right: terms
+            .arena
+            .reduce(ReduceKind::Max, index, lower, upper, amount),
+        guards,
+    }]
+}
+
+/// Positions `(s*i + c) mod P` with s = 1 or -1: one of them is met `ceil(n / P)` times.
+pub fn cyclic(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    let Some((demand, index, lower, upper)) = only_loop(scope, term) else {
+        return Vec::new();
+    };
+    let terms = &mut scope.terms;
+    let Node::Mod(dividend, modulus) = *terms.arena.node(demand.position) else {
+        return Vec::new();
+    };
+    let Some((slope, offset)) = linear(terms, dividend, index) else {
+        return Vec::new();
+    };
+    let unit = slope
+        .as_constant()
+        .is_some_and(|slope| slope.abs().is_one());
+    let constant =
+        !terms.polynomial_mentions(&demand.amount, index) && !terms.mentions(modulus, index);
+    if !unit || !constant {
+        return Vec::new();
+    }
+    let divisor = (*terms.polynomial(modulus)).clone();
+    let count = &(&upper - &lower) + &Polynomial::one();
+    let count_term = terms.expression(&count);
+    let quotient = terms.arena.divide(count_term, modulus);
+    let rounds = terms.arena.apply(Function::Ceil, quotient);
+    let amount = terms.expression(&demand.amount);
+    let first = &lower + &offset;
+    let guards = vec![
+        at_most(terms, &(&lower - &Polynomial::one()), &upper),
+        integral(terms, &(&upper - &lower)),
+        integral(terms, &first),
+        integral(terms, &divisor),
+        compare(terms, Relation::Less, &Polynomial::zero(), &divisor),
+        nonnegative(terms, &demand.amount),
+    ];
+    vec![Candidate {
+        right: terms.arena.mul(&[rounds, amount]),
+        guards,
+    }]
+}
+
+/// Positions `(i + c) div B` from the start of a block: the first is met `min(n, B)` times.
+pub fn block(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    let Some((demand, index, lower, upper)) = only_loop(scope, term) else {
+        return Vec::new();
+    };
+    let terms = &mut scope.terms;
+    let Node::Apply(Function::Floor, operand) = *terms.arena.node(demand.position) else {
+        return Vec::new();
+    };
+    let Some((slope, offset)) = linear(terms, operand, index) else {
+        return Vec::new();
+    };
+    if terms.polynomial_mentions(&demand.amount, index) {
+        return Vec::new();
+    }
+    let Some(size) = reciprocal(terms, &slope) else {
+        return Vec::new();
+    };
+    let Some(start) = terms.multiply(&lower, &slope) else {
+        return Vec::new();
+    };
+    let count = &(&upper - &lower) + &Polynomial::one();
+    let counts = [terms.expression(&count), terms.expression(&size)];
+    let met = terms.arena.min(&counts);
+    let amount = terms.expression(&demand.amount);
+    let guards = vec![
+        at_most(terms, &(&lower - &Polynomial::one()), &upper),
+        integral(terms, &(&upper - &lower)),
+        integral(terms, &(&start + &offset)),
+        integral(terms, &size),
+        compare(terms, Relation::Less, &Polynomial::zero(), &size),
+        nonnegative(terms, &demand.amount),
+    ];
+    vec![Candidate {
+        right: terms.arena.mul(&[met, amount]),
+        guards,
+    }]
+}
+
+/// `1/p` of a single term.
+fn reciprocal(terms: &mut Terms, p: &Polynomial) -> Option<Polynomial> {
+    let (monomial, coefficient) = p.as_term()?;
+    let inverse = Polynomial::term(monomial.checked_pow(-1)?, coefficient.recip()?);
+    let inverse = terms.expression(&inverse);
+    Some((*terms.polynomial(inverse)).clone())
+}
+
+/// A point within a range of positions `i`: the larger of the range's largest and what meets at the point.
+pub fn point(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    let Some(demands) = demands_of(scope, term) else {
+        return Vec::new();
+    };
+    let (points, ranges): (Vec<Demand>, Vec<Demand>) =
+        demands.into_iter().partition(|d| d.binders.is_empty());
+    let ([point], [range]) = (points.as_slice(), ranges.as_slice()) else {
+        return Vec::new();
+    };
+    let [index] = *range.binders.as_slice() else {
+        return Vec::new();
+    };
+    let Some((lower, upper)) = scope.terms.arena.range(index) else {
+        return Vec::new();
+    };
+    let Some((slope, offset)) = linear(&mut scope.terms, range.position, index) else {
+        return Vec::new();
+    };
+    if point.array != range.array || slope != Polynomial::one() {
+        return Vec::new();
+    }
+    let terms = &mut scope.terms;
+    // The index at which the range meets the point.
+    let at = &*terms.polynomial(point.position) - &offset;
+    let (low, high) = (
+        (*terms.polynomial(lower)).clone(),
+        (*terms.polynomial(upper)).clone(),
+    );
+    let guards = vec![
+        at_most(terms, &low, &at),
+        at_most(terms, &at, &high),
+        integral(terms, &(&at - &low)),
+        nonnegative(terms, &point.amount),
+        nonnegative(terms, &range.amount),
+    ];
+    let at = terms.expression(&at);
+    let amount = terms.expression(&range.amount);
+    let met = terms.arena.substitute(amount, index, at);
+    let extra = terms.expression(&point.amount.scale(&Rational::ONE));
+    let both = terms.arena.add(&[met, extra]);
+    let elsewhere = terms
+        .arena
+        .reduce(ReduceKind::Max, index, lower, upper, amount);
+    vec![Candidate {
+        right: terms.arena.max(&[both, elsewhere]),
+        guards,
+    }]
+}

@@ -1,0 +1,95 @@
+//! What extraction minimises, in this order: open reductions by nesting, undecided cases, weighted
+//! operations, size. Ties are decided by the structure of the terms.
+
+use crate::expr::{ExprId, Node, ReduceKind, Sort};
+
+use super::terms::Terms;
+
+/// Lexicographic; smaller is better.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Cost {
+    /// The deepest nest of open reductions.
+    pub depth: u32,
+    /// How many reductions are open.
+    pub open: u32,
+    /// Conditionals that stay as cases.
+    pub cases: u32,
+    /// Operations as a tree, each with its weight.
+    pub operations: u64,
+}
+
+impl Cost {
+    fn plus(self, other: Cost) -> Cost {
+        Cost {
+            depth: self.depth.max(other.depth),
+            open: self.open.saturating_add(other.open),
+            cases: self.cases.saturating_add(other.cases),
+            operations: self.operations.saturating_add(other.operations),
+        }
+    }
+}
+
+const RED_ZONE: usize = 64 * 1024;
+const STACK: usize = 2 * 1024 * 1024;
+
+impl Terms {
+    /// The cost of evaluating `id`; memoised.
+    pub fn cost(&mut self, id: ExprId) -> Cost {
+        let index = id.index() as usize;
+        if let Some(Some(known)) = self.costs.get(index) {
+            return *known;
+        }
+        let cost = stacker::maybe_grow(RED_ZONE, STACK, || self.derive_cost(id));
+        if self.costs.len() <= index {
+            self.costs.resize(self.arena.len().max(index + 1), None);
+        }
+        self.costs[index] = Some(cost);
+        cost
+    }
+
+    fn derive_cost(&mut self, id: ExprId) -> Cost {
+        let operands = self.arena.operands(id);
+        let inner = operands.iter().fold(Cost::default(), |sum, &operand| {
+            sum.plus(self.cost(operand))
+        });
+        let node = self.arena.node(id);
+        let mut cost = inner;
+        cost.operations = cost.operations.saturating_add(weight(node, operands.len()));
+        if matches!(node, Node::If(..)) {
+            cost.cases += 1;
+        }
+        if self.is_open(id) {
+            cost.open += 1;
+            cost.depth += 1;
+        }
+        cost
+    }
+
+    /// A reduction that loops when it is evaluated. A vector is not: a demand per resource is a
+    /// comprehension by nature.
+    fn is_open(&self, id: ExprId) -> bool {
+        match self.arena.node(id) {
+            Node::Reduce(r) => self.arena.sort(id) == Sort::Scalar || r.kind != ReduceKind::Sum,
+            Node::VectorMax(_) => true,
+            _ => false,
+        }
+    }
+}
+
+fn weight(node: &Node, operands: usize) -> u64 {
+    let further = operands.saturating_sub(1) as u64;
+    match node {
+        Node::Number(_) => 0,
+        Node::Symbol(_) => 1,
+        Node::Add(_) => 4 * further,
+        Node::Mul(_) => 5 * further,
+        Node::Pow(..) => 8,
+        Node::Max(_) | Node::Min(_) => 6 * further,
+        Node::Apply(..) => 6,
+        Node::Mod(..) => 8,
+        Node::Compare(..) => 4,
+        Node::If(..) => 10,
+        Node::Reduce(_) | Node::VectorMax(_) => 100,
+        Node::Vector(_) | Node::UnitVector(..) => 2,
+    }
+}

@@ -1,0 +1,21 @@
+//! Closed forms: every scope of an expression is saturated with the rules, innermost first.
+//!
+//! Terms -> facts -> patterns and builtins -> rule base -> scope (one e-graph) -> [`Simplifier`].
+
+mod builtins;
+mod cost;
+mod facts;
+mod language;
+mod pattern;
+mod rulebase;
+mod scope;
+mod simplify;
+mod terms;
+
+pub use cost::Cost;
+pub use rulebase::{Body, Rule, RuleBase};
+pub use scope::{Limits, Stop};
+pub use simplify::{Closed, Options, Simplifier, Statistics};
+
+/// The resource array that exists in every model, and that `unitvec(k)` and `[..]` speak of.
+pub const DEFAULT_ARRAY: &str = "fcfs";

@@ -1,0 +1,470 @@
+//! The rule base: rule files compiled into patterns, guards and appliers.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::diagnostic::{Diagnostic, Error, Result, Sources};
+use crate::expr::{Function, Relation};
+use crate::ring::Rational;
+use crate::syntax::{self, tree};
+
+use super::builtins::{self, Builtin};
+use super::language::{Head, Reducer};
+use super::pattern::{Independence, Pattern, ReducePattern, Variable};
+
+/// The files that are compiled into the library, by family.
+const FILES: &[(&str, &str)] = &[
+    ("conditions", include_str!("../../rules/conditions.rules")),
+    ("maxplus", include_str!("../../rules/maxplus.rules")),
+    ("rounding", include_str!("../../rules/rounding.rules")),
+    ("vectors", include_str!("../../rules/vectors.rules")),
+    ("sums", include_str!("../../rules/sums.rules")),
+    ("extrema", include_str!("../../rules/extrema.rules")),
+];
+
+/// A rule, ready to be applied.
+#[derive(Debug)]
+pub struct Rule {
+    pub name: String,
+    /// The file that it stands in, without its ending.
+    pub family: String,
+    /// What it says, in words.
+    pub doc: String,
+    /// Its text as written, for printing.
+    pub text: tree::Rule,
+    /// What a term must be for the rule to be tried on it.
+    pub head: Head,
+    pub body: Body,
+}
+
+/// How a rule makes its right side.
+#[derive(Debug)]
+pub enum Body {
+    /// By matching and instantiating.
+    Pattern(Box<PatternRule>),
+    /// By code.
+    Builtin(Builtin),
+}
+
+#[derive(Debug)]
+pub struct PatternRule {
+    pub left: Pattern,
+    pub right: Pattern,
+    pub variables: usize,
+    pub independent: Vec<Independence>,
+    pub when: Vec<Guard>,
+    pub assume: Vec<Guard>,
+}
+
+#[derive(Debug)]
+pub enum Guard {
+    /// The truth value is 1.
+    Holds(Pattern),
+    /// The term is defined for all values of its symbols.
+    Defined(Pattern),
+}
+
+/// All rules, in the order in which they are tried.
+#[derive(Debug, Default)]
+pub struct RuleBase {
+    pub rules: Vec<Arc<Rule>>,
+}
+
+impl RuleBase {
+    /// The rules that come with the library.
+    ///
+    /// # Errors
+    /// A rule file that does not compile; the tests show that none of the library's is one.
+    pub fn standard() -> Result<RuleBase> {
+        let mut base = RuleBase::default();
+        for (family, text) in FILES {
+            base.add(family, &format!("{family}.rules"), text)?;
+        }
+        Ok(base)
+    }
+
+    /// Adds the rules of one file.
+    ///
+    /// # Errors
+    /// Syntax errors, duplicate names, unbound variables, unknown functions and predicates, each
+    /// with its place.
+    pub fn add(&mut self, family: &str, file: &str, text: &str) -> Result<()> {
+        let (parsed, sources) = syntax::parse_rules(file, text)?;
+        let mut diagnostics = Vec::new();
+        for rule in parsed.rules {
+            if self.find(&rule.name.text).is_some() {
+                let label = "a rule of this name exists";
+                diagnostics.push(
+                    Diagnostic::error(
+                        format!("duplicate rule `{}`", rule.name.text),
+                        rule.name.span,
+                        label,
+                    )
+                    .hint("rename it; `pamela rules list` shows all names"),
+                );
+                continue;
+            }
+            match compile(family, rule) {
+                Ok(rule) => self.rules.push(Arc::new(rule)),
+                Err(diagnostic) => diagnostics.push(*diagnostic),
+            }
+        }
+        if diagnostics.is_empty() {
+            Ok(())
+        } else {
+            Err(error(diagnostics, sources))
+        }
+    }
+
+    /// The rule called `name`.
+    pub fn find(&self, name: &str) -> Option<&Arc<Rule>> {
+        self.rules.iter().find(|rule| rule.name == name)
+    }
+}
+
+fn error(diagnostics: Vec<Diagnostic>, sources: Arc<Sources>) -> Error {
+    Error {
+        diagnostics,
+        sources,
+    }
+}
+
+type Compiled<T> = std::result::Result<T, Box<Diagnostic>>;
+
+fn fail<T>(message: String, span: crate::diagnostic::Span, label: &str, hint: &str) -> Compiled<T> {
+    Err(Box::new(Diagnostic::error(message, span, label).hint(hint)))
+}
+
+fn compile(family: &str, text: tree::Rule) -> Compiled<Rule> {
+    let mut compiler = Compiler {
+        variables: HashMap::new(),
+        binding: true,
+    };
+    let head = head_of(&text.left)?;
+    let body = if text.builtin {
+        match builtins::find(&text.name.text) {
+            Some(builtin) => Body::Builtin(builtin),
+            None => {
+                let message = format!("no builtin is called `{}`", text.name.text);
+                let hint = "write it as a `rule`, or register its applier under this name";
+                return fail(message, text.name.span, "unknown applier", hint);
+            }
+        }
+    } else {
+        let left = compiler.pattern(&text.left)?;
+        compiler.binding = false;
+        let right = compiler.pattern(&text.right)?;
+        let mut independent = Vec::new();
+        let when = compiler.guards(&text.when, &mut independent)?;
+        let assume = compiler.guards(&text.assume, &mut independent)?;
+        let variables = compiler.variables.len();
+        Body::Pattern(Box::new(PatternRule {
+            left,
+            right,
+            variables,
+            independent,
+            when,
+            assume,
+        }))
+    };
+    Ok(Rule {
+        name: text.name.text.clone(),
+        family: family.to_string(),
+        doc: text.doc.clone(),
+        head,
+        body,
+        text,
+    })
+}
+
+/// The operator at the root of a left side.
+fn head_of(left: &tree::Expr) -> Compiled<Head> {
+    use tree::ExprKind as E;
+    let head = match &left.kind {
+        E::Reduce(r) => Head::Reduce(reducer(r.kind)),
+        E::If(..) => Head::If,
+        E::Compare(..) => Head::Compare,
+        E::Power(..) => Head::Pow,
+        E::Sum(..) => Head::Add,
+        E::Product(_, rest) if rest.iter().all(|(op, _)| *op == tree::MulOp::Multiply) => Head::Mul,
+        E::Product(_, rest) if rest.len() == 1 && rest[0].0 == tree::MulOp::Modulo => Head::Mod,
+        E::Product(_, rest) if rest.len() == 1 && rest[0].0 == tree::MulOp::FloorDivide => {
+            Head::Floor
+        }
+        E::Call(name, arguments) => match (name.text.as_str(), arguments.len()) {
+            ("max", 1) => Head::VectorMax,
+            ("max", _) => Head::Max,
+            ("min", _) => Head::Min,
+            ("floor", _) => Head::Floor,
+            ("ceil", _) => Head::Ceil,
+            _ => Head::Apply,
+        },
+        _ => {
+            let hint = "a left side is a reduction, a function, a comparison or a conditional";
+            return fail(
+                "the left side has no operator to index it by".into(),
+                left.span,
+                "found this",
+                hint,
+            );
+        }
+    };
+    Ok(head)
+}
+
+fn reducer(kind: tree::ReduceKind) -> Reducer {
+    match kind {
+        tree::ReduceKind::Sum => Reducer::Sum,
+        tree::ReduceKind::Product => Reducer::Product,
+        tree::ReduceKind::Max => Reducer::Max,
+        tree::ReduceKind::Min => Reducer::Min,
+        tree::ReduceKind::Kth => Reducer::Kth,
+    }
+}
+
+struct Compiler {
+    variables: HashMap<String, Variable>,
+    /// On a left side a new name is a new variable; elsewhere it is an error.
+    binding: bool,
+}
+
+impl Compiler {
+    fn variable(&mut self, name: &str, span: crate::diagnostic::Span) -> Compiled<Variable> {
+        if let Some(&known) = self.variables.get(name) {
+            return Ok(known);
+        }
+        if !self.binding {
+            let hint = "every variable of the right side and the guards must stand on the left";
+            return fail(
+                format!("`{name}` is not bound"),
+                span,
+                "not on the left side",
+                hint,
+            );
+        }
+        let variable = self.variables.len();
+        self.variables.insert(name.to_string(), variable);
+        Ok(variable)
+    }
+
+    fn guards(
+        &mut self,
+        list: &[tree::Guard],
+        independent: &mut Vec<Independence>,
+    ) -> Compiled<Vec<Guard>> {
+        let mut guards = Vec::new();
+        for guard in list {
+            match guard {
+                tree::Guard::NotIn(index, expression) => {
+                    let index = self.variable(&index.text, index.span)?;
+                    let Pattern::Variable(free) = self.pattern(expression)? else {
+                        let hint = "name the part by a variable of the left side";
+                        return fail(
+                            "`notin` takes a variable".into(),
+                            expression.span,
+                            "found this",
+                            hint,
+                        );
+                    };
+                    independent.push((free, index));
+                }
+                tree::Guard::Holds(expression) => guards.push(self.guard(expression)?),
+            }
+        }
+        Ok(guards)
+    }
+
+    fn guard(&mut self, expression: &tree::Expr) -> Compiled<Guard> {
+        match &expression.kind {
+            tree::ExprKind::Call(name, arguments)
+                if name.text == "defined" && arguments.len() == 1 =>
+            {
+                Ok(Guard::Defined(self.pattern(&arguments[0])?))
+            }
+            tree::ExprKind::Call(name, _) if name.text != "integer" => {
+                let hint = "a guard is a relation, `integer(e)`, `defined(e)` or `i notin e`";
+                fail(
+                    format!("unknown predicate `{}`", name.text),
+                    name.span,
+                    "not a predicate",
+                    hint,
+                )
+            }
+            _ => Ok(Guard::Holds(self.pattern(expression)?)),
+        }
+    }
+
+    fn pair(&mut self, a: &tree::Expr, b: &tree::Expr) -> Compiled<Box<[Pattern; 2]>> {
+        Ok(Box::new([self.pattern(a)?, self.pattern(b)?]))
+    }
+
+    fn pattern(&mut self, expression: &tree::Expr) -> Compiled<Pattern> {
+        use tree::ExprKind as E;
+        Ok(match &expression.kind {
+            E::Number(value) => Pattern::Number(value.clone()),
+            E::Name(name) => Pattern::Variable(self.variable(name, expression.span)?),
+            E::Negate(operand) => negate(self.pattern(operand)?),
+            E::Not(operand) => complement(self.pattern(operand)?),
+            E::Sum(first, rest) => {
+                let mut sum = self.pattern(first)?;
+                for (op, term) in rest {
+                    let term = self.pattern(term)?;
+                    let term = if *op == tree::AddOp::Add {
+                        term
+                    } else {
+                        negate(term)
+                    };
+                    sum = Pattern::Add(Box::new([sum, term]));
+                }
+                sum
+            }
+            E::Product(first, rest) => {
+                let mut product = self.pattern(first)?;
+                for (op, factor) in rest {
+                    let factor = self.pattern(factor)?;
+                    product = multiply(*op, product, factor);
+                }
+                product
+            }
+            E::Power(base, exponent) => Pattern::Pow(self.pair(base, exponent)?),
+            E::Compare(relation, a, b) => self.comparison(*relation, a, b)?,
+            E::And(list) => {
+                let mut parts = list
+                    .iter()
+                    .map(|part| self.pattern(part))
+                    .collect::<Compiled<Vec<_>>>()?;
+                let first = parts.remove(0);
+                parts
+                    .into_iter()
+                    .fold(first, |all, part| Pattern::Mul(Box::new([all, part])))
+            }
+            E::If(c, a, b) => Pattern::If(Box::new([
+                self.pattern(c)?,
+                self.pattern(a)?,
+                self.pattern(b)?,
+            ])),
+            E::Reduce(reduction) => Pattern::Reduce(Box::new(self.reduction(reduction)?)),
+            E::Call(name, arguments) => self.call(name, arguments, expression)?,
+            E::Or(_) | E::Switch(_) | E::Vector(_) | E::Text(_) => {
+                let hint = "rules are written with numbers, variables, operators, functions and reductions";
+                return fail(
+                    "not supported in a rule".into(),
+                    expression.span,
+                    "found this",
+                    hint,
+                );
+            }
+        })
+    }
+
+    fn reduction(&mut self, reduction: &tree::Reduction) -> Compiled<ReducePattern> {
+        let range = &reduction.range;
+        let index = self.variable(&range.index.text, range.index.span)?;
+        let quorum = range
+            .quorum
+            .as_ref()
+            .map(|quorum| self.pattern(quorum))
+            .transpose()?;
+        Ok(ReducePattern {
+            reducer: reducer(reduction.kind),
+            quorum,
+            index,
+            lower: self.pattern(&range.lower)?,
+            upper: self.pattern(&range.upper)?,
+            body: self.pattern(&reduction.body)?,
+        })
+    }
+
+    fn comparison(
+        &mut self,
+        relation: tree::Relation,
+        a: &tree::Expr,
+        b: &tree::Expr,
+    ) -> Compiled<Pattern> {
+        use tree::Relation as R;
+        Ok(match relation {
+            R::Less => Pattern::Compare(Relation::Less, self.pair(a, b)?),
+            R::LessEqual => Pattern::Compare(Relation::LessEqual, self.pair(a, b)?),
+            R::Greater => Pattern::Compare(Relation::Less, self.pair(b, a)?),
+            R::GreaterEqual => Pattern::Compare(Relation::LessEqual, self.pair(b, a)?),
+            R::Equal => Pattern::Compare(Relation::Equal, self.pair(a, b)?),
+            R::NotEqual => complement(Pattern::Compare(Relation::Equal, self.pair(a, b)?)),
+        })
+    }
+
+    fn call(
+        &mut self,
+        name: &tree::Name,
+        arguments: &[tree::Expr],
+        whole: &tree::Expr,
+    ) -> Compiled<Pattern> {
+        let function = match name.text.as_str() {
+            "floor" => Some(Function::Floor),
+            "ceil" => Some(Function::Ceil),
+            "abs" => Some(Function::Abs),
+            "sqrt" => Some(Function::Sqrt),
+            "log" => Some(Function::Log),
+            "exp" => Some(Function::Exp),
+            "integer" => Some(Function::Integer),
+            _ => None,
+        };
+        Ok(match (function, name.text.as_str(), arguments) {
+            (Some(function), _, [operand]) => {
+                Pattern::Apply(function, Box::new(self.pattern(operand)?))
+            }
+            (_, "max", [vector]) => Pattern::VectorMax(Box::new(self.pattern(vector)?)),
+            (_, "max", [a, b]) => Pattern::Max(self.pair(a, b)?),
+            (_, "min", [a, b]) => Pattern::Min(self.pair(a, b)?),
+            (_, "at", [body, index, value]) => {
+                let index = match self.pattern(index)? {
+                    Pattern::Variable(v) => v,
+                    _ => {
+                        return fail(
+                            "`at` takes an index".into(),
+                            index.span,
+                            "not an index",
+                            "write `at(e, i, x)`",
+                        );
+                    }
+                };
+                Pattern::At(self.pair(body, value)?, index)
+            }
+            _ => {
+                let hint =
+                    "known are max, min, floor, ceil, abs, sqrt, log, exp, integer and at(e, i, x)";
+                return fail(
+                    format!("unknown function `{}`", name.text),
+                    whole.span,
+                    "not known in a rule",
+                    hint,
+                );
+            }
+        })
+    }
+}
+
+fn negate(operand: Pattern) -> Pattern {
+    match operand {
+        Pattern::Number(value) => Pattern::Number(-&value),
+        other => Pattern::Mul(Box::new([Pattern::Number(Rational::from(-1)), other])),
+    }
+}
+
+fn complement(operand: Pattern) -> Pattern {
+    Pattern::Add(Box::new([Pattern::Number(Rational::ONE), negate(operand)]))
+}
+
+fn multiply(op: tree::MulOp, left: Pattern, right: Pattern) -> Pattern {
+    let quotient = |left, right| {
+        let inverse = Pattern::Pow(Box::new([right, Pattern::Number(Rational::from(-1))]));
+        Pattern::Mul(Box::new([left, inverse]))
+    };
+    match op {
+        tree::MulOp::Multiply => Pattern::Mul(Box::new([left, right])),
+        tree::MulOp::Divide => quotient(left, right),
+        tree::MulOp::Modulo => Pattern::Mod(Box::new([left, right])),
+        tree::MulOp::FloorDivide => {
+            Pattern::Apply(Function::Floor, Box::new(quotient(left, right)))
+        }
+    }
+}

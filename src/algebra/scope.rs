@@ -1,0 +1,355 @@
+//! Saturation of one scope: a term, the rules, and what became of it.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use egg::{
+    Applier, Id, Rewrite, Runner, SearchMatches, Searcher, SimpleScheduler, StopReason, Subst,
+    Symbol, Var,
+};
+
+use crate::expr::{ExprId, Node, ReduceKind};
+
+use super::facts::Prover;
+use super::language::{Blocked, ENode, Firing, Graph, Head, Scope, add_term, node_term};
+use super::pattern::{Binding, Matcher};
+use super::rulebase::{Body, Guard, PatternRule, Rule, RuleBase};
+use super::terms::Terms;
+
+/// Where saturation gives up.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    pub nodes: usize,
+    pub iterations: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            nodes: 5_000,
+            iterations: 24,
+        }
+    }
+}
+
+/// Which guards that cannot be proved are met by changing the result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clamping {
+    /// None: such a rule is blocked.
+    Off,
+    /// Those that speak of an index.
+    Indices,
+    /// All.
+    Everything,
+}
+
+/// Why saturation stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stop {
+    Saturated,
+    IterationLimit,
+    NodeLimit,
+}
+
+/// What saturation found.
+pub struct Saturation {
+    /// The cheapest equal term.
+    pub best: ExprId,
+    /// Rules that would fire under assumptions, in the order of their structure.
+    pub blocked: Vec<Blocked>,
+    pub fired: Vec<Firing>,
+    pub stop: Stop,
+    pub nodes: usize,
+}
+
+/// What a rule makes of a term: equal where the guards hold.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    pub right: ExprId,
+    pub guards: Vec<ExprId>,
+}
+
+/// The rules as egg takes them.
+pub struct Rewrites(Vec<Rewrite<ENode, Scope>>);
+
+impl Rewrites {
+    pub fn new(base: &RuleBase) -> Rewrites {
+        let rewrite = |(number, rule): (usize, &Arc<Rule>)| {
+            let applier = RuleApplier {
+                number,
+                rule: rule.clone(),
+            };
+            // The searcher has no variables, so that every applier is accepted.
+            Rewrite::new(rule.name.as_str(), HeadSearcher(rule.head), applier).ok()
+        };
+        Rewrites(base.rules.iter().enumerate().filter_map(rewrite).collect())
+    }
+}
+
+/// Saturates `root` and extracts; `terms` is lent to the graph and comes back.
+pub fn saturate(
+    terms: &mut Terms,
+    prover: Prover,
+    clamping: Clamping,
+    rewrites: &Rewrites,
+    root: ExprId,
+    limits: Limits,
+) -> Saturation {
+    let scope = Scope {
+        terms: std::mem::take(terms),
+        prover,
+        classes: HashMap::new(),
+        tried: HashSet::new(),
+        blocked: Vec::new(),
+        clamping,
+        fired: Vec::new(),
+    };
+    let mut graph = Graph::new(scope);
+    let class = add_term(&mut graph, root);
+    graph.rebuild();
+    let mut runner: Runner<ENode, Scope> = Runner::new(Scope::empty())
+        .with_egraph(graph)
+        .with_scheduler(SimpleScheduler)
+        .with_time_limit(Duration::MAX)
+        .with_node_limit(limits.nodes)
+        .with_iter_limit(limits.iterations);
+    runner = runner.run(&rewrites.0);
+    let best = runner.egraph[class].data.term;
+    let nodes = runner.egraph.total_number_of_nodes();
+    let stop = match runner.stop_reason {
+        Some(StopReason::NodeLimit(_)) => Stop::NodeLimit,
+        Some(StopReason::IterationLimit(_)) => Stop::IterationLimit,
+        _ => Stop::Saturated,
+    };
+    let scope = std::mem::replace(&mut runner.egraph.analysis, Scope::empty());
+    *terms = scope.terms;
+    let mut blocked = scope.blocked;
+    blocked.sort_by(|a, b| {
+        a.rule
+            .cmp(&b.rule)
+            .then_with(|| terms.arena.compare(a.left, b.left))
+    });
+    blocked.dedup();
+    Saturation {
+        best,
+        blocked,
+        fired: scope.fired,
+        stop,
+        nodes,
+    }
+}
+
+impl Scope {
+    fn empty() -> Scope {
+        Scope {
+            terms: Terms::default(),
+            prover: Prover::default(),
+            classes: HashMap::new(),
+            tried: HashSet::new(),
+            blocked: Vec::new(),
+            clamping: Clamping::Off,
+            fired: Vec::new(),
+        }
+    }
+
+    /// Whether a guard is proved.
+    pub fn holds(&mut self, guard: ExprId) -> bool {
+        self.prover.holds(&mut self.terms, guard)
+    }
+}
+
+/// Finds the classes that hold a node with the head of a rule.
+struct HeadSearcher(Head);
+
+impl Searcher<ENode, Scope> for HeadSearcher {
+    fn search_eclass_with_limit(
+        &self,
+        _: &Graph,
+        eclass: Id,
+        _: usize,
+    ) -> Option<SearchMatches<'_, ENode>> {
+        Some(SearchMatches {
+            eclass,
+            substs: vec![Subst::default()],
+            ast: None,
+        })
+    }
+
+    fn search_with_limit(&self, graph: &Graph, limit: usize) -> Vec<SearchMatches<'_, ENode>> {
+        let Some(classes) = graph.classes_for_op(&self.0) else {
+            return Vec::new();
+        };
+        classes
+            .filter_map(|class| self.search_eclass_with_limit(graph, class, limit))
+            .collect()
+    }
+
+    fn vars(&self) -> Vec<Var> {
+        Vec::new()
+    }
+}
+
+struct RuleApplier {
+    number: usize,
+    rule: Arc<Rule>,
+}
+
+impl Applier<ENode, Scope> for RuleApplier {
+    fn apply_one(
+        &self,
+        graph: &mut Graph,
+        class: Id,
+        _: &Subst,
+        _: Option<&egg::PatternAst<ENode>>,
+        name: Symbol,
+    ) -> Vec<Id> {
+        let nodes: Vec<ENode> = graph[class]
+            .nodes
+            .iter()
+            .filter(|node| egg::Language::discriminant(*node) == self.rule.head)
+            .cloned()
+            .collect();
+        let mut changed = Vec::new();
+        for node in nodes {
+            let term = node_term(graph, &node);
+            if !graph.analysis.tried.insert((self.number, term)) {
+                continue;
+            }
+            for candidate in candidates(&self.rule, &mut graph.analysis, term) {
+                if let Some(right) = accept(&mut graph.analysis, self.number, term, candidate) {
+                    let other = add_term(graph, right);
+                    if graph.union_trusted(class, other, name) {
+                        changed.push(other);
+                    }
+                }
+            }
+        }
+        changed
+    }
+}
+
+fn candidates(rule: &Rule, scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    match &rule.body {
+        Body::Builtin(builtin) => builtin.apply(scope, term),
+        Body::Pattern(pattern) => pattern_candidates(pattern, scope, term),
+    }
+}
+
+fn pattern_candidates(rule: &PatternRule, scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    let mut matcher = Matcher {
+        terms: &mut scope.terms,
+        independent: &rule.independent,
+    };
+    let bindings = matcher.matches(&rule.left, term, &Binding::new(rule.variables));
+    let candidate = |binding: Binding| {
+        let independent = rule.independent.iter().all(|&(free, index)| {
+            let symbol = binding.symbol(&scope.terms.arena, index);
+            matches!((symbol, binding.get(free)), (Some(s), Some(term)) if !scope.terms.mentions(term, s))
+        });
+        if !independent || !rule.when.iter().all(|guard| proved(guard, scope, &binding)) {
+            return None;
+        }
+        let mut guards = Vec::new();
+        for guard in &rule.assume {
+            match guard {
+                Guard::Holds(pattern) => {
+                    guards.push(pattern.instantiate(&mut scope.terms, &binding)?)
+                }
+                Guard::Defined(_) if proved(guard, scope, &binding) => {}
+                Guard::Defined(_) => return None,
+            }
+        }
+        let right = rule.right.instantiate(&mut scope.terms, &binding)?;
+        Some(Candidate { right, guards })
+    };
+    bindings.into_iter().filter_map(candidate).collect()
+}
+
+fn proved(guard: &Guard, scope: &mut Scope, binding: &Binding) -> bool {
+    match guard {
+        Guard::Holds(pattern) => match pattern.instantiate(&mut scope.terms, binding) {
+            Some(guard) => {
+                let guard = scope.terms.canonical(guard);
+                scope.holds(guard)
+            }
+            None => false,
+        },
+        Guard::Defined(pattern) => match pattern.instantiate(&mut scope.terms, binding) {
+            Some(term) => scope.prover.defined(&mut scope.terms, term),
+            None => false,
+        },
+    }
+}
+
+/// The right side as it may be united with the left one; `None` where a guard is open, which is noted.
+fn accept(scope: &mut Scope, rule: usize, left: ExprId, candidate: Candidate) -> Option<ExprId> {
+    let mut right = candidate.right;
+    let mut open = Vec::new();
+    for guard in candidate.guards {
+        let guard = scope.terms.canonical(guard);
+        if scope.holds(guard) {
+            continue;
+        }
+        if scope.terms.arena.as_number(guard).is_some() {
+            return None;
+        }
+        match told_apart(scope, left, guard, right) {
+            Some(cases) => right = cases,
+            None => open.push(guard),
+        }
+    }
+    let right = scope.terms.canonical(right);
+    if !open.is_empty() {
+        open.sort_by(|&a, &b| scope.terms.arena.compare(a, b));
+        open.dedup();
+        scope.blocked.push(Blocked {
+            rule,
+            left,
+            guards: open,
+        });
+        return None;
+    }
+    if right != left {
+        scope.fired.push(Firing { rule, left, right });
+    }
+    Some(right)
+}
+
+/// For a largest or smallest of a range that may be empty: the result where it is not, else 0.
+fn told_apart(scope: &mut Scope, left: ExprId, guard: ExprId, right: ExprId) -> Option<ExprId> {
+    let Node::Reduce(r) = *scope.terms.arena.node(left) else {
+        return None;
+    };
+    if !matches!(r.kind, ReduceKind::Max | ReduceKind::Min) || !clamps(scope, guard) {
+        return None;
+    }
+    let nonempty = scope
+        .terms
+        .arena
+        .relate(crate::expr::Relation::LessEqual, r.lower, r.upper);
+    if scope.terms.canonical(nonempty) != guard {
+        return None;
+    }
+    let zero = scope.terms.arena.number(0);
+    Some(scope.terms.arena.if_else(guard, right, zero))
+}
+
+/// Whether an unproved guard is met by changing the result.
+pub fn clamps(scope: &Scope, guard: ExprId) -> bool {
+    match scope.clamping {
+        Clamping::Off => false,
+        Clamping::Indices => mentions_index(&scope.terms, guard),
+        Clamping::Everything => true,
+    }
+}
+
+/// Whether an index is free in `id`.
+pub fn mentions_index(terms: &Terms, id: ExprId) -> bool {
+    terms
+        .arena
+        .free(id)
+        .iter()
+        .any(|&symbol| terms.arena.range(symbol).is_some())
+}

@@ -1,0 +1,539 @@
+//! Canonical terms: every expression as a Laurent polynomial over atoms, and back.
+//!
+//! Two expressions that are equal by the laws of a commutative ring have one canonical term. What is
+//! not a sum, product or integer power is an *atom*: itself a canonical term, so that atoms can be
+//! compared by identity. The polynomial is the analysis that the e-graph carries instead of rules for
+//! commutativity, associativity and distributivity.
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Relation, Sort};
+use crate::ring::{Atom, Monomial, Polynomial, Rational};
+
+use super::cost::Cost;
+
+/// A product of more terms than this stays factored.
+pub const MAX_TERMS: usize = 4_000;
+
+/// Stack kept free, and grown by, at a recursion over an expression.
+const RED_ZONE: usize = 128 * 1024;
+const STACK: usize = 4 * 1024 * 1024;
+
+/// The arena with the polynomial of every expression that was asked for.
+#[derive(Default)]
+pub struct Terms {
+    pub arena: Arena,
+    polynomials: Vec<Option<Rc<Polynomial>>>,
+    pub(super) costs: Vec<Option<Cost>>,
+}
+
+/// The atom that stands for an expression.
+pub fn atom_of(id: ExprId) -> Atom {
+    Atom(id.index())
+}
+
+/// The expression that an atom stands for.
+pub fn expr_of(atom: Atom) -> ExprId {
+    ExprId::from_index(atom.0)
+}
+
+impl Terms {
+    pub fn new(arena: Arena) -> Terms {
+        Terms {
+            arena,
+            ..Terms::default()
+        }
+    }
+
+    /// The canonical term that is equal to `id` wherever `id` is defined.
+    pub fn canonical(&mut self, id: ExprId) -> ExprId {
+        let polynomial = self.polynomial(id);
+        self.expression(&polynomial)
+    }
+
+    /// The polynomial over atoms that is equal to `id` wherever `id` is defined.
+    pub fn polynomial(&mut self, id: ExprId) -> Rc<Polynomial> {
+        let index = id.index() as usize;
+        if let Some(Some(known)) = self.polynomials.get(index) {
+            return known.clone();
+        }
+        let polynomial = Rc::new(stacker::maybe_grow(RED_ZONE, STACK, || self.derive(id)));
+        self.remember(id, polynomial.clone());
+        polynomial
+    }
+
+    fn remember(&mut self, id: ExprId, polynomial: Rc<Polynomial>) {
+        let index = id.index() as usize;
+        if self.polynomials.len() <= index {
+            self.polynomials
+                .resize(self.arena.len().max(index + 1), None);
+        }
+        self.polynomials[index] = Some(polynomial);
+    }
+
+    /// The sum of monomials as an expression, in canonical order.
+    pub fn expression(&mut self, polynomial: &Polynomial) -> ExprId {
+        if let Some(atom) = polynomial.as_atom() {
+            return expr_of(atom);
+        }
+        let vector = polynomial
+            .atoms()
+            .iter()
+            .any(|&a| self.arena.sort(expr_of(a)) == Sort::Vector);
+        let terms: Vec<ExprId> = polynomial
+            .terms()
+            .map(|(m, c)| self.monomial_expression(m, c))
+            .collect();
+        let id = match terms.is_empty() && vector {
+            true => self.arena.zero_vector(),
+            false => self.arena.add(&terms),
+        };
+        self.remember(id, Rc::new(polynomial.clone()));
+        id
+    }
+
+    fn monomial_expression(&mut self, monomial: &Monomial, coefficient: &Rational) -> ExprId {
+        let mut factors = Vec::with_capacity(monomial.powers().len() + 1);
+        for &(atom, exponent) in monomial.powers() {
+            let base = expr_of(atom);
+            factors.push(match exponent {
+                1 => base,
+                _ => {
+                    let exponent = self.arena.number(i64::from(exponent));
+                    self.arena.pow(base, exponent)
+                }
+            });
+        }
+        factors.push(self.arena.number(coefficient.clone()));
+        self.arena.mul(&factors)
+    }
+
+    fn derive(&mut self, id: ExprId) -> Polynomial {
+        match self.arena.node(id).clone() {
+            Node::Number(value) => Polynomial::constant(value),
+            Node::Symbol(_) => Polynomial::atom(atom_of(id)),
+            Node::Add(list) => self.sum(&list),
+            Node::Mul(list) => self.product(id, &list),
+            Node::Pow(base, exponent) => self.power(base, exponent),
+            Node::Vector(components) => self.vector(&components),
+            Node::Compare(relation, left, right) => self.comparison(relation, left, right),
+            Node::Apply(function, operand) => self.application(function, operand),
+            Node::If(condition, then, otherwise) => self.conditional(condition, then, otherwise),
+            _ => {
+                let mapped = self.map_canonical(id);
+                if mapped == id {
+                    Polynomial::atom(atom_of(id))
+                } else {
+                    (*self.polynomial(mapped)).clone()
+                }
+            }
+        }
+    }
+
+    /// The same operator over canonical operands.
+    fn map_canonical(&mut self, id: ExprId) -> ExprId {
+        if let Node::Reduce(r) = *self.arena.node(id) {
+            let (lower, upper) = (self.canonical(r.lower), self.canonical(r.upper));
+            let kind = match r.kind {
+                ReduceKind::Kth(quorum) => ReduceKind::Kth(self.canonical(quorum)),
+                other => other,
+            };
+            let body = self.canonical(r.body);
+            return self.arena.reduce(kind, r.index, lower, upper, body);
+        }
+        let operands = self.arena.operands(id);
+        let canonical: Vec<ExprId> = operands
+            .iter()
+            .map(|&operand| self.canonical(operand))
+            .collect();
+        if operands == canonical {
+            return id;
+        }
+        let mut next = canonical.into_iter();
+        self.arena
+            .map_operands(id, &mut |_, operand| next.next().unwrap_or(operand))
+    }
+
+    fn sum(&mut self, list: &[ExprId]) -> Polynomial {
+        let parts: Vec<Rc<Polynomial>> = list.iter().map(|&term| self.polynomial(term)).collect();
+        let terms = parts
+            .iter()
+            .flat_map(|part| part.terms().map(|(m, c)| (m.clone(), c.clone())));
+        Polynomial::from_terms(terms.collect())
+    }
+
+    fn product(&mut self, id: ExprId, list: &[ExprId]) -> Polynomial {
+        let mut result = Polynomial::one();
+        for &factor in list {
+            let factor = self.polynomial(factor);
+            match self.multiply(&result, &factor) {
+                Some(product) => result = product,
+                None => return Polynomial::atom(atom_of(id)),
+            }
+        }
+        result
+    }
+
+    /// The product of two polynomials in canonical form; `None` past [`MAX_TERMS`] terms.
+    pub fn multiply(&mut self, left: &Polynomial, right: &Polynomial) -> Option<Polynomial> {
+        let product = left.checked_mul(right, MAX_TERMS)?;
+        let special = product
+            .atoms()
+            .into_iter()
+            .any(|atom| self.is_special(atom));
+        if special {
+            self.tidy(product)
+        } else {
+            Some(product)
+        }
+    }
+
+    /// Atoms whose powers or products have laws of their own.
+    fn is_special(&self, atom: Atom) -> bool {
+        let id = expr_of(atom);
+        self.arena.is_boolean(id) || matches!(self.arena.node(id), Node::Add(_) | Node::Pow(..))
+    }
+
+    /// Applies the laws of special atoms: `c^2 = c` for a truth value, `r^i * r^j = r^(i + j)`, and
+    /// a sum that stands in a denominator cancels.
+    fn tidy(&mut self, polynomial: Polynomial) -> Option<Polynomial> {
+        let mut plain = Vec::new();
+        let mut rest = Polynomial::zero();
+        for (monomial, coefficient) in polynomial.terms() {
+            match self.tidy_monomial(monomial)? {
+                None => plain.push((monomial.clone(), coefficient.clone())),
+                Some(tidied) => rest = &rest + &tidied.scale(coefficient),
+            }
+        }
+        let sum = &Polynomial::from_terms(plain) + &rest;
+        Some(self.cancel(sum))
+    }
+
+    /// `Some(None)`: nothing to do.
+    fn tidy_monomial(&mut self, monomial: &Monomial) -> Option<Option<Polynomial>> {
+        let mut kept = Monomial::one();
+        let mut factors: Vec<Polynomial> = Vec::new();
+        for &(atom, exponent) in monomial.powers() {
+            let id = expr_of(atom);
+            if self.arena.is_boolean(id) && exponent > 1 {
+                kept = kept.checked_mul(&Monomial::power(atom, 1))?;
+                factors.push(Polynomial::one());
+            } else if let (Node::Add(list), true) = (self.arena.node(id).clone(), exponent > 0) {
+                let sum = self.sum(&list);
+                factors.push(sum.pow(exponent as u32, MAX_TERMS)?);
+            } else if let Some(merged) = self.merge_exponential(monomial, atom, exponent) {
+                let others = monomial_without_base(monomial, &merged.1)?;
+                let base = Polynomial::term(others, Rational::ONE);
+                return self.multiply(&base, &merged.0).map(Some);
+            } else {
+                kept = kept.checked_mul(&Monomial::power(atom, exponent))?;
+            }
+        }
+        if factors.is_empty() {
+            return Some(None);
+        }
+        let mut result = Polynomial::term(kept, Rational::ONE);
+        for factor in factors {
+            result = self.multiply(&result, &factor)?;
+        }
+        Some(Some(result))
+    }
+
+    /// `r^e` to a power, or times another power of `r`: the merged power and the atoms it replaces.
+    fn merge_exponential(
+        &mut self,
+        monomial: &Monomial,
+        atom: Atom,
+        exponent: i32,
+    ) -> Option<(Polynomial, Vec<Atom>)> {
+        let Node::Pow(base, _) = *self.arena.node(expr_of(atom)) else {
+            return None;
+        };
+        let mut parts: Vec<(Atom, i32, Option<ExprId>)> = Vec::new();
+        for &(other, power) in monomial.powers() {
+            match *self.arena.node(expr_of(other)) {
+                Node::Pow(b, e) if b == base => parts.push((other, power, Some(e))),
+                _ if expr_of(other) == base => parts.push((other, power, None)),
+                _ => {}
+            }
+        }
+        if parts.len() == 1 && exponent == 1 {
+            return None;
+        }
+        let mut total = Polynomial::zero();
+        for &(_, power, e) in &parts {
+            let power = Rational::from(i64::from(power));
+            total = match e {
+                Some(e) => &total + &self.polynomial(e).scale(&power),
+                None => &total + &Polynomial::constant(power),
+            };
+        }
+        let exponent = self.expression(&total);
+        let merged = self.power(base, exponent);
+        Some((merged, parts.into_iter().map(|part| part.0).collect()))
+    }
+
+    /// Divides out sums that stand in denominators, where the rest of the polynomial is a multiple.
+    fn cancel(&mut self, polynomial: Polynomial) -> Polynomial {
+        let mut result = polynomial;
+        let denominators: Vec<Atom> = result
+            .atoms()
+            .into_iter()
+            .filter(|&atom| matches!(self.arena.node(expr_of(atom)), Node::Add(_)))
+            .collect();
+        for atom in denominators {
+            let Node::Add(list) = self.arena.node(expr_of(atom)).clone() else {
+                continue;
+            };
+            let divisor = self.sum(&list);
+            loop {
+                let by_power = result.coefficients_in(atom);
+                let Some((&power, coefficient)) = by_power.first_key_value() else {
+                    break;
+                };
+                let quotient = if power < 0 {
+                    coefficient.divide_exact(&divisor)
+                } else {
+                    None
+                };
+                let Some(quotient) = quotient else { break };
+                let old = coefficient.mul_term(&Monomial::power(atom, power), &Rational::from(-1));
+                let new = quotient.mul_term(&Monomial::power(atom, power + 1), &Rational::ONE);
+                let (Some(old), Some(new)) = (old, new) else {
+                    break;
+                };
+                result = &(&result + &old) + &new;
+            }
+        }
+        result
+    }
+
+    fn power(&mut self, base: ExprId, exponent: ExprId) -> Polynomial {
+        let exponent_polynomial = self.polynomial(exponent);
+        let constant = exponent_polynomial.as_constant();
+        if let Some(power) = constant
+            .as_ref()
+            .filter(|c| c.is_integer())
+            .and_then(Rational::to_i64)
+            && let Some(result) = self.integer_power(base, power)
+        {
+            return result;
+        }
+        let base = self.canonical(base);
+        if let Some(result) = self.split_exponent(base, &exponent_polynomial) {
+            return result;
+        }
+        let exponent = self.expression(&exponent_polynomial);
+        let id = self.arena.pow(base, exponent);
+        match self.arena.node(id) {
+            Node::Pow(..) => Polynomial::atom(atom_of(id)),
+            _ => (*self.polynomial(id)).clone(),
+        }
+    }
+
+    /// `2^(i + 3) = 8 * 2^i`, for a number that is not 0.
+    fn split_exponent(&mut self, base: ExprId, exponent: &Polynomial) -> Option<Polynomial> {
+        let number = self.arena.as_number(base)?.clone();
+        let shift = exponent.coefficient(&Monomial::one()).floor();
+        if number.is_zero() || shift.is_zero() || exponent.as_constant().is_some() {
+            return None;
+        }
+        let factor = number.pow(shift.to_i64()?)?;
+        let rest = exponent - &Polynomial::constant(shift);
+        let rest = self.expression(&rest);
+        Some(self.power(base, rest).scale(&factor))
+    }
+
+    fn integer_power(&mut self, base: ExprId, power: i64) -> Option<Polynomial> {
+        let polynomial = self.polynomial(base);
+        let exponent = i32::try_from(power).ok()?;
+        if let Some((monomial, coefficient)) = polynomial.as_term() {
+            let result = Polynomial::term(monomial.checked_pow(exponent)?, coefficient.pow(power)?);
+            return self.tidy(result);
+        }
+        if polynomial.is_zero() {
+            return None;
+        }
+        if exponent >= 0 {
+            let result = polynomial.pow(exponent as u32, MAX_TERMS)?;
+            return self.tidy(result);
+        }
+        let (scale, common, primitive) = self.primitive(&polynomial)?;
+        let factor = Polynomial::term(common.checked_pow(exponent)?, scale.pow(power)?);
+        if let Some(single) = primitive.as_constant().filter(Rational::is_one) {
+            return Some(factor.scale(&single));
+        }
+        let atom = self.expression(&primitive);
+        factor.mul_term(&Monomial::power(atom_of(atom), exponent), &Rational::ONE)
+    }
+
+    /// `polynomial = scale * common * primitive`: a primitive polynomial has coprime integer
+    /// coefficients, a positive leading one (in the order of printing) and no common factor.
+    pub fn primitive(
+        &mut self,
+        polynomial: &Polynomial,
+    ) -> Option<(Rational, Monomial, Polynomial)> {
+        let common = polynomial.monomial_content();
+        let mut scale = polynomial.content().abs();
+        let inverse = common.checked_pow(-1)?;
+        if scale.is_zero() {
+            return None;
+        }
+        let mut primitive = polynomial.mul_term(&inverse, &scale.recip()?)?;
+        if self.leading_sign(&primitive) == Ordering::Less {
+            primitive = -&primitive;
+            scale = -&scale;
+        }
+        Some((scale, common, primitive))
+    }
+
+    /// The sign of the term that is printed first.
+    pub fn leading_sign(&mut self, polynomial: &Polynomial) -> Ordering {
+        let id = self.expression(polynomial);
+        let first = match self.arena.node(id) {
+            Node::Add(list) => list[0],
+            _ => id,
+        };
+        let coefficient = match self.arena.node(first) {
+            Node::Mul(factors) => self.arena.as_number(factors[0]),
+            _ => self.arena.as_number(first),
+        };
+        match coefficient {
+            Some(value) if value.is_negative() => Ordering::Less,
+            Some(value) if value.is_zero() => Ordering::Equal,
+            _ => Ordering::Greater,
+        }
+    }
+
+    fn vector(&mut self, components: &[ExprId]) -> Polynomial {
+        let array = self.arena.named(super::DEFAULT_ARRAY);
+        let mut sum = Polynomial::zero();
+        for (k, &component) in components.iter().enumerate() {
+            let index = self.arena.number(k as i64);
+            let unit = self.arena.unit_vector(array, index);
+            let amount = self.polynomial(component);
+            if let Some(part) = self.multiply(&amount, &Polynomial::atom(atom_of(unit))) {
+                sum = &sum + &part;
+            }
+        }
+        sum
+    }
+
+    /// Moves everything to the sides where coefficients are positive, over a common content.
+    fn comparison(&mut self, relation: Relation, left: ExprId, right: ExprId) -> Polynomial {
+        let (left, right) = (self.polynomial(left), self.polynomial(right));
+        let mut difference = &*left - &*right;
+        let content = difference.content().abs();
+        if let Some(inverse) = content.recip() {
+            difference = difference.scale(&inverse);
+        }
+        if relation == Relation::Equal && self.leading_sign(&difference) == Ordering::Less {
+            difference = -&difference;
+        }
+        let split = |positive: bool| {
+            let terms = difference
+                .terms()
+                .filter(|(_, c)| c.is_positive() == positive);
+            Polynomial::from_terms(terms.map(|(m, c)| (m.clone(), c.abs())).collect())
+        };
+        let (greater, less) = (split(true), split(false));
+        let (greater, less) = (self.expression(&greater), self.expression(&less));
+        let id = self.arena.relate(relation, greater, less);
+        match self.arena.as_number(id) {
+            Some(value) => Polynomial::constant(value.clone()),
+            None => Polynomial::atom(atom_of(id)),
+        }
+    }
+
+    fn application(&mut self, function: Function, operand: ExprId) -> Polynomial {
+        let polynomial = self.polynomial(operand);
+        match function {
+            Function::Floor | Function::Ceil => self.rounding(function, &polynomial),
+            Function::Abs if self.leading_sign(&polynomial) == Ordering::Less => {
+                let mirrored = self.expression(&-&*polynomial);
+                self.atomic_application(function, mirrored)
+            }
+            _ => {
+                let operand = self.expression(&polynomial);
+                self.atomic_application(function, operand)
+            }
+        }
+    }
+
+    /// Whole constants leave a floor; `floor(-x)` is `-ceil(x)`.
+    fn rounding(&mut self, function: Function, operand: &Polynomial) -> Polynomial {
+        let whole = operand.coefficient(&Monomial::one()).floor();
+        let mut rest = operand - &Polynomial::constant(whole.clone());
+        let mirrored = self.leading_sign(&rest) == Ordering::Less;
+        let mut function = function;
+        if mirrored {
+            rest = -&rest;
+            function = if function == Function::Floor {
+                Function::Ceil
+            } else {
+                Function::Floor
+            };
+        }
+        let rest = self.expression(&rest);
+        let rounded = self.atomic_application(function, rest);
+        let rounded = if mirrored { -&rounded } else { rounded };
+        &rounded + &Polynomial::constant(whole)
+    }
+
+    fn atomic_application(&mut self, function: Function, operand: ExprId) -> Polynomial {
+        let id = self.arena.apply(function, operand);
+        match self.arena.as_number(id) {
+            Some(value) => Polynomial::constant(value.clone()),
+            None => Polynomial::atom(atom_of(id)),
+        }
+    }
+
+    fn conditional(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) -> Polynomial {
+        let condition = self.canonical(condition);
+        let (mut then, mut otherwise) = (self.canonical(then), self.canonical(otherwise));
+        let mut test = condition;
+        if let Some(complement) = self.complement(condition) {
+            test = complement;
+            std::mem::swap(&mut then, &mut otherwise);
+        }
+        let id = self.arena.if_else(test, then, otherwise);
+        match self.arena.node(id) {
+            Node::If(..) => Polynomial::atom(atom_of(id)),
+            _ => (*self.polynomial(id)).clone(),
+        }
+    }
+
+    /// `c` of a condition `1 - c`.
+    pub fn complement(&mut self, condition: ExprId) -> Option<ExprId> {
+        let polynomial = self.polynomial(condition);
+        let flipped = &Polynomial::one() - &*polynomial;
+        let single = flipped.as_atom()?;
+        Some(expr_of(single))
+    }
+
+    /// Whether `id` has `symbol` free.
+    pub fn mentions(&self, id: ExprId, symbol: crate::expr::Symbol) -> bool {
+        self.arena.mentions(id, symbol)
+    }
+
+    /// Whether any atom of `polynomial` has `symbol` free.
+    pub fn polynomial_mentions(
+        &self,
+        polynomial: &Polynomial,
+        symbol: crate::expr::Symbol,
+    ) -> bool {
+        polynomial
+            .atoms()
+            .into_iter()
+            .any(|atom| self.arena.mentions(expr_of(atom), symbol))
+    }
+}
+
+fn monomial_without_base(monomial: &Monomial, atoms: &[Atom]) -> Option<Monomial> {
+    Some(
+        atoms
+            .iter()
+            .fold(monomial.clone(), |rest, &atom| rest.without(atom)),
+    )
+}
