@@ -47,7 +47,7 @@ enum Divisor {
 enum Process {
     Delay(Number),
     UseServer(Number),
-    /// `use(fcfs(e mod P, 1), t)`
+    /// `use(fcfs(e mod P, 1), max(0, t))`; no server is held for a negative time.
     UseCyclic(Number, Number),
     Pair(&'static str, Box<Process>, Box<Process>),
     Replicate(&'static str, Bound, Bound, Box<Process>),
@@ -267,11 +267,11 @@ impl Writer {
     fn process(&mut self, process: &Process) {
         match process {
             Process::Delay(time) => self.call("delay(", time),
-            Process::UseServer(time) => self.call("use(fcfs(0, 1), ", time),
+            Process::UseServer(time) => self.service("use(fcfs(0, 1), ", time),
             Process::UseCyclic(index, time) => {
                 self.push("use(fcfs(");
                 self.number(index);
-                self.call(" mod P, 1), ", time);
+                self.service(" mod P, 1), ", time);
             }
             Process::Pair(name, left, right) => {
                 // The order of a sequence does not change its time either.
@@ -299,6 +299,12 @@ impl Writer {
                 self.push(" }");
             }
         }
+    }
+
+    fn service(&mut self, opening: &str, time: &Number) {
+        self.push(opening);
+        self.call("max(0, ", time);
+        self.push(")");
     }
 
     fn call(&mut self, opening: &str, argument: &Number) {
