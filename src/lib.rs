@@ -1,11 +1,15 @@
 //! A compiler from performance models of parallel programs to closed-form formulas.
 
 pub mod algebra;
+pub mod cli;
 pub mod diagnostic;
 pub mod eval;
 pub mod expr;
 pub mod formula;
 pub mod model;
+pub mod pipeline;
 pub mod ring;
 pub mod syntax;
 pub mod timing;
+
+pub use pipeline::{Model, Options, Simplified};

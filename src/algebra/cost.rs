@@ -1,9 +1,9 @@
-//! What extraction minimises, in this order: open reductions by nesting, undecided cases, weighted
-//! operations, size. Ties are decided by the structure of the terms.
+//! What extraction minimises, in this order: open reductions by nesting, undecided cases, choices
+//! (`max`, `min`, brackets), weighted operations. Ties are decided by the structure of the terms.
 
-use crate::expr::{ExprId, Node, ReduceKind, Sort};
+use crate::expr::{ExprId, Function, Node, ReduceKind, Sort};
 
-use super::terms::Terms;
+use super::terms::{Terms, expr_of};
 
 /// Lexicographic; smaller is better.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,6 +14,8 @@ pub struct Cost {
     pub open: u32,
     /// Conditionals that stay as cases.
     pub cases: u32,
+    /// Operands of `max` and `min`, absolute values and brackets: what a reader must decide.
+    pub choices: u32,
     /// Operations as a tree, each with its weight.
     pub operations: u64,
 }
@@ -24,6 +26,7 @@ impl Cost {
             depth: self.depth.max(other.depth),
             open: self.open.saturating_add(other.open),
             cases: self.cases.saturating_add(other.cases),
+            choices: self.choices.saturating_add(other.choices),
             operations: self.operations.saturating_add(other.operations),
         }
     }
@@ -55,8 +58,11 @@ impl Terms {
         let node = self.arena.node(id);
         let mut cost = inner;
         cost.operations = cost.operations.saturating_add(weight(node, operands.len()));
-        if matches!(node, Node::If(..)) {
-            cost.cases += 1;
+        match node {
+            Node::If(..) => cost.cases = cost.cases.saturating_add(1),
+            Node::Max(list) | Node::Min(list) => cost.choices = cost.choices.saturating_add(list.len() as u32 - 1),
+            Node::Compare(..) | Node::Apply(Function::Abs, _) => cost.choices = cost.choices.saturating_add(1),
+            _ => {}
         }
         if self.is_open(id) {
             cost.open += 1;
@@ -65,12 +71,18 @@ impl Terms {
         cost
     }
 
-    /// A reduction that loops when it is evaluated. A vector is not: a demand per resource is a
-    /// comprehension by nature.
-    fn is_open(&self, id: ExprId) -> bool {
-        match self.arena.node(id) {
-            Node::Reduce(r) => self.arena.sort(id) == Sort::Scalar || r.kind != ReduceKind::Sum,
-            Node::VectorMax(_) => true,
+    /// A reduction that loops when it is evaluated.
+    ///
+    /// A vector sum over the positions of its index is not: a demand per resource is a comprehension
+    /// by nature. One whose positions do not depend on the index is.
+    fn is_open(&mut self, id: ExprId) -> bool {
+        match *self.arena.node(id) {
+            Node::Reduce(r) if self.arena.sort(id) == Sort::Vector && r.kind == ReduceKind::Sum => {
+                let body = self.polynomial(r.body);
+                let vectors = body.atoms().into_iter().map(expr_of).filter(|&v| self.arena.sort(v) == Sort::Vector);
+                vectors.into_iter().any(|vector| !self.arena.mentions(vector, r.index))
+            }
+            Node::Reduce(_) | Node::VectorMax(_) => true,
             _ => false,
         }
     }

@@ -9,7 +9,8 @@ use egg::{
     Symbol, Var,
 };
 
-use crate::expr::{ExprId, Node, ReduceKind};
+use crate::expr::{ExprId, Node, ReduceKind, Relation};
+use crate::ring::{Monomial, Polynomial, Rational};
 
 use super::facts::Prover;
 use super::language::{Blocked, ENode, Firing, Graph, Head, Scope, add_term, node_term};
@@ -55,6 +56,8 @@ pub enum Stop {
 
 /// What saturation found.
 pub struct Saturation {
+    /// The prover, with what it has learnt.
+    pub prover: Prover,
     /// The cheapest equal term.
     pub best: ExprId,
     /// Rules that would fire under assumptions, in the order of their structure.
@@ -133,6 +136,7 @@ pub fn saturate(
     });
     blocked.dedup();
     Saturation {
+        prover: scope.prover,
         best,
         blocked,
         fired: scope.fired,
@@ -289,6 +293,7 @@ fn accept(scope: &mut Scope, rule: usize, left: ExprId, candidate: Candidate) ->
     let mut open = Vec::new();
     for guard in candidate.guards {
         let guard = scope.terms.canonical(guard);
+        let guard = without_positive_factors(scope, guard);
         if scope.holds(guard) {
             continue;
         }
@@ -317,6 +322,29 @@ fn accept(scope: &mut Scope, rule: usize, left: ExprId, candidate: Candidate) ->
     Some(right)
 }
 
+/// `0 <= x` for the guard `0 <= c*x`, where `c >= 0` is proved.
+fn without_positive_factors(scope: &mut Scope, guard: ExprId) -> ExprId {
+    let Node::Compare(Relation::LessEqual, zero, product) = *scope.terms.arena.node(guard) else { return guard };
+    if !scope.terms.arena.as_number(zero).is_some_and(Rational::is_zero) {
+        return guard;
+    }
+    let polynomial = scope.terms.polynomial(product);
+    let common = polynomial.monomial_content();
+    let mut factor = Monomial::one();
+    for &(atom, exponent) in common.powers() {
+        let part = Monomial::power(atom, exponent);
+        let known = scope.prover.nonnegative(&mut scope.terms, &Polynomial::term(part.clone(), Rational::ONE));
+        if let (true, Some(next)) = (known, factor.checked_mul(&part)) {
+            factor = next;
+        }
+    }
+    let rest = factor.checked_pow(-1).and_then(|inverse| polynomial.mul_term(&inverse, &Rational::ONE));
+    let Some(rest) = rest else { return guard };
+    let rest = scope.terms.expression(&rest);
+    let reduced = scope.terms.arena.relate(Relation::LessEqual, zero, rest);
+    scope.terms.canonical(reduced)
+}
+
 /// For a largest or smallest of a range that may be empty: the result where it is not, else 0.
 fn told_apart(scope: &mut Scope, left: ExprId, guard: ExprId, right: ExprId) -> Option<ExprId> {
     let Node::Reduce(r) = *scope.terms.arena.node(left) else {
@@ -328,7 +356,7 @@ fn told_apart(scope: &mut Scope, left: ExprId, guard: ExprId, right: ExprId) -> 
     let nonempty = scope
         .terms
         .arena
-        .relate(crate::expr::Relation::LessEqual, r.lower, r.upper);
+        .relate(Relation::LessEqual, r.lower, r.upper);
     if scope.terms.canonical(nonempty) != guard {
         return None;
     }

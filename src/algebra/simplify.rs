@@ -349,7 +349,7 @@ impl Simplifier {
             Some(prover) => prover,
             None => Prover::new(self.facts.clone()).with(&start.assumed),
         };
-        let saturation = saturate(
+        let mut saturation = saturate(
             &mut self.terms,
             prover,
             clamping,
@@ -357,6 +357,7 @@ impl Simplifier {
             start.expr,
             self.options.limits,
         );
+        self.provers.insert(start.assumed.clone(), std::mem::take(&mut saturation.prover));
         self.statistics.scopes += 1;
         self.statistics.nodes = self.statistics.nodes.max(saturation.nodes);
         self.statistics.stop = self.statistics.stop.max(saturation.stop);

@@ -450,6 +450,16 @@ impl Terms {
         let polynomial = self.polynomial(operand);
         match function {
             Function::Floor | Function::Ceil => self.rounding(function, &polynomial),
+            // Whole constants, and the sign, do not matter.
+            Function::Integer => {
+                let whole = polynomial.coefficient(&Monomial::one()).floor();
+                let mut rest = &*polynomial - &Polynomial::constant(whole);
+                if self.leading_sign(&rest) == Ordering::Less {
+                    rest = -&rest;
+                }
+                let rest = self.expression(&rest);
+                self.atomic_application(function, rest)
+            }
             Function::Abs if self.leading_sign(&polynomial) == Ordering::Less => {
                 let mirrored = self.expression(&-&*polynomial);
                 self.atomic_application(function, mirrored)

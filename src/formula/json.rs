@@ -1,1 +1,141 @@
+//! The machine-readable results, as the command line writes them.
 
+use serde::Serialize;
+
+use super::{Formula, Notation};
+use crate::expr::Sort;
+
+/// `simplify --emit json`
+#[derive(Clone, Debug, Serialize)]
+pub struct SimplifiedModel {
+    /// The file's name.
+    pub model: String,
+    pub parameters: Vec<Parameter>,
+    /// What the model assumes of its parameters, as PAMELA+ expressions that are 1.
+    pub assumptions: Vec<String>,
+    pub equations: Vec<Equation>,
+    /// Why the search for closed forms ended: `saturated`, or the limit that was reached.
+    pub stop: String,
+    pub statistics: Statistics,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Parameter {
+    pub name: String,
+    /// `integer`, `P >= 1`, ...
+    pub facts: Vec<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Equation {
+    pub name: String,
+    pub sort: Sort,
+    /// A PAMELA+ expression over parameters and the definitions of `where`.
+    pub formula: String,
+    pub latex: String,
+    /// Large expressions that occur several times; each speaks of parameters and earlier ones.
+    #[serde(rename = "where", skip_serializing_if = "Vec::is_empty")]
+    pub definitions: Vec<Definition>,
+    pub open_reductions: usize,
+    pub operations: usize,
+    /// PAMELA+ expressions over parameters, each 1 where it holds.
+    pub conditions: Vec<String>,
+    pub approximations: Vec<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Definition {
+    pub name: String,
+    pub formula: String,
+    pub latex: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Statistics {
+    /// How many scopes were searched.
+    pub scopes: usize,
+    /// Nodes of the largest.
+    pub nodes: usize,
+    pub seconds: f64,
+}
+
+/// `eval --json`
+#[derive(Clone, Debug, Serialize)]
+pub struct EvaluatedModel {
+    pub equations: Vec<EvaluatedEquation>,
+    pub conditions: Vec<Condition>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct EvaluatedEquation {
+    pub name: String,
+    pub sort: Sort,
+    pub value: JsonValue,
+    /// The exact value, where it is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exact: Option<JsonExact>,
+    /// `exact`: the closed form. `definition`: the model as it stands, by looping.
+    pub method: String,
+    pub approximations: Vec<String>,
+}
+
+/// The nearest doubles.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum JsonValue {
+    Scalar(f64),
+    /// Components 0, 1, ... of the predefined array.
+    List(Vec<f64>),
+    /// Components of any arrays, those that are 0 left out.
+    Components(Vec<Component>),
+}
+
+/// `12`, or `7/3`
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum JsonExact {
+    Scalar(String),
+    List(Vec<String>),
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Component {
+    pub array: String,
+    /// As exact text.
+    pub index: String,
+    pub value: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exact: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Condition {
+    pub condition: String,
+    pub holds: bool,
+}
+
+impl Equation {
+    /// The equation `name` of a simplified model.
+    pub fn new(name: &str, formula: &Formula) -> Equation {
+        let text = formula.text(Notation::Pamela, name);
+        let latex = formula.text(Notation::Latex, name);
+        let definitions = text.definitions.into_iter().zip(latex.definitions);
+        Equation {
+            name: name.to_string(),
+            sort: formula.sort(),
+            formula: text.expression,
+            latex: latex.expression,
+            definitions: definitions
+                .map(|((name, formula), (_, latex))| Definition {
+                    name,
+                    formula,
+                    latex,
+                })
+                .collect(),
+            open_reductions: formula.open_reductions(),
+            operations: formula.operations(),
+            conditions: formula.condition_texts(Notation::Pamela),
+            approximations: formula.approximations().to_vec(),
+        }
+    }
+}

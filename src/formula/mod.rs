@@ -9,7 +9,7 @@ mod pamela;
 mod present;
 mod share;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod view;
 
 use std::collections::{BTreeSet, HashMap, HashSet};

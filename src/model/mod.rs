@@ -33,6 +33,7 @@ pub use processes::Timing;
 pub use sorts::{Sort, Sorts};
 pub use truth::Truth;
 pub use value::{Value, Vector};
+pub(crate) use walk::with_stack;
 
 /// The prefixes of the four equations that each process defines.
 pub const PREFIXES: [&str; 4] = ["T_", "phi_", "delta_", "omega_"];

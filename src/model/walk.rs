@@ -12,7 +12,7 @@ pub(super) enum Part<'t> {
 /// Runs `work` on a fresh piece of stack when the current one is nearly used up.
 ///
 /// Chains of names make the recursion as deep as the model is long.
-pub(super) fn with_stack<R>(work: impl FnOnce() -> R) -> R {
+pub(crate) fn with_stack<R>(work: impl FnOnce() -> R) -> R {
     stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, work)
 }
 

@@ -129,6 +129,10 @@ fn undominated(scope: &mut Scope, list: &[ExprId], largest: bool) -> Vec<ExprId>
 }
 
 fn wins(scope: &mut Scope, winner: ExprId, loser: ExprId, largest: bool) -> bool {
+    // What is still open is compared when it is closed.
+    if scope.terms.cost(winner).open > 0 || scope.terms.cost(loser).open > 0 {
+        return false;
+    }
     let (winner, loser) = (
         scope.terms.polynomial(winner),
         scope.terms.polynomial(loser),

@@ -25,7 +25,7 @@ fn names_are_bound_once() {
     assert_wrong("numeric x = sum (i = 1, 3) { i + j }", "`j` is not defined", "j");
     assert_wrong("numeric x = sum (i = i, 3) { i }", "`i` is not defined", "i");
     assert_wrong("numeric max = 1", "predefined", "max");
-    assert_wrong("resource fcfs(i) = fcfs(i)", "predefined", "fcfs");
+    assert_wrong("resource parameter d(i) resource fcfs(i) = d(i)", "predefined", "fcfs");
     assert_wrong("process main = delay(1) numeric T_main = 3", "name of a result", "T_main");
 }
 

@@ -1,0 +1,285 @@
+//! What is known of an atom from what it is: the range of an index, the bounds of a floor, ...
+
+use crate::expr::{ExprId, Function, Node, ReduceKind, Sort, SymbolKind};
+use crate::ring::{Atom, Monomial, Polynomial, Rational};
+
+use super::super::terms::{Terms, expr_of};
+use super::statement::Statement;
+use super::{Goal, Prover};
+
+impl Prover {
+    /// States what is known of an atom from what it is.
+    ///
+    /// `depth` bounds the proofs that this takes.
+    pub(super) fn describe(&self, terms: &mut Terms, atom: Atom, depth: u32, known: &mut Vec<Statement>) {
+        let id = expr_of(atom);
+        let this = Polynomial::atom(atom);
+        if terms.arena.is_boolean(id) {
+            known.push(Statement::Integer(Polynomial::atom(atom)));
+            known.push(Statement::NonNegative(this.clone()));
+            known.push(Statement::NonNegative(&Polynomial::one() - &this));
+            return;
+        }
+        match terms.arena.node(id).clone() {
+            Node::Symbol(symbol) => {
+                if let SymbolKind::Index { lower, upper, .. } = *terms.arena.symbol_kind(symbol) {
+                    let (lower, upper) = (terms.polynomial(lower), terms.polynomial(upper));
+                    known.push(Statement::NonNegative(&this - &*lower));
+                    known.push(Statement::NonNegative(&*upper - &this));
+                    if depth > 0 && self.lower_is_integer(terms, &lower, depth) {
+                        known.push(Statement::Integer(Polynomial::atom(atom)));
+                    }
+                }
+            }
+            Node::Apply(function, operand) => {
+                self.describe_function(terms, atom, function, operand, depth, known)
+            }
+            Node::Mod(left, modulus) => {
+                self.describe_modulo(terms, atom, left, modulus, depth, known)
+            }
+            Node::Max(list) => {
+                for &operand in list.iter() {
+                    let operand = terms.polynomial(operand);
+                    known.push(Statement::NonNegative(&this - &*operand));
+                }
+                self.describe_whole(terms, atom, &list, depth, known);
+            }
+            Node::Min(list) => {
+                for &operand in list.iter() {
+                    let operand = terms.polynomial(operand);
+                    known.push(Statement::NonNegative(&*operand - &this));
+                }
+                self.describe_least(terms, &list, &this, depth, known);
+                self.describe_whole(terms, atom, &list, depth, known);
+            }
+            Node::If(_, then, otherwise) => {
+                let both = [then, otherwise];
+                self.describe_least(terms, &both, &this, depth, known);
+                self.describe_whole(terms, atom, &both, depth, known);
+            }
+            Node::Pow(base, exponent) => {
+                let (base, exponent) = (terms.polynomial(base), terms.polynomial(exponent));
+                let counts = [(&base, Goal::Integer), (&exponent, Goal::Integer), (&exponent, Goal::NonNegative)];
+                if depth > 0 && counts.into_iter().all(|(p, goal)| self.deeper(terms, p, depth, goal)) {
+                    known.push(Statement::Integer(Polynomial::atom(atom)));
+                }
+                if depth > 0 && self.deeper(terms, &base, depth, Goal::Positive) {
+                    known.push(Statement::Positive(this));
+                } else if depth > 0 && self.deeper(terms, &base, depth, Goal::NonNegative) {
+                    known.push(Statement::NonNegative(this));
+                }
+            }
+            Node::Add(_) => {
+                // A sum that stands in a denominator.
+                let sum =
+                    terms
+                        .arena
+                        .operands(id)
+                        .into_iter()
+                        .fold(Polynomial::zero(), |sum, term| {
+                            let term = terms.polynomial(term);
+                            &sum + &*term
+                        });
+                if depth > 0 && self.deeper(terms, &sum, depth, Goal::Positive) {
+                    known.push(Statement::Positive(this));
+                } else if depth > 0 && self.deeper(terms, &-&sum, depth, Goal::Positive) {
+                    known.push(Statement::Positive(-&this));
+                }
+            }
+            Node::Reduce(r) if terms.arena.sort(id) == Sort::Scalar => {
+                let body = terms.polynomial(r.body);
+                let whole = matches!(r.kind, ReduceKind::Sum | ReduceKind::Product);
+                if depth > 0 && self.deeper(terms, &body, depth, Goal::NonNegative) {
+                    known.push(Statement::NonNegative(this));
+                }
+                if whole && depth > 0 && self.deeper(terms, &body, depth, Goal::Integer) {
+                    known.push(Statement::Integer(Polynomial::atom(atom)));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn lower_is_integer(&self, terms: &mut Terms, lower: &Polynomial, depth: u32) -> bool {
+        if let Some(value) = lower.as_constant() {
+            return value.is_integer();
+        }
+        self.deeper(terms, lower, depth, Goal::Integer)
+    }
+
+    fn deeper(
+        &self,
+        terms: &mut Terms,
+        p: &Polynomial,
+        depth: u32,
+        goal: Goal,
+    ) -> bool {
+        self.by_cases(terms, p, &[], depth - 1, goal)
+    }
+
+    /// The atom is one of the operands, all of which are integers.
+    fn describe_whole(
+        &self,
+        terms: &mut Terms,
+        atom: Atom,
+        list: &[ExprId],
+        depth: u32,
+        known: &mut Vec<Statement>,
+    ) {
+        let whole = depth > 0
+            && list.iter().all(|&operand| {
+                let operand = terms.polynomial(operand);
+                self.deeper(terms, &operand, depth, Goal::Integer)
+            });
+        if whole {
+            known.push(Statement::Integer(Polynomial::atom(atom)));
+        }
+    }
+
+    /// The atom is one of the operands, all of which are at least 0.
+    fn describe_least(
+        &self,
+        terms: &mut Terms,
+        list: &[ExprId],
+        this: &Polynomial,
+        depth: u32,
+        known: &mut Vec<Statement>,
+    ) {
+        let nonnegative = depth > 0
+            && list.iter().all(|&operand| {
+                let operand = terms.polynomial(operand);
+                self.deeper(terms, &operand, depth, Goal::NonNegative)
+            });
+        if nonnegative {
+            known.push(Statement::NonNegative(this.clone()));
+        }
+    }
+
+    fn describe_function(
+        &self,
+        terms: &mut Terms,
+        atom: Atom,
+        function: Function,
+        operand: ExprId,
+        depth: u32,
+        known: &mut Vec<Statement>,
+    ) {
+        let this = Polynomial::atom(atom);
+        let operand = terms.polynomial(operand);
+        match function {
+            Function::Floor | Function::Ceil => {
+                known.push(Statement::Integer(Polynomial::atom(atom)));
+                let floor = function == Function::Floor;
+                let excess = if floor {
+                    &*operand - &this
+                } else {
+                    &this - &*operand
+                };
+                let slack = &Polynomial::one() - &excess;
+                for (polynomial, strict) in [(excess, false), (slack, true)] {
+                    self.state_scaled(terms, &polynomial, strict, depth, known);
+                }
+                self.lift_bounds(terms, &this, &operand, floor, depth, known);
+            }
+            Function::Abs => {
+                known.push(Statement::NonNegative(this.clone()));
+                known.push(Statement::NonNegative(&this - &*operand));
+                known.push(Statement::NonNegative(&this + &*operand));
+            }
+            Function::Sqrt => known.push(Statement::NonNegative(this)),
+            Function::Exp => known.push(Statement::Positive(this)),
+            Function::Log | Function::Integer => {}
+        }
+    }
+
+    /// A floor is at least every integer that its operand is at least; a ceiling too, and it is
+    /// above every integer that its operand is above.
+    fn lift_bounds(
+        &self,
+        terms: &mut Terms,
+        this: &Polynomial,
+        operand: &Polynomial,
+        floor: bool,
+        depth: u32,
+        known: &mut Vec<Statement>,
+    ) {
+        if depth == 0 {
+            return;
+        }
+        let one = Polynomial::one();
+        if !floor && self.deeper(terms, operand, depth, Goal::Positive) {
+            known.push(Statement::NonNegative(this - &one));
+        } else if floor && self.deeper(terms, &(operand - &one), depth, Goal::NonNegative) {
+            known.push(Statement::NonNegative(this - &one));
+        } else if self.deeper(terms, operand, depth, Goal::NonNegative) {
+            known.push(Statement::NonNegative(this.clone()));
+        }
+    }
+
+    /// States a bound as it is and, where it has positive denominators, multiplied by them.
+    fn state_scaled(
+        &self,
+        terms: &mut Terms,
+        p: &Polynomial,
+        strict: bool,
+        depth: u32,
+        known: &mut Vec<Statement>,
+    ) {
+        let bound = |p: Polynomial| {
+            if strict {
+                Statement::Positive(p)
+            } else {
+                Statement::NonNegative(p)
+            }
+        };
+        known.push(bound(p.clone()));
+        let powers = p.monomial_content();
+        let denominators: Vec<(Atom, i32)> = powers
+            .powers()
+            .iter()
+            .copied()
+            .filter(|&(_, e)| e < 0)
+            .collect();
+        if denominators.is_empty() || depth == 0 {
+            return;
+        }
+        let mut factor = Monomial::one();
+        for (atom, exponent) in denominators {
+            if !self.deeper(terms, &Polynomial::atom(atom), depth, Goal::Positive) {
+                return;
+            }
+            let Some(next) = factor.checked_mul(&Monomial::power(atom, -exponent)) else {
+                return;
+            };
+            factor = next;
+        }
+        if let Some(scaled) = p.mul_term(&factor, &Rational::ONE) {
+            known.push(bound(scaled));
+        }
+    }
+
+    fn describe_modulo(
+        &self,
+        terms: &mut Terms,
+        atom: Atom,
+        left: ExprId,
+        modulus: ExprId,
+        depth: u32,
+        known: &mut Vec<Statement>,
+    ) {
+        let this = Polynomial::atom(atom);
+        let (left, modulus) = (terms.polynomial(left), terms.polynomial(modulus));
+        known.push(Statement::NonNegative(this.clone()));
+        known.push(Statement::Positive(&*modulus - &this));
+        if depth == 0 {
+            return;
+        }
+        let whole = self.deeper(terms, &left, depth, Goal::Integer);
+        if whole && self.deeper(terms, &modulus, depth, Goal::Integer) {
+            known.push(Statement::Integer(Polynomial::atom(atom)));
+        }
+        if self.deeper(terms, &left, depth, Goal::NonNegative) {
+            known.push(Statement::NonNegative(&*left - &this));
+        }
+    }
+}

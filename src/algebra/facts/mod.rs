@@ -1,0 +1,382 @@
+//! What holds: declared facts, assumptions, and what follows from the terms themselves.
+//!
+//! A query collects the facts of every atom that it meets (the range of an index, the bounds of a
+//! floor, ...) and hands them to the ring's prover; where a `max`, a bracket or a conditional is in
+//! the way, it proves each case. A positive answer is a proof, a negative one says nothing.
+
+mod cases;
+mod describe;
+mod quotients;
+mod statement;
+mod witness;
+
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+
+use crate::expr::{ExprId, Function, Node, ReduceKind};
+use crate::ring::{self, Atom, Facts, Polynomial, Rational};
+
+use super::terms::{MAX_TERMS, Terms};
+
+use cases::first_cases;
+use quotients::{solve, whole_quotient};
+use statement::{Statement, statement};
+use witness::Witness;
+
+/// How deep a proof may tell cases apart, or use facts that need a proof themselves.
+const DEPTH: u32 = 3;
+/// A query stops collecting facts after this many atoms.
+const MOST_ATOMS: usize = 64;
+/// A polynomial of more terms is not evaluated to refute a statement about it.
+const MOST_EVALUATED: usize = 400;
+
+/// The facts of a model with the assumptions made so far.
+#[derive(Clone, Default)]
+pub struct Prover {
+    /// Truth values that hold: comparisons, `integer(..)`, and complements of equalities.
+    known: Vec<ExprId>,
+    /// Answers to what was asked before.
+    guards: HashMap<ExprId, bool>,
+    answers: RefCell<HashMap<(Goal, Polynomial), bool>>,
+    /// The known facts with what follows from their atoms, and what follows from other atoms, by depth.
+    bases: RefCell<HashMap<u32, Collector>>,
+    descriptions: RefCell<HashMap<(Atom, u32), Rc<[Statement]>>>,
+    /// Points at which the facts hold, once they were looked for.
+    witnesses: RefCell<Option<Vec<Witness>>>,
+}
+
+/// What is to be proved of a polynomial.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Goal {
+    NonNegative,
+    Positive,
+    Zero,
+    Integer,
+}
+
+impl Goal {
+    fn proved(self, facts: &Facts, p: &Polynomial) -> bool {
+        match self {
+            Goal::NonNegative => facts.nonneg(p),
+            Goal::Positive => facts.positive(p),
+            Goal::Zero => facts.zero(p),
+            Goal::Integer => facts.integer(p),
+        }
+    }
+
+    fn holds_for(self, value: &Rational) -> bool {
+        match self {
+            Goal::NonNegative => !value.is_negative(),
+            Goal::Positive => value.is_positive(),
+            Goal::Zero => value.is_zero(),
+            Goal::Integer => value.is_integer(),
+        }
+    }
+}
+
+impl Prover {
+    pub fn new(known: Vec<ExprId>) -> Prover {
+        Prover {
+            known,
+            ..Prover::default()
+        }
+    }
+
+    /// The same with further truth values that hold.
+    pub fn with(&self, further: &[ExprId]) -> Prover {
+        let mut known = self.known.clone();
+        known.extend(further.iter().filter(|fact| !self.known.contains(fact)));
+        Prover::new(known)
+    }
+
+    /// Whether a truth value is proved to be 1.
+    pub fn holds(&mut self, terms: &mut Terms, guard: ExprId) -> bool {
+        if let Some(&known) = self.guards.get(&guard) {
+            return known;
+        }
+        let result = self.known.contains(&guard) || self.proves(terms, guard);
+        self.guards.insert(guard, result);
+        result
+    }
+
+    fn proves(&self, terms: &mut Terms, guard: ExprId) -> bool {
+        if let Node::Mul(parts) = terms.arena.node(guard).clone() {
+            return parts.iter().all(|&part| self.proves(terms, part));
+        }
+        match statement(terms, guard) {
+            Statement::NonNegative(p) => self.nonnegative(terms, &p),
+            Statement::Positive(p) => self.positive(terms, &p),
+            Statement::Zero(p) => self.zero(terms, &p),
+            Statement::NonZero(p) => self.nonzero(terms, &p),
+            Statement::Integer(p) => self.integer(terms, &p),
+            Statement::Always => true,
+            Statement::Never | Statement::Unknown => false,
+        }
+    }
+
+    /// Whether `p >= 0` is proved.
+    pub fn nonnegative(&self, terms: &mut Terms, p: &Polynomial) -> bool {
+        self.ask(terms, p, Goal::NonNegative)
+    }
+
+    /// Whether `p > 0` is proved.
+    pub fn positive(&self, terms: &mut Terms, p: &Polynomial) -> bool {
+        self.ask(terms, p, Goal::Positive)
+    }
+
+    /// Whether `p == 0` is proved.
+    pub fn zero(&self, terms: &mut Terms, p: &Polynomial) -> bool {
+        p.is_zero() || self.ask(terms, p, Goal::Zero)
+    }
+
+    /// Whether `p != 0` is proved.
+    pub fn nonzero(&self, terms: &mut Terms, p: &Polynomial) -> bool {
+        if let Some(value) = p.as_constant() {
+            return !value.is_zero();
+        }
+        if let Some((monomial, _)) = p.as_term()
+            && monomial.powers().len() > 1
+        {
+            let factors: Vec<Atom> = monomial.powers().iter().map(|&(atom, _)| atom).collect();
+            return factors
+                .into_iter()
+                .all(|atom| self.nonzero(terms, &Polynomial::atom(atom)));
+        }
+        let listed = self.known.iter().any(|&fact| match statement(terms, fact) {
+            Statement::NonZero(q) => is_multiple(p, &q),
+            _ => false,
+        });
+        listed || self.positive(terms, p) || self.positive(terms, &-p)
+    }
+
+    /// Whether the value of `p` is proved to be an integer.
+    pub fn integer(&self, terms: &mut Terms, p: &Polynomial) -> bool {
+        if let Some(value) = p.as_constant() {
+            return value.is_integer();
+        }
+        self.ask(terms, p, Goal::Integer)
+    }
+
+    /// Replaces parameters by the quotients that are known to be integers: `N = P*k` for `integer(N/P)`.
+    fn in_whole_quotients(&self, terms: &mut Terms, p: &Polynomial) -> Polynomial {
+        let mut result = p.clone();
+        for (number, &fact) in self.known.iter().enumerate() {
+            let Some(quotient) = whole_quotient(terms, fact) else {
+                continue;
+            };
+            let whole = whole_atom(number);
+            let Some((symbol, replacement)) = solve(terms, &quotient, whole) else {
+                continue;
+            };
+            if let Some(substituted) =
+                result.substitute(symbol, &replacement, MAX_TERMS)
+            {
+                result = substituted;
+            }
+        }
+        result
+    }
+
+    fn ask(&self, terms: &mut Terms, p: &Polynomial, goal: Goal) -> bool {
+        let question = (goal, p.clone());
+        if let Some(&known) = self.answers.borrow().get(&question) {
+            return known;
+        }
+        let answer = self.by_cases(terms, p, &[], DEPTH, goal);
+        self.answers.borrow_mut().insert(question, answer);
+        answer
+    }
+
+    /// Whether there is a point at which the facts hold, and what is to be proved does not.
+    fn refuted(&self, terms: &Terms, p: &Polynomial, extra: &[Statement], goal: Goal) -> bool {
+        if p.len() > MOST_EVALUATED {
+            return false;
+        }
+        let mut witnesses = self.witnesses.borrow_mut();
+        let witnesses = witnesses.get_or_insert_with(|| witness::find(terms, &self.known));
+        witnesses.iter_mut().any(|witness| {
+            let fails = witness.evaluate(terms, p).is_some_and(|value| !goal.holds_for(&value));
+            fails && extra.iter().all(|statement| statement.holds_at(terms, witness))
+        })
+    }
+
+    fn by_cases(
+        &self,
+        terms: &mut Terms,
+        p: &Polynomial,
+        extra: &[Statement],
+        depth: u32,
+        goal: Goal,
+    ) -> bool {
+        if let Some(value) = p.as_constant() {
+            return goal.holds_for(&value);
+        }
+        if self.refuted(terms, p, extra, goal) {
+            return false;
+        }
+        let p = &match goal {
+            Goal::Integer => self.in_whole_quotients(terms, p),
+            _ => p.clone(),
+        };
+        let facts = self.collect(terms, p, extra, depth);
+        if goal.proved(&facts, p) {
+            return true;
+        }
+        if depth == 0 {
+            return false;
+        }
+        let Some(cases) = first_cases(terms, p) else {
+            return false;
+        };
+        cases.into_iter().all(|(case, statements)| {
+            let mut extra = extra.to_vec();
+            extra.extend(statements);
+            self.by_cases(terms, &case, &extra, depth - 1, goal)
+        })
+    }
+
+    /// Everything that is known of the atoms of `p`, and of the atoms that come with it.
+    fn collect(&self, terms: &mut Terms, p: &Polynomial, extra: &[Statement], depth: u32) -> Facts {
+        let mut collector = self.base(terms, depth);
+        collector.visit(p);
+        for statement in extra {
+            collector.state(statement);
+        }
+        self.follow(terms, &mut collector, depth);
+        collector.facts
+    }
+
+    /// The known facts, with everything that is known of their atoms.
+    fn base(&self, terms: &mut Terms, depth: u32) -> Collector {
+        if let Some(base) = self.bases.borrow().get(&depth) {
+            return base.clone();
+        }
+        let mut collector = Collector::default();
+        for (number, &fact) in self.known.iter().enumerate() {
+            let statement = statement(terms, fact);
+            collector.state(&statement);
+            collector.facts.assume_integer(whole_atom(number));
+        }
+        self.follow(terms, &mut collector, depth);
+        self.bases.borrow_mut().insert(depth, collector.clone());
+        collector
+    }
+
+    /// States what is known of the atoms that were met, and of those that come with them.
+    fn follow(&self, terms: &mut Terms, collector: &mut Collector, depth: u32) {
+        while let Some(atom) = collector.pending.pop() {
+            if collector.seen.len() > MOST_ATOMS {
+                return;
+            }
+            for statement in self.description(terms, atom, depth).iter() {
+                collector.state(statement);
+            }
+        }
+    }
+
+    fn description(&self, terms: &mut Terms, atom: Atom, depth: u32) -> Rc<[Statement]> {
+        if let Some(known) = self.descriptions.borrow().get(&(atom, depth)) {
+            return known.clone();
+        }
+        let mut known = Vec::new();
+        if !is_whole_atom(atom) {
+            self.describe(terms, atom, depth, &mut known);
+        }
+        let known: Rc<[Statement]> = known.into();
+        self.descriptions.borrow_mut().insert((atom, depth), known.clone());
+        known
+    }
+
+    /// Whether `id` is proved to be defined for all values of its symbols that the facts allow.
+    pub fn defined(&mut self, terms: &mut Terms, id: ExprId) -> bool {
+        if terms.arena.is_total(id) {
+            return true;
+        }
+        let operands = terms.arena.operands(id);
+        if !operands.iter().all(|&operand| self.defined(terms, operand)) {
+            return false;
+        }
+        match *terms.arena.node(id) {
+            Node::Pow(base, exponent) => self.power_defined(terms, base, exponent),
+            Node::Mod(_, modulus) => {
+                let modulus = terms.polynomial(modulus);
+                self.positive(terms, &modulus)
+            }
+            Node::Apply(Function::Sqrt, operand) => {
+                let operand = terms.polynomial(operand);
+                self.nonnegative(terms, &operand)
+            }
+            Node::Apply(Function::Log, operand) => {
+                let operand = terms.polynomial(operand);
+                self.positive(terms, &operand)
+            }
+            Node::Reduce(r) => !matches!(r.kind, ReduceKind::Kth(_)),
+            _ => true,
+        }
+    }
+
+    fn power_defined(&mut self, terms: &mut Terms, base: ExprId, exponent: ExprId) -> bool {
+        let (base, exponent) = (terms.polynomial(base), terms.polynomial(exponent));
+        if self.integer(terms, &exponent) {
+            return self.nonnegative(terms, &exponent) || self.nonzero(terms, &base);
+        }
+        self.positive(terms, &base)
+    }
+}
+
+fn is_multiple(p: &Polynomial, q: &Polynomial) -> bool {
+    let ratio = p.content().checked_div(&q.content());
+    ratio
+        .is_some_and(|ratio| !ratio.is_zero() && (*p == q.scale(&ratio) || *p == q.scale(&-&ratio)))
+}
+
+/// The integer that the whole quotient of a known fact is. No expression has this atom.
+fn whole_atom(number: usize) -> Atom {
+    Atom(u32::MAX - number as u32)
+}
+
+fn is_whole_atom(atom: Atom) -> bool {
+    atom.0 > u32::MAX / 2
+}
+
+#[derive(Clone, Default)]
+struct Collector {
+    facts: Facts,
+    seen: BTreeSet<Atom>,
+    pending: Vec<Atom>,
+}
+
+impl Collector {
+    fn visit(&mut self, p: &Polynomial) {
+        for atom in p.atoms() {
+            if self.seen.insert(atom) {
+                self.pending.push(atom);
+            }
+        }
+    }
+
+    fn state(&mut self, statement: &Statement) {
+        match statement {
+            Statement::NonNegative(p) => {
+                self.facts.assume(p.clone(), ring::Relation::NonNegative);
+                self.visit(p);
+            }
+            Statement::Positive(p) => {
+                self.facts.assume(p.clone(), ring::Relation::Positive);
+                self.visit(p);
+            }
+            Statement::Zero(p) => {
+                self.facts.assume(p.clone(), ring::Relation::Zero);
+                self.visit(p);
+            }
+            Statement::Integer(p) => {
+                if let Some(atom) = p.as_atom() {
+                    self.facts.assume_integer(atom);
+                }
+            }
+            Statement::NonZero(_) | Statement::Always | Statement::Never | Statement::Unknown => {}
+        }
+    }
+}
+

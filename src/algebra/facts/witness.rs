@@ -1,0 +1,200 @@
+//! Points at which all facts hold, to refute at once what no proof should be looked for.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::expr::{ExprId, Function, Node, Relation, Symbol, SymbolKind};
+use crate::ring::{Polynomial, Rational};
+
+use super::super::terms::{Terms, expr_of};
+
+/// So many points are looked for, among so many.
+const WANTED: usize = 10;
+const TRIED: u64 = 240;
+
+/// Values tried for parameters.
+const VALUES: [(i64, i64); 16] = [
+    (1, 1),
+    (2, 1),
+    (3, 1),
+    (4, 1),
+    (12, 1),
+    (24, 1),
+    (0, 1),
+    (5, 1),
+    (1, 2),
+    (8, 1),
+    (-1, 1),
+    (7, 1),
+    (48, 1),
+    (100, 1),
+    (1, 3),
+    (-3, 1),
+];
+
+/// A value for every parameter; an index takes one of its range.
+#[derive(Clone, Debug)]
+pub struct Witness {
+    seed: u64,
+    /// The values that a parameter may take by the facts that speak of it alone.
+    choices: Rc<HashMap<Symbol, Vec<Rational>>>,
+    values: HashMap<ExprId, Option<Rational>>,
+}
+
+/// Points at which all of `known` hold, the same for the same facts in every process.
+pub fn find(terms: &Terms, known: &[ExprId]) -> Vec<Witness> {
+    let choices = Rc::new(choices(terms, known));
+    let mut found = Vec::new();
+    for seed in 0..TRIED {
+        let mut witness = Witness::new(seed, choices.clone());
+        if witness.satisfies(terms, known) {
+            found.push(witness);
+        }
+        if found.len() == WANTED {
+            break;
+        }
+    }
+    found
+}
+
+/// For each parameter that a fact speaks of alone, the values for which such facts hold.
+fn choices(terms: &Terms, known: &[ExprId]) -> HashMap<Symbol, Vec<Rational>> {
+    let mut alone: HashMap<Symbol, Vec<ExprId>> = HashMap::new();
+    for &fact in known {
+        if let [symbol] = *terms.arena.free(fact) {
+            alone.entry(symbol).or_default().push(fact);
+        }
+    }
+    let allowed = |(symbol, facts): (Symbol, Vec<ExprId>)| {
+        let fits = |value: &Rational| {
+            let only = HashMap::from([(symbol, vec![value.clone()])]);
+            Witness::new(0, Rc::new(only)).satisfies(terms, &facts)
+        };
+        (symbol, all_values().filter(fits).collect())
+    };
+    alone.into_iter().map(allowed).collect()
+}
+
+fn all_values() -> impl Iterator<Item = Rational> {
+    VALUES.iter().filter_map(|&(numerator, denominator)| Rational::new(numerator, denominator))
+}
+
+impl Witness {
+    fn new(seed: u64, choices: Rc<HashMap<Symbol, Vec<Rational>>>) -> Witness {
+        Witness { seed, choices, values: HashMap::new() }
+    }
+
+    fn satisfies(&mut self, terms: &Terms, facts: &[ExprId]) -> bool {
+        facts.iter().all(|&fact| self.value(terms, fact).is_some_and(|value| value.is_one()))
+    }
+
+    /// The value of a polynomial; `None` where it is undefined or not computed.
+    pub fn evaluate(&mut self, terms: &Terms, p: &Polynomial) -> Option<Rational> {
+        let mut sum = Rational::ZERO;
+        for (monomial, coefficient) in p.terms() {
+            let mut product = coefficient.clone();
+            for &(atom, exponent) in monomial.powers() {
+                let value = self.value(terms, expr_of(atom))?;
+                product *= &value.pow(i64::from(exponent))?;
+            }
+            sum += &product;
+        }
+        // Numbers that have grown are not worth their price here.
+        (sum.bits() < 2_000).then_some(sum)
+    }
+
+    fn value(&mut self, terms: &Terms, id: ExprId) -> Option<Rational> {
+        if let Some(known) = self.values.get(&id) {
+            return known.clone();
+        }
+        let value = stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.compute(terms, id));
+        let value = value.filter(|value| value.bits() < 2_000);
+        self.values.insert(id, value.clone());
+        value
+    }
+
+    fn compute(&mut self, terms: &Terms, id: ExprId) -> Option<Rational> {
+        match terms.arena.node(id) {
+            Node::Number(value) => Some(value.clone()),
+            Node::Symbol(symbol) => self.symbol(terms, *symbol),
+            Node::Add(list) => list.iter().map(|&part| self.value(terms, part)).sum::<Option<Rational>>(),
+            Node::Mul(list) => list.iter().map(|&part| self.value(terms, part)).product::<Option<Rational>>(),
+            Node::Max(list) => self.extremum(terms, list, true),
+            Node::Min(list) => self.extremum(terms, list, false),
+            Node::Pow(base, exponent) => {
+                let (base, exponent) = (self.value(terms, *base)?, self.value(terms, *exponent)?);
+                let exponent = exponent.is_integer().then(|| exponent.to_i64())??;
+                (exponent.abs() < 200).then(|| base.pow(exponent))?
+            }
+            Node::Mod(left, modulus) => {
+                let (left, modulus) = (self.value(terms, *left)?, self.value(terms, *modulus)?);
+                if !modulus.is_positive() {
+                    return None;
+                }
+                let whole = left.checked_div(&modulus)?.floor();
+                Some(&left - &(&modulus * &whole))
+            }
+            Node::Compare(relation, left, right) => {
+                let (left, right) = (self.value(terms, *left)?, self.value(terms, *right)?);
+                let holds = match relation {
+                    Relation::Less => left < right,
+                    Relation::LessEqual => left <= right,
+                    Relation::Equal => left == right,
+                };
+                Some(Rational::from(i64::from(holds)))
+            }
+            Node::If(condition, then, otherwise) => {
+                let branch = if self.value(terms, *condition)?.is_zero() { *otherwise } else { *then };
+                self.value(terms, branch)
+            }
+            Node::Apply(function, operand) => {
+                let value = self.value(terms, *operand)?;
+                match function {
+                    Function::Floor => Some(value.floor()),
+                    Function::Ceil => Some(value.ceil()),
+                    Function::Abs => Some(value.abs()),
+                    Function::Integer => Some(Rational::from(i64::from(value.is_integer()))),
+                    Function::Sqrt | Function::Log | Function::Exp => None,
+                }
+            }
+            Node::Reduce(_) | Node::Vector(_) | Node::UnitVector(..) | Node::VectorMax(_) => None,
+        }
+    }
+
+    fn extremum(&mut self, terms: &Terms, list: &[ExprId], largest: bool) -> Option<Rational> {
+        let values = list.iter().map(|&part| self.value(terms, part)).collect::<Option<Vec<_>>>()?;
+        if largest { values.into_iter().max() } else { values.into_iter().min() }
+    }
+
+    fn symbol(&mut self, terms: &Terms, symbol: Symbol) -> Option<Rational> {
+        match terms.arena.symbol_kind(symbol) {
+            SymbolKind::Named(name) => match self.choices.get(&symbol) {
+                Some(allowed) if allowed.is_empty() => None,
+                Some(allowed) => {
+                    Some(allowed[self.choice(name_hash(name), allowed.len() as u64) as usize].clone())
+                }
+                None => all_values().nth(self.choice(name_hash(name), VALUES.len() as u64) as usize),
+            },
+            SymbolKind::Index { height, lower, upper } => {
+                let (height, lower, upper) = (*height, *lower, *upper);
+                let (lower, upper) = (self.value(terms, lower)?, self.value(terms, upper)?);
+                let steps = (&upper - &lower).floor().to_i64().filter(|&steps| steps >= 0)?;
+                let step = self.choice(u64::from(height) + 977, steps as u64 + 1);
+                Some(&lower + &Rational::from(step as i64))
+            }
+            SymbolKind::Fresh(_) => None,
+        }
+    }
+
+    /// A number below `below`, the same for the same seed and salt.
+    fn choice(&self, salt: u64, below: u64) -> u64 {
+        let mixed = (self.seed + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ salt.wrapping_mul(0xD1B5_4A32_D192_ED03);
+        let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        (mixed ^ (mixed >> 32)) % below
+    }
+}
+
+/// FNV-1a
+fn name_hash(name: &str) -> u64 {
+    name.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
+}

@@ -1,0 +1,151 @@
+//! What can be written on the command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Compiles performance models of parallel programs into closed-form formulas.
+#[derive(Debug, Parser)]
+#[command(name = "pamela", version, propagate_version = true, after_help = AFTER_HELP)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const AFTER_HELP: &str = "\
+Exit codes: 0 done, 1 the model or its data are wrong, 2 the command line is wrong,
+3 the result is incomplete (reductions are left that take looping).";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  pamela check model.pam
+  cat model.pam | pamela check -";
+
+const SIMPLIFY_EXAMPLES: &str = "\
+Examples:
+  pamela simplify model.pam                  closed forms, as a model again
+  pamela simplify model.pam --all            critical path, demand and bottleneck too
+  pamela simplify model.pam -D P=16          for 16 processors
+  pamela simplify model.pam --emit latex     for a paper
+  pamela simplify model.pam --emit json      for a program";
+
+const EVAL_EXAMPLES: &str = "\
+Examples:
+  pamela eval model.pam -D P=1000 -D N=1e6
+  pamela eval model.pam -D N=100*P -D P=64 --json
+  pamela eval model.pam --params point.json -D P=8";
+
+const RULES_EXAMPLES: &str = "\
+Examples:
+  pamela rules list
+  pamela rules show sum-const";
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Read a model and report what is wrong with it
+    #[command(after_help = CHECK_EXAMPLES)]
+    Check {
+        #[command(flatten)]
+        input: Input,
+    },
+    /// Print the closed forms of a model's equations with their conditions
+    #[command(after_help = SIMPLIFY_EXAMPLES)]
+    Simplify(Simplify),
+    /// Print the values of a model's equations at one point
+    #[command(after_help = EVAL_EXAMPLES)]
+    Eval(Eval),
+    /// List and show rewrite rules
+    #[command(after_help = RULES_EXAMPLES)]
+    Rules {
+        #[command(subcommand)]
+        command: RulesCommand,
+        #[command(flatten)]
+        base: RuleOptions,
+    },
+}
+
+#[derive(Debug, Args)]
+pub struct Input {
+    /// The model; `-` reads standard input
+    #[arg(value_name = "FILE")]
+    pub file: String,
+}
+
+#[derive(Debug, Args)]
+pub struct RuleOptions {
+    /// Also use the rules of all `*.rules` files in this directory
+    #[arg(long, value_name = "DIR", global = true)]
+    pub rules: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct Values {
+    /// Give a parameter or numeric equation a value, a PAMELA+ expression (repeatable)
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = parse_definition)]
+    pub define: Vec<(String, String)>,
+    /// Read values from a JSON object or a TOML file of `name = value` lines; -D wins
+    #[arg(long, value_name = "FILE")]
+    pub params: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct Simplify {
+    #[command(flatten)]
+    pub input: Input,
+    #[command(flatten)]
+    pub values: Values,
+    #[command(flatten)]
+    pub rules: RuleOptions,
+    /// Also phi_L (critical path), delta_L (demand) and omega_L (bottleneck) of each process L
+    #[arg(long)]
+    pub all: bool,
+    /// Assume nothing that the model does not state; keep cases instead
+    #[arg(long)]
+    pub strict: bool,
+    /// The notation of the result
+    #[arg(long, value_enum, default_value_t = Emit::Pamela)]
+    pub emit: Emit,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Emit {
+    /// A model of numeric equations, which can be read back
+    Pamela,
+    /// One displayed equation each
+    Latex,
+    /// Formulas, conditions and statistics
+    Json,
+}
+
+#[derive(Debug, Args)]
+pub struct Eval {
+    #[command(flatten)]
+    pub input: Input,
+    #[command(flatten)]
+    pub values: Values,
+    #[command(flatten)]
+    pub rules: RuleOptions,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum RulesCommand {
+    /// All rules with what they say, by family
+    List,
+    /// One rule in full
+    Show {
+        /// The rule's name
+        name: String,
+    },
+}
+
+fn parse_definition(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => {
+            Ok((name.trim().to_string(), value.trim().to_string()))
+        }
+        _ => Err("expected NAME=VALUE, for example P=16".to_string()),
+    }
+}

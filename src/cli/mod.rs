@@ -1,0 +1,119 @@
+//! The command line: a thin reader of the library.
+//!
+//! Results go to standard output, diagnostics to standard error. It ends with 0 when all is done,
+//! 1 where the model or its data are wrong, 2 where the command line is, 3 where the result is
+//! incomplete.
+
+mod arguments;
+mod evaluate;
+mod output;
+mod rules;
+mod simplify;
+mod values;
+
+use std::io::{IsTerminal, Read};
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::algebra::RuleBase;
+use crate::diagnostic::Error;
+use crate::pipeline::{Model, plain_error};
+use crate::syntax::FileLoader;
+use arguments::{Arguments, Command, Input, RuleOptions};
+
+/// Expressions may be nested deeply; the main thread's stack is for small programs.
+const STACK: usize = 256 << 20;
+/// Longer texts on standard input are refused, as the files of a model are.
+const MAX_INPUT: u64 = 64 << 20;
+
+/// How a command ended that did not go wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Done,
+    /// Open reductions are left.
+    Incomplete,
+}
+
+/// Runs the command that the process was started with.
+pub fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let thread = std::thread::Builder::new().stack_size(STACK);
+    let result = thread.spawn(move || {
+        run(arguments.command).map_err(|error| error.render(std::io::stderr().is_terminal()))
+    });
+    let result = match result {
+        Ok(running) => running.join(),
+        Err(error) => {
+            eprintln!("error: cannot start: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    match result {
+        Ok(Ok(Outcome::Done)) => ExitCode::SUCCESS,
+        Ok(Ok(Outcome::Incomplete)) => ExitCode::from(3),
+        Ok(Err(message)) => {
+            eprintln!("{}", message.trim_end());
+            ExitCode::FAILURE
+        }
+        // The panic has been reported on standard error.
+        Err(_) => ExitCode::FAILURE,
+    }
+}
+
+fn run(command: Command) -> Result<Outcome, Error> {
+    match command {
+        Command::Check { input } => {
+            let model = read_model(&input)?;
+            let equations = model.checked().equations().len();
+            output::line(&format!("{}: {equations} equations, no errors", model.name()))?;
+            Ok(Outcome::Done)
+        }
+        Command::Simplify(arguments) => simplify::run(&arguments),
+        Command::Eval(arguments) => evaluate::run(&arguments),
+        Command::Rules { command, base } => rules::run(&command, &base),
+    }
+}
+
+/// Reads the model of the command line, without the values given to it.
+fn read_model(input: &Input) -> Result<Model, Error> {
+    if input.file != "-" {
+        return Model::from_file(&input.file);
+    }
+    let cannot_read = |reason: String| plain_error(format!("cannot read standard input: {reason}"));
+    let mut text = String::new();
+    std::io::stdin()
+        .take(MAX_INPUT + 1)
+        .read_to_string(&mut text)
+        .map_err(|error| cannot_read(error.to_string()))?;
+    if text.len() as u64 > MAX_INPUT {
+        return Err(cannot_read("it is longer than 64 MB".to_string()));
+    }
+    Model::read("standard input", &text, &FileLoader)
+}
+
+/// The library's rules, and those of the directory given.
+fn rule_base(options: &RuleOptions) -> Result<RuleBase, Error> {
+    let mut base = RuleBase::standard()?;
+    let Some(directory) = &options.rules else {
+        return Ok(base);
+    };
+    let cannot_read = |error: std::io::Error| {
+        plain_error(format!("cannot read rules in `{}`: {error}", directory.display()))
+    };
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(directory).map_err(cannot_read)? {
+        let path = entry.map_err(cannot_read)?.path();
+        if path.extension().is_some_and(|extension| extension == "rules") {
+            files.push(path);
+        }
+    }
+    // The order of a directory is not that of the rules.
+    files.sort();
+    for path in files {
+        let text = std::fs::read_to_string(&path).map_err(cannot_read)?;
+        let family = path.file_stem().unwrap_or_default().to_string_lossy();
+        base.add(&family, &path.to_string_lossy(), &text)?;
+    }
+    Ok(base)
+}

@@ -1,0 +1,29 @@
+//! Standard output, whose reader may leave early.
+
+use std::io::{ErrorKind, Write};
+
+use serde::Serialize;
+
+use crate::diagnostic::Error;
+use crate::pipeline::plain_error;
+
+/// Writes a text and ends its last line. A reader that has left is no error.
+pub fn line(text: &str) -> Result<(), Error> {
+    let mut output = std::io::stdout().lock();
+    let written = output
+        .write_all(text.as_bytes())
+        .and_then(|()| output.write_all(b"\n"))
+        .and_then(|()| output.flush());
+    match written {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(plain_error(format!("cannot write: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes a value as indented JSON.
+pub fn json(value: &impl Serialize) -> Result<(), Error> {
+    let text = serde_json::to_string_pretty(value);
+    line(&text.map_err(|error| plain_error(format!("cannot write JSON: {error}")))?)
+}

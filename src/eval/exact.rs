@@ -1,0 +1,313 @@
+//! Exact evaluation at one point.
+//!
+//! Each expression is computed once for each value of the indices that it mentions.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::EvalError;
+use super::functions::{apply, modulo, power, relate};
+use super::value::{Bindings, Number, Value, Vector};
+use crate::expr::{Arena, ExprId, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind};
+use crate::ring::Rational;
+
+const RED_ZONE: usize = 64 * 1024;
+const STACK: usize = 4 * 1024 * 1024;
+/// The array whose components a list names.
+const PREDEFINED_ARRAY: &str = "fcfs";
+
+/// What an evaluation may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Operations, each iteration's counted.
+    pub steps: u64,
+}
+
+impl Default for Limits {
+    /// Some ten seconds.
+    fn default() -> Limits {
+        Limits { steps: 20_000_000 }
+    }
+}
+
+/// The value of `id`; open reductions are looped over.
+///
+/// # Errors
+/// Where the expression is undefined, a parameter has no value, or a limit is passed.
+pub fn evaluate(
+    arena: &Arena,
+    id: ExprId,
+    bindings: &Bindings,
+    limits: Limits,
+) -> Result<Value, EvalError> {
+    let mut evaluator = Evaluator {
+        arena,
+        bindings,
+        limits,
+        steps: 0,
+        frames: vec![Frame::default()],
+        arrays: HashMap::new(),
+    };
+    evaluator.value(id)
+}
+
+/// The scope of one index, with what was computed for its present value.
+#[derive(Default)]
+struct Frame {
+    index: Option<(Symbol, Rational)>,
+    known: HashMap<ExprId, Value>,
+}
+
+struct Evaluator<'a> {
+    arena: &'a Arena,
+    bindings: &'a Bindings,
+    limits: Limits,
+    steps: u64,
+    /// The first has no index.
+    frames: Vec<Frame>,
+    arrays: HashMap<Symbol, Rc<str>>,
+}
+
+fn sort_mismatch() -> EvalError {
+    EvalError::Undefined("a vector where a scalar is expected, or the reverse".into())
+}
+
+impl Evaluator<'_> {
+    fn value(&mut self, id: ExprId) -> Result<Value, EvalError> {
+        match self.arena.node(id) {
+            Node::Number(value) => return Ok(value.clone().into()),
+            Node::Symbol(symbol) => return self.symbol(*symbol),
+            _ => {}
+        }
+        let frame = self.frame_of(id);
+        if let Some(value) = self.frames[frame].known.get(&id) {
+            return Ok(value.clone());
+        }
+        self.step()?;
+        let value = stacker::maybe_grow(RED_ZONE, STACK, || self.compute(id))?;
+        self.frames[frame].known.insert(id, value.clone());
+        Ok(value)
+    }
+
+    fn step(&mut self) -> Result<(), EvalError> {
+        self.steps += 1;
+        if self.steps > self.limits.steps {
+            return Err(EvalError::TooManySteps(self.limits.steps));
+        }
+        Ok(())
+    }
+
+    /// The innermost scope whose index the expression mentions.
+    fn frame_of(&self, id: ExprId) -> usize {
+        let mentioned = |frame: &Frame| match &frame.index {
+            Some((symbol, _)) => self.arena.mentions(id, *symbol),
+            None => true,
+        };
+        self.frames.iter().rposition(mentioned).unwrap_or(0)
+    }
+
+    fn symbol(&self, symbol: Symbol) -> Result<Value, EvalError> {
+        let index = |frame: &Frame| {
+            let (own, value) = frame.index.as_ref()?;
+            (*own == symbol).then(|| value.clone().into())
+        };
+        if let Some(value) = self.frames.iter().rev().find_map(index) {
+            return Ok(value);
+        }
+        let name = match self.arena.symbol_kind(symbol) {
+            SymbolKind::Named(name) => name,
+            _ => return Err(EvalError::Undefined("an index outside its range".into())),
+        };
+        let value = self.bindings.get(name).cloned();
+        value.ok_or_else(|| EvalError::Unbound(name.clone()))
+    }
+
+    fn number(&mut self, id: ExprId) -> Result<Number, EvalError> {
+        match self.value(id)? {
+            Value::Scalar(number) => Ok(number),
+            Value::Vector(_) => Err(sort_mismatch()),
+        }
+    }
+
+    fn vector(&mut self, id: ExprId) -> Result<Vector, EvalError> {
+        match self.value(id)? {
+            Value::Vector(vector) => Ok(vector),
+            Value::Scalar(_) => Err(sort_mismatch()),
+        }
+    }
+
+    fn compute(&mut self, id: ExprId) -> Result<Value, EvalError> {
+        let arena = self.arena;
+        let scalar = |number| Ok(Value::Scalar(number));
+        match arena.node(id) {
+            Node::Number(value) => Ok(value.clone().into()),
+            Node::Symbol(symbol) => self.symbol(*symbol),
+            Node::Add(list) => self.fold(list, Number::add),
+            Node::Max(list) => self.fold(list, larger),
+            Node::Min(list) => self.fold(list, smaller),
+            Node::Mul(list) => self.product(list),
+            Node::Pow(base, exponent) => {
+                scalar(power(&self.number(*base)?, &self.number(*exponent)?)?)
+            }
+            Node::Mod(a, b) => scalar(modulo(&self.number(*a)?, &self.number(*b)?)?),
+            Node::Compare(relation, a, b) => {
+                scalar(relate(*relation, &self.number(*a)?, &self.number(*b)?))
+            }
+            Node::Apply(function, operand) => match self.value(*operand)? {
+                Value::Scalar(number) => scalar(apply(*function, &number)?),
+                Value::Vector(vector) => Ok(Value::Vector(
+                    vector.map(|number| apply(*function, number))?,
+                )),
+            },
+            Node::If(condition, then, otherwise) => {
+                let holds = !self.number(*condition)?.is_zero();
+                self.value(if holds { *then } else { *otherwise })
+            }
+            Node::Reduce(reduction) => self.reduction(reduction, arena.sort(id)),
+            Node::Vector(list) => {
+                let elements: Result<Vec<Number>, EvalError> =
+                    list.iter().map(|&element| self.number(element)).collect();
+                Ok(Value::Vector(Vector::list(
+                    PREDEFINED_ARRAY.into(),
+                    elements?,
+                )))
+            }
+            Node::UnitVector(array, index) => {
+                let index = self.number(*index)?.to_exact();
+                Ok(Value::Vector(Vector::unit(self.array(*array), index)))
+            }
+            Node::VectorMax(vector) => scalar(self.vector(*vector)?.largest()),
+        }
+    }
+
+    fn array(&mut self, symbol: Symbol) -> Rc<str> {
+        let arena = self.arena;
+        let name = || match arena.symbol_kind(symbol) {
+            SymbolKind::Named(name) => name.as_str().into(),
+            _ => PREDEFINED_ARRAY.into(),
+        };
+        self.arrays.entry(symbol).or_insert_with(name).clone()
+    }
+
+    fn fold(
+        &mut self,
+        list: &[ExprId],
+        combine: fn(&Number, &Number) -> Result<Number, EvalError>,
+    ) -> Result<Value, EvalError> {
+        let mut result: Option<Value> = None;
+        for &operand in list {
+            let value = self.value(operand)?;
+            result = Some(match result {
+                None => value,
+                Some(result) => join(result, value, combine)?,
+            });
+        }
+        Ok(result.unwrap_or_else(|| Rational::ZERO.into()))
+    }
+
+    fn product(&mut self, list: &[ExprId]) -> Result<Value, EvalError> {
+        let mut scale = Number::Exact(Rational::ONE);
+        let mut vector = None;
+        for &factor in list {
+            match self.value(factor)? {
+                Value::Scalar(number) => scale = scale.multiply(&number)?,
+                Value::Vector(own) => {
+                    vector = Some(match vector {
+                        None => own,
+                        Some(other) => own.combine(other, Number::multiply)?,
+                    });
+                }
+            }
+        }
+        Ok(match vector {
+            None => Value::Scalar(scale),
+            Some(vector) => Value::Vector(vector.map(|number| number.multiply(&scale))?),
+        })
+    }
+
+    /// Loops over `lower, lower + 1, ...` while `<= upper`.
+    fn reduction(&mut self, reduction: &Reduction, sort: Sort) -> Result<Value, EvalError> {
+        let mut index = self.number(reduction.lower)?.to_exact();
+        let upper = self.number(reduction.upper)?.to_exact();
+        let quorum = match reduction.kind {
+            ReduceKind::Kth(quorum) => Some(self.number(quorum)?),
+            _ => None,
+        };
+        let mut values: Vec<Number> = Vec::new();
+        let mut result: Option<Value> = None;
+        self.frames.push(Frame::default());
+        while index <= upper {
+            self.step()?;
+            let next = &index + Rational::ONE;
+            if let Some(frame) = self.frames.last_mut() {
+                frame.known.clear();
+                frame.index = Some((reduction.index, index));
+            }
+            index = next;
+            let value = self.value(reduction.body)?;
+            result = match (reduction.kind, value, result) {
+                (ReduceKind::Kth(_), Value::Scalar(number), _) => {
+                    values.push(number);
+                    None
+                }
+                (_, value, None) => Some(value),
+                (kind, value, Some(result)) => Some(join(result, value, combination(kind))?),
+            };
+        }
+        self.frames.pop();
+        match (quorum, result) {
+            (Some(quorum), _) if !values.is_empty() => smallest(values, &quorum),
+            (_, Some(result)) => Ok(result),
+            (_, None) if sort == Sort::Vector => Ok(Value::Vector(Vector::default())),
+            (_, None) if reduction.kind == ReduceKind::Product => Ok(Rational::ONE.into()),
+            (_, None) => Ok(Rational::ZERO.into()),
+        }
+    }
+}
+
+/// The k-th smallest.
+fn smallest(mut values: Vec<Number>, quorum: &Number) -> Result<Value, EvalError> {
+    let rank = quorum
+        .to_exact()
+        .to_i64()
+        .and_then(|k| usize::try_from(k).ok());
+    match rank {
+        Some(rank) if (1..=values.len()).contains(&rank) => {
+            values.sort_by(Number::compare);
+            Ok(Value::Scalar(values.swap_remove(rank - 1)))
+        }
+        _ => Err(EvalError::Undefined(format!(
+            "the k of kth is {quorum}, not an integer from 1 to {}",
+            values.len()
+        ))),
+    }
+}
+
+fn combination(kind: ReduceKind) -> fn(&Number, &Number) -> Result<Number, EvalError> {
+    match kind {
+        ReduceKind::Product => Number::multiply,
+        ReduceKind::Max => larger,
+        ReduceKind::Min => smaller,
+        ReduceKind::Sum | ReduceKind::Kth(_) => Number::add,
+    }
+}
+
+fn larger(a: &Number, b: &Number) -> Result<Number, EvalError> {
+    Ok(if a.compare(b).is_lt() { b } else { a }.clone())
+}
+
+fn smaller(a: &Number, b: &Number) -> Result<Number, EvalError> {
+    Ok(if a.compare(b).is_gt() { b } else { a }.clone())
+}
+
+fn join(
+    left: Value,
+    right: Value,
+    combine: fn(&Number, &Number) -> Result<Number, EvalError>,
+) -> Result<Value, EvalError> {
+    match (left, right) {
+        (Value::Scalar(a), Value::Scalar(b)) => Ok(Value::Scalar(combine(&a, &b)?)),
+        (Value::Vector(a), Value::Vector(b)) => Ok(Value::Vector(a.combine(b, combine)?)),
+        _ => Err(sort_mismatch()),
+    }
+}

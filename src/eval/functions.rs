@@ -1,0 +1,110 @@
+//! The operations of the language on numbers; where they are undefined they say why.
+
+use super::EvalError;
+use super::value::Number;
+use crate::expr::{Function, Relation};
+use crate::ring::Rational;
+
+fn undefined<T>(reason: &str) -> Result<T, EvalError> {
+    Err(EvalError::Undefined(reason.to_string()))
+}
+
+/// `base ^ exponent`; `0 ^ 0` is 1.
+pub(super) fn power(base: &Number, exponent: &Number) -> Result<Number, EvalError> {
+    if exponent.is_zero() {
+        return Ok(Number::Exact(Rational::ONE));
+    }
+    if base.is_zero() {
+        let negative = exponent.to_f64() < 0.0;
+        return if negative {
+            undefined("a division by zero")
+        } else {
+            Ok(Number::Exact(Rational::ZERO))
+        };
+    }
+    if let (Number::Exact(base), Number::Exact(power)) = (base, exponent)
+        && power.is_integer()
+    {
+        let result = power.to_i64().and_then(|power| base.pow(power));
+        return result.ok_or(EvalError::TooLarge).and_then(Number::exact);
+    }
+    let (base, exponent) = (base.to_f64(), exponent.to_f64());
+    if base < 0.0 && exponent.fract() != 0.0 {
+        return undefined("a fractional power of a negative number");
+    }
+    Number::real(base.powf(exponent))
+}
+
+/// `a mod b = a - b * floor(a / b)`
+pub(super) fn modulo(a: &Number, b: &Number) -> Result<Number, EvalError> {
+    match (a, b) {
+        (_, b) if b.to_f64() <= 0.0 => undefined("mod takes a divisor greater than zero"),
+        (Number::Exact(a), Number::Exact(b)) => match a.checked_div(b) {
+            Some(quotient) => Number::exact(a - b * quotient.floor()),
+            None => undefined("a division by zero"),
+        },
+        (a, b) => {
+            let (a, b) = (a.to_f64(), b.to_f64());
+            Number::real(a - b * (a / b).floor())
+        }
+    }
+}
+
+pub(super) fn apply(function: Function, operand: &Number) -> Result<Number, EvalError> {
+    match (function, operand) {
+        (Function::Sqrt, _) => square_root(operand),
+        (Function::Log, _) => logarithm(operand),
+        (Function::Exp, Number::Exact(x)) if x.is_zero() => Ok(Number::Exact(Rational::ONE)),
+        (Function::Exp, x) => Number::real(x.to_f64().exp()),
+        (Function::Floor, Number::Exact(x)) => Ok(Number::Exact(x.floor())),
+        (Function::Ceil, Number::Exact(x)) => Ok(Number::Exact(x.ceil())),
+        (Function::Abs, Number::Exact(x)) => Ok(Number::Exact(x.abs())),
+        (Function::Floor, Number::Real(x)) => Number::real(x.floor()),
+        (Function::Ceil, Number::Real(x)) => Number::real(x.ceil()),
+        (Function::Abs, Number::Real(x)) => Number::real(x.abs()),
+        (Function::Integer, Number::Exact(x)) => Ok(truth(x.is_integer())),
+        (Function::Integer, Number::Real(x)) => Ok(truth(x.fract() == 0.0)),
+    }
+}
+
+fn square_root(operand: &Number) -> Result<Number, EvalError> {
+    let Number::Exact(x) = operand else {
+        let x = operand.to_f64();
+        return if x < 0.0 {
+            undefined("the square root of a negative number")
+        } else {
+            Number::real(x.sqrt())
+        };
+    };
+    if x.is_negative() {
+        return undefined("the square root of a negative number");
+    }
+    let (numerator, denominator) = (x.numerator().sqrt(), x.denominator().sqrt());
+    let root = Rational::from(numerator).checked_div(&Rational::from(denominator));
+    match root {
+        Some(root) if &root * &root == *x => Ok(Number::Exact(root)),
+        _ => Number::real(x.to_f64().sqrt()),
+    }
+}
+
+fn logarithm(operand: &Number) -> Result<Number, EvalError> {
+    match operand {
+        Number::Exact(x) if x.is_one() => Ok(Number::Exact(Rational::ZERO)),
+        Number::Exact(x) if !x.is_positive() => undefined("the logarithm of a number <= 0"),
+        Number::Real(x) if *x <= 0.0 => undefined("the logarithm of a number <= 0"),
+        x => Number::real(x.to_f64().ln()),
+    }
+}
+
+pub(super) fn relate(relation: Relation, a: &Number, b: &Number) -> Number {
+    let order = a.compare(b);
+    truth(match relation {
+        Relation::Less => order.is_lt(),
+        Relation::LessEqual => order.is_le(),
+        Relation::Equal => order.is_eq(),
+    })
+}
+
+fn truth(holds: bool) -> Number {
+    Number::Exact(Rational::from(i64::from(holds)))
+}

@@ -1,0 +1,187 @@
+//! The inner loops of programs: one operation over a column of points.
+//!
+//! What is undefined becomes "not a number", and what that enters does too.
+
+use crate::expr::{Function, Relation};
+
+#[derive(Clone, Copy)]
+pub(super) enum Operand<'a> {
+    Column(&'a [f64]),
+    Constant(f64),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unary {
+    Floor,
+    Ceil,
+    Abs,
+    Sqrt,
+    Log,
+    Exp,
+    Integer,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Binary {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Max,
+    Min,
+    Power,
+    Modulo,
+    Less,
+    LessEqual,
+    Equal,
+}
+
+impl Unary {
+    pub fn of(function: Function) -> Unary {
+        match function {
+            Function::Floor => Unary::Floor,
+            Function::Ceil => Unary::Ceil,
+            Function::Abs => Unary::Abs,
+            Function::Sqrt => Unary::Sqrt,
+            Function::Log => Unary::Log,
+            Function::Exp => Unary::Exp,
+            Function::Integer => Unary::Integer,
+        }
+    }
+}
+
+impl Binary {
+    pub fn of(relation: Relation) -> Binary {
+        match relation {
+            Relation::Less => Binary::Less,
+            Relation::LessEqual => Binary::LessEqual,
+            Relation::Equal => Binary::Equal,
+        }
+    }
+}
+
+/// 2^52: from here on every double is an integer. Adding it to a smaller one leaves no bits for a
+/// fraction, so that subtracting it again gives the nearest integer.
+const INTEGERS: f64 = 4_503_599_627_370_496.0;
+
+/// Without a call, so that it vectorises on every machine.
+#[inline(always)]
+fn floor(x: f64) -> f64 {
+    let nearest = ((x.abs() + INTEGERS) - INTEGERS).copysign(x);
+    let floor = if nearest > x { nearest - 1.0 } else { nearest };
+    if x.abs() < INTEGERS { floor } else { x }
+}
+
+pub(super) fn unary(operator: Unary, a: Operand, out: &mut [f64]) {
+    match operator {
+        Unary::Floor => map(a, out, floor),
+        Unary::Ceil => map(a, out, |x| -floor(-x)),
+        Unary::Abs => map(a, out, f64::abs),
+        // The square root of a negative number is no number already.
+        Unary::Sqrt => map(a, out, f64::sqrt),
+        Unary::Log => map(a, out, |x| if x > 0.0 { x.ln() } else { f64::NAN }),
+        Unary::Exp => map(a, out, f64::exp),
+        Unary::Integer => map(
+            a,
+            out,
+            |x| if x.is_nan() { x } else { truth(floor(x) == x) },
+        ),
+    }
+}
+
+pub(super) fn binary(operator: Binary, a: Operand, b: Operand, out: &mut [f64]) {
+    match operator {
+        Binary::Add => zip(a, b, out, |x, y| x + y),
+        Binary::Subtract => zip(a, b, out, |x, y| x - y),
+        Binary::Multiply => zip(a, b, out, |x, y| x * y),
+        Binary::Divide => zip(a, b, out, |x, y| if y == 0.0 { f64::NAN } else { x / y }),
+        // The second is taken where either is no number, so only the first is looked at.
+        Binary::Max => zip(a, b, out, |x, y| if x > y || x.is_nan() { x } else { y }),
+        Binary::Min => zip(a, b, out, |x, y| if x < y || x.is_nan() { x } else { y }),
+        Binary::Power => zip(a, b, out, power),
+        Binary::Modulo => zip(a, b, out, |x, y| {
+            if y > 0.0 {
+                x - y * floor(x / y)
+            } else {
+                f64::NAN
+            }
+        }),
+        Binary::Less => zip(a, b, out, |x, y| relation(x, y, x < y)),
+        Binary::LessEqual => zip(a, b, out, |x, y| relation(x, y, x <= y)),
+        Binary::Equal => zip(a, b, out, |x, y| relation(x, y, x == y)),
+    }
+}
+
+/// The second operand where the first is not 0, else the third.
+pub(super) fn select([condition, then, otherwise]: [Operand; 3], out: &mut [f64]) {
+    for (position, out) in out.iter_mut().enumerate() {
+        let at = |operand: Operand| match operand {
+            Operand::Column(values) => values[position],
+            Operand::Constant(value) => value,
+        };
+        let condition = at(condition);
+        *out = if condition.is_nan() {
+            condition
+        } else if condition != 0.0 {
+            at(then)
+        } else {
+            at(otherwise)
+        };
+    }
+}
+
+fn power(base: f64, exponent: f64) -> f64 {
+    let pole = base == 0.0 && exponent < 0.0;
+    if pole || base.is_nan() || exponent.is_nan() {
+        return f64::NAN;
+    }
+    base.powf(exponent)
+}
+
+#[inline(always)]
+fn truth(holds: bool) -> f64 {
+    if holds { 1.0 } else { 0.0 }
+}
+
+#[inline(always)]
+fn relation(x: f64, y: f64, holds: bool) -> f64 {
+    if x.is_nan() || y.is_nan() {
+        f64::NAN
+    } else {
+        truth(holds)
+    }
+}
+
+#[inline(always)]
+fn map(a: Operand, out: &mut [f64], operation: impl Fn(f64) -> f64) {
+    match a {
+        Operand::Column(a) => {
+            for (out, &x) in out.iter_mut().zip(a) {
+                *out = operation(x);
+            }
+        }
+        Operand::Constant(x) => out.fill(operation(x)),
+    }
+}
+
+#[inline(always)]
+fn zip(a: Operand, b: Operand, out: &mut [f64], operation: impl Fn(f64, f64) -> f64) {
+    match (a, b) {
+        (Operand::Column(a), Operand::Column(b)) => {
+            for ((out, &x), &y) in out.iter_mut().zip(a).zip(b) {
+                *out = operation(x, y);
+            }
+        }
+        (Operand::Column(a), Operand::Constant(y)) => {
+            for (out, &x) in out.iter_mut().zip(a) {
+                *out = operation(x, y);
+            }
+        }
+        (Operand::Constant(x), Operand::Column(b)) => {
+            for (out, &y) in out.iter_mut().zip(b) {
+                *out = operation(x, y);
+            }
+        }
+        (Operand::Constant(x), Operand::Constant(y)) => out.fill(operation(x, y)),
+    }
+}

@@ -1,0 +1,138 @@
+use super::{Bindings, bindings, value_at};
+use crate::eval::{EvalError, Number, Value};
+
+fn is(text: &str, expected: &str) {
+    let bindings = bindings(&[("N", "7"), ("P", "3"), ("x", "-1/2"), ("z", "0")]);
+    match value_at(text, &bindings) {
+        Ok(Value::Scalar(number)) => assert_eq!(number.to_string(), expected, "{text}"),
+        other => panic!("{text}: {other:?}"),
+    }
+}
+
+fn undefined(text: &str) {
+    let bindings = bindings(&[("N", "7"), ("x", "-1/2"), ("z", "0")]);
+    let value = value_at(text, &bindings);
+    assert!(
+        matches!(value, Err(EvalError::Undefined(_))),
+        "{text}: {value:?}"
+    );
+}
+
+#[test]
+fn arithmetic_is_exact() {
+    is("10.1 * N", "70.7");
+    is("N / P", "7/3");
+    is("N div P", "2");
+    is("x div P", "-1");
+    is("x mod P", "2.5");
+    is("P^N", "2187");
+    is("P^(-2)", "1/9");
+    is("z^z", "1");
+    is("ceil(N / P) + floor(x) + abs(x)", "2.5");
+    is("max(N, P, x) - min(N, P, x)", "7.5");
+    is("integer(N) + integer(x)", "1");
+    is("(N < P) + 2 * (P <= P) + 4 * (x == x)", "6");
+    is("if (z == 0) N else 1 / z", "7");
+    is("sqrt(N + 2) + log(z + 1) + exp(z)", "4");
+    is("sqrt(N + 1/9 + 17/9)", "3");
+}
+
+#[test]
+fn irrational_functions_give_doubles() {
+    is("sqrt(P - 1)", "1.4142135623730951");
+    is("exp(1 + z)", "2.718281828459045");
+    is("(P - 1)^0.5 * (P - 1)^0.5", "2.0000000000000004");
+}
+
+#[test]
+fn reductions_loop() {
+    is("sum (i = 1, N) { i }", "28");
+    is("sum (i = x, 2) { i }", "1.5");
+    is("prod (i = 1, 4) { i }", "24");
+    is("max (i = -3, -1) { i }", "-1");
+    is("min (i = 1, N) { (i - P)^2 }", "0");
+    is("kth (2 of i = 1, 4) { -i }", "-3");
+    is("sum (i = 1, N) { sum (j = i, N) { j } }", "140");
+}
+
+#[test]
+fn empty_reductions() {
+    is("sum (i = 1, z) { i }", "0");
+    is("prod (i = 1, z) { i }", "1");
+    is("max (i = 1, z) { i + 5 }", "0");
+    is("min (i = 1, z) { i + 5 }", "0");
+    is("kth (1 of i = 1, z) { i }", "0");
+}
+
+#[test]
+fn vectors_add_scale_and_have_a_largest_component() {
+    is("max(2 * unitvec(3) + 5 * unitvec(1))", "5");
+    is("max(2 * unitvec(3) + 2 * unitvec(3))", "4");
+    is("max([1, 2, 3] * 4)", "12");
+    is("max([-1, -2])", "-1");
+    is("max(-1 * unitvec(1))", "0");
+    is("max(-1 * unitvec(0))", "-1");
+    is("max(sum (i = 0, N) { unitvec(i mod P) })", "3");
+    is("max(sum (i = 1, z) { unitvec(i) })", "0");
+    is("max(unitvec(0) + unitvec(disk, 0))", "1");
+}
+
+#[test]
+fn undefined_operations_are_errors() {
+    undefined("1 / z");
+    undefined("z * (1 / z)");
+    undefined("N mod z");
+    undefined("N mod x");
+    undefined("z^(-1)");
+    undefined("x^0.5");
+    undefined("log(z)");
+    undefined("sqrt(x)");
+    undefined("kth (9 of i = 1, N) { i }");
+    undefined("exp(10^9)");
+}
+
+#[test]
+fn evaluation_is_limited() {
+    let none = Bindings::new();
+    let steps = value_at("sum (i = 1, 10^15) { 1 }", &none);
+    assert_eq!(steps, Err(EvalError::TooManySteps(100_000)));
+    let values = bindings(&[("N", "3")]);
+    assert_eq!(value_at("N^(9^9)", &values), Err(EvalError::TooLarge));
+    let unbound = value_at("N + 1", &none);
+    assert_eq!(unbound, Err(EvalError::Unbound("N".into())));
+}
+
+#[test]
+fn a_vector_with_small_indices_is_a_list() {
+    let Ok(Value::Vector(vector)) = value_at("10 * unitvec(3)", &Bindings::new()) else {
+        panic!("a vector")
+    };
+    let texts = |list: Vec<Number>| list.iter().map(Number::to_string).collect::<Vec<_>>();
+    assert_eq!(
+        vector.as_list("fcfs", 10).map(texts).unwrap_or_default(),
+        ["0", "0", "0", "10"]
+    );
+    assert_eq!(vector.as_list("fcfs", 3), None);
+    assert_eq!(vector.as_list("disk", 10), None);
+}
+
+#[test]
+fn a_number_is_written_so_that_it_reads_back() {
+    for (text, expected) in [
+        ("100000000", "100000000"),
+        ("1/3", "1/3"),
+        ("1/8", "0.125"),
+        ("(1/3)^40", "8.225263339969959e-20"),
+        ("sqrt(2) * 10^20", "1.4142135623730951e20"),
+    ] {
+        let Ok(Value::Scalar(number)) = value_at(text, &Bindings::new()) else {
+            panic!("{text}")
+        };
+        let written = number.to_string();
+        assert_eq!(written, expected);
+        let Ok(Value::Scalar(again)) = value_at(&written, &Bindings::new()) else {
+            panic!("{written}")
+        };
+        assert_eq!(again.to_f64(), number.to_f64(), "{text}");
+    }
+}

@@ -1,0 +1,277 @@
+//! Numbers that stay exact as long as they can, and vectors of them.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::rc::Rc;
+
+use super::EvalError;
+use crate::ring::Rational;
+
+/// Numbers of more bits are given up.
+const MAX_BITS: u64 = 1_000_000;
+
+/// Values of parameters by name.
+pub type Bindings = BTreeMap<String, Value>;
+
+/// A scalar: exact, or the nearest double once an irrational function has entered.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Number {
+    Exact(Rational),
+    /// Finite.
+    Real(f64),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    Scalar(Number),
+    Vector(Vector),
+}
+
+/// Components by array and index. All that is not named is 0.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Vector {
+    /// For each array up to which index the components from 0 are named; they count in a maximum.
+    pub(super) last: BTreeMap<Rc<str>, Rational>,
+    pub(super) components: BTreeMap<(Rc<str>, Rational), Number>,
+}
+
+impl From<Rational> for Value {
+    fn from(value: Rational) -> Value {
+        Value::Scalar(Number::Exact(value))
+    }
+}
+
+impl From<i64> for Value {
+    fn from(value: i64) -> Value {
+        Value::from(Rational::from(value))
+    }
+}
+
+impl Number {
+    /// The nearest double.
+    pub fn to_f64(&self) -> f64 {
+        match self {
+            Number::Exact(value) => value.to_f64(),
+            Number::Real(value) => *value,
+        }
+    }
+
+    /// The value of an exact number.
+    pub fn as_exact(&self) -> Option<&Rational> {
+        match self {
+            Number::Exact(value) => Some(value),
+            Number::Real(_) => None,
+        }
+    }
+
+    pub fn is_zero(&self) -> bool {
+        match self {
+            Number::Exact(value) => value.is_zero(),
+            Number::Real(value) => *value == 0.0,
+        }
+    }
+
+    pub(super) fn exact(value: Rational) -> Result<Number, EvalError> {
+        if value.bits() > MAX_BITS {
+            return Err(EvalError::TooLarge);
+        }
+        Ok(Number::Exact(value))
+    }
+
+    pub(super) fn real(value: f64) -> Result<Number, EvalError> {
+        if value.is_finite() {
+            Ok(Number::Real(value))
+        } else {
+            Err(EvalError::Undefined(
+                "the value is not a finite number".into(),
+            ))
+        }
+    }
+
+    /// The number as an exact one; a double is one.
+    pub(super) fn to_exact(&self) -> Rational {
+        match self {
+            Number::Exact(value) => value.clone(),
+            Number::Real(value) => Rational::from_f64(*value).unwrap_or_default(),
+        }
+    }
+
+    pub(super) fn compare(&self, other: &Number) -> Ordering {
+        match (self, other) {
+            (Number::Exact(a), Number::Exact(b)) => a.cmp(b),
+            (a, b) => a
+                .to_f64()
+                .partial_cmp(&b.to_f64())
+                .unwrap_or(Ordering::Equal),
+        }
+    }
+
+    pub(super) fn add(&self, other: &Number) -> Result<Number, EvalError> {
+        match (self, other) {
+            (Number::Exact(a), Number::Exact(b)) => Number::exact(a + b),
+            (a, b) => Number::real(a.to_f64() + b.to_f64()),
+        }
+    }
+
+    pub(super) fn multiply(&self, other: &Number) -> Result<Number, EvalError> {
+        match (self, other) {
+            (Number::Exact(a), Number::Exact(b)) => Number::exact(a * b),
+            (a, b) => Number::real(a.to_f64() * b.to_f64()),
+        }
+    }
+}
+
+/// Text that reads back as the same value: exact where that is short, else 17 significant digits.
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        /// Longer fractions are not for reading.
+        const MAX_FRACTION_BITS: u64 = 40;
+        match self {
+            Number::Exact(value) => match value.to_decimal() {
+                Some(decimal) => f.write_str(&decimal),
+                None if value.is_integer() || value.bits() <= MAX_FRACTION_BITS => {
+                    fmt::Display::fmt(value, f)
+                }
+                None => real_text(value.to_f64(), f),
+            },
+            Number::Real(value) => real_text(*value, f),
+        }
+    }
+}
+
+/// The shortest text that reads back as the same double: at most 17 significant digits.
+fn real_text(value: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let size = value.abs();
+    if value == 0.0 || (1e-5..1e17).contains(&size) {
+        write!(f, "{value}")
+    } else {
+        write!(f, "{value:e}")
+    }
+}
+
+impl Vector {
+    /// The unit vector of `array(index)`; it names the components up to that one, as a list does.
+    pub(super) fn unit(array: Rc<str>, index: Rational) -> Vector {
+        let mut vector = Vector::default();
+        if index.is_integer() && !index.is_negative() {
+            vector.last.insert(array.clone(), index.clone());
+        }
+        let one = Number::Exact(Rational::ONE);
+        vector.components.insert((array, index), one);
+        vector
+    }
+
+    /// `[e0, e1, ...]`
+    pub(super) fn list(array: Rc<str>, elements: Vec<Number>) -> Vector {
+        let mut vector = Vector::default();
+        for (index, element) in elements.into_iter().enumerate() {
+            let index = Rational::from(index as i64);
+            vector.last.insert(array.clone(), index.clone());
+            vector.components.insert((array.clone(), index), element);
+        }
+        vector
+    }
+
+    /// A vector of exactly these components.
+    pub fn from_components(
+        components: impl IntoIterator<Item = (Rc<str>, Rational, Number)>,
+    ) -> Vector {
+        Vector {
+            last: BTreeMap::new(),
+            components: components
+                .into_iter()
+                .map(|(array, index, value)| ((array, index), value))
+                .collect(),
+        }
+    }
+
+    /// The components by array and index, those that are 0 left out.
+    pub fn components(&self) -> impl Iterator<Item = (&str, &Rational, &Number)> {
+        self.components
+            .iter()
+            .filter(|(_, value)| !value.is_zero())
+            .map(|((array, index), value)| (array.as_ref(), index, value))
+    }
+
+    /// Component 0, 1, ... up to the last that is named, if all are in `array` and there are at
+    /// most `limit`.
+    pub fn as_list(&self, array: &str, limit: usize) -> Option<Vec<Number>> {
+        let mut length = self.last.get(array).map_or(0, |last| {
+            last.to_i64()
+                .and_then(|last| usize::try_from(last).ok())
+                .map_or(usize::MAX, |last| last.saturating_add(1))
+        });
+        for ((own, index), _) in &self.components {
+            let index = usize::try_from(index.to_i64()?).ok()?;
+            if own.as_ref() != array {
+                return None;
+            }
+            length = length.max(index.saturating_add(1));
+        }
+        if length > limit {
+            return None;
+        }
+        let mut list = vec![Number::Exact(Rational::ZERO); length];
+        for (_, index, value) in self.components() {
+            list[usize::try_from(index.to_i64()?).ok()?] = value.clone();
+        }
+        Some(list)
+    }
+
+    /// Elementwise, on the union of what is named.
+    pub(super) fn combine(
+        mut self,
+        other: Vector,
+        combine: impl Fn(&Number, &Number) -> Result<Number, EvalError>,
+    ) -> Result<Vector, EvalError> {
+        let zero = Number::Exact(Rational::ZERO);
+        for (key, value) in &mut self.components {
+            if !other.components.contains_key(key) {
+                *value = combine(value, &zero)?;
+            }
+        }
+        for (key, value) in other.components {
+            let mine = self.components.entry(key).or_insert_with(|| zero.clone());
+            *mine = combine(mine, &value)?;
+        }
+        for (array, last) in other.last {
+            let mine = self.last.entry(array).or_insert_with(|| last.clone());
+            if *mine < last {
+                *mine = last;
+            }
+        }
+        Ok(self)
+    }
+
+    pub(super) fn map(
+        mut self,
+        map: impl Fn(&Number) -> Result<Number, EvalError>,
+    ) -> Result<Vector, EvalError> {
+        for value in self.components.values_mut() {
+            *value = map(value)?;
+        }
+        Ok(self)
+    }
+
+    /// The largest named component; 0 of none.
+    pub(super) fn largest(&self) -> Number {
+        let zero = Number::Exact(Rational::ZERO);
+        let largest = self.components.values().max_by(|a, b| a.compare(b));
+        match largest {
+            Some(value) if value.compare(&zero).is_ge() || !self.names_a_zero() => value.clone(),
+            _ => zero,
+        }
+    }
+
+    /// Whether a component is named that has no value.
+    fn names_a_zero(&self) -> bool {
+        self.last.iter().any(|(array, last)| {
+            let from = (array.clone(), Rational::ZERO);
+            let to = (array.clone(), last.clone());
+            let set = self.components.range(from..=to);
+            let initial = set.filter(|((_, index), _)| index.is_integer()).count();
+            *last >= Rational::from(initial as i64)
+        })
+    }
+}

@@ -1,0 +1,181 @@
+//! From a model to equations over its parameters: names substituted, processes turned into time.
+//!
+//! For each process `L`: `phi_L` (critical path), `delta_L` (demand), `omega_L = max(delta_L)` and `T_L`
+//! (lower bound on the execution time), by the calculus of thesis section 6.1.2 with its errata.
+
+mod collect;
+mod numeric;
+mod process;
+mod scope;
+mod vectors;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashSet;
+
+use crate::diagnostic::{Diagnostic, Error, Result, Span};
+use crate::expr::{Arena, ExprId, Node, Relation, Sort};
+use crate::model::Model;
+use crate::syntax::tree::{Equation, Expr, ExprKind, ParameterFact, Type};
+use scope::Lowering;
+
+/// What a model says of its parameters, and all that it defines.
+#[derive(Clone, Debug, Default)]
+pub struct Lowered {
+    /// In the order of the model; the four equations of a process in the order T, phi, delta, omega.
+    pub equations: Vec<LoweredEquation>,
+    /// What may be taken as given: the declared facts and the assumptions that are not trivially true.
+    pub facts: Vec<Fact>,
+}
+
+/// One equation, over parameters only.
+#[derive(Clone, Debug)]
+pub struct LoweredEquation {
+    /// The name of a numeric equation, or `T_main`, `phi_main`, ... for a process `main`.
+    pub name: String,
+    pub sort: Sort,
+    pub expr: ExprId,
+    /// What its reader should know, for example that a demand was not counted.
+    pub notes: Vec<String>,
+    /// The name in the model that it comes from.
+    pub span: Span,
+}
+
+/// Something that holds for the parameters of the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fact {
+    /// The expression is an integer.
+    Integer(ExprId),
+    /// The relation is 1.
+    Holds(ExprId),
+}
+
+/// Substitutes all names and turns processes into time.
+///
+/// Equations with arguments are macros and give nothing by themselves; parameters stay symbols, also where
+/// they have a default.
+///
+/// # Errors
+/// What is not supported yet (laws, operations on vectors of unknown length), probabilities that do not add
+/// up to 1, facts that are false; several per run.
+pub fn lower(model: &Model, arena: &mut Arena) -> Result<Lowered> {
+    let mut lowering = Lowering::new(model, arena);
+    let mut lowered = Lowered::default();
+    let mut diagnostics = Vec::new();
+    for (position, equation) in model.equations().iter().enumerate() {
+        if !equation.formals.is_empty() || equation.parameter && equation.kind == Type::Numeric {
+            continue;
+        }
+        match lowering.equation(position, equation) {
+            Ok(equations) => lowered.equations.extend(equations),
+            Err(diagnostic) => diagnostics.push(diagnostic),
+        }
+    }
+    match lowering.facts() {
+        Ok(facts) => lowered.facts = facts,
+        Err(diagnostic) => diagnostics.push(diagnostic),
+    }
+    if diagnostics.is_empty() {
+        return Ok(lowered);
+    }
+    let mut seen = HashSet::new();
+    diagnostics.retain(|d: &Diagnostic| seen.insert((d.message.clone(), d.labels.first().map(|(span, _)| *span))));
+    Err(Error { diagnostics, sources: model.sources().clone() })
+}
+
+const DEMAND_NOT_COUNTED: &str =
+    "the demand of or-parallel sections is not counted: their losers stop at an unknown point";
+
+impl Lowering<'_, '_> {
+    fn equation(&mut self, position: usize, equation: &Equation) -> std::result::Result<Vec<LoweredEquation>, Diagnostic> {
+        let one = |arena: &Arena, prefix: &str, expr: ExprId, notes: Vec<String>| LoweredEquation {
+            name: format!("{prefix}{}", equation.name.text),
+            sort: arena.sort(expr),
+            expr,
+            notes,
+            span: equation.name.span,
+        };
+        match equation.kind {
+            Type::Resource => Ok(Vec::new()),
+            Type::Numeric => {
+                let expr = self.numeric_equation(position, &[].into(), equation.name.span)?;
+                Ok(vec![one(self.arena, "", expr, Vec::new())])
+            }
+            Type::Process => {
+                let cost = self.process_equation(position, &[].into(), equation.name.span)?;
+                let omega = self.arena.vector_max(cost.delta);
+                let notes = if cost.demand_dropped { vec![DEMAND_NOT_COUNTED.to_owned()] } else { Vec::new() };
+                Ok(vec![
+                    one(self.arena, "T_", cost.time, notes.clone()),
+                    one(self.arena, "phi_", cost.phi, Vec::new()),
+                    one(self.arena, "delta_", cost.delta, notes.clone()),
+                    one(self.arena, "omega_", omega, notes),
+                ])
+            }
+        }
+    }
+
+    fn facts(&mut self) -> std::result::Result<Vec<Fact>, Diagnostic> {
+        let model = self.model;
+        let mut facts = Vec::new();
+        for (position, equation) in model.equations().iter().enumerate().filter(|(_, e)| !e.facts.is_empty()) {
+            let span = equation.name.span;
+            for fact in &equation.facts {
+                let (fact, span) = match fact {
+                    // A law has no value to bound; what is said of its moments is not a fact yet.
+                    ParameterFact::Law(_) => continue,
+                    ParameterFact::Integer(place) => {
+                        (Fact::Integer(self.numeric_equation(position, &[].into(), span)?), *place)
+                    }
+                    ParameterFact::AtLeast(bound) => {
+                        let (value, limit) = (self.numeric_equation(position, &[].into(), span)?, self.numeric(bound)?);
+                        (Fact::Holds(self.arena.relate(Relation::LessEqual, limit, value)), bound.span)
+                    }
+                    ParameterFact::AtMost(bound) => {
+                        let (value, limit) = (self.numeric_equation(position, &[].into(), span)?, self.numeric(bound)?);
+                        (Fact::Holds(self.arena.relate(Relation::LessEqual, value, limit)), bound.span)
+                    }
+                };
+                self.add_fact(fact, span, &mut facts)?;
+            }
+        }
+        for relation in model.assumptions() {
+            self.add_assumption(relation, &mut facts)?;
+        }
+        Ok(facts)
+    }
+
+    fn add_assumption(&mut self, relation: &Expr, facts: &mut Vec<Fact>) -> std::result::Result<(), Diagnostic> {
+        match &relation.kind {
+            ExprKind::And(parts) => parts.iter().try_for_each(|part| self.add_assumption(part, facts)),
+            _ => {
+                let lowered = self.numeric(relation)?;
+                let fact = match *self.arena.node(lowered) {
+                    Node::Apply(crate::expr::Function::Integer, operand) => Fact::Integer(operand),
+                    _ => Fact::Holds(lowered),
+                };
+                self.add_fact(fact, relation.span, facts)
+            }
+        }
+    }
+
+    /// Adds a fact that says something; one that is false by itself is an error of the model.
+    fn add_fact(&mut self, fact: Fact, span: Span, facts: &mut Vec<Fact>) -> std::result::Result<(), Diagnostic> {
+        let (Fact::Integer(expr) | Fact::Holds(expr)) = fact;
+        let holds = self.arena.as_number(expr).map(|value| match fact {
+            Fact::Integer(_) => value.is_integer(),
+            Fact::Holds(_) => !value.is_zero(),
+        });
+        match holds {
+            Some(true) => Ok(()),
+            Some(false) => Err(Diagnostic::error("this never holds", span, "false for the given values")
+                .hint("what is declared or assumed of parameters must be possible")),
+            None if facts.contains(&fact) => Ok(()),
+            None => {
+                facts.push(fact);
+                Ok(())
+            }
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! Numeric expressions: names substituted, truth values told from probabilities.
+
+use std::rc::Rc;
+
+use super::scope::{Argument, Lowering, not_a};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::expr::{ExprId, Function, ReduceKind, Relation, Sort};
+use crate::model::{FCFS, not_supported, with_stack};
+use crate::syntax::tree::{self, Expr, ExprKind, MulOp, Name, ParameterFact, Range, Type, Value as Definition};
+
+type Lowered<T> = Result<T, Diagnostic>;
+
+/// The conditions of a `switch`, or of an `if` as a `switch` of two.
+pub(super) enum Cases {
+    /// Truth values: the first that is 1 chooses.
+    Truths(Vec<ExprId>),
+    /// Probabilities, which add up to 1.
+    Weights(Vec<ExprId>),
+}
+
+impl Lowering<'_, '_> {
+    /// The right-hand side of the numeric equation at `position`; a parameter stands for itself.
+    pub(super) fn numeric_equation(
+        &mut self,
+        position: usize,
+        arguments: &Rc<[Argument]>,
+        span: Span,
+    ) -> Lowered<ExprId> {
+        let key = (position, arguments.clone());
+        if let Some(lowered) = self.numbers.get(&key) {
+            return Ok(*lowered);
+        }
+        let model = self.model;
+        let equation = &model.equations()[position];
+        if let Some(ParameterFact::Law(law)) = equation.facts.iter().find(|f| matches!(f, ParameterFact::Law(_))) {
+            return Err(not_supported("a parameter that is a law", span).also(*law, "declared here"));
+        }
+        let lowered = match &equation.value {
+            _ if equation.parameter && equation.kind == Type::Numeric => self.arena.parameter(&equation.name.text),
+            Some(Definition::Numeric(value)) => self.in_equation(equation, arguments, |inner| inner.numeric(value))?,
+            _ => return Err(not_a("number", span)),
+        };
+        self.numbers.insert(key, lowered);
+        Ok(lowered)
+    }
+
+    pub(super) fn numeric(&mut self, expr: &Expr) -> Lowered<ExprId> {
+        with_stack(|| self.numeric_here(expr))
+    }
+
+    fn numeric_here(&mut self, expr: &Expr) -> Lowered<ExprId> {
+        match &expr.kind {
+            ExprKind::Number(value) => Ok(self.arena.number(value.clone())),
+            ExprKind::Text(_) => Err(not_a("number", expr.span)),
+            ExprKind::Name(name) => self.name(name, expr.span),
+            ExprKind::Call(name, arguments) => self.call(name, arguments, expr.span),
+            ExprKind::Negate(e) => {
+                let operand = self.numeric(e)?;
+                Ok(self.arena.negate(operand))
+            }
+            ExprKind::Not(e) => {
+                let operand = self.numeric(e)?;
+                Ok(self.arena.not(operand))
+            }
+            ExprKind::Sum(first, rest) => {
+                let mut terms = vec![self.numeric(first)?];
+                for (op, term) in rest {
+                    let term = self.numeric(term)?;
+                    terms.push(if *op == tree::AddOp::Subtract { self.arena.negate(term) } else { term });
+                }
+                self.sum(&terms, expr.span)
+            }
+            ExprKind::Product(first, rest) => self.product(first, rest),
+            ExprKind::Power(base, exponent) => {
+                let (base, exponent) = (self.numeric(base)?, self.numeric(exponent)?);
+                Ok(self.arena.pow(base, exponent))
+            }
+            ExprKind::Compare(relation, l, r) => {
+                let (l, r) = (self.numeric(l)?, self.numeric(r)?);
+                Ok(self.compare(*relation, l, r))
+            }
+            ExprKind::And(parts) => self.conjunction(parts),
+            ExprKind::Or(parts) => self.disjunction(parts),
+            ExprKind::If(condition, a, b) => {
+                let cases = self.condition(condition)?;
+                let values = [self.numeric(a)?, self.numeric(b)?];
+                Ok(self.choice(&cases, &values))
+            }
+            ExprKind::Switch(cases) => {
+                let conditions = self.conditions(cases.iter().map(|(c, _)| c), expr.span)?;
+                let values: Vec<ExprId> = cases.iter().map(|(_, e)| self.numeric(e)).collect::<Lowered<_>>()?;
+                Ok(self.choice(&conditions, &values))
+            }
+            ExprKind::Reduce(reduction) => self.reduction(reduction, expr.span),
+            ExprKind::Vector(elements) => {
+                let elements: Vec<ExprId> = elements.iter().map(|e| self.numeric(e)).collect::<Lowered<_>>()?;
+                Ok(self.arena.vector(&elements))
+            }
+        }
+    }
+
+    fn name(&mut self, name: &str, span: Span) -> Lowered<ExprId> {
+        match self.local(name) {
+            Some(Argument::Number { value, .. }) => Ok(*value),
+            Some(_) => Err(not_a("number", span)),
+            None => match self.model.position(name) {
+                Some(position) => self.numeric_equation(position, &[].into(), span),
+                None => Err(not_a("number", span)),
+            },
+        }
+    }
+
+    fn product(&mut self, first: &Expr, rest: &[(MulOp, Expr)]) -> Lowered<ExprId> {
+        let mut factors = vec![self.numeric(first)?];
+        for (op, expr) in rest {
+            let factor = self.numeric(expr)?;
+            let span = first.span.to(expr.span);
+            match op {
+                MulOp::Multiply => factors.push(factor),
+                MulOp::Divide => {
+                    self.not_zero(factor, expr.span)?;
+                    factors.push(self.arena.reciprocal(factor));
+                }
+                MulOp::Modulo => {
+                    self.not_zero(factor, expr.span)?;
+                    let left = self.multiply(&factors, span)?;
+                    factors = vec![self.arena.modulo(left, factor)];
+                }
+                MulOp::FloorDivide => {
+                    self.not_zero(factor, expr.span)?;
+                    let left = self.multiply(&factors, span)?;
+                    factors = vec![self.arena.floor_divide(left, factor)];
+                }
+            }
+        }
+        let last = rest.last().map_or(first.span, |(_, e)| e.span);
+        self.multiply(&factors, first.span.to(last))
+    }
+
+    /// Substitution may show that a divisor is always 0.
+    fn not_zero(&self, divisor: ExprId, span: Span) -> Lowered<()> {
+        match self.arena.as_number(divisor) {
+            Some(value) if value.is_zero() => Err(Diagnostic::error("division by zero", span, "this is always 0")
+                .hint("a quotient is only defined for a divisor other than 0")),
+            _ => Ok(()),
+        }
+    }
+
+    fn compare(&mut self, relation: tree::Relation, l: ExprId, r: ExprId) -> ExprId {
+        match relation {
+            tree::Relation::Less => self.arena.relate(Relation::Less, l, r),
+            tree::Relation::LessEqual => self.arena.relate(Relation::LessEqual, l, r),
+            tree::Relation::Greater => self.arena.relate(Relation::Less, r, l),
+            tree::Relation::GreaterEqual => self.arena.relate(Relation::LessEqual, r, l),
+            tree::Relation::Equal => self.arena.relate(Relation::Equal, l, r),
+            tree::Relation::NotEqual => {
+                let equal = self.arena.relate(Relation::Equal, l, r);
+                self.arena.not(equal)
+            }
+        }
+    }
+
+    /// `a && b` is `a*b`; of truth values, `b` is only looked at where `a` holds.
+    fn conjunction(&mut self, parts: &[Expr]) -> Lowered<ExprId> {
+        let lazy = parts.iter().all(|e| self.is_truth_value(e));
+        let mut result = self.arena.number(1);
+        for part in parts.iter().rev() {
+            let condition = self.numeric(part)?;
+            result = if lazy && !self.arena.is_total(result) {
+                let zero = self.arena.number(0);
+                self.arena.if_else(condition, result, zero)
+            } else {
+                self.arena.mul(&[condition, result])
+            };
+        }
+        Ok(result)
+    }
+
+    /// `a || b` is `1 - (1 - a)*(1 - b)`; of truth values, `b` is only looked at where `a` does not hold.
+    fn disjunction(&mut self, parts: &[Expr]) -> Lowered<ExprId> {
+        let lazy = parts.iter().all(|e| self.is_truth_value(e));
+        let mut result = self.arena.number(0);
+        for part in parts.iter().rev() {
+            let condition = self.numeric(part)?;
+            result = if lazy && !self.arena.is_total(result) {
+                let one = self.arena.number(1);
+                self.arena.if_else(condition, one, result)
+            } else {
+                let neither = [self.arena.not(condition), self.arena.not(result)];
+                let neither = self.arena.mul(&neither);
+                self.arena.not(neither)
+            };
+        }
+        Ok(result)
+    }
+
+    pub(super) fn condition(&mut self, condition: &Expr) -> Lowered<Cases> {
+        let lowered = self.numeric(condition)?;
+        let rest = self.arena.not(lowered);
+        Ok(match self.is_truth_value(condition) {
+            true => Cases::Truths(vec![lowered, rest]),
+            false => Cases::Weights(vec![lowered, rest]),
+        })
+    }
+
+    pub(super) fn conditions<'e>(
+        &mut self,
+        conditions: impl Iterator<Item = &'e Expr> + Clone,
+        span: Span,
+    ) -> Lowered<Cases> {
+        let lowered: Vec<ExprId> = conditions.clone().map(|c| self.numeric(c)).collect::<Lowered<_>>()?;
+        if conditions.clone().all(|c| self.is_truth_value(c)) {
+            return Ok(Cases::Truths(lowered));
+        }
+        let total = self.arena.add(&lowered);
+        match self.arena.as_number(total) {
+            Some(value) if !value.is_one() => {
+                let message = format!("the probabilities of the `switch` add up to {value}");
+                Err(Diagnostic::error(message, span, "they must add up to 1"))
+            }
+            _ => Ok(Cases::Weights(lowered)),
+        }
+    }
+
+    /// The chosen value, or the weighted sum. The last truth value need not be looked at: where no other
+    /// holds, either it does or the choice is undefined.
+    pub(super) fn choice(&mut self, cases: &Cases, values: &[ExprId]) -> ExprId {
+        match cases {
+            Cases::Truths(conditions) => {
+                let mut choices = conditions.iter().zip(values).rev();
+                let last = choices.next().map(|(_, value)| *value);
+                let last = last.unwrap_or_else(|| self.arena.number(0));
+                choices.fold(last, |rest, (condition, value)| self.arena.if_else(*condition, *value, rest))
+            }
+            Cases::Weights(weights) => {
+                let terms: Vec<ExprId> = weights.iter().zip(values).map(|(w, v)| self.mul(&[*w, *v])).collect();
+                self.add(&terms)
+            }
+        }
+    }
+
+    pub(super) fn bounds(&mut self, range: &Range) -> Lowered<(ExprId, ExprId)> {
+        Ok((self.numeric(&range.lower)?, self.numeric(&range.upper)?))
+    }
+
+    /// The k-th smallest, or the smallest where the range has no quorum.
+    pub(super) fn quorum(&mut self, range: &Range) -> Lowered<ReduceKind> {
+        match &range.quorum {
+            Some(quorum) => Ok(ReduceKind::Kth(self.numeric(quorum)?)),
+            None => Ok(ReduceKind::Min),
+        }
+    }
+
+    fn reduction(&mut self, reduction: &tree::Reduction, span: Span) -> Lowered<ExprId> {
+        let kind = match reduction.kind {
+            tree::ReduceKind::Sum => ReduceKind::Sum,
+            tree::ReduceKind::Product => ReduceKind::Product,
+            tree::ReduceKind::Max => ReduceKind::Max,
+            tree::ReduceKind::Min => ReduceKind::Min,
+            tree::ReduceKind::Kth => self.quorum(&reduction.range)?,
+        };
+        let (lower, upper) = self.bounds(&reduction.range)?;
+        let index = self.arena.fresh_index();
+        let body = self.under_index(&reduction.range.index.text, index, |inner| inner.numeric(&reduction.body))?;
+        if kind != ReduceKind::Sum && self.arena.sort(body) == Sort::Vector {
+            return Err(not_supported("a reduction of vectors other than `sum`", span));
+        }
+        Ok(self.arena.reduce(kind, index, lower, upper, body))
+    }
+
+    fn call(&mut self, name: &Name, arguments: &[Expr], span: Span) -> Lowered<ExprId> {
+        if let Some(position) = self.model.position(&name.text) {
+            let arguments = self.arguments(arguments)?;
+            return self.numeric_equation(position, &arguments, name.span);
+        }
+        if name.text == "unitvec" {
+            return self.unit_vector(arguments, span);
+        }
+        let function = match name.text.as_str() {
+            "max" | "min" => None,
+            "floor" => Some(Function::Floor),
+            "ceil" => Some(Function::Ceil),
+            "abs" => Some(Function::Abs),
+            "sqrt" => Some(Function::Sqrt),
+            "log" => Some(Function::Log),
+            "exp" => Some(Function::Exp),
+            "integer" => Some(Function::Integer),
+            law => return Err(not_supported(&format!("the law `{law}`"), name.span)),
+        };
+        let operands: Vec<ExprId> = arguments.iter().map(|a| self.numeric(a)).collect::<Lowered<_>>()?;
+        match (function, operands.as_slice()) {
+            (Some(function), [operand]) => self.apply(function, *operand, span),
+            (None, operands) => self.extremum(name.text == "max", operands, span),
+            _ => Err(not_a("number", span)),
+        }
+    }
+
+    fn unit_vector(&mut self, arguments: &[Expr], span: Span) -> Lowered<ExprId> {
+        let (array, index) = match arguments {
+            [Expr { kind: ExprKind::Name(array), .. }, index] => (array.as_str(), index),
+            [index] => (FCFS, index),
+            _ => return Err(not_a("number", span)),
+        };
+        let array = self.arena.named(array);
+        let index = self.numeric(index)?;
+        Ok(self.arena.unit_vector(array, index))
+    }
+}

@@ -1,0 +1,175 @@
+//! Processes to critical path, demand and time.
+
+use std::rc::Rc;
+
+use super::numeric::Cases;
+use super::scope::{Argument, Lowering, not_a};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::expr::{ExprId, ReduceKind};
+use crate::model::with_stack;
+use crate::syntax::tree::{Composition, Expr, Process, ProcessKind, Replication, Type, Value as Definition};
+
+type Lowered<T> = Result<T, Diagnostic>;
+
+/// What a process takes; its `omega` is the largest component of `delta`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cost {
+    pub(super) phi: ExprId,
+    pub(super) delta: ExprId,
+    pub(super) time: ExprId,
+    /// Whether it has an or-parallel section with a demand, which `delta` does not count.
+    pub(super) demand_dropped: bool,
+}
+
+impl Lowering<'_, '_> {
+    /// The process equation at `position` with these arguments.
+    pub(super) fn process_equation(
+        &mut self,
+        position: usize,
+        arguments: &Rc<[Argument]>,
+        span: Span,
+    ) -> Lowered<Cost> {
+        let key = (position, arguments.clone());
+        if let Some(cost) = self.costs.get(&key) {
+            return Ok(*cost);
+        }
+        let model = self.model;
+        let equation = &model.equations()[position];
+        let Some(Definition::Process(process)) = &equation.value else { return Err(not_a("process", span)) };
+        let cost = self.in_equation(equation, arguments, |inner| inner.process(process))?;
+        self.costs.insert(key, cost);
+        Ok(cost)
+    }
+
+    fn process(&mut self, process: &Process) -> Lowered<Cost> {
+        with_stack(|| match &process.kind {
+            ProcessKind::Delay(time) => {
+                let (time, delta) = (self.numeric(time)?, self.arena.zero_vector());
+                Ok(Cost { phi: time, delta, time, demand_dropped: false })
+            }
+            ProcessKind::Use(resource, time) => self.use_of(resource, time),
+            ProcessKind::Sequence(parts) => {
+                let costs = self.processes(parts.iter())?;
+                Ok(self.sequence(&costs))
+            }
+            ProcessKind::Parallel(parts) => {
+                let costs = self.processes(parts.iter())?;
+                Ok(self.parallel(&costs))
+            }
+            ProcessKind::Any(parts) => {
+                let costs = self.processes(parts.iter())?;
+                Ok(self.any(&costs))
+            }
+            ProcessKind::Replicate(replication) => self.replicate(replication),
+            ProcessKind::If(condition, a, b) => {
+                let cases = self.condition(condition)?;
+                let otherwise = match b {
+                    Some(b) => self.process(b)?,
+                    None => self.nothing(),
+                };
+                let costs = [self.process(a)?, otherwise];
+                Ok(self.process_choice(&cases, &costs))
+            }
+            ProcessKind::Switch(cases) => {
+                let conditions = self.conditions(cases.iter().map(|(c, _)| c), process.span)?;
+                let costs = self.processes(cases.iter().map(|(_, p)| p))?;
+                Ok(self.process_choice(&conditions, &costs))
+            }
+            ProcessKind::Call(name, arguments) => self.process_called(&name.text, arguments, name.span),
+        })
+    }
+
+    fn processes<'p>(&mut self, parts: impl Iterator<Item = &'p Process>) -> Lowered<Vec<Cost>> {
+        parts.map(|part| self.process(part)).collect()
+    }
+
+    fn nothing(&mut self) -> Cost {
+        let (zero, delta) = (self.arena.number(0), self.arena.zero_vector());
+        Cost { phi: zero, delta, time: zero, demand_dropped: false }
+    }
+
+    fn use_of(&mut self, resource: &Expr, time: &Expr) -> Lowered<Cost> {
+        let resource = self.resource(resource)?;
+        let time = self.numeric(time)?;
+        let demand = self.arena.divide(time, resource.multiplicity);
+        let unit = self.arena.unit_vector(resource.array, resource.index);
+        let delta = self.arena.mul(&[demand, unit]);
+        Ok(Cost { phi: time, delta, time, demand_dropped: false })
+    }
+
+    fn sequence(&mut self, costs: &[Cost]) -> Cost {
+        let [phi, delta, time] = components(costs).map(|parts| self.add(&parts));
+        Cost { phi, delta, time, demand_dropped: costs.iter().any(|c| c.demand_dropped) }
+    }
+
+    fn parallel(&mut self, costs: &[Cost]) -> Cost {
+        let [phis, deltas, mut times] = components(costs);
+        let delta = self.add(&deltas);
+        times.push(self.arena.vector_max(delta));
+        let (phi, time) = (self.arena.max(&phis), self.arena.max(&times));
+        Cost { phi, delta, time, demand_dropped: costs.iter().any(|c| c.demand_dropped) }
+    }
+
+    fn any(&mut self, costs: &[Cost]) -> Cost {
+        let [phis, _, times] = components(costs);
+        let (phi, time) = (self.arena.min(&phis), self.arena.min(&times));
+        let delta = self.arena.zero_vector();
+        let demand_dropped = costs.iter().any(|c| c.demand_dropped || c.delta != delta);
+        Cost { phi, delta, time, demand_dropped }
+    }
+
+    fn replicate(&mut self, replication: &Replication) -> Lowered<Cost> {
+        let range = &replication.range;
+        let kind = match replication.kind {
+            Composition::Sequence => ReduceKind::Sum,
+            Composition::Parallel => ReduceKind::Max,
+            Composition::Any => self.quorum(range)?,
+        };
+        let (lower, upper) = self.bounds(range)?;
+        let index = self.arena.fresh_index();
+        let body = self.under_index(&range.index.text, index, |inner| inner.process(&replication.body))?;
+        let zero_vector = self.arena.zero_vector();
+        let phi = self.arena.reduce(kind, index, lower, upper, body.phi);
+        let mut time = self.arena.reduce(kind, index, lower, upper, body.time);
+        if replication.kind == Composition::Any {
+            let demand_dropped = body.demand_dropped || body.delta != zero_vector;
+            return Ok(Cost { phi, delta: zero_vector, time, demand_dropped });
+        }
+        let delta = match body.delta == zero_vector {
+            true => zero_vector,
+            false => self.arena.reduce(ReduceKind::Sum, index, lower, upper, body.delta),
+        };
+        if replication.kind == Composition::Parallel {
+            let omega = self.arena.vector_max(delta);
+            time = self.arena.max(&[time, omega]);
+        }
+        Ok(Cost { phi, delta, time, demand_dropped: body.demand_dropped })
+    }
+
+    fn process_choice(&mut self, cases: &Cases, costs: &[Cost]) -> Cost {
+        let [phi, delta, time] = components(costs).map(|parts| self.choice(cases, &parts));
+        Cost { phi, delta, time, demand_dropped: costs.iter().any(|c| c.demand_dropped) }
+    }
+
+    fn process_called(&mut self, name: &str, arguments: &[Expr], span: Span) -> Lowered<Cost> {
+        match self.local(name).cloned() {
+            Some(Argument::Process(position, arguments)) => self.process_equation(position, &arguments, span),
+            Some(_) => Err(not_a("process", span)),
+            None => {
+                let position = self.model.position(name);
+                let position = position.filter(|p| self.model.equations()[*p].kind == Type::Process);
+                let Some(position) = position else { return Err(not_a("process", span)) };
+                let arguments = self.arguments(arguments)?;
+                self.process_equation(position, &arguments, span)
+            }
+        }
+    }
+}
+
+/// The critical paths, the demands and the times.
+fn components(costs: &[Cost]) -> [Vec<ExprId>; 3] {
+    let phis = costs.iter().map(|c| c.phi).collect();
+    let deltas = costs.iter().map(|c| c.delta).collect();
+    let times = costs.iter().map(|c| c.time).collect();
+    [phis, deltas, times]
+}

@@ -1,0 +1,163 @@
+//! Substitution: what names stand for, and what has been lowered already.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::process::Cost;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::expr::{Arena, ExprId, Symbol};
+use crate::model::{FCFS, Model};
+use crate::syntax::tree::{Equation, Expr, ExprKind, Type, Value as Definition};
+
+/// Lowers the equations of one model into one arena, each instance once.
+pub(super) struct Lowering<'m, 'a> {
+    pub(super) model: &'m Model,
+    pub(super) arena: &'a mut Arena,
+    pub(super) numbers: HashMap<(usize, Rc<[Argument]>), ExprId>,
+    pub(super) costs: HashMap<(usize, Rc<[Argument]>), Cost>,
+    /// The arguments and indices in scope, innermost last.
+    scope: Vec<(String, Argument)>,
+}
+
+/// What a name that is not the model's stands for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Argument {
+    Number {
+        value: ExprId,
+        /// Whether it is a truth value by its form.
+        truth: bool,
+    },
+    Resource(Resource),
+    /// A process equation with its arguments.
+    Process(usize, Rc<[Argument]>),
+}
+
+/// One element of an array of resources.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Resource {
+    pub(super) array: Symbol,
+    pub(super) index: ExprId,
+    pub(super) multiplicity: ExprId,
+}
+
+type Lowered<T> = Result<T, Diagnostic>;
+
+impl<'m, 'a> Lowering<'m, 'a> {
+    pub(super) fn new(model: &'m Model, arena: &'a mut Arena) -> Lowering<'m, 'a> {
+        Lowering { model, arena, numbers: HashMap::new(), costs: HashMap::new(), scope: Vec::new() }
+    }
+
+    pub(super) fn local(&self, name: &str) -> Option<&Argument> {
+        self.scope.iter().rev().find(|(local, _)| local == name).map(|(_, argument)| argument)
+    }
+
+    /// Whether `expr` is a truth value by its form, where it stands.
+    pub(super) fn is_truth_value(&self, expr: &Expr) -> bool {
+        self.model.is_truth_value(expr, &|name| {
+            self.local(name).map(|argument| matches!(argument, Argument::Number { truth: true, .. }))
+        })
+    }
+
+    /// Lowers the right-hand side of an equation, where only its formals are in scope.
+    pub(super) fn in_equation<T>(
+        &mut self,
+        equation: &Equation,
+        arguments: &[Argument],
+        lower: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<T> {
+        let formals = equation.formals.iter().map(|f| f.text.clone());
+        let outer = std::mem::replace(&mut self.scope, formals.zip(arguments.iter().cloned()).collect());
+        let lowered = lower(self);
+        self.scope = outer;
+        lowered
+    }
+
+    /// Lowers the body of a binder, where its index is in scope.
+    pub(super) fn under_index<T>(
+        &mut self,
+        name: &str,
+        index: Symbol,
+        lower: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<T> {
+        let value = self.arena.symbol(index);
+        self.scope.push((name.to_owned(), Argument::Number { value, truth: false }));
+        let lowered = lower(self);
+        self.scope.pop();
+        lowered
+    }
+
+    pub(super) fn arguments(&mut self, arguments: &[Expr]) -> Lowered<Rc<[Argument]>> {
+        arguments.iter().map(|argument| self.argument(argument)).collect()
+    }
+
+    fn argument(&mut self, expr: &Expr) -> Lowered<Argument> {
+        if let ExprKind::Name(name) = &expr.kind
+            && let Some(argument) = self.local(name)
+        {
+            return Ok(argument.clone());
+        }
+        let (name, arguments) = match &expr.kind {
+            ExprKind::Name(name) => (name.as_str(), [].as_slice()),
+            ExprKind::Call(name, arguments) => (name.text.as_str(), arguments.as_slice()),
+            _ => return self.number_argument(expr),
+        };
+        match self.model.position(name).map(|position| (position, self.model.equations()[position].kind)) {
+            Some((position, Type::Process)) => Ok(Argument::Process(position, self.arguments(arguments)?)),
+            Some((_, Type::Resource)) => self.resource(expr).map(Argument::Resource),
+            None if name == FCFS => self.resource(expr).map(Argument::Resource),
+            _ => self.number_argument(expr),
+        }
+    }
+
+    fn number_argument(&mut self, expr: &Expr) -> Lowered<Argument> {
+        let truth = self.is_truth_value(expr);
+        Ok(Argument::Number { value: self.numeric(expr)?, truth })
+    }
+
+    /// The element of an array that a resource expression stands for.
+    pub(super) fn resource(&mut self, expr: &Expr) -> Lowered<Resource> {
+        crate::model::with_stack(|| match &expr.kind {
+            ExprKind::Name(name) => match self.local(name) {
+                Some(Argument::Resource(resource)) => Ok(*resource),
+                Some(_) => Err(not_a("resource", expr.span)),
+                None => self.resource_called(name, &[], expr.span),
+            },
+            ExprKind::Call(name, arguments) => self.resource_called(&name.text, arguments, name.span),
+            _ => Err(not_a("resource", expr.span)),
+        })
+    }
+
+    fn resource_called(&mut self, name: &str, arguments: &[Expr], span: Span) -> Lowered<Resource> {
+        if self.model.is_resource_array(name) {
+            let array = self.arena.named(name);
+            let index = match arguments.first() {
+                Some(index) => self.numeric(index)?,
+                None => self.arena.number(0),
+            };
+            let multiplicity = match arguments.get(1) {
+                Some(multiplicity) => self.numeric(multiplicity)?,
+                None => self.arena.number(1),
+            };
+            if let (Some(number), Some(place)) = (self.arena.as_number(multiplicity), arguments.get(1))
+                && !number.is_positive()
+            {
+                let message = format!("the multiplicity of a resource is {number}");
+                return Err(Diagnostic::error(message, place.span, "must be positive"));
+            }
+            return Ok(Resource { array, index, multiplicity });
+        }
+        let model = self.model;
+        match model.lookup(name).map(|equation| (equation, &equation.value)) {
+            Some((equation, Some(Definition::Resource(value)))) => {
+                let arguments = self.arguments(arguments)?;
+                self.in_equation(equation, &arguments, |inner| inner.resource(value))
+            }
+            _ => Err(not_a("resource", span)),
+        }
+    }
+}
+
+/// The error for a name of the wrong type, which the checker has excluded.
+pub(super) fn not_a(what: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(format!("expected a {what}"), span, format!("not a {what}"))
+}
