@@ -3,10 +3,14 @@
 
 use std::path::Path;
 
+use pamela::Options;
+use pamela::algebra::RuleBase;
+use pamela::eval::Value;
+
 use crate::support::corpus::{CorpusModel, corpus};
 use crate::support::points::points;
 use crate::support::{
-    Closed, closed_forms, lowered, compare, definition, is_true, read, same, shown, shown_point,
+    Closed, closed_forms, compare, definition, is_true, lowered, read, same, shown, shown_point,
 };
 
 const POINTS: usize = 24;
@@ -108,6 +112,70 @@ fn no_reduction_is_left_open() {
         );
     }
     assert!(open.is_empty(), "{}", open.join("\n"));
+}
+
+#[test]
+fn closed_forms_are_as_reviewed() {
+    insta::glob!("../../corpus", "*/*.pam", |path| {
+        let file = path
+            .strip_prefix(env!("CARGO_MANIFEST_DIR"))
+            .unwrap_or(path);
+        let text = std::fs::read_to_string(path).expect("a model of the corpus can be read");
+        let model = CorpusModel {
+            name: file.display().to_string(),
+            path: path.to_path_buf(),
+            text,
+        };
+        let mut settings = insta::Settings::clone_current();
+        settings.set_omit_expression(true);
+        settings.set_prepend_module_to_snapshot(false);
+        settings.bind(|| insta::assert_snapshot!(rendered(&simplified(&model))));
+    });
+}
+
+/// One equation per line, each with the conditions that it needs.
+fn rendered(closed: &[Closed]) -> String {
+    let mut text = String::new();
+    for closed in closed {
+        text.push_str(&format!("{} = {}\n", closed.name, closed.formula));
+        if !closed.conditions.is_empty() {
+            text.push_str(&format!(
+                "    % valid for {}\n",
+                closed.conditions.join(", ")
+            ));
+        }
+    }
+    text
+}
+
+#[test]
+fn the_machine_repair_model_has_the_times_of_the_thesis() {
+    let model = pamela::Model::from_file(&format!(
+        "{}/corpus/papers/mrm_numbers.pam",
+        env!("CARGO_MANIFEST_DIR")
+    ))
+    .expect("the model reads");
+    let options = Options {
+        all: true,
+        ..Options::default()
+    };
+    let rules = RuleBase::standard().expect("the rules are rules");
+    let evaluated = model
+        .evaluate(&[], rules, &options)
+        .expect("the parameters have values");
+    let expected = [
+        ("T_main", "100000000"),
+        ("phi_main", "10100000"),
+        ("omega_main", "100000000"),
+    ];
+    for (name, value) in expected {
+        let equation = evaluated.equations.iter().find(|e| e.name == name);
+        let found = match equation.map(|e| &e.value) {
+            Some(Value::Scalar(number)) => number.as_exact().map(ToString::to_string),
+            _ => None,
+        };
+        assert_eq!(found.as_deref(), Some(value), "{name}");
+    }
 }
 
 #[test]

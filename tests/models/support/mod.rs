@@ -8,13 +8,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use num_rational::BigRational;
-use pamela::algebra::{Options, RuleBase, Simplifier};
-use pamela::expr::{Arena, Function};
+use pamela::Options;
+use pamela::expr::Arena;
 use pamela::formula::{Formula, Notation};
 use pamela::model::{Evaluator, Limits, Model, Number, Value};
 use pamela::syntax::tree::Type;
-use pamela::timing::{Fact, lower};
 use pamela::syntax::{FileLoader, parse_model};
+use pamela::timing::lower;
 
 /// What the parameters are at a point.
 pub type Bindings = BTreeMap<String, Value>;
@@ -204,33 +204,18 @@ pub fn lowered(name: &str, text: &str) -> Result<Vec<Closed>, String> {
 
 /// The closed forms of a model, all four of each process, in the order of the model.
 pub fn closed_forms(name: &str, text: &str) -> Result<Vec<Closed>, String> {
-    let mut arena = Arena::new();
-    let lowered = lower(&read(name, text), &mut arena).map_err(|error| error.to_string())?;
-    let facts: Vec<_> = lowered
-        .facts
-        .iter()
-        .map(|fact| match *fact {
-            Fact::Integer(expr) => arena.apply(Function::Integer, expr),
-            Fact::Holds(expr) => expr,
-        })
-        .collect();
-    let base = RuleBase::standard().map_err(|error| error.to_string())?;
-    let mut simplifier = Simplifier::new(arena, &facts, base, Options::default());
-    let mut closed = Vec::new();
-    for equation in lowered.equations {
-        let form = simplifier.close(equation.expr);
-        let open = simplifier.cost(form.expr).open;
-        closed.push((equation.name, form, open));
-    }
-    let arena = Rc::new(simplifier.into_arena());
-    let texts = closed.into_iter().map(|(name, form, open)| {
-        let formula = Formula::new(arena.clone(), form.expr, form.assumptions);
-        Closed {
-            name,
-            formula: formula.pamela(),
-            conditions: formula.condition_texts(Notation::Pamela),
-            open_reductions: open as usize,
-        }
+    let options = Options {
+        all: true,
+        ..Options::default()
+    };
+    let simplified = pamela::Model::read(name, text, &FileLoader)
+        .and_then(|model| model.simplify(&options))
+        .map_err(|error| error.to_string())?;
+    let closed = simplified.equations.into_iter().map(|equation| Closed {
+        name: equation.name,
+        formula: equation.formula.pamela(),
+        conditions: equation.formula.condition_texts(Notation::Pamela),
+        open_reductions: equation.formula.open_reductions(),
     });
-    Ok(texts.collect())
+    Ok(closed.collect())
 }
