@@ -2,6 +2,8 @@
 
 mod models;
 
+use std::fmt::Write;
+
 use divan::{Bencher, black_box};
 
 const MRM: &str = include_str!("../corpus/papers/mrm.pam");
@@ -30,7 +32,7 @@ fn parallel_sorting_by_regular_sampling(bencher: Bencher) {
 
 #[divan::bench(args = [2, 4, 6])]
 fn triangular_nest(bencher: Bencher, depth: usize) {
-    let text = models::triangular_nest(depth);
+    let text = nest_of_loops(depth);
     bencher.bench(|| parse_and_simplify(black_box(&text)));
 }
 
@@ -38,4 +40,21 @@ fn triangular_nest(bencher: Bencher, depth: usize) {
 fn different_phases(bencher: Bencher, count: usize) {
     let text = models::phases(count);
     bencher.bench(|| parse_and_simplify(black_box(&text)));
+}
+
+/// A nest of `depth` triangular loops around a polynomial body.
+fn nest_of_loops(depth: usize) -> String {
+    let mut text = String::from("numeric parameter N : integer >= 0\nnumeric nest = ");
+    for level in 1..=depth {
+        let upper = if level == 1 {
+            "N".to_string()
+        } else {
+            format!("i{}", level - 1)
+        };
+        write!(text, "sum (i{level} = 1, {upper}) {{ ").expect("a string takes every text");
+    }
+    write!(text, "i1 * i{depth}").expect("a string takes every text");
+    text.push_str(&" }".repeat(depth));
+    text.push('\n');
+    text
 }

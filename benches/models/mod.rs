@@ -21,20 +21,3 @@ pub fn phases(count: usize) -> String {
     text.push_str("}\n");
     text
 }
-
-/// A nest of `depth` triangular loops around a polynomial body.
-pub fn triangular_nest(depth: usize) -> String {
-    let mut text = String::from("numeric parameter N : integer >= 0\nnumeric nest = ");
-    for level in 1..=depth {
-        let upper = if level == 1 {
-            "N".to_string()
-        } else {
-            format!("i{}", level - 1)
-        };
-        write!(text, "sum (i{level} = 1, {upper}) {{ ").expect("a string takes every text");
-    }
-    write!(text, "i1 * i{depth}").expect("a string takes every text");
-    text.push_str(&" }".repeat(depth));
-    text.push('\n');
-    text
-}

@@ -364,6 +364,8 @@ fn config(cases: u32) -> ProptestConfig {
     ProptestConfig {
         cases,
         failure_persistence: None,
+        max_shrink_iters: 4_096,
+        max_shrink_time: 60_000,
         ..ProptestConfig::default()
     }
 }
