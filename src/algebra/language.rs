@@ -1,8 +1,7 @@
 //! The e-graph of one scope: its nodes, and the canonical term of every class as analysis.
 
-use std::collections::{HashMap, HashSet};
-
 use egg::{Analysis, DidMerge, EGraph, Id, Language};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::expr::{ExprId, Function, Node, ReduceKind, Reduction, Relation, Symbol};
 
@@ -127,9 +126,9 @@ pub struct Scope {
     pub terms: Terms,
     pub prover: Prover,
     /// The class of every canonical term.
-    pub classes: HashMap<ExprId, Id>,
-    /// Pairs of a rule and a term that it was tried on.
-    pub tried: HashSet<(usize, ExprId)>,
+    pub classes: FxHashMap<ExprId, Id>,
+    /// The terms that the rules of a head were tried on.
+    pub tried: FxHashSet<(Head, ExprId)>,
     pub blocked: Vec<Blocked>,
     pub clamping: Clamping,
     /// Names of the rules that fired, with what they made.

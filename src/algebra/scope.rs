@@ -1,6 +1,6 @@
 //! Saturation of one scope: a term, the rules, and what became of it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,6 +8,8 @@ use egg::{
     Applier, Id, Rewrite, Runner, SearchMatches, Searcher, SimpleScheduler, StopReason, Subst,
     Symbol, Var,
 };
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::expr::{ExprId, Node, ReduceKind, Relation};
 use crate::ring::{Monomial, Polynomial, Rational};
@@ -74,20 +76,20 @@ pub struct Candidate {
     pub guards: Vec<ExprId>,
 }
 
-/// The rules as egg takes them.
+/// The rules as egg takes them: one rewrite for all rules of a head, which it tries in their order.
 pub struct Rewrites(Vec<Rewrite<ENode, Scope>>);
 
 impl Rewrites {
     pub fn new(base: &RuleBase) -> Rewrites {
-        let rewrite = |(number, rule): (usize, &Arc<Rule>)| {
-            let applier = RuleApplier {
-                number,
-                rule: rule.clone(),
-            };
+        let mut by_head: BTreeMap<Head, Vec<(usize, Arc<Rule>)>> = BTreeMap::new();
+        for (number, rule) in base.rules.iter().enumerate() {
+            by_head.entry(rule.head).or_default().push((number, rule.clone()));
+        }
+        let rewrite = |(head, rules): (Head, Vec<(usize, Arc<Rule>)>)| {
             // The searcher has no variables, so that every applier is accepted.
-            Rewrite::new(rule.name.as_str(), HeadSearcher(rule.head), applier).ok()
+            Rewrite::new(format!("{head:?}"), HeadSearcher(head), RulesApplier { head, rules }).ok()
         };
-        Rewrites(base.rules.iter().enumerate().filter_map(rewrite).collect())
+        Rewrites(by_head.into_iter().filter_map(rewrite).collect())
     }
 }
 
@@ -103,8 +105,8 @@ pub fn saturate(
     let scope = Scope {
         terms: std::mem::take(terms),
         prover,
-        classes: HashMap::new(),
-        tried: HashSet::new(),
+        classes: FxHashMap::default(),
+        tried: FxHashSet::default(),
         blocked: Vec::new(),
         clamping,
         fired: Vec::new(),
@@ -150,8 +152,8 @@ impl Scope {
         Scope {
             terms: Terms::default(),
             prover: Prover::default(),
-            classes: HashMap::new(),
-            tried: HashSet::new(),
+            classes: FxHashMap::default(),
+            tried: FxHashSet::default(),
             blocked: Vec::new(),
             clamping: Clamping::Off,
             fired: Vec::new(),
@@ -195,36 +197,35 @@ impl Searcher<ENode, Scope> for HeadSearcher {
     }
 }
 
-struct RuleApplier {
-    number: usize,
-    rule: Arc<Rule>,
+/// Tries rules of one head, each known by its position in the rule base.
+struct RulesApplier {
+    head: Head,
+    rules: Vec<(usize, Arc<Rule>)>,
 }
 
-impl Applier<ENode, Scope> for RuleApplier {
+impl Applier<ENode, Scope> for RulesApplier {
     fn apply_one(
         &self,
         graph: &mut Graph,
         class: Id,
         _: &Subst,
         _: Option<&egg::PatternAst<ENode>>,
-        name: Symbol,
+        _: Symbol,
     ) -> Vec<Id> {
-        let nodes: Vec<ENode> = graph[class]
-            .nodes
-            .iter()
-            .filter(|node| egg::Language::discriminant(*node) == self.rule.head)
-            .cloned()
-            .collect();
+        let of_head = |node: &&ENode| egg::Language::discriminant(*node) == self.head;
+        let nodes: Vec<ENode> = graph[class].nodes.iter().filter(of_head).cloned().collect();
         let mut changed = Vec::new();
         for node in nodes {
             let term = node_term(graph, &node);
-            if !graph.analysis.tried.insert((self.number, term)) {
+            if !graph.analysis.tried.insert((self.head, term)) {
                 continue;
             }
-            for candidate in candidates(&self.rule, &mut graph.analysis, term) {
-                if let Some(right) = accept(&mut graph.analysis, self.number, term, candidate) {
+            for (number, rule) in &self.rules {
+                for candidate in candidates(rule, &mut graph.analysis, term) {
+                    let accepted = accept(&mut graph.analysis, *number, term, candidate);
+                    let Some(right) = accepted else { continue };
                     let other = add_term(graph, right);
-                    if graph.union_trusted(class, other, name) {
+                    if graph.union_trusted(class, other, rule.name.as_str()) {
                         changed.push(other);
                     }
                 }

@@ -1,7 +1,8 @@
 //! The closed form of an expression: scope by scope, innermost first.
 
-use std::collections::HashMap;
 use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use crate::expr::{Arena, ExprId, Node};
 
@@ -55,8 +56,8 @@ pub struct Simplifier {
     base: RuleBase,
     rewrites: Rewrites,
     facts: Vec<ExprId>,
-    provers: HashMap<Rc<[ExprId]>, Prover>,
-    memo: HashMap<ExprId, Result>,
+    provers: FxHashMap<Rc<[ExprId]>, Prover>,
+    memo: FxHashMap<ExprId, Result>,
     options: Options,
     statistics: Statistics,
 }
@@ -78,8 +79,8 @@ impl Simplifier {
             rewrites: Rewrites::new(&base),
             base,
             facts,
-            provers: HashMap::new(),
-            memo: HashMap::new(),
+            provers: FxHashMap::default(),
+            memo: FxHashMap::default(),
             options,
             statistics: Statistics {
                 scopes: 0,

@@ -1,8 +1,9 @@
 //! Hash-consing, and the constructors.
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
 use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use super::{ExprId, Function, Node, ReduceKind, Reduction, Relation, Sort, Symbol, SymbolKind};
 use crate::ring::Rational;
@@ -28,9 +29,9 @@ pub(super) struct Facts {
 pub struct Arena {
     nodes: Vec<Node>,
     facts: Vec<Facts>,
-    ids: HashMap<Node, ExprId>,
+    ids: FxHashMap<Node, ExprId>,
     symbols: Vec<SymbolKind>,
-    symbol_ids: HashMap<SymbolKind, Symbol>,
+    symbol_ids: FxHashMap<SymbolKind, Symbol>,
     fresh: u32,
 }
 

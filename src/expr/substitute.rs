@@ -1,6 +1,6 @@
 //! Replacing a symbol by an expression.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::{Arena, ExprId, Node, ReduceKind, Symbol};
 
@@ -24,14 +24,14 @@ impl Arena {
         id: ExprId,
         choose: &dyn Fn(&mut Arena, ExprId) -> Option<ExprId>,
     ) -> ExprId {
-        self.replace_memoised(id, choose, &mut HashMap::new())
+        self.replace_memoised(id, choose, &mut FxHashMap::default())
     }
 
     fn replace_memoised(
         &mut self,
         id: ExprId,
         choose: &dyn Fn(&mut Arena, ExprId) -> Option<ExprId>,
-        memo: &mut HashMap<ExprId, ExprId>,
+        memo: &mut FxHashMap<ExprId, ExprId>,
     ) -> ExprId {
         if let Some(&done) = memo.get(&id) {
             return done;

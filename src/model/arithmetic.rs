@@ -28,7 +28,9 @@ impl Evaluator<'_> {
     pub(super) fn add(&mut self, a: Value, b: Value, span: Span) -> Result<Value, Diagnostic> {
         match (a, b) {
             (Value::Scalar(a), Value::Scalar(b)) => Ok(at(a.add(&b), span)?.into()),
-            (Value::Vector(a), Value::Vector(b)) => Ok(Value::Vector(at(a.combine(&b, Number::add), span)?)),
+            (Value::Vector(a), Value::Vector(b)) => {
+                Ok(Value::Vector(at(a.combine(&b, Number::add), span)?))
+            }
             (Value::Scalar(scalar), vector) | (vector, Value::Scalar(scalar)) => {
                 self.map(&vector, span, |x| x.add(&scalar))
             }
@@ -36,30 +38,58 @@ impl Evaluator<'_> {
     }
 
     /// `product op factor`
-    pub(super) fn factor(&mut self, op: MulOp, product: Value, factor: Value, span: Span) -> Result<Value, Diagnostic> {
+    pub(super) fn factor(
+        &mut self,
+        op: MulOp,
+        product: Value,
+        factor: Value,
+        span: Span,
+    ) -> Result<Value, Diagnostic> {
         match (op, product, factor) {
             (MulOp::Multiply, Value::Vector(a), Value::Vector(b)) => {
                 Ok(Value::Vector(at(a.combine(&b, Number::multiply), span)?))
             }
-            (MulOp::Multiply, Value::Scalar(scalar), value) | (MulOp::Multiply, value, Value::Scalar(scalar)) => {
+            (MulOp::Multiply, Value::Scalar(scalar), value)
+            | (MulOp::Multiply, value, Value::Scalar(scalar)) => {
                 self.map(&value, span, |x| x.multiply(&scalar))
             }
-            (MulOp::Divide, product, Value::Scalar(divisor)) => self.map(&product, span, |x| x.divide(&divisor)),
-            (MulOp::Modulo, Value::Scalar(a), Value::Scalar(b)) => Ok(at(a.modulo(&b), span)?.into()),
-            (MulOp::FloorDivide, Value::Scalar(a), Value::Scalar(b)) => Ok(at(a.floor_divide(&b), span)?.into()),
-            _ => Err(Diagnostic::error("expected a scalar, found a vector", span, "a side of this is a vector")),
+            (MulOp::Divide, product, Value::Scalar(divisor)) => {
+                self.map(&product, span, |x| x.divide(&divisor))
+            }
+            (MulOp::Modulo, Value::Scalar(a), Value::Scalar(b)) => {
+                Ok(at(a.modulo(&b), span)?.into())
+            }
+            (MulOp::FloorDivide, Value::Scalar(a), Value::Scalar(b)) => {
+                Ok(at(a.floor_divide(&b), span)?.into())
+            }
+            _ => Err(Diagnostic::error(
+                "expected a scalar, found a vector",
+                span,
+                "a side of this is a vector",
+            )),
         }
     }
 
     /// The larger or the smaller of two scalars, or elementwise of two vectors.
-    pub(super) fn extreme(&mut self, largest: bool, a: &Value, b: &Value, span: Span) -> Result<Value, Diagnostic> {
+    pub(super) fn extreme(
+        &mut self,
+        largest: bool,
+        a: &Value,
+        b: &Value,
+        span: Span,
+    ) -> Result<Value, Diagnostic> {
         let pick = if largest { Number::max } else { Number::min };
         match (a, b) {
             (Value::Scalar(a), Value::Scalar(b)) => Ok(pick(a.clone(), b.clone()).into()),
-            (Value::Vector(a), Value::Vector(b)) => {
-                Ok(Value::Vector(at(a.combine(b, |x, y| Ok(pick(x.clone(), y.clone()))), span)?))
-            }
-            _ => Err(Diagnostic::error("maximum or minimum of a vector and a scalar", span, "of different sorts")),
+            (Value::Vector(a), Value::Vector(b)) => Ok(Value::Vector(at(
+                a.combine(b, |x, y| Ok(pick(x.clone(), y.clone()))),
+                span,
+            )?)),
+            _ => Err(Diagnostic::error(
+                "maximum or minimum of a vector and a scalar",
+                span,
+                "of different sorts",
+            )),
         }
     }
 }

@@ -6,7 +6,9 @@ use num_traits::Zero;
 use super::Model;
 use super::walk::{Part, parts_of_expr, parts_of_process, with_stack};
 use crate::diagnostic::Diagnostic;
-use crate::syntax::tree::{AddOp, Expr, ExprKind, MulOp, Process, ProcessKind, Value as Definition};
+use crate::syntax::tree::{
+    AddOp, Expr, ExprKind, MulOp, Process, ProcessKind, Value as Definition,
+};
 
 /// Bits past which a constant is not followed: to be 0 it would have to cancel.
 const MAX_BITS: u64 = 4096;
@@ -16,7 +18,11 @@ const MAX_BITS: u64 = 4096;
 /// A divisor that is 0 by the values of names counts only where it is surely evaluated: not in a branch
 /// and not in a loop, which may be empty.
 pub(super) fn check(model: &Model, order: &[usize]) -> Vec<Diagnostic> {
-    let mut constants = Constants { model, values: vec![None; model.equations.len()], diagnostics: Vec::new() };
+    let mut constants = Constants {
+        model,
+        values: vec![None; model.equations.len()],
+        diagnostics: Vec::new(),
+    };
     for &position in order {
         let equation = &model.equations[position];
         let certain = equation.formals.is_empty() && !equation.parameter;
@@ -47,18 +53,28 @@ impl Constants<'_> {
             ExprKind::Number(value) => short(value.to_big()),
             ExprKind::Name(name) if names => self.values[self.model.position(name)?].clone(),
             ExprKind::Negate(e) => Some(-self.value(e, names)?),
-            ExprKind::Sum(first, rest) => rest.iter().try_fold(self.value(first, names)?, |sum, (op, e)| {
-                let term = self.value(e, names)?;
-                short(if *op == AddOp::Add { sum + term } else { sum - term })
-            }),
-            ExprKind::Product(first, rest) => rest.iter().try_fold(self.value(first, names)?, |product, (op, e)| {
-                let factor = self.value(e, names)?;
-                match op {
-                    MulOp::Multiply => short(product * factor),
-                    MulOp::Divide if !factor.is_zero() => short(product / factor),
-                    _ => None,
-                }
-            }),
+            ExprKind::Sum(first, rest) => {
+                rest.iter()
+                    .try_fold(self.value(first, names)?, |sum, (op, e)| {
+                        let term = self.value(e, names)?;
+                        short(if *op == AddOp::Add {
+                            sum + term
+                        } else {
+                            sum - term
+                        })
+                    })
+            }
+            ExprKind::Product(first, rest) => {
+                rest.iter()
+                    .try_fold(self.value(first, names)?, |product, (op, e)| {
+                        let factor = self.value(e, names)?;
+                        match op {
+                            MulOp::Multiply => short(product * factor),
+                            MulOp::Divide if !factor.is_zero() => short(product / factor),
+                            _ => None,
+                        }
+                    })
+            }
             _ => None,
         })
     }
@@ -71,7 +87,11 @@ impl Constants<'_> {
         }
         let lazy = matches!(
             expr.kind,
-            ExprKind::If(..) | ExprKind::Switch(_) | ExprKind::And(_) | ExprKind::Or(_) | ExprKind::Call(..)
+            ExprKind::If(..)
+                | ExprKind::Switch(_)
+                | ExprKind::And(_)
+                | ExprKind::Or(_)
+                | ExprKind::Call(..)
         );
         parts_of_expr(expr, &mut |part, index| {
             if let Part::Expr(e) = part {
@@ -81,7 +101,10 @@ impl Constants<'_> {
     }
 
     fn divisions_in_process(&mut self, process: &Process, certain: bool) {
-        let lazy = matches!(process.kind, ProcessKind::If(..) | ProcessKind::Switch(_) | ProcessKind::Call(..));
+        let lazy = matches!(
+            process.kind,
+            ProcessKind::If(..) | ProcessKind::Switch(_) | ProcessKind::Call(..)
+        );
         parts_of_process(process, &mut |part, index| {
             let certain = certain && !lazy && index.is_none();
             with_stack(|| match part {
@@ -92,10 +115,17 @@ impl Constants<'_> {
     }
 
     fn divisor(&mut self, op: MulOp, divisor: &Expr, names: bool) {
-        if !self.value(divisor, names).is_some_and(|value| value.is_zero()) {
+        if !self
+            .value(divisor, names)
+            .is_some_and(|value| value.is_zero())
+        {
             return;
         }
-        let what = if op == MulOp::Modulo { "`mod` by zero" } else { "division by zero" };
+        let what = if op == MulOp::Modulo {
+            "`mod` by zero"
+        } else {
+            "division by zero"
+        };
         self.diagnostics.push(
             Diagnostic::error(what, divisor.span, "this is always 0")
                 .hint("a quotient is only defined for a divisor other than 0"),

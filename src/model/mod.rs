@@ -4,13 +4,18 @@
 //! (`timing`, the evaluator), which may rely on every name being bound and of the right type.
 
 mod arithmetic;
+mod conditions;
 mod constants;
+mod declarations;
+mod environment;
 mod evaluate;
+mod expressions;
 mod names;
 mod number;
 mod order;
 mod predefined;
 mod processes;
+mod reductions;
 mod relocate;
 mod sorts;
 mod truth;
@@ -38,6 +43,9 @@ pub(crate) use walk::with_stack;
 /// The prefixes of the four equations that each process defines.
 pub const PREFIXES: [&str; 4] = ["T_", "phi_", "delta_", "omega_"];
 
+/// Errors of one run that are told; more would not be read.
+const MAX_DIAGNOSTICS: usize = 50;
+
 /// A model whose names, types, arities and sorts have been checked.
 #[derive(Clone, Debug, Default)]
 pub struct Model {
@@ -63,7 +71,12 @@ impl Model {
                 Item::Assume(relations) => assumptions.extend(relations),
             }
         }
-        let mut checked = Model { equations, assumptions, sources, ..Model::default() };
+        let mut checked = Model {
+            equations,
+            assumptions,
+            sources,
+            ..Model::default()
+        };
         checked.analyse()?;
         Ok(checked)
     }
@@ -80,21 +93,36 @@ impl Model {
         let mut changed = self.clone();
         let mut files = self.sources.0.clone();
         relocate::to_file_after(&mut value, u32::try_from(files.len()).unwrap_or(u32::MAX));
-        files.extend(sources.0.iter().map(|file| SourceFile { name: file.name.clone(), text: file.text.clone() }));
+        files.extend(sources.0.iter().map(|file| SourceFile {
+            name: file.name.clone(),
+            text: file.text.clone(),
+        }));
         changed.sources = Arc::new(Sources(files));
         if let Err(diagnostic) = changed.replace_value(name, value) {
-            return Err(Error { diagnostics: vec![*diagnostic], sources: changed.sources });
+            return Err(Error {
+                diagnostics: vec![*diagnostic],
+                sources: changed.sources,
+            });
         }
         changed.analyse()?;
         *self = changed;
         Ok(())
     }
 
-    fn replace_value(&mut self, name: &str, value: Expr) -> std::result::Result<(), Box<Diagnostic>> {
+    fn replace_value(
+        &mut self,
+        name: &str,
+        value: Expr,
+    ) -> std::result::Result<(), Box<Diagnostic>> {
         let span = value.span;
         let Some(&position) = self.by_name.get(name) else {
-            let unknown = Diagnostic::error(format!("the model has no `{name}` to give a value"), span, "given here");
-            let near = predefined::nearest(name, self.equations.iter().map(|e| e.name.text.as_str()));
+            let unknown = Diagnostic::error(
+                format!("the model has no `{name}` to give a value"),
+                span,
+                "given here",
+            );
+            let near =
+                predefined::nearest(name, self.equations.iter().map(|e| e.name.text.as_str()));
             return Err(Box::new(match near {
                 Some(near) => unknown.hint(format!("did you mean `{near}`?")),
                 None => unknown,
@@ -102,11 +130,19 @@ impl Model {
         };
         let equation = &mut self.equations[position];
         if equation.kind != Type::Numeric || !equation.formals.is_empty() {
-            let what = if equation.kind == Type::Numeric { "takes arguments" } else { "is not numeric" };
+            let what = if equation.kind == Type::Numeric {
+                "takes arguments"
+            } else {
+                "is not numeric"
+            };
             return Err(Box::new(
-                Diagnostic::error(format!("`{name}` cannot be given a value"), span, "given here")
-                    .also(equation.name.span, format!("`{name}` {what}"))
-                    .hint("only a numeric equation without arguments can be given a value"),
+                Diagnostic::error(
+                    format!("`{name}` cannot be given a value"),
+                    span,
+                    "given here",
+                )
+                .also(equation.name.span, format!("`{name}` {what}"))
+                .hint("only a numeric equation without arguments can be given a value"),
             ));
         }
         equation.parameter = false;
@@ -115,10 +151,16 @@ impl Model {
     }
 
     fn analyse(&mut self) -> Result<()> {
-        let mut diagnostics = names::duplicates(&self.equations);
+        let excessive = declarations::excessive(&self.equations);
+        if !excessive.is_empty() {
+            return Err(self.error(excessive));
+        }
+        let mut diagnostics = declarations::duplicates(&self.equations);
         self.by_name = HashMap::new();
         for (position, equation) in self.equations.iter().enumerate() {
-            self.by_name.entry(equation.name.text.clone()).or_insert(position);
+            self.by_name
+                .entry(equation.name.text.clone())
+                .or_insert(position);
         }
         let (order, cycles) = order::of_substitution(self);
         let acyclic = cycles.is_empty();
@@ -132,8 +174,20 @@ impl Model {
         if diagnostics.is_empty() {
             return Ok(());
         }
-        diagnostics.sort_by_key(|d| d.labels.first().map(|(span, _)| (span.file, span.start, span.end)));
-        Err(Error { diagnostics, sources: self.sources.clone() })
+        Err(self.error(diagnostics))
+    }
+
+    fn error(&self, mut diagnostics: Vec<Diagnostic>) -> Error {
+        diagnostics.sort_by_key(|d| {
+            d.labels
+                .first()
+                .map(|(span, _)| (span.file, span.start, span.end))
+        });
+        diagnostics.truncate(MAX_DIAGNOSTICS);
+        Error {
+            diagnostics,
+            sources: self.sources.clone(),
+        }
     }
 
     /// The equations in the order of the text.
@@ -143,7 +197,9 @@ impl Model {
 
     /// The numeric parameters, with what is declared of them, in the order of the text.
     pub fn parameters(&self) -> impl Iterator<Item = &Equation> {
-        self.equations.iter().filter(|e| e.kind == Type::Numeric && e.parameter)
+        self.equations
+            .iter()
+            .filter(|e| e.kind == Type::Numeric && e.parameter)
     }
 
     /// The relations that the model assumes between its parameters.
@@ -153,7 +209,8 @@ impl Model {
 
     /// The equation of this name.
     pub fn lookup(&self, name: &str) -> Option<&Equation> {
-        self.position(name).map(|position| &self.equations[position])
+        self.position(name)
+            .map(|position| &self.equations[position])
     }
 
     /// The place of the equation of this name in [`Model::equations`].
@@ -182,5 +239,9 @@ impl Model {
 
 /// The error for what the language has and the tool has not yet.
 pub(crate) fn not_supported(what: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(format!("{what} is not supported yet"), span, "this needs something that is not built yet")
+    Diagnostic::error(
+        format!("{what} is not supported yet"),
+        span,
+        "this needs something that is not built yet",
+    )
 }

@@ -1,63 +1,11 @@
 //! Names, types and arities: every name bound, every equation used as what it is.
 
-use super::{FCFS, Model, PREFIXES, predefined};
+use super::{FCFS, MAX_DIAGNOSTICS, Model, PREFIXES, predefined};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::walk::with_stack;
 use crate::syntax::tree::{
-    Equation, Expr, ExprKind, Name, ParameterFact, Process, ProcessKind, Range, Type, Value as Definition,
+    Equation, Expr, ExprKind, Name, Process, ProcessKind, Range, Type, Value as Definition,
 };
-use std::collections::HashMap;
-
-/// Names that are defined twice, or that may not be defined.
-pub(super) fn duplicates(equations: &[Equation]) -> Vec<Diagnostic> {
-    let mut diagnostics = Vec::new();
-    let mut first: HashMap<&str, &Equation> = HashMap::new();
-    for equation in equations {
-        let name = &equation.name;
-        let restates_fcfs = name.text == FCFS && equation.kind == Type::Resource && equation.value.is_none();
-        if predefined::function(&name.text).is_some() || (name.text == FCFS && !restates_fcfs) {
-            diagnostics.push(
-                Diagnostic::error(format!("`{}` is predefined", name.text), name.span, "cannot be defined again")
-                    .hint("choose another name"),
-            );
-        }
-        match first.get(name.text.as_str()) {
-            Some(earlier) => diagnostics.push(
-                Diagnostic::error(format!("`{}` is defined twice", name.text), name.span, "defined again here")
-                    .also(earlier.name.span, "first defined here")
-                    .hint("rename or remove one of the two"),
-            ),
-            None => {
-                first.insert(&name.text, equation);
-            }
-        }
-        for (position, formal) in equation.formals.iter().enumerate() {
-            if let Some(earlier) = equation.formals[..position].iter().find(|f| f.text == formal.text) {
-                diagnostics.push(
-                    Diagnostic::error(format!("two arguments are named `{}`", formal.text), formal.span, "again here")
-                        .also(earlier.span, "first here"),
-                );
-            }
-        }
-    }
-    diagnostics.extend(equations.iter().filter_map(|equation| clash_with_result(equation, &first)));
-    diagnostics
-}
-
-/// A numeric equation `T_main` beside a process `main`, whose time has the same name.
-fn clash_with_result(equation: &Equation, by_name: &HashMap<&str, &Equation>) -> Option<Diagnostic> {
-    let name = &equation.name;
-    let process = PREFIXES
-        .iter()
-        .filter_map(|prefix| name.text.strip_prefix(prefix))
-        .filter_map(|rest| by_name.get(rest))
-        .find(|other| other.kind == Type::Process && other.formals.is_empty())?;
-    Some(
-        Diagnostic::error(format!("`{}` is the name of a result", name.text), name.span, "defined here")
-            .also(process.name.span, format!("this process defines `{}`", name.text))
-            .hint("choose another name"),
-    )
-}
 
 /// Checks names, types and arities in all equations, facts and assumptions.
 ///
@@ -82,8 +30,12 @@ pub(super) fn check(model: &Model, order: &[usize]) -> Vec<Diagnostic> {
         names.numeric(relation);
         if !is_relation(relation) {
             names.diagnostics.push(
-                Diagnostic::error("an assumption must be a relation", relation.span, "this is a number")
-                    .hint("write for example `assume N >= P, integer(N / P)`"),
+                Diagnostic::error(
+                    "an assumption must be a relation",
+                    relation.span,
+                    "this is a number",
+                )
+                .hint("write for example `assume N >= P, integer(N / P)`"),
             );
         }
     }
@@ -123,11 +75,11 @@ enum Meaning {
     Unbound,
 }
 
-struct Names<'m> {
+pub(super) struct Names<'m> {
     model: &'m Model,
     /// For each equation done so far, the type that each of its formals is used as, if any.
     formal_types: Vec<Vec<Option<Type>>>,
-    diagnostics: Vec<Diagnostic>,
+    pub(super) diagnostics: Vec<Diagnostic>,
     /// The formals of the equation at work, and what each was first used as.
     formals: &'m [Name],
     uses: Vec<Option<(Type, Span)>>,
@@ -148,41 +100,6 @@ impl<'m> Names<'m> {
         }
     }
 
-    fn declaration(&mut self, equation: &'m Equation) {
-        let name = &equation.name;
-        let problem = match (equation.kind, &equation.value) {
-            (Type::Numeric | Type::Process, None) if !equation.parameter => Some(("has no value", "write `= ...`, or `parameter` before the name")),
-            (Type::Numeric, None) if !equation.formals.is_empty() => {
-                Some(("is a parameter with arguments", "a numeric parameter is a single unknown: remove its arguments"))
-            }
-            (Type::Process, None) => Some(("is an unknown process", "process parameters are not supported yet: give it a value")),
-            (Type::Resource, None) if equation.formals.len() > 2 => {
-                Some(("has more than two arguments", "an array of resources has an index and a multiplicity"))
-            }
-            _ => None,
-        };
-        if let Some((what, hint)) = problem {
-            let message = format!("{} `{}` {what}", type_word(equation.kind), name.text);
-            self.diagnostics.push(Diagnostic::error(message, name.span, "declared here").hint(hint));
-        }
-        let may_have_facts = equation.kind == Type::Numeric && equation.formals.is_empty();
-        for fact in &equation.facts {
-            let span = match fact {
-                ParameterFact::Integer(span) | ParameterFact::Law(span) => *span,
-                ParameterFact::AtLeast(e) | ParameterFact::AtMost(e) => {
-                    self.numeric(e);
-                    e.span
-                }
-            };
-            if !may_have_facts {
-                self.diagnostics.push(
-                    Diagnostic::error("only a numeric parameter can be bounded", span, "stated here")
-                        .also(name.span, format!("`{}` is not one", name.text)),
-                );
-            }
-        }
-    }
-
     fn meaning(&self, name: &str) -> Meaning {
         if self.indices.contains(&name) {
             return Meaning::Index;
@@ -190,33 +107,64 @@ impl<'m> Names<'m> {
         if let Some(formal) = self.formals.iter().position(|f| f.text == name) {
             return Meaning::Formal(formal);
         }
-        self.model.position(name).map_or(Meaning::Unbound, Meaning::Equation)
+        self.model
+            .position(name)
+            .map_or(Meaning::Unbound, Meaning::Equation)
     }
 
     fn unbound(&mut self, name: &'m str, span: Span, expected: Type) {
         let model = self.model;
-        let visible = self.indices.iter().copied().chain(self.formals.iter().map(|f| f.text.as_str()));
-        let equations = model.equations.iter().filter(|e| e.kind == expected).map(|e| e.name.text.as_str());
+        let visible = self
+            .indices
+            .iter()
+            .copied()
+            .chain(self.formals.iter().map(|f| f.text.as_str()));
+        let equations = model
+            .equations
+            .iter()
+            .filter(|e| e.kind == expected)
+            .map(|e| e.name.text.as_str());
         let functions = predefined::names().filter(|_| expected == Type::Numeric);
         let resources = std::iter::once(FCFS).filter(|_| expected == Type::Resource);
-        let near = predefined::nearest(name, visible.chain(equations).chain(functions).chain(resources));
+        let few = self.diagnostics.len() < MAX_DIAGNOSTICS;
+        let near = few
+            .then(|| {
+                predefined::nearest(
+                    name,
+                    visible.chain(equations).chain(functions).chain(resources),
+                )
+            })
+            .flatten();
         let derived = PREFIXES.iter().any(|p| {
-            name.strip_prefix(p).and_then(|l| model.lookup(l)).is_some_and(|e| e.kind == Type::Process)
+            name.strip_prefix(p)
+                .and_then(|l| model.lookup(l))
+                .is_some_and(|e| e.kind == Type::Process)
         });
         let hint = match near {
             Some(near) => format!("did you mean `{near}`?"),
-            None if derived => format!("`{name}` is a result of the compilation: a model cannot use its own results"),
-            None => format!("define it, or declare it with `{} parameter {name}`", type_word(expected)),
+            None if derived => format!(
+                "`{name}` is a result of the compilation: a model cannot use its own results"
+            ),
+            None => format!(
+                "define it, or declare it with `{} parameter {name}`",
+                type_word(expected)
+            ),
         };
         let label = format!("expected {}", type_name(expected));
-        self.diagnostics.push(Diagnostic::error(format!("`{name}` is not defined"), span, label).hint(hint));
+        self.diagnostics
+            .push(Diagnostic::error(format!("`{name}` is not defined"), span, label).hint(hint));
     }
 
     fn wrong_type(&mut self, name: &str, span: Span, expected: Type, found: Type, defined: Span) {
-        let message = format!("expected {}, found {} `{name}`", type_name(expected), type_name(found));
+        let message = format!(
+            "expected {}, found {} `{name}`",
+            type_name(expected),
+            type_name(found)
+        );
         let label = format!("expected {}", type_name(expected));
         let place = format!("`{name}` is {}", type_name(found));
-        self.diagnostics.push(Diagnostic::error(message, span, label).also(defined, place));
+        self.diagnostics
+            .push(Diagnostic::error(message, span, label).also(defined, place));
     }
 
     /// A name with or without arguments in a place where `expected` is needed.
@@ -224,8 +172,10 @@ impl<'m> Names<'m> {
         match self.meaning(name) {
             Meaning::Index => {
                 if expected != Type::Numeric {
-                    let message = format!("expected {}, found the index `{name}`", type_name(expected));
-                    self.diagnostics.push(Diagnostic::error(message, span, "an index is a number"));
+                    let message =
+                        format!("expected {}, found the index `{name}`", type_name(expected));
+                    self.diagnostics
+                        .push(Diagnostic::error(message, span, "an index is a number"));
                 }
                 self.no_arguments(name, span, arguments);
             }
@@ -253,7 +203,12 @@ impl<'m> Names<'m> {
             None => self.uses[formal] = Some((expected, span)),
             Some((kind, earlier)) if kind != expected => self.diagnostics.push(
                 Diagnostic::error(
-                    format!("`{}` is used as {} and as {}", name.text, type_name(kind), type_name(expected)),
+                    format!(
+                        "`{}` is used as {} and as {}",
+                        name.text,
+                        type_name(kind),
+                        type_name(expected)
+                    ),
                     span,
                     format!("used as {} here", type_name(expected)),
                 )
@@ -277,14 +232,21 @@ impl<'m> Names<'m> {
         }
         let arity = equation.formals.len();
         if arity != arguments.len() {
-            let message = format!("`{name}` takes {}, found {}", plural(arity), arguments.len());
+            let message = format!(
+                "`{name}` takes {}, found {}",
+                plural(arity),
+                arguments.len()
+            );
             self.diagnostics.push(
                 Diagnostic::error(message, span, format!("expected {}", plural(arity)))
                     .also(equation.name.span, "defined here"),
             );
         }
         let types = self.formal_types[position].clone();
-        for (argument, expected) in arguments.iter().zip(types.into_iter().chain(std::iter::repeat(None))) {
+        for (argument, expected) in arguments
+            .iter()
+            .zip(types.into_iter().chain(std::iter::repeat(None)))
+        {
             self.argument(argument, expected);
         }
     }
@@ -292,12 +254,27 @@ impl<'m> Names<'m> {
     /// An element `array(index)` or `array(index, multiplicity)`; a resource declared without arguments
     /// is an array of one.
     fn use_array(&mut self, name: &'m str, span: Span, arguments: &'m [Expr], indexed: bool) {
-        let right = if indexed { (1..=2).contains(&arguments.len()) } else { arguments.is_empty() };
+        let right = if indexed {
+            (1..=2).contains(&arguments.len())
+        } else {
+            arguments.is_empty()
+        };
         if !right {
-            let expected = if indexed { "an index, and a multiplicity if it is not 1" } else { "no arguments" };
+            let expected = if indexed {
+                "an index, and a multiplicity if it is not 1"
+            } else {
+                "no arguments"
+            };
             self.diagnostics.push(
-                Diagnostic::error(format!("`{name}` takes {expected}"), span, format!("found {}", plural(arguments.len())))
-                    .hint(format!("write for example `{name}{}`", if indexed { "(0, 1)" } else { "" })),
+                Diagnostic::error(
+                    format!("`{name}` takes {expected}"),
+                    span,
+                    format!("found {}", plural(arguments.len())),
+                )
+                .hint(format!(
+                    "write for example `{name}{}`",
+                    if indexed { "(0, 1)" } else { "" }
+                )),
             );
         }
         arguments.iter().for_each(|a| self.numeric(a));
@@ -329,10 +306,16 @@ impl<'m> Names<'m> {
     fn process_argument(&mut self, argument: &'m Expr) {
         match &argument.kind {
             ExprKind::Name(name) => self.reference(name, argument.span, &[], Type::Process),
-            ExprKind::Call(name, arguments) => self.reference(&name.text, name.span, arguments, Type::Process),
+            ExprKind::Call(name, arguments) => {
+                self.reference(&name.text, name.span, arguments, Type::Process)
+            }
             _ => self.diagnostics.push(
-                Diagnostic::error("expected a process, found a number", argument.span, "expected a process")
-                    .hint("give the process a name and pass the name"),
+                Diagnostic::error(
+                    "expected a process, found a number",
+                    argument.span,
+                    "expected a process",
+                )
+                .hint("give the process a name and pass the name"),
             ),
         }
     }
@@ -340,17 +323,29 @@ impl<'m> Names<'m> {
     fn resource(&mut self, expr: &'m Expr) {
         match &expr.kind {
             ExprKind::Name(name) => self.reference(name, expr.span, &[], Type::Resource),
-            ExprKind::Call(name, arguments) if name.text == FCFS => self.use_array(FCFS, name.span, arguments, true),
-            ExprKind::Call(name, arguments) => self.reference(&name.text, name.span, arguments, Type::Resource),
+            ExprKind::Call(name, arguments) if name.text == FCFS => {
+                self.use_array(FCFS, name.span, arguments, true)
+            }
+            ExprKind::Call(name, arguments) => {
+                self.reference(&name.text, name.span, arguments, Type::Resource)
+            }
             _ => self.diagnostics.push(
-                Diagnostic::error("expected a resource, found a number", expr.span, "expected a resource")
-                    .hint("write for example `fcfs(0, 1)`, or the name of a resource"),
+                Diagnostic::error(
+                    "expected a resource, found a number",
+                    expr.span,
+                    "expected a resource",
+                )
+                .hint("write for example `fcfs(0, 1)`, or the name of a resource"),
             ),
         }
     }
 
     fn range(&mut self, range: &'m Range) {
-        range.quorum.iter().chain([&range.lower, &range.upper]).for_each(|e| self.numeric(e));
+        range
+            .quorum
+            .iter()
+            .chain([&range.lower, &range.upper])
+            .for_each(|e| self.numeric(e));
     }
 
     pub(super) fn numeric(&mut self, expr: &'m Expr) {
@@ -358,8 +353,12 @@ impl<'m> Names<'m> {
             ExprKind::Name(name) => self.reference(name, expr.span, &[], Type::Numeric),
             ExprKind::Call(name, arguments) => self.call(name, arguments),
             ExprKind::Text(_) => self.diagnostics.push(
-                Diagnostic::error("expected a number, found a text", expr.span, "expected a number")
-                    .hint("a text is only the file name of `empirical(\"file.csv\", column)`"),
+                Diagnostic::error(
+                    "expected a number, found a text",
+                    expr.span,
+                    "expected a number",
+                )
+                .hint("a text is only the file name of `empirical(\"file.csv\", column)`"),
             ),
             ExprKind::Reduce(reduction) => {
                 self.range(&reduction.range);
@@ -379,29 +378,44 @@ impl<'m> Names<'m> {
         if !matches!(self.meaning(&name.text), Meaning::Unbound) {
             return self.reference(&name.text, name.span, arguments, Type::Numeric);
         }
-        let Some(arity) = predefined::function(&name.text).or_else(|| predefined::law(&name.text)) else {
+        let Some(arity) = predefined::function(&name.text).or_else(|| predefined::law(&name.text))
+        else {
             self.unbound(&name.text, name.span, Type::Numeric);
             return arguments.iter().for_each(|a| self.numeric(a));
         };
-        if !arity.contains(&arguments.len()) || (name.text == "mixture" && arguments.len() % 2 == 1) {
+        if !arity.contains(&arguments.len()) || (name.text == "mixture" && arguments.len() % 2 == 1)
+        {
             let expected = match (name.text.as_str(), *arity.start(), *arity.end()) {
                 ("mixture", ..) => "pairs of a weight and a law".to_owned(),
                 (_, least, usize::MAX) => format!("at least {}", plural(least)),
                 (_, least, most) if least < most => format!("{least} or {}", plural(most)),
                 (_, exactly, _) => plural(exactly),
             };
-            let message = format!("`{}` takes {expected}, found {}", name.text, arguments.len());
-            self.diagnostics.push(Diagnostic::error(message, name.span, format!("expected {expected}")));
+            let message = format!(
+                "`{}` takes {expected}, found {}",
+                name.text,
+                arguments.len()
+            );
+            self.diagnostics.push(Diagnostic::error(
+                message,
+                name.span,
+                format!("expected {expected}"),
+            ));
         }
         let text_allowed = name.text == "empirical";
         let array_first = name.text == "unitvec" && arguments.len() == 2;
         for (position, argument) in arguments.iter().enumerate() {
             match (&argument.kind, position) {
                 (ExprKind::Text(_), 0) if text_allowed => {}
-                (ExprKind::Name(array), 0) if array_first && self.model.is_resource_array(array) => {}
+                (ExprKind::Name(array), 0)
+                    if array_first && self.model.is_resource_array(array) => {}
                 (_, 0) if array_first => self.diagnostics.push(
-                    Diagnostic::error("expected an array of resources", argument.span, "not an array of resources")
-                        .hint("write for example `unitvec(fcfs, 3)`"),
+                    Diagnostic::error(
+                        "expected an array of resources",
+                        argument.span,
+                        "not an array of resources",
+                    )
+                    .hint("write for example `unitvec(fcfs, 3)`"),
                 ),
                 _ => self.numeric(argument),
             }
@@ -420,7 +434,9 @@ impl<'m> Names<'m> {
                 self.process(&replication.body);
                 self.indices.pop();
             }
-            ProcessKind::Call(name, arguments) => self.reference(&name.text, name.span, arguments, Type::Process),
+            ProcessKind::Call(name, arguments) => {
+                self.reference(&name.text, name.span, arguments, Type::Process)
+            }
             _ => super::walk::parts_of_process(process, &mut |part, _| match part {
                 super::walk::Part::Expr(e) => self.numeric(e),
                 super::walk::Part::Process(p) => self.process(p),
@@ -429,7 +445,7 @@ impl<'m> Names<'m> {
     }
 }
 
-fn type_word(kind: Type) -> &'static str {
+pub(super) fn type_word(kind: Type) -> &'static str {
     match kind {
         Type::Numeric => "numeric",
         Type::Process => "process",

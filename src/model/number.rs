@@ -25,7 +25,11 @@ pub enum Number {
 pub(super) type Fault = String;
 
 fn exact(value: BigRational) -> Result<Number, Fault> {
-    let limit = if value.is_integer() { MAX_BITS } else { MAX_FRACTION_BITS };
+    let limit = if value.is_integer() {
+        MAX_BITS
+    } else {
+        MAX_FRACTION_BITS
+    };
     if value.numer().bits().max(value.denom().bits()) > limit {
         return Err(too_long(limit));
     }
@@ -37,7 +41,11 @@ fn too_long(limit: u64) -> Fault {
 }
 
 fn real(value: f64) -> Result<Number, Fault> {
-    if value.is_finite() { Ok(Number::Real(value)) } else { Err("the value is not a finite number".to_owned()) }
+    if value.is_finite() {
+        Ok(Number::Real(value))
+    } else {
+        Err("the value is not a finite number".to_owned())
+    }
 }
 
 impl Number {
@@ -90,7 +98,9 @@ impl Number {
     pub(super) fn cost(&self) -> u64 {
         match self {
             Number::Exact(value) if value.is_integer() => value.numer().bits() / 64,
-            Number::Exact(value) => ((value.numer().bits() + value.denom().bits()) / 64).pow(2) / 16,
+            Number::Exact(value) => {
+                ((value.numer().bits() + value.denom().bits()) / 64).pow(2) / 16
+            }
             Number::Real(_) => 0,
         }
     }
@@ -204,7 +214,9 @@ impl Number {
         }
         if let Number::Exact(value) = self {
             let (numerator, denominator) = (value.numer().sqrt(), value.denom().sqrt());
-            if &(&numerator * &numerator) == value.numer() && &(&denominator * &denominator) == value.denom() {
+            if &(&numerator * &numerator) == value.numer()
+                && &(&denominator * &denominator) == value.denom()
+            {
                 return Ok(Number::Exact(BigRational::new(numerator, denominator)));
             }
         }
@@ -234,21 +246,34 @@ impl Number {
     pub fn compare(&self, other: &Number) -> Ordering {
         match (self, other) {
             (Number::Exact(a), Number::Exact(b)) => a.cmp(b),
-            _ => self.to_f64().partial_cmp(&other.to_f64()).unwrap_or(Ordering::Equal),
+            _ => self
+                .to_f64()
+                .partial_cmp(&other.to_f64())
+                .unwrap_or(Ordering::Equal),
         }
     }
 
     pub(super) fn max(self, other: Number) -> Number {
-        if other.compare(&self) == Ordering::Greater { other } else { self }
+        if other.compare(&self) == Ordering::Greater {
+            other
+        } else {
+            self
+        }
     }
 
     pub(super) fn min(self, other: Number) -> Number {
-        if other.compare(&self) == Ordering::Less { other } else { self }
+        if other.compare(&self) == Ordering::Less {
+            other
+        } else {
+            self
+        }
     }
 }
 
 fn integral(value: f64) -> Result<Number, Fault> {
-    BigRational::from_float(value).map(Number::Exact).ok_or_else(|| "the value is not a finite number".to_owned())
+    BigRational::from_float(value)
+        .map(Number::Exact)
+        .ok_or_else(|| "the value is not a finite number".to_owned())
 }
 
 fn integer_power(base: &BigRational, exponent: &BigInt) -> Result<Number, Fault> {
@@ -259,11 +284,19 @@ fn integer_power(base: &BigRational, exponent: &BigInt) -> Result<Number, Fault>
         return Ok(Number::zero());
     }
     if (-base).is_one() {
-        return Ok(Number::Exact(if exponent.bit(0) { base.clone() } else { BigRational::one() }));
+        return Ok(Number::Exact(if exponent.bit(0) {
+            base.clone()
+        } else {
+            BigRational::one()
+        }));
     }
     let bits = base.numer().bits().max(base.denom().bits());
     match exponent.to_i32() {
-        Some(n) if u64::from(n.unsigned_abs()).saturating_mul(bits.saturating_sub(1)) <= MAX_BITS => exact(base.pow(n)),
+        Some(n)
+            if u64::from(n.unsigned_abs()).saturating_mul(bits.saturating_sub(1)) <= MAX_BITS =>
+        {
+            exact(base.pow(n))
+        }
         _ => Err(too_long(MAX_BITS)),
     }
 }

@@ -4,6 +4,9 @@ use super::{Model, walk};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::Equation;
 
+/// Recursions that are reported; each has its path to be looked through.
+const MAX_CYCLES: usize = 20;
+
 /// Positions of all equations, each after those that it mentions, and an error for each recursion.
 ///
 /// With recursion the order is that of a depth-first search in which the recursive mentions are left out.
@@ -69,7 +72,8 @@ impl Search<'_> {
             *followed += 1;
             match self.states[mentioned] {
                 State::New => self.enter(mentioned),
-                State::Open => self.report(mentioned),
+                State::Open if self.cycles.len() < MAX_CYCLES => self.report(mentioned),
+                State::Open => {}
                 State::Done => {}
             }
         }
@@ -85,15 +89,24 @@ impl Search<'_> {
     /// Reports the cycle that ends with a mention of the open equation `first`.
     fn report(&mut self, first: usize) {
         const SHOWN: usize = 8;
-        let start = self.path.iter().position(|(equation, _)| *equation == first).unwrap_or(0);
+        let start = self
+            .path
+            .iter()
+            .position(|(equation, _)| *equation == first)
+            .unwrap_or(0);
         let name = |equation: usize| self.equations[equation].name.text.as_str();
         let mention = |(equation, followed): (usize, usize)| self.mentions[equation][followed - 1];
         let cycle = &self.path[start..];
         let mut labels = cycle.iter().map(|step| {
             let (mentioned, span) = mention(*step);
-            (span, format!("`{}` mentions `{}` here", name(step.0), name(mentioned)))
+            (
+                span,
+                format!("`{}` mentions `{}` here", name(step.0), name(mentioned)),
+            )
         });
-        let Some((span, label)) = labels.next() else { return };
+        let Some((span, label)) = labels.next() else {
+            return;
+        };
         let mut diagnostic = Diagnostic::error(format!("`{}` is defined by itself", name(first)), span, label)
             .hint("a name stands for its right-hand side, so it cannot occur in it: write a loop with `seq` or `sum`");
         diagnostic.labels.extend(labels.take(SHOWN));

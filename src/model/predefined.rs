@@ -39,8 +39,14 @@ const LAWS: &[(&str, RangeInclusive<usize>)] = &[
     ("empirical", 2..=2),
 ];
 
-fn find(table: &'static [(&'static str, RangeInclusive<usize>)], name: &str) -> Option<&'static RangeInclusive<usize>> {
-    table.iter().find(|(n, _)| *n == name).map(|(_, arity)| arity)
+fn find(
+    table: &'static [(&'static str, RangeInclusive<usize>)],
+    name: &str,
+) -> Option<&'static RangeInclusive<usize>> {
+    table
+        .iter()
+        .find(|(n, _)| *n == name)
+        .map(|(_, arity)| arity)
 }
 
 /// The numbers of arguments that the predefined function `name` takes, if there is such a function.
@@ -58,11 +64,24 @@ pub(super) fn names<'n>() -> impl Iterator<Item = &'n str> {
     FUNCTIONS.iter().chain(LAWS).map(|(name, _)| *name)
 }
 
+/// Bytes of a name past which nothing is suggested for it.
+const MAX_SUGGESTED: usize = 64;
+
 /// The candidate nearest to `name` by edit distance, if near enough to be what was meant.
-pub(super) fn nearest<'c>(name: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
+pub(super) fn nearest<'c>(
+    name: &str,
+    candidates: impl Iterator<Item = &'c str>,
+) -> Option<&'c str> {
+    if name.len() > MAX_SUGGESTED {
+        return None;
+    }
     let allowed = (name.chars().count() / 3).clamp(1, 3);
     candidates
-        .filter(|candidate| *candidate != name && candidate.chars().count().abs_diff(name.chars().count()) <= allowed)
+        .filter(|candidate| {
+            *candidate != name
+                && candidate.len() <= 2 * MAX_SUGGESTED
+                && candidate.chars().count().abs_diff(name.chars().count()) <= allowed
+        })
         .map(|candidate| (edit_distance(name, candidate), candidate))
         .filter(|(distance, _)| *distance <= allowed)
         .min()

@@ -2,13 +2,17 @@
 
 use num_rational::BigRational;
 
-use super::evaluate::{Argument, Condition, Evaluator, Local, Scope, at, find};
+use super::conditions::Condition;
+use super::environment::{Argument, Local, Scope, find};
+use super::evaluate::{Evaluator, at};
+use super::not_supported;
 use super::number::Number;
 use super::value::Vector;
 use super::walk::with_stack;
-use super::not_supported;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::tree::{Composition, Expr, ExprKind, Process, ProcessKind, Replication, Type, Value as Definition};
+use crate::syntax::tree::{
+    Composition, Expr, ExprKind, Process, ProcessKind, Replication, Type, Value as Definition,
+};
 
 /// What a process takes (thesis section 6.1.2, with `errata`).
 #[derive(Clone, Debug, PartialEq)]
@@ -32,7 +36,11 @@ struct Cost {
 
 impl Cost {
     fn of_time(time: Number) -> Cost {
-        Cost { phi: time.clone(), delta: Vector::default(), time }
+        Cost {
+            phi: time.clone(),
+            delta: Vector::default(),
+            time,
+        }
     }
 
     fn nothing() -> Cost {
@@ -72,15 +80,27 @@ impl<'m> Evaluator<'m> {
         let model = self.model;
         let equation = &model.equations()[position];
         let Some(Definition::Process(process)) = &equation.value else {
-            return Err(not_supported("a process without a value", equation.name.span));
+            return Err(not_supported(
+                "a process without a value",
+                equation.name.span,
+            ));
         };
         if !equation.formals.is_empty() {
             let message = format!("`{}` needs arguments", equation.name.text);
-            return Err(Diagnostic::error(message, equation.name.span, "only a process without can be evaluated"));
+            return Err(Diagnostic::error(
+                message,
+                equation.name.span,
+                "only a process without can be evaluated",
+            ));
         }
         let cost = self.cost(process, &None)?;
         let omega = cost.delta.extreme(Number::max);
-        let timing = Timing { phi: cost.phi, delta: cost.delta, omega, time: cost.time };
+        let timing = Timing {
+            phi: cost.phi,
+            delta: cost.delta,
+            omega,
+            time: cost.time,
+        };
         self.timings.insert(position, timing.clone());
         Ok(timing)
     }
@@ -95,18 +115,30 @@ impl<'m> Evaluator<'m> {
         match &process.kind {
             ProcessKind::Delay(time) => Ok(Cost::of_time(self.scalar(time, scope)?)),
             ProcessKind::Use(resource, time) => self.use_of(resource, time, span, scope),
-            ProcessKind::Sequence(parts) => {
-                parts.iter().try_fold(Cost::nothing(), |sum, part| sum.then(&self.cost(part, scope)?, span))
-            }
+            ProcessKind::Sequence(parts) => parts.iter().try_fold(Cost::nothing(), |sum, part| {
+                sum.then(&self.cost(part, scope)?, span)
+            }),
             ProcessKind::Parallel(parts) => {
-                let costs: Result<Vec<Cost>, _> = parts.iter().map(|p| self.cost(p, scope)).collect();
+                let costs: Result<Vec<Cost>, _> =
+                    parts.iter().map(|p| self.cost(p, scope)).collect();
                 self.parallel(costs?, span)
             }
             ProcessKind::Any(parts) => {
-                let costs: Result<Vec<Cost>, _> = parts.iter().map(|p| self.cost(p, scope)).collect();
-                let (phis, times): (Vec<_>, Vec<_>) = costs?.into_iter().map(|c| (c.phi, c.time)).unzip();
-                let smallest = |values: Vec<Number>| values.into_iter().reduce(Number::min).unwrap_or_else(Number::zero);
-                Ok(Cost { phi: smallest(phis), delta: Vector::default(), time: smallest(times) })
+                let costs: Result<Vec<Cost>, _> =
+                    parts.iter().map(|p| self.cost(p, scope)).collect();
+                let (phis, times): (Vec<_>, Vec<_>) =
+                    costs?.into_iter().map(|c| (c.phi, c.time)).unzip();
+                let smallest = |values: Vec<Number>| {
+                    values
+                        .into_iter()
+                        .reduce(Number::min)
+                        .unwrap_or_else(Number::zero)
+                };
+                Ok(Cost {
+                    phi: smallest(phis),
+                    delta: Vector::default(),
+                    time: smallest(times),
+                })
             }
             ProcessKind::Replicate(replication) => self.replicate(replication, span, scope),
             ProcessKind::If(condition, a, b) => match (self.condition(condition, scope)?, b) {
@@ -133,7 +165,9 @@ impl<'m> Evaluator<'m> {
                     }
                 }
             }
-            ProcessKind::Call(name, arguments) => self.cost_of_call(&name.text, arguments, name.span, scope),
+            ProcessKind::Call(name, arguments) => {
+                self.cost_of_call(&name.text, arguments, name.span, scope)
+            }
         }
     }
 
@@ -145,10 +179,20 @@ impl<'m> Evaluator<'m> {
         scope: &Scope<'m>,
     ) -> Result<Cost, Diagnostic> {
         let time = self.scalar(time, scope)?;
-        let Resource { array, index, multiplicity } = self.resource(resource, scope)?;
+        let Resource {
+            array,
+            index,
+            multiplicity,
+        } = self.resource(resource, scope)?;
         let demand = at(time.divide(&multiplicity), span)?;
-        let delta = at(Vector::unit(array, index).map(|x| x.multiply(&demand)), span)?;
-        Ok(Cost { delta, ..Cost::of_time(time) })
+        let delta = at(
+            Vector::unit(array, index).map(|x| x.multiply(&demand)),
+            span,
+        )?;
+        Ok(Cost {
+            delta,
+            ..Cost::of_time(time)
+        })
     }
 
     fn parallel(&mut self, costs: Vec<Cost>, span: Span) -> Result<Cost, Diagnostic> {
@@ -163,12 +207,22 @@ impl<'m> Evaluator<'m> {
                 },
             });
         }
-        let Some(whole) = whole else { return Ok(Cost::nothing()) };
+        let Some(whole) = whole else {
+            return Ok(Cost::nothing());
+        };
         let omega = whole.delta.extreme(Number::max);
-        Ok(Cost { time: whole.time.max(omega), ..whole })
+        Ok(Cost {
+            time: whole.time.max(omega),
+            ..whole
+        })
     }
 
-    fn replicate(&mut self, replication: &'m Replication, span: Span, scope: &Scope<'m>) -> Result<Cost, Diagnostic> {
+    fn replicate(
+        &mut self,
+        replication: &'m Replication,
+        span: Span,
+        scope: &Scope<'m>,
+    ) -> Result<Cost, Diagnostic> {
         let range = &replication.range;
         let mut indices = self.indices(range, scope)?;
         let mut costs = Vec::new();
@@ -185,10 +239,15 @@ impl<'m> Evaluator<'m> {
             Composition::Sequence => Ok(sum),
             Composition::Parallel => self.parallel(costs, span),
             Composition::Any => {
-                let (phis, times): (Vec<_>, Vec<_>) = costs.into_iter().map(|c| (c.phi, c.time)).unzip();
+                let (phis, times): (Vec<_>, Vec<_>) =
+                    costs.into_iter().map(|c| (c.phi, c.time)).unzip();
                 let phi = self.quorum(range, phis, scope)?;
                 let time = self.quorum(range, times, scope)?;
-                Ok(Cost { phi, delta: Vector::default(), time })
+                Ok(Cost {
+                    phi,
+                    delta: Vector::default(),
+                    time,
+                })
             }
         }
     }
@@ -202,15 +261,24 @@ impl<'m> Evaluator<'m> {
     ) -> Result<Cost, Diagnostic> {
         if let Some(local) = find(scope, name) {
             let Local::Argument(argument) = local else {
-                return Err(Diagnostic::error("expected a process, found an index", span, "a number"));
+                return Err(Diagnostic::error(
+                    "expected a process, found an index",
+                    span,
+                    "a number",
+                ));
             };
             let argument = argument.clone();
             return self.cost_of_argument(&argument);
         }
         let model = self.model;
         let process = model.lookup(name).filter(|e| e.kind == Type::Process);
-        let Some((equation, Some(Definition::Process(process)))) = process.map(|e| (e, &e.value)) else {
-            return Err(Diagnostic::error(format!("`{name}` is not a process"), span, "expected a process"));
+        let Some((equation, Some(Definition::Process(process)))) = process.map(|e| (e, &e.value))
+        else {
+            return Err(Diagnostic::error(
+                format!("`{name}` is not a process"),
+                span,
+                "expected a process",
+            ));
         };
         let inner = self.call_scope(equation, arguments, scope);
         self.cost(process, &inner)
@@ -220,8 +288,14 @@ impl<'m> Evaluator<'m> {
         let expr = argument.expr;
         with_stack(|| match &expr.kind {
             ExprKind::Name(name) => self.cost_of_call(name, &[], expr.span, &argument.scope),
-            ExprKind::Call(name, arguments) => self.cost_of_call(&name.text, arguments, name.span, &argument.scope),
-            _ => Err(Diagnostic::error("expected a process, found a number", expr.span, "a number")),
+            ExprKind::Call(name, arguments) => {
+                self.cost_of_call(&name.text, arguments, name.span, &argument.scope)
+            }
+            _ => Err(Diagnostic::error(
+                "expected a process, found a number",
+                expr.span,
+                "a number",
+            )),
         })
     }
 
@@ -232,8 +306,14 @@ impl<'m> Evaluator<'m> {
                 Some(Local::Argument(argument)) => self.resource(argument.expr, &argument.scope),
                 _ => self.resource_of_name(name, &[], expr.span, scope),
             },
-            ExprKind::Call(name, arguments) => self.resource_of_name(&name.text, arguments, name.span, scope),
-            _ => Err(Diagnostic::error("expected a resource, found a number", expr.span, "a number")),
+            ExprKind::Call(name, arguments) => {
+                self.resource_of_name(&name.text, arguments, name.span, scope)
+            }
+            _ => Err(Diagnostic::error(
+                "expected a resource, found a number",
+                expr.span,
+                "a number",
+            )),
         })
     }
 
@@ -251,7 +331,11 @@ impl<'m> Evaluator<'m> {
                 None => BigRational::from_integer(0.into()),
             };
             let Some(multiplicity) = arguments.get(1) else {
-                return Ok(Resource { array: name, index, multiplicity: Number::one() });
+                return Ok(Resource {
+                    array: name,
+                    index,
+                    multiplicity: Number::one(),
+                });
             };
             let place = multiplicity.span;
             let multiplicity = self.scalar(multiplicity, scope)?;
@@ -259,14 +343,22 @@ impl<'m> Evaluator<'m> {
                 let message = format!("the multiplicity of a resource is {multiplicity}");
                 return Err(Diagnostic::error(message, place, "must be positive"));
             }
-            return Ok(Resource { array: name, index, multiplicity });
+            return Ok(Resource {
+                array: name,
+                index,
+                multiplicity,
+            });
         }
         match model.lookup(name).map(|e| (e, &e.value)) {
             Some((equation, Some(Definition::Resource(value)))) => {
                 let inner = self.call_scope(equation, arguments, scope);
                 self.resource(value, &inner)
             }
-            _ => Err(Diagnostic::error(format!("`{name}` is not a resource"), span, "expected a resource")),
+            _ => Err(Diagnostic::error(
+                format!("`{name}` is not a resource"),
+                span,
+                "expected a resource",
+            )),
         }
     }
 }

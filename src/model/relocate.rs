@@ -14,7 +14,9 @@ pub(super) fn to_file_after(expr: &mut Expr, files: u32) {
             name(callee);
             arguments.iter_mut().for_each(inner);
         }
-        ExprKind::And(parts) | ExprKind::Or(parts) | ExprKind::Vector(parts) => parts.iter_mut().for_each(inner),
+        ExprKind::And(parts) | ExprKind::Or(parts) | ExprKind::Vector(parts) => {
+            parts.iter_mut().for_each(inner)
+        }
         ExprKind::Negate(e) | ExprKind::Not(e) => inner(e),
         ExprKind::Sum(first, rest) => {
             inner(first);

@@ -6,8 +6,8 @@ use super::{Model, predefined, walk};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::walk::with_stack;
 use crate::syntax::tree::{
-    AddOp, Expr, ExprKind, MulOp, Name, ParameterFact, Process, ProcessKind, Range, ReduceKind, Reduction, Type,
-    Value as Definition,
+    AddOp, Expr, ExprKind, MulOp, Name, ParameterFact, Process, ProcessKind, Range, ReduceKind,
+    Reduction, Type, Value as Definition,
 };
 
 /// The sort of a numeric value, as far as it is known before evaluation.
@@ -83,7 +83,11 @@ impl<'m> Sorts<'m> {
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
-        let span = diagnostic.labels.first().map(|(span, _)| *span).unwrap_or_default();
+        let span = diagnostic
+            .labels
+            .first()
+            .map(|(span, _)| *span)
+            .unwrap_or_default();
         if self.seen.insert((diagnostic.message.clone(), span)) {
             self.diagnostics.push(diagnostic);
         }
@@ -100,7 +104,12 @@ impl<'m> Sorts<'m> {
         }
         *self.instances.entry(position).or_insert(0) += 1;
         let equation = &self.model.equations[position];
-        let scope = equation.formals.iter().map(|f| f.text.as_str()).zip(arguments.iter().copied()).collect();
+        let scope = equation
+            .formals
+            .iter()
+            .map(|f| f.text.as_str())
+            .zip(arguments.iter().copied())
+            .collect();
         let outer = std::mem::replace(&mut self.scope, scope);
         let mut sort = with_stack(|| match &equation.value {
             Some(Definition::Numeric(value)) => self.expr(value),
@@ -116,12 +125,20 @@ impl<'m> Sorts<'m> {
         });
         self.scope = outer;
         if equation.kind == Type::Numeric && equation.parameter {
-            if equation.facts.iter().any(|f| matches!(f, ParameterFact::Law(_))) {
+            if equation
+                .facts
+                .iter()
+                .any(|f| matches!(f, ParameterFact::Law(_)))
+            {
                 sort = Sort::Law;
             } else if sort == Sort::Vector {
                 self.report(
-                    Diagnostic::error("a parameter cannot be a vector", equation.name.span, "this value is a vector")
-                        .hint("remove `parameter`"),
+                    Diagnostic::error(
+                        "a parameter cannot be a vector",
+                        equation.name.span,
+                        "this value is a vector",
+                    )
+                    .hint("remove `parameter`"),
                 );
             }
         }
@@ -134,8 +151,12 @@ impl<'m> Sorts<'m> {
         let sort = self.expr(expr);
         if sort == Sort::Vector {
             self.report(
-                Diagnostic::error(format!("{role} cannot be a vector"), expr.span, "this is a vector")
-                    .hint("`max(v)` is the largest component of a vector"),
+                Diagnostic::error(
+                    format!("{role} cannot be a vector"),
+                    expr.span,
+                    "this is a vector",
+                )
+                .hint("`max(v)` is the largest component of a vector"),
             );
         }
         sort
@@ -144,19 +165,29 @@ impl<'m> Sorts<'m> {
     /// Requires a scalar.
     fn scalar(&mut self, expr: &'m Expr, role: &str) {
         if self.not_vector(expr, role) == Sort::Law {
-            self.report(Diagnostic::error(format!("{role} cannot be random"), expr.span, "this is a law"));
+            self.report(Diagnostic::error(
+                format!("{role} cannot be random"),
+                expr.span,
+                "this is a law",
+            ));
         }
     }
 
     /// The sort of a choice or an elementwise maximum: the parts are all vectors, or none is.
     fn same(&mut self, parts: &[(Sort, Span)], what: &str) -> Sort {
         let vector = parts.iter().find(|(sort, _)| *sort == Sort::Vector);
-        let scalar = parts.iter().find(|(sort, _)| matches!(sort, Sort::Scalar | Sort::Law));
+        let scalar = parts
+            .iter()
+            .find(|(sort, _)| matches!(sort, Sort::Scalar | Sort::Law));
         if let (Some((_, vector)), Some((_, scalar))) = (vector, scalar) {
             self.report(
-                Diagnostic::error(format!("{what} of a vector and a scalar"), *scalar, "this is a scalar")
-                    .also(*vector, "this is a vector")
-                    .hint("write the scalar as a vector, for example `0 * unitvec(0)`"),
+                Diagnostic::error(
+                    format!("{what} of a vector and a scalar"),
+                    *scalar,
+                    "this is a scalar",
+                )
+                .also(*vector, "this is a vector")
+                .hint("write the scalar as a vector, for example `0 * unitvec(0)`"),
             );
         }
         join(parts.iter().map(|(sort, _)| *sort))
@@ -183,12 +214,18 @@ impl<'m> Sorts<'m> {
             ExprKind::Negate(e) => self.expr(e),
             ExprKind::Not(e) => self.not_vector(e, "a condition"),
             ExprKind::And(parts) | ExprKind::Or(parts) => {
-                let sorts: Vec<Sort> = parts.iter().map(|e| self.not_vector(e, "a condition")).collect();
+                let sorts: Vec<Sort> = parts
+                    .iter()
+                    .map(|e| self.not_vector(e, "a condition"))
+                    .collect();
                 join(sorts)
             }
             ExprKind::Sum(first, rest) => {
                 let mut sorts = vec![self.expr(first)];
-                sorts.extend(rest.iter().map(|(AddOp::Add | AddOp::Subtract, e)| self.expr(e)));
+                sorts.extend(
+                    rest.iter()
+                        .map(|(AddOp::Add | AddOp::Subtract, e)| self.expr(e)),
+                );
                 join(sorts)
             }
             ExprKind::Product(first, rest) => self.product(first, rest),
@@ -208,7 +245,10 @@ impl<'m> Sorts<'m> {
                 random_if(random, sort)
             }
             ExprKind::Switch(cases) => {
-                let conditions: Vec<Sort> = cases.iter().map(|(c, _)| self.not_vector(c, "a condition")).collect();
+                let conditions: Vec<Sort> = cases
+                    .iter()
+                    .map(|(c, _)| self.not_vector(c, "a condition"))
+                    .collect();
                 let parts: Vec<_> = cases.iter().map(|(_, e)| (self.expr(e), e.span)).collect();
                 let sort = self.same(&parts, "a choice");
                 random_if(join(conditions), sort)
@@ -264,7 +304,9 @@ impl<'m> Sorts<'m> {
         if let Some((_, sort)) = self.scope.iter().rev().find(|(local, _)| *local == name) {
             return *sort;
         }
-        self.model.position(name).map_or(Sort::Unknown, |position| self.instance(position, Vec::new()))
+        self.model.position(name).map_or(Sort::Unknown, |position| {
+            self.instance(position, Vec::new())
+        })
     }
 
     fn call(&mut self, name: &'m Name, arguments: &'m [Expr]) -> Sort {
@@ -312,7 +354,11 @@ impl<'m> Sorts<'m> {
         if let ExprKind::Name(name) | ExprKind::Call(Name { text: name, .. }, _) = &argument.kind
             && !self.scope.iter().any(|(local, _)| local == name)
         {
-            if self.model.lookup(name).is_some_and(|e| e.kind != Type::Numeric) {
+            if self
+                .model
+                .lookup(name)
+                .is_some_and(|e| e.kind != Type::Numeric)
+            {
                 walk::parts_of_expr(argument, &mut |part, _| {
                     if let walk::Part::Expr(e) = part {
                         self.argument(e);
@@ -337,7 +383,10 @@ impl<'m> Sorts<'m> {
             return;
         };
         if self.model.is_resource_array(&name.text) {
-            for (argument, role) in arguments.iter().zip(["the index of a resource", "the multiplicity of a resource"]) {
+            for (argument, role) in arguments
+                .iter()
+                .zip(["the index of a resource", "the multiplicity of a resource"])
+            {
                 self.scalar(argument, role);
             }
         } else {
@@ -354,12 +403,15 @@ impl<'m> Sorts<'m> {
                 self.resource(resource);
                 self.not_vector(time, "the time of a `use`");
             }
-            ProcessKind::Sequence(parts) | ProcessKind::Parallel(parts) | ProcessKind::Any(parts) => {
+            ProcessKind::Sequence(parts)
+            | ProcessKind::Parallel(parts)
+            | ProcessKind::Any(parts) => {
                 parts.iter().for_each(|p| self.process(p));
             }
             ProcessKind::Replicate(replication) => {
                 self.range(&replication.range);
-                self.scope.push((&replication.range.index.text, Sort::Scalar));
+                self.scope
+                    .push((&replication.range.index.text, Sort::Scalar));
                 self.process(&replication.body);
                 self.scope.pop();
             }
@@ -398,5 +450,9 @@ fn join(sorts: impl IntoIterator<Item = Sort>) -> Sort {
 
 /// A random condition, bound or divisor makes a scalar random.
 fn random_if(cause: Sort, sort: Sort) -> Sort {
-    if cause == Sort::Law && sort == Sort::Scalar { Sort::Law } else { sort }
+    if cause == Sort::Law && sort == Sort::Scalar {
+        Sort::Law
+    } else {
+        sort
+    }
 }

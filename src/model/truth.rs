@@ -34,7 +34,9 @@ pub(super) fn of_equations(model: &Model, order: &[usize]) -> Vec<Truth> {
     let mut truths = vec![Truth::Never; model.equations.len()];
     for &position in order {
         let equation = &model.equations[position];
-        let Some(Definition::Numeric(value)) = &equation.value else { continue };
+        let Some(Definition::Numeric(value)) = &equation.value else {
+            continue;
+        };
         if equation.parameter {
             continue;
         }
@@ -58,7 +60,12 @@ impl Model {
     }
 }
 
-fn is_truth_value(model: &Model, truths: &[Truth], expr: &Expr, local: &dyn Fn(&str) -> Option<bool>) -> bool {
+fn is_truth_value(
+    model: &Model,
+    truths: &[Truth],
+    expr: &Expr,
+    local: &dyn Fn(&str) -> Option<bool>,
+) -> bool {
     let of = |e: &Expr| with_stack(|| is_truth_value(model, truths, e, local));
     match &expr.kind {
         ExprKind::Number(value) => value.is_zero() || value.is_one(),
@@ -67,7 +74,9 @@ fn is_truth_value(model: &Model, truths: &[Truth], expr: &Expr, local: &dyn Fn(&
         ExprKind::And(parts) | ExprKind::Or(parts) => parts.iter().all(of),
         ExprKind::If(_, a, b) => of(a) && of(b),
         ExprKind::Switch(cases) => cases.iter().all(|(_, e)| of(e)),
-        ExprKind::Name(name) => local(name).unwrap_or_else(|| of_call(model, truths, name, &[], &of)),
+        ExprKind::Name(name) => {
+            local(name).unwrap_or_else(|| of_call(model, truths, name, &[], &of))
+        }
         ExprKind::Call(name, arguments) => match local(&name.text) {
             Some(_) => false,
             None => of_call(model, truths, &name.text, arguments, &of),
@@ -76,7 +85,13 @@ fn is_truth_value(model: &Model, truths: &[Truth], expr: &Expr, local: &dyn Fn(&
     }
 }
 
-fn of_call(model: &Model, truths: &[Truth], name: &str, arguments: &[Expr], of: &dyn Fn(&Expr) -> bool) -> bool {
+fn of_call(
+    model: &Model,
+    truths: &[Truth],
+    name: &str,
+    arguments: &[Expr],
+    of: &dyn Fn(&Expr) -> bool,
+) -> bool {
     match model.position(name) {
         Some(position) if model.equations[position].kind == Type::Numeric => {
             truths[position].holds(|argument| arguments.get(argument).is_some_and(of))

@@ -46,16 +46,23 @@ impl Vector {
         let array: Arc<str> = FCFS.into();
         let mut vector = Vector::default();
         if !elements.is_empty() {
-            vector.last.insert(array.clone(), (elements.len() - 1).into());
+            vector
+                .last
+                .insert(array.clone(), (elements.len() - 1).into());
         }
         let keyed = elements.into_iter().enumerate();
-        vector.set = keyed.map(|(k, e)| ((array.clone(), BigRational::from_integer(k.into())), e)).collect();
+        vector.set = keyed
+            .map(|(k, e)| ((array.clone(), BigRational::from_integer(k.into())), e))
+            .collect();
         vector.normalised()
     }
 
     /// The component of `array(index)`; 0 where none is named.
     pub fn get(&self, array: &str, index: &BigRational) -> Number {
-        self.set.get(&(array.into(), index.clone())).cloned().unwrap_or_else(Number::zero)
+        self.set
+            .get(&(array.into(), index.clone()))
+            .cloned()
+            .unwrap_or_else(Number::zero)
     }
 
     /// All named components, by array and index; the initial ones that are 0 included.
@@ -75,8 +82,15 @@ impl Vector {
     /// The number of named components.
     pub fn len(&self) -> u64 {
         let initial: BigInt = self.last.values().map(|last| last + 1).sum();
-        let others = self.set.keys().filter(|(array, index)| !self.is_initial(array, index)).count();
-        initial.to_u64().unwrap_or(u64::MAX).saturating_add(others as u64)
+        let others = self
+            .set
+            .keys()
+            .filter(|(array, index)| !self.is_initial(array, index))
+            .count();
+        initial
+            .to_u64()
+            .unwrap_or(u64::MAX)
+            .saturating_add(others as u64)
     }
 
     /// Whether no component is named.
@@ -85,13 +99,21 @@ impl Vector {
     }
 
     fn is_initial(&self, array: &Arc<str>, index: &BigRational) -> bool {
-        index.is_integer() && !index.is_negative() && self.last.get(array).is_some_and(|last| index.numer() <= last)
+        index.is_integer()
+            && !index.is_negative()
+            && self
+                .last
+                .get(array)
+                .is_some_and(|last| index.numer() <= last)
     }
 
     /// Leaves out what [`Vector::components`] puts back, so that equal vectors are equal.
     fn normalised(mut self) -> Vector {
         let set = std::mem::take(&mut self.set);
-        self.set = set.into_iter().filter(|((a, i), e)| !(e.is_zero() && self.is_initial(a, i))).collect();
+        self.set = set
+            .into_iter()
+            .filter(|((a, i), e)| !(e.is_zero() && self.is_initial(a, i)))
+            .collect();
         self
     }
 
@@ -99,7 +121,12 @@ impl Vector {
     pub(super) fn extreme(&self, pick: fn(Number, Number) -> Number) -> Number {
         let unset = self.len() > self.set.len() as u64;
         let zero = unset.then(Number::zero);
-        self.set.values().cloned().chain(zero).reduce(pick).unwrap_or_else(Number::zero)
+        self.set
+            .values()
+            .cloned()
+            .chain(zero)
+            .reduce(pick)
+            .unwrap_or_else(Number::zero)
     }
 
     /// Elementwise on the union of the named components, the absent ones counting 0.
@@ -110,16 +137,29 @@ impl Vector {
         other: &Vector,
         combine: impl Fn(&Number, &Number) -> Result<Number, Fault>,
     ) -> Result<Vector, Fault> {
-        let mut result = Vector { last: self.last.clone(), set: BTreeMap::new() };
+        let mut result = Vector {
+            last: self.last.clone(),
+            set: BTreeMap::new(),
+        };
         for (array, last) in &other.last {
-            let joined = result.last.entry(array.clone()).or_insert_with(|| last.clone());
+            let joined = result
+                .last
+                .entry(array.clone())
+                .or_insert_with(|| last.clone());
             *joined = joined.clone().max(last.clone());
         }
         let zero = Number::zero();
         for (key, mine) in &self.set {
-            result.set.insert(key.clone(), combine(mine, other.set.get(key).unwrap_or(&zero))?);
+            result.set.insert(
+                key.clone(),
+                combine(mine, other.set.get(key).unwrap_or(&zero))?,
+            );
         }
-        for (key, theirs) in other.set.iter().filter(|(key, _)| !self.set.contains_key(key)) {
+        for (key, theirs) in other
+            .set
+            .iter()
+            .filter(|(key, _)| !self.set.contains_key(key))
+        {
             result.set.insert(key.clone(), combine(&zero, theirs)?);
         }
         Ok(result.normalised())
@@ -131,9 +171,19 @@ impl Vector {
     }
 
     /// The function of every named component.
-    pub(super) fn map(&self, function: impl Fn(&Number) -> Result<Number, Fault>) -> Result<Vector, Fault> {
-        let all = if Vector::keeps_zero(&function) { self.set.clone() } else { self.components() };
-        let mut result = Vector { last: self.last.clone(), set: BTreeMap::new() };
+    pub(super) fn map(
+        &self,
+        function: impl Fn(&Number) -> Result<Number, Fault>,
+    ) -> Result<Vector, Fault> {
+        let all = if Vector::keeps_zero(&function) {
+            self.set.clone()
+        } else {
+            self.components()
+        };
+        let mut result = Vector {
+            last: self.last.clone(),
+            set: BTreeMap::new(),
+        };
         for (key, value) in all {
             result.set.insert(key, function(&value)?);
         }

@@ -21,7 +21,10 @@ pub(super) fn parts_of_expr<'t>(expr: &'t Expr, visit: &mut dyn FnMut(Part<'t>, 
     let mut part = |e: &'t Expr| visit(Part::Expr(e), None);
     match &expr.kind {
         ExprKind::Number(_) | ExprKind::Name(_) | ExprKind::Text(_) => {}
-        ExprKind::Call(_, parts) | ExprKind::And(parts) | ExprKind::Or(parts) | ExprKind::Vector(parts) => {
+        ExprKind::Call(_, parts)
+        | ExprKind::And(parts)
+        | ExprKind::Or(parts)
+        | ExprKind::Vector(parts) => {
             parts.iter().for_each(part);
         }
         ExprKind::Negate(e) | ExprKind::Not(e) => part(e),
@@ -48,13 +51,19 @@ pub(super) fn parts_of_expr<'t>(expr: &'t Expr, visit: &mut dyn FnMut(Part<'t>, 
         }),
         ExprKind::Reduce(reduction) => {
             parts_of_range(&reduction.range, &mut part);
-            visit(Part::Expr(&reduction.body), Some(&reduction.range.index.text));
+            visit(
+                Part::Expr(&reduction.body),
+                Some(&reduction.range.index.text),
+            );
         }
     }
 }
 
 /// Visits the direct parts of a process, each with the index bound in it if any.
-pub(super) fn parts_of_process<'t>(process: &'t Process, visit: &mut dyn FnMut(Part<'t>, Option<&'t str>)) {
+pub(super) fn parts_of_process<'t>(
+    process: &'t Process,
+    visit: &mut dyn FnMut(Part<'t>, Option<&'t str>),
+) {
     match &process.kind {
         ProcessKind::Delay(t) => visit(Part::Expr(t), None),
         ProcessKind::Use(r, t) => {
@@ -66,7 +75,10 @@ pub(super) fn parts_of_process<'t>(process: &'t Process, visit: &mut dyn FnMut(P
         }
         ProcessKind::Replicate(replication) => {
             parts_of_range(&replication.range, &mut |e| visit(Part::Expr(e), None));
-            visit(Part::Process(&replication.body), Some(&replication.range.index.text));
+            visit(
+                Part::Process(&replication.body),
+                Some(&replication.range.index.text),
+            );
         }
         ProcessKind::If(c, a, b) => {
             visit(Part::Expr(c), None);
@@ -79,7 +91,9 @@ pub(super) fn parts_of_process<'t>(process: &'t Process, visit: &mut dyn FnMut(P
             visit(Part::Expr(c), None);
             visit(Part::Process(p), None);
         }),
-        ProcessKind::Call(_, arguments) => arguments.iter().for_each(|e| visit(Part::Expr(e), None)),
+        ProcessKind::Call(_, arguments) => {
+            arguments.iter().for_each(|e| visit(Part::Expr(e), None))
+        }
     }
 }
 
@@ -94,7 +108,11 @@ fn parts_of_range<'t>(range: &'t Range, part: &mut dyn FnMut(&'t Expr)) {
 /// Visits every name that `value` mentions and does not bind itself, with its place.
 ///
 /// `formals` are the names that the equation binds.
-pub(super) fn free_names<'t>(value: &'t Value, formals: &[&'t str], visit: &mut dyn FnMut(&'t str, Span)) {
+pub(super) fn free_names<'t>(
+    value: &'t Value,
+    formals: &[&'t str],
+    visit: &mut dyn FnMut(&'t str, Span),
+) {
     let mut scope = formals.to_vec();
     let root = match value {
         Value::Numeric(e) | Value::Resource(e) => Part::Expr(e),
@@ -105,9 +123,18 @@ pub(super) fn free_names<'t>(value: &'t Value, formals: &[&'t str], visit: &mut 
 
 fn names_in<'t>(part: Part<'t>, scope: &mut Vec<&'t str>, visit: &mut dyn FnMut(&'t str, Span)) {
     let mention = match part {
-        Part::Expr(Expr { kind: ExprKind::Name(name), span }) => Some((name.as_str(), *span)),
-        Part::Expr(Expr { kind: ExprKind::Call(name, _), .. })
-        | Part::Process(Process { kind: ProcessKind::Call(name, _), .. }) => Some((name.text.as_str(), name.span)),
+        Part::Expr(Expr {
+            kind: ExprKind::Name(name),
+            span,
+        }) => Some((name.as_str(), *span)),
+        Part::Expr(Expr {
+            kind: ExprKind::Call(name, _),
+            ..
+        })
+        | Part::Process(Process {
+            kind: ProcessKind::Call(name, _),
+            ..
+        }) => Some((name.text.as_str(), name.span)),
         _ => None,
     };
     if let Some((name, span)) = mention

@@ -80,15 +80,24 @@ pub fn lower(model: &Model, arena: &mut Arena) -> Result<Lowered> {
         return Ok(lowered);
     }
     let mut seen = HashSet::new();
-    diagnostics.retain(|d: &Diagnostic| seen.insert((d.message.clone(), d.labels.first().map(|(span, _)| *span))));
-    Err(Error { diagnostics, sources: model.sources().clone() })
+    diagnostics.retain(|d: &Diagnostic| {
+        seen.insert((d.message.clone(), d.labels.first().map(|(span, _)| *span)))
+    });
+    Err(Error {
+        diagnostics,
+        sources: model.sources().clone(),
+    })
 }
 
 const DEMAND_NOT_COUNTED: &str =
     "the demand of or-parallel sections is not counted: their losers stop at an unknown point";
 
 impl Lowering<'_, '_> {
-    fn equation(&mut self, position: usize, equation: &Equation) -> std::result::Result<Vec<LoweredEquation>, Diagnostic> {
+    fn equation(
+        &mut self,
+        position: usize,
+        equation: &Equation,
+    ) -> std::result::Result<Vec<LoweredEquation>, Diagnostic> {
         let one = |arena: &Arena, prefix: &str, expr: ExprId, notes: Vec<String>| LoweredEquation {
             name: format!("{prefix}{}", equation.name.text),
             sort: arena.sort(expr),
@@ -105,7 +114,11 @@ impl Lowering<'_, '_> {
             Type::Process => {
                 let cost = self.process_equation(position, &[].into(), equation.name.span)?;
                 let omega = self.arena.vector_max(cost.delta);
-                let notes = if cost.demand_dropped { vec![DEMAND_NOT_COUNTED.to_owned()] } else { Vec::new() };
+                let notes = if cost.demand_dropped {
+                    vec![DEMAND_NOT_COUNTED.to_owned()]
+                } else {
+                    Vec::new()
+                };
                 Ok(vec![
                     one(self.arena, "T_", cost.time, notes.clone()),
                     one(self.arena, "phi_", cost.phi, Vec::new()),
@@ -119,22 +132,40 @@ impl Lowering<'_, '_> {
     fn facts(&mut self) -> std::result::Result<Vec<Fact>, Diagnostic> {
         let model = self.model;
         let mut facts = Vec::new();
-        for (position, equation) in model.equations().iter().enumerate().filter(|(_, e)| !e.facts.is_empty()) {
+        for (position, equation) in model
+            .equations()
+            .iter()
+            .enumerate()
+            .filter(|(_, e)| !e.facts.is_empty())
+        {
             let span = equation.name.span;
             for fact in &equation.facts {
                 let (fact, span) = match fact {
                     // A law has no value to bound; what is said of its moments is not a fact yet.
                     ParameterFact::Law(_) => continue,
-                    ParameterFact::Integer(place) => {
-                        (Fact::Integer(self.numeric_equation(position, &[].into(), span)?), *place)
-                    }
+                    ParameterFact::Integer(place) => (
+                        Fact::Integer(self.numeric_equation(position, &[].into(), span)?),
+                        *place,
+                    ),
                     ParameterFact::AtLeast(bound) => {
-                        let (value, limit) = (self.numeric_equation(position, &[].into(), span)?, self.numeric(bound)?);
-                        (Fact::Holds(self.arena.relate(Relation::LessEqual, limit, value)), bound.span)
+                        let (value, limit) = (
+                            self.numeric_equation(position, &[].into(), span)?,
+                            self.numeric(bound)?,
+                        );
+                        (
+                            Fact::Holds(self.arena.relate(Relation::LessEqual, limit, value)),
+                            bound.span,
+                        )
                     }
                     ParameterFact::AtMost(bound) => {
-                        let (value, limit) = (self.numeric_equation(position, &[].into(), span)?, self.numeric(bound)?);
-                        (Fact::Holds(self.arena.relate(Relation::LessEqual, value, limit)), bound.span)
+                        let (value, limit) = (
+                            self.numeric_equation(position, &[].into(), span)?,
+                            self.numeric(bound)?,
+                        );
+                        (
+                            Fact::Holds(self.arena.relate(Relation::LessEqual, value, limit)),
+                            bound.span,
+                        )
                     }
                 };
                 self.add_fact(fact, span, &mut facts)?;
@@ -146,9 +177,15 @@ impl Lowering<'_, '_> {
         Ok(facts)
     }
 
-    fn add_assumption(&mut self, relation: &Expr, facts: &mut Vec<Fact>) -> std::result::Result<(), Diagnostic> {
+    fn add_assumption(
+        &mut self,
+        relation: &Expr,
+        facts: &mut Vec<Fact>,
+    ) -> std::result::Result<(), Diagnostic> {
         match &relation.kind {
-            ExprKind::And(parts) => parts.iter().try_for_each(|part| self.add_assumption(part, facts)),
+            ExprKind::And(parts) => parts
+                .iter()
+                .try_for_each(|part| self.add_assumption(part, facts)),
             _ => {
                 let lowered = self.numeric(relation)?;
                 let fact = match *self.arena.node(lowered) {
@@ -161,7 +198,12 @@ impl Lowering<'_, '_> {
     }
 
     /// Adds a fact that says something; one that is false by itself is an error of the model.
-    fn add_fact(&mut self, fact: Fact, span: Span, facts: &mut Vec<Fact>) -> std::result::Result<(), Diagnostic> {
+    fn add_fact(
+        &mut self,
+        fact: Fact,
+        span: Span,
+        facts: &mut Vec<Fact>,
+    ) -> std::result::Result<(), Diagnostic> {
         let (Fact::Integer(expr) | Fact::Holds(expr)) = fact;
         let holds = self.arena.as_number(expr).map(|value| match fact {
             Fact::Integer(_) => value.is_integer(),
@@ -169,8 +211,12 @@ impl Lowering<'_, '_> {
         });
         match holds {
             Some(true) => Ok(()),
-            Some(false) => Err(Diagnostic::error("this never holds", span, "false for the given values")
-                .hint("what is declared or assumed of parameters must be possible")),
+            Some(false) => {
+                Err(
+                    Diagnostic::error("this never holds", span, "false for the given values")
+                        .hint("what is declared or assumed of parameters must be possible"),
+                )
+            }
             None if facts.contains(&fact) => Ok(()),
             None => {
                 facts.push(fact);

@@ -6,7 +6,9 @@ use super::scope::{Argument, Lowering, not_a};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{ExprId, Function, ReduceKind, Relation, Sort};
 use crate::model::{FCFS, not_supported, with_stack};
-use crate::syntax::tree::{self, Expr, ExprKind, MulOp, Name, ParameterFact, Range, Type, Value as Definition};
+use crate::syntax::tree::{
+    self, Expr, ExprKind, MulOp, Name, ParameterFact, Range, Type, Value as Definition,
+};
 
 type Lowered<T> = Result<T, Diagnostic>;
 
@@ -32,12 +34,22 @@ impl Lowering<'_, '_> {
         }
         let model = self.model;
         let equation = &model.equations()[position];
-        if let Some(ParameterFact::Law(law)) = equation.facts.iter().find(|f| matches!(f, ParameterFact::Law(_))) {
-            return Err(not_supported("a parameter that is a law", span).also(*law, "declared here"));
+        if let Some(ParameterFact::Law(law)) = equation
+            .facts
+            .iter()
+            .find(|f| matches!(f, ParameterFact::Law(_)))
+        {
+            return Err(
+                not_supported("a parameter that is a law", span).also(*law, "declared here")
+            );
         }
         let lowered = match &equation.value {
-            _ if equation.parameter && equation.kind == Type::Numeric => self.arena.parameter(&equation.name.text),
-            Some(Definition::Numeric(value)) => self.in_equation(equation, arguments, |inner| inner.numeric(value))?,
+            _ if equation.parameter && equation.kind == Type::Numeric => {
+                self.arena.parameter(&equation.name.text)
+            }
+            Some(Definition::Numeric(value)) => {
+                self.in_equation(equation, arguments, |inner| inner.numeric(value))?
+            }
             _ => return Err(not_a("number", span)),
         };
         self.numbers.insert(key, lowered);
@@ -66,7 +78,11 @@ impl Lowering<'_, '_> {
                 let mut terms = vec![self.numeric(first)?];
                 for (op, term) in rest {
                     let term = self.numeric(term)?;
-                    terms.push(if *op == tree::AddOp::Subtract { self.arena.negate(term) } else { term });
+                    terms.push(if *op == tree::AddOp::Subtract {
+                        self.arena.negate(term)
+                    } else {
+                        term
+                    });
                 }
                 self.sum(&terms, expr.span)
             }
@@ -88,12 +104,18 @@ impl Lowering<'_, '_> {
             }
             ExprKind::Switch(cases) => {
                 let conditions = self.conditions(cases.iter().map(|(c, _)| c), expr.span)?;
-                let values: Vec<ExprId> = cases.iter().map(|(_, e)| self.numeric(e)).collect::<Lowered<_>>()?;
+                let values: Vec<ExprId> = cases
+                    .iter()
+                    .map(|(_, e)| self.numeric(e))
+                    .collect::<Lowered<_>>()?;
                 Ok(self.choice(&conditions, &values))
             }
             ExprKind::Reduce(reduction) => self.reduction(reduction, expr.span),
             ExprKind::Vector(elements) => {
-                let elements: Vec<ExprId> = elements.iter().map(|e| self.numeric(e)).collect::<Lowered<_>>()?;
+                let elements: Vec<ExprId> = elements
+                    .iter()
+                    .map(|e| self.numeric(e))
+                    .collect::<Lowered<_>>()?;
                 Ok(self.arena.vector(&elements))
             }
         }
@@ -140,8 +162,12 @@ impl Lowering<'_, '_> {
     /// Substitution may show that a divisor is always 0.
     fn not_zero(&self, divisor: ExprId, span: Span) -> Lowered<()> {
         match self.arena.as_number(divisor) {
-            Some(value) if value.is_zero() => Err(Diagnostic::error("division by zero", span, "this is always 0")
-                .hint("a quotient is only defined for a divisor other than 0")),
+            Some(value) if value.is_zero() => {
+                Err(
+                    Diagnostic::error("division by zero", span, "this is always 0")
+                        .hint("a quotient is only defined for a divisor other than 0"),
+                )
+            }
             _ => Ok(()),
         }
     }
@@ -208,7 +234,10 @@ impl Lowering<'_, '_> {
         conditions: impl Iterator<Item = &'e Expr> + Clone,
         span: Span,
     ) -> Lowered<Cases> {
-        let lowered: Vec<ExprId> = conditions.clone().map(|c| self.numeric(c)).collect::<Lowered<_>>()?;
+        let lowered: Vec<ExprId> = conditions
+            .clone()
+            .map(|c| self.numeric(c))
+            .collect::<Lowered<_>>()?;
         if conditions.clone().all(|c| self.is_truth_value(c)) {
             return Ok(Cases::Truths(lowered));
         }
@@ -230,10 +259,16 @@ impl Lowering<'_, '_> {
                 let mut choices = conditions.iter().zip(values).rev();
                 let last = choices.next().map(|(_, value)| *value);
                 let last = last.unwrap_or_else(|| self.arena.number(0));
-                choices.fold(last, |rest, (condition, value)| self.arena.if_else(*condition, *value, rest))
+                choices.fold(last, |rest, (condition, value)| {
+                    self.arena.if_else(*condition, *value, rest)
+                })
             }
             Cases::Weights(weights) => {
-                let terms: Vec<ExprId> = weights.iter().zip(values).map(|(w, v)| self.mul(&[*w, *v])).collect();
+                let terms: Vec<ExprId> = weights
+                    .iter()
+                    .zip(values)
+                    .map(|(w, v)| self.mul(&[*w, *v]))
+                    .collect();
                 self.add(&terms)
             }
         }
@@ -261,9 +296,14 @@ impl Lowering<'_, '_> {
         };
         let (lower, upper) = self.bounds(&reduction.range)?;
         let index = self.arena.fresh_index();
-        let body = self.under_index(&reduction.range.index.text, index, |inner| inner.numeric(&reduction.body))?;
+        let body = self.under_index(&reduction.range.index.text, index, |inner| {
+            inner.numeric(&reduction.body)
+        })?;
         if kind != ReduceKind::Sum && self.arena.sort(body) == Sort::Vector {
-            return Err(not_supported("a reduction of vectors other than `sum`", span));
+            return Err(not_supported(
+                "a reduction of vectors other than `sum`",
+                span,
+            ));
         }
         Ok(self.arena.reduce(kind, index, lower, upper, body))
     }
@@ -287,7 +327,10 @@ impl Lowering<'_, '_> {
             "integer" => Some(Function::Integer),
             law => return Err(not_supported(&format!("the law `{law}`"), name.span)),
         };
-        let operands: Vec<ExprId> = arguments.iter().map(|a| self.numeric(a)).collect::<Lowered<_>>()?;
+        let operands: Vec<ExprId> = arguments
+            .iter()
+            .map(|a| self.numeric(a))
+            .collect::<Lowered<_>>()?;
         match (function, operands.as_slice()) {
             (Some(function), [operand]) => self.apply(function, *operand, span),
             (None, operands) => self.extremum(name.text == "max", operands, span),
@@ -297,7 +340,13 @@ impl Lowering<'_, '_> {
 
     fn unit_vector(&mut self, arguments: &[Expr], span: Span) -> Lowered<ExprId> {
         let (array, index) = match arguments {
-            [Expr { kind: ExprKind::Name(array), .. }, index] => (array.as_str(), index),
+            [
+                Expr {
+                    kind: ExprKind::Name(array),
+                    ..
+                },
+                index,
+            ] => (array.as_str(), index),
             [index] => (FCFS, index),
             _ => return Err(not_a("number", span)),
         };

@@ -7,7 +7,9 @@ use super::scope::{Argument, Lowering, not_a};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{ExprId, ReduceKind};
 use crate::model::with_stack;
-use crate::syntax::tree::{Composition, Expr, Process, ProcessKind, Replication, Type, Value as Definition};
+use crate::syntax::tree::{
+    Composition, Expr, Process, ProcessKind, Replication, Type, Value as Definition,
+};
 
 type Lowered<T> = Result<T, Diagnostic>;
 
@@ -35,7 +37,9 @@ impl Lowering<'_, '_> {
         }
         let model = self.model;
         let equation = &model.equations()[position];
-        let Some(Definition::Process(process)) = &equation.value else { return Err(not_a("process", span)) };
+        let Some(Definition::Process(process)) = &equation.value else {
+            return Err(not_a("process", span));
+        };
         let cost = self.in_equation(equation, arguments, |inner| inner.process(process))?;
         self.costs.insert(key, cost);
         Ok(cost)
@@ -45,7 +49,12 @@ impl Lowering<'_, '_> {
         with_stack(|| match &process.kind {
             ProcessKind::Delay(time) => {
                 let (time, delta) = (self.numeric(time)?, self.arena.zero_vector());
-                Ok(Cost { phi: time, delta, time, demand_dropped: false })
+                Ok(Cost {
+                    phi: time,
+                    delta,
+                    time,
+                    demand_dropped: false,
+                })
             }
             ProcessKind::Use(resource, time) => self.use_of(resource, time),
             ProcessKind::Sequence(parts) => {
@@ -75,7 +84,9 @@ impl Lowering<'_, '_> {
                 let costs = self.processes(cases.iter().map(|(_, p)| p))?;
                 Ok(self.process_choice(&conditions, &costs))
             }
-            ProcessKind::Call(name, arguments) => self.process_called(&name.text, arguments, name.span),
+            ProcessKind::Call(name, arguments) => {
+                self.process_called(&name.text, arguments, name.span)
+            }
         })
     }
 
@@ -85,7 +96,12 @@ impl Lowering<'_, '_> {
 
     fn nothing(&mut self) -> Cost {
         let (zero, delta) = (self.arena.number(0), self.arena.zero_vector());
-        Cost { phi: zero, delta, time: zero, demand_dropped: false }
+        Cost {
+            phi: zero,
+            delta,
+            time: zero,
+            demand_dropped: false,
+        }
     }
 
     fn use_of(&mut self, resource: &Expr, time: &Expr) -> Lowered<Cost> {
@@ -94,12 +110,22 @@ impl Lowering<'_, '_> {
         let demand = self.arena.divide(time, resource.multiplicity);
         let unit = self.arena.unit_vector(resource.array, resource.index);
         let delta = self.arena.mul(&[demand, unit]);
-        Ok(Cost { phi: time, delta, time, demand_dropped: false })
+        Ok(Cost {
+            phi: time,
+            delta,
+            time,
+            demand_dropped: false,
+        })
     }
 
     fn sequence(&mut self, costs: &[Cost]) -> Cost {
         let [phi, delta, time] = components(costs).map(|parts| self.add(&parts));
-        Cost { phi, delta, time, demand_dropped: costs.iter().any(|c| c.demand_dropped) }
+        Cost {
+            phi,
+            delta,
+            time,
+            demand_dropped: costs.iter().any(|c| c.demand_dropped),
+        }
     }
 
     fn parallel(&mut self, costs: &[Cost]) -> Cost {
@@ -107,7 +133,12 @@ impl Lowering<'_, '_> {
         let delta = self.add(&deltas);
         times.push(self.arena.vector_max(delta));
         let (phi, time) = (self.arena.max(&phis), self.arena.max(&times));
-        Cost { phi, delta, time, demand_dropped: costs.iter().any(|c| c.demand_dropped) }
+        Cost {
+            phi,
+            delta,
+            time,
+            demand_dropped: costs.iter().any(|c| c.demand_dropped),
+        }
     }
 
     fn any(&mut self, costs: &[Cost]) -> Cost {
@@ -115,7 +146,12 @@ impl Lowering<'_, '_> {
         let (phi, time) = (self.arena.min(&phis), self.arena.min(&times));
         let delta = self.arena.zero_vector();
         let demand_dropped = costs.iter().any(|c| c.demand_dropped || c.delta != delta);
-        Cost { phi, delta, time, demand_dropped }
+        Cost {
+            phi,
+            delta,
+            time,
+            demand_dropped,
+        }
     }
 
     fn replicate(&mut self, replication: &Replication) -> Lowered<Cost> {
@@ -127,38 +163,62 @@ impl Lowering<'_, '_> {
         };
         let (lower, upper) = self.bounds(range)?;
         let index = self.arena.fresh_index();
-        let body = self.under_index(&range.index.text, index, |inner| inner.process(&replication.body))?;
+        let body = self.under_index(&range.index.text, index, |inner| {
+            inner.process(&replication.body)
+        })?;
         let zero_vector = self.arena.zero_vector();
         let phi = self.arena.reduce(kind, index, lower, upper, body.phi);
         let mut time = self.arena.reduce(kind, index, lower, upper, body.time);
         if replication.kind == Composition::Any {
             let demand_dropped = body.demand_dropped || body.delta != zero_vector;
-            return Ok(Cost { phi, delta: zero_vector, time, demand_dropped });
+            return Ok(Cost {
+                phi,
+                delta: zero_vector,
+                time,
+                demand_dropped,
+            });
         }
         let delta = match body.delta == zero_vector {
             true => zero_vector,
-            false => self.arena.reduce(ReduceKind::Sum, index, lower, upper, body.delta),
+            false => self
+                .arena
+                .reduce(ReduceKind::Sum, index, lower, upper, body.delta),
         };
         if replication.kind == Composition::Parallel {
             let omega = self.arena.vector_max(delta);
             time = self.arena.max(&[time, omega]);
         }
-        Ok(Cost { phi, delta, time, demand_dropped: body.demand_dropped })
+        Ok(Cost {
+            phi,
+            delta,
+            time,
+            demand_dropped: body.demand_dropped,
+        })
     }
 
     fn process_choice(&mut self, cases: &Cases, costs: &[Cost]) -> Cost {
         let [phi, delta, time] = components(costs).map(|parts| self.choice(cases, &parts));
-        Cost { phi, delta, time, demand_dropped: costs.iter().any(|c| c.demand_dropped) }
+        Cost {
+            phi,
+            delta,
+            time,
+            demand_dropped: costs.iter().any(|c| c.demand_dropped),
+        }
     }
 
     fn process_called(&mut self, name: &str, arguments: &[Expr], span: Span) -> Lowered<Cost> {
         match self.local(name).cloned() {
-            Some(Argument::Process(position, arguments)) => self.process_equation(position, &arguments, span),
+            Some(Argument::Process(position, arguments)) => {
+                self.process_equation(position, &arguments, span)
+            }
             Some(_) => Err(not_a("process", span)),
             None => {
                 let position = self.model.position(name);
-                let position = position.filter(|p| self.model.equations()[*p].kind == Type::Process);
-                let Some(position) = position else { return Err(not_a("process", span)) };
+                let position =
+                    position.filter(|p| self.model.equations()[*p].kind == Type::Process);
+                let Some(position) = position else {
+                    return Err(not_a("process", span));
+                };
                 let arguments = self.arguments(arguments)?;
                 self.process_equation(position, &arguments, span)
             }

@@ -44,17 +44,28 @@ type Lowered<T> = Result<T, Diagnostic>;
 
 impl<'m, 'a> Lowering<'m, 'a> {
     pub(super) fn new(model: &'m Model, arena: &'a mut Arena) -> Lowering<'m, 'a> {
-        Lowering { model, arena, numbers: HashMap::new(), costs: HashMap::new(), scope: Vec::new() }
+        Lowering {
+            model,
+            arena,
+            numbers: HashMap::new(),
+            costs: HashMap::new(),
+            scope: Vec::new(),
+        }
     }
 
     pub(super) fn local(&self, name: &str) -> Option<&Argument> {
-        self.scope.iter().rev().find(|(local, _)| local == name).map(|(_, argument)| argument)
+        self.scope
+            .iter()
+            .rev()
+            .find(|(local, _)| local == name)
+            .map(|(_, argument)| argument)
     }
 
     /// Whether `expr` is a truth value by its form, where it stands.
     pub(super) fn is_truth_value(&self, expr: &Expr) -> bool {
         self.model.is_truth_value(expr, &|name| {
-            self.local(name).map(|argument| matches!(argument, Argument::Number { truth: true, .. }))
+            self.local(name)
+                .map(|argument| matches!(argument, Argument::Number { truth: true, .. }))
         })
     }
 
@@ -66,7 +77,10 @@ impl<'m, 'a> Lowering<'m, 'a> {
         lower: impl FnOnce(&mut Self) -> Lowered<T>,
     ) -> Lowered<T> {
         let formals = equation.formals.iter().map(|f| f.text.clone());
-        let outer = std::mem::replace(&mut self.scope, formals.zip(arguments.iter().cloned()).collect());
+        let outer = std::mem::replace(
+            &mut self.scope,
+            formals.zip(arguments.iter().cloned()).collect(),
+        );
         let lowered = lower(self);
         self.scope = outer;
         lowered
@@ -80,14 +94,23 @@ impl<'m, 'a> Lowering<'m, 'a> {
         lower: impl FnOnce(&mut Self) -> Lowered<T>,
     ) -> Lowered<T> {
         let value = self.arena.symbol(index);
-        self.scope.push((name.to_owned(), Argument::Number { value, truth: false }));
+        self.scope.push((
+            name.to_owned(),
+            Argument::Number {
+                value,
+                truth: false,
+            },
+        ));
         let lowered = lower(self);
         self.scope.pop();
         lowered
     }
 
     pub(super) fn arguments(&mut self, arguments: &[Expr]) -> Lowered<Rc<[Argument]>> {
-        arguments.iter().map(|argument| self.argument(argument)).collect()
+        arguments
+            .iter()
+            .map(|argument| self.argument(argument))
+            .collect()
     }
 
     fn argument(&mut self, expr: &Expr) -> Lowered<Argument> {
@@ -101,8 +124,14 @@ impl<'m, 'a> Lowering<'m, 'a> {
             ExprKind::Call(name, arguments) => (name.text.as_str(), arguments.as_slice()),
             _ => return self.number_argument(expr),
         };
-        match self.model.position(name).map(|position| (position, self.model.equations()[position].kind)) {
-            Some((position, Type::Process)) => Ok(Argument::Process(position, self.arguments(arguments)?)),
+        match self
+            .model
+            .position(name)
+            .map(|position| (position, self.model.equations()[position].kind))
+        {
+            Some((position, Type::Process)) => {
+                Ok(Argument::Process(position, self.arguments(arguments)?))
+            }
             Some((_, Type::Resource)) => self.resource(expr).map(Argument::Resource),
             None if name == FCFS => self.resource(expr).map(Argument::Resource),
             _ => self.number_argument(expr),
@@ -111,7 +140,10 @@ impl<'m, 'a> Lowering<'m, 'a> {
 
     fn number_argument(&mut self, expr: &Expr) -> Lowered<Argument> {
         let truth = self.is_truth_value(expr);
-        Ok(Argument::Number { value: self.numeric(expr)?, truth })
+        Ok(Argument::Number {
+            value: self.numeric(expr)?,
+            truth,
+        })
     }
 
     /// The element of an array that a resource expression stands for.
@@ -122,7 +154,9 @@ impl<'m, 'a> Lowering<'m, 'a> {
                 Some(_) => Err(not_a("resource", expr.span)),
                 None => self.resource_called(name, &[], expr.span),
             },
-            ExprKind::Call(name, arguments) => self.resource_called(&name.text, arguments, name.span),
+            ExprKind::Call(name, arguments) => {
+                self.resource_called(&name.text, arguments, name.span)
+            }
             _ => Err(not_a("resource", expr.span)),
         })
     }
@@ -138,16 +172,24 @@ impl<'m, 'a> Lowering<'m, 'a> {
                 Some(multiplicity) => self.numeric(multiplicity)?,
                 None => self.arena.number(1),
             };
-            if let (Some(number), Some(place)) = (self.arena.as_number(multiplicity), arguments.get(1))
+            if let (Some(number), Some(place)) =
+                (self.arena.as_number(multiplicity), arguments.get(1))
                 && !number.is_positive()
             {
                 let message = format!("the multiplicity of a resource is {number}");
                 return Err(Diagnostic::error(message, place.span, "must be positive"));
             }
-            return Ok(Resource { array, index, multiplicity });
+            return Ok(Resource {
+                array,
+                index,
+                multiplicity,
+            });
         }
         let model = self.model;
-        match model.lookup(name).map(|equation| (equation, &equation.value)) {
+        match model
+            .lookup(name)
+            .map(|equation| (equation, &equation.value))
+        {
             Some((equation, Some(Definition::Resource(value)))) => {
                 let arguments = self.arguments(arguments)?;
                 self.in_equation(equation, &arguments, |inner| inner.resource(value))

@@ -23,25 +23,46 @@ impl Lowering<'_, '_> {
         match self.arena.node(vector).clone() {
             Node::Vector(components) => Some(components.to_vec()),
             Node::UnitVector(array, index) => {
-                let length = self.arena.as_number(index)?.to_i64().filter(|k| (0..MAX_LENGTH).contains(k))?;
+                let length = self
+                    .arena
+                    .as_number(index)?
+                    .to_i64()
+                    .filter(|k| (0..MAX_LENGTH).contains(k))?;
                 if array != self.arena.named(FCFS) {
                     return None;
                 }
                 let one = self.arena.number(1);
                 let zero = self.arena.number(0);
-                Some((0..=length).map(|k| if k == length { one } else { zero }).collect())
+                Some(
+                    (0..=length)
+                        .map(|k| if k == length { one } else { zero })
+                        .collect(),
+                )
             }
             Node::Mul(factors) => {
-                let (vectors, scalars): (Vec<ExprId>, Vec<ExprId>) = factors.iter().partition(|f| self.is_vector(**f));
+                let (vectors, scalars): (Vec<ExprId>, Vec<ExprId>) =
+                    factors.iter().partition(|f| self.is_vector(**f));
                 let scale = self.arena.mul(&scalars);
-                let [vector] = vectors.as_slice() else { return None };
+                let [vector] = vectors.as_slice() else {
+                    return None;
+                };
                 let components = self.list(*vector)?;
-                Some(components.into_iter().map(|c| self.arena.mul(&[scale, c])).collect())
+                Some(
+                    components
+                        .into_iter()
+                        .map(|c| self.arena.mul(&[scale, c]))
+                        .collect(),
+                )
             }
             Node::Add(terms) => {
                 let lists: Option<Vec<Vec<ExprId>>> = terms.iter().map(|t| self.list(*t)).collect();
                 let lists = lists?;
-                Some(self.zip(&lists).iter().map(|column| self.arena.add(column)).collect())
+                Some(
+                    self.zip(&lists)
+                        .iter()
+                        .map(|column| self.arena.add(column))
+                        .collect(),
+                )
             }
             _ => None,
         }
@@ -51,13 +72,23 @@ impl Lowering<'_, '_> {
     fn zip(&mut self, lists: &[Vec<ExprId>]) -> Vec<Vec<ExprId>> {
         let zero = self.arena.number(0);
         let length = lists.iter().map(Vec::len).max().unwrap_or(0);
-        (0..length).map(|k| lists.iter().map(|list| list.get(k).copied().unwrap_or(zero)).collect()).collect()
+        (0..length)
+            .map(|k| {
+                lists
+                    .iter()
+                    .map(|list| list.get(k).copied().unwrap_or(zero))
+                    .collect()
+            })
+            .collect()
     }
 
     fn listed(&mut self, vector: ExprId, what: &str, span: Span) -> Lowered<Vec<ExprId>> {
         self.list(vector).ok_or_else(|| {
-            not_supported(&format!("{what} a vector whose components are not listed"), span)
-                .hint("write the vector as a list, or as unit vectors at constant indices")
+            not_supported(
+                &format!("{what} a vector whose components are not listed"),
+                span,
+            )
+            .hint("write the vector as a list, or as unit vectors at constant indices")
         })
     }
 
@@ -73,9 +104,14 @@ impl Lowering<'_, '_> {
                 None => term,
                 Some(sum) if self.is_vector(sum) == self.is_vector(term) => self.add(&[sum, term]),
                 Some(sum) => {
-                    let (vector, scalar) = if self.is_vector(sum) { (sum, term) } else { (term, sum) };
+                    let (vector, scalar) = if self.is_vector(sum) {
+                        (sum, term)
+                    } else {
+                        (term, sum)
+                    };
                     let components = self.listed(vector, "adding a scalar to", span)?;
-                    let sums: Vec<ExprId> = components.iter().map(|c| self.add(&[*c, scalar])).collect();
+                    let sums: Vec<ExprId> =
+                        components.iter().map(|c| self.add(&[*c, scalar])).collect();
                     self.arena.vector(&sums)
                 }
             });
@@ -85,11 +121,18 @@ impl Lowering<'_, '_> {
 
     /// The product; of several vectors, elementwise.
     pub(super) fn multiply(&mut self, factors: &[ExprId], span: Span) -> Lowered<ExprId> {
-        let (vectors, mut factors): (Vec<ExprId>, Vec<ExprId>) = factors.iter().partition(|f| self.is_vector(**f));
+        let (vectors, mut factors): (Vec<ExprId>, Vec<ExprId>) =
+            factors.iter().partition(|f| self.is_vector(**f));
         if vectors.len() > 1 {
-            let lists: Vec<_> =
-                vectors.iter().map(|v| self.listed(*v, "the product of", span)).collect::<Lowered<_>>()?;
-            let products: Vec<ExprId> = self.zip(&lists).iter().map(|column| self.mul(column)).collect();
+            let lists: Vec<_> = vectors
+                .iter()
+                .map(|v| self.listed(*v, "the product of", span))
+                .collect::<Lowered<_>>()?;
+            let products: Vec<ExprId> = self
+                .zip(&lists)
+                .iter()
+                .map(|column| self.mul(column))
+                .collect();
             factors.push(self.arena.vector(&products));
         } else {
             factors.extend(vectors);
@@ -98,17 +141,30 @@ impl Lowering<'_, '_> {
     }
 
     /// A function of a scalar, or of each component that a vector names.
-    pub(super) fn apply(&mut self, function: Function, operand: ExprId, span: Span) -> Lowered<ExprId> {
+    pub(super) fn apply(
+        &mut self,
+        function: Function,
+        operand: ExprId,
+        span: Span,
+    ) -> Lowered<ExprId> {
         if !self.is_vector(operand) {
             return Ok(self.arena.apply(function, operand));
         }
         let components = self.listed(operand, "a function of", span)?;
-        let values: Vec<ExprId> = components.iter().map(|c| self.arena.apply(function, *c)).collect();
+        let values: Vec<ExprId> = components
+            .iter()
+            .map(|c| self.arena.apply(function, *c))
+            .collect();
         Ok(self.arena.vector(&values))
     }
 
     /// `max` or `min`: of one vector its largest or smallest component, of several elementwise.
-    pub(super) fn extremum(&mut self, largest: bool, operands: &[ExprId], span: Span) -> Lowered<ExprId> {
+    pub(super) fn extremum(
+        &mut self,
+        largest: bool,
+        operands: &[ExprId],
+        span: Span,
+    ) -> Lowered<ExprId> {
         let of = |inner: &mut Self, operands: &[ExprId]| match largest {
             true => inner.arena.max(operands),
             false => inner.arena.min(operands),
@@ -133,7 +189,11 @@ impl Lowering<'_, '_> {
                     .iter()
                     .map(|v| self.listed(*v, "the maximum or minimum of", span))
                     .collect::<Lowered<_>>()?;
-                let values: Vec<ExprId> = self.zip(&lists).iter().map(|column| of(self, column)).collect();
+                let values: Vec<ExprId> = self
+                    .zip(&lists)
+                    .iter()
+                    .map(|column| of(self, column))
+                    .collect();
                 Ok(self.arena.vector(&values))
             }
         }

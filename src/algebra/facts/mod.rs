@@ -11,8 +11,10 @@ mod statement;
 mod witness;
 
 use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use crate::expr::{ExprId, Function, Node, ReduceKind};
 use crate::ring::{self, Atom, Facts, Polynomial, Rational};
@@ -37,11 +39,11 @@ pub struct Prover {
     /// Truth values that hold: comparisons, `integer(..)`, and complements of equalities.
     known: Vec<ExprId>,
     /// Answers to what was asked before.
-    guards: HashMap<ExprId, bool>,
-    answers: RefCell<HashMap<(Goal, Polynomial), bool>>,
+    guards: FxHashMap<ExprId, bool>,
+    answers: RefCell<FxHashMap<(Goal, Polynomial), bool>>,
     /// The known facts with what follows from their atoms, and what follows from other atoms, by depth.
-    bases: RefCell<HashMap<u32, Collector>>,
-    descriptions: RefCell<HashMap<(Atom, u32), Rc<[Statement]>>>,
+    bases: RefCell<FxHashMap<u32, Collector>>,
+    descriptions: RefCell<FxHashMap<(Atom, u32), Rc<[Statement]>>>,
     /// Points at which the facts hold, once they were looked for.
     witnesses: RefCell<Option<Vec<Witness>>>,
 }

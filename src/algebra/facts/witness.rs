@@ -1,7 +1,8 @@
 //! Points at which all facts hold, to refute at once what no proof should be looked for.
 
-use std::collections::HashMap;
 use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use crate::expr::{ExprId, Function, Node, Relation, Symbol, SymbolKind};
 use crate::ring::{Polynomial, Rational};
@@ -9,11 +10,11 @@ use crate::ring::{Polynomial, Rational};
 use super::super::terms::{Terms, expr_of};
 
 /// So many points are looked for, among so many.
-const WANTED: usize = 10;
+const WANTED: usize = 12;
 const TRIED: u64 = 240;
 
 /// Values tried for parameters.
-const VALUES: [(i64, i64); 16] = [
+const VALUES: [(i64, i64); 18] = [
     (1, 1),
     (2, 1),
     (3, 1),
@@ -30,6 +31,8 @@ const VALUES: [(i64, i64); 16] = [
     (100, 1),
     (1, 3),
     (-3, 1),
+    (5_040, 1),
+    (1_000_000, 1),
 ];
 
 /// A value for every parameter; an index takes one of its range.
@@ -37,8 +40,8 @@ const VALUES: [(i64, i64); 16] = [
 pub struct Witness {
     seed: u64,
     /// The values that a parameter may take by the facts that speak of it alone.
-    choices: Rc<HashMap<Symbol, Vec<Rational>>>,
-    values: HashMap<ExprId, Option<Rational>>,
+    choices: Rc<FxHashMap<Symbol, Vec<Rational>>>,
+    values: FxHashMap<ExprId, Option<Rational>>,
 }
 
 /// Points at which all of `known` hold, the same for the same facts in every process.
@@ -58,8 +61,8 @@ pub fn find(terms: &Terms, known: &[ExprId]) -> Vec<Witness> {
 }
 
 /// For each parameter that a fact speaks of alone, the values for which such facts hold.
-fn choices(terms: &Terms, known: &[ExprId]) -> HashMap<Symbol, Vec<Rational>> {
-    let mut alone: HashMap<Symbol, Vec<ExprId>> = HashMap::new();
+fn choices(terms: &Terms, known: &[ExprId]) -> FxHashMap<Symbol, Vec<Rational>> {
+    let mut alone: FxHashMap<Symbol, Vec<ExprId>> = FxHashMap::default();
     for &fact in known {
         if let [symbol] = *terms.arena.free(fact) {
             alone.entry(symbol).or_default().push(fact);
@@ -67,7 +70,7 @@ fn choices(terms: &Terms, known: &[ExprId]) -> HashMap<Symbol, Vec<Rational>> {
     }
     let allowed = |(symbol, facts): (Symbol, Vec<ExprId>)| {
         let fits = |value: &Rational| {
-            let only = HashMap::from([(symbol, vec![value.clone()])]);
+            let only = FxHashMap::from_iter([(symbol, vec![value.clone()])]);
             Witness::new(0, Rc::new(only)).satisfies(terms, &facts)
         };
         (symbol, all_values().filter(fits).collect())
@@ -80,8 +83,8 @@ fn all_values() -> impl Iterator<Item = Rational> {
 }
 
 impl Witness {
-    fn new(seed: u64, choices: Rc<HashMap<Symbol, Vec<Rational>>>) -> Witness {
-        Witness { seed, choices, values: HashMap::new() }
+    fn new(seed: u64, choices: Rc<FxHashMap<Symbol, Vec<Rational>>>) -> Witness {
+        Witness { seed, choices, values: FxHashMap::default() }
     }
 
     fn satisfies(&mut self, terms: &Terms, facts: &[ExprId]) -> bool {

@@ -7,7 +7,11 @@ fn wrong(text: &str) -> Vec<(String, String)> {
         let span = d.labels[0].0;
         error.sources.0[span.file as usize].text[span.start as usize..span.end as usize].to_owned()
     };
-    error.diagnostics.iter().map(|d| (d.message.clone(), place(d))).collect()
+    error
+        .diagnostics
+        .iter()
+        .map(|d| (d.message.clone(), place(d)))
+        .collect()
 }
 
 fn assert_wrong(text: &str, message: &str, place: &str) {
@@ -22,30 +26,58 @@ fn assert_wrong(text: &str, message: &str, place: &str) {
 fn names_are_bound_once() {
     assert_wrong("numeric a = 1 numeric a = 2", "defined twice", "a");
     assert_wrong("numeric f(a, a) = a", "two arguments are named `a`", "a");
-    assert_wrong("numeric x = sum (i = 1, 3) { i + j }", "`j` is not defined", "j");
-    assert_wrong("numeric x = sum (i = i, 3) { i }", "`i` is not defined", "i");
+    assert_wrong(
+        "numeric x = sum (i = 1, 3) { i + j }",
+        "`j` is not defined",
+        "j",
+    );
+    assert_wrong(
+        "numeric x = sum (i = i, 3) { i }",
+        "`i` is not defined",
+        "i",
+    );
     assert_wrong("numeric max = 1", "predefined", "max");
-    assert_wrong("resource parameter d(i) resource fcfs(i) = d(i)", "predefined", "fcfs");
-    assert_wrong("process main = delay(1) numeric T_main = 3", "name of a result", "T_main");
+    assert_wrong(
+        "resource parameter d(i) resource fcfs(i) = d(i)",
+        "predefined",
+        "fcfs",
+    );
+    assert_wrong(
+        "process main = delay(1) numeric T_main = 3",
+        "name of a result",
+        "T_main",
+    );
 }
 
 #[test]
 fn several_errors_are_told_in_the_order_of_the_text() {
     let found = wrong("numeric a = b process p = q resource r = s numeric c = p");
     let messages: Vec<&str> = found.iter().map(|(message, _)| message.as_str()).collect();
-    let expected = ["`b` is not defined", "`q` is not defined", "`s` is not defined", "expected a number, found a process `p`"];
+    let expected = [
+        "`b` is not defined",
+        "`q` is not defined",
+        "`s` is not defined",
+        "expected a number, found a process `p`",
+    ];
     assert_eq!(messages, expected);
 }
 
 #[test]
 fn a_near_name_is_suggested() {
-    let error = check("numeric workload = 1 process main = delay(worklaod)").map(|_| ()).expect_err("unbound");
-    assert_eq!(error.diagnostics[0].hint.as_deref(), Some("did you mean `workload`?"));
+    let error = check("numeric workload = 1 process main = delay(worklaod)")
+        .map(|_| ())
+        .expect_err("unbound");
+    assert_eq!(
+        error.diagnostics[0].hint.as_deref(),
+        Some("did you mean `workload`?")
+    );
 }
 
 #[test]
 fn recursion_shows_its_cycle() {
-    let error = check("numeric a = b + 1 numeric b = c numeric c = a numeric d = a").map(|_| ()).expect_err("cycle");
+    let error = check("numeric a = b + 1 numeric b = c numeric c = a numeric d = a")
+        .map(|_| ())
+        .expect_err("cycle");
     assert_eq!(error.diagnostics.len(), 1);
     assert_eq!(error.diagnostics[0].labels.len(), 3);
     assert_wrong("process main = delay(1); main", "defined by itself", "main");
@@ -53,27 +85,87 @@ fn recursion_shows_its_cycle() {
 
 #[test]
 fn types_are_right() {
-    assert_wrong("resource s = fcfs(0) process main = delay(s)", "expected a number, found a resource", "s");
-    assert_wrong("numeric n = 1 process main = use(n, 1)", "expected a resource, found a number", "n");
-    assert_wrong("process main = use(3, 1)", "expected a resource, found a number", "3");
-    assert_wrong("numeric n = 1 process main = n", "expected a process, found a number", "n");
+    assert_wrong(
+        "resource s = fcfs(0) process main = delay(s)",
+        "expected a number, found a resource",
+        "s",
+    );
+    assert_wrong(
+        "numeric n = 1 process main = use(n, 1)",
+        "expected a resource, found a number",
+        "n",
+    );
+    assert_wrong(
+        "process main = use(3, 1)",
+        "expected a resource, found a number",
+        "3",
+    );
+    assert_wrong(
+        "numeric n = 1 process main = n",
+        "expected a process, found a number",
+        "n",
+    );
     assert_wrong("process main = seq (i = 1, 2) i", "found the index", "i");
-    assert_wrong("process f(x) = delay(x); use(x, 1)", "used as a number and as a resource", "x");
-    assert_wrong("process w(r) = use(r, 1) process main = w(3)", "expected a resource", "3");
-    assert_wrong("process t(L) = L; L process main = t(1 + 2)", "expected a process", "1 + 2");
-    assert_wrong("process w(r) = use(r, 1) process v(q) = w(q) process main = v(7)", "expected a resource", "7");
+    assert_wrong(
+        "process f(x) = delay(x); use(x, 1)",
+        "used as a number and as a resource",
+        "x",
+    );
+    assert_wrong(
+        "process w(r) = use(r, 1) process main = w(3)",
+        "expected a resource",
+        "3",
+    );
+    assert_wrong(
+        "process t(L) = L; L process main = t(1 + 2)",
+        "expected a process",
+        "1 + 2",
+    );
+    assert_wrong(
+        "process w(r) = use(r, 1) process v(q) = w(q) process main = v(7)",
+        "expected a resource",
+        "7",
+    );
 }
 
 #[test]
 fn arities_are_right() {
-    assert_wrong("numeric f(a) = a numeric x = f(1, 2)", "takes 1 argument, found 2", "f");
-    assert_wrong("numeric f(a) = a numeric x = f", "takes 1 argument, found 0", "f");
-    assert_wrong("numeric x = floor(1, 2)", "takes 1 argument, found 2", "floor");
-    assert_wrong("numeric x = moments(1, 2)", "takes 4 arguments, found 2", "moments");
+    assert_wrong(
+        "numeric f(a) = a numeric x = f(1, 2)",
+        "takes 1 argument, found 2",
+        "f",
+    );
+    assert_wrong(
+        "numeric f(a) = a numeric x = f",
+        "takes 1 argument, found 0",
+        "f",
+    );
+    assert_wrong(
+        "numeric x = floor(1, 2)",
+        "takes 1 argument, found 2",
+        "floor",
+    );
+    assert_wrong(
+        "numeric x = moments(1, 2)",
+        "takes 4 arguments, found 2",
+        "moments",
+    );
     assert_wrong("numeric x = mixture(1/2, 3, 1/2)", "pairs", "mixture");
-    assert_wrong("process main = use(fcfs, 1)", "`fcfs` is not defined", "fcfs");
-    assert_wrong("process main = use(fcfs(1, 2, 3), 1)", "`fcfs` takes an index", "fcfs");
-    assert_wrong("resource parameter disk(i) process main = use(disk, 1)", "`disk` takes an index", "disk");
+    assert_wrong(
+        "process main = use(fcfs, 1)",
+        "`fcfs` is not defined",
+        "fcfs",
+    );
+    assert_wrong(
+        "process main = use(fcfs(1, 2, 3), 1)",
+        "`fcfs` takes an index",
+        "fcfs",
+    );
+    assert_wrong(
+        "resource parameter disk(i) process main = use(disk, 1)",
+        "`disk` takes an index",
+        "disk",
+    );
 }
 
 #[test]
@@ -81,21 +173,65 @@ fn declarations_are_complete() {
     assert_wrong("numeric parameter f(x)", "parameter with arguments", "f");
     assert_wrong("process parameter work", "unknown process", "work");
     assert_wrong("resource parameter d(i, j, k)", "more than two", "d");
-    assert_wrong("numeric parameter N assume N + 1", "must be a relation", "N + 1");
+    assert_wrong(
+        "numeric parameter N assume N + 1",
+        "must be a relation",
+        "N + 1",
+    );
 }
 
 #[test]
 fn sorts_are_right() {
-    assert_wrong("numeric x = sum (i = [1], 3) { i }", "a bound cannot be a vector", "[1]");
-    assert_wrong("process main = delay(unitvec(2))", "time of a `delay` cannot be a vector", "unitvec(2)");
-    assert_wrong("process main = use(fcfs([1]), 1)", "index of a resource cannot be a vector", "[1]");
-    assert_wrong("process main = use(fcfs(exponential(1)), 1)", "index of a resource cannot be random", "exponential(1)");
-    assert_wrong("numeric x = [1] < 2", "comparison cannot be a vector", "[1]");
-    assert_wrong("numeric x = [[1], 2]", "element of a vector cannot be a vector", "[1]");
-    assert_wrong("numeric x = if (1 > 2) [1] else 2", "a choice of a vector and a scalar", "2");
-    assert_wrong("numeric v = [1] numeric x = 1 / v", "a divisor cannot be a vector", "v");
-    assert_wrong("process f(t) = delay(t) process main = f([1, 2])", "cannot be a vector", "t");
-    assert_wrong("numeric f(v) = max(v) process main = delay(f([1])); delay(f([1]) * [2])", "cannot be a vector", "f([1]) * [2]");
+    assert_wrong(
+        "numeric x = sum (i = [1], 3) { i }",
+        "a bound cannot be a vector",
+        "[1]",
+    );
+    assert_wrong(
+        "process main = delay(unitvec(2))",
+        "time of a `delay` cannot be a vector",
+        "unitvec(2)",
+    );
+    assert_wrong(
+        "process main = use(fcfs([1]), 1)",
+        "index of a resource cannot be a vector",
+        "[1]",
+    );
+    assert_wrong(
+        "process main = use(fcfs(exponential(1)), 1)",
+        "index of a resource cannot be random",
+        "exponential(1)",
+    );
+    assert_wrong(
+        "numeric x = [1] < 2",
+        "comparison cannot be a vector",
+        "[1]",
+    );
+    assert_wrong(
+        "numeric x = [[1], 2]",
+        "element of a vector cannot be a vector",
+        "[1]",
+    );
+    assert_wrong(
+        "numeric x = if (1 > 2) [1] else 2",
+        "a choice of a vector and a scalar",
+        "2",
+    );
+    assert_wrong(
+        "numeric v = [1] numeric x = 1 / v",
+        "a divisor cannot be a vector",
+        "v",
+    );
+    assert_wrong(
+        "process f(t) = delay(t) process main = f([1, 2])",
+        "cannot be a vector",
+        "t",
+    );
+    assert_wrong(
+        "numeric f(v) = max(v) process main = delay(f([1])); delay(f([1]) * [2])",
+        "cannot be a vector",
+        "f([1]) * [2]",
+    );
 }
 
 #[test]
@@ -103,7 +239,11 @@ fn dividing_by_a_constant_zero_is_an_error() {
     assert_wrong("numeric x = 1 / 0", "division by zero", "0");
     assert_wrong("numeric x = 1 mod 0", "`mod` by zero", "0");
     assert_wrong("numeric x = 1 div (2 - 2)", "division by zero", "(2 - 2)");
-    assert_wrong("numeric z = 1 - 1 process main = delay(3 / z)", "division by zero", "z");
+    assert_wrong(
+        "numeric z = 1 - 1 process main = delay(3 / z)",
+        "division by zero",
+        "z",
+    );
     model("numeric z = 0 numeric x = if (z == 0) 0 else 1 / z");
     model("numeric parameter z = 0 numeric x = 1 / z");
     model("numeric z = 0 numeric x = sum (i = 1, 0) { 1 / z }");
@@ -111,23 +251,37 @@ fn dividing_by_a_constant_zero_is_an_error() {
 
 #[test]
 fn what_the_papers_write_is_accepted() {
-    model("numeric exponential(mu) = moments(mu, mu*mu, 2, 9) numeric ts = exponential(0.1)
-           resource parameter fcfs(i) resource s = fcfs(0, 1) process main = use(s, ts)");
+    model(
+        "numeric exponential(mu) = moments(mu, mu*mu, 2, 9) numeric ts = exponential(0.1)
+           resource parameter fcfs(i) resource s = fcfs(0, 1) process main = use(s, ts)",
+    );
     model("numeric parameter X : law numeric parameter N : integer >= 1 <= 4096 assume N mod 2 == 0, integer(N / 3)
            process main = seq (i = 1, N) if (bernoulli(0.1)) delay(X)");
 }
 
 #[test]
 fn a_definition_is_checked_with_the_model() {
-    let mut model = model("numeric parameter z numeric x = 1 / z numeric f(a) = a process main = delay(1)");
+    let mut model =
+        model("numeric parameter z numeric x = 1 / z numeric f(a) = a process main = delay(1)");
     let mut define = |name: &str, text: &str| {
         let (value, sources) = crate::syntax::parse_expression("-D", text).expect("parses");
-        model.define(name, value, &sources).map_err(|error| error.diagnostics[0].message.clone())
+        model
+            .define(name, value, &sources)
+            .map_err(|error| error.diagnostics[0].message.clone())
     };
     assert_eq!(define("z", "0"), Err("division by zero".to_owned()));
-    assert_eq!(define("y", "1"), Err("the model has no `y` to give a value".to_owned()));
-    assert_eq!(define("f", "1"), Err("`f` cannot be given a value".to_owned()));
-    assert_eq!(define("main", "1"), Err("`main` cannot be given a value".to_owned()));
+    assert_eq!(
+        define("y", "1"),
+        Err("the model has no `y` to give a value".to_owned())
+    );
+    assert_eq!(
+        define("f", "1"),
+        Err("`f` cannot be given a value".to_owned())
+    );
+    assert_eq!(
+        define("main", "1"),
+        Err("`main` cannot be given a value".to_owned())
+    );
     assert_eq!(define("z", "q"), Err("`q` is not defined".to_owned()));
     assert_eq!(define("z", "2"), Ok(()));
 }
@@ -141,4 +295,18 @@ fn a_cycle_of_ten_thousand_names_is_told_shortly() {
     let error = check(&text).map(|_| ()).expect_err("cycle");
     assert_eq!(error.diagnostics.len(), 1);
     assert!(error.diagnostics[0].labels.len() < 20);
+}
+
+#[test]
+fn hostile_numbers_of_names_are_told_shortly() {
+    let formals: Vec<String> = (0..300).map(|k| format!("a{k}")).collect();
+    assert!(
+        wrong(&format!("numeric f({}) = 1", formals.join(", ")))[0]
+            .0
+            .contains("more than 255 arguments")
+    );
+    let unbound: String = (0..5_000)
+        .map(|k| format!("numeric a{k} = b{k} "))
+        .collect();
+    assert_eq!(wrong(&unbound).len(), 50);
 }

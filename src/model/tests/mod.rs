@@ -21,11 +21,21 @@ fn model(text: &str) -> Model {
     check(text).unwrap_or_else(|error| panic!("{text}: {:?}", error.diagnostics))
 }
 
-fn with_value<T>(text: &str, bindings: &[(&str, &str)], read: impl FnOnce(&mut Evaluator) -> T) -> T {
+fn with_value<T>(
+    text: &str,
+    bindings: &[(&str, &str)],
+    read: impl FnOnce(&mut Evaluator) -> T,
+) -> T {
     let model = model(text);
-    let bindings: BTreeMap<String, Value> =
-        bindings.iter().map(|(name, value)| (name.to_string(), rational(value).into())).collect();
-    read(&mut Evaluator::new(&model, &bindings, Limits { steps: 1_000_000 }))
+    let bindings: BTreeMap<String, Value> = bindings
+        .iter()
+        .map(|(name, value)| (name.to_string(), rational(value).into()))
+        .collect();
+    read(&mut Evaluator::new(
+        &model,
+        &bindings,
+        Limits { steps: 1_000_000 },
+    ))
 }
 
 /// The value of equation `x` of the model.
@@ -43,7 +53,8 @@ fn timing(text: &str, bindings: &[(&str, &str)]) -> Result<Timing, Diagnostic> {
 }
 
 fn rational(text: &str) -> BigRational {
-    text.parse().unwrap_or_else(|_| panic!("{text} is not a rational"))
+    text.parse()
+        .unwrap_or_else(|_| panic!("{text} is not a rational"))
 }
 
 fn scalar(text: &str) -> Value {
@@ -55,5 +66,7 @@ fn number(text: &str) -> Number {
 }
 
 fn list(elements: &[i64]) -> Value {
-    Value::Vector(Vector::from_elements(elements.iter().map(|e| Number::from(*e)).collect()))
+    Value::Vector(Vector::from_elements(
+        elements.iter().map(|e| Number::from(*e)).collect(),
+    ))
 }

@@ -54,13 +54,19 @@ fn vectors_scale_and_add_elementwise() {
     assert_eq!(value("[1, 2, 3] * [2, 3]"), Ok(list(&[2, 6, 0])));
     assert_eq!(value("max([1, -2], [0, 0, -1])"), Ok(list(&[1, 0, 0])));
     assert_eq!(value("ceil([1.5, 2] / 2)"), Ok(list(&[1, 1])));
-    assert_eq!(value("sum (i = 0, 2) { i * unitvec(i) }"), Ok(list(&[0, 1, 2])));
+    assert_eq!(
+        value("sum (i = 0, 2) { i * unitvec(i) }"),
+        Ok(list(&[0, 1, 2]))
+    );
 }
 
 #[test]
 fn what_has_no_rational_value_is_real() {
     assert_eq!(value("sqrt(2)"), Ok(Number::Real(2f64.sqrt()).into()));
-    assert_eq!(value("2 ^ 0.5 + 1"), Ok(Number::Real(2f64.powf(0.5) + 1.0).into()));
+    assert_eq!(
+        value("2 ^ 0.5 + 1"),
+        Ok(Number::Real(2f64.powf(0.5) + 1.0).into())
+    );
 }
 
 #[test]
@@ -84,7 +90,11 @@ fn what_is_undefined_is_an_error() {
         ("if (1/4) 8 else 1 / (2 - 2^1)", "division by zero"),
     ] {
         let error = value(expression).expect_err(expression);
-        assert!(error.message.contains(message), "{expression}: {}", error.message);
+        assert!(
+            error.message.contains(message),
+            "{expression}: {}",
+            error.message
+        );
     }
 }
 
@@ -94,19 +104,27 @@ fn parameters_take_bound_values_before_defaults() {
     assert_eq!(x(text, &[("N", "2")]), Ok(scalar("10")));
     assert_eq!(x(text, &[("N", "2"), ("P", "1/2")]), Ok(scalar("1")));
     let error = x(text, &[]).expect_err("N is unbound");
-    assert!(error.message.contains("`N` has no value"), "{}", error.message);
+    assert!(
+        error.message.contains("`N` has no value"),
+        "{}",
+        error.message
+    );
 }
 
 #[test]
 fn arguments_are_substituted() {
-    let text = "numeric f(a, b) = a * b + c numeric c = 2 numeric x = sum (c = 1, 3) { f(c, c + 1) }";
+    let text =
+        "numeric f(a, b) = a * b + c numeric c = 2 numeric x = sum (c = 1, 3) { f(c, c + 1) }";
     // 1*2 + 2*3 + 3*4 + 3*2: the index does not reach into the body of f.
     assert_eq!(x(text, &[]), Ok(scalar("26")));
 }
 
 #[test]
 fn an_unused_argument_is_not_evaluated() {
-    assert_eq!(x("numeric f(a, b) = a numeric x = f(1, 1 / (2 - 2^1))", &[]), Ok(scalar("1")));
+    assert_eq!(
+        x("numeric f(a, b) = a numeric x = f(1, 1 / (2 - 2^1))", &[]),
+        Ok(scalar("1"))
+    );
 }
 
 #[test]
@@ -119,7 +137,13 @@ fn a_truth_value_stays_one_through_names_and_arguments() {
 
 #[test]
 fn a_parameter_is_a_probability() {
-    assert_eq!(x("numeric parameter p numeric x = if (p) 3 else 1", &[("p", "1/2")]), Ok(scalar("2")));
+    assert_eq!(
+        x(
+            "numeric parameter p numeric x = if (p) 3 else 1",
+            &[("p", "1/2")]
+        ),
+        Ok(scalar("2"))
+    );
 }
 
 #[test]
@@ -139,14 +163,22 @@ fn repeated_squaring_ends_in_an_error() {
         text.push_str(&format!("numeric a{k} = a{0} * a{0} ", k - 1));
     }
     text.push_str("numeric x = a60");
-    assert!(x(&text, &[]).expect_err("2^60 digits").message.contains("too long"));
+    assert!(
+        x(&text, &[])
+            .expect_err("2^60 digits")
+            .message
+            .contains("too long")
+    );
 }
 
 #[test]
 fn a_definition_takes_the_place_of_a_parameter() {
-    let mut model = model("numeric parameter N : integer >= 1 numeric parameter M numeric x = N + M");
+    let mut model =
+        model("numeric parameter N : integer >= 1 numeric parameter M numeric x = N + M");
     let (value, sources) = crate::syntax::parse_expression("-D N", "2 * M").expect("parses");
-    model.define("N", value, &sources).expect("N can be defined");
+    model
+        .define("N", value, &sources)
+        .expect("N can be defined");
     assert_eq!(model.parameters().count(), 1);
     let bindings = BTreeMap::from([("M".to_owned(), Value::from(3))]);
     let mut evaluator = Evaluator::new(&model, &bindings, Limits::default());
@@ -156,8 +188,13 @@ fn a_definition_takes_the_place_of_a_parameter() {
 
 #[test]
 fn broken_facts_are_told() {
-    let text = "numeric parameter N : integer >= 1 <= 9 numeric parameter P assume N >= P numeric x = N";
-    let broken = |n, p| with_value(text, &[("N", n), ("P", p)], |e| e.broken_facts().map(|broken| broken.len()));
+    let text =
+        "numeric parameter N : integer >= 1 <= 9 numeric parameter P assume N >= P numeric x = N";
+    let broken = |n, p| {
+        with_value(text, &[("N", n), ("P", p)], |e| {
+            e.broken_facts().map(|broken| broken.len())
+        })
+    };
     assert_eq!(broken("3", "3"), Ok(0));
     assert_eq!(broken("1/2", "3"), Ok(3));
     assert_eq!(broken("10", "3"), Ok(1));
@@ -166,8 +203,14 @@ fn broken_facts_are_told() {
 #[test]
 fn an_expression_is_evaluated_over_bound_names() {
     let model = Model::default();
-    let (expr, _) = crate::syntax::parse_expression("rule", "sum (i = a, b) { c }").expect("parses");
+    let (expr, _) =
+        crate::syntax::parse_expression("rule", "sum (i = a, b) { c }").expect("parses");
     let names = [("a", 2), ("b", 4), ("c", 5)];
-    let bindings: BTreeMap<String, Value> = names.map(|(name, value)| (name.to_owned(), value.into())).into();
-    assert_eq!(Evaluator::new(&model, &bindings, Limits::default()).evaluate_expression(&expr), Ok(Value::from(15)));
+    let bindings: BTreeMap<String, Value> = names
+        .map(|(name, value)| (name.to_owned(), value.into()))
+        .into();
+    assert_eq!(
+        Evaluator::new(&model, &bindings, Limits::default()).evaluate_expression(&expr),
+        Ok(Value::from(15))
+    );
 }

@@ -7,17 +7,28 @@ const MACHINE_REPAIR: &str = "
 
 /// phi, omega and T of `process main = ...`.
 fn three(process: &str) -> Result<[Number; 3], String> {
-    let text = format!("resource s = fcfs(0, 1) resource parameter disk(i) process main = {process}");
-    timing(&text, &[]).map(|t| [t.phi, t.omega, t.time]).map_err(|d| d.message)
+    let text =
+        format!("resource s = fcfs(0, 1) resource parameter disk(i) process main = {process}");
+    timing(&text, &[])
+        .map(|t| [t.phi, t.omega, t.time])
+        .map_err(|d| d.message)
 }
 
 fn assert_three(process: &str, phi: &str, omega: &str, time: &str) {
-    assert_eq!(three(process), Ok([number(phi), number(omega), number(time)]), "{process}");
+    assert_eq!(
+        three(process),
+        Ok([number(phi), number(omega), number(time)]),
+        "{process}"
+    );
 }
 
 #[test]
 fn machine_repair_with_few_clients_is_bound_by_the_path() {
-    let t = timing(MACHINE_REPAIR, &[("P", "3"), ("N", "4"), ("tl", "10"), ("ts", "1/10")]).expect("has a timing");
+    let t = timing(
+        MACHINE_REPAIR,
+        &[("P", "3"), ("N", "4"), ("tl", "10"), ("ts", "1/10")],
+    )
+    .expect("has a timing");
     assert_eq!([&t.phi, &t.time], [&number("404/10"); 2]);
     assert_eq!(t.omega, number("12/10"));
     assert_eq!(t.delta.get("fcfs", &rational("0")), number("12/10"));
@@ -26,8 +37,15 @@ fn machine_repair_with_few_clients_is_bound_by_the_path() {
 
 #[test]
 fn machine_repair_with_many_clients_is_bound_by_the_server() {
-    let t = timing(MACHINE_REPAIR, &[("P", "1000"), ("N", "1"), ("tl", "10"), ("ts", "1/10")]).expect("has a timing");
-    assert_eq!([t.phi, t.omega, t.time], [number("101/10"), number("100"), number("100")]);
+    let t = timing(
+        MACHINE_REPAIR,
+        &[("P", "1000"), ("N", "1"), ("tl", "10"), ("ts", "1/10")],
+    )
+    .expect("has a timing");
+    assert_eq!(
+        [t.phi, t.omega, t.time],
+        [number("101/10"), number("100"), number("100")]
+    );
 }
 
 #[test]
@@ -76,7 +94,11 @@ fn or_parallel_takes_the_shortest_and_no_demand() {
 
 #[test]
 fn the_quorum_is_between_one_and_the_number_of_iterations() {
-    assert!(three("any (4 of i = 1, 3) delay(i)").expect_err("4 of 3").contains("quorum is 4"));
+    assert!(
+        three("any (4 of i = 1, 3) delay(i)")
+            .expect_err("4 of 3")
+            .contains("quorum is 4")
+    );
 }
 
 #[test]
@@ -94,7 +116,12 @@ fn a_probability_weighs_both_processes() {
 #[test]
 fn a_switch_weighs_or_chooses() {
     assert_three("switch { 1/2: use(s, 4), 1/2: delay(2) }", "3", "2", "3");
-    assert_three("switch { 1 > 2: use(s, 4), 2 > 1: delay(2) }", "2", "0", "2");
+    assert_three(
+        "switch { 1 > 2: use(s, 4), 2 > 1: delay(2) }",
+        "2",
+        "0",
+        "2",
+    );
 }
 
 #[test]
@@ -105,7 +132,10 @@ fn arguments_may_be_numbers_resources_and_processes() {
         process step = work(cpu(3), 2)
         process main = twice(step) || twice(work(cpu(3), 1))";
     let t = timing(text, &[]).expect("has a timing");
-    assert_eq!([t.phi, t.omega, t.time], [number("4"), number("6"), number("6")]);
+    assert_eq!(
+        [t.phi, t.omega, t.time],
+        [number("4"), number("6"), number("6")]
+    );
     assert_eq!(t.delta.get("fcfs", &rational("3")), number("6"));
     assert_eq!(t.delta.len(), 4);
 }
@@ -113,7 +143,12 @@ fn arguments_may_be_numbers_resources_and_processes() {
 #[test]
 fn a_multiplicity_must_be_positive() {
     let text = "numeric parameter m process main = use(fcfs(0, m), 1)";
-    assert!(timing(text, &[("m", "0")]).expect_err("m is 0").message.contains("multiplicity"));
+    assert!(
+        timing(text, &[("m", "0")])
+            .expect_err("m is 0")
+            .message
+            .contains("multiplicity")
+    );
 }
 
 #[test]

@@ -12,7 +12,7 @@ type Components = BTreeMap<(String, BigRational), BigRational>;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
     Scalar(BigRational),
-    /// Components that are 0 are left out.
+    /// The named components.
     Vector(Components),
 }
 
@@ -51,7 +51,11 @@ impl Point<'_> {
                 if base.is_zero() && exponent < 0 {
                     return None;
                 }
-                if exponent == 0 { BigRational::one() } else { base.pow(exponent) }
+                if exponent == 0 {
+                    BigRational::one()
+                } else {
+                    base.pow(exponent)
+                }
             }
             Node::Max(operands) => self.scalars(operands)?.into_iter().max()?,
             Node::Min(operands) => self.scalars(operands)?.into_iter().min()?,
@@ -61,7 +65,9 @@ impl Point<'_> {
                     Function::Floor => x.floor(),
                     Function::Ceil => x.ceil(),
                     Function::Abs => x.abs(),
-                    Function::Integer => BigRational::from_integer(i64::from(x.is_integer()).into()),
+                    Function::Integer => {
+                        BigRational::from_integer(i64::from(x.is_integer()).into())
+                    }
                     Function::Sqrt | Function::Log | Function::Exp => return None,
                 }
             }
@@ -83,22 +89,36 @@ impl Point<'_> {
             }
             Node::If(condition, then, otherwise) => {
                 let condition = self.scalar(*condition)?;
-                return self.value(if condition.is_zero() { *otherwise } else { *then });
+                return self.value(if condition.is_zero() {
+                    *otherwise
+                } else {
+                    *then
+                });
             }
             Node::Reduce(reduction) => return self.reduction(reduction),
             Node::Vector(components) => {
                 let components = self.scalars(components)?.into_iter().enumerate();
                 let array = format!("{:?}", crate::expr::SymbolKind::Named("fcfs".to_owned()));
-                let keyed = components.map(|(k, x)| ((array.clone(), BigRational::from_integer(k.into())), x));
-                return Some(Value::Vector(keyed.filter(|(_, x)| !x.is_zero()).collect()));
+                let keyed = components
+                    .map(|(k, x)| ((array.clone(), BigRational::from_integer(k.into())), x));
+                return Some(Value::Vector(keyed.collect()));
             }
             Node::UnitVector(array, index) => {
-                let key = (self.name(*array), self.scalar(*index)?);
-                return Some(Value::Vector([(key, BigRational::one())].into()));
+                let (array, index) = (self.name(*array), self.scalar(*index)?);
+                let mut components = Components::new();
+                let mut initial = BigRational::zero();
+                while index.is_integer() && initial < index {
+                    components.insert((array.clone(), initial.clone()), BigRational::zero());
+                    initial += BigRational::one();
+                }
+                components.insert((array, index), BigRational::one());
+                return Some(Value::Vector(components));
             }
             Node::VectorMax(vector) => match self.value(*vector)? {
-                // Of demands only, which are not negative.
-                Value::Vector(components) => components.into_values().max().unwrap_or_else(BigRational::zero),
+                Value::Vector(components) => components
+                    .into_values()
+                    .max()
+                    .unwrap_or_else(BigRational::zero),
                 Value::Scalar(_) => return None,
             },
         };
@@ -124,7 +144,7 @@ impl Point<'_> {
             None => Value::Scalar(scale),
             Some(components) => {
                 let scaled = components.into_iter().map(|(key, x)| (key, x * &scale));
-                Value::Vector(scaled.filter(|(_, x)| !x.is_zero()).collect())
+                Value::Vector(scaled.collect())
             }
         })
     }
@@ -163,7 +183,9 @@ impl Point<'_> {
         Some(Value::Scalar(match reduction.kind {
             ReduceKind::Product => scalars.into_iter().product(),
             ReduceKind::Max => scalars.pop()?,
-            ReduceKind::Kth(quorum) => scalars.get(self.scalar(quorum)?.to_usize()?.checked_sub(1)?)?.clone(),
+            ReduceKind::Kth(quorum) => scalars
+                .get(self.scalar(quorum)?.to_usize()?.checked_sub(1)?)?
+                .clone(),
             ReduceKind::Min | ReduceKind::Sum => scalars.swap_remove(0),
         }))
     }
@@ -176,7 +198,6 @@ fn add(a: Value, b: Value) -> Option<Value> {
             for (key, x) in b {
                 *a.entry(key).or_insert_with(BigRational::zero) += x;
             }
-            a.retain(|_, x| !x.is_zero());
             Some(Value::Vector(a))
         }
         _ => None,

@@ -1,0 +1,109 @@
+//! The definitional evaluator of conditions: truth values choose, probabilities weigh.
+
+use super::environment::Scope;
+use super::evaluate::{Evaluator, at};
+use super::number::Number;
+use super::value::Value;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::tree::Expr;
+
+/// The value of a condition: of its form, a truth value or a probability.
+pub(super) enum Condition {
+    Truth(bool),
+    Weight(Number),
+}
+
+impl<'m> Evaluator<'m> {
+    pub(super) fn condition(
+        &mut self,
+        expr: &'m Expr,
+        scope: &Scope<'m>,
+    ) -> Result<Condition, Diagnostic> {
+        let value = self.scalar(expr, scope)?;
+        Ok(if self.is_truth_value(expr, scope) {
+            Condition::Truth(!value.is_zero())
+        } else {
+            Condition::Weight(value)
+        })
+    }
+
+    /// The conditions of a `switch`: the position of the first true one, or all weights.
+    pub(super) fn switch(
+        &mut self,
+        conditions: &[&'m Expr],
+        span: Span,
+        scope: &Scope<'m>,
+    ) -> Result<Result<usize, Vec<Number>>, Diagnostic> {
+        if conditions.iter().all(|c| self.is_truth_value(c, scope)) {
+            for (position, condition) in conditions.iter().enumerate() {
+                if !self.scalar(condition, scope)?.is_zero() {
+                    return Ok(Ok(position));
+                }
+            }
+            return Err(Diagnostic::error(
+                "no case of the `switch` holds",
+                span,
+                "all conditions are false",
+            )
+            .hint("add a last case with the condition 1"));
+        }
+        let mut weights = Vec::new();
+        let mut total = Number::zero();
+        for condition in conditions {
+            let weight = self.scalar(condition, scope)?;
+            total = at(total.add(&weight), span)?;
+            weights.push(weight);
+        }
+        if !total.is_one() {
+            let message = format!("the probabilities of the `switch` add up to {total}");
+            return Err(Diagnostic::error(message, span, "they must add up to 1"));
+        }
+        Ok(Err(weights))
+    }
+
+    /// `a && b` is `a*b`, `a || b` is `a + b - a*b`; of truth values, only as many as are needed.
+    pub(super) fn connective(
+        &mut self,
+        parts: &'m [Expr],
+        or: bool,
+        span: Span,
+        scope: &Scope<'m>,
+    ) -> Result<Value, Diagnostic> {
+        let lazy = parts.iter().all(|e| self.is_truth_value(e, scope));
+        let mut result = if or { Number::zero() } else { Number::one() };
+        for part in parts {
+            if lazy && result.is_zero() != or {
+                break;
+            }
+            let value = self.scalar(part, scope)?;
+            let product = at(result.multiply(&value), span)?;
+            result = if or {
+                at(
+                    result.add(&value).and_then(|sum| sum.subtract(&product)),
+                    span,
+                )?
+            } else {
+                product
+            };
+        }
+        Ok(result.into())
+    }
+
+    pub(super) fn weighted(
+        &mut self,
+        parts: &[(Number, &'m Expr)],
+        span: Span,
+        scope: &Scope<'m>,
+    ) -> Result<Value, Diagnostic> {
+        let mut sum: Option<Value> = None;
+        for (weight, e) in parts {
+            let value = self.expr(e, scope)?;
+            let value = self.map(&value, span, |x| x.multiply(weight))?;
+            sum = Some(match sum {
+                Some(sum) => self.add(sum, value, span)?,
+                None => value,
+            });
+        }
+        Ok(sum.unwrap_or_else(|| Number::zero().into()))
+    }
+}

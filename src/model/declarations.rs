@@ -1,0 +1,154 @@
+//! Declarations: what may be defined, once, and with what.
+
+use std::collections::HashMap;
+
+use super::names::{Names, type_word};
+use super::{FCFS, PREFIXES, predefined};
+use crate::diagnostic::Diagnostic;
+use crate::syntax::tree::{Equation, ParameterFact, Type};
+
+/// Arguments of one equation; what looks them up goes through them one by one.
+const MAX_FORMALS: usize = 255;
+
+/// Equations with more arguments than can be dealt with.
+pub(super) fn excessive(equations: &[Equation]) -> Vec<Diagnostic> {
+    let excessive = equations.iter().filter(|e| e.formals.len() > MAX_FORMALS);
+    excessive
+        .map(|e| {
+            let message = format!("`{}` has more than {MAX_FORMALS} arguments", e.name.text);
+            Diagnostic::error(message, e.name.span, "defined here").hint("use fewer arguments")
+        })
+        .collect()
+}
+
+/// Names that are defined twice, or that may not be defined.
+pub(super) fn duplicates(equations: &[Equation]) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    let mut first: HashMap<&str, &Equation> = HashMap::new();
+    for equation in equations {
+        let name = &equation.name;
+        let restates_fcfs =
+            name.text == FCFS && equation.kind == Type::Resource && equation.value.is_none();
+        if predefined::function(&name.text).is_some() || (name.text == FCFS && !restates_fcfs) {
+            diagnostics.push(
+                Diagnostic::error(
+                    format!("`{}` is predefined", name.text),
+                    name.span,
+                    "cannot be defined again",
+                )
+                .hint("choose another name"),
+            );
+        }
+        match first.get(name.text.as_str()) {
+            Some(earlier) => diagnostics.push(
+                Diagnostic::error(
+                    format!("`{}` is defined twice", name.text),
+                    name.span,
+                    "defined again here",
+                )
+                .also(earlier.name.span, "first defined here")
+                .hint("rename or remove one of the two"),
+            ),
+            None => {
+                first.insert(&name.text, equation);
+            }
+        }
+        for (position, formal) in equation.formals.iter().enumerate() {
+            if let Some(earlier) = equation.formals[..position]
+                .iter()
+                .find(|f| f.text == formal.text)
+            {
+                diagnostics.push(
+                    Diagnostic::error(
+                        format!("two arguments are named `{}`", formal.text),
+                        formal.span,
+                        "again here",
+                    )
+                    .also(earlier.span, "first here"),
+                );
+            }
+        }
+    }
+    diagnostics.extend(
+        equations
+            .iter()
+            .filter_map(|equation| clash_with_result(equation, &first)),
+    );
+    diagnostics
+}
+
+/// A numeric equation `T_main` beside a process `main`, whose time has the same name.
+fn clash_with_result(
+    equation: &Equation,
+    by_name: &HashMap<&str, &Equation>,
+) -> Option<Diagnostic> {
+    let name = &equation.name;
+    let process = PREFIXES
+        .iter()
+        .filter_map(|prefix| name.text.strip_prefix(prefix))
+        .filter_map(|rest| by_name.get(rest))
+        .find(|other| other.kind == Type::Process && other.formals.is_empty())?;
+    Some(
+        Diagnostic::error(
+            format!("`{}` is the name of a result", name.text),
+            name.span,
+            "defined here",
+        )
+        .also(
+            process.name.span,
+            format!("this process defines `{}`", name.text),
+        )
+        .hint("choose another name"),
+    )
+}
+
+impl<'m> Names<'m> {
+    /// What is wrong with the declaration itself, and with the facts in it.
+    pub(super) fn declaration(&mut self, equation: &'m Equation) {
+        let name = &equation.name;
+        let problem = match (equation.kind, &equation.value) {
+            (Type::Numeric | Type::Process, None) if !equation.parameter => Some((
+                "has no value",
+                "write `= ...`, or `parameter` before the name",
+            )),
+            (Type::Numeric, None) if !equation.formals.is_empty() => Some((
+                "is a parameter with arguments",
+                "a numeric parameter is a single unknown: remove its arguments",
+            )),
+            (Type::Process, None) => Some((
+                "is an unknown process",
+                "process parameters are not supported yet: give it a value",
+            )),
+            (Type::Resource, None) if equation.formals.len() > 2 => Some((
+                "has more than two arguments",
+                "an array of resources has an index and a multiplicity",
+            )),
+            _ => None,
+        };
+        if let Some((what, hint)) = problem {
+            let message = format!("{} `{}` {what}", type_word(equation.kind), name.text);
+            self.diagnostics
+                .push(Diagnostic::error(message, name.span, "declared here").hint(hint));
+        }
+        let may_have_facts = equation.kind == Type::Numeric && equation.formals.is_empty();
+        for fact in &equation.facts {
+            let span = match fact {
+                ParameterFact::Integer(span) | ParameterFact::Law(span) => *span,
+                ParameterFact::AtLeast(e) | ParameterFact::AtMost(e) => {
+                    self.numeric(e);
+                    e.span
+                }
+            };
+            if !may_have_facts {
+                self.diagnostics.push(
+                    Diagnostic::error(
+                        "only a numeric parameter can be bounded",
+                        span,
+                        "stated here",
+                    )
+                    .also(name.span, format!("`{}` is not one", name.text)),
+                );
+            }
+        }
+    }
+}

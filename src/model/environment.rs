@@ -1,0 +1,191 @@
+//! The definitional evaluator of names: parameters, arguments and indices.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use super::evaluate::Evaluator;
+use super::number::Number;
+use super::value::Value;
+use super::walk::with_stack;
+use super::{Sort, not_supported};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::tree::{Equation, Expr, ExprKind, ParameterFact, Value as Definition};
+
+/// An argument, evaluated where it is first needed.
+pub(super) struct Argument<'m> {
+    pub(super) expr: &'m Expr,
+    pub(super) scope: Scope<'m>,
+    value: RefCell<Option<Value>>,
+}
+
+/// What a name that is not the model's stands for.
+#[derive(Clone)]
+pub(super) enum Local<'m> {
+    Index(Number),
+    Argument(Rc<Argument<'m>>),
+}
+
+/// The names in scope, innermost first.
+pub(super) type Scope<'m> = Option<Rc<Frame<'m>>>;
+
+pub(super) struct Frame<'m> {
+    name: &'m str,
+    local: Local<'m>,
+    outer: Scope<'m>,
+}
+
+pub(super) fn find<'s, 'm>(scope: &'s Scope<'m>, name: &str) -> Option<&'s Local<'m>> {
+    let mut frame = scope.as_ref();
+    while let Some(inner) = frame {
+        if inner.name == name {
+            return Some(&inner.local);
+        }
+        frame = inner.outer.as_ref();
+    }
+    None
+}
+
+pub(super) fn bind<'m>(name: &'m str, local: Local<'m>, outer: &Scope<'m>) -> Scope<'m> {
+    Some(Rc::new(Frame {
+        name,
+        local,
+        outer: outer.clone(),
+    }))
+}
+
+impl<'m> Evaluator<'m> {
+    /// The scope of a call: its formals bound to the arguments as they are in the scope of the caller.
+    pub(super) fn call_scope(
+        &self,
+        equation: &'m Equation,
+        arguments: &'m [Expr],
+        scope: &Scope<'m>,
+    ) -> Scope<'m> {
+        let mut inner = None;
+        for (formal, expr) in equation.formals.iter().zip(arguments) {
+            let passed_on = match &expr.kind {
+                ExprKind::Name(name) => find(scope, name).cloned(),
+                _ => None,
+            };
+            let local = passed_on.unwrap_or_else(|| {
+                Local::Argument(Rc::new(Argument {
+                    expr,
+                    scope: scope.clone(),
+                    value: RefCell::new(None),
+                }))
+            });
+            inner = bind(&formal.text, local, &inner);
+        }
+        inner
+    }
+
+    pub(super) fn name(
+        &mut self,
+        name: &str,
+        span: Span,
+        scope: &Scope<'m>,
+    ) -> Result<Value, Diagnostic> {
+        match find(scope, name) {
+            Some(Local::Index(index)) => Ok(index.clone().into()),
+            Some(Local::Argument(argument)) => {
+                if let Some(value) = argument.value.borrow().as_ref() {
+                    return Ok(value.clone());
+                }
+                let argument = argument.clone();
+                let value = self.expr(argument.expr, &argument.scope)?;
+                *argument.value.borrow_mut() = Some(value.clone());
+                Ok(value)
+            }
+            None => match self.model.position(name) {
+                Some(position) => self.global(position, span),
+                None => self.bindings.get(name).cloned().ok_or_else(|| {
+                    Diagnostic::error(format!("`{name}` is not defined"), span, "needed here")
+                }),
+            },
+        }
+    }
+
+    /// The value of the numeric equation at `position`, which has no arguments; `span` is where it is used.
+    pub(super) fn global(&mut self, position: usize, span: Span) -> Result<Value, Diagnostic> {
+        let model = self.model;
+        let equation = &model.equations()[position];
+        let name = &equation.name;
+        if let Some(value) = self.bindings.get(&name.text) {
+            return Ok(value.clone());
+        }
+        if let Some(value) = self.numbers.get(&position) {
+            return Ok(value.clone());
+        }
+        if let Some(ParameterFact::Law(law)) = equation
+            .facts
+            .iter()
+            .find(|f| matches!(f, ParameterFact::Law(_)))
+        {
+            return Err(
+                not_supported("a parameter that is a law", span).also(*law, "declared here")
+            );
+        }
+        let Some(Definition::Numeric(value)) = &equation.value else {
+            return Err(Diagnostic::error(
+                format!("`{}` has no value", name.text),
+                span,
+                "needed here",
+            )
+            .also(name.span, "declared here")
+            .hint(format!("give it one with `-D {}=...`", name.text)));
+        };
+        if !equation.formals.is_empty() {
+            return Err(Diagnostic::error(
+                format!("`{}` needs arguments", name.text),
+                span,
+                "used without",
+            ));
+        }
+        let value = self.expr(value, &None)?;
+        self.numbers.insert(position, value.clone());
+        Ok(value)
+    }
+
+    /// Whether `expr` is a truth value by its form, see [`Model::is_truth_value`].
+    pub(super) fn is_truth_value(&self, expr: &Expr, scope: &Scope<'m>) -> bool {
+        self.model
+            .is_truth_value(expr, &|name| match find(scope, name) {
+                Some(Local::Index(_)) => Some(false),
+                Some(Local::Argument(argument)) => Some(with_stack(|| {
+                    self.is_truth_value(argument.expr, &argument.scope)
+                })),
+                None => self.bindings.contains_key(name).then_some(false),
+            })
+    }
+
+    /// The sort of the body of a reduction over `index`, which an empty sum of vectors needs.
+    pub(super) fn sort(&mut self, body: &'m Expr, index: &'m str, scope: &Scope<'m>) -> Sort {
+        let mut names = self.sorts_in_scope(scope);
+        names.push((index, Sort::Scalar));
+        self.sorts.of(body, names)
+    }
+
+    pub(super) fn sorts_in_scope(&mut self, scope: &Scope<'m>) -> Vec<(&'m str, Sort)> {
+        let bindings = self.bindings;
+        let mut names: Vec<(&'m str, Sort)> = Vec::new();
+        let mut frame = scope.as_ref();
+        while let Some(inner) = frame {
+            let sort = match &inner.local {
+                Local::Index(_) => Sort::Scalar,
+                Local::Argument(argument) => with_stack(|| {
+                    let outer = self.sorts_in_scope(&argument.scope);
+                    self.sorts.of(argument.expr, outer)
+                }),
+            };
+            names.push((inner.name, sort));
+            frame = inner.outer.as_ref();
+        }
+        names.extend(
+            bindings
+                .iter()
+                .map(|(name, value)| (name.as_str(), value.sort())),
+        );
+        names.reverse();
+        names
+    }
+}
