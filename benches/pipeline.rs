@@ -1,0 +1,60 @@
+//! From text to closed form, inside the process: `cargo bench --bench pipeline`
+
+mod models;
+
+use std::fmt::Write;
+
+use divan::{Bencher, black_box};
+
+const MRM: &str = include_str!("../corpus/papers/mrm.pam");
+const PSRS: &str = include_str!("../corpus/papers/psrs.pam");
+
+fn main() {
+    divan::main();
+}
+
+fn parse_and_simplify(text: &str) -> pamela::Simplified {
+    let model = pamela::Model::parse(text).unwrap_or_else(|error| panic!("{error}"));
+    model
+        .simplify(&pamela::Options::default())
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[divan::bench]
+fn machine_repair_model(bencher: Bencher) {
+    bencher.bench(|| parse_and_simplify(black_box(MRM)));
+}
+
+#[divan::bench]
+fn parallel_sorting_by_regular_sampling(bencher: Bencher) {
+    bencher.bench(|| parse_and_simplify(black_box(PSRS)));
+}
+
+#[divan::bench(args = [2, 4, 6])]
+fn triangular_nest(bencher: Bencher, depth: usize) {
+    let text = nest_of_loops(depth);
+    bencher.bench(|| parse_and_simplify(black_box(&text)));
+}
+
+#[divan::bench(args = [100, 1_000], sample_count = 10)]
+fn different_phases(bencher: Bencher, count: usize) {
+    let text = models::phases(count);
+    bencher.bench(|| parse_and_simplify(black_box(&text)));
+}
+
+/// A nest of `depth` triangular loops around a polynomial body.
+fn nest_of_loops(depth: usize) -> String {
+    let mut text = String::from("numeric parameter N : integer >= 0\nnumeric nest = ");
+    for level in 1..=depth {
+        let upper = if level == 1 {
+            "N".to_string()
+        } else {
+            format!("i{}", level - 1)
+        };
+        write!(text, "sum (i{level} = 1, {upper}) {{ ").expect("a string takes every text");
+    }
+    write!(text, "i1 * i{depth}").expect("a string takes every text");
+    text.push_str(&" }".repeat(depth));
+    text.push('\n');
+    text
+}

@@ -1,0 +1,135 @@
+//! The rooms of `src/` stand in one order, which ARCHITECTURE.md states in one line.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The rooms from the ground up, read from the line of ARCHITECTURE.md that holds `diagnostic < ...`.
+fn order() -> Vec<String> {
+    let text =
+        fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md can be read");
+    let line = text
+        .lines()
+        .find(|line| line.trim_start().starts_with("diagnostic <"))
+        .expect("ARCHITECTURE.md states the order of the rooms");
+    line.split('<')
+        .map(|room| room.trim().to_string())
+        .collect()
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every Rust file below `directory`.
+fn files_below(directory: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(directory).expect("a directory of src can be read") {
+        let path = entry.expect("an entry of src can be read").path();
+        if path.is_dir() {
+            files.extend(files_below(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+/// The room that a file of `src/` belongs to: its directory or its own name; none for `lib.rs` and `main.rs`.
+fn room(file: &Path) -> Option<String> {
+    let inside = file
+        .strip_prefix(root().join("src"))
+        .expect("the file lies in src");
+    let first = inside.components().next()?.as_os_str().to_str()?;
+    let name = first.strip_suffix(".rs").unwrap_or(first);
+    (name != "lib" && name != "main").then(|| name.to_string())
+}
+
+/// The rooms that a text names as `crate::room` or in `crate::{room, ...}`, with comments left out.
+fn rooms_named(text: &str) -> BTreeSet<String> {
+    let code: String = text
+        .lines()
+        .map(|line| line.split("//").next().unwrap_or_default())
+        .collect::<Vec<_>>()
+        .join("\n");
+    let mut named = BTreeSet::new();
+    for rest in code.split("crate::").skip(1) {
+        match rest.strip_prefix('{') {
+            Some(group) => named.extend(heads_of_group(group)),
+            None => named.extend(leading_word(rest)),
+        }
+    }
+    named
+}
+
+/// The first words of the members of `a::b, c::{d, e}, f}`.
+fn heads_of_group(group: &str) -> Vec<String> {
+    let mut depth = 0;
+    let mut heads = Vec::new();
+    let mut member_start = 0;
+    for (position, letter) in group.char_indices() {
+        let ends_member = depth == 0 && (letter == ',' || letter == '}');
+        if ends_member {
+            heads.extend(leading_word(group[member_start..position].trim_start()));
+            member_start = position + 1;
+        }
+        match letter {
+            '{' => depth += 1,
+            '}' if depth == 0 => break,
+            '}' => depth -= 1,
+            _ => {}
+        }
+    }
+    heads
+}
+
+fn leading_word(text: &str) -> Option<String> {
+    let word: String = text
+        .chars()
+        .take_while(|letter| letter.is_alphanumeric() || *letter == '_')
+        .collect();
+    let is_module = word.chars().next().is_some_and(char::is_lowercase);
+    is_module.then_some(word)
+}
+
+#[test]
+fn a_room_imports_only_from_rooms_below_it() {
+    let order = order();
+    let height = |room: &str| order.iter().position(|listed| listed == room);
+    let mut wrong = Vec::new();
+    for file in files_below(&root().join("src")) {
+        let Some(room) = room(&file) else { continue };
+        let text = fs::read_to_string(&file).expect("a source file can be read");
+        for named in rooms_named(&text) {
+            let (Some(here), Some(there)) = (height(&room), height(&named)) else {
+                continue;
+            };
+            if there > here {
+                wrong.push(format!("{}: {room} imports {named}", file.display()));
+            }
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "imports against the order of ARCHITECTURE.md:\n{}",
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn every_room_has_its_place_in_the_order() {
+    let listed: BTreeSet<String> = order().into_iter().collect();
+    let present: BTreeSet<String> = files_below(&root().join("src"))
+        .iter()
+        .filter_map(|file| room(file))
+        .collect();
+    assert_eq!(present, listed);
+}
+
+#[test]
+fn rooms_are_found_in_groups_and_paths() {
+    let text = "use crate::{ring::{Rational, Polynomial}, expr}; // crate::cli\nfn f() -> crate::syntax::tree::Expr {}";
+    let expected: BTreeSet<String> = ["ring", "expr", "syntax"].map(String::from).into();
+    assert_eq!(rooms_named(text), expected);
+}

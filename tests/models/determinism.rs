@@ -1,0 +1,33 @@
+//! The same model gives the same bytes.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+const RUNS: usize = 20;
+
+fn simplify(model: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_pamela"))
+        .args(["simplify", "--all", model])
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")))
+        .output()
+        .expect("the binary runs")
+}
+
+#[test]
+fn twenty_runs_print_the_same_bytes() {
+    for model in [
+        "corpus/papers/mrm.pam",
+        "corpus/papers/psrs.pam",
+        "corpus/codes/gauss_cyclic.pam",
+    ] {
+        let first = simplify(model);
+        assert!(
+            !first.stdout.is_empty(),
+            "{model}: {}",
+            String::from_utf8_lossy(&first.stderr)
+        );
+        for _ in 1..RUNS {
+            assert_eq!(simplify(model).stdout, first.stdout, "{model}");
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Closed forms against the definition: on the corpus and on random models.
+
+mod corpus;
+mod determinism;
+mod random_models;
+mod support;

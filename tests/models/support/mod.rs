@@ -1,0 +1,221 @@
+//! What the tests that compare closed forms with the definition share.
+
+pub mod corpus;
+pub mod points;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use num_rational::BigRational;
+use pamela::Options;
+use pamela::expr::Arena;
+use pamela::formula::{Formula, Notation};
+use pamela::model::{Evaluator, Limits, Model, Number, Value};
+use pamela::syntax::tree::Type;
+use pamela::syntax::{FileLoader, parse_model};
+use pamela::timing::lower;
+
+/// What the parameters are at a point.
+pub type Bindings = BTreeMap<String, Value>;
+
+/// One closed form as text, with what it claims.
+#[derive(Clone, Debug)]
+pub struct Closed {
+    pub name: String,
+    pub formula: String,
+    /// Each is 1 where it holds.
+    pub conditions: Vec<String>,
+    pub open_reductions: usize,
+}
+
+/// Reads and checks a model; `name` is the path that includes are relative to.
+pub fn read(name: &str, text: &str) -> Model {
+    let checked = parse_model(name, text, &FileLoader)
+        .and_then(|(tree, sources)| Model::check(tree, sources));
+    checked.unwrap_or_else(|error| panic!("{name} is not a model: {error}\n{text}"))
+}
+
+/// The value of an equation by its definition; `T_main` and its like are found in the process `main`.
+pub fn definition(model: &Model, name: &str, bindings: &Bindings) -> Result<Value, String> {
+    let mut evaluator = Evaluator::new(model, bindings, Limits { steps: 2_000_000 });
+    evaluator
+        .equation(name)
+        .map_err(|diagnostic| diagnostic.message)
+}
+
+/// The components of a vector that are not 0: two vectors with the same ones are the same demand.
+pub fn demands(value: &Value) -> BTreeMap<(Arc<str>, BigRational), Number> {
+    match value {
+        Value::Scalar(_) => BTreeMap::new(),
+        Value::Vector(vector) => vector
+            .components()
+            .into_iter()
+            .filter(|(_, component)| !component.is_zero())
+            .collect(),
+    }
+}
+
+/// Equal as numbers, exactly where both are exact; vectors by the components that are not 0.
+pub fn same(left: &Value, right: &Value) -> bool {
+    match (left, right) {
+        (Value::Scalar(left), Value::Scalar(right)) => same_number(left, right),
+        (Value::Vector(_), Value::Vector(_)) => {
+            let (left, right) = (demands(left), demands(right));
+            left.len() == right.len()
+                && left.iter().all(|(key, value)| {
+                    right
+                        .get(key)
+                        .is_some_and(|other| same_number(value, other))
+                })
+        }
+        // The empty vector prints as a scalar zero and the reverse.
+        (Value::Scalar(scalar), vector) | (vector, Value::Scalar(scalar)) => {
+            scalar.is_zero() && demands(vector).is_empty()
+        }
+    }
+}
+
+fn same_number(left: &Number, right: &Number) -> bool {
+    match (left, right) {
+        (Number::Exact(left), Number::Exact(right)) => left == right,
+        _ => {
+            let (left, right) = (as_double(left), as_double(right));
+            (left - right).abs() <= 1e-9 * left.abs().max(right.abs()).max(1.0)
+        }
+    }
+}
+
+fn as_double(number: &Number) -> f64 {
+    use num_traits::ToPrimitive;
+    match number {
+        Number::Exact(value) => value.to_f64().unwrap_or(f64::NAN),
+        Number::Real(value) => *value,
+    }
+}
+
+/// Whether a 0/1 value is 1.
+pub fn is_true(value: &Value) -> bool {
+    value.as_scalar().is_some_and(Number::is_one)
+}
+
+/// How closed forms stand to the definition at some points.
+#[derive(Default)]
+pub struct Comparison {
+    /// Equation, formula, point and the two values, where they differ although all conditions hold.
+    pub wrong: Vec<String>,
+    /// The equations with a point at which the definition has a value and all conditions hold.
+    pub compared: BTreeSet<String>,
+}
+
+/// Compares closed forms of a model with the definition, exactly, where its conditions hold.
+///
+/// Formulas and conditions are read back from their text and evaluated by the definitional evaluator,
+/// so that the printer is under test too.
+pub fn compare(name: &str, text: &str, closed: &[Closed], points: &[Bindings]) -> Comparison {
+    let model = read(name, text);
+    let results = read("results", &results_text(&model, closed));
+    let mut comparison = Comparison::default();
+    for point in points {
+        for (number, closed) in closed.iter().enumerate() {
+            let Ok(expected) = definition(&model, &closed.name, point) else {
+                continue;
+            };
+            let holds = |which: usize| {
+                definition(&results, &format!("condition_{number}_{which}"), point)
+                    .is_ok_and(|value| is_true(&value))
+            };
+            if !(0..closed.conditions.len()).all(holds) {
+                continue;
+            }
+            comparison.compared.insert(closed.name.clone());
+            match definition(&results, &format!("closed_{number}"), point) {
+                Ok(value) if same(&value, &expected) => {}
+                other => comparison.wrong.push(format!(
+                    "{name}: {} is {}, but its closed form {} with conditions {:?} is {} at {}",
+                    closed.name,
+                    shown(&Ok(expected)),
+                    closed.formula,
+                    closed.conditions,
+                    shown(&other),
+                    shown_point(point)
+                )),
+            }
+        }
+    }
+    comparison
+}
+
+/// A model that states the closed forms and their conditions, over bare parameters.
+fn results_text(model: &Model, closed: &[Closed]) -> String {
+    let mut text = String::new();
+    for parameter in model.parameters() {
+        text.push_str(&format!("numeric parameter {}\n", parameter.name.text));
+    }
+    for equation in model.equations() {
+        let array = &equation.name.text;
+        if equation.kind == Type::Resource && model.is_resource_array(array) {
+            text.push_str(&format!("resource parameter {array}(i)\n"));
+        }
+    }
+    for (number, closed) in closed.iter().enumerate() {
+        text.push_str(&format!("numeric closed_{number} = {}\n", closed.formula));
+        for (which, condition) in closed.conditions.iter().enumerate() {
+            text.push_str(&format!(
+                "numeric condition_{number}_{which} = {condition}\n"
+            ));
+        }
+    }
+    text
+}
+
+/// A value as a reader of a failed test wants it.
+pub fn shown(value: &Result<Value, String>) -> String {
+    match value {
+        Ok(Value::Scalar(Number::Exact(value))) => value.to_string(),
+        Ok(Value::Scalar(Number::Real(value))) => value.to_string(),
+        Ok(vector) => format!("{:?}", demands(vector)),
+        Err(reason) => format!("undefined ({reason})"),
+    }
+}
+
+/// `N = 3, P = 1`
+pub fn shown_point(point: &Bindings) -> String {
+    let parts: Vec<String> = point
+        .iter()
+        .map(|(name, value)| format!("{name} = {}", shown(&Ok(value.clone()))))
+        .collect();
+    parts.join(", ")
+}
+
+/// The equations of a model before any simplification, with the same names as its closed forms.
+pub fn lowered(name: &str, text: &str) -> Result<Vec<Closed>, String> {
+    let mut arena = Arena::new();
+    let lowered = lower(&read(name, text), &mut arena).map_err(|error| error.to_string())?;
+    let arena = Rc::new(arena);
+    let equations = lowered.equations.into_iter().map(|equation| Closed {
+        name: equation.name,
+        formula: Formula::new(arena.clone(), equation.expr, Vec::new()).pamela(),
+        conditions: Vec::new(),
+        open_reductions: 0,
+    });
+    Ok(equations.collect())
+}
+
+/// The closed forms of a model, all four of each process, in the order of the model.
+pub fn closed_forms(name: &str, text: &str) -> Result<Vec<Closed>, String> {
+    let options = Options {
+        all: true,
+        ..Options::default()
+    };
+    let simplified = pamela::Model::read(name, text, &FileLoader)
+        .and_then(|model| model.simplify(&options))
+        .map_err(|error| error.to_string())?;
+    let closed = simplified.equations.into_iter().map(|equation| Closed {
+        name: equation.name,
+        formula: equation.formula.pamela(),
+        conditions: equation.formula.condition_texts(Notation::Pamela),
+        open_reductions: equation.formula.open_reductions(),
+    });
+    Ok(closed.collect())
+}
