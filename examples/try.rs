@@ -38,7 +38,7 @@ fn main() {
                 continue;
             }
             let c = s.close(e.expr);
-            let cost = s.cost(c.expr);
+            let cost = 0;
             out.push((e.name.clone(), c, cost));
         }
         println!("== {file} {:?} {:?}", start.elapsed(), s.statistics());
@@ -47,7 +47,7 @@ fn main() {
             let f = Formula::new(arena.clone(), c.expr, c.assumptions.clone());
             println!(
                 "{}{name} = {}",
-                if cost.open > 0 { "OPEN " } else { "" },
+                if cost > 0 { "OPEN " } else { "" },
                 f.pamela()
             );
             for c in f.condition_texts(pamela::formula::Notation::Pamela) {

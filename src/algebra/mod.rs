@@ -9,6 +9,7 @@ mod language;
 mod pattern;
 mod rulebase;
 mod scope;
+mod session;
 mod simplify;
 mod terms;
 

@@ -125,7 +125,7 @@ impl Arena {
         }
     }
 
-    fn intern_symbol(&mut self, kind: SymbolKind) -> Symbol {
+    pub(super) fn intern_symbol(&mut self, kind: SymbolKind) -> Symbol {
         if let Some(&symbol) = self.symbol_ids.get(&kind) {
             return symbol;
         }

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Arena, ExprId, Node, ReduceKind, Symbol};
+use super::{Arena, ExprId, Node, ReduceKind, Symbol, SymbolKind};
 
 /// Stack kept free, and grown by, at a recursion over an expression.
 const RED_ZONE: usize = 64 * 1024;
@@ -54,8 +54,17 @@ impl Arena {
         id: ExprId,
         map: &mut dyn FnMut(&mut Arena, ExprId) -> ExprId,
     ) -> ExprId {
-        match self.node(id).clone() {
+        match self.node(id) {
             Node::Number(_) | Node::Symbol(_) => id,
+            node => self.rebuild(node.clone(), map),
+        }
+    }
+
+    /// A node over mapped operands, through the constructors.
+    fn rebuild(&mut self, node: Node, map: &mut dyn FnMut(&mut Arena, ExprId) -> ExprId) -> ExprId {
+        match node {
+            Node::Number(value) => self.number(value),
+            Node::Symbol(symbol) => self.symbol(symbol),
             Node::Add(list) => {
                 let list = self.map_list(&list, map);
                 self.add(&list)
@@ -114,6 +123,83 @@ impl Arena {
                 self.reduce(kind, r.index, lower, upper, body)
             }
         }
+    }
+
+    /// The expression `id` of another arena, in this one; `copied` remembers what was done.
+    ///
+    /// Operands come before operators, in their order: ids depend on the structure alone.
+    pub fn import(
+        &mut self,
+        other: &Arena,
+        id: ExprId,
+        copied: &mut FxHashMap<ExprId, ExprId>,
+    ) -> ExprId {
+        if let Some(&done) = copied.get(&id) {
+            return done;
+        }
+        let result = stacker::maybe_grow(RED_ZONE, STACK, || self.import_node(other, id, copied));
+        copied.insert(id, result);
+        result
+    }
+
+    fn import_node(
+        &mut self,
+        other: &Arena,
+        id: ExprId,
+        copied: &mut FxHashMap<ExprId, ExprId>,
+    ) -> ExprId {
+        match other.node(id) {
+            Node::Number(value) => self.number(value.clone()),
+            Node::Symbol(symbol) => {
+                let symbol = self.import_symbol(other, *symbol, copied);
+                self.symbol(symbol)
+            }
+            Node::Reduce(r) => {
+                let [lower, upper, body] =
+                    [r.lower, r.upper, r.body].map(|part| self.import(other, part, copied));
+                let kind = match r.kind {
+                    ReduceKind::Kth(quorum) => ReduceKind::Kth(self.import(other, quorum, copied)),
+                    kind => kind,
+                };
+                let index = self.import_symbol(other, r.index, copied);
+                self.reduce(kind, index, lower, upper, body)
+            }
+            Node::UnitVector(array, position) => {
+                let array = self.import_symbol(other, *array, copied);
+                let position = self.import(other, *position, copied);
+                self.unit_vector(array, position)
+            }
+            node => {
+                let operands = other.operands(id);
+                let mut parts = operands
+                    .iter()
+                    .map(|&part| self.import(other, part, copied))
+                    .collect::<Vec<_>>()
+                    .into_iter();
+                self.rebuild(node.clone(), &mut |_, part| parts.next().unwrap_or(part))
+            }
+        }
+    }
+
+    fn import_symbol(
+        &mut self,
+        other: &Arena,
+        symbol: Symbol,
+        copied: &mut FxHashMap<ExprId, ExprId>,
+    ) -> Symbol {
+        let kind = match other.symbol_kind(symbol).clone() {
+            SymbolKind::Index {
+                height,
+                lower,
+                upper,
+            } => SymbolKind::Index {
+                height,
+                lower: self.import(other, lower, copied),
+                upper: self.import(other, upper, copied),
+            },
+            kind => kind,
+        };
+        self.intern_symbol(kind)
     }
 
     fn map_list(

@@ -105,6 +105,9 @@ impl Witness {
         for (monomial, coefficient) in p.terms() {
             let mut product = coefficient.clone();
             for &(atom, exponent) in monomial.powers() {
+                if super::is_whole_atom(atom) {
+                    return None;
+                }
                 let value = self.value(terms, expr_of(atom))?;
                 product *= &value.pow(i64::from(exponent))?;
             }

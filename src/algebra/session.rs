@@ -1,0 +1,366 @@
+//! One equation, from its expression to its closed form: scope by scope, innermost first.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::expr::{Arena, ExprId, Node};
+
+use super::facts::Prover;
+use super::language::Blocked;
+use super::scope::{Clamping, Rewrites, Saturation, mentions_index, saturate};
+use super::simplify::{Options, Statistics};
+use super::terms::{Terms, expr_of};
+
+/// What became of an equation.
+pub struct Outcome {
+    pub expr: ExprId,
+    /// In structural order.
+    pub assumptions: Vec<ExprId>,
+    /// Positions of rules, ascending.
+    pub rules: Vec<usize>,
+}
+
+/// A simplified expression, and the assumptions that it needs, ascending.
+#[derive(Clone)]
+struct Result {
+    expr: ExprId,
+    assumed: Rc<[ExprId]>,
+    rules: Rc<[usize]>,
+}
+
+/// Simplifies the expressions of one arena under the facts of one model.
+pub struct Session<'a> {
+    pub terms: Terms,
+    rewrites: &'a Rewrites,
+    facts: Vec<ExprId>,
+    provers: FxHashMap<Rc<[ExprId]>, Prover>,
+    memo: FxHashMap<ExprId, Result>,
+    options: Options,
+    pub statistics: Statistics,
+}
+
+/// Assumptions for one scope are looked for this often, and among this many candidates.
+const ROUNDS: usize = 6;
+const CANDIDATES: usize = 8;
+
+/// Sums of more terms are not searched for quotients and their remainders.
+const MOST_SEARCHED: usize = 60;
+
+const RED_ZONE: usize = 256 * 1024;
+const STACK: usize = 8 * 1024 * 1024;
+
+impl<'a> Session<'a> {
+    /// `facts`: truth values over the parameters that hold.
+    pub fn new(
+        arena: Arena,
+        facts: &[ExprId],
+        rewrites: &'a Rewrites,
+        options: Options,
+    ) -> Session<'a> {
+        let mut terms = Terms::new(arena);
+        let facts = facts.iter().map(|&fact| terms.canonical(fact)).collect();
+        Session {
+            terms,
+            rewrites,
+            facts,
+            provers: FxHashMap::default(),
+            memo: FxHashMap::default(),
+            options,
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// The closed form of `expr`, whose free symbols are parameters.
+    pub fn close(&mut self, expr: ExprId) -> Outcome {
+        let result = self.simplify(expr);
+        let assumptions = self.needed(&result.assumed);
+        Outcome {
+            expr: result.expr,
+            assumptions,
+            rules: result.rules.to_vec(),
+        }
+    }
+
+    /// The assumptions that do not follow from the facts and the others, in structural order.
+    fn needed(&mut self, assumed: &[ExprId]) -> Vec<ExprId> {
+        let mut kept = assumed.to_vec();
+        kept.sort_by(|&a, &b| self.terms.arena.compare(a, b));
+        for position in (0..kept.len()).rev() {
+            let mut others = self.facts.clone();
+            others.extend(
+                kept.iter()
+                    .enumerate()
+                    .filter(|&(k, _)| k != position)
+                    .map(|(_, &other)| other),
+            );
+            if Prover::new(others).holds(&mut self.terms, kept[position]) {
+                kept.remove(position);
+            }
+        }
+        kept
+    }
+
+    fn simplify(&mut self, expr: ExprId) -> Result {
+        if let Some(known) = self.memo.get(&expr) {
+            return known.clone();
+        }
+        let result = stacker::maybe_grow(RED_ZONE, STACK, || self.simplify_node(expr));
+        self.memo.insert(expr, result.clone());
+        self.memo
+            .entry(result.expr)
+            .or_insert_with(|| result.clone());
+        result
+    }
+
+    fn simplify_node(&mut self, expr: ExprId) -> Result {
+        let mut assumed = Vec::new();
+        let mut rules = Vec::new();
+        let rebuilt = match *self.terms.arena.node(expr) {
+            Node::Number(_) | Node::Symbol(_) => expr,
+            Node::Reduce(r) => {
+                let lower = self.part(r.lower, &mut assumed, &mut rules);
+                let upper = self.part(r.upper, &mut assumed, &mut rules);
+                let kind = match r.kind {
+                    crate::expr::ReduceKind::Kth(quorum) => {
+                        crate::expr::ReduceKind::Kth(self.part(quorum, &mut assumed, &mut rules))
+                    }
+                    other => other,
+                };
+                // The index gets the name that belongs to its simplified range before its body is looked at.
+                let opened = self.terms.arena.reduce(kind, r.index, lower, upper, r.body);
+                let Node::Reduce(r) = *self.terms.arena.node(opened) else {
+                    return self.plain(opened);
+                };
+                let body = self.part(r.body, &mut assumed, &mut rules);
+                self.terms
+                    .arena
+                    .reduce(kind, r.index, r.lower, r.upper, body)
+            }
+            _ => {
+                let operands = self.terms.arena.operands(expr);
+                let mut simple = operands
+                    .into_iter()
+                    .map(|o| self.part(o, &mut assumed, &mut rules))
+                    .collect::<Vec<_>>()
+                    .into_iter();
+                self.terms
+                    .arena
+                    .map_operands(expr, &mut |_, operand| simple.next().unwrap_or(operand))
+            }
+        };
+        let canonical = self.terms.canonical(rebuilt);
+        let start = Result {
+            expr: canonical,
+            assumed: union(assumed),
+            rules: union(rules),
+        };
+        if self.has_rules(canonical) {
+            self.close_scope(start)
+        } else {
+            start
+        }
+    }
+
+    fn plain(&self, expr: ExprId) -> Result {
+        Result {
+            expr,
+            assumed: Rc::new([]),
+            rules: Rc::new([]),
+        }
+    }
+
+    fn part(
+        &mut self,
+        expr: ExprId,
+        assumed: &mut Vec<Rc<[ExprId]>>,
+        rules: &mut Vec<Rc<[usize]>>,
+    ) -> ExprId {
+        let result = self.simplify(expr);
+        if !result.assumed.is_empty() && assumed.last() != Some(&result.assumed) {
+            assumed.push(result.assumed);
+        }
+        if !result.rules.is_empty() && rules.last() != Some(&result.rules) {
+            rules.push(result.rules);
+        }
+        result.expr
+    }
+
+    /// Products and powers are the ring's business, and sums but for remainders; all else has rules.
+    fn has_rules(&mut self, expr: ExprId) -> bool {
+        match self.terms.arena.node(expr) {
+            Node::Number(_)
+            | Node::Symbol(_)
+            | Node::Mul(_)
+            | Node::Pow(..)
+            | Node::Vector(_)
+            | Node::UnitVector(..) => false,
+            Node::Add(list) if list.len() > MOST_SEARCHED => false,
+            Node::Add(_) => {
+                let atoms = self.terms.polynomial(expr).atoms();
+                atoms
+                    .into_iter()
+                    .any(|atom| matches!(self.terms.arena.node(expr_of(atom)), Node::Mod(..)))
+            }
+            _ => true,
+        }
+    }
+
+    /// First by proof alone; where reductions stay open, under assumptions on parameters; where an
+    /// index is in the way, with clamped bounds.
+    fn close_scope(&mut self, start: Result) -> Result {
+        let proved_clamping = if self.options.strict {
+            Clamping::Everything
+        } else {
+            Clamping::Off
+        };
+        let first = self.saturate(&start, proved_clamping);
+        let mut best = self.adopt(&start, &first, &[]);
+        if self.options.strict || !self.is_open(best.expr) {
+            return best;
+        }
+        let found = self.assume(start.clone(), first.blocked, Clamping::Off);
+        best = self.better(best, found);
+        if self.is_open(best.expr) {
+            let clamped = self.saturate(&start, Clamping::Indices);
+            let adopted = self.adopt(&start, &clamped, &[]);
+            let found = match self.is_open(adopted.expr) {
+                true => self.assume(start, clamped.blocked, Clamping::Indices),
+                false => Some(adopted),
+            };
+            best = self.better(best, found);
+        }
+        best
+    }
+
+    fn is_open(&mut self, expr: ExprId) -> bool {
+        self.terms.cost(expr).open > 0
+    }
+
+    fn better(&mut self, known: Result, found: Option<Result>) -> Result {
+        match found {
+            Some(found) => {
+                let (ours, theirs) = (self.terms.cost(known.expr), self.terms.cost(found.expr));
+                if (theirs.depth, theirs.open) < (ours.depth, ours.open) {
+                    found
+                } else {
+                    known
+                }
+            }
+            None => known,
+        }
+    }
+
+    /// Adds assumptions that rules are blocked for, as long as they reduce what is open.
+    fn assume(
+        &mut self,
+        start: Result,
+        blocked: Vec<Blocked>,
+        clamping: Clamping,
+    ) -> Option<Result> {
+        let mut state = start;
+        let mut blocked = blocked;
+        let mut best: Option<Result> = None;
+        for _ in 0..ROUNDS {
+            let mut advanced = None;
+            for guards in self.assumable(&blocked) {
+                let assumed = union(vec![state.assumed.clone(), guards.clone().into()]);
+                let next = Result {
+                    assumed,
+                    ..state.clone()
+                };
+                let saturation = self.saturate(&next, clamping);
+                let adopted = self.adopt(&next, &saturation, &[]);
+                let reference = best.as_ref().map_or(state.expr, |best| best.expr);
+                let (before, after) = (self.terms.cost(reference), self.terms.cost(adopted.expr));
+                let progress = (after.depth, after.open) < (before.depth, before.open);
+                let unblocked = saturation.blocked.iter().any(|b| !blocked.contains(b));
+                if progress || (unblocked && advanced.is_none()) {
+                    advanced = Some((next, saturation.blocked, adopted));
+                    if progress {
+                        break;
+                    }
+                }
+            }
+            let (next, next_blocked, adopted) = advanced?;
+            if !self.is_open(adopted.expr) {
+                return Some(adopted);
+            }
+            best = Some(adopted);
+            state = next;
+            blocked = next_blocked;
+        }
+        best
+    }
+
+    /// Sets of guards that speak of parameters only, smallest first.
+    fn assumable(&self, blocked: &[Blocked]) -> Vec<Vec<ExprId>> {
+        let mut sets: Vec<Vec<ExprId>> = Vec::new();
+        for entry in blocked {
+            let parametric = entry
+                .guards
+                .iter()
+                .all(|&guard| !mentions_index(&self.terms, guard));
+            if parametric && !sets.contains(&entry.guards) {
+                sets.push(entry.guards.clone());
+            }
+        }
+        sets.truncate(CANDIDATES);
+        sets
+    }
+
+    fn saturate(&mut self, start: &Result, clamping: Clamping) -> Saturation {
+        let prover = match self.provers.remove(&start.assumed) {
+            Some(prover) => prover,
+            None => Prover::new(self.facts.clone()).with(&start.assumed),
+        };
+        let mut saturation = saturate(
+            &mut self.terms,
+            prover,
+            clamping,
+            self.rewrites,
+            start.expr,
+            self.options.limits,
+        );
+        self.provers.insert(
+            start.assumed.clone(),
+            std::mem::take(&mut saturation.prover),
+        );
+        self.statistics.scopes += 1;
+        self.statistics.nodes = self.statistics.nodes.max(saturation.nodes);
+        self.statistics.stop = self.statistics.stop.max(saturation.stop);
+        saturation
+    }
+
+    /// The extracted term with the assumptions of its start.
+    fn adopt(&mut self, start: &Result, saturation: &Saturation, _: &[ExprId]) -> Result {
+        let mut fired: Vec<usize> = saturation.fired.iter().map(|firing| firing.rule).collect();
+        fired.sort_unstable();
+        fired.dedup();
+        let rules = union(vec![start.rules.clone(), fired.into()]);
+        Result {
+            expr: saturation.best,
+            assumed: start.assumed.clone(),
+            rules,
+        }
+    }
+}
+
+/// The union of ascending sets.
+fn union<T: Ord + Copy>(sets: Vec<Rc<[T]>>) -> Rc<[T]> {
+    let mut sets = sets.into_iter();
+    let Some(first) = sets.next() else {
+        return Rc::new([]);
+    };
+    let rest: Vec<Rc<[T]>> = sets.collect();
+    if rest.is_empty() {
+        let mut only = first.to_vec();
+        only.sort_unstable();
+        return only.into();
+    }
+    let mut all: Vec<T> = first.iter().copied().collect();
+    all.extend(rest.iter().flat_map(|set| set.iter().copied()));
+    all.sort_unstable();
+    all.dedup();
+    all.into()
+}
