@@ -16,7 +16,7 @@ const TRIES_PER_POINT: usize = 60;
 /// Integers are mostly small and often at the ends of ranges (0, 1, -1); other parameters are negative,
 /// zero and fractional as well. Points that a fact or an assumption of the model excludes are left out.
 pub fn points(model: &Model, count: usize) -> Vec<Bindings> {
-    let mut random = Pcg64::seed_from_u64(0x0070_616d_656c_61);
+    let mut random = Pcg64::seed_from_u64(0x7061_6d65_6c61);
     let mut found = Vec::new();
     for _ in 0..count * TRIES_PER_POINT {
         if found.len() == count {
