@@ -4,6 +4,7 @@
 
 mod builtins;
 mod cost;
+mod definedness;
 mod facts;
 mod language;
 mod pattern;

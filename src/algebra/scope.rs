@@ -315,6 +315,7 @@ fn accept(scope: &mut Scope, rule: usize, left: ExprId, candidate: Candidate) ->
         }
     }
     let right = scope.terms.canonical(right);
+    open.extend(scope.new_requirements(left, right));
     if !open.is_empty() {
         open.sort_by(|&a, &b| scope.terms.arena.compare(a, b));
         open.dedup();

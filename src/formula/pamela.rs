@@ -147,17 +147,22 @@ impl Writer<'_> {
                 (_, false) => " + ",
                 (_, true) => " - ",
             });
-            self.product(term);
+            // A leading minus binds tighter than `div` and `mod`.
+            let place = match (position, term.negative) {
+                (0, true) => Level::Power,
+                _ => Level::Product,
+            };
+            self.product(term, place);
         }
     }
 
-    /// The magnitude of a product.
-    fn product(&mut self, term: &Product) {
+    /// The magnitude of a product; `place` is that of a factor which stands alone.
+    fn product(&mut self, term: &Product, place: Level) {
         let whole = term.divisor.is_one() && term.divisors.is_empty();
         if let ([factor], true, true) = (&term.factors[..], whole, term.multiplier.is_one())
             && matches!(factor.exponent, Exponent::One)
         {
-            return self.write(factor.base, Level::Product);
+            return self.write(factor.base, place);
         }
         self.factors(&term.multiplier, &term.factors);
         if whole {

@@ -1,0 +1,100 @@
+//! Where a term is defined.
+
+use crate::expr::{ExprId, Function, Node, ReduceKind, Relation};
+
+use super::language::Scope;
+
+impl Scope {
+    /// Truth values that hold wherever `id` is defined, and that together make it defined.
+    ///
+    /// What a reduction may not evaluate, because its range may be empty, and what a conditional may
+    /// not choose, asks for nothing.
+    pub fn requirements(&mut self, id: ExprId) -> Vec<ExprId> {
+        let mut found = Vec::new();
+        self.collect_requirements(id, &mut found);
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    fn collect_requirements(&mut self, id: ExprId, found: &mut Vec<ExprId>) {
+        if self.terms.arena.is_total(id) {
+            return;
+        }
+        match *self.terms.arena.node(id) {
+            Node::Reduce(r) => {
+                self.collect_requirements(r.lower, found);
+                self.collect_requirements(r.upper, found);
+                if let ReduceKind::Kth(quorum) = r.kind {
+                    self.collect_requirements(quorum, found);
+                }
+                if !self.terms.arena.is_total(r.body) && self.is_nonempty(r.lower, r.upper) {
+                    let inner = self.requirements(r.body);
+                    found.extend(
+                        inner
+                            .into_iter()
+                            .filter(|&guard| !self.terms.mentions(guard, r.index)),
+                    );
+                }
+                return;
+            }
+            Node::If(condition, ..) => return self.collect_requirements(condition, found),
+            _ => {}
+        }
+        for operand in self.terms.arena.operands(id) {
+            self.collect_requirements(operand, found);
+        }
+        if let Some(guard) = self.own_requirement(id) {
+            found.push(self.terms.canonical(guard));
+        }
+    }
+
+    /// What the operator asks of its operands.
+    fn own_requirement(&mut self, id: ExprId) -> Option<ExprId> {
+        let zero = self.terms.arena.number(0);
+        match *self.terms.arena.node(id) {
+            Node::Mod(_, modulus) => Some(self.terms.arena.relate(Relation::Less, zero, modulus)),
+            Node::Apply(Function::Log, operand) => {
+                Some(self.terms.arena.relate(Relation::Less, zero, operand))
+            }
+            Node::Apply(Function::Sqrt, operand) => {
+                Some(self.terms.arena.relate(Relation::LessEqual, zero, operand))
+            }
+            Node::Pow(base, exponent) => {
+                let power = self.terms.polynomial(exponent);
+                let whole = self.prover.integer(&mut self.terms, &power);
+                if whole && self.prover.nonnegative(&mut self.terms, &power) {
+                    return None;
+                }
+                if !whole {
+                    return Some(self.terms.arena.relate(Relation::Less, zero, base));
+                }
+                let equal = self.terms.arena.relate(Relation::Equal, base, zero);
+                Some(self.terms.arena.not(equal))
+            }
+            _ => None,
+        }
+    }
+
+    fn is_nonempty(&mut self, lower: ExprId, upper: ExprId) -> bool {
+        let nonempty = self.terms.arena.relate(Relation::LessEqual, lower, upper);
+        let nonempty = self.terms.canonical(nonempty);
+        self.holds(nonempty)
+    }
+
+    /// What must be guarded when `left` is replaced by `right`: where `right` is defined, beyond where
+    /// `left` is and what is proved.
+    pub fn new_requirements(&mut self, left: ExprId, right: ExprId) -> Vec<ExprId> {
+        if self.terms.arena.is_total(right) {
+            return Vec::new();
+        }
+        let mut wanted = self.requirements(right);
+        wanted.retain(|&guard| !self.holds(guard));
+        if wanted.is_empty() {
+            return wanted;
+        }
+        let given = self.requirements(left);
+        wanted.retain(|guard| !given.contains(guard));
+        wanted
+    }
+}
