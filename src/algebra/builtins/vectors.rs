@@ -460,7 +460,7 @@ pub fn interchange(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let mut exchanged = Vec::new();
     let mut changed = false;
     for demand in &demands {
-        let part = match interchanged(&mut scope.terms, demand, &mut guards) {
+        let part = match interchanged(scope, demand, &mut guards) {
             Some(part) => {
                 changed = true;
                 part
@@ -479,39 +479,30 @@ pub fn interchange(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     }]
 }
 
-fn interchanged(terms: &mut Terms, demand: &Demand, guards: &mut Vec<ExprId>) -> Option<ExprId> {
+fn interchanged(scope: &mut Scope, demand: &Demand, guards: &mut Vec<ExprId>) -> Option<ExprId> {
     let [outer, inner] = *demand.binders.as_slice() else {
         return None;
     };
-    let (lower, upper) = terms.arena.range(inner)?;
-    let (first, last) = terms.arena.range(outer)?;
-    if terms.mentions(demand.position, outer) {
+    let (lower, upper) = scope.terms.arena.range(inner)?;
+    let (first, last) = scope.terms.arena.range(outer)?;
+    if scope.terms.mentions(demand.position, outer) {
         return None;
     }
-    for bound in [lower, upper] {
-        let linear = linear(terms, bound, outer).is_some() || !terms.mentions(bound, outer);
-        if !linear {
-            return None;
-        }
+    let low = extreme(scope, (lower, outer), [first, last])?;
+    let high = extreme(scope, (upper, outer), [last, first])?;
+    let terms = &mut scope.terms;
+    for start in [lower, low] {
+        let start = terms.polynomial(start);
+        guards.push(integral(terms, &start));
     }
-    // Linear bounds are extreme at the ends of the outer range.
-    let [low, high] = [lower, upper]
-        .map(|bound| [first, last].map(|end| terms.arena.substitute(bound, outer, end)));
-    let (low, high) = (terms.arena.min(&low), terms.arena.max(&high));
-    let start = terms.polynomial(lower);
-    guards.push(integral(terms, &start));
-    let low_polynomial = terms.polynomial(low);
-    guards.push(integral(terms, &low_polynomial));
     // The inner index gets a range that does not depend on the outer one.
     let position = terms.arena.fresh_index();
     let here = terms.arena.symbol(position);
-    let inside = [
-        terms.arena.relate(Relation::LessEqual, lower, here),
-        terms.arena.relate(Relation::LessEqual, here, upper),
-    ];
+    let after = terms.arena.relate(Relation::LessEqual, lower, here);
+    let before = terms.arena.relate(Relation::LessEqual, here, upper);
     let amount = terms.expression(&demand.amount);
     let amount = terms.arena.substitute(amount, inner, here);
-    let counted = terms.arena.mul(&[inside[0], inside[1], amount]);
+    let counted = terms.arena.mul(&[after, before, amount]);
     let total = terms
         .arena
         .reduce(ReduceKind::Sum, outer, first, last, counted);
@@ -523,4 +514,23 @@ fn interchanged(terms: &mut Terms, demand: &Demand, guards: &mut Vec<ExprId>) ->
             .arena
             .reduce(ReduceKind::Sum, position, low, high, body),
     )
+}
+
+/// A bound that is linear in the outer index, at the end where it is extreme: the first of `ends` where
+/// it rises, the second where it falls. (Where the outer range is empty, nothing is counted anyway.)
+fn extreme(
+    scope: &mut Scope,
+    (bound, outer): (ExprId, Symbol),
+    ends: [ExprId; 2],
+) -> Option<ExprId> {
+    if !scope.terms.mentions(bound, outer) {
+        return Some(bound);
+    }
+    let (slope, _) = linear(&mut scope.terms, bound, outer)?;
+    let rises = scope.prover.nonnegative(&mut scope.terms, &slope);
+    if !rises && !scope.prover.nonnegative(&mut scope.terms, &-&slope) {
+        return None;
+    }
+    let end = if rises { ends[0] } else { ends[1] };
+    Some(scope.terms.arena.substitute(bound, outer, end))
 }
