@@ -6,6 +6,7 @@ mod builtins;
 mod cost;
 mod definedness;
 mod facts;
+mod guards;
 mod language;
 mod pattern;
 mod rulebase;

@@ -12,10 +12,10 @@ use egg::{
 use quanta::Clock;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::expr::{ExprId, Function, Node, ReduceKind, Relation};
-use crate::ring::{Monomial, Polynomial, Rational};
+use crate::expr::{ExprId, Node, ReduceKind, Relation};
 
 use super::facts::Prover;
+use super::guards::settled;
 use super::language::{Blocked, ENode, Firing, Graph, Head, Scope, add_term, node_term};
 use super::pattern::{Binding, Matcher};
 use super::rulebase::{Body, Guard, PatternRule, Rule, RuleBase};
@@ -305,17 +305,14 @@ fn accept(scope: &mut Scope, rule: usize, left: ExprId, candidate: Candidate) ->
     let mut right = candidate.right;
     let mut open = Vec::new();
     for guard in candidate.guards {
-        let guard = scope.terms.canonical(guard);
-        let guard = settled(scope, guard);
-        if scope.holds(guard) {
-            continue;
-        }
-        if scope.terms.arena.as_number(guard).is_some() {
-            return None;
-        }
-        match told_apart(scope, left, guard, right) {
-            Some(cases) => right = cases,
-            None => open.push(guard),
+        for guard in settled(scope, guard) {
+            if scope.terms.arena.as_number(guard).is_some() {
+                return None;
+            }
+            match told_apart(scope, left, guard, right) {
+                Some(cases) => right = cases,
+                None => open.push(guard),
+            }
         }
     }
     let right = scope.terms.canonical(right);
@@ -334,63 +331,6 @@ fn accept(scope: &mut Scope, rule: usize, left: ExprId, candidate: Candidate) ->
         scope.fired.push(Firing { rule, left, right });
     }
     Some(right)
-}
-
-/// A guard without what is known of it: `0 <= x` for `0 <= c*x` where `c >= 0`, `integer(x)` for
-/// `integer(x + n)` where `n` is an integer.
-pub fn settled(scope: &mut Scope, guard: ExprId) -> ExprId {
-    match *scope.terms.arena.node(guard) {
-        Node::Apply(Function::Integer, operand) => without_whole_terms(scope, operand),
-        _ => without_positive_factors(scope, guard),
-    }
-}
-
-fn without_whole_terms(scope: &mut Scope, operand: ExprId) -> ExprId {
-    let polynomial = scope.terms.polynomial(operand);
-    let mut rest = Vec::new();
-    for (monomial, coefficient) in polynomial.terms() {
-        let term = Polynomial::term(monomial.clone(), coefficient.clone());
-        if !scope.prover.integer(&mut scope.terms, &term) {
-            rest.push((monomial.clone(), coefficient.clone()));
-        }
-    }
-    let rest = scope.terms.expression(&Polynomial::from_terms(rest));
-    let guard = scope.terms.arena.apply(Function::Integer, rest);
-    scope.terms.canonical(guard)
-}
-
-fn without_positive_factors(scope: &mut Scope, guard: ExprId) -> ExprId {
-    let Node::Compare(Relation::LessEqual, zero, product) = *scope.terms.arena.node(guard) else {
-        return guard;
-    };
-    if !scope
-        .terms
-        .arena
-        .as_number(zero)
-        .is_some_and(Rational::is_zero)
-    {
-        return guard;
-    }
-    let polynomial = scope.terms.polynomial(product);
-    let common = polynomial.monomial_content();
-    let mut factor = Monomial::one();
-    for &(atom, exponent) in common.powers() {
-        let part = Monomial::power(atom, exponent);
-        let known = scope.prover.nonnegative(
-            &mut scope.terms,
-            &Polynomial::term(part.clone(), Rational::ONE),
-        );
-        if let (true, Some(next)) = (known, factor.checked_mul(&part)) {
-            factor = next;
-        }
-    }
-    let rest = factor
-        .checked_pow(-1)
-        .and_then(|inverse| polynomial.mul_term(&inverse, &Rational::ONE));
-    let Some(rest) = rest else { return guard };
-    let rest = scope.terms.expression(&rest);
-    let reduced = scope.terms.arena.relate(Relation::LessEqual, zero, rest);
-    scope.terms.canonical(reduced)
 }
 
 /// For a largest or smallest of a range that may be empty: the result where it is not, else 0.
