@@ -221,8 +221,12 @@ fn apart(terms: &mut Terms, a: &Demand, b: &Demand) -> ExprId {
 /// One position: the amount itself. Position 0 is the only one that its vector names; with any other,
 /// 0 is named too, so that a negative amount would not be the largest.
 pub fn single(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    let Some(demands) = demands_of(scope, term) else { return Vec::new() };
-    let [demand] = demands.as_slice() else { return Vec::new() };
+    let Some(demands) = demands_of(scope, term) else {
+        return Vec::new();
+    };
+    let [demand] = demands.as_slice() else {
+        return Vec::new();
+    };
     if !demand.binders.is_empty() {
         return Vec::new();
     }
@@ -231,7 +235,10 @@ pub fn single(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         true => Vec::new(),
         false => vec![nonnegative(&mut scope.terms, &demand.amount)],
     };
-    vec![Candidate { right: scope.terms.expression(&demand.amount), guards }]
+    vec![Candidate {
+        right: scope.terms.expression(&demand.amount),
+        guards,
+    }]
 }
 
 /// The only demand, which has one binder.
