@@ -22,3 +22,6 @@ pub use simplify::{Closed, Options, Simplifier, Statistics};
 
 /// The resource array that exists in every model, and that `unitvec(k)` and `[..]` speak of.
 pub const DEFAULT_ARRAY: &str = "fcfs";
+
+#[cfg(test)]
+mod tests;
