@@ -26,6 +26,8 @@ use super::terms::Terms;
 pub struct Limits {
     pub nodes: usize,
     pub iterations: usize,
+    /// Proofs attempted in one scope.
+    pub proofs: u64,
 }
 
 impl Default for Limits {
@@ -33,6 +35,7 @@ impl Default for Limits {
         Limits {
             nodes: 5_000,
             iterations: 24,
+            proofs: 1_500,
         }
     }
 }
@@ -55,6 +58,8 @@ pub enum Stop {
     Saturated,
     IterationLimit,
     NodeLimit,
+    /// Some guard was not proved for want of attempts.
+    ProofLimit,
 }
 
 /// What saturation found.
@@ -105,12 +110,13 @@ impl Rewrites {
 /// Saturates `root` and extracts; `terms` is lent to the graph and comes back.
 pub fn saturate(
     terms: &mut Terms,
-    prover: Prover,
+    mut prover: Prover,
     clamping: Clamping,
     rewrites: &Rewrites,
     root: ExprId,
     limits: Limits,
 ) -> Saturation {
+    prover.allow(limits.proofs);
     let scope = Scope {
         terms: std::mem::take(terms),
         prover,
@@ -138,6 +144,7 @@ pub fn saturate(
     let stop = match runner.stop_reason {
         Some(StopReason::NodeLimit(_)) => Stop::NodeLimit,
         Some(StopReason::IterationLimit(_)) => Stop::IterationLimit,
+        _ if runner.egraph.analysis.prover.is_exhausted() => Stop::ProofLimit,
         _ => Stop::Saturated,
     };
     let scope = std::mem::replace(&mut runner.egraph.analysis, Scope::empty());
