@@ -215,9 +215,12 @@ impl Prover {
             return;
         }
         let one = Polynomial::one();
-        if !floor && self.deeper(terms, operand, depth, Goal::Positive) {
-            known.push(Statement::NonNegative(this - &one));
-        } else if floor && self.deeper(terms, &(operand - &one), depth, Goal::NonNegative) {
+        let at_least_one = if floor {
+            self.deeper(terms, &(operand - &one), depth, Goal::NonNegative)
+        } else {
+            self.deeper(terms, operand, depth, Goal::Positive)
+        };
+        if at_least_one {
             known.push(Statement::NonNegative(this - &one));
         } else if self.deeper(terms, operand, depth, Goal::NonNegative) {
             known.push(Statement::NonNegative(this.clone()));
