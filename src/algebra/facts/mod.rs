@@ -33,6 +33,9 @@ const MOST_ATOMS: usize = 64;
 /// A polynomial of more terms is not evaluated to refute a statement about it.
 const MOST_EVALUATED: usize = 400;
 
+/// What follows from an atom being what it is, by the depth of proofs that it took.
+type Descriptions = FxHashMap<(Atom, u32), Rc<[Statement]>>;
+
 /// The facts of a model with the assumptions made so far.
 #[derive(Clone, Default)]
 pub struct Prover {
@@ -43,7 +46,7 @@ pub struct Prover {
     answers: RefCell<FxHashMap<(Goal, Polynomial), bool>>,
     /// The known facts with what follows from their atoms, and what follows from other atoms, by depth.
     bases: RefCell<FxHashMap<u32, Collector>>,
-    descriptions: RefCell<FxHashMap<(Atom, u32), Rc<[Statement]>>>,
+    descriptions: RefCell<Descriptions>,
     /// How many proofs were attempted since the budget was set, of how many.
     spent: Cell<u64>,
     budget: u64,
