@@ -27,6 +27,7 @@ impl Scope {
                 self.collect_requirements(r.upper, found);
                 if let ReduceKind::Kth(quorum) = r.kind {
                     self.collect_requirements(quorum, found);
+                    found.extend(self.quorum_requirements(quorum, r.lower, r.upper));
                 }
                 if !self.terms.arena.is_total(r.body) && self.is_nonempty(r.lower, r.upper) {
                     let inner = self.requirements(r.body);
@@ -47,6 +48,21 @@ impl Scope {
         if let Some(guard) = self.own_requirement(id) {
             found.push(self.terms.canonical(guard));
         }
+    }
+
+    /// A quorum is one of 1, 2, ... up to the number of elements.
+    fn quorum_requirements(&mut self, quorum: ExprId, lower: ExprId, upper: ExprId) -> Vec<ExprId> {
+        let arena = &mut self.terms.arena;
+        let steps = arena.subtract(upper, lower);
+        let steps = arena.apply(Function::Floor, steps);
+        let one = arena.number(1);
+        let count = arena.add(&[steps, one]);
+        let guards = [
+            arena.relate(Relation::LessEqual, one, quorum),
+            arena.relate(Relation::LessEqual, quorum, count),
+            arena.apply(Function::Integer, quorum),
+        ];
+        guards.into_iter().map(|guard| self.terms.canonical(guard)).collect()
     }
 
     /// What the operator asks of its operands.
