@@ -218,8 +218,7 @@ fn apart(terms: &mut Terms, a: &Demand, b: &Demand) -> ExprId {
     position
 }
 
-/// One position: the amount itself. Position 0 is the only one that its vector names; with any other,
-/// 0 is named too, so that a negative amount would not be the largest.
+/// One position: the amount itself, where it is not below the 0 that other components may be.
 pub fn single(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Some(demands) = demands_of(scope, term) else {
         return Vec::new();
@@ -230,15 +229,9 @@ pub fn single(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     if !demand.binders.is_empty() {
         return Vec::new();
     }
-    let position = scope.terms.polynomial(demand.position);
-    let guards = match position.is_zero() {
-        true => Vec::new(),
-        false => vec![nonnegative(&mut scope.terms, &demand.amount)],
-    };
-    vec![Candidate {
-        right: scope.terms.expression(&demand.amount),
-        guards,
-    }]
+    let guards = vec![nonnegative(&mut scope.terms, &demand.amount)];
+    let right = scope.terms.expression(&demand.amount);
+    vec![Candidate { right, guards }]
 }
 
 /// The only demand, which has one binder.
