@@ -14,9 +14,9 @@ enum Bodies {
 }
 
 impl Scope {
-    /// Truth values, each of which the definedness of `id` asks for; together they are enough.
+    /// Truth values that the definedness of `id` asks for.
     ///
-    /// What a conditional may not choose asks for nothing.
+    /// Of what certainly is evaluated, each is asked for; of what may be evaluated, all are enough.
     fn requirements(&mut self, id: ExprId, bodies: Bodies) -> Vec<ExprId> {
         let mut found = Vec::new();
         self.collect_requirements(id, bodies, &mut found);
@@ -52,7 +52,9 @@ impl Scope {
                 }
                 return;
             }
-            Node::If(condition, ..) => return self.collect_requirements(condition, bodies, found),
+            Node::If(condition, ..) if bodies == Bodies::Certain => {
+                return self.collect_requirements(condition, bodies, found);
+            }
             _ => {}
         }
         for operand in self.terms.arena.operands(id) {
@@ -115,8 +117,8 @@ impl Scope {
     }
 
     /// What must be guarded when `left` is replaced by `right`: where `right` is defined, beyond where
-    /// `left` is and what is proved.
-    pub fn new_requirements(&mut self, left: ExprId, right: ExprId) -> Vec<ExprId> {
+    /// `left` is and what is proved. With `nonempty`, only where the range of `left` is not empty.
+    pub fn new_requirements(&mut self, left: ExprId, right: ExprId, nonempty: bool) -> Vec<ExprId> {
         if self.terms.arena.is_total(right) {
             return Vec::new();
         }
@@ -132,7 +134,7 @@ impl Scope {
             given.extend(
                 inner
                     .into_iter()
-                    .filter(|&guard| self.terms.mentions(guard, r.index)),
+                    .filter(|&guard| nonempty || self.terms.mentions(guard, r.index)),
             );
         }
         wanted.retain(|guard| !given.contains(guard));

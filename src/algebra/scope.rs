@@ -310,20 +310,27 @@ fn proved(guard: &Guard, scope: &mut Scope, binding: &Binding) -> bool {
 /// The right side as it may be united with the left one; `None` where a guard is open, which is noted.
 fn accept(scope: &mut Scope, rule: usize, left: ExprId, candidate: Candidate) -> Option<ExprId> {
     let mut right = candidate.right;
+    let mut cases = None;
     let mut open = Vec::new();
     for guard in candidate.guards {
         for guard in settled(scope, guard) {
             if scope.terms.arena.as_number(guard).is_some() {
                 return None;
             }
-            match told_apart(scope, left, guard, right) {
-                Some(cases) => right = cases,
-                None => open.push(guard),
+            if tells_apart(scope, left, guard) {
+                cases = Some(guard);
+            } else {
+                open.push(guard);
             }
         }
     }
-    let right = scope.terms.canonical(right);
-    open.extend(scope.new_requirements(left, right));
+    right = scope.terms.canonical(right);
+    open.extend(scope.new_requirements(left, right, cases.is_some()));
+    if let Some(nonempty) = cases {
+        let zero = scope.terms.arena.number(0);
+        right = scope.terms.arena.if_else(nonempty, right, zero);
+        right = scope.terms.canonical(right);
+    }
     if !open.is_empty() {
         open.sort_by(|&a, &b| scope.terms.arena.compare(a, b));
         open.dedup();
@@ -340,23 +347,20 @@ fn accept(scope: &mut Scope, rule: usize, left: ExprId, candidate: Candidate) ->
     Some(right)
 }
 
-/// For a largest or smallest of a range that may be empty: the result where it is not, else 0.
-fn told_apart(scope: &mut Scope, left: ExprId, guard: ExprId, right: ExprId) -> Option<ExprId> {
+/// Whether a guard only says that the range of a largest or smallest element is not empty, and is met by
+/// telling cases apart: over an empty range it is 0.
+fn tells_apart(scope: &mut Scope, left: ExprId, guard: ExprId) -> bool {
     let Node::Reduce(r) = *scope.terms.arena.node(left) else {
-        return None;
+        return false;
     };
     if !matches!(r.kind, ReduceKind::Max | ReduceKind::Min) || !clamps(scope, guard) {
-        return None;
+        return false;
     }
     let nonempty = scope
         .terms
         .arena
         .relate(Relation::LessEqual, r.lower, r.upper);
-    if scope.terms.canonical(nonempty) != guard {
-        return None;
-    }
-    let zero = scope.terms.arena.number(0);
-    Some(scope.terms.arena.if_else(guard, right, zero))
+    scope.terms.canonical(nonempty) == guard
 }
 
 /// Whether an unproved guard is met by changing the result.
