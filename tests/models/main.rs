@@ -2,5 +2,6 @@
 
 mod corpus;
 mod determinism;
+mod fuzz;
 mod random_models;
 mod support;

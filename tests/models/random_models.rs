@@ -3,6 +3,7 @@
 use std::fmt;
 
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 use crate::support::points::points;
 use crate::support::{closed_forms, compare, lowered, read};
@@ -364,6 +365,8 @@ fn config(cases: u32) -> ProptestConfig {
     ProptestConfig {
         cases,
         failure_persistence: None,
+        // The same models in every run; PROPTEST_RNG_SEED asks for others.
+        rng_seed: RngSeed::Fixed(20_021),
         max_shrink_iters: 4_096,
         max_shrink_time: 60_000,
         ..ProptestConfig::default()

@@ -2,6 +2,7 @@
 
 pub mod corpus;
 pub mod points;
+pub mod tree;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -204,10 +205,12 @@ pub fn lowered(name: &str, text: &str) -> Result<Vec<Closed>, String> {
 
 /// The closed forms of a model, all four of each process, in the order of the model.
 pub fn closed_forms(name: &str, text: &str) -> Result<Vec<Closed>, String> {
-    let options = Options {
-        all: true,
-        ..Options::default()
-    };
+    closed_forms_by(name, text, false)
+}
+
+/// The same, assuming nothing if `strict`.
+pub fn closed_forms_by(name: &str, text: &str, strict: bool) -> Result<Vec<Closed>, String> {
+    let options = Options { strict, all: true };
     let simplified = pamela::Model::read(name, text, &FileLoader)
         .and_then(|model| model.simplify(&options))
         .map_err(|error| error.to_string())?;

@@ -1,0 +1,155 @@
+//! Many random models: `PAMELA_MODELS=100000 cargo test --release --test models fuzz`.
+//!
+//! What fails is cut down and shown; `PAMELA_SEED` begins with another model than the first one.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+
+use crate::support::points::points;
+use crate::support::tree::{Grower, Spelling, Tree};
+use crate::support::{Closed, closed_forms_by, compare, read};
+
+/// How many models are tried where nothing else is asked for.
+const FEW: u64 = 300;
+const POINTS: usize = 12;
+const WORKERS: usize = 4;
+/// A model that takes longer to simplify is shown, where many are tried.
+const SLOW: Duration = Duration::from_millis(1_000);
+
+const PLAIN: Spelling = Spelling {
+    index: "i",
+    swapped: false,
+};
+const RENAMED: Spelling = Spelling {
+    index: "z",
+    swapped: false,
+};
+const SWAPPED: Spelling = Spelling {
+    index: "i",
+    swapped: true,
+};
+
+/// The model of a seed.
+fn model(seed: u64) -> Tree {
+    let mut random = Pcg64::seed_from_u64(seed);
+    let budget = random.random_range(3..=14);
+    Grower {
+        random: &mut random,
+        budget,
+    }
+    .model()
+}
+
+fn number_from(variable: &str, default: u64) -> u64 {
+    let text = std::env::var(variable).ok();
+    text.and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+fn closed(text: &str, strict: bool) -> Result<Vec<Closed>, String> {
+    let closed = catch_unwind(AssertUnwindSafe(|| {
+        closed_forms_by("random.pam", text, strict)
+    }));
+    closed.unwrap_or_else(|_| Err("panic".to_string()))
+}
+
+/// What is wrong with the closed forms of a model: of which sort, and how.
+fn fault(tree: &Tree) -> Option<(&'static str, String)> {
+    let text = tree.text(PLAIN);
+    let checked = catch_unwind(|| read("random.pam", &text)).ok()?;
+    let plain = match closed(&text, false) {
+        Ok(plain) => plain,
+        Err(error) if error == "panic" => return Some(("panic", String::new())),
+        Err(_) => return None,
+    };
+    let points = points(&checked, POINTS);
+    for strict in [false, true] {
+        let forms = match closed(&text, strict) {
+            Ok(forms) => forms,
+            Err(_) => return Some(("panic", "strict".to_string())),
+        };
+        let comparison = catch_unwind(AssertUnwindSafe(|| {
+            compare("random.pam", &text, &forms, &points)
+        }));
+        match comparison {
+            Err(_) => return Some(("unreadable", format!("{forms:?}"))),
+            Ok(comparison) if !comparison.wrong.is_empty() => {
+                let kind = if strict { "wrong, strict" } else { "wrong" };
+                return Some((kind, comparison.wrong[0].clone()));
+            }
+            Ok(_) => {}
+        }
+    }
+    for (kind, spelling) in [("renamed", RENAMED), ("swapped", SWAPPED)] {
+        let other = closed(&tree.text(spelling), false).unwrap_or_default();
+        if format!("{plain:?}") != format!("{other:?}") {
+            return Some((kind, format!("{plain:#?}\n{other:#?}")));
+        }
+    }
+    None
+}
+
+fn slow(tree: &Tree, limit: Duration) -> bool {
+    let text = tree.text(PLAIN);
+    let start = Instant::now();
+    let read = catch_unwind(|| read("random.pam", &text)).is_ok();
+    read && [false, true].iter().any(|&strict| {
+        let _ = closed(&text, strict);
+        start.elapsed() > limit
+    })
+}
+
+/// What is shown of a model that fails.
+fn report(seed: u64, measured: bool) -> Option<String> {
+    let tree = model(seed);
+    if measured && slow(&tree, SLOW) {
+        let least = tree.shrunk(&|other| slow(other, SLOW / 2));
+        return Some(format!("seed {seed}: slow\n{}", least.text(PLAIN)));
+    }
+    let (kind, _) = fault(&tree)?;
+    let least = tree.shrunk(&|other| fault(other).is_some_and(|(other, _)| other == kind));
+    let detail = fault(&least).map(|(_, detail)| detail).unwrap_or_default();
+    Some(format!(
+        "seed {seed}: {kind}\n{}{detail}\n",
+        least.text(PLAIN)
+    ))
+}
+
+#[test]
+fn fuzz_closed_forms_equal_their_definition_however_they_are_written() {
+    let (count, first) = (
+        number_from("PAMELA_MODELS", FEW),
+        number_from("PAMELA_SEED", 0),
+    );
+    let measured = count > FEW;
+    let next = AtomicU64::new(first);
+    let reports = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..WORKERS {
+            scope.spawn(|| {
+                loop {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if seed >= first + count {
+                        return;
+                    }
+                    if measured {
+                        eprintln!("> {seed}");
+                    }
+                    if let Some(report) = report(seed, measured) {
+                        eprintln!("{report}");
+                        reports.lock().expect("no worker panics").push(report);
+                    }
+                    if measured {
+                        eprintln!("< {seed}");
+                    }
+                }
+            });
+        }
+    });
+    let reports = reports.into_inner().expect("no worker panics");
+    assert!(reports.is_empty(), "{}", reports.join("\n"));
+}
