@@ -15,6 +15,8 @@ use super::cost::Cost;
 
 /// A product of more terms than this stays factored.
 pub const MAX_TERMS: usize = 4_000;
+/// A power of more terms stays a power: its coefficients grow with the exponent.
+const MAX_POWER_TERMS: usize = 400;
 
 /// Stack kept free, and grown by, at a recursion over an expression.
 const RED_ZONE: usize = 128 * 1024;
@@ -359,7 +361,7 @@ impl Terms {
             return None;
         }
         if exponent >= 0 {
-            let result = polynomial.pow(exponent as u32, MAX_TERMS)?;
+            let result = polynomial.pow(exponent as u32, MAX_POWER_TERMS)?;
             return self.tidy(result);
         }
         let (scale, common, primitive) = self.primitive(&polynomial)?;

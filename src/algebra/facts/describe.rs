@@ -32,7 +32,7 @@ impl Prover {
                     let (lower, upper) = (terms.polynomial(lower), terms.polynomial(upper));
                     known.push(Statement::NonNegative(&this - &*lower));
                     known.push(Statement::NonNegative(&*upper - &this));
-                    if depth > 0 && self.lower_is_integer(terms, &lower, depth) {
+                    if self.lower_is_integer(terms, &lower, depth) {
                         known.push(Statement::Integer(Polynomial::atom(atom)));
                     }
                 }
@@ -114,11 +114,41 @@ impl Prover {
         }
     }
 
+    /// An index is an integer where its lower bound is. Of a chain of bounds, each is read off the next.
     fn lower_is_integer(&self, terms: &mut Terms, lower: &Polynomial, depth: u32) -> bool {
-        if let Some(value) = lower.as_constant() {
-            return value.is_integer();
+        self.is_plainly_whole(terms, lower)
+            || depth > 0 && self.deeper(terms, lower, depth, Goal::Integer)
+    }
+
+    /// Whole numbers times integers: parameters that are known to be, roundings, truth values, and
+    /// indices from such a bound on.
+    fn is_plainly_whole(&self, terms: &mut Terms, p: &Polynomial) -> bool {
+        p.terms().all(|(monomial, coefficient)| {
+            let plain = |&(atom, exponent): &(Atom, i32)| {
+                exponent > 0 && self.is_whole_term(terms, expr_of(atom))
+            };
+            coefficient.is_integer() && monomial.powers().iter().all(plain)
+        })
+    }
+
+    fn is_whole_term(&self, terms: &mut Terms, id: ExprId) -> bool {
+        if terms.arena.is_boolean(id) {
+            return true;
         }
-        self.deeper(terms, lower, depth, Goal::Integer)
+        match *terms.arena.node(id) {
+            Node::Apply(Function::Floor | Function::Ceil, _) => true,
+            Node::Symbol(symbol) => match terms.arena.range(symbol) {
+                Some((lower, _)) => {
+                    let lower = terms.polynomial(lower);
+                    self.is_plainly_whole(terms, &lower)
+                }
+                None => {
+                    let whole = terms.arena.apply(Function::Integer, id);
+                    self.known.contains(&whole)
+                }
+            },
+            _ => false,
+        }
     }
 
     fn deeper(&self, terms: &mut Terms, p: &Polynomial, depth: u32, goal: Goal) -> bool {
