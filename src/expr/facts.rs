@@ -98,10 +98,10 @@ impl Arena {
     fn union_free(&self, operands: &[ExprId]) -> Rc<[Symbol]> {
         match operands {
             [] => Rc::new([]),
-            [one] => self.known(one).free.clone(),
+            [one] => self.known(*one).free.clone(),
             [first, rest @ ..] => {
-                let first_free = &self.known(first).free;
-                if rest.iter().all(|o| self.known(o).free == *first_free) {
+                let first_free = &self.known(*first).free;
+                if rest.iter().all(|o| self.known(*o).free == *first_free) {
                     return first_free.clone();
                 }
                 let mut all: Vec<Symbol> = operands
