@@ -4,32 +4,46 @@ use crate::expr::{ExprId, Function, Node, ReduceKind, Relation};
 
 use super::language::Scope;
 
+/// Whether what a reduction evaluates counts where its range may be empty.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Bodies {
+    /// Only where the range is known not to be empty: what certainly is evaluated.
+    Certain,
+    /// Always: what may be evaluated.
+    Possible,
+}
+
 impl Scope {
-    /// Truth values that hold wherever `id` is defined, and that together make it defined.
+    /// Truth values that the definedness of `id` asks for.
     ///
-    /// What a reduction may not evaluate, because its range may be empty, and what a conditional may
-    /// not choose, asks for nothing.
-    pub fn requirements(&mut self, id: ExprId) -> Vec<ExprId> {
+    /// Of what certainly is evaluated, each is asked for; of what may be evaluated, all are enough.
+    fn requirements(&mut self, id: ExprId, bodies: Bodies) -> Vec<ExprId> {
         let mut found = Vec::new();
-        self.collect_requirements(id, &mut found);
+        self.collect_requirements(id, bodies, &mut found);
         found.sort_unstable();
         found.dedup();
         found
     }
 
-    fn collect_requirements(&mut self, id: ExprId, found: &mut Vec<ExprId>) {
+    fn collect_requirements(&mut self, id: ExprId, bodies: Bodies, found: &mut Vec<ExprId>) {
         if self.terms.arena.is_total(id) {
             return;
         }
         match *self.terms.arena.node(id) {
             Node::Reduce(r) => {
-                self.collect_requirements(r.lower, found);
-                self.collect_requirements(r.upper, found);
+                self.collect_requirements(r.lower, bodies, found);
+                self.collect_requirements(r.upper, bodies, found);
                 if let ReduceKind::Kth(quorum) = r.kind {
-                    self.collect_requirements(quorum, found);
+                    self.collect_requirements(quorum, bodies, found);
+                    found.extend(self.quorum_requirements(quorum, r.lower, r.upper));
                 }
-                if !self.terms.arena.is_total(r.body) && self.is_nonempty(r.lower, r.upper) {
-                    let inner = self.requirements(r.body);
+                if self.terms.arena.is_total(r.body) {
+                    return;
+                }
+                if bodies == Bodies::Possible {
+                    self.collect_requirements(r.body, bodies, found);
+                } else if self.is_nonempty(r.lower, r.upper) {
+                    let inner = self.requirements(r.body, bodies);
                     found.extend(
                         inner
                             .into_iter()
@@ -38,15 +52,35 @@ impl Scope {
                 }
                 return;
             }
-            Node::If(condition, ..) => return self.collect_requirements(condition, found),
+            Node::If(condition, ..) if bodies == Bodies::Certain => {
+                return self.collect_requirements(condition, bodies, found);
+            }
             _ => {}
         }
         for operand in self.terms.arena.operands(id) {
-            self.collect_requirements(operand, found);
+            self.collect_requirements(operand, bodies, found);
         }
         if let Some(guard) = self.own_requirement(id) {
             found.push(self.terms.canonical(guard));
         }
+    }
+
+    /// A quorum is one of 1, 2, ... up to the number of elements.
+    fn quorum_requirements(&mut self, quorum: ExprId, lower: ExprId, upper: ExprId) -> Vec<ExprId> {
+        let arena = &mut self.terms.arena;
+        let steps = arena.subtract(upper, lower);
+        let steps = arena.apply(Function::Floor, steps);
+        let one = arena.number(1);
+        let count = arena.add(&[steps, one]);
+        let guards = [
+            arena.relate(Relation::LessEqual, one, quorum),
+            arena.relate(Relation::LessEqual, quorum, count),
+            arena.apply(Function::Integer, quorum),
+        ];
+        guards
+            .into_iter()
+            .map(|guard| self.terms.canonical(guard))
+            .collect()
     }
 
     /// What the operator asks of its operands.
@@ -83,17 +117,26 @@ impl Scope {
     }
 
     /// What must be guarded when `left` is replaced by `right`: where `right` is defined, beyond where
-    /// `left` is and what is proved.
-    pub fn new_requirements(&mut self, left: ExprId, right: ExprId) -> Vec<ExprId> {
+    /// `left` is and what is proved. With `nonempty`, only where the range of `left` is not empty.
+    pub fn new_requirements(&mut self, left: ExprId, right: ExprId, nonempty: bool) -> Vec<ExprId> {
         if self.terms.arena.is_total(right) {
             return Vec::new();
         }
-        let mut wanted = self.requirements(right);
+        let mut wanted = self.requirements(right, Bodies::Possible);
         wanted.retain(|&guard| !self.holds(guard));
         if wanted.is_empty() {
             return wanted;
         }
-        let given = self.requirements(left);
+        let mut given = self.requirements(left, Bodies::Certain);
+        if let Node::Reduce(r) = *self.terms.arena.node(left) {
+            // Element by element both sides evaluate the same.
+            let inner = self.requirements(r.body, Bodies::Possible);
+            given.extend(
+                inner
+                    .into_iter()
+                    .filter(|&guard| nonempty || self.terms.mentions(guard, r.index)),
+            );
+        }
         wanted.retain(|guard| !given.contains(guard));
         wanted
     }

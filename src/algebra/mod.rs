@@ -6,6 +6,7 @@ mod builtins;
 mod cost;
 mod definedness;
 mod facts;
+mod guards;
 mod language;
 mod pattern;
 mod rulebase;
@@ -21,3 +22,6 @@ pub use simplify::{Closed, Options, Simplifier, Statistics};
 
 /// The resource array that exists in every model, and that `unitvec(k)` and `[..]` speak of.
 pub const DEFAULT_ARRAY: &str = "fcfs";
+
+#[cfg(test)]
+mod tests;

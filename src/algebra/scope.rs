@@ -9,12 +9,13 @@ use egg::{
     Symbol, Var,
 };
 
+use quanta::Clock;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::expr::{ExprId, Function, Node, ReduceKind, Relation};
-use crate::ring::{Monomial, Polynomial, Rational};
+use crate::expr::{ExprId, Node, ReduceKind, Relation};
 
 use super::facts::Prover;
+use super::guards::settled;
 use super::language::{Blocked, ENode, Firing, Graph, Head, Scope, add_term, node_term};
 use super::pattern::{Binding, Matcher};
 use super::rulebase::{Body, Guard, PatternRule, Rule, RuleBase};
@@ -25,6 +26,8 @@ use super::terms::Terms;
 pub struct Limits {
     pub nodes: usize,
     pub iterations: usize,
+    /// Proofs attempted in one scope.
+    pub proofs: u64,
 }
 
 impl Default for Limits {
@@ -32,6 +35,7 @@ impl Default for Limits {
         Limits {
             nodes: 5_000,
             iterations: 24,
+            proofs: 1_500,
         }
     }
 }
@@ -54,6 +58,8 @@ pub enum Stop {
     Saturated,
     IterationLimit,
     NodeLimit,
+    /// Some guard was not proved for want of attempts.
+    ProofLimit,
 }
 
 /// What saturation found.
@@ -104,12 +110,13 @@ impl Rewrites {
 /// Saturates `root` and extracts; `terms` is lent to the graph and comes back.
 pub fn saturate(
     terms: &mut Terms,
-    prover: Prover,
+    mut prover: Prover,
     clamping: Clamping,
     rewrites: &Rewrites,
     root: ExprId,
     limits: Limits,
 ) -> Saturation {
+    prover.allow(limits.proofs);
     let scope = Scope {
         terms: std::mem::take(terms),
         prover,
@@ -128,12 +135,16 @@ pub fn saturate(
         .with_time_limit(Duration::MAX)
         .with_node_limit(limits.nodes)
         .with_iter_limit(limits.iterations);
-    runner = runner.run(&rewrites.0);
+    // Saturation never stops on time. A clock that stands still also spares the process the
+    // milliseconds that it takes to calibrate a real one.
+    let (standing_still, _) = Clock::mock();
+    runner = quanta::with_clock(&standing_still, || runner.run(&rewrites.0));
     let best = runner.egraph[class].data.term;
     let nodes = runner.egraph.total_number_of_nodes();
     let stop = match runner.stop_reason {
         Some(StopReason::NodeLimit(_)) => Stop::NodeLimit,
         Some(StopReason::IterationLimit(_)) => Stop::IterationLimit,
+        _ if runner.egraph.analysis.prover.is_exhausted() => Stop::ProofLimit,
         _ => Stop::Saturated,
     };
     let scope = std::mem::replace(&mut runner.egraph.analysis, Scope::empty());
@@ -299,23 +310,27 @@ fn proved(guard: &Guard, scope: &mut Scope, binding: &Binding) -> bool {
 /// The right side as it may be united with the left one; `None` where a guard is open, which is noted.
 fn accept(scope: &mut Scope, rule: usize, left: ExprId, candidate: Candidate) -> Option<ExprId> {
     let mut right = candidate.right;
+    let mut cases = None;
     let mut open = Vec::new();
     for guard in candidate.guards {
-        let guard = scope.terms.canonical(guard);
-        let guard = settled(scope, guard);
-        if scope.holds(guard) {
-            continue;
-        }
-        if scope.terms.arena.as_number(guard).is_some() {
-            return None;
-        }
-        match told_apart(scope, left, guard, right) {
-            Some(cases) => right = cases,
-            None => open.push(guard),
+        for guard in settled(scope, guard) {
+            if scope.terms.arena.as_number(guard).is_some() {
+                return None;
+            }
+            if tells_apart(scope, left, guard) {
+                cases = Some(guard);
+            } else {
+                open.push(guard);
+            }
         }
     }
-    let right = scope.terms.canonical(right);
-    open.extend(scope.new_requirements(left, right));
+    right = scope.terms.canonical(right);
+    open.extend(scope.new_requirements(left, right, cases.is_some()));
+    if let Some(nonempty) = cases {
+        let zero = scope.terms.arena.number(0);
+        right = scope.terms.arena.if_else(nonempty, right, zero);
+        right = scope.terms.canonical(right);
+    }
     if !open.is_empty() {
         open.sort_by(|&a, &b| scope.terms.arena.compare(a, b));
         open.dedup();
@@ -332,80 +347,20 @@ fn accept(scope: &mut Scope, rule: usize, left: ExprId, candidate: Candidate) ->
     Some(right)
 }
 
-/// A guard without what is known of it: `0 <= x` for `0 <= c*x` where `c >= 0`, `integer(x)` for
-/// `integer(x + n)` where `n` is an integer.
-pub fn settled(scope: &mut Scope, guard: ExprId) -> ExprId {
-    match *scope.terms.arena.node(guard) {
-        Node::Apply(Function::Integer, operand) => without_whole_terms(scope, operand),
-        _ => without_positive_factors(scope, guard),
-    }
-}
-
-fn without_whole_terms(scope: &mut Scope, operand: ExprId) -> ExprId {
-    let polynomial = scope.terms.polynomial(operand);
-    let mut rest = Vec::new();
-    for (monomial, coefficient) in polynomial.terms() {
-        let term = Polynomial::term(monomial.clone(), coefficient.clone());
-        if !scope.prover.integer(&mut scope.terms, &term) {
-            rest.push((monomial.clone(), coefficient.clone()));
-        }
-    }
-    let rest = scope.terms.expression(&Polynomial::from_terms(rest));
-    let guard = scope.terms.arena.apply(Function::Integer, rest);
-    scope.terms.canonical(guard)
-}
-
-fn without_positive_factors(scope: &mut Scope, guard: ExprId) -> ExprId {
-    let Node::Compare(Relation::LessEqual, zero, product) = *scope.terms.arena.node(guard) else {
-        return guard;
-    };
-    if !scope
-        .terms
-        .arena
-        .as_number(zero)
-        .is_some_and(Rational::is_zero)
-    {
-        return guard;
-    }
-    let polynomial = scope.terms.polynomial(product);
-    let common = polynomial.monomial_content();
-    let mut factor = Monomial::one();
-    for &(atom, exponent) in common.powers() {
-        let part = Monomial::power(atom, exponent);
-        let known = scope.prover.nonnegative(
-            &mut scope.terms,
-            &Polynomial::term(part.clone(), Rational::ONE),
-        );
-        if let (true, Some(next)) = (known, factor.checked_mul(&part)) {
-            factor = next;
-        }
-    }
-    let rest = factor
-        .checked_pow(-1)
-        .and_then(|inverse| polynomial.mul_term(&inverse, &Rational::ONE));
-    let Some(rest) = rest else { return guard };
-    let rest = scope.terms.expression(&rest);
-    let reduced = scope.terms.arena.relate(Relation::LessEqual, zero, rest);
-    scope.terms.canonical(reduced)
-}
-
-/// For a largest or smallest of a range that may be empty: the result where it is not, else 0.
-fn told_apart(scope: &mut Scope, left: ExprId, guard: ExprId, right: ExprId) -> Option<ExprId> {
+/// Whether a guard only says that the range of a largest or smallest element is not empty, and is met by
+/// telling cases apart: over an empty range it is 0.
+fn tells_apart(scope: &mut Scope, left: ExprId, guard: ExprId) -> bool {
     let Node::Reduce(r) = *scope.terms.arena.node(left) else {
-        return None;
+        return false;
     };
     if !matches!(r.kind, ReduceKind::Max | ReduceKind::Min) || !clamps(scope, guard) {
-        return None;
+        return false;
     }
     let nonempty = scope
         .terms
         .arena
         .relate(Relation::LessEqual, r.lower, r.upper);
-    if scope.terms.canonical(nonempty) != guard {
-        return None;
-    }
-    let zero = scope.terms.arena.number(0);
-    Some(scope.terms.arena.if_else(guard, right, zero))
+    scope.terms.canonical(nonempty) == guard
 }
 
 /// Whether an unproved guard is met by changing the result.

@@ -8,7 +8,7 @@ use crate::expr::{Arena, ExprId, Node};
 
 use super::facts::Prover;
 use super::language::Blocked;
-use super::scope::{Clamping, Rewrites, Saturation, mentions_index, saturate};
+use super::scope::{Clamping, Limits, Rewrites, Saturation, mentions_index, saturate};
 use super::simplify::{Options, Statistics};
 use super::terms::{Terms, expr_of};
 
@@ -38,7 +38,13 @@ pub struct Session<'a> {
     memo: FxHashMap<ExprId, Result>,
     options: Options,
     pub statistics: Statistics,
+    /// How many proofs may still be attempted.
+    proofs: u64,
 }
+
+/// An equation may take so many attempts to prove something, and more for each of its nodes.
+const PROOFS: u64 = 20_000;
+const PROOFS_PER_NODE: u64 = 50;
 
 /// Assumptions for one scope are looked for this often, and among this many candidates.
 const ROUNDS: usize = 6;
@@ -58,6 +64,7 @@ impl<'a> Session<'a> {
         rewrites: &'a Rewrites,
         options: Options,
     ) -> Session<'a> {
+        let proofs = PROOFS + PROOFS_PER_NODE * arena.len() as u64;
         let mut terms = Terms::new(arena);
         let facts = facts.iter().map(|&fact| terms.canonical(fact)).collect();
         Session {
@@ -68,6 +75,7 @@ impl<'a> Session<'a> {
             memo: FxHashMap::default(),
             options,
             statistics: Statistics::default(),
+            proofs,
         }
     }
 
@@ -320,8 +328,12 @@ impl<'a> Session<'a> {
             clamping,
             self.rewrites,
             start.expr,
-            self.options.limits,
+            Limits {
+                proofs: self.options.limits.proofs.min(self.proofs),
+                ..self.options.limits
+            },
         );
+        self.proofs = self.proofs.saturating_sub(saturation.prover.attempts());
         self.provers.insert(
             start.assumed.clone(),
             std::mem::take(&mut saturation.prover),

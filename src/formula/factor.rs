@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::present::Presenter;
 use crate::expr::{Arena, ExprId, Node};
-use crate::ring::{Atom, Monomial, Polynomial, Rational};
+use crate::ring::{Atom, Monomial, PRIME, Polynomial, Rational, quotient_of, residue_of};
 
 /// Sums of more terms, or over more atoms, are not tried for linear factors.
 const MAX_TERMS: usize = 100;
@@ -327,24 +327,13 @@ fn divided(dividend: &Polynomial, divisor: &Polynomial, atoms: &[Atom]) -> Optio
     // Different values that are large enough not to be roots by chance.
     let value = |atom: Atom| {
         let position = atoms.iter().position(|a| *a == atom).unwrap_or(0);
-        Rational::from(10_007 + 1_009 * position as i64)
+        1_000_003_u64 + 100_003 * position as u64
     };
-    let rest = divisor.evaluate(|atom| {
-        if atom == pivot {
-            Rational::ZERO
-        } else {
-            value(atom)
-        }
-    })?;
-    let root = (-rest).checked_div(coefficient)?;
-    let at_root = dividend.evaluate(|atom| {
-        if atom == pivot {
-            root.clone()
-        } else {
-            value(atom)
-        }
-    })?;
-    if at_root.is_zero() {
+    let rest = divisor.residue(|atom| if atom == pivot { 0 } else { value(atom) })?;
+    let slope = residue_of(coefficient)?;
+    let root = quotient_of(PRIME - rest, slope)?;
+    let at_root = dividend.residue(|atom| if atom == pivot { root } else { value(atom) })?;
+    if at_root == 0 {
         dividend.divide_exact(divisor)
     } else {
         None

@@ -7,6 +7,7 @@ mod convert;
 mod division;
 mod facts;
 mod integrality;
+mod modular;
 mod monomial;
 mod operators;
 mod polynomial;
@@ -17,6 +18,7 @@ mod signs;
 
 pub use convert::DecimalError;
 pub use facts::{Facts, Relation};
+pub use modular::{PRIME, quotient_of, residue_of};
 pub use monomial::{Atom, Monomial};
 pub use polynomial::Polynomial;
 pub use rational::Rational;

@@ -4,6 +4,7 @@
 mod extrema;
 mod geometric;
 mod monotone;
+mod periods;
 mod rounding;
 mod rounding_sums;
 mod split;
@@ -48,6 +49,11 @@ const ALL: &[(&str, Apply)] = &[
     ("sum-unroll", sums::unroll),
     ("product-unroll", sums::unroll),
     ("max-unroll", sums::unroll),
+    ("sum-periods", periods::residues),
+    ("sum-borrows", periods::borrows),
+    ("ceil-remainder", rounding::floor_of_remainder),
+    ("sum-blocks", periods::blocks),
+    ("floor-remainder", rounding::floor_of_remainder),
     ("sum-residue", rounding_sums::residue),
     ("sum-geometric", geometric::sum),
     ("sum-rounding", rounding_sums::sum),

@@ -1,7 +1,7 @@
 //! Floors, ceilings, remainders and comparisons of what is partly known.
 
-use crate::expr::{ExprId, Function, Node};
-use crate::ring::{Polynomial, Rational};
+use crate::expr::{ExprId, Function, Node, Relation};
+use crate::ring::{Monomial, Polynomial, Rational};
 
 use super::super::language::Scope;
 use super::super::scope::Candidate;
@@ -104,7 +104,7 @@ pub fn integer_decided(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         return Vec::new();
     };
     let operand = scope.terms.polynomial(operand);
-    let fraction = operand.coefficient(&crate::ring::Monomial::one()).fract();
+    let fraction = operand.coefficient(&Monomial::one()).fract();
     let rest = &*operand - &Polynomial::constant(fraction.clone());
     if !scope.prover.integer(&mut scope.terms, &rest) {
         return Vec::new();
@@ -147,4 +147,71 @@ pub fn quotient_and_remainder(scope: &mut Scope, term: ExprId) -> Vec<Candidate>
         }
     }
     candidates
+}
+
+/// `(x - y mod b) div b = x div b - (x mod b < y mod b)` for integers x and b.
+pub fn floor_of_remainder(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    let right = without_remainder(scope, term);
+    right
+        .into_iter()
+        .map(|right| Candidate {
+            right,
+            guards: Vec::new(),
+        })
+        .collect()
+}
+
+/// A floor or ceiling of `(x - y mod b) / b` by the quotient of x and the comparison of remainders.
+pub fn without_remainder(scope: &mut Scope, term: ExprId) -> Option<ExprId> {
+    let Node::Apply(function @ (Function::Floor | Function::Ceil), operand) =
+        *scope.terms.arena.node(term)
+    else {
+        return None;
+    };
+    let operand = scope.terms.polynomial(operand);
+    let (monomial, remainder, modulus) = operand.terms().find_map(|(monomial, coefficient)| {
+        let (remainder, modulus) = remainder_over_modulus(scope, monomial)?;
+        (*coefficient == Rational::from(-1)).then_some((monomial.clone(), remainder, modulus))
+    })?;
+    let terms = &mut scope.terms;
+    let rest = &*operand + &Polynomial::term(monomial, Rational::ONE);
+    let divisor = terms.polynomial(modulus);
+    let dividend = terms.multiply(&rest, &divisor)?;
+    let whole = scope.prover.integer(&mut scope.terms, &dividend)
+        && scope.prover.integer(&mut scope.terms, &divisor);
+    if !whole || !scope.prover.positive(&mut scope.terms, &divisor) {
+        return None;
+    }
+    let dividend = scope.terms.expression(&dividend);
+    let arena = &mut scope.terms.arena;
+    let quotient = arena.floor_divide(dividend, modulus);
+    let own = arena.modulo(dividend, modulus);
+    let right = match function {
+        Function::Floor => {
+            let borrow = arena.relate(Relation::Less, own, remainder);
+            arena.subtract(quotient, borrow)
+        }
+        _ => {
+            let carry = arena.relate(Relation::Less, remainder, own);
+            arena.add(&[quotient, carry])
+        }
+    };
+    Some(scope.terms.canonical(right))
+}
+
+/// `y mod b` and `b` of `(y mod b) / b`.
+fn remainder_over_modulus(scope: &Scope, monomial: &Monomial) -> Option<(ExprId, ExprId)> {
+    let [first, second] = *monomial.powers() else {
+        return None;
+    };
+    let pairs = [(first, second), (second, first)];
+    pairs
+        .into_iter()
+        .find_map(|((remainder, power), (modulus, inverse))| {
+            let Node::Mod(_, expected) = *scope.terms.arena.node(expr_of(remainder)) else {
+                return None;
+            };
+            let over = power == 1 && inverse == -1 && expr_of(modulus) == expected;
+            over.then_some((expr_of(remainder), expected))
+        })
 }

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use crate::expr::{ExprId, Function, Node, ReduceKind};
 use crate::ring::{self, Monomial, Polynomial, Rational};
 
+use super::super::guards::settled;
 use super::super::language::Scope;
-use super::super::scope::{Candidate, Clamping, clamps, settled};
+use super::super::scope::{Candidate, Clamping, clamps};
 use super::super::terms::{MAX_TERMS, expr_of};
 use super::{Loop, at_most, integral};
 
@@ -112,23 +113,20 @@ pub fn clamp(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         return Vec::new();
     };
     let before = &parts.lower - &Polynomial::one();
-    let whole = integral(&mut scope.terms, &(&parts.upper - &parts.lower));
-    let whole = scope.terms.canonical(whole);
-    let whole = settled(scope, whole);
     let mut upper = parts.upper.clone();
-    if !scope.holds(whole) && clamps(scope, whole) {
+    let whole = integral(&mut scope.terms, &(&parts.upper - &parts.lower));
+    if is_clamped(scope, whole) {
         let steps = scope.terms.expression(&(&parts.upper - &parts.lower));
         let steps = scope.terms.arena.apply(Function::Floor, steps);
         upper = &parts.lower + &*scope.terms.polynomial(steps);
     }
     let regular = at_most(&mut scope.terms, &before, &parts.upper);
-    let regular = scope.terms.canonical(regular);
-    if !scope.holds(regular) && clamps(scope, regular) {
-        let (upper_term, before) = (
+    if is_clamped(scope, regular) {
+        let operands = [
             scope.terms.expression(&upper),
             scope.terms.expression(&before),
-        );
-        let clamped = scope.terms.arena.max(&[upper_term, before]);
+        ];
+        let clamped = scope.terms.arena.max(&operands);
         upper = (*scope.terms.polynomial(clamped)).clone();
     }
     if upper == parts.upper {
@@ -139,6 +137,13 @@ pub fn clamp(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         right,
         guards: Vec::new(),
     }]
+}
+
+/// Whether a guard is not proved, and met by changing the bound.
+fn is_clamped(scope: &mut Scope, guard: ExprId) -> bool {
+    settled(scope, guard)
+        .into_iter()
+        .any(|open| clamps(scope, open))
 }
 
 /// A range with numeric bounds is written out, as the last resort.

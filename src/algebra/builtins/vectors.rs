@@ -218,7 +218,7 @@ fn apart(terms: &mut Terms, a: &Demand, b: &Demand) -> ExprId {
     position
 }
 
-/// One position: the amount itself.
+/// One position: the amount itself, where it is not below the 0 that other components may be.
 pub fn single(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Some(demands) = demands_of(scope, term) else {
         return Vec::new();
@@ -230,10 +230,8 @@ pub fn single(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         return Vec::new();
     }
     let guards = vec![nonnegative(&mut scope.terms, &demand.amount)];
-    vec![Candidate {
-        right: scope.terms.expression(&demand.amount),
-        guards,
-    }]
+    let right = scope.terms.expression(&demand.amount);
+    vec![Candidate { right, guards }]
 }
 
 /// The only demand, which has one binder.

@@ -214,16 +214,19 @@ impl Prover {
         if depth == 0 {
             return;
         }
-        let one = Polynomial::one();
-        let at_least_one = if floor {
-            self.deeper(terms, &(operand - &one), depth, Goal::NonNegative)
-        } else {
-            self.deeper(terms, operand, depth, Goal::Positive)
-        };
-        if at_least_one {
-            known.push(Statement::NonNegative(this - &one));
-        } else if self.deeper(terms, operand, depth, Goal::NonNegative) {
-            known.push(Statement::NonNegative(this.clone()));
+        for bound in [1, 0, -1] {
+            let whole = Polynomial::from(bound);
+            let reached = match floor {
+                true => self.deeper(terms, &(operand - &whole), depth, Goal::NonNegative),
+                false => {
+                    let above = &(operand - &whole) + &Polynomial::one();
+                    self.deeper(terms, &above, depth, Goal::Positive)
+                }
+            };
+            if reached {
+                known.push(Statement::NonNegative(this - &whole));
+                return;
+            }
         }
     }
 

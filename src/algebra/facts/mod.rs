@@ -10,7 +10,7 @@ mod quotients;
 mod statement;
 mod witness;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -47,6 +47,9 @@ pub struct Prover {
     /// The known facts with what follows from their atoms, and what follows from other atoms, by depth.
     bases: RefCell<FxHashMap<u32, Collector>>,
     descriptions: RefCell<Descriptions>,
+    /// How many proofs were attempted since the budget was set, of how many.
+    spent: Cell<u64>,
+    budget: u64,
     /// Points at which the facts hold, once they were looked for.
     witnesses: RefCell<Option<Vec<Witness>>>,
 }
@@ -84,8 +87,25 @@ impl Prover {
     pub fn new(known: Vec<ExprId>) -> Prover {
         Prover {
             known,
+            budget: u64::MAX,
             ..Prover::default()
         }
+    }
+
+    /// Attempts at most so many proofs from now on: what is asked later is not proved.
+    pub fn allow(&mut self, attempts: u64) {
+        self.spent.set(0);
+        self.budget = attempts;
+    }
+
+    /// Whether some question was given up for want of attempts.
+    pub fn is_exhausted(&self) -> bool {
+        self.spent.get() >= self.budget
+    }
+
+    /// How many proofs were attempted since [`Prover::allow`].
+    pub fn attempts(&self) -> u64 {
+        self.spent.get()
     }
 
     /// The same with further truth values that hold.
@@ -101,7 +121,9 @@ impl Prover {
             return known;
         }
         let result = self.known.contains(&guard) || self.proves(terms, guard);
-        self.guards.insert(guard, result);
+        if !self.is_exhausted() {
+            self.guards.insert(guard, result);
+        }
         result
     }
 
@@ -187,6 +209,9 @@ impl Prover {
             return known;
         }
         let answer = self.by_cases(terms, p, &[], DEPTH, goal);
+        if self.is_exhausted() {
+            return answer;
+        }
         self.answers.borrow_mut().insert(question, answer);
         answer
     }
@@ -227,6 +252,10 @@ impl Prover {
             Goal::Integer => self.in_whole_quotients(terms, p),
             _ => p.clone(),
         };
+        if self.spent.get() >= self.budget {
+            return false;
+        }
+        self.spent.set(self.spent.get() + 1);
         let facts = self.collect(terms, p, extra, depth);
         if goal.proved(&facts, p) {
             return true;
@@ -267,7 +296,9 @@ impl Prover {
             collector.facts.assume_integer(whole_atom(number));
         }
         self.follow(terms, &mut collector, depth);
-        self.bases.borrow_mut().insert(depth, collector.clone());
+        if !self.is_exhausted() {
+            self.bases.borrow_mut().insert(depth, collector.clone());
+        }
         collector
     }
 
@@ -292,6 +323,9 @@ impl Prover {
             self.describe(terms, atom, depth, &mut known);
         }
         let known: Rc<[Statement]> = known.into();
+        if self.is_exhausted() {
+            return known;
+        }
         self.descriptions
             .borrow_mut()
             .insert((atom, depth), known.clone());

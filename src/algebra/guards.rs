@@ -1,0 +1,142 @@
+//! Guards that are not proved: what is left of them to be assumed.
+
+use crate::expr::{ExprId, Function, Node, Relation};
+use crate::ring::{Monomial, Polynomial, Rational};
+
+use super::language::Scope;
+use super::terms::{MAX_TERMS, expr_of};
+
+/// A guard is taken apart at most this deep.
+const DEPTH: u32 = 4;
+
+/// Truth values that are not proved, and that together imply the guard: nothing where it is proved.
+///
+/// `0 <= x` of `0 <= c*x` where `c >= 0`; `integer(x)` of `integer(x + n)` where `n` is an integer;
+/// both operands of a `max` or `min` by themselves where that is enough.
+pub fn settled(scope: &mut Scope, guard: ExprId) -> Vec<ExprId> {
+    let mut open = Vec::new();
+    settle(scope, guard, DEPTH, &mut open);
+    open
+}
+
+fn settle(scope: &mut Scope, guard: ExprId, depth: u32, open: &mut Vec<ExprId>) {
+    let guard = scope.terms.canonical(guard);
+    let guard = match *scope.terms.arena.node(guard) {
+        Node::Apply(Function::Integer, operand) => without_whole_terms(scope, operand),
+        _ => without_positive_factors(scope, guard),
+    };
+    if scope.holds(guard) || open.contains(&guard) {
+        return;
+    }
+    let cases = if depth > 0 {
+        operand_by_operand(scope, guard)
+    } else {
+        None
+    };
+    match cases {
+        Some(cases) => cases
+            .into_iter()
+            .for_each(|case| settle(scope, case, depth - 1, open)),
+        None => open.push(guard),
+    }
+}
+
+/// `x <= z` and `y <= z` for `max(x, y) <= z`; `integer(x)` and `integer(y)` for `integer(max(x, y))`.
+fn operand_by_operand(scope: &mut Scope, guard: ExprId) -> Option<Vec<ExprId>> {
+    let (polynomial, relation) = match *scope.terms.arena.node(guard) {
+        Node::Apply(Function::Integer, operand) => {
+            ((*scope.terms.polynomial(operand)).clone(), None)
+        }
+        Node::Compare(relation @ (Relation::Less | Relation::LessEqual), left, right) => {
+            let (left, right) = (scope.terms.polynomial(left), scope.terms.polynomial(right));
+            (&*right - &*left, Some(relation))
+        }
+        _ => return None,
+    };
+    let (atom, operands) = deciding_atom(scope, &polynomial, relation)?;
+    let case = |operand: &ExprId| {
+        let operand = scope.terms.polynomial(*operand);
+        let case = polynomial.substitute(atom, &operand, MAX_TERMS)?;
+        let case = scope.terms.expression(&case);
+        let arena = &mut scope.terms.arena;
+        Some(match relation {
+            None => arena.apply(Function::Integer, case),
+            Some(relation) => {
+                let zero = arena.number(0);
+                arena.relate(relation, zero, case)
+            }
+        })
+    };
+    operands.iter().map(case).collect()
+}
+
+/// A `max` or `min` in the polynomial all of whose operands must satisfy the guard in its place.
+fn deciding_atom(
+    scope: &Scope,
+    polynomial: &Polynomial,
+    relation: Option<Relation>,
+) -> Option<(crate::ring::Atom, Box<[ExprId]>)> {
+    polynomial.atoms().into_iter().find_map(|atom| {
+        let slope = polynomial.coefficients_in(atom).remove(&1)?.as_constant()?;
+        if polynomial.degree_in(atom) != 1 || polynomial.min_degree_in(atom) < 0 {
+            return None;
+        }
+        match scope.terms.arena.node(expr_of(atom)) {
+            Node::Max(list) if relation.is_none() || slope.is_negative() => {
+                Some((atom, list.clone()))
+            }
+            Node::Min(list) if relation.is_none() || slope.is_positive() => {
+                Some((atom, list.clone()))
+            }
+            _ => None,
+        }
+    })
+}
+
+fn without_whole_terms(scope: &mut Scope, operand: ExprId) -> ExprId {
+    let polynomial = scope.terms.polynomial(operand);
+    let mut rest = Vec::new();
+    for (monomial, coefficient) in polynomial.terms() {
+        let term = Polynomial::term(monomial.clone(), coefficient.clone());
+        if !scope.prover.integer(&mut scope.terms, &term) {
+            rest.push((monomial.clone(), coefficient.clone()));
+        }
+    }
+    let rest = scope.terms.expression(&Polynomial::from_terms(rest));
+    let guard = scope.terms.arena.apply(Function::Integer, rest);
+    scope.terms.canonical(guard)
+}
+
+fn without_positive_factors(scope: &mut Scope, guard: ExprId) -> ExprId {
+    let Node::Compare(Relation::LessEqual, zero, product) = *scope.terms.arena.node(guard) else {
+        return guard;
+    };
+    if !scope
+        .terms
+        .arena
+        .as_number(zero)
+        .is_some_and(Rational::is_zero)
+    {
+        return guard;
+    }
+    let polynomial = scope.terms.polynomial(product);
+    let common = polynomial.monomial_content();
+    let mut factor = Monomial::one();
+    for &(atom, exponent) in common.powers() {
+        let part = Monomial::power(atom, exponent);
+        let known = scope.prover.nonnegative(
+            &mut scope.terms,
+            &Polynomial::term(part.clone(), Rational::ONE),
+        );
+        if let (true, Some(next)) = (known, factor.checked_mul(&part)) {
+            factor = next;
+        }
+    }
+    let rest = factor
+        .checked_pow(-1)
+        .and_then(|inverse| polynomial.mul_term(&inverse, &Rational::ONE));
+    let Some(rest) = rest else { return guard };
+    let rest = scope.terms.expression(&rest);
+    let reduced = scope.terms.arena.relate(Relation::LessEqual, zero, rest);
+    scope.terms.canonical(reduced)
+}

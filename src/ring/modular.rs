@@ -1,0 +1,113 @@
+//! Polynomials modulo a prime: a fast test for what is not zero.
+
+use num_bigint::{BigInt, BigUint};
+use num_traits::ToPrimitive;
+
+use super::monomial::Atom;
+use super::polynomial::Polynomial;
+use super::rational::{Rational, Repr};
+
+/// The Mersenne prime `2^61 - 1`.
+pub const PRIME: u64 = (1 << 61) - 1;
+
+impl Polynomial {
+    /// The value modulo [`PRIME`], where each atom has the residue that the closure gives.
+    ///
+    /// A polynomial whose value is not 0 here is not 0 there. `None` where a negative power of 0
+    /// occurs, or a coefficient whose denominator is a multiple of the prime.
+    pub fn residue(&self, mut value: impl FnMut(Atom) -> u64) -> Option<u64> {
+        let mut sum = 0;
+        for (monomial, coefficient) in self.terms() {
+            let mut product = residue_of(coefficient)?;
+            for &(atom, exponent) in monomial.powers() {
+                product = multiply(product, power(value(atom), exponent)?);
+            }
+            sum = (sum + product) % PRIME;
+        }
+        Some(sum)
+    }
+}
+
+/// A rational number modulo [`PRIME`]; `None` where its denominator is a multiple of it.
+pub fn residue_of(value: &Rational) -> Option<u64> {
+    if let Repr::Small(numerator, denominator) = value.0 {
+        let numerator = numerator.rem_euclid(PRIME as i64) as u64;
+        return match denominator {
+            1 => Some(numerator),
+            _ => quotient_of(numerator, denominator.rem_euclid(PRIME as i64) as u64),
+        };
+    }
+    quotient_of(reduced(&value.numerator()), reduced(&value.denominator()))
+}
+
+/// The quotient modulo [`PRIME`]; `None` for a divisor 0.
+pub fn quotient_of(dividend: u64, divisor: u64) -> Option<u64> {
+    Some(multiply(dividend % PRIME, power(divisor, -1)?))
+}
+
+fn reduced(value: &BigInt) -> u64 {
+    let prime = BigUint::from(PRIME);
+    let magnitude = (value.magnitude() % prime).to_u64().unwrap_or(0);
+    match value.sign() {
+        num_bigint::Sign::Minus => (PRIME - magnitude) % PRIME,
+        _ => magnitude,
+    }
+}
+
+fn multiply(left: u64, right: u64) -> u64 {
+    // Modulo a Mersenne prime, the high bits count like the low ones.
+    let product = u128::from(left) * u128::from(right);
+    let folded = (product as u64 & PRIME) + (product >> 61) as u64;
+    if folded >= PRIME {
+        folded - PRIME
+    } else {
+        folded
+    }
+}
+
+/// `base ^ exponent`; `None` for a negative power of 0.
+fn power(base: u64, exponent: i32) -> Option<u64> {
+    if exponent < 0 && base == 0 {
+        return None;
+    }
+    // By Fermat, x^-1 = x^(PRIME - 2) and x^(PRIME - 1) = 1.
+    let mut exponent = i64::from(exponent).rem_euclid(PRIME as i64 - 1);
+    let (mut base, mut result) = (base, 1);
+    while exponent > 0 {
+        if exponent % 2 == 1 {
+            result = multiply(result, base);
+        }
+        base = multiply(base, base);
+        exponent /= 2;
+    }
+    Some(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn residues_follow_the_arithmetic_of_rationals() {
+        let third = Rational::new(1, 3).unwrap();
+        let of_third = residue_of(&third).unwrap();
+        assert_eq!(multiply(of_third, 3), 1);
+        let minus = residue_of(&Rational::from(-5)).unwrap();
+        assert_eq!((minus + 5) % PRIME, 0);
+    }
+
+    #[test]
+    fn a_polynomial_vanishes_at_its_root() {
+        let x = Atom(0);
+        // (x - 2/3) * x^-1 at x = 2/3, and at x = 1.
+        let p = &Polynomial::one()
+            - &Polynomial::term(
+                super::super::Monomial::power(x, -1),
+                Rational::new(2, 3).unwrap(),
+            );
+        let root = residue_of(&Rational::new(2, 3).unwrap()).unwrap();
+        assert_eq!(p.residue(|_| root), Some(0));
+        assert_eq!(p.residue(|_| 1), residue_of(&Rational::new(1, 3).unwrap()));
+        assert_eq!(p.residue(|_| 0), None);
+    }
+}
