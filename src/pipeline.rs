@@ -185,7 +185,10 @@ impl Model {
         let mut simplifier = Simplifier::new(arena, &facts, rules, algebra_options);
         let closed: Vec<(LoweredEquation, algebra::Closed)> = wanted
             .map(|equation| {
-                let closed = simplifier.close(equation.expr);
+                let mut closed = simplifier.close(equation.expr);
+                for &condition in &equation.conditions {
+                    simplifier.require(condition, &mut closed.assumptions);
+                }
                 (equation, closed)
             })
             .collect();

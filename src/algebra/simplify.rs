@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::expr::{Arena, ExprId};
+use crate::ring::Rational;
 
 use super::rulebase::RuleBase;
 use super::scope::{Limits, Rewrites, Stop};
@@ -76,6 +77,21 @@ impl Simplifier {
     /// The arena of the closed forms.
     pub fn into_arena(self) -> Arena {
         self.results
+    }
+
+    /// Adds what makes `condition`, a truth value of the source arena, hold; nothing where it is proved.
+    pub fn require(&mut self, condition: ExprId, conditions: &mut Vec<ExprId>) {
+        let closed = self.close(condition);
+        let proved = self
+            .results
+            .as_number(closed.expr)
+            .is_some_and(Rational::is_one);
+        conditions.extend(closed.assumptions);
+        if !proved {
+            conditions.push(closed.expr);
+        }
+        conditions.sort_by(|&a, &b| self.results.compare(a, b));
+        conditions.dedup();
     }
 
     /// The closed form of `expr`, an expression of the source arena whose free symbols are parameters.

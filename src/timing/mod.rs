@@ -36,6 +36,8 @@ pub struct LoweredEquation {
     pub name: String,
     pub sort: Sort,
     pub expr: ExprId,
+    /// Truth values that are 1 wherever the model defines the equation: probabilities add up to 1.
+    pub conditions: Vec<ExprId>,
     /// What its reader should know, for example that a demand was not counted.
     pub notes: Vec<String>,
     /// The name in the model that it comes from.
@@ -98,10 +100,12 @@ impl Lowering<'_, '_> {
         position: usize,
         equation: &Equation,
     ) -> std::result::Result<Vec<LoweredEquation>, Diagnostic> {
-        let one = |arena: &Arena, prefix: &str, expr: ExprId, notes: Vec<String>| LoweredEquation {
+        self.conditions.clear();
+        let one = |inner: &Self, prefix: &str, expr: ExprId, notes: Vec<String>| LoweredEquation {
             name: format!("{prefix}{}", equation.name.text),
-            sort: arena.sort(expr),
+            sort: inner.arena.sort(expr),
             expr,
+            conditions: inner.conditions.clone(),
             notes,
             span: equation.name.span,
         };
@@ -109,7 +113,7 @@ impl Lowering<'_, '_> {
             Type::Resource => Ok(Vec::new()),
             Type::Numeric => {
                 let expr = self.numeric_equation(position, &[].into(), equation.name.span)?;
-                Ok(vec![one(self.arena, "", expr, Vec::new())])
+                Ok(vec![one(self, "", expr, Vec::new())])
             }
             Type::Process => {
                 let cost = self.process_equation(position, &[].into(), equation.name.span)?;
@@ -120,10 +124,10 @@ impl Lowering<'_, '_> {
                     Vec::new()
                 };
                 Ok(vec![
-                    one(self.arena, "T_", cost.time, notes.clone()),
-                    one(self.arena, "phi_", cost.phi, Vec::new()),
-                    one(self.arena, "delta_", cost.delta, notes.clone()),
-                    one(self.arena, "omega_", omega, notes),
+                    one(self, "T_", cost.time, notes.clone()),
+                    one(self, "phi_", cost.phi, Vec::new()),
+                    one(self, "delta_", cost.delta, notes.clone()),
+                    one(self, "omega_", omega, notes),
                 ])
             }
         }

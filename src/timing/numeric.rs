@@ -29,8 +29,9 @@ impl Lowering<'_, '_> {
         span: Span,
     ) -> Lowered<ExprId> {
         let key = (position, arguments.clone());
-        if let Some(lowered) = self.numbers.get(&key) {
-            return Ok(*lowered);
+        if let Some((lowered, conditions)) = self.numbers.get(&key).cloned() {
+            self.take_for_granted(&conditions);
+            return Ok(lowered);
         }
         let model = self.model;
         let equation = &model.equations()[position];
@@ -43,17 +44,18 @@ impl Lowering<'_, '_> {
                 not_supported("a parameter that is a law", span).also(*law, "declared here")
             );
         }
-        let lowered = match &equation.value {
+        let lowered = self.collecting(|inner| match &equation.value {
             _ if equation.parameter && equation.kind == Type::Numeric => {
-                self.arena.parameter(&equation.name.text)
+                Ok(inner.arena.parameter(&equation.name.text))
             }
             Some(Definition::Numeric(value)) => {
-                self.in_equation(equation, arguments, |inner| inner.numeric(value))?
+                inner.in_equation(equation, arguments, |inner| inner.numeric(value))
             }
-            _ => return Err(not_a("number", span)),
-        };
+            _ => Err(not_a("number", span)),
+        })?;
+        let value = lowered.0;
         self.numbers.insert(key, lowered);
-        Ok(lowered)
+        Ok(value)
     }
 
     pub(super) fn numeric(&mut self, expr: &Expr) -> Lowered<ExprId> {
@@ -247,7 +249,13 @@ impl Lowering<'_, '_> {
                 let message = format!("the probabilities of the `switch` add up to {value}");
                 Err(Diagnostic::error(message, span, "they must add up to 1"))
             }
-            _ => Ok(Cases::Weights(lowered)),
+            Some(_) => Ok(Cases::Weights(lowered)),
+            None => {
+                let one = self.arena.number(1);
+                let complete = self.arena.relate(Relation::Equal, total, one);
+                self.take_for_granted(&[complete]);
+                Ok(Cases::Weights(lowered))
+            }
         }
     }
 
@@ -296,7 +304,8 @@ impl Lowering<'_, '_> {
         };
         let (lower, upper) = self.bounds(&reduction.range)?;
         let index = self.arena.fresh_index();
-        let body = self.under_index(&reduction.range.index.text, index, |inner| {
+        let binder = (index, lower, upper);
+        let body = self.under_binder(&reduction.range.index.text, binder, |inner| {
             inner.numeric(&reduction.body)
         })?;
         if kind != ReduceKind::Sum && self.arena.sort(body) == Sort::Vector {

@@ -32,16 +32,20 @@ impl Lowering<'_, '_> {
         span: Span,
     ) -> Lowered<Cost> {
         let key = (position, arguments.clone());
-        if let Some(cost) = self.costs.get(&key) {
-            return Ok(*cost);
+        if let Some((cost, conditions)) = self.costs.get(&key).cloned() {
+            self.take_for_granted(&conditions);
+            return Ok(cost);
         }
         let model = self.model;
         let equation = &model.equations()[position];
         let Some(Definition::Process(process)) = &equation.value else {
             return Err(not_a("process", span));
         };
-        let cost = self.in_equation(equation, arguments, |inner| inner.process(process))?;
-        self.costs.insert(key, cost);
+        let lowered = self.collecting(|inner| {
+            inner.in_equation(equation, arguments, |inner| inner.process(process))
+        })?;
+        let cost = lowered.0;
+        self.costs.insert(key, lowered);
         Ok(cost)
     }
 
@@ -163,7 +167,8 @@ impl Lowering<'_, '_> {
         };
         let (lower, upper) = self.bounds(range)?;
         let index = self.arena.fresh_index();
-        let body = self.under_index(&range.index.text, index, |inner| {
+        let binder = (index, lower, upper);
+        let body = self.under_binder(&range.index.text, binder, |inner| {
             inner.process(&replication.body)
         })?;
         let zero_vector = self.arena.zero_vector();

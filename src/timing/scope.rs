@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::process::Cost;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expr::{Arena, ExprId, Symbol};
+use crate::expr::{Arena, ExprId, ReduceKind, Relation, Symbol};
 use crate::model::{FCFS, Model};
 use crate::syntax::tree::{Equation, Expr, ExprKind, Type, Value as Definition};
 
@@ -13,11 +13,16 @@ use crate::syntax::tree::{Equation, Expr, ExprKind, Type, Value as Definition};
 pub(super) struct Lowering<'m, 'a> {
     pub(super) model: &'m Model,
     pub(super) arena: &'a mut Arena,
-    pub(super) numbers: HashMap<(usize, Rc<[Argument]>), ExprId>,
-    pub(super) costs: HashMap<(usize, Rc<[Argument]>), Cost>,
+    pub(super) numbers: Instances<ExprId>,
+    pub(super) costs: Instances<Cost>,
+    /// What the equation that is being lowered takes for granted: that probabilities add up to 1.
+    pub(super) conditions: Vec<ExprId>,
     /// The arguments and indices in scope, innermost last.
     scope: Vec<(String, Argument)>,
 }
+
+/// What equations with their arguments were lowered to, each with its conditions.
+type Instances<T> = HashMap<(usize, Rc<[Argument]>), (T, Rc<[ExprId]>)>;
 
 /// What a name that is not the model's stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -49,6 +54,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
             arena,
             numbers: HashMap::new(),
             costs: HashMap::new(),
+            conditions: Vec::new(),
             scope: Vec::new(),
         }
     }
@@ -86,8 +92,64 @@ impl<'m, 'a> Lowering<'m, 'a> {
         lowered
     }
 
-    /// Lowers the body of a binder, where its index is in scope.
-    pub(super) fn under_index<T>(
+    /// Lowers with no conditions to begin with; what is met is returned, and added to those of before.
+    pub(super) fn collecting<T>(
+        &mut self,
+        lower: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<(T, Rc<[ExprId]>)> {
+        let outer = std::mem::take(&mut self.conditions);
+        let lowered = lower(self);
+        let met: Rc<[ExprId]> = std::mem::replace(&mut self.conditions, outer).into();
+        self.take_for_granted(&met);
+        Ok((lowered?, met))
+    }
+
+    pub(super) fn take_for_granted(&mut self, conditions: &[ExprId]) {
+        for condition in conditions {
+            if !self.conditions.contains(condition) {
+                self.conditions.push(*condition);
+            }
+        }
+    }
+
+    /// Lowers the body of a binder over `index`; what it takes for granted is then so in each iteration.
+    pub(super) fn under_binder<T>(
+        &mut self,
+        name: &str,
+        (index, lower, upper): (Symbol, ExprId, ExprId),
+        body: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<T> {
+        let outer = std::mem::take(&mut self.conditions);
+        let lowered = self.under_index(name, index, body);
+        let met = std::mem::replace(&mut self.conditions, outer);
+        for condition in met {
+            let always = if self.arena.mentions(condition, index) {
+                self.in_each_iteration(condition, index, lower, upper)
+            } else {
+                condition
+            };
+            self.take_for_granted(&[always]);
+        }
+        lowered
+    }
+
+    /// The number of iterations in which `condition` does not hold is 0.
+    fn in_each_iteration(
+        &mut self,
+        condition: ExprId,
+        index: Symbol,
+        lower: ExprId,
+        upper: ExprId,
+    ) -> ExprId {
+        let (failure, zero) = (self.arena.not(condition), self.arena.number(0));
+        let failures = self
+            .arena
+            .reduce(ReduceKind::Sum, index, lower, upper, failure);
+        self.arena.relate(Relation::Equal, failures, zero)
+    }
+
+    /// Lowers where an index is in scope.
+    fn under_index<T>(
         &mut self,
         name: &str,
         index: Symbol,
