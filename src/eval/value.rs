@@ -254,24 +254,40 @@ impl Vector {
         Ok(self)
     }
 
-    /// The largest named component; 0 of none.
+    /// The largest component, 0 of none.
+    ///
+    /// Components that are 0 name nothing by themselves: what counts as 0 is an index below the last
+    /// one with a value. So the result depends on the values alone, not on how they came about.
     pub(super) fn largest(&self) -> Number {
         let zero = Number::Exact(Rational::ZERO);
-        let largest = self.components.values().max_by(|a, b| a.compare(b));
+        let set = || {
+            self.components
+                .iter()
+                .filter(|(_, value)| value.compare(&zero).is_ne())
+        };
+        let largest = set().map(|(_, value)| value).max_by(|a, b| a.compare(b));
         match largest {
-            Some(value) if value.compare(&zero).is_ge() || !self.names_a_zero() => value.clone(),
+            Some(value) if value.compare(&zero).is_ge() || !has_gap(set().map(|(key, _)| key)) => {
+                value.clone()
+            }
             _ => zero,
         }
     }
+}
 
-    /// Whether a component is named that has no value.
-    fn names_a_zero(&self) -> bool {
-        self.last.iter().any(|(array, last)| {
-            let from = (array.clone(), Rational::ZERO);
-            let to = (array.clone(), last.clone());
-            let set = self.components.range(from..=to);
-            let initial = set.filter(|((_, index), _)| index.is_integer()).count();
-            *last >= Rational::from(initial as i64)
-        })
+/// Whether an index from 0 on is left out below another one of its array.
+fn has_gap<'a>(keys: impl Iterator<Item = &'a (Rc<str>, Rational)>) -> bool {
+    let mut initial: BTreeMap<&Rc<str>, Vec<&Rational>> = BTreeMap::new();
+    for (array, index) in keys.filter(|(_, index)| index.is_integer() && !index.is_negative()) {
+        initial.entry(array).or_default().push(index);
     }
+    let gap = |indices: Vec<&Rational>| {
+        let last = indices
+            .iter()
+            .max()
+            .map(|&last| last.clone())
+            .unwrap_or_default();
+        last >= Rational::from(indices.len() as i64)
+    };
+    initial.into_values().any(gap)
 }

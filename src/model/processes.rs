@@ -94,7 +94,7 @@ impl<'m> Evaluator<'m> {
             ));
         }
         let cost = self.cost(process, &None)?;
-        let omega = cost.delta.extreme(Number::max);
+        let omega = cost.delta.without_zeros().extreme(Number::max);
         let timing = Timing {
             phi: cost.phi,
             delta: cost.delta,
@@ -210,7 +210,7 @@ impl<'m> Evaluator<'m> {
         let Some(whole) = whole else {
             return Ok(Cost::nothing());
         };
-        let omega = whole.delta.extreme(Number::max);
+        let omega = whole.delta.without_zeros().extreme(Number::max);
         Ok(Cost {
             time: whole.time.max(omega),
             ..whole

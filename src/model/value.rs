@@ -117,6 +117,24 @@ impl Vector {
         self
     }
 
+    /// The same components, of which those that are 0 name nothing by themselves.
+    pub(super) fn without_zeros(&self) -> Vector {
+        let mut vector = Vector::default();
+        for ((array, index), element) in self.set.iter().filter(|(_, element)| !element.is_zero()) {
+            if index.is_integer() && !index.is_negative() {
+                let last = vector
+                    .last
+                    .entry(array.clone())
+                    .or_insert_with(BigInt::zero);
+                *last = index.numer().max(last).clone();
+            }
+            vector
+                .set
+                .insert((array.clone(), index.clone()), element.clone());
+        }
+        vector
+    }
+
     /// The largest named component, or the smallest; 0 if there is none.
     pub(super) fn extreme(&self, pick: fn(Number, Number) -> Number) -> Number {
         let unset = self.len() > self.set.len() as u64;

@@ -433,7 +433,7 @@ impl<R: Rng> Grower<'_, R> {
             4 => "fcfs(@, 1)",
             5 => "fcfs(@ mod P, 1)",
             6 => "fcfs(@ div B, 1)",
-            7 => "fcfs(@ mod P, B)",
+            7 => "fcfs(@ mod P, max(1, B))",
             _ => "fcfs(@ + 1, 1)",
         };
         let place = match self.random.random_range(0..4) {
@@ -446,11 +446,10 @@ impl<R: Rng> Grower<'_, R> {
         self.timed(&opening, ")", scope)
     }
 
-    /// No server is held for a negative time, mostly.
+    /// No server is held for a negative time.
     fn timed(&mut self, opening: &str, closing: &str, scope: usize) -> Tree {
         let part = match self.random.random_range(0..3) {
-            0 => Tree::leaf(Kind::Number, self.pick(&["1", "x", "0.5", "2"])),
-            1 => self.number(scope, 1),
+            0 => Tree::leaf(Kind::Number, self.pick(&["1", "max(0, x)", "0.5", "2"])),
             _ => {
                 let inner = self.number(scope, 2);
                 Tree::of(Kind::Number, ["max(0, ", ")"], vec![inner])
