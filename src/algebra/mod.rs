@@ -2,6 +2,7 @@
 //!
 //! Terms -> facts -> patterns and builtins -> rule base -> scope (one e-graph) -> [`Simplifier`].
 
+mod atoms;
 mod builtins;
 mod cost;
 mod definedness;

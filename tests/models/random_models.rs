@@ -134,7 +134,8 @@ fn process() -> BoxedStrategy<Process> {
         let condition = (prop_oneof![Just("<"), Just("<="), Just("==")], leaf(), leaf())
             .prop_map(|(relation, l, r)| Number::Bracket(relation, Box::new(l), Box::new(r)));
         prop_oneof![
-            4 => (replicated, bound(), bound(), boxed()).prop_map(|(name, lower, upper, body)| Process::Replicate(name, lower, upper, body)),
+            4 => (replicated, bound(), bound(), boxed())
+                .prop_map(|(name, lower, upper, body)| Process::Replicate(name, lower, upper, body)),
             2 => (prop_oneof![Just(";"), Just("||")], boxed(), boxed()).prop_map(|(name, l, r)| Process::Pair(name, l, r)),
             1 => (prop_oneof![1 => Just(Number::Half), 3 => condition], boxed(), boxed()).prop_map(|(c, a, b)| Process::If(c, a, b)),
         ]

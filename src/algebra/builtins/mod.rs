@@ -3,6 +3,7 @@
 
 mod extrema;
 mod geometric;
+mod interchange;
 mod monotone;
 mod periods;
 mod rounding;
@@ -82,7 +83,7 @@ const ALL: &[(&str, Apply)] = &[
     ("vector-max-cyclic", vectors::cyclic),
     ("vector-max-block", vectors::block),
     ("vector-max-point", vectors::point),
-    ("vector-max-interchange", vectors::interchange),
+    ("vector-max-interchange", interchange::binders),
     ("vector-max-gather", vectors::gather),
 ];
 

@@ -14,11 +14,11 @@ use super::{at_most, compare, integral};
 
 /// `amount * unitvec(array, position)`, summed over the binders' ranges (outermost first).
 #[derive(Clone, Debug, PartialEq)]
-struct Demand {
-    binders: Vec<Symbol>,
-    array: Symbol,
-    position: ExprId,
-    amount: Polynomial,
+pub(super) struct Demand {
+    pub binders: Vec<Symbol>,
+    pub array: Symbol,
+    pub position: ExprId,
+    pub amount: Polynomial,
 }
 
 /// The demands of a vector, those at the same positions added up; `None` for other vectors.
@@ -82,7 +82,7 @@ fn vector_atom(terms: &Terms, monomial: &Monomial) -> Option<(ExprId, Monomial)>
 }
 
 /// The vector of some demands, in canonical form.
-fn rebuild(terms: &mut Terms, demands: &[Demand]) -> ExprId {
+pub(super) fn rebuild(terms: &mut Terms, demands: &[Demand]) -> ExprId {
     let parts: Vec<ExprId> = demands
         .iter()
         .map(|demand| {
@@ -111,7 +111,7 @@ fn sum_over(terms: &mut Terms, index: Symbol, body: ExprId) -> ExprId {
     }
 }
 
-fn demands_of(scope: &mut Scope, term: ExprId) -> Option<Vec<Demand>> {
+pub(super) fn demands_of(scope: &mut Scope, term: ExprId) -> Option<Vec<Demand>> {
     let Node::VectorMax(vector) = *scope.terms.arena.node(term) else {
         return None;
     };
@@ -249,7 +249,11 @@ fn only_loop(scope: &mut Scope, term: ExprId) -> Option<(Demand, Symbol, Polynom
 }
 
 /// `(slope, offset)` of a position that is linear in the index.
-fn linear(terms: &mut Terms, position: ExprId, index: Symbol) -> Option<(Polynomial, Polynomial)> {
+pub(super) fn linear(
+    terms: &mut Terms,
+    position: ExprId,
+    index: Symbol,
+) -> Option<(Polynomial, Polynomial)> {
     let atom = atom_of(terms.arena.symbol(index));
     let polynomial = terms.polynomial(position);
     let mut by_power = polynomial.coefficients_in(atom);
@@ -446,89 +450,4 @@ pub fn point(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         right: terms.arena.max(&[both, elsewhere]),
         guards,
     }]
-}
-
-/// Two binders of which only the inner one is in the position: for each position, the outer indices
-/// whose inner range holds it.
-pub fn interchange(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    let Some(demands) = demands_of(scope, term) else {
-        return Vec::new();
-    };
-    let mut guards = Vec::new();
-    let mut exchanged = Vec::new();
-    let mut changed = false;
-    for demand in &demands {
-        let part = match interchanged(scope, demand, &mut guards) {
-            Some(part) => {
-                changed = true;
-                part
-            }
-            None => rebuild(&mut scope.terms, std::slice::from_ref(demand)),
-        };
-        exchanged.push(part);
-    }
-    if !changed {
-        return Vec::new();
-    }
-    let vector = scope.terms.arena.add(&exchanged);
-    vec![Candidate {
-        right: scope.terms.arena.vector_max(vector),
-        guards,
-    }]
-}
-
-fn interchanged(scope: &mut Scope, demand: &Demand, guards: &mut Vec<ExprId>) -> Option<ExprId> {
-    let [outer, inner] = *demand.binders.as_slice() else {
-        return None;
-    };
-    let (lower, upper) = scope.terms.arena.range(inner)?;
-    let (first, last) = scope.terms.arena.range(outer)?;
-    if scope.terms.mentions(demand.position, outer) {
-        return None;
-    }
-    let low = extreme(scope, (lower, outer), [first, last])?;
-    let high = extreme(scope, (upper, outer), [last, first])?;
-    let terms = &mut scope.terms;
-    for start in [lower, low] {
-        let start = terms.polynomial(start);
-        guards.push(integral(terms, &start));
-    }
-    // The inner index gets a range that does not depend on the outer one.
-    let position = terms.arena.fresh_index();
-    let here = terms.arena.symbol(position);
-    let after = terms.arena.relate(Relation::LessEqual, lower, here);
-    let before = terms.arena.relate(Relation::LessEqual, here, upper);
-    let amount = terms.expression(&demand.amount);
-    let amount = terms.arena.substitute(amount, inner, here);
-    let counted = terms.arena.mul(&[after, before, amount]);
-    let total = terms
-        .arena
-        .reduce(ReduceKind::Sum, outer, first, last, counted);
-    let place = terms.arena.substitute(demand.position, inner, here);
-    let unit = terms.arena.unit_vector(demand.array, place);
-    let body = terms.arena.mul(&[total, unit]);
-    Some(
-        terms
-            .arena
-            .reduce(ReduceKind::Sum, position, low, high, body),
-    )
-}
-
-/// A bound that is linear in the outer index, at the end where it is extreme: the first of `ends` where
-/// it rises, the second where it falls. (Where the outer range is empty, nothing is counted anyway.)
-fn extreme(
-    scope: &mut Scope,
-    (bound, outer): (ExprId, Symbol),
-    ends: [ExprId; 2],
-) -> Option<ExprId> {
-    if !scope.terms.mentions(bound, outer) {
-        return Some(bound);
-    }
-    let (slope, _) = linear(&mut scope.terms, bound, outer)?;
-    let rises = scope.prover.nonnegative(&mut scope.terms, &slope);
-    if !rises && !scope.prover.nonnegative(&mut scope.terms, &-&slope) {
-        return None;
-    }
-    let end = if rises { ends[0] } else { ends[1] };
-    Some(scope.terms.arena.substitute(bound, outer, end))
 }

@@ -1,0 +1,93 @@
+//! Demands of two binders: for each position, the outer indices whose inner range holds it.
+
+use crate::expr::{ExprId, ReduceKind, Relation, Symbol};
+
+use super::super::language::Scope;
+use super::super::scope::Candidate;
+use super::integral;
+use super::vectors::{Demand, demands_of, linear, rebuild};
+
+/// Two binders of which only the inner one is in the position: for each position, the outer indices
+/// whose inner range holds it.
+pub fn binders(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    let Some(demands) = demands_of(scope, term) else {
+        return Vec::new();
+    };
+    let mut guards = Vec::new();
+    let mut exchanged = Vec::new();
+    let mut changed = false;
+    for demand in &demands {
+        let part = match interchanged(scope, demand, &mut guards) {
+            Some(part) => {
+                changed = true;
+                part
+            }
+            None => rebuild(&mut scope.terms, std::slice::from_ref(demand)),
+        };
+        exchanged.push(part);
+    }
+    if !changed {
+        return Vec::new();
+    }
+    let vector = scope.terms.arena.add(&exchanged);
+    vec![Candidate {
+        right: scope.terms.arena.vector_max(vector),
+        guards,
+    }]
+}
+
+fn interchanged(scope: &mut Scope, demand: &Demand, guards: &mut Vec<ExprId>) -> Option<ExprId> {
+    let [outer, inner] = *demand.binders.as_slice() else {
+        return None;
+    };
+    let (lower, upper) = scope.terms.arena.range(inner)?;
+    let (first, last) = scope.terms.arena.range(outer)?;
+    if scope.terms.mentions(demand.position, outer) {
+        return None;
+    }
+    let low = extreme(scope, (lower, outer), [first, last])?;
+    let high = extreme(scope, (upper, outer), [last, first])?;
+    let terms = &mut scope.terms;
+    for start in [lower, low] {
+        let start = terms.polynomial(start);
+        guards.push(integral(terms, &start));
+    }
+    // The inner index gets a range that does not depend on the outer one.
+    let position = terms.arena.fresh_index();
+    let here = terms.arena.symbol(position);
+    let after = terms.arena.relate(Relation::LessEqual, lower, here);
+    let before = terms.arena.relate(Relation::LessEqual, here, upper);
+    let amount = terms.expression(&demand.amount);
+    let amount = terms.arena.substitute(amount, inner, here);
+    let counted = terms.arena.mul(&[after, before, amount]);
+    let total = terms
+        .arena
+        .reduce(ReduceKind::Sum, outer, first, last, counted);
+    let place = terms.arena.substitute(demand.position, inner, here);
+    let unit = terms.arena.unit_vector(demand.array, place);
+    let body = terms.arena.mul(&[total, unit]);
+    Some(
+        terms
+            .arena
+            .reduce(ReduceKind::Sum, position, low, high, body),
+    )
+}
+
+/// A bound that is linear in the outer index, at the end where it is extreme: the first of `ends` where
+/// it rises, the second where it falls. (Where the outer range is empty, nothing is counted anyway.)
+fn extreme(
+    scope: &mut Scope,
+    (bound, outer): (ExprId, Symbol),
+    ends: [ExprId; 2],
+) -> Option<ExprId> {
+    if !scope.terms.mentions(bound, outer) {
+        return Some(bound);
+    }
+    let (slope, _) = linear(&mut scope.terms, bound, outer)?;
+    let rises = scope.prover.nonnegative(&mut scope.terms, &slope);
+    if !rises && !scope.prover.nonnegative(&mut scope.terms, &-&slope) {
+        return None;
+    }
+    let end = if rises { ends[0] } else { ends[1] };
+    Some(scope.terms.arena.substitute(bound, outer, end))
+}
