@@ -1,7 +1,7 @@
 //! Division by a constant zero, found before anything is evaluated.
 
 use num_rational::BigRational;
-use num_traits::Zero;
+use num_traits::{Signed, Zero};
 
 use super::Model;
 use super::walk::{Part, parts_of_expr, parts_of_process, with_stack};
@@ -85,6 +85,9 @@ impl Constants<'_> {
                 self.divisor(*op, divisor, certain);
             }
         }
+        if let ExprKind::Power(base, exponent) = &expr.kind {
+            self.power(base, exponent, certain);
+        }
         let lazy = matches!(
             expr.kind,
             ExprKind::If(..)
@@ -112,6 +115,19 @@ impl Constants<'_> {
                 Part::Process(p) => self.divisions_in_process(p, certain),
             });
         });
+    }
+
+    /// A negative power divides by its base.
+    fn power(&mut self, base: &Expr, exponent: &Expr, names: bool) {
+        let negative = self
+            .value(exponent, names)
+            .is_some_and(|value| value.is_negative());
+        if negative && self.value(base, names).is_some_and(|value| value.is_zero()) {
+            self.diagnostics.push(
+                Diagnostic::error("0 to a negative power", base.span, "this is always 0")
+                    .hint("a negative power is a quotient, only defined for a base other than 0"),
+            );
+        }
     }
 
     fn divisor(&mut self, op: MulOp, divisor: &Expr, names: bool) {

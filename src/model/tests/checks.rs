@@ -310,3 +310,9 @@ fn hostile_numbers_of_names_are_told_shortly() {
         .collect();
     assert_eq!(wrong(&unbound).len(), 50);
 }
+
+#[test]
+fn zero_to_a_negative_power_is_an_error() {
+    assert_wrong("numeric x = 1 + 0 ^ (-1)", "0 to a negative power", "0");
+    model("numeric parameter z = 0 numeric x = z ^ (-1)");
+}
