@@ -7,7 +7,7 @@ use super::view::{
     self, Exponent, Factor, OwnedTerm, Product, Sign, Truth, View, is_predefined, product, view,
 };
 use super::{RED_ZONE, STACK};
-use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction};
+use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Sort};
 use crate::ring::Rational;
 
 /// How tightly a text holds together, loosest first.
@@ -263,10 +263,22 @@ impl Writer<'_> {
             }
         }
         self.out.push_str(") ");
+        let vector = [then, otherwise]
+            .iter()
+            .any(|&branch| self.arena.sort(branch) == Sort::Vector);
         // An `if` in the first branch would be hard to read.
-        self.write(then, Level::Or);
+        self.branch(then, vector, Level::Or);
         self.out.push_str(" else ");
-        self.write(otherwise, Level::If);
+        self.branch(otherwise, vector, Level::If);
+    }
+
+    /// One branch of a conditional; the arena writes the zero vector as the number 0.
+    fn branch(&mut self, id: ExprId, vector: bool, place: Level) {
+        if vector && self.arena.as_number(id).is_some() {
+            self.out.push_str("[0]");
+        } else {
+            self.write(id, place);
+        }
     }
 
     fn reduction(&mut self, reduction: &Reduction) {
