@@ -52,8 +52,14 @@ impl Scope {
                 }
                 return;
             }
-            Node::If(condition, ..) if bodies == Bodies::Certain => {
-                return self.collect_requirements(condition, bodies, found);
+            Node::If(condition, then, otherwise) => {
+                self.collect_requirements(condition, bodies, found);
+                if bodies == Bodies::Possible {
+                    let refuted = self.terms.arena.not(condition);
+                    found.extend(self.branch_requirements(condition, then));
+                    found.extend(self.branch_requirements(refuted, otherwise));
+                }
+                return;
             }
             _ => {}
         }
@@ -63,6 +69,18 @@ impl Scope {
         if let Some(guard) = self.own_requirement(id) {
             found.push(self.terms.canonical(guard));
         }
+    }
+
+    /// What a branch asks for beyond the condition under which it is chosen.
+    fn branch_requirements(&mut self, chosen: ExprId, branch: ExprId) -> Vec<ExprId> {
+        let mut wanted = self.requirements(branch, Bodies::Possible);
+        if wanted.is_empty() {
+            return wanted;
+        }
+        let chosen = self.terms.canonical(chosen);
+        let mut prover = self.prover.with(&[chosen]);
+        wanted.retain(|&guard| !prover.holds(&mut self.terms, guard));
+        wanted
     }
 
     /// A quorum is one of 1, 2, ... up to the number of elements.
