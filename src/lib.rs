@@ -12,4 +12,4 @@ pub mod ring;
 pub mod syntax;
 pub mod timing;
 
-pub use pipeline::{Model, Options, Simplified};
+pub use pipeline::{Model, Options, Simplified, SimplifiedEquation};

@@ -1,5 +1,7 @@
 //! The whole way from a text to closed forms and to numbers.
 
+mod regimes;
+
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -15,6 +17,7 @@ use crate::ring::Rational;
 use crate::syntax::tree::{Equation, Type};
 use crate::syntax::{FileLoader, Loader, NoFiles, parse_expression, parse_model};
 use crate::timing::{self, Fact, LoweredEquation};
+pub use regimes::{Crossing, Regime, Regimes};
 
 /// Vectors with more named components are not written out.
 const MAX_COMPONENTS: u64 = 1_000_000;
@@ -27,12 +30,16 @@ pub struct Model {
 }
 
 /// How a model is simplified.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Assume nothing: what cannot be proved from the model's facts stays as cases.
     pub strict: bool,
     /// Also `phi_L`, `delta_L` and `omega_L` of each process `L`.
     pub all: bool,
+    /// Also which operand of a `max`, and which side of a bracket, decides where.
+    pub regimes: bool,
+    /// Also the derivative and the elasticity of each scalar by these parameters.
+    pub sensitivity: Vec<String>,
 }
 
 /// The closed forms of a model.
@@ -54,6 +61,8 @@ pub struct SimplifiedEquation {
     pub formula: Formula,
     /// The rules that led to the formula.
     pub rules: Vec<String>,
+    /// Where they were asked for, and the formula decides something.
+    pub regimes: Option<Regimes>,
 }
 
 /// The values of a model's equations at one point.
@@ -177,22 +186,25 @@ impl Model {
         if let Some(position) = Simplifier::contradiction(&arena, &facts) {
             return Err(self.impossible(lowered.fact_spans[position]));
         }
-        let wanted = lowered
-            .equations
-            .into_iter()
-            .filter(|equation| options.all || self.is_result(equation));
         let algebra_options = algebra::Options {
             strict: options.strict,
             ..algebra::Options::default()
         };
         let mut simplifier = Simplifier::new(arena, &facts, rules, algebra_options);
-        let closed: Vec<(LoweredEquation, algebra::Closed)> = wanted
-            .map(|equation| {
-                let mut closed = simplifier.close(equation.expr);
-                for &condition in &equation.conditions {
-                    simplifier.require(condition, &mut closed.assumptions);
-                }
-                (equation, closed)
+        let mut closed: Vec<(LoweredEquation, algebra::Closed)> = Vec::new();
+        for equation in &lowered.equations {
+            if options.all || self.is_result(equation) {
+                let form = close(&mut simplifier, equation);
+                let derived = self.sensitivities(&mut simplifier, equation, &form, options)?;
+                closed.push((equation.clone(), form));
+                closed.extend(derived);
+            }
+        }
+        let found: Vec<Option<regimes::Found>> = closed
+            .iter()
+            .map(|(equation, form)| {
+                let wanted = options.regimes && equation.sort == Sort::Scalar;
+                wanted.then(|| self.regimes(&mut simplifier, &lowered.equations, equation, form))?
             })
             .collect();
         let statistics = simplifier.statistics();
@@ -200,7 +212,7 @@ impl Model {
         if let Some((equation, _)) = closed.iter().find(|c| divides_by_zero(&results, c.1.expr)) {
             return Err(self.undefined(equation));
         }
-        let equations = finish(results, closed);
+        let equations = finish(results, closed, found);
         Ok(Simplified {
             equations,
             stop: statistics.stop,
@@ -239,6 +251,53 @@ impl Model {
         )
     }
 
+    /// The derivatives and elasticities that were asked for.
+    fn sensitivities(
+        &self,
+        simplifier: &mut Simplifier,
+        equation: &LoweredEquation,
+        closed: &algebra::Closed,
+        options: &Options,
+    ) -> Result<Vec<(LoweredEquation, algebra::Closed)>> {
+        let mut derived = Vec::new();
+        for parameter in &options.sensitivity {
+            if !self.checked.parameters().any(|p| p.name.text == *parameter) {
+                return Err(plain_error(format!(
+                    "`{parameter}` is no parameter of the model: a sensitivity is by a parameter"
+                )));
+            }
+            if equation.sort != Sort::Scalar {
+                continue;
+            }
+            let slope = simplifier.derivative(closed, parameter).map_err(|why| {
+                let message = format!("`{}` has no derivative by `{parameter}`", equation.name);
+                self.error(Diagnostic::error(message, equation.span, why))
+            })?;
+            let elasticity = simplifier.elasticity(closed, &slope, parameter);
+            let name = &equation.name;
+            for (name, form) in [
+                (format!("d{name}_d{parameter}"), slope),
+                (format!("elasticity_{name}_{parameter}"), elasticity),
+            ] {
+                let equation = LoweredEquation {
+                    name: self.unused_name(name),
+                    notes: Vec::new(),
+                    ..equation.clone()
+                };
+                derived.push((equation, form));
+            }
+        }
+        Ok(derived)
+    }
+
+    /// The name, or a longer one where the model has it already.
+    fn unused_name(&self, mut name: String) -> String {
+        while self.checked.lookup(&name).is_some() {
+            name.push('_');
+        }
+        name
+    }
+
     /// A numeric equation of the model, or the time of a process.
     fn is_result(&self, equation: &LoweredEquation) -> bool {
         let own = self.checked.lookup(&equation.name);
@@ -273,32 +332,46 @@ impl Model {
     }
 }
 
+fn close(simplifier: &mut Simplifier, equation: &LoweredEquation) -> algebra::Closed {
+    let mut closed = simplifier.close(equation.expr);
+    for &condition in &equation.conditions {
+        simplifier.require(condition, &mut closed.assumptions);
+    }
+    closed
+}
+
 fn finish(
     mut arena: Arena,
     closed: Vec<(LoweredEquation, algebra::Closed)>,
+    found: Vec<Option<regimes::Found>>,
 ) -> Vec<SimplifiedEquation> {
     let presented: Vec<_> = closed
         .into_iter()
-        .map(|(equation, closed)| {
+        .zip(found)
+        .map(|((equation, closed), found)| {
             let root = present(&mut arena, closed.expr);
             let conditions: Vec<ExprId> = closed
                 .assumptions
                 .iter()
                 .map(|&condition| present(&mut arena, condition))
                 .collect();
-            (equation, closed.rules, root, conditions)
+            let found = found.map(|found| found.presented(&mut arena));
+            (equation, closed.rules, root, conditions, found)
         })
         .collect();
     let arena = Rc::new(arena);
     presented
         .into_iter()
-        .map(|(equation, rules, root, conditions)| SimplifiedEquation {
-            name: equation.name,
-            sort: equation.sort,
-            formula: Formula::new(arena.clone(), root, conditions)
-                .with_approximations(equation.notes),
-            rules,
-        })
+        .map(
+            |(equation, rules, root, conditions, found)| SimplifiedEquation {
+                name: equation.name,
+                sort: equation.sort,
+                formula: Formula::new(arena.clone(), root, conditions)
+                    .with_approximations(equation.notes),
+                rules,
+                regimes: found.map(|found| found.formulas(&arena)),
+            },
+        )
         .collect()
 }
 

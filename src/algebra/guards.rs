@@ -3,8 +3,9 @@
 use crate::expr::{ExprId, Function, Node, Relation};
 use crate::ring::{Monomial, Polynomial, Rational};
 
+use super::facts::Prover;
 use super::language::Scope;
-use super::terms::{MAX_TERMS, expr_of};
+use super::terms::{MAX_TERMS, Terms, expr_of};
 
 /// A guard is taken apart at most this deep.
 const DEPTH: u32 = 4;
@@ -23,7 +24,7 @@ fn settle(scope: &mut Scope, guard: ExprId, depth: u32, open: &mut Vec<ExprId>) 
     let guard = scope.terms.canonical(guard);
     let guard = match *scope.terms.arena.node(guard) {
         Node::Apply(Function::Integer, operand) => without_whole_terms(scope, operand),
-        _ => without_positive_factors(scope, guard),
+        _ => without_nonnegative_factors(&mut scope.terms, &scope.prover, guard),
     };
     if scope.holds(guard) || open.contains(&guard) {
         return;
@@ -107,27 +108,20 @@ fn without_whole_terms(scope: &mut Scope, operand: ExprId) -> ExprId {
     scope.terms.canonical(guard)
 }
 
-fn without_positive_factors(scope: &mut Scope, guard: ExprId) -> ExprId {
-    let Node::Compare(Relation::LessEqual, zero, product) = *scope.terms.arena.node(guard) else {
+/// `0 <= x` for `0 <= c * x`, where `c` is a product of powers that are not negative.
+pub fn without_nonnegative_factors(terms: &mut Terms, prover: &Prover, guard: ExprId) -> ExprId {
+    let Node::Compare(Relation::LessEqual, zero, product) = *terms.arena.node(guard) else {
         return guard;
     };
-    if !scope
-        .terms
-        .arena
-        .as_number(zero)
-        .is_some_and(Rational::is_zero)
-    {
+    if !terms.arena.as_number(zero).is_some_and(Rational::is_zero) {
         return guard;
     }
-    let polynomial = scope.terms.polynomial(product);
+    let polynomial = terms.polynomial(product);
     let common = polynomial.monomial_content();
     let mut factor = Monomial::one();
     for &(atom, exponent) in common.powers() {
         let part = Monomial::power(atom, exponent);
-        let known = scope.prover.nonnegative(
-            &mut scope.terms,
-            &Polynomial::term(part.clone(), Rational::ONE),
-        );
+        let known = prover.nonnegative(terms, &Polynomial::term(part.clone(), Rational::ONE));
         if let (true, Some(next)) = (known, factor.checked_mul(&part)) {
             factor = next;
         }
@@ -136,7 +130,7 @@ fn without_positive_factors(scope: &mut Scope, guard: ExprId) -> ExprId {
         .checked_pow(-1)
         .and_then(|inverse| polynomial.mul_term(&inverse, &Rational::ONE));
     let Some(rest) = rest else { return guard };
-    let rest = scope.terms.expression(&rest);
-    let reduced = scope.terms.arena.relate(Relation::LessEqual, zero, rest);
-    scope.terms.canonical(reduced)
+    let rest = terms.expression(&rest);
+    let reduced = terms.arena.relate(Relation::LessEqual, zero, rest);
+    terms.canonical(reduced)
 }

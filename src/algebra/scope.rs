@@ -166,6 +166,24 @@ pub fn saturate(
     }
 }
 
+/// What `right` asks for to be defined where `left` is and `known` holds.
+pub fn requirements_beyond(
+    terms: &mut Terms,
+    known: &[ExprId],
+    left: ExprId,
+    right: ExprId,
+) -> Vec<ExprId> {
+    let mut scope = Scope {
+        terms: std::mem::take(terms),
+        prover: Prover::new(known.to_vec()),
+        ..Scope::empty()
+    };
+    let right = scope.terms.canonical(right);
+    let requires = scope.new_requirements(left, right, false);
+    *terms = scope.terms;
+    requires
+}
+
 impl Scope {
     fn empty() -> Scope {
         Scope {

@@ -26,6 +26,8 @@ Examples:
   pamela simplify model.pam                  closed forms, as a model again
   pamela simplify model.pam --all            critical path, demand and bottleneck too
   pamela simplify model.pam -D P=16          for 16 processors
+  pamela simplify model.pam --regimes        where it saturates, and by what
+  pamela simplify model.pam --sensitivity P,N
   pamela simplify model.pam --emit latex     for a paper
   pamela simplify model.pam --emit json      for a program";
 
@@ -102,6 +104,12 @@ pub struct Simplify {
     /// Assume nothing that the model does not state; keep cases instead
     #[arg(long)]
     pub strict: bool,
+    /// Also which operand of a max, and which resource, decides where, and where they cross
+    #[arg(long)]
+    pub regimes: bool,
+    /// Also the derivative and the elasticity of each scalar by these parameters
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub sensitivity: Vec<String>,
     /// The notation of the result
     #[arg(long, value_enum, default_value_t = Emit::Pamela)]
     pub emit: Emit,

@@ -16,6 +16,8 @@ pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
     let options = Options {
         strict: arguments.strict,
         all: arguments.all,
+        regimes: arguments.regimes,
+        sensitivity: arguments.sensitivity.clone(),
     };
     let simplified = model.simplify_with(rule_base(&arguments.rules)?, &options)?;
     match arguments.emit {
@@ -71,6 +73,10 @@ fn equation(equation: &SimplifiedEquation) -> String {
     let definitions = text.definitions.into_iter();
     let all = definitions.chain([(equation.name.clone(), text.expression)]);
     lines.extend(all.map(|(name, expression)| format!("numeric {name} = {expression}")));
+    if let Some(regimes) = &equation.regimes {
+        lines.push("% regimes".to_string());
+        lines.extend(regimes.lines().iter().map(|line| format!("%   {line}")));
+    }
     lines.join("\n")
 }
 
@@ -91,6 +97,12 @@ fn latex(simplified: &Simplified) -> String {
         };
         let name = latex_name(&equation.name);
         lines.push(format!("\\[ {name} = {}{domain} \\]", text.expression));
+        lines.extend(
+            equation
+                .regimes
+                .iter()
+                .flat_map(|r| r.latex(&equation.name)),
+        );
         lines.join("\n")
     };
     let displays: Vec<String> = simplified.equations.iter().map(display).collect();
@@ -111,11 +123,7 @@ fn as_json(model: &Model, simplified: &Simplified) -> json::SimplifiedModel {
             .iter()
             .map(ToString::to_string)
             .collect(),
-        equations: simplified
-            .equations
-            .iter()
-            .map(|equation| json::Equation::new(&equation.name, &equation.formula))
-            .collect(),
+        equations: simplified.equations.iter().map(json_equation).collect(),
         stop: stop_text(simplified),
         statistics: json::Statistics {
             scopes: simplified.scopes,
@@ -123,6 +131,37 @@ fn as_json(model: &Model, simplified: &Simplified) -> json::SimplifiedModel {
             seconds: simplified.seconds,
         },
     }
+}
+
+fn json_equation(equation: &SimplifiedEquation) -> json::Equation {
+    let mut json = json::Equation::new(&equation.name, &equation.formula);
+    let Some(found) = &equation.regimes else {
+        return json;
+    };
+    json.regimes = found
+        .regimes
+        .iter()
+        .map(|regime| json::Regime {
+            formula: regime.formula.pamela(),
+            latex: regime.formula.latex(),
+            when: regime
+                .formula
+                .condition_texts(Notation::Pamela)
+                .join(" && "),
+            dominant: regime.dominant.clone(),
+        })
+        .collect();
+    json.crossings = found
+        .crossings
+        .iter()
+        .map(|crossing| json::Crossing {
+            parameter: crossing.parameter.clone(),
+            formula: crossing.formula.pamela(),
+            latex: crossing.formula.latex(),
+            conditions: crossing.formula.condition_texts(Notation::Pamela),
+        })
+        .collect();
+    json
 }
 
 fn stop_text(simplified: &Simplified) -> String {

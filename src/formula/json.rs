@@ -41,6 +41,31 @@ pub struct Equation {
     /// PAMELA+ expressions over parameters, each 1 where it holds.
     pub conditions: Vec<String>,
     pub approximations: Vec<String>,
+    /// Where they were asked for: the formula by cases, and where two of them meet.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub regimes: Vec<Regime>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub crossings: Vec<Crossing>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Regime {
+    pub formula: String,
+    pub latex: String,
+    /// A PAMELA+ expression that is 1 where the regime is.
+    pub when: String,
+    /// `critical path`, or the resource that is the bottleneck.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dominant: Option<String>,
+}
+
+/// `parameter = formula`
+#[derive(Clone, Debug, Serialize)]
+pub struct Crossing {
+    pub parameter: String,
+    pub formula: String,
+    pub latex: String,
+    pub conditions: Vec<String>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -136,6 +161,8 @@ impl Equation {
             operations: formula.operations(),
             conditions: formula.condition_texts(Notation::Pamela),
             approximations: formula.approximations().to_vec(),
+            regimes: Vec::new(),
+            crossings: Vec::new(),
         }
     }
 }

@@ -1,0 +1,273 @@
+//! Which operand of a `max`, and which side of a bracket, decides where: a closed form as cases over
+//! its parameters, and where two of them meet.
+
+use rustc_hash::FxHashMap;
+
+use crate::expr::{ExprId, Function, Node, Relation, Sort, Symbol};
+use crate::ring::{Polynomial, Rational};
+
+use super::facts::Prover;
+use super::guards::without_nonnegative_factors;
+use super::terms::{Terms, atom_of};
+
+/// More cases than this are no help to a reader.
+const MOST_REGIMES: usize = 12;
+
+/// A closed form without decisions, and where it is the value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Regime {
+    pub expr: ExprId,
+    /// Truth values over the parameters; the regime is where all hold.
+    pub when: Vec<ExprId>,
+}
+
+/// Where two regimes meet: `parameter = at`, wherever `requires` holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Crossing {
+    pub parameter: String,
+    pub at: ExprId,
+    pub requires: Vec<ExprId>,
+}
+
+/// All regimes of a closed form; they cover its domain, and agree where they overlap.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Regimes {
+    pub regimes: Vec<Regime>,
+    pub crossings: Vec<Crossing>,
+}
+
+/// The regimes of `expr` where all of `known` holds; `None` where it decides nothing, or too much.
+///
+/// A crossing is solved for the first of the `parameters` that it is linear in.
+pub fn regimes(
+    terms: &mut Terms,
+    known: &[ExprId],
+    expr: ExprId,
+    parameters: &[String],
+) -> Option<Regimes> {
+    if terms.arena.sort(expr) != Sort::Scalar {
+        return None;
+    }
+    let mut search = Search {
+        terms,
+        prover: Prover::new(known.to_vec()),
+        found: Vec::new(),
+    };
+    search.tell_apart(expr, Vec::new())?;
+    if search.found.len() < 2 {
+        return None;
+    }
+    let mut regimes = Regimes {
+        crossings: Vec::new(),
+        regimes: std::mem::take(&mut search.found),
+    };
+    let mut boundaries: Vec<Polynomial> = Vec::new();
+    for condition in regimes.regimes.iter().flat_map(|regime| &regime.when) {
+        let Some(boundary) = boundary(search.terms, *condition) else {
+            continue;
+        };
+        if !boundaries.contains(&boundary) && !boundaries.contains(&-&boundary) {
+            regimes
+                .crossings
+                .extend(search.solve(&boundary, parameters));
+            boundaries.push(boundary);
+        }
+    }
+    regimes.crossings.dedup();
+    Some(regimes)
+}
+
+/// `p` of `0 <= p`, `0 < p`, without what divides all of its terms.
+fn boundary(terms: &mut Terms, condition: ExprId) -> Option<Polynomial> {
+    let condition = match terms.complement(condition) {
+        Some(opposite) => opposite,
+        None => condition,
+    };
+    let Node::Compare(Relation::Less | Relation::LessEqual, left, right) =
+        *terms.arena.node(condition)
+    else {
+        return None;
+    };
+    let (left, right) = (terms.polynomial(left), terms.polynomial(right));
+    let boundary = &*right - &*left;
+    let content = boundary.monomial_content().checked_pow(-1)?;
+    boundary.mul_term(&content, &Rational::ONE)
+}
+
+struct Search<'a> {
+    terms: &'a mut Terms,
+    prover: Prover,
+    found: Vec<Regime>,
+}
+
+impl Search<'_> {
+    /// Adds the regimes of `expr` within `when`; `None` where there are too many.
+    fn tell_apart(&mut self, expr: ExprId, when: Vec<ExprId>) -> Option<()> {
+        let Some(decision) = self.decision(expr) else {
+            let when = self.needed(when);
+            self.found.push(Regime { expr, when });
+            return (self.found.len() <= MOST_REGIMES).then_some(());
+        };
+        for (value, conditions) in self.alternatives(decision) {
+            let Some(when) = self.within(&when, conditions) else {
+                continue;
+            };
+            let chosen = self
+                .terms
+                .arena
+                .replace(expr, &|_, id| (id == decision).then_some(value));
+            let chosen = self.terms.canonical(chosen);
+            self.tell_apart(chosen, when)?;
+        }
+        Some(())
+    }
+
+    /// An innermost `max`, `min`, absolute value, comparison or condition over parameters.
+    fn decision(&self, expr: ExprId) -> Option<ExprId> {
+        let mut seen = FxHashMap::default();
+        self.find_decision(expr, &mut seen)
+    }
+
+    fn find_decision(
+        &self,
+        id: ExprId,
+        seen: &mut FxHashMap<ExprId, Option<ExprId>>,
+    ) -> Option<ExprId> {
+        if let Some(&known) = seen.get(&id) {
+            return known;
+        }
+        let arena = &self.terms.arena;
+        let operands = arena.operands(id);
+        let inner = operands
+            .into_iter()
+            .find_map(|operand| self.find_decision(operand, seen));
+        let found = inner.or_else(|| {
+            let decides = matches!(
+                arena.node(id),
+                Node::Max(_)
+                    | Node::Min(_)
+                    | Node::Compare(..)
+                    | Node::Apply(Function::Abs | Function::Integer, _)
+            );
+            let of_parameters = arena.free(id).iter().all(|&s| arena.range(s).is_none());
+            (decides && of_parameters).then_some(id)
+        });
+        seen.insert(id, found);
+        found
+    }
+
+    /// What a decision may come to, and under which conditions.
+    fn alternatives(&mut self, decision: ExprId) -> Vec<(ExprId, Vec<ExprId>)> {
+        let arena = &mut self.terms.arena;
+        let (zero, one) = (arena.number(0), arena.number(1));
+        match arena.node(decision).clone() {
+            Node::Max(list) => self.extremes(&list, |chosen, other| (other, chosen)),
+            Node::Min(list) => self.extremes(&list, |chosen, other| (chosen, other)),
+            Node::Apply(Function::Abs, operand) => {
+                let opposite = arena.negate(operand);
+                let positive = arena.relate(Relation::LessEqual, zero, operand);
+                let negative = arena.relate(Relation::LessEqual, operand, zero);
+                vec![(operand, vec![positive]), (opposite, vec![negative])]
+            }
+            _ => {
+                let opposite = arena.not(decision);
+                vec![(one, vec![decision]), (zero, vec![opposite])]
+            }
+        }
+    }
+
+    fn extremes(
+        &mut self,
+        operands: &[ExprId],
+        order: fn(ExprId, ExprId) -> (ExprId, ExprId),
+    ) -> Vec<(ExprId, Vec<ExprId>)> {
+        let mut alternatives = Vec::new();
+        for &chosen in operands {
+            let mut conditions = Vec::new();
+            for &other in operands.iter().filter(|&&other| other != chosen) {
+                let (lower, upper) = order(chosen, other);
+                let arena = &mut self.terms.arena;
+                conditions.push(arena.relate(Relation::LessEqual, lower, upper));
+            }
+            alternatives.push((chosen, conditions));
+        }
+        alternatives
+    }
+
+    /// `when` with those of the conditions that it does not imply; `None` where it excludes one.
+    fn within(&mut self, when: &[ExprId], conditions: Vec<ExprId>) -> Option<Vec<ExprId>> {
+        let mut when = when.to_vec();
+        for condition in conditions {
+            let condition = self.terms.canonical(condition);
+            let condition = without_nonnegative_factors(self.terms, &self.prover, condition);
+            let opposite = self.terms.arena.not(condition);
+            let opposite = self.terms.canonical(opposite);
+            let mut prover = self.prover.with(&when);
+            if prover.holds(self.terms, condition) {
+                continue;
+            }
+            if prover.holds(self.terms, opposite) {
+                return None;
+            }
+            when.push(condition);
+        }
+        Some(when)
+    }
+
+    /// Without the conditions that follow from the others.
+    fn needed(&mut self, mut when: Vec<ExprId>) -> Vec<ExprId> {
+        for position in (0..when.len()).rev() {
+            let mut others = when.clone();
+            let condition = others.remove(position);
+            if self.prover.with(&others).holds(self.terms, condition) {
+                when = others;
+            }
+        }
+        when.sort_by(|&a, &b| self.terms.arena.compare(a, b));
+        when
+    }
+
+    /// Where the boundary is 0.
+    fn solve(&mut self, boundary: &Polynomial, parameters: &[String]) -> Option<Crossing> {
+        parameters.iter().find_map(|parameter| {
+            let symbol = self.terms.arena.named(parameter);
+            self.solve_for(boundary, symbol, parameter)
+        })
+    }
+
+    fn solve_for(
+        &mut self,
+        boundary: &Polynomial,
+        symbol: Symbol,
+        parameter: &str,
+    ) -> Option<Crossing> {
+        let term = self.terms.arena.symbol(symbol);
+        let mut by_power = boundary.coefficients_in(atom_of(term));
+        let (slope, rest) = (
+            by_power.remove(&1)?,
+            by_power.remove(&0).unwrap_or_default(),
+        );
+        let free = |p: &Polynomial| !self.terms.polynomial_mentions(p, symbol);
+        if !by_power.is_empty() || !free(&slope) || !free(&rest) {
+            return None;
+        }
+        let (divisor, rest) = (
+            self.terms.expression(&-&slope),
+            self.terms.expression(&rest),
+        );
+        // Not canonical: a quotient reads better than its terms.
+        let at = self.terms.arena.divide(rest, divisor);
+        let mut requires = Vec::new();
+        if !self.prover.nonzero(self.terms, &slope) {
+            let zero = self.terms.arena.number(0);
+            let equal = self.terms.arena.relate(Relation::Equal, divisor, zero);
+            let unequal = self.terms.arena.not(equal);
+            requires.push(self.terms.canonical(unequal));
+        }
+        Some(Crossing {
+            parameter: parameter.to_string(),
+            at,
+            requires,
+        })
+    }
+}

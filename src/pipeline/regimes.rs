@@ -1,0 +1,259 @@
+//! The regimes of an equation, and what dominates the time of a process in each.
+
+use std::rc::Rc;
+
+use super::{Model, close};
+use crate::algebra::{self, Closed, Simplifier};
+use crate::expr::{Arena, ExprId, Node, Symbol, SymbolKind};
+use crate::formula::{Formula, Notation, latex_name, present};
+use crate::syntax::tree::{Type, Value};
+use crate::timing::LoweredEquation;
+
+/// The cases of a closed form that has a `max` or a bracket of parameters.
+#[derive(Clone, Debug)]
+pub struct Regimes {
+    /// They cover the domain of the equation, and agree where they overlap.
+    pub regimes: Vec<Regime>,
+    pub crossings: Vec<Crossing>,
+}
+
+/// A formula whose conditions say where it is the equation's value.
+#[derive(Clone, Debug)]
+pub struct Regime {
+    pub formula: Formula,
+    /// For the time of a process: `critical path`, or the resource that is the bottleneck.
+    pub dominant: Option<String>,
+}
+
+/// Where two regimes meet: the parameter is the formula, under the formula's conditions.
+#[derive(Clone, Debug)]
+pub struct Crossing {
+    pub parameter: String,
+    pub formula: Formula,
+}
+
+impl Regimes {
+    /// One line for each regime and crossing.
+    pub fn lines(&self) -> Vec<String> {
+        let regime = |regime: &Regime| {
+            let conditions = regime.formula.condition_texts(Notation::Pamela).join(", ");
+            let dominant = regime.dominant.as_ref();
+            let dominant = dominant.map_or(String::new(), |name| format!(" ({name})"));
+            format!("{} where {conditions}{dominant}", regime.formula.pamela())
+        };
+        let crossing = |crossing: &Crossing| {
+            let conditions = crossing.formula.condition_texts(Notation::Pamela);
+            let requires = match conditions.is_empty() {
+                true => String::new(),
+                false => format!(", for {}", conditions.join(", ")),
+            };
+            let (parameter, at) = (&crossing.parameter, crossing.formula.pamela());
+            format!("crossing at {parameter} = {at}{requires}")
+        };
+        let regimes = self.regimes.iter().map(regime);
+        regimes.chain(self.crossings.iter().map(crossing)).collect()
+    }
+
+    /// The equation `name` as cases, and a display for each crossing.
+    pub fn latex(&self, name: &str) -> Vec<String> {
+        let case = |regime: &Regime| {
+            let conditions = regime
+                .formula
+                .condition_texts(Notation::Latex)
+                .join(",\\; ");
+            let dominant = regime.dominant.as_ref();
+            let dominant =
+                dominant.map_or(String::new(), |text| format!(" \\quad\\text{{({text})}}"));
+            format!("{} & {conditions}{dominant}", regime.formula.latex())
+        };
+        let cases: Vec<String> = self.regimes.iter().map(case).collect();
+        let name = latex_name(name);
+        let cases = cases.join(" \\\\ ");
+        let mut displays = vec![format!(
+            "\\[ {name} = \\begin{{cases}} {cases} \\end{{cases}} \\]"
+        )];
+        displays.extend(self.crossings.iter().map(|crossing| {
+            let conditions = crossing.formula.condition_texts(Notation::Latex);
+            let requires = match conditions.is_empty() {
+                true => String::new(),
+                false => format!(" \\qquad \\text{{for }} {}", conditions.join(",\\; ")),
+            };
+            let parameter = latex_name(&crossing.parameter);
+            format!(
+                "\\[ {parameter} = {}{requires} \\]",
+                crossing.formula.latex()
+            )
+        }));
+        displays
+    }
+}
+
+/// Regimes as expressions of the arena of the closed forms.
+pub(super) struct Found {
+    regimes: algebra::Regimes,
+    /// What dominates each.
+    dominant: Vec<Option<String>>,
+}
+
+impl Model {
+    /// The regimes of a closed equation; `equations` are all of the model.
+    pub(super) fn regimes(
+        &self,
+        simplifier: &mut Simplifier,
+        equations: &[LoweredEquation],
+        equation: &LoweredEquation,
+        closed: &Closed,
+    ) -> Option<Found> {
+        let parameters: Vec<String> = self
+            .checked
+            .parameters()
+            .map(|parameter| parameter.name.text.clone())
+            .collect();
+        let regimes = simplifier.regimes(closed, &parameters)?;
+        let mut candidates = Vec::new();
+        if let Some(process) = equation.name.strip_prefix("T_") {
+            let mut part = |prefix: &str| {
+                let name = format!("{prefix}{process}");
+                let lowered = equations.iter().find(|other| other.name == name)?;
+                Some(close(simplifier, lowered))
+            };
+            let (phi, delta) = (part("phi_"), part("delta_"));
+            candidates.extend(phi.map(|phi| ("critical path".to_string(), phi)));
+            for (name, demand) in delta.map_or(Vec::new(), |delta| self.demands(simplifier, &delta))
+            {
+                candidates.push((name, demand));
+            }
+        }
+        let mut named: Vec<(ExprId, String)> = Vec::new();
+        for (name, form) in candidates {
+            let own = simplifier.regimes(&form, &parameters);
+            let forms = own.map_or(vec![form.expr], |own| {
+                own.regimes.iter().map(|regime| regime.expr).collect()
+            });
+            named.extend(forms.into_iter().map(|form| (form, name.clone())));
+        }
+        let dominant = |regime: &algebra::Regime| {
+            let found = named.iter().find(|(form, _)| *form == regime.expr);
+            found.map(|(_, name)| name.clone())
+        };
+        Some(Found {
+            dominant: regimes.regimes.iter().map(dominant).collect(),
+            regimes,
+        })
+    }
+
+    /// The demand for each resource that a closed vector names.
+    fn demands(&self, simplifier: &mut Simplifier, delta: &Closed) -> Vec<(String, Closed)> {
+        let arena = simplifier.results_mut();
+        let terms = match arena.node(delta.expr) {
+            Node::Add(list) => list.to_vec(),
+            _ => vec![delta.expr],
+        };
+        let mut demands: Vec<((Symbol, ExprId), Vec<ExprId>)> = Vec::new();
+        for term in terms {
+            let Some((place, amount)) = demand(arena, term) else {
+                continue;
+            };
+            match demands.iter_mut().find(|(known, _)| *known == place) {
+                Some((_, amounts)) => amounts.push(amount),
+                None => demands.push((place, vec![amount])),
+            }
+        }
+        demands
+            .into_iter()
+            .map(|((array, index), amounts)| {
+                let name = self.resource_name(arena, array, index);
+                let expr = arena.add(&amounts);
+                (
+                    name,
+                    Closed {
+                        expr,
+                        ..delta.clone()
+                    },
+                )
+            })
+            .collect()
+    }
+
+    /// `resource s, fcfs(0)`
+    fn resource_name(&self, arena: &Arena, array: Symbol, index: ExprId) -> String {
+        let SymbolKind::Named(array) = arena.symbol_kind(array) else {
+            return "a resource".to_string();
+        };
+        if arena.free(index).iter().any(|&s| arena.range(s).is_some()) {
+            return format!("the resources of {array}");
+        }
+        let index = Formula::new(Rc::new(arena.clone()), index, Vec::new()).pamela();
+        let place = format!("{array}({index})");
+        let named = self.checked.equations().iter().find(|equation| {
+            let first_arguments = format!("{array}({index},");
+            let declared = match &equation.value {
+                Some(Value::Resource(value)) => value.to_string().starts_with(&first_arguments),
+                _ => false,
+            };
+            equation.kind == Type::Resource && equation.formals.is_empty() && declared
+        });
+        match named {
+            Some(equation) => format!("resource {}, {place}", equation.name.text),
+            None => format!("resource {place}"),
+        }
+    }
+}
+
+/// The place and the amount of `amount * unitvec(place)`, also for all places of a range.
+fn demand(arena: &mut Arena, term: ExprId) -> Option<((Symbol, ExprId), ExprId)> {
+    let factors = match arena.node(term) {
+        Node::Mul(list) => list.to_vec(),
+        _ => vec![term],
+    };
+    let (&vector, amounts) = factors.split_last()?;
+    match *arena.node(vector) {
+        Node::UnitVector(array, index) => Some(((array, index), arena.mul(amounts))),
+        Node::Reduce(r) => {
+            let (place, inner) = demand(arena, r.body)?;
+            let amount = arena.mul(&[amounts, &[inner]].concat());
+            (!arena.mentions(amount, r.index)).then_some((place, amount))
+        }
+        _ => None,
+    }
+}
+
+impl Found {
+    /// The same, as it is best read.
+    pub(super) fn presented(mut self, arena: &mut Arena) -> Found {
+        for regime in &mut self.regimes.regimes {
+            regime.expr = present(arena, regime.expr);
+            for condition in &mut regime.when {
+                *condition = present(arena, *condition);
+            }
+        }
+        for crossing in &mut self.regimes.crossings {
+            crossing.at = present(arena, crossing.at);
+            for condition in &mut crossing.requires {
+                *condition = present(arena, *condition);
+            }
+        }
+        self
+    }
+
+    pub(super) fn formulas(self, arena: &Rc<Arena>) -> Regimes {
+        let regimes = self.regimes.regimes.into_iter().zip(self.dominant);
+        Regimes {
+            regimes: regimes
+                .map(|(regime, dominant)| Regime {
+                    formula: Formula::new(arena.clone(), regime.expr, regime.when),
+                    dominant,
+                })
+                .collect(),
+            crossings: self
+                .regimes
+                .crossings
+                .into_iter()
+                .map(|crossing| Crossing {
+                    parameter: crossing.parameter,
+                    formula: Formula::new(arena.clone(), crossing.at, crossing.requires),
+                })
+                .collect(),
+        }
+    }
+}
