@@ -9,7 +9,7 @@ use crate::algebra::{self, RuleBase, Simplifier, Stop};
 use crate::diagnostic::{Diagnostic, Error, Result, SourceFile, Sources};
 use crate::eval::{Bindings, EvalError, Number, Value, Vector, evaluate};
 use crate::expr::{Arena, ExprId, Function, Sort};
-use crate::formula::{Formula, Notation, present};
+use crate::formula::{Derivation, Formula, Notation, Outline, present};
 use crate::model;
 use crate::ring::Rational;
 use crate::syntax::tree::{Equation, Type};
@@ -33,6 +33,8 @@ pub struct Options {
     pub strict: bool,
     /// Also `phi_L`, `delta_L` and `omega_L` of each process `L`.
     pub all: bool,
+    /// Also how each closed form is derived.
+    pub explain: bool,
 }
 
 /// The closed forms of a model.
@@ -52,8 +54,10 @@ pub struct SimplifiedEquation {
     pub name: String,
     pub sort: Sort,
     pub formula: Formula,
-    /// The rules that led to the formula.
+    /// The rules that led to the formula; without a derivation also those that led to alternatives.
     pub rules: Vec<String>,
+    /// How it was derived, where [`Options::explain`] is set.
+    pub derivation: Option<Derivation>,
 }
 
 /// The values of a model's equations at one point.
@@ -180,6 +184,7 @@ impl Model {
             .filter(|equation| options.all || self.is_result(equation));
         let algebra_options = algebra::Options {
             strict: options.strict,
+            explain: options.explain,
             ..algebra::Options::default()
         };
         let mut simplifier = Simplifier::new(arena, &facts, rules, algebra_options);
@@ -250,19 +255,24 @@ fn finish(
                 .iter()
                 .map(|&condition| present(&mut arena, condition))
                 .collect();
-            (equation, closed.rules, root, conditions)
+            let outline = closed.derivation;
+            let outline = outline.map(|derivation| Outline::new(&mut arena, derivation));
+            (equation, closed.rules, root, conditions, outline)
         })
         .collect();
     let arena = Rc::new(arena);
     presented
         .into_iter()
-        .map(|(equation, rules, root, conditions)| SimplifiedEquation {
-            name: equation.name,
-            sort: equation.sort,
-            formula: Formula::new(arena.clone(), root, conditions)
-                .with_approximations(equation.notes),
-            rules,
-        })
+        .map(
+            |(equation, rules, root, conditions, outline)| SimplifiedEquation {
+                name: equation.name,
+                sort: equation.sort,
+                formula: Formula::new(arena.clone(), root, conditions)
+                    .with_approximations(equation.notes),
+                rules,
+                derivation: outline.map(|outline| Derivation::new(arena.clone(), outline)),
+            },
+        )
         .collect()
 }
 

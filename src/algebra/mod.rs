@@ -4,8 +4,10 @@
 
 mod atoms;
 mod builtins;
+mod chain;
 mod cost;
 mod definedness;
+mod derivation;
 mod facts;
 mod guards;
 mod language;
@@ -17,6 +19,7 @@ mod simplify;
 mod terms;
 
 pub use cost::Cost;
+pub use derivation::{Derivation, Premise, Step};
 pub use rulebase::{Body, Rule, RuleBase};
 pub use scope::{Limits, Stop};
 pub use simplify::{Closed, Options, Simplifier, Statistics};

@@ -312,7 +312,7 @@ fn accept(scope: &mut Scope, rule: usize, left: ExprId, candidate: Candidate) ->
     let mut right = candidate.right;
     let mut cases = None;
     let mut open = Vec::new();
-    for guard in candidate.guards {
+    for &guard in &candidate.guards {
         for guard in settled(scope, guard) {
             if scope.terms.arena.as_number(guard).is_some() {
                 return None;
@@ -342,7 +342,12 @@ fn accept(scope: &mut Scope, rule: usize, left: ExprId, candidate: Candidate) ->
         return None;
     }
     if right != left {
-        scope.fired.push(Firing { rule, left, right });
+        scope.fired.push(Firing {
+            rule,
+            left,
+            right,
+            guards: candidate.guards,
+        });
     }
     Some(right)
 }

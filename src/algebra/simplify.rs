@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::expr::{Arena, ExprId};
 use crate::ring::Rational;
 
+use super::derivation::{Derivation, Step};
 use super::rulebase::RuleBase;
 use super::scope::{Limits, Rewrites, Stop};
 use super::session::Session;
@@ -14,6 +15,8 @@ use super::session::Session;
 pub struct Options {
     /// Assume nothing: what cannot be proved stays as cases and clamped bounds.
     pub strict: bool,
+    /// Record how each closed form is derived.
+    pub explain: bool,
     pub limits: Limits,
 }
 
@@ -23,8 +26,11 @@ pub struct Closed {
     pub expr: ExprId,
     /// Truth values over the parameters; where all are 1, the closed form is the value.
     pub assumptions: Vec<ExprId>,
-    /// The names of the rules that led to it or to an alternative, each once, in rule base order.
+    /// The names of the rules that led to it, each once, in rule base order; without a derivation
+    /// also those that led to alternatives only.
     pub rules: Vec<String>,
+    /// How it was derived, where that was asked for.
+    pub derivation: Option<Derivation>,
 }
 
 /// How much work was done.
@@ -106,18 +112,43 @@ impl Simplifier {
         let expr = arena.import(&self.source, expr, &mut copied);
         let mut session = Session::new(arena, &facts, &self.rewrites, self.options);
         let outcome = session.close(expr);
+        let steps = match self.options.explain {
+            true => Some(session.derivation(&outcome, &self.base)),
+            false => None,
+        };
         self.statistics.include(session.statistics);
+        let rules = self.names(&outcome.rules, steps.as_deref());
         let mut copied = FxHashMap::default();
         let mut result = |id| self.results.import(&session.terms.arena, id, &mut copied);
         Closed {
             expr: result(outcome.expr),
             assumptions: outcome.assumptions.into_iter().map(&mut result).collect(),
-            rules: outcome
-                .rules
-                .iter()
-                .map(|&number| self.base.rules[number].name.clone())
-                .collect(),
+            rules,
+            derivation: steps.map(|steps| Derivation {
+                start: result(expr),
+                steps: steps
+                    .into_iter()
+                    .map(|step| step.map(&mut result))
+                    .collect(),
+            }),
         }
+    }
+
+    /// The names of the rules that occur in the steps, or else of those that fired.
+    fn names(&self, fired: &[usize], steps: Option<&[Step]>) -> Vec<String> {
+        let occurs = |number: usize| match steps {
+            Some(steps) => {
+                let rule = &self.base.rules[number];
+                let mut rules = steps.iter().flat_map(|step| &step.rules);
+                rules.any(|known| known.name == rule.name)
+            }
+            None => fired.binary_search(&number).is_ok(),
+        };
+        let rules = self.base.rules.iter().enumerate();
+        rules
+            .filter(|&(number, _)| occurs(number))
+            .map(|(_, rule)| rule.name.clone())
+            .collect()
     }
 }
 

@@ -26,6 +26,7 @@ Examples:
   pamela simplify model.pam                  closed forms, as a model again
   pamela simplify model.pam --all            critical path, demand and bottleneck too
   pamela simplify model.pam -D P=16          for 16 processors
+  pamela simplify model.pam --explain        how each closed form is derived
   pamela simplify model.pam --emit latex     for a paper
   pamela simplify model.pam --emit json      for a program";
 
@@ -102,6 +103,9 @@ pub struct Simplify {
     /// Assume nothing that the model does not state; keep cases instead
     #[arg(long)]
     pub strict: bool,
+    /// Also how each closed form is derived, step by step
+    #[arg(long)]
+    pub explain: bool,
     /// The notation of the result
     #[arg(long, value_enum, default_value_t = Emit::Pamela)]
     pub emit: Emit,

@@ -16,6 +16,7 @@ pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
     let options = Options {
         strict: arguments.strict,
         all: arguments.all,
+        explain: arguments.explain,
     };
     let simplified = model.simplify_with(rule_base(&arguments.rules)?, &options)?;
     match arguments.emit {
@@ -71,6 +72,12 @@ fn equation(equation: &SimplifiedEquation) -> String {
     let definitions = text.definitions.into_iter();
     let all = definitions.chain([(equation.name.clone(), text.expression)]);
     lines.extend(all.map(|(name, expression)| format!("numeric {name} = {expression}")));
+    let derivation = equation.derivation.as_ref();
+    lines.extend(
+        derivation
+            .into_iter()
+            .flat_map(|d| d.comment(&equation.name)),
+    );
     lines.join("\n")
 }
 

@@ -210,7 +210,11 @@ pub fn closed_forms(name: &str, text: &str) -> Result<Vec<Closed>, String> {
 
 /// The same, assuming nothing if `strict`.
 pub fn closed_forms_by(name: &str, text: &str, strict: bool) -> Result<Vec<Closed>, String> {
-    let options = Options { strict, all: true };
+    let options = Options {
+        strict,
+        all: true,
+        ..Options::default()
+    };
     let simplified = pamela::Model::read(name, text, &FileLoader)
         .and_then(|model| model.simplify(&options))
         .map_err(|error| error.to_string())?;

@@ -1,0 +1,224 @@
+//! How a closed form follows from its equation: the steps that a reader can repeat.
+//!
+//! While an equation is simplified, each scope leaves what it started from, what it found and every rule
+//! that fired. Only afterwards, and only if somebody asks, the firings that matter are singled out.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::expr::ExprId;
+
+use super::chain::chain;
+use super::facts::Prover;
+use super::language::Firing;
+use super::pattern::{Binding, Matcher};
+use super::rulebase::{Guard, PatternRule, Rule, RuleBase};
+use super::terms::Terms;
+
+/// How an equation becomes its closed form.
+#[derive(Clone, Debug)]
+pub struct Derivation {
+    /// The equation as it was.
+    pub start: ExprId,
+    /// In order, innermost scopes first: what one rewrites, those before it have left.
+    pub steps: Vec<Step>,
+}
+
+/// One rewriting: `left` is `right` for all values of the parameters and indices for which the premises hold.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The rule; several where it is not known which of them led from left to right.
+    pub rules: Vec<Arc<Rule>>,
+    pub left: ExprId,
+    pub right: ExprId,
+    pub premises: Vec<Premise>,
+}
+
+/// A truth value that a step rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Premise {
+    pub condition: ExprId,
+    /// It does not follow from the model's facts and the ranges of the indices alone.
+    pub assumed: bool,
+}
+
+impl Step {
+    /// The same step with every expression mapped, for example into another arena.
+    pub fn map(self, map: &mut dyn FnMut(ExprId) -> ExprId) -> Step {
+        let premise = |premise: Premise| Premise {
+            condition: map(premise.condition),
+            ..premise
+        };
+        Step {
+            premises: self.premises.into_iter().map(premise).collect(),
+            left: map(self.left),
+            right: map(self.right),
+            rules: self.rules,
+        }
+    }
+}
+
+/// What one scope of an equation did.
+#[derive(Clone, Debug)]
+pub struct ScopeRecord {
+    /// The scopes of what it was made from.
+    pub parts: Vec<Place>,
+    pub start: ExprId,
+    pub best: ExprId,
+    pub fired: Vec<Firing>,
+    /// What was assumed while the rules fired.
+    pub assumed: Rc<[ExprId]>,
+}
+
+/// The position of a record among those of its equation.
+pub type Place = usize;
+
+/// The records of one equation; parts come before what is made from them.
+#[derive(Debug, Default)]
+pub struct Records(Vec<ScopeRecord>);
+
+impl Records {
+    pub fn add(&mut self, record: ScopeRecord) -> Place {
+        self.0.push(record);
+        self.0.len() - 1
+    }
+
+    /// The places that `root` is made from, innermost first, each once.
+    fn in_order(&self, root: Place) -> Vec<Place> {
+        let mut order = Vec::new();
+        let mut seen = HashSet::new();
+        let mut pending = vec![(root, false)];
+        while let Some((place, finished)) = pending.pop() {
+            if finished {
+                order.push(place);
+            } else if seen.insert(place) {
+                pending.push((place, true));
+                pending.extend(self.0[place].parts.iter().rev().map(|&part| (part, false)));
+            }
+        }
+        order
+    }
+}
+
+/// Tells derivations from records.
+pub struct Narrator<'a> {
+    pub terms: &'a mut Terms,
+    pub base: &'a RuleBase,
+    /// What the model's facts alone prove.
+    pub prover: Prover,
+}
+
+impl Narrator<'_> {
+    /// The steps of an equation in order, innermost scopes first, each once.
+    pub fn steps(&mut self, records: &Records, root: Place) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let mut told = HashSet::new();
+        for place in records.in_order(root) {
+            for step in self.scope_steps(&records.0[place]) {
+                if told.insert((step.left, step.right)) {
+                    steps.push(step);
+                }
+            }
+        }
+        steps
+    }
+
+    fn scope_steps(&mut self, record: &ScopeRecord) -> Vec<Step> {
+        if record.start == record.best {
+            return Vec::new();
+        }
+        match chain(self.terms, record.start, record.best, &record.fired) {
+            Some(firings) => firings
+                .into_iter()
+                .map(|position| self.step(&record.fired[position], &record.assumed))
+                .collect(),
+            None => vec![self.leap(record)],
+        }
+    }
+
+    fn step(&mut self, firing: &Firing, assumed: &[ExprId]) -> Step {
+        let rule = self.base.rules[firing.rule].clone();
+        let mut conditions = self.declared(&rule, firing, assumed);
+        conditions.extend(&firing.guards);
+        Step {
+            rules: vec![rule],
+            left: firing.left,
+            right: firing.right,
+            premises: self.premises(conditions),
+        }
+    }
+
+    /// From start to best at once, by rules of which it is not known how they work together.
+    fn leap(&mut self, record: &ScopeRecord) -> Step {
+        let mut numbers: Vec<usize> = record.fired.iter().map(|firing| firing.rule).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let conditions = record.fired.iter().flat_map(|firing| &firing.guards);
+        let conditions = conditions.copied().collect();
+        Step {
+            rules: numbers
+                .into_iter()
+                .map(|number| self.base.rules[number].clone())
+                .collect(),
+            left: record.start,
+            right: record.best,
+            premises: self.premises(conditions),
+        }
+    }
+
+    /// What is not true by itself, each once.
+    fn premises(&mut self, conditions: Vec<ExprId>) -> Vec<Premise> {
+        let mut premises: Vec<Premise> = Vec::new();
+        for condition in conditions {
+            let condition = self.terms.canonical(condition);
+            let trivial = self.terms.arena.as_number(condition).is_some();
+            if trivial || premises.iter().any(|known| known.condition == condition) {
+                continue;
+            }
+            premises.push(Premise {
+                condition,
+                assumed: !self.prover.holds(self.terms, condition),
+            });
+        }
+        premises
+    }
+
+    /// The `when` guards of the rule as written, for the term that it was applied to.
+    ///
+    /// A builtin may prove something else instead, so of its guards those stand here that are proved.
+    fn declared(&mut self, rule: &Rule, firing: &Firing, assumed: &[ExprId]) -> Vec<ExprId> {
+        let Some(pattern) = rule.as_written() else {
+            return Vec::new();
+        };
+        let Some(binding) = self.binding(&pattern, firing) else {
+            return Vec::new();
+        };
+        let mut prover = self.prover.with(assumed);
+        let mut guards = Vec::new();
+        for guard in &pattern.when {
+            if let Guard::Holds(pattern) = guard
+                && let Some(guard) = pattern.instantiate(self.terms, &binding)
+            {
+                let guard = self.terms.canonical(guard);
+                if prover.holds(self.terms, guard) {
+                    guards.push(guard);
+                }
+            }
+        }
+        guards
+    }
+
+    /// What the variables of a rule stand for, if its left and right are those of the firing.
+    fn binding(&mut self, rule: &PatternRule, firing: &Firing) -> Option<Binding> {
+        let mut matcher = Matcher {
+            terms: self.terms,
+            independent: &rule.independent,
+        };
+        let bindings = matcher.matches(&rule.left, firing.left, &Binding::new(rule.variables));
+        bindings.into_iter().find(|binding| {
+            let right = rule.right.instantiate(self.terms, binding);
+            right.is_some_and(|right| self.terms.canonical(right) == firing.right)
+        })
+    }
+}
