@@ -7,9 +7,9 @@ use std::collections::HashSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::expr::ExprId;
+use crate::expr::{ExprId, Node};
 
-use super::chain::chain;
+use super::chain::{chain, replaced};
 use super::facts::Prover;
 use super::language::Firing;
 use super::pattern::{Binding, Matcher};
@@ -28,9 +28,11 @@ pub struct Derivation {
 /// One rewriting: `left` is `right` for all values of the parameters and indices for which the premises hold.
 #[derive(Clone, Debug)]
 pub struct Step {
-    /// The rule; several where it is not known which of them led from left to right.
+    /// The rule; several where it is not known which of them led from left to right; none where the
+    /// laws of a commutative ring are enough.
     pub rules: Vec<Arc<Rule>>,
-    pub left: ExprId,
+    /// One term, or the terms of a sum as the steps before left them.
+    pub left: Vec<ExprId>,
     pub right: ExprId,
     pub premises: Vec<Premise>,
 }
@@ -52,7 +54,7 @@ impl Step {
         };
         Step {
             premises: self.premises.into_iter().map(premise).collect(),
-            left: map(self.left),
+            left: self.left.into_iter().map(&mut *map).collect(),
             right: map(self.right),
             rules: self.rules,
         }
@@ -64,6 +66,8 @@ impl Step {
 pub struct ScopeRecord {
     /// The scopes of what it was made from.
     pub parts: Vec<Place>,
+    /// The terms of a sum before they were collected to the start.
+    pub terms: Vec<ExprId>,
     pub start: ExprId,
     pub best: ExprId,
     pub fired: Vec<Firing>,
@@ -116,7 +120,7 @@ impl Narrator<'_> {
         let mut told = HashSet::new();
         for place in records.in_order(root) {
             for step in self.scope_steps(&records.0[place]) {
-                if told.insert((step.left, step.right)) {
+                if told.insert((step.left.clone(), step.right)) {
                     steps.push(step);
                 }
             }
@@ -125,16 +129,50 @@ impl Narrator<'_> {
     }
 
     fn scope_steps(&mut self, record: &ScopeRecord) -> Vec<Step> {
+        let mut steps = Vec::new();
+        if record.terms.len() > 1 {
+            steps.push(rearranged(record.terms.clone(), record.start));
+        }
         if record.start == record.best {
-            return Vec::new();
+            return steps;
         }
         match chain(self.terms, record.start, record.best, &record.fired) {
-            Some(firings) => firings
-                .into_iter()
-                .map(|position| self.step(&record.fired[position], &record.assumed))
-                .collect(),
-            None => vec![self.leap(record)],
+            Some(firings) => {
+                let firings: Vec<&Firing> = firings.iter().map(|&k| &record.fired[k]).collect();
+                steps.extend(firings.iter().map(|f| self.step(f, &record.assumed)));
+                steps.extend(self.collected(record, &firings));
+            }
+            None => steps.push(self.leap(record)),
         }
+        steps
+    }
+
+    /// The terms that a sum was taken apart into, each rewritten by itself, put together again.
+    fn collected(&mut self, record: &ScopeRecord, firings: &[&Firing]) -> Option<Step> {
+        let mut term = record.start;
+        let mut rest = firings.iter();
+        let mut terms = loop {
+            term = self.rewritten(term, rest.next()?);
+            if let Node::Add(list) = self.terms.arena.node(term) {
+                break list.to_vec();
+            }
+        };
+        // What the last step made is shown with that step.
+        if rest.len() == 0 {
+            return None;
+        }
+        for firing in rest {
+            let rewritten = terms.iter().map(|&term| self.rewritten(term, firing));
+            terms = rewritten.collect();
+        }
+        let sum = self.terms.arena.add(&terms);
+        let complete = self.terms.canonical(sum) == record.best;
+        complete.then(|| rearranged(terms, record.best))
+    }
+
+    fn rewritten(&mut self, term: ExprId, firing: &Firing) -> ExprId {
+        let left = self.terms.canonical(firing.left);
+        replaced(self.terms, term, left, firing.right)
     }
 
     fn step(&mut self, firing: &Firing, assumed: &[ExprId]) -> Step {
@@ -143,7 +181,7 @@ impl Narrator<'_> {
         conditions.extend(&firing.guards);
         Step {
             rules: vec![rule],
-            left: firing.left,
+            left: vec![firing.left],
             right: firing.right,
             premises: self.premises(conditions),
         }
@@ -161,7 +199,7 @@ impl Narrator<'_> {
                 .into_iter()
                 .map(|number| self.base.rules[number].clone())
                 .collect(),
-            left: record.start,
+            left: vec![record.start],
             right: record.best,
             premises: self.premises(conditions),
         }
@@ -220,5 +258,15 @@ impl Narrator<'_> {
             let right = rule.right.instantiate(self.terms, binding);
             right.is_some_and(|right| self.terms.canonical(right) == firing.right)
         })
+    }
+}
+
+/// A step that only rearranges.
+fn rearranged(terms: Vec<ExprId>, right: ExprId) -> Step {
+    Step {
+        rules: Vec::new(),
+        left: terms,
+        right,
+        premises: Vec::new(),
     }
 }

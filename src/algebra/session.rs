@@ -40,6 +40,8 @@ struct Gathered {
     assumed: Vec<Rc<[ExprId]>>,
     rules: Vec<Rc<[usize]>>,
     records: Vec<Place>,
+    /// Of a sum: what it is the sum of.
+    terms: Vec<ExprId>,
 }
 
 /// Simplifies the expressions of one arena under the facts of one model.
@@ -173,11 +175,14 @@ impl<'a> Session<'a> {
             }
             _ => {
                 let operands = self.terms.arena.operands(expr);
-                let mut simple = operands
+                let simple = operands
                     .into_iter()
                     .map(|o| self.part(o, &mut gathered))
-                    .collect::<Vec<_>>()
-                    .into_iter();
+                    .collect::<Vec<_>>();
+                if matches!(self.terms.arena.node(expr), Node::Add(_)) {
+                    gathered.terms.clone_from(&simple);
+                }
+                let mut simple = simple.into_iter();
                 self.terms
                     .arena
                     .map_operands(expr, &mut |_, operand| simple.next().unwrap_or(operand))
@@ -188,7 +193,7 @@ impl<'a> Session<'a> {
             expr: canonical,
             assumed: union(gathered.assumed),
             rules: union(gathered.rules),
-            record: self.together(gathered.records, canonical),
+            record: self.together(gathered.records, gathered.terms, canonical),
         };
         if self.has_rules(canonical) {
             self.close_scope(start)
@@ -218,14 +223,20 @@ impl<'a> Session<'a> {
         result.expr
     }
 
-    /// One record for those of the operands of `expr`.
-    fn together(&mut self, mut parts: Vec<Place>, expr: ExprId) -> Option<Place> {
+    /// One record for those of the operands of `expr`, or of the `terms` that it is the sum of.
+    fn together(
+        &mut self,
+        mut parts: Vec<Place>,
+        terms: Vec<ExprId>,
+        expr: ExprId,
+    ) -> Option<Place> {
         parts.dedup();
-        if parts.len() < 2 {
+        if parts.is_empty() || (parts.len() == 1 && terms.is_empty()) {
             return parts.pop();
         }
         Some(self.records.add(ScopeRecord {
             parts,
+            terms,
             start: expr,
             best: expr,
             fired: Vec::new(),
@@ -392,6 +403,7 @@ impl<'a> Session<'a> {
         let record = if self.options.explain && saturation.best != start.expr {
             Some(self.records.add(ScopeRecord {
                 parts: start.record.into_iter().collect(),
+                terms: Vec::new(),
                 start: start.expr,
                 best: saturation.best,
                 fired: std::mem::take(&mut saturation.fired),

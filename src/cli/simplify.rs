@@ -98,6 +98,8 @@ fn latex(simplified: &Simplified) -> String {
         };
         let name = latex_name(&equation.name);
         lines.push(format!("\\[ {name} = {}{domain} \\]", text.expression));
+        let derivation = equation.derivation.as_ref();
+        lines.extend(derivation.and_then(|d| d.latex(&equation.name)));
         lines.join("\n")
     };
     let displays: Vec<String> = simplified.equations.iter().map(display).collect();
@@ -121,7 +123,7 @@ fn as_json(model: &Model, simplified: &Simplified) -> json::SimplifiedModel {
         equations: simplified
             .equations
             .iter()
-            .map(|equation| json::Equation::new(&equation.name, &equation.formula))
+            .map(|e| json::Equation::new(&e.name, &e.formula, e.derivation.as_ref()))
             .collect(),
         stop: stop_text(simplified),
         statistics: json::Statistics {

@@ -95,17 +95,20 @@ impl Outline {
 impl Step {
     fn new(arena: &mut Arena, step: algebra::Step) -> Step {
         let conditions = step.premises.iter().map(|premise| premise.condition);
-        let roots: Vec<ExprId> = [step.left, step.right]
-            .into_iter()
-            .chain(conditions)
-            .collect();
+        let left = step.left.iter().copied();
+        let roots: Vec<ExprId> = left.chain([step.right]).chain(conditions).collect();
         let scope = enclosing(arena, &roots);
         let rules = step.rules.iter();
         let names: Vec<&str> = rules.clone().map(|rule| rule.name.as_str()).collect();
         let says: Vec<&str> = rules.map(|rule| rule.doc.as_str()).collect();
+        let (rule, says) = match names.is_empty() {
+            true => (RING.0.to_string(), RING.1.to_string()),
+            false => (names.join(", "), says.join(" ")),
+        };
+        let left: Vec<ExprId> = step.left.iter().map(|&term| present(arena, term)).collect();
         Step {
-            rule: names.join(", "),
-            says: says.join(" "),
+            rule,
+            says,
             scope: scope
                 .into_iter()
                 .map(|(symbol, lower, upper)| Index {
@@ -114,7 +117,7 @@ impl Step {
                     upper: present(arena, upper),
                 })
                 .collect(),
-            left: present(arena, step.left),
+            left: arena.add(&left),
             right: present(arena, step.right),
             premises: step
                 .premises
@@ -127,6 +130,9 @@ impl Step {
         }
     }
 }
+
+/// The name of steps without a rule, and what they say.
+const RING: (&str, &str) = ("ring", "The same polynomial, collected.");
 
 /// The indices that are free in `roots`, and those that their ranges speak of, outermost first.
 fn enclosing(arena: &Arena, roots: &[ExprId]) -> Vec<(Symbol, ExprId, ExprId)> {

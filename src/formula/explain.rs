@@ -1,6 +1,8 @@
-//! A derivation as a text for people: comment lines of a model.
+//! A derivation as a text for people: comment lines of a model, or LaTeX.
 
-use super::Notation;
+use super::{Notation, latex_name};
+use std::collections::HashSet;
+
 use super::derivation::{Derivation, Status, StepText};
 
 impl Derivation {
@@ -11,12 +13,72 @@ impl Derivation {
             return Vec::new();
         }
         let mut lines = vec![format!("% {name} was {}", self.start(Notation::Pamela))];
+        let mut said = HashSet::new();
         for (position, step) in steps.iter().enumerate() {
-            lines.push(format!("% {}. {}: {}", position + 1, step.rule, step.says));
+            let heading = match said.insert(step.rule.as_str()) {
+                true => format!("{}: {}", step.rule, step.says),
+                false => step.rule.clone(),
+            };
+            lines.push(format!("% {}. {heading}", position + 1));
             lines.extend(body(step).into_iter().map(|line| format!("%      {line}")));
         }
         lines
     }
+}
+
+impl Derivation {
+    /// An `align*` block: the equation `name` as it was, then the numbered steps.
+    ///
+    /// It is long; amsmath breaks it across pages after `\\allowdisplaybreaks`.
+    pub fn latex(&self, name: &str) -> Option<String> {
+        let steps = self.steps(Notation::Latex);
+        if steps.is_empty() {
+            return None;
+        }
+        let start = self.start(Notation::Latex);
+        let mut rows = vec![format!("& {} = {start}", latex_name(name))];
+        for (position, step) in steps.iter().enumerate() {
+            rows.extend(latex_rows(position + 1, step));
+        }
+        Some(format!(
+            "\\begin{{align*}}\n{}\n\\end{{align*}}",
+            rows.join(" \\\\\n")
+        ))
+    }
+}
+
+fn latex_rows(number: usize, step: &StepText) -> Vec<String> {
+    let mut heading = format!("& \\text{{{number}. {}", step.rule);
+    if !step.scope.is_empty() {
+        let ranges = step.scope.iter().map(|range| {
+            let (index, lower, upper) = (&range.index, &range.lower, &range.upper);
+            format!("{index} = {lower}, \\dots, {upper}")
+        });
+        let ranges = ranges.collect::<Vec<_>>().join(";\\; ");
+        heading.push_str(&format!(", for }} {ranges}\\text{{"));
+    }
+    heading.push_str(":}");
+    let mut rows = vec![
+        heading,
+        format!("& \\qquad {}", step.left),
+        format!("& \\qquad = {}", step.right),
+    ];
+    for (status, word) in PREMISES {
+        let conditions = conditions(step, status);
+        if !conditions.is_empty() {
+            let conditions = conditions.join(",\\; ");
+            rows.push(format!("& \\qquad \\text{{{word} }} {conditions}"));
+        }
+    }
+    rows
+}
+
+/// How premises are introduced.
+const PREMISES: [(Status, &str); 2] = [(Status::Proved, "since"), (Status::Assumed, "assuming")];
+
+fn conditions(step: &StepText, status: Status) -> Vec<&str> {
+    let premises = step.premises.iter().filter(|p| p.status == status);
+    premises.map(|p| p.condition.as_str()).collect()
 }
 
 fn body(step: &StepText) -> Vec<String> {
@@ -30,9 +92,8 @@ fn body(step: &StepText) -> Vec<String> {
     }
     lines.push(step.left.clone());
     lines.push(format!("  = {}", step.right));
-    for (status, word) in [(Status::Proved, "since"), (Status::Assumed, "assuming")] {
-        let premises = step.premises.iter().filter(|p| p.status == status);
-        let conditions: Vec<&str> = premises.map(|p| p.condition.as_str()).collect();
+    for (status, word) in PREMISES {
+        let conditions = conditions(step, status);
         if !conditions.is_empty() {
             lines.push(format!("{word} {}", conditions.join(", ")));
         }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Formula, Notation};
+use super::{Derivation, Formula, Notation, StepText};
 use crate::expr::Sort;
 
 /// `simplify --emit json`
@@ -41,6 +41,9 @@ pub struct Equation {
     /// PAMELA+ expressions over parameters, each 1 where it holds.
     pub conditions: Vec<String>,
     pub approximations: Vec<String>,
+    /// The steps that led to the formula, where they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub derivation: Option<Vec<StepText>>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -116,7 +119,7 @@ pub struct Condition {
 
 impl Equation {
     /// The equation `name` of a simplified model.
-    pub fn new(name: &str, formula: &Formula) -> Equation {
+    pub fn new(name: &str, formula: &Formula, derivation: Option<&Derivation>) -> Equation {
         let text = formula.text(Notation::Pamela, name);
         let latex = formula.text(Notation::Latex, name);
         let definitions = text.definitions.into_iter().zip(latex.definitions);
@@ -136,6 +139,7 @@ impl Equation {
             operations: formula.operations(),
             conditions: formula.condition_texts(Notation::Pamela),
             approximations: formula.approximations().to_vec(),
+            derivation: derivation.map(|derivation| derivation.steps(Notation::Pamela)),
         }
     }
 }
