@@ -157,13 +157,14 @@ impl Narrator<'_> {
                 break list.to_vec();
             }
         };
-        // What the last step made is shown with that step.
-        if rest.len() == 0 {
-            return None;
-        }
+        let before = terms.clone();
         for firing in rest {
             let rewritten = terms.iter().map(|&term| self.rewritten(term, firing));
             terms = rewritten.collect();
+        }
+        // One alone is seen in its place without help.
+        if before.iter().zip(&terms).filter(|(a, b)| a != b).count() < 2 {
+            return None;
         }
         let sum = self.terms.arena.add(&terms);
         let complete = self.terms.canonical(sum) == record.best;

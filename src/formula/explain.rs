@@ -12,7 +12,10 @@ impl Derivation {
         if steps.is_empty() {
             return Vec::new();
         }
-        let mut lines = vec![format!("% {name} was {}", self.start(Notation::Pamela))];
+        let mut lines = vec![format!(
+            "% Derivation from {name} = {}",
+            self.start(Notation::Pamela)
+        )];
         let mut said = HashSet::new();
         for (position, step) in steps.iter().enumerate() {
             let heading = match said.insert(step.rule.as_str()) {

@@ -1,6 +1,7 @@
 //! Closed forms against the definition: on the corpus and on random models.
 
 mod corpus;
+mod derivations;
 mod determinism;
 mod fuzz;
 mod random_models;
