@@ -1,7 +1,7 @@
 //! From the firings of one scope, those that lead from its start to its best term, in order.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashSet, VecDeque};
+use std::collections::{BinaryHeap, HashSet};
 
 use rustc_hash::FxHashMap;
 
@@ -27,8 +27,8 @@ pub fn chain(
     fired: &[Firing],
 ) -> Option<Vec<usize>> {
     let moves = moves(terms, fired);
-    let nearest = search(terms, start, best, &moves, &mut VecDeque::new(), NEAREST);
-    nearest.or_else(|| search(terms, start, best, &moves, &mut ByCost::default(), CHEAPEST))
+    let nearest = search(terms, start, best, &moves, true, NEAREST);
+    nearest.or_else(|| search(terms, start, best, &moves, false, CHEAPEST))
 }
 
 /// A firing as a move between canonical terms.
@@ -54,70 +54,32 @@ fn moves(terms: &mut Terms, fired: &[Firing]) -> Vec<Move> {
     moves
 }
 
-/// The order in which terms are looked at.
-trait Frontier {
-    fn put(&mut self, terms: &mut Terms, term: ExprId);
-    fn take(&mut self) -> Option<ExprId>;
-}
-
-impl Frontier for VecDeque<ExprId> {
-    fn put(&mut self, _: &mut Terms, term: ExprId) {
-        self.push_back(term);
-    }
-
-    fn take(&mut self) -> Option<ExprId> {
-        self.pop_front()
-    }
-}
-
-/// Cheapest first, the earlier found of equal ones.
-#[derive(Default)]
-struct ByCost {
-    heap: BinaryHeap<Reverse<(Cost, usize, ExprId)>>,
-    count: usize,
-}
-
-impl Frontier for ByCost {
-    fn put(&mut self, terms: &mut Terms, term: ExprId) {
-        self.count += 1;
-        self.heap
-            .push(Reverse((terms.cost(term), self.count, term)));
-    }
-
-    fn take(&mut self) -> Option<ExprId> {
-        self.heap.pop().map(|Reverse((_, _, term))| term)
-    }
-}
+/// The order in which terms are looked at: by their distance where that counts, cheap ones first.
+type Frontier = BinaryHeap<Reverse<(usize, Cost, usize, ExprId)>>;
 
 fn search(
     terms: &mut Terms,
     start: ExprId,
     best: ExprId,
     moves: &[Move],
-    frontier: &mut dyn Frontier,
+    by_distance: bool,
     limit: usize,
 ) -> Option<Vec<usize>> {
     let mut reached: FxHashMap<ExprId, Option<(ExprId, usize)>> = FxHashMap::default();
     reached.insert(start, None);
-    frontier.put(terms, start);
-    while let Some(term) = frontier.take() {
+    let mut frontier = Frontier::from([Reverse((0, Cost::default(), 0, start))]);
+    while let Some(Reverse((distance, _, _, term))) = frontier.pop() {
         if term == best {
             return Some(path(&reached, best));
         }
         let parts = parts(&terms.arena, term);
-        for Move {
-            firing,
-            left,
-            right,
-        } in moves
-        {
-            if !parts.contains(left) {
-                continue;
-            }
-            let next = replaced(terms, term, *left, *right);
+        for m in moves.iter().filter(|m| parts.contains(&m.left)) {
+            let next = replaced(terms, term, m.left, m.right);
             if reached.len() < limit && !reached.contains_key(&next) {
-                reached.insert(next, Some((term, *firing)));
-                frontier.put(terms, next);
+                reached.insert(next, Some((term, m.firing)));
+                let distance = if by_distance { distance + 1 } else { 0 };
+                let cost = terms.cost(next);
+                frontier.push(Reverse((distance, cost, reached.len(), next)));
             }
         }
     }

@@ -182,7 +182,7 @@ impl Narrator<'_> {
         conditions.extend(&firing.guards);
         Step {
             rules: vec![rule],
-            left: vec![firing.left],
+            left: vec![self.terms.canonical(firing.left)],
             right: firing.right,
             premises: self.premises(conditions),
         }

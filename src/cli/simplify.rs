@@ -99,7 +99,7 @@ fn latex(simplified: &Simplified) -> String {
         let name = latex_name(&equation.name);
         lines.push(format!("\\[ {name} = {}{domain} \\]", text.expression));
         let derivation = equation.derivation.as_ref();
-        lines.extend(derivation.and_then(|d| d.latex(&equation.name)));
+        lines.extend(derivation.into_iter().flat_map(|d| d.latex(&equation.name)));
         lines.join("\n")
     };
     let displays: Vec<String> = simplified.equations.iter().map(display).collect();

@@ -29,24 +29,26 @@ impl Derivation {
     }
 }
 
+/// A block of more steps is too much for KaTeX, and for a page.
+const BLOCK: usize = 10;
+
 impl Derivation {
-    /// An `align*` block: the equation `name` as it was, then the numbered steps.
-    ///
-    /// It is long; amsmath breaks it across pages after `\\allowdisplaybreaks`.
-    pub fn latex(&self, name: &str) -> Option<String> {
+    /// `align*` blocks: the equation `name` as it was, then the numbered steps, ten to a block.
+    pub fn latex(&self, name: &str) -> Vec<String> {
         let steps = self.steps(Notation::Latex);
-        if steps.is_empty() {
-            return None;
-        }
-        let start = self.start(Notation::Latex);
-        let mut rows = vec![format!("& {} = {start}", latex_name(name))];
-        for (position, step) in steps.iter().enumerate() {
-            rows.extend(latex_rows(position + 1, step));
-        }
-        Some(format!(
-            "\\begin{{align*}}\n{}\n\\end{{align*}}",
-            rows.join(" \\\\\n")
-        ))
+        let blocks = steps.chunks(BLOCK).enumerate().map(|(position, steps)| {
+            let mut rows = Vec::new();
+            if position == 0 {
+                let start = self.start(Notation::Latex);
+                rows.push(format!("& {} = {start}", latex_name(name)));
+            }
+            for (offset, step) in steps.iter().enumerate() {
+                rows.extend(latex_rows(position * BLOCK + offset + 1, step));
+            }
+            let rows = rows.join(" \\\\\n");
+            format!("\\begin{{align*}}\n{rows}\n\\end{{align*}}")
+        });
+        blocks.collect()
     }
 }
 

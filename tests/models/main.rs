@@ -4,5 +4,6 @@ mod corpus;
 mod derivations;
 mod determinism;
 mod fuzz;
+mod latex;
 mod random_models;
 mod support;
