@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::expr::{ExprId, Node};
 
 use super::chain::{chain, replaced};
-use super::facts::Prover;
+use super::grounds::Grounds;
 use super::language::Firing;
 use super::pattern::{Binding, Matcher};
 use super::rulebase::{Guard, PatternRule, Rule, RuleBase};
@@ -38,11 +38,14 @@ pub struct Step {
 }
 
 /// A truth value that a step rests on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Premise {
     pub condition: ExprId,
     /// It does not follow from the model's facts and the ranges of the indices alone.
     pub assumed: bool,
+    /// The facts, and conditions of the closed form, that it follows from; none where it is one itself,
+    /// or where the ranges are enough.
+    pub grounds: Vec<ExprId>,
 }
 
 impl Step {
@@ -50,7 +53,8 @@ impl Step {
     pub fn map(self, map: &mut dyn FnMut(ExprId) -> ExprId) -> Step {
         let premise = |premise: Premise| Premise {
             condition: map(premise.condition),
-            ..premise
+            assumed: premise.assumed,
+            grounds: premise.grounds.into_iter().map(&mut *map).collect(),
         };
         Step {
             premises: self.premises.into_iter().map(premise).collect(),
@@ -109,8 +113,7 @@ impl Records {
 pub struct Narrator<'a> {
     pub terms: &'a mut Terms,
     pub base: &'a RuleBase,
-    /// What the model's facts alone prove.
-    pub prover: Prover,
+    pub grounds: Grounds,
 }
 
 impl Narrator<'_> {
@@ -215,10 +218,7 @@ impl Narrator<'_> {
             if trivial || premises.iter().any(|known| known.condition == condition) {
                 continue;
             }
-            premises.push(Premise {
-                condition,
-                assumed: !self.prover.holds(self.terms, condition),
-            });
+            premises.push(self.grounds.premise(self.terms, condition));
         }
         premises
     }
@@ -233,7 +233,7 @@ impl Narrator<'_> {
         let Some(binding) = self.binding(&pattern, firing) else {
             return Vec::new();
         };
-        let mut prover = self.prover.with(assumed);
+        let mut prover = self.grounds.with(assumed);
         let mut guards = Vec::new();
         for guard in &pattern.when {
             if let Guard::Holds(pattern) = guard

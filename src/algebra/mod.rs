@@ -9,6 +9,7 @@ mod cost;
 mod definedness;
 mod derivation;
 mod facts;
+mod grounds;
 mod guards;
 mod language;
 mod pattern;

@@ -8,6 +8,7 @@ use crate::expr::{Arena, ExprId, Node, ReduceKind};
 
 use super::derivation::{Narrator, Place, Records, ScopeRecord, Step};
 use super::facts::Prover;
+use super::grounds::Grounds;
 use super::language::Blocked;
 use super::rulebase::RuleBase;
 use super::scope::{Clamping, Limits, Rewrites, Saturation, mentions_index, saturate};
@@ -116,7 +117,7 @@ impl<'a> Session<'a> {
         let mut narrator = Narrator {
             terms: &mut self.terms,
             base,
-            prover: Prover::new(self.facts.clone()),
+            grounds: Grounds::new(self.facts.clone(), outcome.assumptions.clone()),
         };
         narrator.steps(&self.records, record)
     }

@@ -67,6 +67,9 @@ pub struct RangeText {
 pub struct PremiseText {
     pub condition: String,
     pub status: Status,
+    /// The facts, and the conditions of the closed form, that it follows from, beside the ranges; empty
+    /// where it is one of them.
+    pub from: Vec<String>,
 }
 
 /// What a premise rests on.
@@ -105,7 +108,7 @@ impl Step {
             true => (RING.0.to_string(), RING.1.to_string()),
             false => (names.join(", "), says.join(" ")),
         };
-        let left: Vec<ExprId> = step.left.iter().map(|&term| present(arena, term)).collect();
+        let left = presented(arena, &step.left);
         Step {
             rule,
             says,
@@ -124,11 +127,16 @@ impl Step {
                 .into_iter()
                 .map(|premise| algebra::Premise {
                     condition: present(arena, premise.condition),
-                    ..premise
+                    assumed: premise.assumed,
+                    grounds: presented(arena, &premise.grounds),
                 })
                 .collect(),
         }
     }
+}
+
+fn presented(arena: &mut Arena, list: &[ExprId]) -> Vec<ExprId> {
+    list.iter().map(|&id| present(arena, id)).collect()
 }
 
 /// The name of steps without a rule, and what they say.
@@ -206,6 +214,11 @@ impl Derivation {
                 true => Status::Assumed,
                 false => Status::Proved,
             },
+            from: premise
+                .grounds
+                .iter()
+                .map(|&ground| self.print(ground, notation, &names))
+                .collect(),
         };
         StepText {
             rule: step.rule.clone(),

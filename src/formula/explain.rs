@@ -3,7 +3,7 @@
 use super::{Notation, latex_name};
 use std::collections::HashSet;
 
-use super::derivation::{Derivation, Status, StepText};
+use super::derivation::{Derivation, PremiseText, Status, StepText};
 
 impl Derivation {
     /// Lines that each begin with `%`: the equation `name` as it was, then the numbered steps.
@@ -86,6 +86,16 @@ fn conditions(step: &StepText, status: Status) -> Vec<&str> {
     premises.map(|p| p.condition.as_str()).collect()
 }
 
+/// Each premise with what it follows from.
+fn reasons(step: &StepText, status: Status) -> Vec<String> {
+    let premises = step.premises.iter().filter(|p| p.status == status);
+    let reason = |premise: &PremiseText| match premise.from.is_empty() {
+        true => premise.condition.clone(),
+        false => format!("{} (by {})", premise.condition, premise.from.join(", ")),
+    };
+    premises.map(reason).collect()
+}
+
 fn body(step: &StepText) -> Vec<String> {
     let mut lines = Vec::new();
     if !step.scope.is_empty() {
@@ -98,7 +108,7 @@ fn body(step: &StepText) -> Vec<String> {
     lines.push(step.left.clone());
     lines.push(format!("  = {}", step.right));
     for (status, word) in PREMISES {
-        let conditions = conditions(step, status);
+        let conditions = reasons(step, status);
         if !conditions.is_empty() {
             lines.push(format!("{word} {}", conditions.join(", ")));
         }

@@ -2,6 +2,9 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
 
 use pamela::Options;
 use pamela::formula::{Notation, RangeText, Status, StepText};
@@ -83,6 +86,69 @@ fn every_step_names_the_one_rule_that_it_takes() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_derivations_of_the_papers_are_as_reviewed() {
+    for name in ["mrm", "psrs"] {
+        let path = format!("{}/corpus/papers/{name}.pam", env!("CARGO_MANIFEST_DIR"));
+        let options = Options {
+            explain: true,
+            ..Options::default()
+        };
+        let simplified = pamela::Model::from_file(&path)
+            .and_then(|model| model.simplify(&options))
+            .expect("the model closes");
+        let time = simplified.equation("T_main").expect("there is a process");
+        let derivation = time.derivation.as_ref().expect("it was asked for");
+        let mut settings = insta::Settings::clone_current();
+        settings.set_omit_expression(true);
+        settings.set_prepend_module_to_snapshot(false);
+        settings.bind(|| {
+            let text = derivation.comment("T_main").join("\n");
+            insta::assert_snapshot!(format!("derivation_of_{name}"), text);
+            if name == "mrm" {
+                let latex = derivation.latex("T_main").join("\n");
+                insta::assert_snapshot!("derivation_of_mrm_in_latex", latex);
+            }
+        });
+    }
+}
+
+#[test]
+fn an_explained_result_reads_back() {
+    for model in corpus().iter().filter(|m| m.name.starts_with("papers/")) {
+        let run = |arguments: &[&str], text: &str| {
+            let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("explained.pam");
+            fs::write(&file, text).expect("the model can be written");
+            let output = Command::new(env!("CARGO_BIN_EXE_pamela"))
+                .args(arguments)
+                .arg(&file)
+                .output()
+                .expect("the binary runs");
+            String::from_utf8(output.stdout).expect("a model is text")
+        };
+        let explained = run(&["simplify", "--explain"], &model.text);
+        let checked = run(&["check"], &explained);
+        assert!(
+            checked.ends_with("no errors\n"),
+            "{}: {checked}",
+            model.name
+        );
+        let rest: Vec<&str> = explained
+            .lines()
+            .filter(|line| !line.starts_with("% Derivation from ") && !is_step(line))
+            .collect();
+        let plain = run(&["simplify"], &model.text);
+        assert_eq!(rest, plain.lines().collect::<Vec<_>>(), "{}", model.name);
+    }
+}
+
+/// `% 1. rule` or a line below it.
+fn is_step(line: &str) -> bool {
+    let comment = line.strip_prefix("% ").unwrap_or_default();
+    let heading = comment.split_once(". ").map(|(number, _)| number);
+    comment.starts_with("     ") || heading.is_some_and(|n| n.parse::<usize>().is_ok())
 }
 
 /// Steps whose sides differ somewhere, whose premises fail somewhere, or that were compared nowhere.
