@@ -11,7 +11,7 @@ use crate::algebra::{self, RuleBase, Simplifier, Stop};
 use crate::diagnostic::{Diagnostic, Error, Result, SourceFile, Sources, Span};
 use crate::eval::{Bindings, EvalError, Number, Value, Vector, evaluate};
 use crate::expr::{Arena, ExprId, Function, Sort};
-use crate::formula::{Formula, Notation, divides_by_zero, present};
+use crate::formula::{Derivation, Formula, Notation, Outline, divides_by_zero, present};
 use crate::model;
 use crate::ring::Rational;
 use crate::syntax::tree::{Equation, Type};
@@ -36,6 +36,8 @@ pub struct Options {
     pub strict: bool,
     /// Also `phi_L`, `delta_L` and `omega_L` of each process `L`.
     pub all: bool,
+    /// Also how each closed form is derived.
+    pub explain: bool,
     /// Also which operand of a `max`, and which side of a bracket, decides where.
     pub regimes: bool,
     /// Also the derivative and the elasticity of each scalar by these parameters.
@@ -59,10 +61,12 @@ pub struct SimplifiedEquation {
     pub name: String,
     pub sort: Sort,
     pub formula: Formula,
-    /// The rules that led to the formula.
+    /// The rules that led to the formula; without a derivation also those that led to alternatives.
     pub rules: Vec<String>,
     /// Where they were asked for, and the formula decides something.
     pub regimes: Option<Regimes>,
+    /// How it was derived, where [`Options::explain`] is set.
+    pub derivation: Option<Derivation>,
 }
 
 /// The values of a model's equations at one point.
@@ -188,6 +192,7 @@ impl Model {
         }
         let algebra_options = algebra::Options {
             strict: options.strict,
+            explain: options.explain,
             ..algebra::Options::default()
         };
         let mut simplifier = Simplifier::new(arena, &facts, rules, algebra_options);
@@ -355,21 +360,24 @@ fn finish(
                 .iter()
                 .map(|&condition| present(&mut arena, condition))
                 .collect();
+            let outline = closed.derivation;
+            let outline = outline.map(|derivation| Outline::new(&mut arena, derivation));
             let found = found.map(|found| found.presented(&mut arena));
-            (equation, closed.rules, root, conditions, found)
+            (equation, closed.rules, root, conditions, outline, found)
         })
         .collect();
     let arena = Rc::new(arena);
     presented
         .into_iter()
         .map(
-            |(equation, rules, root, conditions, found)| SimplifiedEquation {
+            |(equation, rules, root, conditions, outline, found)| SimplifiedEquation {
                 name: equation.name,
                 sort: equation.sort,
                 formula: Formula::new(arena.clone(), root, conditions)
                     .with_approximations(equation.notes),
                 rules,
                 regimes: found.map(|found| found.formulas(&arena)),
+                derivation: outline.map(|outline| Derivation::new(arena.clone(), outline)),
             },
         )
         .collect()

@@ -131,7 +131,7 @@ pub struct Scope {
     pub tried: FxHashSet<(Head, ExprId)>,
     pub blocked: Vec<Blocked>,
     pub clamping: Clamping,
-    /// Names of the rules that fired, with what they made.
+    /// The rules that fired, with what they made.
     pub fired: Vec<Firing>,
 }
 
@@ -141,6 +141,8 @@ pub struct Firing {
     pub rule: usize,
     pub left: ExprId,
     pub right: ExprId,
+    /// What the rule asked for, as truth values; all were proved, from assumptions too.
+    pub guards: Vec<ExprId>,
 }
 
 impl Analysis<ENode> for Scope {

@@ -2,12 +2,16 @@
 //!
 //! Terms -> facts -> patterns and builtins -> rule base -> scope (one e-graph) -> [`Simplifier`].
 
+mod analysis;
 mod atoms;
 mod builtins;
+mod chain;
 mod cost;
 mod definedness;
+mod derivation;
 mod derivative;
 mod facts;
+mod grounds;
 mod guards;
 mod language;
 mod pattern;
@@ -19,6 +23,7 @@ mod simplify;
 mod terms;
 
 pub use cost::Cost;
+pub use derivation::{Derivation, Premise, Step};
 pub use regimes::{Crossing, Regime, Regimes};
 pub use rulebase::{Body, Rule, RuleBase};
 pub use scope::{Limits, Stop};

@@ -136,10 +136,6 @@ fn fail<T>(message: String, span: crate::diagnostic::Span, label: &str, hint: &s
 }
 
 fn compile(family: &str, text: tree::Rule) -> Compiled<Rule> {
-    let mut compiler = Compiler {
-        variables: HashMap::new(),
-        binding: true,
-    };
     let head = head_of(&text.left)?;
     let body = if text.builtin {
         match builtins::find(&text.name.text) {
@@ -151,21 +147,10 @@ fn compile(family: &str, text: tree::Rule) -> Compiled<Rule> {
             }
         }
     } else {
-        let left = compiler.pattern(&text.left)?;
-        compiler.binding = false;
-        let right = compiler.pattern(&text.right)?;
-        let mut independent = Vec::new();
-        let when = compiler.guards(&text.when, &mut independent)?;
-        let assume = compiler.guards(&text.assume, &mut independent)?;
-        let variables = compiler.variables.len();
-        Body::Pattern(Box::new(PatternRule {
-            left,
-            right,
-            variables,
-            independent,
-            when,
-            assume,
-        }))
+        let (mut compiler, mut rule) = sides(&text)?;
+        rule.when = compiler.guards(&text.when, &mut rule.independent)?;
+        rule.assume = compiler.guards(&text.assume, &mut rule.independent)?;
+        Body::Pattern(Box::new(rule))
     };
     Ok(Rule {
         name: text.name.text.clone(),
@@ -175,6 +160,40 @@ fn compile(family: &str, text: tree::Rule) -> Compiled<Rule> {
         body,
         text,
     })
+}
+
+/// The left and right sides, and the compiler that knows their variables.
+fn sides(text: &tree::Rule) -> Compiled<(Compiler, PatternRule)> {
+    let mut compiler = Compiler {
+        variables: HashMap::new(),
+        binding: true,
+    };
+    let left = compiler.pattern(&text.left)?;
+    compiler.binding = false;
+    let right = compiler.pattern(&text.right)?;
+    let rule = PatternRule {
+        left,
+        right,
+        variables: compiler.variables.len(),
+        independent: Vec::new(),
+        when: Vec::new(),
+        assume: Vec::new(),
+    };
+    Ok((compiler, rule))
+}
+
+impl Rule {
+    /// The rule as a pattern with its `when` guards; of a builtin, as far as its text can be read as one.
+    pub fn as_written(&self) -> Option<PatternRule> {
+        let (mut compiler, mut rule) = sides(&self.text).ok()?;
+        for guard in &self.text.when {
+            let guard = std::slice::from_ref(guard);
+            if let Ok(compiled) = compiler.guards(guard, &mut rule.independent) {
+                rule.when.extend(compiled);
+            }
+        }
+        Some(rule)
+    }
 }
 
 /// The operator at the root of a left side.

@@ -329,17 +329,22 @@ fn proved(guard: &Guard, scope: &mut Scope, binding: &Binding) -> bool {
 fn accept(scope: &mut Scope, rule: usize, left: ExprId, candidate: Candidate) -> Option<ExprId> {
     let mut right = candidate.right;
     let mut cases = None;
-    let mut open = Vec::new();
-    for guard in candidate.guards {
-        for guard in settled(scope, guard) {
+    let (mut open, mut met) = (Vec::new(), Vec::new());
+    for asked in candidate.guards {
+        let mut by_cases = false;
+        for guard in settled(scope, asked) {
             if scope.terms.arena.as_number(guard).is_some() {
                 return None;
             }
             if tells_apart(scope, left, guard) {
                 cases = Some(guard);
+                by_cases = true;
             } else {
                 open.push(guard);
             }
+        }
+        if !by_cases {
+            met.push(asked);
         }
     }
     right = scope.terms.canonical(right);
@@ -360,7 +365,12 @@ fn accept(scope: &mut Scope, rule: usize, left: ExprId, candidate: Candidate) ->
         return None;
     }
     if right != left {
-        scope.fired.push(Firing { rule, left, right });
+        scope.fired.push(Firing {
+            rule,
+            left,
+            right,
+            guards: met,
+        });
     }
     Some(right)
 }

@@ -4,10 +4,13 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::expr::{Arena, ExprId, Node};
+use crate::expr::{Arena, ExprId, Node, ReduceKind};
 
+use super::derivation::{Narrator, Place, Records, ScopeRecord, Step};
 use super::facts::Prover;
+use super::grounds::Grounds;
 use super::language::Blocked;
+use super::rulebase::RuleBase;
 use super::scope::{Clamping, Limits, Rewrites, Saturation, mentions_index, saturate};
 use super::simplify::{Options, Statistics};
 use super::terms::{Terms, expr_of};
@@ -19,6 +22,8 @@ pub struct Outcome {
     pub assumptions: Vec<ExprId>,
     /// Positions of rules, ascending.
     pub rules: Vec<usize>,
+    /// Where it is recorded how the closed form came about, if anything was done.
+    record: Option<Place>,
 }
 
 /// A simplified expression, and the assumptions that it needs, ascending.
@@ -27,6 +32,17 @@ struct Result {
     expr: ExprId,
     assumed: Rc<[ExprId]>,
     rules: Rc<[usize]>,
+    record: Option<Place>,
+}
+
+/// What the simplified operands of an expression bring with them.
+#[derive(Default)]
+struct Gathered {
+    assumed: Vec<Rc<[ExprId]>>,
+    rules: Vec<Rc<[usize]>>,
+    records: Vec<Place>,
+    /// Of a sum: what it is the sum of.
+    terms: Vec<ExprId>,
 }
 
 /// Simplifies the expressions of one arena under the facts of one model.
@@ -40,6 +56,7 @@ pub struct Session<'a> {
     pub statistics: Statistics,
     /// How many proofs may still be attempted.
     proofs: u64,
+    records: Records,
 }
 
 /// An equation may take so many attempts to prove something, and more for each of its nodes.
@@ -76,6 +93,7 @@ impl<'a> Session<'a> {
             options,
             statistics: Statistics::default(),
             proofs,
+            records: Records::default(),
         }
     }
 
@@ -87,7 +105,21 @@ impl<'a> Session<'a> {
             expr: result.expr,
             assumptions,
             rules: result.rules.to_vec(),
+            record: result.record,
         }
+    }
+
+    /// How a closed form was derived; no steps where [`Options::explain`] is not set.
+    pub fn derivation(&mut self, outcome: &Outcome, base: &RuleBase) -> Vec<Step> {
+        let Some(record) = outcome.record else {
+            return Vec::new();
+        };
+        let mut narrator = Narrator {
+            terms: &mut self.terms,
+            base,
+            grounds: Grounds::new(self.facts.clone(), outcome.assumptions.clone()),
+        };
+        narrator.steps(&self.records, record)
     }
 
     /// The assumptions that do not follow from the facts and the others, in structural order.
@@ -122,17 +154,14 @@ impl<'a> Session<'a> {
     }
 
     fn simplify_node(&mut self, expr: ExprId) -> Result {
-        let mut assumed = Vec::new();
-        let mut rules = Vec::new();
+        let mut gathered = Gathered::default();
         let rebuilt = match *self.terms.arena.node(expr) {
             Node::Number(_) | Node::Symbol(_) => expr,
             Node::Reduce(r) => {
-                let lower = self.part(r.lower, &mut assumed, &mut rules);
-                let upper = self.part(r.upper, &mut assumed, &mut rules);
+                let lower = self.part(r.lower, &mut gathered);
+                let upper = self.part(r.upper, &mut gathered);
                 let kind = match r.kind {
-                    crate::expr::ReduceKind::Kth(quorum) => {
-                        crate::expr::ReduceKind::Kth(self.part(quorum, &mut assumed, &mut rules))
-                    }
+                    ReduceKind::Kth(quorum) => ReduceKind::Kth(self.part(quorum, &mut gathered)),
                     other => other,
                 };
                 // The index gets the name that belongs to its simplified range before its body is looked at.
@@ -140,25 +169,28 @@ impl<'a> Session<'a> {
                 let Node::Reduce(r) = *self.terms.arena.node(opened) else {
                     return self.plain(opened);
                 };
-                let body = self.part(r.body, &mut assumed, &mut rules);
+                let body = self.part(r.body, &mut gathered);
                 self.terms
                     .arena
                     .reduce(kind, r.index, r.lower, r.upper, body)
             }
             Node::If(condition, then, otherwise) => {
-                let condition = self.part(condition, &mut assumed, &mut rules);
+                let condition = self.part(condition, &mut gathered);
                 let refuted = self.terms.arena.not(condition);
-                let then = self.branch(condition, then, &mut assumed, &mut rules);
-                let otherwise = self.branch(refuted, otherwise, &mut assumed, &mut rules);
+                let then = self.branch(condition, then, &mut gathered);
+                let otherwise = self.branch(refuted, otherwise, &mut gathered);
                 self.terms.arena.if_else(condition, then, otherwise)
             }
             _ => {
                 let operands = self.terms.arena.operands(expr);
-                let mut simple = operands
+                let simple = operands
                     .into_iter()
-                    .map(|o| self.part(o, &mut assumed, &mut rules))
-                    .collect::<Vec<_>>()
-                    .into_iter();
+                    .map(|o| self.part(o, &mut gathered))
+                    .collect::<Vec<_>>();
+                if matches!(self.terms.arena.node(expr), Node::Add(_)) {
+                    gathered.terms.clone_from(&simple);
+                }
+                let mut simple = simple.into_iter();
                 self.terms
                     .arena
                     .map_operands(expr, &mut |_, operand| simple.next().unwrap_or(operand))
@@ -167,8 +199,9 @@ impl<'a> Session<'a> {
         let canonical = self.terms.canonical(rebuilt);
         let start = Result {
             expr: canonical,
-            assumed: union(assumed),
-            rules: union(rules),
+            assumed: union(gathered.assumed),
+            rules: union(gathered.rules),
+            record: self.together(gathered.records, gathered.terms, canonical),
         };
         if self.has_rules(canonical) {
             self.close_scope(start)
@@ -182,35 +215,26 @@ impl<'a> Session<'a> {
             expr,
             assumed: Rc::new([]),
             rules: Rc::new([]),
+            record: None,
         }
     }
 
-    fn part(
-        &mut self,
-        expr: ExprId,
-        assumed: &mut Vec<Rc<[ExprId]>>,
-        rules: &mut Vec<Rc<[usize]>>,
-    ) -> ExprId {
+    fn part(&mut self, expr: ExprId, gathered: &mut Gathered) -> ExprId {
         let result = self.simplify(expr);
-        if !result.assumed.is_empty() && assumed.last() != Some(&result.assumed) {
-            assumed.push(result.assumed);
+        if !result.assumed.is_empty() && gathered.assumed.last() != Some(&result.assumed) {
+            gathered.assumed.push(result.assumed);
         }
-        if !result.rules.is_empty() && rules.last() != Some(&result.rules) {
-            rules.push(result.rules);
+        if !result.rules.is_empty() && gathered.rules.last() != Some(&result.rules) {
+            gathered.rules.push(result.rules);
         }
+        gathered.records.extend(result.record);
         result.expr
     }
 
     /// A branch of a conditional, where the condition for which it is chosen is a fact.
-    fn branch(
-        &mut self,
-        chosen: ExprId,
-        expr: ExprId,
-        assumed: &mut Vec<Rc<[ExprId]>>,
-        rules: &mut Vec<Rc<[usize]>>,
-    ) -> ExprId {
+    fn branch(&mut self, chosen: ExprId, expr: ExprId, gathered: &mut Gathered) -> ExprId {
         if self.terms.arena.height(expr) == 0 && self.terms.arena.is_total(expr) {
-            return self.part(expr, assumed, rules);
+            return self.part(expr, gathered);
         }
         let chosen = self.terms.canonical(chosen);
         self.facts.push(chosen);
@@ -218,10 +242,31 @@ impl<'a> Session<'a> {
             std::mem::take(&mut self.memo),
             std::mem::take(&mut self.provers),
         );
-        let simple = self.part(expr, assumed, rules);
+        let simple = self.part(expr, gathered);
         (self.memo, self.provers) = outside;
         self.facts.pop();
         simple
+    }
+
+    /// One record for those of the operands of `expr`, or of the `terms` that it is the sum of.
+    fn together(
+        &mut self,
+        mut parts: Vec<Place>,
+        terms: Vec<ExprId>,
+        expr: ExprId,
+    ) -> Option<Place> {
+        parts.dedup();
+        if parts.is_empty() || (parts.len() == 1 && terms.is_empty()) {
+            return parts.pop();
+        }
+        Some(self.records.add(ScopeRecord {
+            parts,
+            terms,
+            start: expr,
+            best: expr,
+            fired: Vec::new(),
+            assumed: Rc::new([]),
+        }))
     }
 
     /// Products and powers are the ring's business, and sums but for remainders; all else has rules.
@@ -252,17 +297,19 @@ impl<'a> Session<'a> {
         } else {
             Clamping::Off
         };
-        let first = self.saturate(&start, proved_clamping);
-        let mut best = self.adopt(&start, &first, &[]);
+        let mut first = self.saturate(&start, proved_clamping);
+        let mut best = self.adopt(&start, &mut first);
         if self.options.strict || !self.is_open(best.expr) {
             return best;
         }
         if best.expr != start.expr && self.has_open_branch(best.expr) {
             let again = self.simplify(best.expr);
+            let records: Vec<Place> = best.record.into_iter().chain(again.record).collect();
             let again = Result {
                 expr: again.expr,
                 assumed: union(vec![best.assumed.clone(), again.assumed]),
                 rules: union(vec![best.rules.clone(), again.rules]),
+                record: self.together(records, Vec::new(), again.expr),
             };
             best = self.better(best, Some(again));
         }
@@ -272,8 +319,8 @@ impl<'a> Session<'a> {
         let found = self.assume(start.clone(), first.blocked, Clamping::Off);
         best = self.better(best, found);
         if self.is_open(best.expr) {
-            let clamped = self.saturate(&start, Clamping::Indices);
-            let adopted = self.adopt(&start, &clamped, &[]);
+            let mut clamped = self.saturate(&start, Clamping::Indices);
+            let adopted = self.adopt(&start, &mut clamped);
             let found = match self.is_open(adopted.expr) {
                 true => self.assume(start, clamped.blocked, Clamping::Indices),
                 false => Some(adopted),
@@ -337,8 +384,8 @@ impl<'a> Session<'a> {
                     assumed,
                     ..state.clone()
                 };
-                let saturation = self.saturate(&next, clamping);
-                let adopted = self.adopt(&next, &saturation, &[]);
+                let mut saturation = self.saturate(&next, clamping);
+                let adopted = self.adopt(&next, &mut saturation);
                 let reference = best.as_ref().map_or(state.expr, |best| best.expr);
                 let (before, after) = (self.terms.cost(reference), self.terms.cost(adopted.expr));
                 let progress = (after.depth, after.open) < (before.depth, before.open);
@@ -405,15 +452,28 @@ impl<'a> Session<'a> {
     }
 
     /// The extracted term with the assumptions of its start.
-    fn adopt(&mut self, start: &Result, saturation: &Saturation, _: &[ExprId]) -> Result {
+    fn adopt(&mut self, start: &Result, saturation: &mut Saturation) -> Result {
         let mut fired: Vec<usize> = saturation.fired.iter().map(|firing| firing.rule).collect();
         fired.sort_unstable();
         fired.dedup();
         let rules = union(vec![start.rules.clone(), fired.into()]);
+        let record = if self.options.explain && saturation.best != start.expr {
+            Some(self.records.add(ScopeRecord {
+                parts: start.record.into_iter().collect(),
+                terms: Vec::new(),
+                start: start.expr,
+                best: saturation.best,
+                fired: std::mem::take(&mut saturation.fired),
+                assumed: start.assumed.clone(),
+            }))
+        } else {
+            start.record
+        };
         Result {
             expr: saturation.best,
             assumed: start.assumed.clone(),
             rules,
+            record,
         }
     }
 }

@@ -2,14 +2,13 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::expr::{Arena, ExprId, Relation};
+use crate::expr::{Arena, ExprId};
 use crate::ring::Rational;
 
-use super::derivative::derivative;
-use super::facts::{Prover, contradiction};
-use super::regimes::{Crossing, Regime, Regimes, regimes};
+use super::derivation::{Derivation, Step};
+use super::facts::contradiction;
 use super::rulebase::RuleBase;
-use super::scope::{Limits, Rewrites, Stop, requirements_beyond};
+use super::scope::{Limits, Rewrites, Stop};
 use super::session::Session;
 use super::terms::Terms;
 
@@ -18,6 +17,8 @@ use super::terms::Terms;
 pub struct Options {
     /// Assume nothing: what cannot be proved stays as cases and clamped bounds.
     pub strict: bool,
+    /// Record how each closed form is derived.
+    pub explain: bool,
     pub limits: Limits,
 }
 
@@ -27,8 +28,11 @@ pub struct Closed {
     pub expr: ExprId,
     /// Truth values over the parameters; where all are 1, the closed form is the value.
     pub assumptions: Vec<ExprId>,
-    /// The names of the rules that led to it or to an alternative, each once, in rule base order.
+    /// The names of the rules that led to it, each once, in rule base order; without a derivation
+    /// also those that led to alternatives only.
     pub rules: Vec<String>,
+    /// How it was derived, where that was asked for.
+    pub derivation: Option<Derivation>,
 }
 
 /// How much work was done.
@@ -48,12 +52,12 @@ pub struct Statistics {
 /// depends on nothing but the equation and the facts: not on the other equations, nor on the names
 /// and the order in which things were written.
 pub struct Simplifier {
-    source: Arena,
-    facts: Vec<ExprId>,
+    pub(super) source: Arena,
+    pub(super) facts: Vec<ExprId>,
     base: RuleBase,
     rewrites: Rewrites,
-    options: Options,
-    results: Arena,
+    pub(super) options: Options,
+    pub(super) results: Arena,
     statistics: Statistics,
 }
 
@@ -128,6 +132,7 @@ impl Simplifier {
                     .import(&self.source, expr, &mut FxHashMap::default()),
                 assumptions: Vec::new(),
                 rules: Vec::new(),
+                derivation: None,
             })
         })
     }
@@ -140,7 +145,7 @@ impl Simplifier {
         self.close_session(arena, &facts, expr, options)
     }
 
-    fn close_session(
+    pub(super) fn close_session(
         &mut self,
         arena: Arena,
         facts: &[ExprId],
@@ -149,6 +154,10 @@ impl Simplifier {
     ) -> Option<Closed> {
         let mut session = Session::new(arena, facts, &self.rewrites, options);
         let outcome = session.close(expr);
+        let steps = match self.options.explain {
+            true => Some(session.derivation(&outcome, &self.base)),
+            false => None,
+        };
         self.statistics.include(session.statistics);
         if !outcome.assumptions.is_empty() {
             let all: Vec<ExprId> = [facts, &outcome.assumptions].concat();
@@ -156,122 +165,42 @@ impl Simplifier {
                 return None;
             }
         }
+        let rules = self.names(&outcome.rules, steps.as_deref());
         let mut copied = FxHashMap::default();
         let mut result = |id| self.results.import(&session.terms.arena, id, &mut copied);
         Some(Closed {
             expr: result(outcome.expr),
             assumptions: outcome.assumptions.into_iter().map(&mut result).collect(),
-            rules: outcome
-                .rules
-                .iter()
-                .map(|&number| self.base.rules[number].name.clone())
-                .collect(),
+            rules,
+            derivation: steps.map(|steps| Derivation {
+                start: result(expr),
+                steps: steps
+                    .into_iter()
+                    .map(|step| step.map(&mut result))
+                    .collect(),
+            }),
         })
     }
 
-    /// The regimes of a closed form; crossings are solved for the first of `parameters` that they are
-    /// linear in. `None` where nothing is decided, or too much.
-    pub fn regimes(&mut self, closed: &Closed, parameters: &[String]) -> Option<Regimes> {
-        let (mut terms, known, expr) = self.reopened(closed);
-        let found = regimes(&mut terms, &known, expr, parameters)?;
-        let mut copied = FxHashMap::default();
-        let mut result = |id| self.results.import(&terms.arena, id, &mut copied);
-        Some(Regimes {
-            regimes: found
-                .regimes
-                .into_iter()
-                .map(|regime| Regime {
-                    expr: result(regime.expr),
-                    when: regime.when.into_iter().map(&mut result).collect(),
-                })
-                .collect(),
-            crossings: found
-                .crossings
-                .into_iter()
-                .map(|crossing| Crossing {
-                    parameter: crossing.parameter,
-                    at: result(crossing.at),
-                    requires: crossing.requires.into_iter().map(&mut result).collect(),
-                })
-                .collect(),
-        })
-    }
-
-    /// The derivative of a closed form by a parameter, valid where it is and away from jumps and kinks.
-    ///
-    /// # Errors
-    /// What has no derivative, in words.
-    pub fn derivative(&mut self, closed: &Closed, parameter: &str) -> Result<Closed, String> {
-        let (mut terms, known, expr) = self.reopened(closed);
-        let symbol = terms.arena.named(parameter);
-        let found = derivative(&mut terms.arena, expr, symbol)?;
-        let mut requires = requirements_beyond(&mut terms, &known, expr, found.expr);
-        let mut prover = Prover::new(known.clone());
-        for condition in found.requires {
-            let condition = terms.canonical(condition);
-            if !prover.holds(&mut terms, condition) {
-                requires.push(condition);
+    /// The names of the rules that occur in the steps, or else of those that fired.
+    fn names(&self, fired: &[usize], steps: Option<&[Step]>) -> Vec<String> {
+        let occurs = |number: usize| match steps {
+            Some(steps) => {
+                let rule = &self.base.rules[number];
+                let mut rules = steps.iter().flat_map(|step| &step.rules);
+                rules.any(|known| known.name == rule.name)
             }
-        }
-        requires.sort_by(|&a, &b| terms.arena.compare(a, b));
-        requires.dedup();
-        let mut copied = FxHashMap::default();
-        let requires = import_all(&mut self.results, &terms.arena, &requires, &mut copied);
-        let mut simple = self
-            .close_session(terms.arena, &known, found.expr, self.options)
-            .ok_or("its conditions contradict each other")?;
-        simple
-            .assumptions
-            .extend(closed.assumptions.iter().chain(&requires));
-        let results = &self.results;
-        simple.assumptions.sort_by(|&a, &b| results.compare(a, b));
-        simple.assumptions.dedup();
-        Ok(simple)
-    }
-
-    /// `parameter * derivative / value`: by how many percent the value grows with one of the parameter.
-    pub fn elasticity(&mut self, closed: &Closed, derivative: &Closed, parameter: &str) -> Closed {
-        let symbol = self.results.parameter(parameter);
-        let rise = self.results.mul(&[symbol, derivative.expr]);
-        let mut elasticity = Closed {
-            expr: self.results.divide(rise, closed.expr),
-            ..derivative.clone()
+            None => fired.binary_search(&number).is_ok(),
         };
-        let (zero, value) = (self.results.number(0), closed.expr);
-        let vanishes = self.results.relate(Relation::Equal, value, zero);
-        let nonzero = self.results.not(vanishes);
-        elasticity.assumptions.push(nonzero);
-        let (terms, known, expr) = self.reopened(&elasticity);
-        let simple = self.close_session(terms.arena, &known, expr, self.options);
-        match simple {
-            Some(simple) => Closed {
-                expr: simple.expr,
-                ..elasticity
-            },
-            None => elasticity,
-        }
-    }
-
-    /// A closed form in an arena of its own, with the facts and what it assumes.
-    fn reopened(&self, closed: &Closed) -> (Terms, Vec<ExprId>, ExprId) {
-        let (mut arena, mut copied) = (Arena::new(), FxHashMap::default());
-        let mut known = import_all(&mut arena, &self.source, &self.facts, &mut copied);
-        copied.clear();
-        known.extend(import_all(
-            &mut arena,
-            &self.results,
-            &closed.assumptions,
-            &mut copied,
-        ));
-        let expr = arena.import(&self.results, closed.expr, &mut copied);
-        let mut terms = Terms::new(arena);
-        let known = known.iter().map(|&fact| terms.canonical(fact)).collect();
-        let expr = terms.canonical(expr);
-        (terms, known, expr)
+        let rules = self.base.rules.iter().enumerate();
+        rules
+            .filter(|&(number, _)| occurs(number))
+            .map(|(_, rule)| rule.name.clone())
+            .collect()
     }
 }
 
-fn import_all(
+pub(super) fn import_all(
     arena: &mut Arena,
     source: &Arena,
     ids: &[ExprId],

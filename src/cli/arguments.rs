@@ -26,6 +26,7 @@ Examples:
   pamela simplify model.pam                  closed forms, as a model again
   pamela simplify model.pam --all            critical path, demand and bottleneck too
   pamela simplify model.pam -D P=16          for 16 processors
+  pamela simplify model.pam --explain        how each closed form is derived
   pamela simplify model.pam --regimes        where it saturates, and by what
   pamela simplify model.pam --sensitivity P,N
   pamela simplify model.pam --emit latex     for a paper
@@ -104,6 +105,9 @@ pub struct Simplify {
     /// Assume nothing that the model does not state; keep cases instead
     #[arg(long)]
     pub strict: bool,
+    /// Also how each closed form is derived, step by step
+    #[arg(long)]
+    pub explain: bool,
     /// Also which operand of a max, and which resource, decides where, and where they cross
     #[arg(long)]
     pub regimes: bool,

@@ -18,6 +18,7 @@ pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
         all: arguments.all,
         regimes: arguments.regimes,
         sensitivity: arguments.sensitivity.clone(),
+        explain: arguments.explain,
     };
     let simplified = model.simplify_with(rule_base(&arguments.rules)?, &options)?;
     match arguments.emit {
@@ -77,6 +78,12 @@ fn equation(equation: &SimplifiedEquation) -> String {
         lines.push("% regimes".to_string());
         lines.extend(regimes.lines().iter().map(|line| format!("%   {line}")));
     }
+    let derivation = equation.derivation.as_ref();
+    lines.extend(
+        derivation
+            .into_iter()
+            .flat_map(|d| d.comment(&equation.name)),
+    );
     lines.join("\n")
 }
 
@@ -103,6 +110,8 @@ fn latex(simplified: &Simplified) -> String {
                 .iter()
                 .flat_map(|r| r.latex(&equation.name)),
         );
+        let derivation = equation.derivation.as_ref();
+        lines.extend(derivation.into_iter().flat_map(|d| d.latex(&equation.name)));
         lines.join("\n")
     };
     let displays: Vec<String> = simplified.equations.iter().map(display).collect();
@@ -134,7 +143,11 @@ fn as_json(model: &Model, simplified: &Simplified) -> json::SimplifiedModel {
 }
 
 fn json_equation(equation: &SimplifiedEquation) -> json::Equation {
-    let mut json = json::Equation::new(&equation.name, &equation.formula);
+    let mut json = json::Equation::new(
+        &equation.name,
+        &equation.formula,
+        equation.derivation.as_ref(),
+    );
     let Some(found) = &equation.regimes else {
         return json;
     };

@@ -181,11 +181,30 @@ impl Outer<'_> {
             *turned = turned.scale(&minus_one);
             coefficient = -coefficient;
         }
-        let mut factors = vec![build_term(arena, self.monomial, &coefficient)];
+        let (mut monomial, mut rest) = (self.monomial.clone(), rest);
+        if let Some((product, number)) = one_term(&monomial, &rest) {
+            coefficient *= &number;
+            (monomial, rest) = (product, Polynomial::one());
+        }
+        let mut factors = vec![build_term(arena, &monomial, &coefficient)];
         factors.extend(powers_of(arena, &linear));
         factors.push(group(presenter, arena, &rest, groupings));
         arena.mul(&factors)
     }
+}
+
+/// `monomial * rest` where `rest` is a single term and nothing cancels: that would lose a place where
+/// the product is undefined.
+fn one_term(monomial: &Monomial, rest: &Polynomial) -> Option<(Monomial, Rational)> {
+    let (other, coefficient) = rest.as_term()?;
+    let cancels = other
+        .powers()
+        .iter()
+        .any(|&(atom, power)| monomial.exponent(atom).signum() * power.signum() < 0);
+    if cancels {
+        return None;
+    }
+    Some((monomial.checked_mul(other)?, coefficient.clone()))
 }
 
 /// Equal factors as powers.

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Formula, Notation};
+use super::{Derivation, Formula, Notation, StepText};
 use crate::expr::Sort;
 
 /// `simplify --emit json`
@@ -46,6 +46,9 @@ pub struct Equation {
     pub regimes: Vec<Regime>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub crossings: Vec<Crossing>,
+    /// The steps that led to the formula, where they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub derivation: Option<Vec<StepText>>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -141,7 +144,7 @@ pub struct Condition {
 
 impl Equation {
     /// The equation `name` of a simplified model.
-    pub fn new(name: &str, formula: &Formula) -> Equation {
+    pub fn new(name: &str, formula: &Formula, derivation: Option<&Derivation>) -> Equation {
         let text = formula.text(Notation::Pamela, name);
         let latex = formula.text(Notation::Latex, name);
         let definitions = text.definitions.into_iter().zip(latex.definitions);
@@ -163,6 +166,7 @@ impl Equation {
             approximations: formula.approximations().to_vec(),
             regimes: Vec::new(),
             crossings: Vec::new(),
+            derivation: derivation.map(|derivation| derivation.steps(Notation::Pamela)),
         }
     }
 }

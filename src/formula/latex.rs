@@ -325,7 +325,7 @@ impl Writer<'_> {
         let lower = self.out.split_off(start);
         self.write(reduction.upper, Level::Or);
         let upper = self.out.split_off(start);
-        let index = self.names.enter(reduction);
+        let index = self.names.enter(reduction.index);
         let range = match reduction.kind {
             ReduceKind::Sum | ReduceKind::Product => {
                 format!("{}={lower}}}^{{{upper}}} ", name(&index))

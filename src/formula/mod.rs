@@ -1,6 +1,8 @@
 //! A closed form: an expression with the conditions under which it is one; its presentation, its
 //! printers, and what a program reads of it.
 
+mod derivation;
+mod explain;
 mod factor;
 pub mod json;
 mod latex;
@@ -15,6 +17,7 @@ mod view;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
+pub use derivation::{Derivation, Outline, PremiseText, RangeText, Status, StepText};
 pub use latex::name as latex_name;
 pub use pamela::number as number_text;
 pub use present::present;

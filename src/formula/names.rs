@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use crate::expr::{Arena, ExprId, Node, Reduction, Symbol, SymbolKind};
+use crate::expr::{Arena, ExprId, Node, Symbol, SymbolKind};
 
 const LETTERS: [&str; 6] = ["i", "j", "k", "l", "m", "n"];
 
 /// Names of the indices in scope; none is that of a parameter, an array or an enclosing index.
+#[derive(Clone)]
 pub(super) struct IndexNames {
     taken: BTreeSet<String>,
     scope: Vec<(Symbol, String)>,
@@ -26,8 +27,8 @@ impl IndexNames {
         self.taken.insert(name.to_string());
     }
 
-    /// Opens the scope of a reduction's index, and gives its name.
-    pub fn enter(&mut self, reduction: &Reduction) -> String {
+    /// Opens the scope of an index, and gives its name.
+    pub fn enter(&mut self, index: Symbol) -> String {
         let mut round = 0_u32;
         let name = 'found: loop {
             for letter in LETTERS {
@@ -42,7 +43,7 @@ impl IndexNames {
             }
             round += 1;
         };
-        self.scope.push((reduction.index, name.clone()));
+        self.scope.push((index, name.clone()));
         name
     }
 

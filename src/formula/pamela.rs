@@ -302,7 +302,7 @@ impl Writer<'_> {
             writer.out.split_off(start)
         };
         let range = range(self);
-        let index = self.names.enter(reduction);
+        let index = self.names.enter(reduction.index);
         self.out.push_str(&index);
         self.out.push_str(" = ");
         self.out.push_str(&range);

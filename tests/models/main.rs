@@ -1,8 +1,10 @@
 //! Closed forms against the definition: on the corpus and on random models.
 
 mod corpus;
+mod derivations;
 mod determinism;
 mod fuzz;
+mod latex;
 mod random_models;
 mod regimes;
 mod support;

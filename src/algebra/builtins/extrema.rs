@@ -260,12 +260,17 @@ fn common(scope: &mut Scope, list: &[ExprId], largest: bool) -> Vec<Candidate> {
     } else {
         terms.arena.min(&inner)
     };
+    let signs = factor.powers().iter().map(|&(atom, _)| {
+        let atom = Polynomial::atom(atom);
+        at_most(terms, &Polynomial::zero(), &atom)
+    });
+    let guards = signs.collect();
     let factor = terms.expression(&Polynomial::term(factor, crate::ring::Rational::ONE));
     let scaled = terms.arena.mul(&[factor, inner]);
     let shared = terms.expression(&shared);
     vec![Candidate {
         right: terms.arena.add(&[scaled, shared]),
-        guards: Vec::new(),
+        guards,
     }]
 }
 

@@ -1,0 +1,115 @@
+//! Questions about a closed form: its regimes, its derivatives.
+
+use rustc_hash::FxHashMap;
+
+use crate::expr::{Arena, ExprId, Relation};
+
+use super::derivative::derivative;
+use super::facts::Prover;
+use super::regimes::{Crossing, Regime, Regimes, regimes};
+use super::scope::requirements_beyond;
+use super::simplify::{Closed, Simplifier, import_all};
+use super::terms::Terms;
+
+impl Simplifier {
+    /// The regimes of a closed form; crossings are solved for the first of `parameters` that they are
+    /// linear in. `None` where nothing is decided, or too much.
+    pub fn regimes(&mut self, closed: &Closed, parameters: &[String]) -> Option<Regimes> {
+        let (mut terms, known, expr) = self.reopened(closed);
+        let found = regimes(&mut terms, &known, expr, parameters)?;
+        let mut copied = FxHashMap::default();
+        let mut result = |id| self.results.import(&terms.arena, id, &mut copied);
+        Some(Regimes {
+            regimes: found
+                .regimes
+                .into_iter()
+                .map(|regime| Regime {
+                    expr: result(regime.expr),
+                    when: regime.when.into_iter().map(&mut result).collect(),
+                })
+                .collect(),
+            crossings: found
+                .crossings
+                .into_iter()
+                .map(|crossing| Crossing {
+                    parameter: crossing.parameter,
+                    at: result(crossing.at),
+                    requires: crossing.requires.into_iter().map(&mut result).collect(),
+                })
+                .collect(),
+        })
+    }
+
+    /// The derivative of a closed form by a parameter, valid where it is and away from jumps and kinks.
+    ///
+    /// # Errors
+    /// What has no derivative, in words.
+    pub fn derivative(&mut self, closed: &Closed, parameter: &str) -> Result<Closed, String> {
+        let (mut terms, known, expr) = self.reopened(closed);
+        let symbol = terms.arena.named(parameter);
+        let found = derivative(&mut terms.arena, expr, symbol)?;
+        let mut requires = requirements_beyond(&mut terms, &known, expr, found.expr);
+        let mut prover = Prover::new(known.clone());
+        for condition in found.requires {
+            let condition = terms.canonical(condition);
+            if !prover.holds(&mut terms, condition) {
+                requires.push(condition);
+            }
+        }
+        requires.sort_by(|&a, &b| terms.arena.compare(a, b));
+        requires.dedup();
+        let mut copied = FxHashMap::default();
+        let requires = import_all(&mut self.results, &terms.arena, &requires, &mut copied);
+        let mut simple = self
+            .close_session(terms.arena, &known, found.expr, self.options)
+            .ok_or("its conditions contradict each other")?;
+        simple
+            .assumptions
+            .extend(closed.assumptions.iter().chain(&requires));
+        let results = &self.results;
+        simple.assumptions.sort_by(|&a, &b| results.compare(a, b));
+        simple.assumptions.dedup();
+        Ok(simple)
+    }
+
+    /// `parameter * derivative / value`: by how many percent the value grows with one of the parameter.
+    pub fn elasticity(&mut self, closed: &Closed, derivative: &Closed, parameter: &str) -> Closed {
+        let symbol = self.results.parameter(parameter);
+        let rise = self.results.mul(&[symbol, derivative.expr]);
+        let mut elasticity = Closed {
+            expr: self.results.divide(rise, closed.expr),
+            ..derivative.clone()
+        };
+        let (zero, value) = (self.results.number(0), closed.expr);
+        let vanishes = self.results.relate(Relation::Equal, value, zero);
+        let nonzero = self.results.not(vanishes);
+        elasticity.assumptions.push(nonzero);
+        let (terms, known, expr) = self.reopened(&elasticity);
+        let simple = self.close_session(terms.arena, &known, expr, self.options);
+        match simple {
+            Some(simple) => Closed {
+                expr: simple.expr,
+                ..elasticity
+            },
+            None => elasticity,
+        }
+    }
+
+    /// A closed form in an arena of its own, with the facts and what it assumes.
+    fn reopened(&self, closed: &Closed) -> (Terms, Vec<ExprId>, ExprId) {
+        let (mut arena, mut copied) = (Arena::new(), FxHashMap::default());
+        let mut known = import_all(&mut arena, &self.source, &self.facts, &mut copied);
+        copied.clear();
+        known.extend(import_all(
+            &mut arena,
+            &self.results,
+            &closed.assumptions,
+            &mut copied,
+        ));
+        let expr = arena.import(&self.results, closed.expr, &mut copied);
+        let mut terms = Terms::new(arena);
+        let known = known.iter().map(|&fact| terms.canonical(fact)).collect();
+        let expr = terms.canonical(expr);
+        (terms, known, expr)
+    }
+}

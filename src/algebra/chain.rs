@@ -1,0 +1,121 @@
+//! From the firings of one scope, those that lead from its start to its best term, in order.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashSet};
+
+use rustc_hash::FxHashMap;
+
+use crate::expr::{Arena, ExprId};
+
+use super::cost::Cost;
+use super::language::Firing;
+use super::terms::Terms;
+
+/// Terms looked at for the shortest chain, and after that for any chain.
+const NEAREST: usize = 400;
+const CHEAPEST: usize = 4_000;
+
+/// The positions of the firings that rewrite `start` into `best`, one after the other; `None` where no
+/// chain was found.
+///
+/// A firing replaces its left side by its right one wherever it stands, and the result is made canonical.
+/// The shortest chain is looked for first, then one by way of cheap terms.
+pub fn chain(
+    terms: &mut Terms,
+    start: ExprId,
+    best: ExprId,
+    fired: &[Firing],
+) -> Option<Vec<usize>> {
+    let moves = moves(terms, fired);
+    let nearest = search(terms, start, best, &moves, true, NEAREST);
+    nearest.or_else(|| search(terms, start, best, &moves, false, CHEAPEST))
+}
+
+/// A firing as a move between canonical terms.
+struct Move {
+    firing: usize,
+    left: ExprId,
+    right: ExprId,
+}
+
+fn moves(terms: &mut Terms, fired: &[Firing]) -> Vec<Move> {
+    let mut known = HashSet::new();
+    let mut moves = Vec::new();
+    for (position, firing) in fired.iter().enumerate() {
+        let left = terms.canonical(firing.left);
+        if left != firing.right && known.insert((left, firing.right)) {
+            moves.push(Move {
+                firing: position,
+                left,
+                right: firing.right,
+            });
+        }
+    }
+    moves
+}
+
+/// The order in which terms are looked at: by their distance where that counts, cheap ones first.
+type Frontier = BinaryHeap<Reverse<(usize, Cost, usize, ExprId)>>;
+
+fn search(
+    terms: &mut Terms,
+    start: ExprId,
+    best: ExprId,
+    moves: &[Move],
+    by_distance: bool,
+    limit: usize,
+) -> Option<Vec<usize>> {
+    let mut reached: FxHashMap<ExprId, Option<(ExprId, usize)>> = FxHashMap::default();
+    reached.insert(start, None);
+    let mut frontier = Frontier::from([Reverse((0, Cost::default(), 0, start))]);
+    while let Some(Reverse((distance, _, _, term))) = frontier.pop() {
+        if term == best {
+            return Some(path(&reached, best));
+        }
+        let parts = parts(&terms.arena, term);
+        for m in moves.iter().filter(|m| parts.contains(&m.left)) {
+            let next = replaced(terms, term, m.left, m.right);
+            if reached.len() < limit && !reached.contains_key(&next) {
+                reached.insert(next, Some((term, m.firing)));
+                let distance = if by_distance { distance + 1 } else { 0 };
+                let cost = terms.cost(next);
+                frontier.push(Reverse((distance, cost, reached.len(), next)));
+            }
+        }
+    }
+    None
+}
+
+fn path(reached: &FxHashMap<ExprId, Option<(ExprId, usize)>>, best: ExprId) -> Vec<usize> {
+    let mut firings = Vec::new();
+    let mut term = best;
+    while let Some(&Some((before, firing))) = reached.get(&term) {
+        firings.push(firing);
+        term = before;
+    }
+    firings.reverse();
+    firings
+}
+
+/// `term` with `right` wherever `left` stands in it, made canonical.
+pub fn replaced(terms: &mut Terms, term: ExprId, left: ExprId, right: ExprId) -> ExprId {
+    let next = terms
+        .arena
+        .replace(term, &|_, part| (part == left).then_some(right));
+    terms.canonical(next)
+}
+
+/// All that stands in `term`, itself included.
+fn parts(arena: &Arena, term: ExprId) -> HashSet<ExprId> {
+    let mut parts = HashSet::from([term]);
+    let mut pending = vec![term];
+    while let Some(part) = pending.pop() {
+        pending.extend(
+            arena
+                .operands(part)
+                .into_iter()
+                .filter(|&operand| parts.insert(operand)),
+        );
+    }
+    parts
+}

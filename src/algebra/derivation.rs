@@ -1,0 +1,273 @@
+//! How a closed form follows from its equation: the steps that a reader can repeat.
+//!
+//! While an equation is simplified, each scope leaves what it started from, what it found and every rule
+//! that fired. Only afterwards, and only if somebody asks, the firings that matter are singled out.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::expr::{ExprId, Node};
+
+use super::chain::{chain, replaced};
+use super::grounds::Grounds;
+use super::language::Firing;
+use super::pattern::{Binding, Matcher};
+use super::rulebase::{Guard, PatternRule, Rule, RuleBase};
+use super::terms::Terms;
+
+/// How an equation becomes its closed form.
+#[derive(Clone, Debug)]
+pub struct Derivation {
+    /// The equation as it was.
+    pub start: ExprId,
+    /// In order, innermost scopes first: what one rewrites, those before it have left.
+    pub steps: Vec<Step>,
+}
+
+/// One rewriting: `left` is `right` for all values of the parameters and indices for which the premises hold.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The rule; several where it is not known which of them led from left to right; none where the
+    /// laws of a commutative ring are enough.
+    pub rules: Vec<Arc<Rule>>,
+    /// One term, or the terms of a sum as the steps before left them.
+    pub left: Vec<ExprId>,
+    pub right: ExprId,
+    pub premises: Vec<Premise>,
+}
+
+/// A truth value that a step rests on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Premise {
+    pub condition: ExprId,
+    /// It does not follow from the model's facts and the ranges of the indices alone.
+    pub assumed: bool,
+    /// The facts, and conditions of the closed form, that it follows from; none where it is one itself,
+    /// or where the ranges are enough.
+    pub grounds: Vec<ExprId>,
+}
+
+impl Step {
+    /// The same step with every expression mapped, for example into another arena.
+    pub fn map(self, map: &mut dyn FnMut(ExprId) -> ExprId) -> Step {
+        let premise = |premise: Premise| Premise {
+            condition: map(premise.condition),
+            assumed: premise.assumed,
+            grounds: premise.grounds.into_iter().map(&mut *map).collect(),
+        };
+        Step {
+            premises: self.premises.into_iter().map(premise).collect(),
+            left: self.left.into_iter().map(&mut *map).collect(),
+            right: map(self.right),
+            rules: self.rules,
+        }
+    }
+}
+
+/// What one scope of an equation did.
+#[derive(Clone, Debug)]
+pub struct ScopeRecord {
+    /// The scopes of what it was made from.
+    pub parts: Vec<Place>,
+    /// The terms of a sum before they were collected to the start.
+    pub terms: Vec<ExprId>,
+    pub start: ExprId,
+    pub best: ExprId,
+    pub fired: Vec<Firing>,
+    /// What was assumed while the rules fired.
+    pub assumed: Rc<[ExprId]>,
+}
+
+/// The position of a record among those of its equation.
+pub type Place = usize;
+
+/// The records of one equation; parts come before what is made from them.
+#[derive(Debug, Default)]
+pub struct Records(Vec<ScopeRecord>);
+
+impl Records {
+    pub fn add(&mut self, record: ScopeRecord) -> Place {
+        self.0.push(record);
+        self.0.len() - 1
+    }
+
+    /// The places that `root` is made from, innermost first, each once.
+    fn in_order(&self, root: Place) -> Vec<Place> {
+        let mut order = Vec::new();
+        let mut seen = HashSet::new();
+        let mut pending = vec![(root, false)];
+        while let Some((place, finished)) = pending.pop() {
+            if finished {
+                order.push(place);
+            } else if seen.insert(place) {
+                pending.push((place, true));
+                pending.extend(self.0[place].parts.iter().rev().map(|&part| (part, false)));
+            }
+        }
+        order
+    }
+}
+
+/// Tells derivations from records.
+pub struct Narrator<'a> {
+    pub terms: &'a mut Terms,
+    pub base: &'a RuleBase,
+    pub grounds: Grounds,
+}
+
+impl Narrator<'_> {
+    /// The steps of an equation in order, innermost scopes first, each once.
+    pub fn steps(&mut self, records: &Records, root: Place) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let mut told = HashSet::new();
+        for place in records.in_order(root) {
+            for step in self.scope_steps(&records.0[place]) {
+                if told.insert((step.left.clone(), step.right)) {
+                    steps.push(step);
+                }
+            }
+        }
+        steps
+    }
+
+    fn scope_steps(&mut self, record: &ScopeRecord) -> Vec<Step> {
+        let mut steps = Vec::new();
+        if record.terms.len() > 1 {
+            steps.push(rearranged(record.terms.clone(), record.start));
+        }
+        if record.start == record.best {
+            return steps;
+        }
+        match chain(self.terms, record.start, record.best, &record.fired) {
+            Some(firings) => {
+                let firings: Vec<&Firing> = firings.iter().map(|&k| &record.fired[k]).collect();
+                steps.extend(firings.iter().map(|f| self.step(f, &record.assumed)));
+                steps.extend(self.collected(record, &firings));
+            }
+            None => steps.push(self.leap(record)),
+        }
+        steps
+    }
+
+    /// The terms that a sum was taken apart into, each rewritten by itself, put together again.
+    fn collected(&mut self, record: &ScopeRecord, firings: &[&Firing]) -> Option<Step> {
+        let mut term = record.start;
+        let mut rest = firings.iter();
+        let mut terms = loop {
+            term = self.rewritten(term, rest.next()?);
+            if let Node::Add(list) = self.terms.arena.node(term) {
+                break list.to_vec();
+            }
+        };
+        let before = terms.clone();
+        for firing in rest {
+            let rewritten = terms.iter().map(|&term| self.rewritten(term, firing));
+            terms = rewritten.collect();
+        }
+        // One alone is seen in its place without help.
+        if before.iter().zip(&terms).filter(|(a, b)| a != b).count() < 2 {
+            return None;
+        }
+        let sum = self.terms.arena.add(&terms);
+        let complete = self.terms.canonical(sum) == record.best;
+        complete.then(|| rearranged(terms, record.best))
+    }
+
+    fn rewritten(&mut self, term: ExprId, firing: &Firing) -> ExprId {
+        let left = self.terms.canonical(firing.left);
+        replaced(self.terms, term, left, firing.right)
+    }
+
+    fn step(&mut self, firing: &Firing, assumed: &[ExprId]) -> Step {
+        let rule = self.base.rules[firing.rule].clone();
+        let mut conditions = self.declared(&rule, firing, assumed);
+        conditions.extend(&firing.guards);
+        Step {
+            rules: vec![rule],
+            left: vec![self.terms.canonical(firing.left)],
+            right: firing.right,
+            premises: self.premises(conditions),
+        }
+    }
+
+    /// From start to best at once, by rules of which it is not known how they work together.
+    fn leap(&mut self, record: &ScopeRecord) -> Step {
+        let mut numbers: Vec<usize> = record.fired.iter().map(|firing| firing.rule).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let conditions = record.fired.iter().flat_map(|firing| &firing.guards);
+        let conditions = conditions.copied().collect();
+        Step {
+            rules: numbers
+                .into_iter()
+                .map(|number| self.base.rules[number].clone())
+                .collect(),
+            left: vec![record.start],
+            right: record.best,
+            premises: self.premises(conditions),
+        }
+    }
+
+    /// What is not true by itself, each once.
+    fn premises(&mut self, conditions: Vec<ExprId>) -> Vec<Premise> {
+        let mut premises: Vec<Premise> = Vec::new();
+        for condition in conditions {
+            let condition = self.terms.canonical(condition);
+            let trivial = self.terms.arena.as_number(condition).is_some();
+            if trivial || premises.iter().any(|known| known.condition == condition) {
+                continue;
+            }
+            premises.push(self.grounds.premise(self.terms, condition));
+        }
+        premises
+    }
+
+    /// The `when` guards of the rule as written, for the term that it was applied to.
+    ///
+    /// A builtin may prove something else instead, so of its guards those stand here that are proved.
+    fn declared(&mut self, rule: &Rule, firing: &Firing, assumed: &[ExprId]) -> Vec<ExprId> {
+        let Some(pattern) = rule.as_written() else {
+            return Vec::new();
+        };
+        let Some(binding) = self.binding(&pattern, firing) else {
+            return Vec::new();
+        };
+        let mut prover = self.grounds.with(assumed);
+        let mut guards = Vec::new();
+        for guard in &pattern.when {
+            if let Guard::Holds(pattern) = guard
+                && let Some(guard) = pattern.instantiate(self.terms, &binding)
+            {
+                let guard = self.terms.canonical(guard);
+                if prover.holds(self.terms, guard) {
+                    guards.push(guard);
+                }
+            }
+        }
+        guards
+    }
+
+    /// What the variables of a rule stand for, if its left and right are those of the firing.
+    fn binding(&mut self, rule: &PatternRule, firing: &Firing) -> Option<Binding> {
+        let mut matcher = Matcher {
+            terms: self.terms,
+            independent: &rule.independent,
+        };
+        let bindings = matcher.matches(&rule.left, firing.left, &Binding::new(rule.variables));
+        bindings.into_iter().find(|binding| {
+            let right = rule.right.instantiate(self.terms, binding);
+            right.is_some_and(|right| self.terms.canonical(right) == firing.right)
+        })
+    }
+}
+
+/// A step that only rearranges.
+fn rearranged(terms: Vec<ExprId>, right: ExprId) -> Step {
+    Step {
+        rules: Vec::new(),
+        left: terms,
+        right,
+        premises: Vec::new(),
+    }
+}

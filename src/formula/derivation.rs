@@ -1,0 +1,240 @@
+//! The steps from an equation to its closed form, as text.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use serde::Serialize;
+
+use super::names::IndexNames;
+use super::{Notation, latex, pamela, present};
+use crate::algebra;
+use crate::expr::{Arena, ExprId, Symbol, SymbolKind};
+
+/// How an equation becomes its closed form.
+#[derive(Clone, Debug)]
+pub struct Derivation {
+    arena: Rc<Arena>,
+    outline: Outline,
+}
+
+/// A derivation whose expressions are presented, in an arena that is still being filled.
+#[derive(Clone, Debug)]
+pub struct Outline {
+    start: ExprId,
+    steps: Vec<Step>,
+}
+
+#[derive(Clone, Debug)]
+struct Step {
+    rule: String,
+    says: String,
+    /// The indices that it speaks of, outermost first.
+    scope: Vec<Index>,
+    left: ExprId,
+    right: ExprId,
+    premises: Vec<algebra::Premise>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Index {
+    symbol: Symbol,
+    lower: ExprId,
+    upper: ExprId,
+}
+
+/// One rewriting in words: `left` is `right` for all values of the indices of `scope`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct StepText {
+    pub rule: String,
+    /// What the rule says of all terms.
+    #[serde(skip)]
+    pub says: String,
+    pub scope: Vec<RangeText>,
+    pub left: String,
+    pub right: String,
+    pub premises: Vec<PremiseText>,
+}
+
+/// An enclosing index with its range.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RangeText {
+    pub index: String,
+    pub lower: String,
+    pub upper: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PremiseText {
+    pub condition: String,
+    pub status: Status,
+    /// The facts, and the conditions of the closed form, that it follows from, beside the ranges; empty
+    /// where it is one of them.
+    pub from: Vec<String>,
+}
+
+/// What a premise rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// It follows from the model's facts and the ranges of the indices.
+    Proved,
+    /// It follows only with the conditions of the closed form.
+    Assumed,
+}
+
+impl Outline {
+    /// The steps as a reader wants them: presented, without those that look like nothing.
+    pub fn new(arena: &mut Arena, derivation: algebra::Derivation) -> Outline {
+        let start = present(arena, derivation.start);
+        let steps = derivation.steps.into_iter();
+        let steps = steps.map(|step| Step::new(arena, step));
+        Outline {
+            start,
+            steps: steps.filter(|step| step.left != step.right).collect(),
+        }
+    }
+}
+
+impl Step {
+    fn new(arena: &mut Arena, step: algebra::Step) -> Step {
+        let conditions = step.premises.iter().map(|premise| premise.condition);
+        let left = step.left.iter().copied();
+        let roots: Vec<ExprId> = left.chain([step.right]).chain(conditions).collect();
+        let scope = enclosing(arena, &roots);
+        let rules = step.rules.iter();
+        let names: Vec<&str> = rules.clone().map(|rule| rule.name.as_str()).collect();
+        let says: Vec<&str> = rules.map(|rule| rule.doc.as_str()).collect();
+        let (rule, says) = match names.is_empty() {
+            true => (RING.0.to_string(), RING.1.to_string()),
+            false => (names.join(", "), says.join(" ")),
+        };
+        let left = presented(arena, &step.left);
+        Step {
+            rule,
+            says,
+            scope: scope
+                .into_iter()
+                .map(|(symbol, lower, upper)| Index {
+                    symbol,
+                    lower: present(arena, lower),
+                    upper: present(arena, upper),
+                })
+                .collect(),
+            left: arena.add(&left),
+            right: present(arena, step.right),
+            premises: step
+                .premises
+                .into_iter()
+                .map(|premise| algebra::Premise {
+                    condition: present(arena, premise.condition),
+                    assumed: premise.assumed,
+                    grounds: presented(arena, &premise.grounds),
+                })
+                .collect(),
+        }
+    }
+}
+
+fn presented(arena: &mut Arena, list: &[ExprId]) -> Vec<ExprId> {
+    list.iter().map(|&id| present(arena, id)).collect()
+}
+
+/// The name of steps without a rule, and what they say.
+const RING: (&str, &str) = ("ring", "The same polynomial, collected.");
+
+/// The indices that are free in `roots`, and those that their ranges speak of, outermost first.
+fn enclosing(arena: &Arena, roots: &[ExprId]) -> Vec<(Symbol, ExprId, ExprId)> {
+    let mut found: Vec<(Symbol, ExprId, ExprId)> = Vec::new();
+    let mut pending = roots.to_vec();
+    while let Some(root) = pending.pop() {
+        for &symbol in arena.free(root) {
+            let Some((lower, upper)) = arena.range(symbol) else {
+                continue;
+            };
+            // One that an inner range speaks of is met again further out.
+            found.retain(|&(known, ..)| known != symbol);
+            found.push((symbol, lower, upper));
+            pending.extend([lower, upper]);
+        }
+    }
+    let height = |symbol: Symbol| match arena.symbol_kind(symbol) {
+        SymbolKind::Index { height, .. } => *height,
+        _ => 0,
+    };
+    found.reverse();
+    found.sort_by_key(|&(symbol, ..)| std::cmp::Reverse(height(symbol)));
+    found
+}
+
+impl Derivation {
+    /// `outline` is of `arena`.
+    pub fn new(arena: Rc<Arena>, outline: Outline) -> Derivation {
+        Derivation { arena, outline }
+    }
+
+    /// The equation before any step.
+    pub fn start(&self, notation: Notation) -> String {
+        let names = IndexNames::new(&self.arena, &[self.outline.start]);
+        self.print(self.outline.start, notation, &names)
+    }
+
+    /// The steps in order: what one rewrites, those before it have left.
+    pub fn steps(&self, notation: Notation) -> Vec<StepText> {
+        let steps = self.outline.steps.iter();
+        steps.map(|step| self.step(step, notation)).collect()
+    }
+
+    fn step(&self, step: &Step, notation: Notation) -> StepText {
+        let conditions = step.premises.iter().map(|premise| premise.condition);
+        let bounds = step
+            .scope
+            .iter()
+            .flat_map(|index| [index.lower, index.upper]);
+        let sides = [step.left, step.right];
+        let roots: Vec<ExprId> = sides.into_iter().chain(conditions).chain(bounds).collect();
+        let mut names = IndexNames::new(&self.arena, &roots);
+        let mut scope = Vec::new();
+        for index in &step.scope {
+            let [lower, upper] =
+                [index.lower, index.upper].map(|bound| self.print(bound, notation, &names));
+            let name = names.enter(index.symbol);
+            let index = match notation {
+                Notation::Pamela => name,
+                Notation::Latex => latex::name(&name),
+            };
+            scope.push(RangeText {
+                index,
+                lower,
+                upper,
+            });
+        }
+        let premise = |premise: &algebra::Premise| PremiseText {
+            condition: self.print(premise.condition, notation, &names),
+            status: match premise.assumed {
+                true => Status::Assumed,
+                false => Status::Proved,
+            },
+            from: premise
+                .grounds
+                .iter()
+                .map(|&ground| self.print(ground, notation, &names))
+                .collect(),
+        };
+        StepText {
+            rule: step.rule.clone(),
+            says: step.says.clone(),
+            left: self.print(step.left, notation, &names),
+            right: self.print(step.right, notation, &names),
+            premises: step.premises.iter().map(premise).collect(),
+            scope,
+        }
+    }
+
+    fn print(&self, id: ExprId, notation: Notation, names: &IndexNames) -> String {
+        let (names, defined) = (names.clone(), HashMap::new());
+        match notation {
+            Notation::Pamela => pamela::print(&self.arena, id, names, &defined),
+            Notation::Latex => latex::print(&self.arena, id, names, &defined),
+        }
+    }
+}
