@@ -10,6 +10,7 @@ mod facts;
 mod guards;
 mod language;
 mod pattern;
+mod probe;
 mod rulebase;
 mod scope;
 mod session;
@@ -17,6 +18,7 @@ mod simplify;
 mod terms;
 
 pub use cost::Cost;
+pub use probe::{Application, Probe};
 pub use rulebase::{Body, Rule, RuleBase};
 pub use scope::{Limits, Stop};
 pub use simplify::{Closed, Options, Simplifier, Statistics};

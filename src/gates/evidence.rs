@@ -1,0 +1,136 @@
+//! What samples say of a rule: where it applies, where it is wrong, and which guards that is due to.
+
+use serde::Serialize;
+
+use super::points::Point;
+use super::value::Outcome;
+
+/// A sample at which left and right differ.
+#[derive(Clone, Debug, Serialize)]
+pub struct Counterexample {
+    pub left: String,
+    pub right: String,
+    /// The values of the parameters.
+    pub at: String,
+    pub left_value: String,
+    pub right_value: String,
+}
+
+/// A guard, and what happens without it.
+#[derive(Clone, Debug, Serialize)]
+pub struct GuardEvidence {
+    pub guard: String,
+    /// Where the rule would be wrong without it.
+    pub needed: Option<Counterexample>,
+    /// Without it, right would be undefined somewhere, but that is found and guarded by itself.
+    pub automatic: bool,
+    /// How often it failed where all others held.
+    pub tried: usize,
+}
+
+/// What the samples of one rule showed.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Evidence {
+    pub points: usize,
+    /// Points at which left is defined and all guards hold.
+    pub applicable: usize,
+    /// Those of them on the degenerate grid.
+    pub degenerate: usize,
+    /// Points at which a guard that nobody wrote kept the rule from being wrong.
+    pub automatic: usize,
+    pub guards: Vec<GuardEvidence>,
+    /// Where right has another value.
+    pub unequal: Option<Counterexample>,
+    /// Where right has none.
+    pub undefined: Option<Counterexample>,
+}
+
+/// One instance of a rule at one point.
+pub struct Sample<'a> {
+    pub point: &'a Point,
+    pub left: &'a Outcome,
+    /// Whether each guard holds.
+    pub guards: &'a [bool],
+}
+
+impl Evidence {
+    pub fn of_guards(guards: impl IntoIterator<Item = String>) -> Evidence {
+        let guard = |guard: String| GuardEvidence {
+            guard,
+            needed: None,
+            automatic: false,
+            tried: 0,
+        };
+        Evidence {
+            guards: guards.into_iter().map(guard).collect(),
+            ..Evidence::default()
+        }
+    }
+
+    /// Takes in one sample.
+    ///
+    /// `right` is asked for where at most one guard fails, `automatic` (whether the guards that are
+    /// found by themselves hold) and `sides` (both as text) where the right side is wrong.
+    pub fn record(
+        &mut self,
+        sample: &Sample,
+        right: impl FnOnce() -> Outcome,
+        automatic: impl FnOnce() -> bool,
+        sides: impl FnOnce() -> (String, String),
+    ) {
+        self.points += 1;
+        if !sample.left.is_defined() {
+            return;
+        }
+        let mut failing = (0..sample.guards.len()).filter(|&number| !sample.guards[number]);
+        let (first, second) = (failing.next(), failing.next());
+        if second.is_some() {
+            return;
+        }
+        let right = right();
+        let wrong = !right.equals(sample.left);
+        let blocked = wrong && !automatic();
+        let counterexample = || {
+            let (left, right_text) = sides();
+            Counterexample {
+                left,
+                right: right_text,
+                at: shown(sample.point),
+                left_value: sample.left.to_string(),
+                right_value: right.to_string(),
+            }
+        };
+        match first {
+            Some(number) => {
+                let guard = &mut self.guards[number];
+                guard.tried += 1;
+                guard.automatic |= blocked;
+                if wrong && !blocked && guard.needed.is_none() {
+                    guard.needed = Some(counterexample());
+                }
+            }
+            None if blocked => self.automatic += 1,
+            None => {
+                self.applicable += 1;
+                self.degenerate += usize::from(sample.point.degenerate);
+                let found = if right.is_defined() {
+                    &mut self.unequal
+                } else {
+                    &mut self.undefined
+                };
+                if wrong && found.is_none() {
+                    *found = Some(counterexample());
+                }
+            }
+        }
+    }
+}
+
+/// `a = 1, b = 1/2`
+fn shown(point: &Point) -> String {
+    let values = point
+        .values
+        .iter()
+        .map(|(name, value)| format!("{name} = {value}"));
+    values.collect::<Vec<_>>().join(", ")
+}
