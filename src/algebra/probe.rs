@@ -1,6 +1,6 @@
 //! One rule tried on one term, outside of any e-graph: what the gates look at.
 
-use crate::expr::{Arena, ExprId};
+use crate::expr::{Arena, ExprId, ReduceKind};
 
 use super::facts::Prover;
 use super::language::Scope;
@@ -48,10 +48,15 @@ impl Probe {
         made.into_iter()
             .map(|candidate| {
                 let right = self.scope.terms.canonical(candidate.right);
+                let automatic = self.scope.new_requirements(left, right, false);
+                let mut everywhere = |guards: Vec<ExprId>| {
+                    let guards = guards.into_iter();
+                    guards.map(|guard| self.over_its_ranges(guard)).collect()
+                };
                 Application {
                     right,
-                    guards: candidate.guards,
-                    automatic: self.scope.new_requirements(left, right, false),
+                    guards: everywhere(candidate.guards),
+                    automatic: everywhere(automatic),
                 }
             })
             .collect()
@@ -61,6 +66,34 @@ impl Probe {
     pub fn automatic_guards(&mut self, left: ExprId, right: ExprId) -> Vec<ExprId> {
         let left = self.scope.terms.canonical(left);
         let right = self.scope.terms.canonical(right);
-        self.scope.new_requirements(left, right, false)
+        let guards = self.scope.new_requirements(left, right, false);
+        guards
+            .into_iter()
+            .map(|guard| self.over_its_ranges(guard))
+            .collect()
+    }
+
+    /// A truth value for all values of the indices that it mentions, as it must be proved.
+    fn over_its_ranges(&mut self, guard: ExprId) -> ExprId {
+        let arena = &mut self.scope.terms.arena;
+        let mut guard = guard;
+        loop {
+            let ranges: Vec<_> = arena
+                .free(guard)
+                .iter()
+                .filter_map(|&symbol| Some((symbol, arena.range(symbol)?)))
+                .collect();
+            // The innermost first: the ranges of the others do not speak of it.
+            let innermost = ranges.iter().find(|(index, _)| {
+                let mut others = ranges.iter();
+                !others.any(|(_, (lower, upper))| {
+                    arena.mentions(*lower, *index) || arena.mentions(*upper, *index)
+                })
+            });
+            let Some(&(index, (lower, upper))) = innermost else {
+                return guard;
+            };
+            guard = arena.reduce(ReduceKind::Product, index, lower, upper, guard);
+        }
     }
 }

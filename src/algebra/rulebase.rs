@@ -156,7 +156,10 @@ fn compile(family: &str, text: tree::Rule) -> Compiled<Rule> {
         let right = compiler.pattern(&text.right)?;
         let mut independent = Vec::new();
         let when = compiler.guards(&text.when, &mut independent)?;
-        let assume = compiler.guards(&text.assume, &mut independent)?;
+        let mut assume = compiler.guards(&text.assume, &mut independent)?;
+        for kept in &text.kept {
+            assume.extend(compiler.guards(&kept.guards, &mut independent)?);
+        }
         let variables = compiler.variables.len();
         Body::Pattern(Box::new(PatternRule {
             left,

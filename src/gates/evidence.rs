@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::guards::Declared;
 use super::points::Point;
 use super::value::Outcome;
 
@@ -20,12 +21,28 @@ pub struct Counterexample {
 #[derive(Clone, Debug, Serialize)]
 pub struct GuardEvidence {
     pub guard: String,
+    /// Whether equality is to ask for it.
+    pub status: Status,
     /// Where the rule would be wrong without it.
     pub needed: Option<Counterexample>,
     /// Without it, right would be undefined somewhere, but that is found and guarded by itself.
     pub automatic: bool,
     /// How often it failed where all others held.
     pub tried: usize,
+}
+
+/// What a guard is there for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Equality.
+    Needed,
+    /// Another reason, which the rule gives.
+    Kept,
+    /// Equality too, but it is proved in code, which cannot do without it.
+    Proved,
+    /// The code asks for it, and the text does not.
+    Undeclared,
 }
 
 /// What the samples of one rule showed.
@@ -38,11 +55,25 @@ pub struct Evidence {
     pub degenerate: usize,
     /// Points at which a guard that nobody wrote kept the rule from being wrong.
     pub automatic: usize,
+    /// Points at which the evaluator of formulas sees another left side than the definition.
+    pub disputed: usize,
     pub guards: Vec<GuardEvidence>,
     /// Where right has another value.
     pub unequal: Option<Counterexample>,
     /// Where right has none.
     pub undefined: Option<Counterexample>,
+}
+
+impl GuardEvidence {
+    fn new(guard: String, status: Status) -> GuardEvidence {
+        GuardEvidence {
+            guard,
+            status,
+            needed: None,
+            automatic: false,
+            tried: 0,
+        }
+    }
 }
 
 /// One instance of a rule at one point.
@@ -54,16 +85,34 @@ pub struct Sample<'a> {
 }
 
 impl Evidence {
-    pub fn of_guards(guards: impl IntoIterator<Item = String>) -> Evidence {
-        let guard = |guard: String| GuardEvidence {
-            guard,
-            needed: None,
-            automatic: false,
-            tried: 0,
+    /// No evidence yet.
+    ///
+    /// `tested`: what the rule must prove is tested, too.
+    pub fn of_guards(guards: &[Declared], tested: bool) -> Evidence {
+        let guard = |declared: &Declared| {
+            let status = match declared {
+                Declared { needed: false, .. } => Status::Kept,
+                Declared { proved: true, .. } if !tested => Status::Proved,
+                _ => Status::Needed,
+            };
+            GuardEvidence::new(declared.guard.to_string(), status)
         };
         Evidence {
-            guards: guards.into_iter().map(guard).collect(),
+            guards: guards.iter().map(guard).collect(),
             ..Evidence::default()
+        }
+    }
+
+    /// The place of the guards that are not declared; `text` is an example.
+    pub fn undeclared(&mut self, text: impl FnOnce() -> String) -> usize {
+        let known = |guard: &GuardEvidence| guard.status == Status::Undeclared;
+        match self.guards.iter().position(known) {
+            Some(position) => position,
+            None => {
+                self.guards
+                    .push(GuardEvidence::new(text(), Status::Undeclared));
+                self.guards.len() - 1
+            }
         }
     }
 

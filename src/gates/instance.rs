@@ -23,12 +23,14 @@ pub struct Instance {
     terms: BTreeMap<String, Expr>,
     /// Schemas, as expressions in `u` and `v`.
     schemas: BTreeMap<String, Expr>,
+    /// Bounds and moduli are numbers.
+    numeric: bool,
     pub parameters: Vec<Parameter>,
 }
 
 // In shapes, `x` and `y` are parameters, `i` and `k` indices in whose range the variable stands, `u` and
 // `v` the arguments of a schema. Some are undefined at degenerate points.
-const CONSTANTS: &[&str] = &["x", "x", "x", "x", "x", "x", "x + y", "1 / x"];
+const CONSTANTS: &[&str] = &["x", "x", "x", "x", "x + y", "1 / x"];
 const BODIES: &[&str] = &[
     "i",
     "x * i",
@@ -48,6 +50,7 @@ const BODIES: &[&str] = &[
     "i * k + x",
 ];
 const INTEGERS: &[&str] = &["x"];
+const NUMBERS: &[&str] = &["0", "1", "2", "3", "-1"];
 const INNER_INTEGERS: &[&str] = &["x", "i", "i + x", "x - i"];
 const TRUTHS: &[&str] = &["x <= y", "x == y", "x < y"];
 const INNER_TRUTHS: &[&str] = &["i <= x", "i == x", "x <= y", "i < k + x"];
@@ -70,7 +73,16 @@ const SCHEMAS_OF_TRUTH: &[&str] = &[
     "if (u) i else x",
     "(1 - u) * i",
 ];
-const SCHEMAS: &[&str] = &["u", "x * u + y", "u ^ 2", "x * u ^ 2 - u", "u ^ 3 + x"];
+const SCHEMAS: &[&str] = &[
+    "u",
+    "x * u + y",
+    "u ^ 2",
+    "x * u ^ 2 - u",
+    "u ^ 3 + x",
+    "max(u, x)",
+    "(u <= x)",
+    "u * (u < x) + y",
+];
 const SCHEMAS_OF_TWO: &[&str] = &["u", "v", "u * v", "x * u + y * v", "v ^ 2 + x", "u ^ 2 + v"];
 
 impl Instance {
@@ -80,7 +92,10 @@ impl Instance {
         extended: Option<(&str, &str)>,
         random: &mut Random,
     ) -> Instance {
-        let mut instance = Instance::default();
+        let mut instance = Instance {
+            numeric: random.chance(1, 6),
+            ..Instance::default()
+        };
         for variable in &variables.list {
             let forced = extended.filter(|(name, _)| *name == variable.name);
             instance.choose(variable, forced.map(|(_, index)| index), random);
@@ -99,6 +114,7 @@ impl Instance {
         let shapes = match (variable.kind, scope.is_empty()) {
             (Kind::Scalar, true) => CONSTANTS,
             (Kind::Scalar, false) => BODIES,
+            (Kind::Integer, true) if self.numeric => NUMBERS,
             (Kind::Integer, true) => INTEGERS,
             (Kind::Integer, false) => INNER_INTEGERS,
             (Kind::Truth, true) => TRUTHS,

@@ -7,6 +7,7 @@
 
 mod coverage;
 mod evidence;
+mod guards;
 mod instance;
 mod lowering;
 mod made;
@@ -28,6 +29,7 @@ use crate::diagnostic::Result;
 pub use evidence::{Counterexample, Evidence, GuardEvidence};
 pub use report::{Report, RuleReport};
 
+use made::Made;
 use random::Random;
 use variables::{Kind, variables};
 use written::Written;
@@ -125,8 +127,14 @@ fn position(rules: &[&Arc<Rule>], rule: &Arc<Rule>) -> usize {
 fn check_rule(rule: &Rule, options: &Options) -> RuleReport {
     let mut random = Random::new(options.seed, &rule.name);
     let variables = variables(&rule.text, Kind::Scalar);
-    let written = Written::new(&rule.text, &variables)
+    let guards = guards::declared(&rule.text, &variables);
+    let written = Written::new(&rule.text, &variables, &guards)
         .map(|written| written.check(options.effort, &mut random));
-    let made = made::check(rule, &variables, options.effort, &mut random);
+    let made = Made {
+        rule,
+        variables: &variables,
+        guards: &guards,
+    };
+    let made = made.check(options.effort, &mut random);
     RuleReport::new(rule, written, made)
 }

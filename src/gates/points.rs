@@ -104,8 +104,8 @@ fn point(
 fn sample(parameter: &Parameter, random: &mut Random) -> (i64, i64) {
     let list = match random.below(8) {
         0 => LARGER,
-        1 => FRACTIONS,
-        2..=4 if !parameter.integral => FRACTIONS,
+        1 | 2 => FRACTIONS,
+        3 | 4 if !parameter.integral => FRACTIONS,
         5 if !parameter.integral => SCALARS,
         _ => INTEGERS,
     };

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::evidence::{Counterexample, Evidence, GuardEvidence};
+use super::evidence::{Counterexample, Evidence, GuardEvidence, Status};
 use crate::algebra::Rule;
 
 /// The verdict on one rule, with what it rests on.
@@ -17,8 +17,8 @@ pub struct RuleReport {
     pub failures: Vec<String>,
     /// The rule as it is written; `None` where its text says something in words.
     pub written: Option<Evidence>,
-    /// What it made of terms, by the number of guards that came with it.
-    pub made: Vec<Evidence>,
+    /// What it made of terms.
+    pub made: Evidence,
     /// The models of the corpus that use it; `None` where that was not looked at.
     pub corpus: Option<Vec<String>>,
 }
@@ -33,7 +33,7 @@ pub struct Report {
 }
 
 impl RuleReport {
-    pub(super) fn new(rule: &Rule, written: Option<Evidence>, made: Vec<Evidence>) -> RuleReport {
+    pub(super) fn new(rule: &Rule, written: Option<Evidence>, made: Evidence) -> RuleReport {
         let mut report = RuleReport {
             name: rule.name.clone(),
             family: rule.family.clone(),
@@ -51,22 +51,24 @@ impl RuleReport {
         let mut failures = Vec::new();
         if let Some(written) = &self.written {
             judge_values(written, "as written", &mut failures);
-            judge_guards(written, &mut failures);
             if written.applicable == 0 {
                 failures.push("left and all guards hold at no sample".to_string());
             }
         }
-        for made in &self.made {
-            judge_values(made, "as made", &mut failures);
-            if self.builtin {
-                judge_guards(made, &mut failures);
-            }
+        judge_values(&self.made, "as made", &mut failures);
+        if self.made.applicable == 0 {
+            failures.push("it made nothing that applies of the samples".to_string());
         }
-        let applied: usize = self.made.iter().map(|made| made.applicable).sum();
-        if self.builtin && applied == 0 {
-            failures.push("its code made nothing that applies of the samples".to_string());
+        for (number, made) in self.made.guards.iter().enumerate() {
+            let written = self.written.as_ref().and_then(|w| w.guards.get(number));
+            let evidence: Vec<&GuardEvidence> = match written {
+                Some(written) if self.builtin => vec![written, made],
+                Some(written) => vec![written],
+                None => vec![made],
+            };
+            failures.extend(judge_guard(&evidence));
         }
-        self.failures.extend(failures);
+        self.failures = failures;
     }
 
     /// Takes in which models use the rule: at least one must.
@@ -92,21 +94,25 @@ fn judge_values(evidence: &Evidence, how: &str, failures: &mut Vec<String>) {
     }
 }
 
-fn judge_guards(evidence: &Evidence, failures: &mut Vec<String>) {
-    for guard in evidence
-        .guards
-        .iter()
-        .filter(|guard| guard.needed.is_none())
-    {
-        let text = &guard.guard;
-        failures.push(if guard.automatic {
-            format!("guard `{text}` is found by itself: leave it out")
-        } else {
-            format!(
-                "guard `{text}` is not needed: no counterexample without it in {} samples",
-                guard.tried
-            )
-        });
+/// Why a guard does not pass, by all evidence of it.
+fn judge_guard(evidence: &[&GuardEvidence]) -> Option<String> {
+    let guard = &evidence.first()?.guard;
+    let counterexample = evidence.iter().find_map(|e| e.needed.as_ref());
+    let tried: usize = evidence.iter().map(|e| e.tried).sum();
+    match (evidence.first()?.status, counterexample) {
+        (Status::Kept, Some(counterexample)) => Some(format!(
+            "guard `{guard}` is more than kept: without it, {counterexample}"
+        )),
+        (Status::Needed, None) if evidence.iter().any(|e| e.automatic) => {
+            Some(format!("guard `{guard}` is found by itself: leave it out"))
+        }
+        (Status::Needed, None) if tried == 0 => Some(format!(
+            "guard `{guard}` is not needed: it follows from the others wherever left is defined"
+        )),
+        (Status::Needed, None) => Some(format!(
+            "guard `{guard}` is not needed: no counterexample without it in {tried} samples"
+        )),
+        _ => None,
     }
 }
 
@@ -141,11 +147,22 @@ impl fmt::Display for Counterexample {
     }
 }
 
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Status::Needed => "no counterexample without it",
+            Status::Kept => "kept for another reason",
+            Status::Proved => "proved in code",
+            Status::Undeclared => "not declared",
+        })
+    }
+}
+
 impl fmt::Display for GuardEvidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.needed {
             Some(counterexample) => write!(f, "{}: without it, {counterexample}", self.guard),
-            None => write!(f, "{}: no counterexample", self.guard),
+            None => write!(f, "{}: {}", self.guard, self.status),
         }
     }
 }
@@ -161,9 +178,7 @@ impl fmt::Display for RuleReport {
             Some(evidence) => write_evidence(f, "written", evidence)?,
             None => f.write_str("\n     written: in words")?,
         }
-        for evidence in &self.made {
-            write_evidence(f, "made", evidence)?;
-        }
+        write_evidence(f, "made", &self.made)?;
         match self.corpus.as_deref() {
             None => f.write_str("\n     corpus: skipped")?,
             Some([]) => f.write_str("\n     corpus: none")?,
@@ -182,6 +197,7 @@ fn write_evidence(f: &mut fmt::Formatter<'_>, title: &str, evidence: &Evidence) 
         applicable,
         degenerate,
         automatic,
+        disputed,
         ..
     } = evidence;
     write!(
@@ -190,6 +206,9 @@ fn write_evidence(f: &mut fmt::Formatter<'_>, title: &str, evidence: &Evidence) 
     )?;
     if *automatic > 0 {
         write!(f, ", automatic guards kept it from {automatic}")?;
+    }
+    if *disputed > 0 {
+        write!(f, ", {disputed} disputed")?;
     }
     for guard in &evidence.guards {
         write!(f, "\n       {guard}")?;

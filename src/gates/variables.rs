@@ -57,7 +57,8 @@ const KNOWN: &[&str] = &[
 pub fn variables(rule: &Rule, kind: Kind) -> Variables {
     let mut found = Variables::default();
     found.visit(&rule.left, kind, &[]);
-    let guards = rule.when.iter().chain(&rule.assume);
+    let kept = rule.kept.iter().flat_map(|kept| &kept.guards);
+    let guards = rule.when.iter().chain(&rule.assume).chain(kept);
     for guard in guards {
         match guard {
             Guard::NotIn(index, expr) => found.exclude(&index.text, expr),
@@ -68,11 +69,7 @@ pub fn variables(rule: &Rule, kind: Kind) -> Variables {
 }
 
 impl Variables {
-    pub fn index(&self, name: &str) -> Option<&Index> {
-        self.indices.iter().find(|index| index.name == name)
-    }
-
-    pub fn variable(&self, name: &str) -> Option<&Variable> {
+    fn variable(&self, name: &str) -> Option<&Variable> {
         self.list.iter().find(|variable| variable.name == name)
     }
 
