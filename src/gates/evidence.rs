@@ -41,6 +41,8 @@ pub enum Status {
     Kept,
     /// Equality too, but it is proved in code, which cannot do without it.
     Proved,
+    /// Equality, in words that only the code understands.
+    Words,
     /// The code asks for it, and the text does not.
     Undeclared,
 }
@@ -92,6 +94,7 @@ impl Evidence {
         let guard = |declared: &Declared| {
             let status = match declared {
                 Declared { needed: false, .. } => Status::Kept,
+                Declared { plain: false, .. } => Status::Words,
                 Declared { proved: true, .. } if !tested => Status::Proved,
                 _ => Status::Needed,
             };

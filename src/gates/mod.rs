@@ -46,8 +46,8 @@ pub struct Effort {
 impl Effort {
     /// What `pamela rules check` does.
     pub const FULL: Effort = Effort {
-        instances: 24,
-        points: 160,
+        instances: 48,
+        points: 240,
     };
     /// Enough to find most mistakes, in a tenth of the time.
     pub const SMALL: Effort = Effort {

@@ -77,9 +77,17 @@ pub fn points(parameters: &[Parameter], count: usize, random: &mut Random) -> Ve
             }
         }
     }
-    for _ in 0..count / 2 {
+    for number in 0..count / 2 {
+        // Every other point leaves the grid in one parameter alone: so guards fail one at a time.
+        let alone = (number % 2 == 0).then(|| random.below(parameters.len()));
+        let mut place = 0;
         found.push(point(parameters, false, |parameter| {
-            sample(parameter, random)
+            place += 1;
+            match alone {
+                Some(chosen) if chosen + 1 != place => *random.pick(grid(parameter)),
+                Some(_) => *random.pick(FRACTIONS),
+                None => sample(parameter, random),
+            }
         }));
     }
     found

@@ -61,6 +61,10 @@ impl RuleReport {
         }
         for (number, made) in self.made.guards.iter().enumerate() {
             let written = self.written.as_ref().and_then(|w| w.guards.get(number));
+            // A pattern may match otherwise than it was instantiated.
+            if !self.builtin && made.status == Status::Undeclared {
+                continue;
+            }
             let evidence: Vec<&GuardEvidence> = match written {
                 Some(written) if self.builtin => vec![written, made],
                 Some(written) => vec![written],
@@ -102,6 +106,9 @@ fn judge_guard(evidence: &[&GuardEvidence]) -> Option<String> {
     match (evidence.first()?.status, counterexample) {
         (Status::Kept, Some(counterexample)) => Some(format!(
             "guard `{guard}` is more than kept: without it, {counterexample}"
+        )),
+        (Status::Undeclared, None) => Some(format!(
+            "guard `{guard}` is asked for by the code, neither declared nor needed"
         )),
         (Status::Needed, None) if evidence.iter().any(|e| e.automatic) => {
             Some(format!("guard `{guard}` is found by itself: leave it out"))
@@ -153,6 +160,7 @@ impl fmt::Display for Status {
             Status::Needed => "no counterexample without it",
             Status::Kept => "kept for another reason",
             Status::Proved => "proved in code",
+            Status::Words => "in words",
             Status::Undeclared => "not declared",
         })
     }

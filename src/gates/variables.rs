@@ -73,6 +73,14 @@ impl Variables {
         self.list.iter().find(|variable| variable.name == name)
     }
 
+    fn is_vector(&self, expr: &Expr) -> bool {
+        let ExprKind::Name(name) = &expr.kind else {
+            return false;
+        };
+        self.variable(name)
+            .is_some_and(|variable| variable.kind == Kind::Vector)
+    }
+
     fn exclude(&mut self, index: &str, expr: &Expr) {
         let ExprKind::Name(name) = &expr.kind else {
             return;
@@ -222,6 +230,8 @@ impl Variables {
                 Some(variable) => variable.scope.iter().all(|index| bound.contains(index)),
                 None => bound.contains(name),
             },
+            // What holds of a vector is said in words.
+            E::Compare(_, a, b) if self.is_vector(a) || self.is_vector(b) => false,
             E::Call(function, operands) => {
                 let schema = self.schemas.iter().find(|s| s.name == function.text);
                 let known = KNOWN.contains(&function.text.as_str())

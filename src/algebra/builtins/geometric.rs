@@ -1,12 +1,12 @@
 //! Geometric and arithmetic-geometric sums.
 
-use crate::expr::{ExprId, Node, ReduceKind, Relation};
+use crate::expr::{ExprId, Node, ReduceKind};
 use crate::ring::{self, Monomial, Polynomial};
 
 use super::super::language::Scope;
 use super::super::scope::Candidate;
 use super::super::terms::{MAX_TERMS, Terms, expr_of};
-use super::{Loop, compare};
+use super::Loop;
 
 /// `p(i) * r^(s*i + t)` with a polynomial `p`, and `r`, `s`, `t` free of the index.
 struct Geometric {
@@ -98,16 +98,9 @@ fn close(terms: &mut Terms, parts: &Loop, found: &Geometric) -> Option<Candidate
         let sign = terms.arena.number(sign);
         right.push(terms.arena.mul(&[sign, coefficient, power]));
     }
-    let mut guards = parts.sum_guards(terms);
-    let equal = compare(
-        terms,
-        Relation::Equal,
-        &ratio_polynomial,
-        &Polynomial::one(),
-    );
-    guards.push(terms.arena.not(equal));
+    // That the ratio is not 1 is asked for by the reciprocal.
     Some(Candidate {
         right: terms.arena.add(&right),
-        guards,
+        guards: parts.sum_guards(terms),
     })
 }
