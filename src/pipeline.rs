@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::algebra::{self, RuleBase, Simplifier, Stop};
-use crate::diagnostic::{Diagnostic, Error, Result, SourceFile, Sources};
+use crate::diagnostic::{Diagnostic, Error, Result, SourceFile, Sources, Span};
 use crate::eval::{Bindings, EvalError, Number, Value, Vector, evaluate};
 use crate::expr::{Arena, ExprId, Function, Sort};
-use crate::formula::{Formula, Notation, present};
+use crate::formula::{Formula, Notation, divides_by_zero, present};
 use crate::model;
 use crate::ring::Rational;
 use crate::syntax::tree::{Equation, Type};
@@ -174,6 +174,9 @@ impl Model {
                 Fact::Holds(relation) => relation,
             })
             .collect();
+        if let Some(position) = Simplifier::contradiction(&arena, &facts) {
+            return Err(self.impossible(lowered.fact_spans[position]));
+        }
         let wanted = lowered
             .equations
             .into_iter()
@@ -193,7 +196,11 @@ impl Model {
             })
             .collect();
         let statistics = simplifier.statistics();
-        let equations = finish(simplifier.into_arena(), closed);
+        let results = simplifier.into_arena();
+        if let Some((equation, _)) = closed.iter().find(|c| divides_by_zero(&results, c.1.expr)) {
+            return Err(self.undefined(equation));
+        }
+        let equations = finish(results, closed);
         Ok(Simplified {
             equations,
             stop: statistics.stop,
@@ -201,6 +208,35 @@ impl Model {
             nodes: statistics.nodes,
             seconds: start.elapsed().as_secs_f64(),
         })
+    }
+
+    fn error(&self, diagnostic: Diagnostic) -> Error {
+        Error {
+            diagnostics: vec![diagnostic],
+            sources: self.checked.sources().clone(),
+        }
+    }
+
+    fn impossible(&self, fact: Span) -> Error {
+        self.error(
+            Diagnostic::error(
+                "what is declared and assumed of parameters contradicts itself",
+                fact,
+                "never holds together with what is stated before it",
+            )
+            .hint("without it the model may have values; no point satisfies all that it states"),
+        )
+    }
+
+    fn undefined(&self, equation: &LoweredEquation) -> Error {
+        self.error(
+            Diagnostic::error(
+                format!("`{}` divides by zero for all values", equation.name),
+                equation.span,
+                "a divisor in it, or a base of a negative power, is always 0",
+            )
+            .hint("`pamela eval` shows which one, at a point"),
+        )
     }
 
     /// A numeric equation of the model, or the time of a process.

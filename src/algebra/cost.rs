@@ -10,7 +10,7 @@ use super::terms::{Terms, expr_of};
 pub struct Cost {
     /// The deepest nest of open reductions.
     pub depth: u32,
-    /// How many reductions are open.
+    /// How many reductions are open; of the branches of a conditional, in the worse one.
     pub open: u32,
     /// Conditionals that stay as cases.
     pub cases: u32,
@@ -55,11 +55,18 @@ impl Terms {
         let inner = operands.iter().fold(Cost::default(), |sum, &operand| {
             sum.plus(self.cost(operand))
         });
-        let node = self.arena.node(id);
+        let node = &self.arena.node(id).clone();
         let mut cost = inner;
         cost.operations = cost.operations.saturating_add(weight(node, operands.len()));
         match node {
-            Node::If(..) => cost.cases = cost.cases.saturating_add(1),
+            Node::If(condition, then, otherwise) => {
+                cost.cases = cost.cases.saturating_add(1);
+                let condition = self.cost(*condition).open;
+                let branches = self.cost(*then).open.max(self.cost(*otherwise).open);
+                cost.open = condition.saturating_add(branches);
+            }
+            // To decide once is better than once in each iteration.
+            Node::Reduce(_) => cost.cases = cost.cases.saturating_mul(2),
             Node::Max(list) | Node::Min(list) => {
                 cost.choices = cost.choices.saturating_add(list.len() as u32 - 1)
             }

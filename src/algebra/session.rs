@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::expr::{Arena, ExprId, Node};
 
@@ -145,6 +145,13 @@ impl<'a> Session<'a> {
                     .arena
                     .reduce(kind, r.index, r.lower, r.upper, body)
             }
+            Node::If(condition, then, otherwise) => {
+                let condition = self.part(condition, &mut assumed, &mut rules);
+                let refuted = self.terms.arena.not(condition);
+                let then = self.branch(condition, then, &mut assumed, &mut rules);
+                let otherwise = self.branch(refuted, otherwise, &mut assumed, &mut rules);
+                self.terms.arena.if_else(condition, then, otherwise)
+            }
             _ => {
                 let operands = self.terms.arena.operands(expr);
                 let mut simple = operands
@@ -194,6 +201,29 @@ impl<'a> Session<'a> {
         result.expr
     }
 
+    /// A branch of a conditional, where the condition for which it is chosen is a fact.
+    fn branch(
+        &mut self,
+        chosen: ExprId,
+        expr: ExprId,
+        assumed: &mut Vec<Rc<[ExprId]>>,
+        rules: &mut Vec<Rc<[usize]>>,
+    ) -> ExprId {
+        if self.terms.arena.height(expr) == 0 && self.terms.arena.is_total(expr) {
+            return self.part(expr, assumed, rules);
+        }
+        let chosen = self.terms.canonical(chosen);
+        self.facts.push(chosen);
+        let outside = (
+            std::mem::take(&mut self.memo),
+            std::mem::take(&mut self.provers),
+        );
+        let simple = self.part(expr, assumed, rules);
+        (self.memo, self.provers) = outside;
+        self.facts.pop();
+        simple
+    }
+
     /// Products and powers are the ring's business, and sums but for remainders; all else has rules.
     fn has_rules(&mut self, expr: ExprId) -> bool {
         match self.terms.arena.node(expr) {
@@ -227,6 +257,18 @@ impl<'a> Session<'a> {
         if self.options.strict || !self.is_open(best.expr) {
             return best;
         }
+        if best.expr != start.expr && self.has_open_branch(best.expr) {
+            let again = self.simplify(best.expr);
+            let again = Result {
+                expr: again.expr,
+                assumed: union(vec![best.assumed.clone(), again.assumed]),
+                rules: union(vec![best.rules.clone(), again.rules]),
+            };
+            best = self.better(best, Some(again));
+        }
+        if !self.is_open(best.expr) {
+            return best;
+        }
         let found = self.assume(start.clone(), first.blocked, Clamping::Off);
         best = self.better(best, found);
         if self.is_open(best.expr) {
@@ -243,6 +285,24 @@ impl<'a> Session<'a> {
 
     fn is_open(&mut self, expr: ExprId) -> bool {
         self.terms.cost(expr).open > 0
+    }
+
+    /// Whether a rule has told cases apart, and one of them can be simplified by itself.
+    fn has_open_branch(&mut self, expr: ExprId) -> bool {
+        let mut pending = vec![expr];
+        let mut seen = FxHashSet::default();
+        while let Some(id) = pending.pop() {
+            if self.terms.arena.height(id) == 0 || !seen.insert(id) {
+                continue;
+            }
+            if let Node::If(_, then, otherwise) = *self.terms.arena.node(id)
+                && (self.is_open(then) || self.is_open(otherwise))
+            {
+                return true;
+            }
+            pending.extend(self.terms.arena.operands(id));
+        }
+        false
     }
 
     fn better(&mut self, known: Result, found: Option<Result>) -> Result {

@@ -5,9 +5,11 @@ use rustc_hash::FxHashMap;
 use crate::expr::{Arena, ExprId};
 use crate::ring::Rational;
 
+use super::facts::contradiction;
 use super::rulebase::RuleBase;
 use super::scope::{Limits, Rewrites, Stop};
 use super::session::Session;
+use super::terms::Terms;
 
 /// How far the simplifier may go.
 #[derive(Clone, Copy, Debug, Default)]
@@ -70,6 +72,18 @@ impl Simplifier {
         }
     }
 
+    /// The position of a fact, as they were given, that contradicts those before it.
+    pub fn contradiction(source: &Arena, facts: &[ExprId]) -> Option<usize> {
+        let (mut arena, mut copied) = (Arena::new(), FxHashMap::default());
+        let facts: Vec<ExprId> = facts
+            .iter()
+            .map(|&fact| arena.import(source, fact, &mut copied))
+            .collect();
+        let mut terms = Terms::new(arena);
+        let facts: Vec<ExprId> = facts.iter().map(|&f| terms.canonical(f)).collect();
+        contradiction(&mut terms, &facts)
+    }
+
     pub fn statistics(&self) -> Statistics {
         self.statistics
     }
@@ -95,7 +109,27 @@ impl Simplifier {
     }
 
     /// The closed form of `expr`, an expression of the source arena whose free symbols are parameters.
+    ///
+    /// Where all that could be assumed to close it holds nowhere, nothing is assumed.
     pub fn close(&mut self, expr: ExprId) -> Closed {
+        let closed = self.close_by(expr, self.options);
+        closed.unwrap_or_else(|| {
+            let strict = Options {
+                strict: true,
+                ..self.options
+            };
+            self.close_by(expr, strict).unwrap_or_else(|| Closed {
+                expr: self
+                    .results
+                    .import(&self.source, expr, &mut FxHashMap::default()),
+                assumptions: Vec::new(),
+                rules: Vec::new(),
+            })
+        })
+    }
+
+    /// `None` where what was assumed holds nowhere.
+    fn close_by(&mut self, expr: ExprId, options: Options) -> Option<Closed> {
         let mut arena = Arena::new();
         let mut copied = FxHashMap::default();
         let facts: Vec<ExprId> = self
@@ -104,12 +138,18 @@ impl Simplifier {
             .map(|&fact| arena.import(&self.source, fact, &mut copied))
             .collect();
         let expr = arena.import(&self.source, expr, &mut copied);
-        let mut session = Session::new(arena, &facts, &self.rewrites, self.options);
+        let mut session = Session::new(arena, &facts, &self.rewrites, options);
         let outcome = session.close(expr);
         self.statistics.include(session.statistics);
+        if !outcome.assumptions.is_empty() {
+            let all: Vec<ExprId> = [facts, outcome.assumptions.clone()].concat();
+            if contradiction(&mut session.terms, &all).is_some() {
+                return None;
+            }
+        }
         let mut copied = FxHashMap::default();
         let mut result = |id| self.results.import(&session.terms.arena, id, &mut copied);
-        Closed {
+        Some(Closed {
             expr: result(outcome.expr),
             assumptions: outcome.assumptions.into_iter().map(&mut result).collect(),
             rules: outcome
@@ -117,7 +157,7 @@ impl Simplifier {
                 .iter()
                 .map(|&number| self.base.rules[number].name.clone())
                 .collect(),
-        }
+        })
     }
 }
 

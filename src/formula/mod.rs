@@ -185,6 +185,19 @@ pub fn open_reductions(arena: &Arena, root: ExprId) -> usize {
     count
 }
 
+/// Whether a power of 0 is left that is undefined everywhere.
+pub fn divides_by_zero(arena: &Arena, root: ExprId) -> bool {
+    names::reachable(arena, &[root])
+        .into_iter()
+        .any(|id| match *arena.node(id) {
+            Node::Pow(base, exponent) => {
+                let number = |id, is: fn(&Rational) -> bool| arena.as_number(id).is_some_and(is);
+                number(base, Rational::is_zero) && number(exponent, Rational::is_negative)
+            }
+            _ => false,
+        })
+}
+
 /// `coefficient * unitvec(k)`, a sum of such terms, or a sum of them over a range (of ranges).
 fn is_closed_vector(arena: &Arena, id: ExprId) -> bool {
     let closed = |&operand: &ExprId| is_closed_vector(arena, operand);

@@ -27,6 +27,8 @@ pub struct Lowered {
     pub equations: Vec<LoweredEquation>,
     /// What may be taken as given: the declared facts and the assumptions that are not trivially true.
     pub facts: Vec<Fact>,
+    /// Where the model states each fact.
+    pub fact_spans: Vec<Span>,
 }
 
 /// One equation, over parameters only.
@@ -75,7 +77,7 @@ pub fn lower(model: &Model, arena: &mut Arena) -> Result<Lowered> {
         }
     }
     match lowering.facts() {
-        Ok(facts) => lowered.facts = facts,
+        Ok(facts) => (lowered.facts, lowered.fact_spans) = facts.into_iter().unzip(),
         Err(diagnostic) => diagnostics.push(diagnostic),
     }
     if diagnostics.is_empty() {
@@ -133,7 +135,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn facts(&mut self) -> std::result::Result<Vec<Fact>, Diagnostic> {
+    fn facts(&mut self) -> std::result::Result<Vec<(Fact, Span)>, Diagnostic> {
         let model = self.model;
         let mut facts = Vec::new();
         for (position, equation) in model
@@ -184,7 +186,7 @@ impl Lowering<'_, '_> {
     fn add_assumption(
         &mut self,
         relation: &Expr,
-        facts: &mut Vec<Fact>,
+        facts: &mut Vec<(Fact, Span)>,
     ) -> std::result::Result<(), Diagnostic> {
         match &relation.kind {
             ExprKind::And(parts) => parts
@@ -206,7 +208,7 @@ impl Lowering<'_, '_> {
         &mut self,
         fact: Fact,
         span: Span,
-        facts: &mut Vec<Fact>,
+        facts: &mut Vec<(Fact, Span)>,
     ) -> std::result::Result<(), Diagnostic> {
         let (Fact::Integer(expr) | Fact::Holds(expr)) = fact;
         let holds = self.arena.as_number(expr).map(|value| match fact {
@@ -221,9 +223,9 @@ impl Lowering<'_, '_> {
                         .hint("what is declared or assumed of parameters must be possible"),
                 )
             }
-            None if facts.contains(&fact) => Ok(()),
+            None if facts.iter().any(|(known, _)| *known == fact) => Ok(()),
             None => {
-                facts.push(fact);
+                facts.push((fact, span));
                 Ok(())
             }
         }

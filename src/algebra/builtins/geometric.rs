@@ -1,12 +1,12 @@
 //! Geometric and arithmetic-geometric sums.
 
-use crate::expr::{ExprId, Node, ReduceKind};
-use crate::ring::{self, Monomial, Polynomial};
+use crate::expr::{ExprId, Node, ReduceKind, Relation};
+use crate::ring::{self, Monomial, Polynomial, Rational};
 
 use super::super::language::Scope;
 use super::super::scope::Candidate;
 use super::super::terms::{MAX_TERMS, Terms, expr_of};
-use super::Loop;
+use super::{Loop, compare};
 
 /// `p(i) * r^(s*i + t)` with a polynomial `p`, and `r`, `s`, `t` free of the index.
 struct Geometric {
@@ -17,14 +17,17 @@ struct Geometric {
     offset: Polynomial,
 }
 
-/// `sum (i = a, b) { p(i) * r^(s*i + t) }` by the antidifference, for `r^s != 1`.
+/// `sum (i = a, b) { p(i) * r^(s*i + t) }` by the antidifference; where `r^s` may be 1, that is a case.
 pub fn sum(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let terms = &mut scope.terms;
     let Some(parts) = Loop::of(terms, term, ReduceKind::Sum) else {
         return Vec::new();
     };
-    let candidate = recognise(terms, &parts).and_then(|found| close(terms, &parts, &found));
-    candidate.into_iter().collect()
+    let Some(found) = recognise(terms, &parts) else {
+        return Vec::new();
+    };
+    let closed = close(scope, &parts, &found);
+    closed.into_iter().collect()
 }
 
 fn recognise(terms: &mut Terms, parts: &Loop) -> Option<Geometric> {
@@ -35,10 +38,7 @@ fn recognise(terms: &mut Terms, parts: &Loop) -> Option<Geometric> {
         let id = expr_of(atom);
         let polynomial = atom == parts.index && exponent > 0;
         if polynomial || !parts.depends(&terms.arena, id) {
-            factor = factor.mul_term(
-                &Monomial::power(atom, exponent),
-                &crate::ring::Rational::ONE,
-            )?;
+            factor = factor.mul_term(&Monomial::power(atom, exponent), &Rational::ONE)?;
             continue;
         }
         let Node::Pow(base, exponent_term) = *terms.arena.node(id) else {
@@ -69,16 +69,35 @@ pub fn linear_in(terms: &mut Terms, parts: &Loop, id: ExprId) -> Option<(Polynom
     (by_power.is_empty() && free(&slope) && free(&offset)).then_some((slope, offset))
 }
 
-fn close(terms: &mut Terms, parts: &Loop, found: &Geometric) -> Option<Candidate> {
+fn close(scope: &mut Scope, parts: &Loop, found: &Geometric) -> Option<Candidate> {
+    let terms = &mut scope.terms;
     let slope = terms.expression(&found.slope);
     let ratio = terms.arena.pow(found.base, slope);
-    let ratio_polynomial = terms.polynomial(ratio);
-    let less_one = &*ratio_polynomial - &Polynomial::one();
-    if less_one.is_zero() {
+    let ratio = terms.polynomial(ratio);
+    let equal = compare(terms, Relation::Equal, &ratio, &Polynomial::one());
+    let equal = terms.canonical(equal);
+    let other = terms.arena.not(equal);
+    if terms.arena.as_number(equal).is_some_and(Rational::is_one) {
         return None;
     }
-    let less_one_term = terms.expression(&less_one);
-    let reciprocal = terms.arena.reciprocal(less_one_term);
+    let guards = parts.sum_guards(terms);
+    let mut right = by_antidifference(terms, parts, found, &ratio)?;
+    if !scope.holds(other) {
+        let constant = without_growth(&mut scope.terms, parts, found)?;
+        right = scope.terms.arena.if_else(equal, constant, right);
+    }
+    Some(Candidate { right, guards })
+}
+
+/// The sum where `r^s` is not 1.
+fn by_antidifference(
+    terms: &mut Terms,
+    parts: &Loop,
+    found: &Geometric,
+    ratio: &Polynomial,
+) -> Option<ExprId> {
+    let less_one = terms.expression(&(ratio - &Polynomial::one()));
+    let reciprocal = terms.arena.reciprocal(less_one);
     let reciprocal = terms.polynomial(reciprocal);
     let (after, first) = ring::sum_geometric(
         &found.factor,
@@ -89,18 +108,27 @@ fn close(terms: &mut Terms, parts: &Loop, found: &Geometric) -> Option<Candidate
         MAX_TERMS,
     )?;
     let beyond = &parts.upper + &Polynomial::one();
-    let mut right = Vec::new();
+    let mut sum = Vec::new();
     for (coefficient, index, sign) in [(after, beyond, 1), (first, parts.lower.clone(), -1)] {
-        let exponent = &found.slope.checked_mul(&index, MAX_TERMS)? + &found.offset;
-        let exponent = terms.expression(&exponent);
-        let power = terms.arena.pow(found.base, exponent);
+        let power = power_at(terms, found, &index)?;
         let coefficient = terms.expression(&coefficient);
         let sign = terms.arena.number(sign);
-        right.push(terms.arena.mul(&[sign, coefficient, power]));
+        sum.push(terms.arena.mul(&[sign, coefficient, power]));
     }
-    // That the ratio is not 1 is asked for by the reciprocal.
-    Some(Candidate {
-        right: terms.arena.add(&right),
-        guards: parts.sum_guards(terms),
-    })
+    Some(terms.arena.add(&sum))
+}
+
+/// The sum where `r^s` is 1: each power is the first one.
+fn without_growth(terms: &mut Terms, parts: &Loop, found: &Geometric) -> Option<ExprId> {
+    let power = power_at(terms, found, &parts.lower)?;
+    let factor = terms.expression(&found.factor);
+    let body = terms.arena.mul(&[factor, power]);
+    Some(parts.over(terms, &parts.lower, &parts.upper, body))
+}
+
+/// `r^(s*i + t)` at an index.
+fn power_at(terms: &mut Terms, found: &Geometric, index: &Polynomial) -> Option<ExprId> {
+    let exponent = &found.slope.checked_mul(index, MAX_TERMS)? + &found.offset;
+    let exponent = terms.expression(&exponent);
+    Some(terms.arena.pow(found.base, exponent))
 }

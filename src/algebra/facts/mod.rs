@@ -28,6 +28,8 @@ use witness::Witness;
 
 /// How deep a proof may tell cases apart, or use facts that need a proof themselves.
 const DEPTH: u32 = 3;
+/// Proofs attempted to show that one fact contradicts others.
+const PROOFS_OF_CONTRADICTION: u64 = 100;
 /// A query stops collecting facts after this many atoms.
 const MOST_ATOMS: usize = 64;
 /// A polynomial of more terms is not evaluated to refute a statement about it.
@@ -337,6 +339,13 @@ impl Prover {
         if terms.arena.is_total(id) {
             return true;
         }
+        if let Node::If(condition, then, otherwise) = *terms.arena.node(id) {
+            let refuted = terms.arena.not(condition);
+            let (chosen, refuted) = (terms.canonical(condition), terms.canonical(refuted));
+            return self.defined(terms, condition)
+                && self.with(&[chosen]).defined(terms, then)
+                && self.with(&[refuted]).defined(terms, otherwise);
+        }
         let operands = terms.arena.operands(id);
         if !operands.iter().all(|&operand| self.defined(terms, operand)) {
             return false;
@@ -367,6 +376,20 @@ impl Prover {
         }
         self.positive(terms, &base)
     }
+}
+
+/// The first of these truth values that contradicts those before it, where that can be proved.
+pub fn contradiction(terms: &mut Terms, facts: &[ExprId]) -> Option<usize> {
+    if !witness::find(terms, facts).is_empty() {
+        return None;
+    }
+    (0..facts.len()).find(|&position| {
+        let opposite = terms.arena.not(facts[position]);
+        let opposite = terms.canonical(opposite);
+        let mut prover = Prover::new(facts[..position].to_vec());
+        prover.allow(PROOFS_OF_CONTRADICTION);
+        prover.holds(terms, opposite)
+    })
 }
 
 fn is_multiple(p: &Polynomial, q: &Polynomial) -> bool {
