@@ -21,6 +21,8 @@ enum Bodies {
 struct Requirement {
     guard: ExprId,
     under: Vec<ExprId>,
+    /// The power for which the guard is enough, but more than it needs: `0 ^ n` has a value for some n.
+    enough_for: Option<ExprId>,
 }
 
 impl Requirement {
@@ -85,7 +87,11 @@ impl Scope {
             self.collect_requirements(operand, bodies, found);
         }
         if let Some(guard) = self.own_requirement(id) {
-            found.push(self.unconditional(guard));
+            let enough_for = self.is_more_than_needed(id).then_some(id);
+            found.push(Requirement {
+                enough_for,
+                ..self.unconditional(guard)
+            });
         }
     }
 
@@ -93,6 +99,7 @@ impl Scope {
         Requirement {
             guard: self.terms.canonical(guard),
             under: Vec::new(),
+            enough_for: None,
         }
     }
 
@@ -146,6 +153,17 @@ impl Scope {
         }
     }
 
+    /// Whether what an operator asks for is enough, but not known to be needed.
+    fn is_more_than_needed(&mut self, id: ExprId) -> bool {
+        let Node::Pow(_, exponent) = *self.terms.arena.node(id) else {
+            return false;
+        };
+        let power = self.terms.polynomial(exponent);
+        let negative = -&*power;
+        !(self.prover.integer(&mut self.terms, &power)
+            && self.prover.positive(&mut self.terms, &negative))
+    }
+
     fn is_nonempty(&mut self, lower: ExprId, upper: ExprId) -> bool {
         let nonempty = self.terms.arena.relate(Relation::LessEqual, lower, upper);
         let nonempty = self.terms.canonical(nonempty);
@@ -193,7 +211,9 @@ impl Scope {
     fn is_given(&mut self, wanted: &Requirement, given: &[Requirement]) -> bool {
         given.iter().any(|given| {
             let mut conditions = given.under.iter();
+            let needed = given.enough_for.is_none() || given.enough_for == wanted.enough_for;
             given.guard == wanted.guard
+                && needed
                 && conditions.all(|&c| wanted.under.contains(&c) || self.holds(c))
         })
     }

@@ -44,13 +44,19 @@ fn every_rule_of_the_library_passes() {
 #[test]
 fn a_forgotten_clamp_is_caught_at_an_empty_range() {
     let why = failures("forgotten", include_str!("forgotten_clamp.rules"));
-    assert!(why.contains("not equal (as written): sum (i = a, b)"), "{why}");
+    assert!(
+        why.contains("not equal (as written): sum (i = a, b)"),
+        "{why}"
+    );
 }
 
 #[test]
 fn a_missing_sign_guard_is_caught_at_a_negative_factor() {
     let why = failures("missing", include_str!("missing_sign.rules"));
-    assert!(why.contains("not equal (as written): max (i = a, b)"), "{why}");
+    assert!(
+        why.contains("not equal (as written): max (i = a, b)"),
+        "{why}"
+    );
 }
 
 #[test]
@@ -73,7 +79,10 @@ fn without_any_one_of_its_guards_a_rule_is_caught() {
     assert_eq!(failures("whole", &text(whole)), "");
     for guard in ["1 <= k", "k <= b - a + 1"] {
         let why = failures("mutant", &text(guard));
-        assert!(why.contains("not equal (as written): kth"), "{guard}: {why}");
+        assert!(
+            why.contains("not equal (as written): kth"),
+            "{guard}: {why}"
+        );
     }
 }
 
@@ -81,7 +90,10 @@ fn without_any_one_of_its_guards_a_rule_is_caught() {
 fn a_guard_that_is_kept_must_not_be_needed() {
     let text = "rule kept \"A rule.\"\n  abs(x) => x\n  kept x >= 0 \"it looks good\"";
     let why = failures("kept", text);
-    assert!(why.contains("not equal (as written): abs(x)") || why.contains("more than kept"), "{why}");
+    assert!(
+        why.contains("not equal (as written): abs(x)") || why.contains("more than kept"),
+        "{why}"
+    );
 }
 
 #[test]
