@@ -6,6 +6,7 @@ pub mod diagnostic;
 pub mod eval;
 pub mod expr;
 pub mod formula;
+pub mod gates;
 pub mod model;
 pub mod pipeline;
 pub mod ring;

@@ -1,8 +1,11 @@
 //! Where a term is defined.
 
-use crate::expr::{ExprId, Function, Node, ReduceKind, Relation};
+use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Symbol};
 
 use super::language::Scope;
+
+/// What a branch of a conditional asks for is proved in so many attempts, or not.
+const MOST_PROOFS: u64 = 20;
 
 /// Whether what a reduction evaluates counts where its range may be empty.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -13,11 +16,27 @@ enum Bodies {
     Possible,
 }
 
+/// A truth value that definedness asks for, where all these conditions hold.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Requirement {
+    guard: ExprId,
+    under: Vec<ExprId>,
+    /// The power for which the guard is enough, but more than it needs: `0 ^ n` has a value for some n.
+    enough_for: Option<ExprId>,
+}
+
+impl Requirement {
+    fn mentions(&self, scope: &Scope, index: Symbol) -> bool {
+        let mentions = |&id: &ExprId| scope.terms.mentions(id, index);
+        mentions(&self.guard) || self.under.iter().any(mentions)
+    }
+}
+
 impl Scope {
     /// Truth values that the definedness of `id` asks for.
     ///
     /// Of what certainly is evaluated, each is asked for; of what may be evaluated, all are enough.
-    fn requirements(&mut self, id: ExprId, bodies: Bodies) -> Vec<ExprId> {
+    fn requirements(&mut self, id: ExprId, bodies: Bodies) -> Vec<Requirement> {
         let mut found = Vec::new();
         self.collect_requirements(id, bodies, &mut found);
         found.sort_unstable();
@@ -25,7 +44,7 @@ impl Scope {
         found
     }
 
-    fn collect_requirements(&mut self, id: ExprId, bodies: Bodies, found: &mut Vec<ExprId>) {
+    fn collect_requirements(&mut self, id: ExprId, bodies: Bodies, found: &mut Vec<Requirement>) {
         if self.terms.arena.is_total(id) {
             return;
         }
@@ -43,21 +62,22 @@ impl Scope {
                 if bodies == Bodies::Possible {
                     self.collect_requirements(r.body, bodies, found);
                 } else if self.is_nonempty(r.lower, r.upper) {
-                    let inner = self.requirements(r.body, bodies);
-                    found.extend(
-                        inner
-                            .into_iter()
-                            .filter(|&guard| !self.terms.mentions(guard, r.index)),
-                    );
+                    let mut inner = self.requirements(r.body, bodies);
+                    inner.retain(|requirement| !requirement.mentions(self, r.index));
+                    found.extend(inner);
                 }
                 return;
             }
             Node::If(condition, then, otherwise) => {
                 self.collect_requirements(condition, bodies, found);
-                if bodies == Bodies::Possible {
-                    let refuted = self.terms.arena.not(condition);
-                    found.extend(self.branch_requirements(condition, then));
-                    found.extend(self.branch_requirements(refuted, otherwise));
+                let negated = self.terms.arena.not(condition);
+                for (branch, condition) in [(then, condition), (otherwise, negated)] {
+                    let condition = self.terms.canonical(condition);
+                    let mut inner = self.requirements(branch, bodies);
+                    for requirement in &mut inner {
+                        requirement.under.push(condition);
+                    }
+                    found.extend(inner);
                 }
                 return;
             }
@@ -67,24 +87,29 @@ impl Scope {
             self.collect_requirements(operand, bodies, found);
         }
         if let Some(guard) = self.own_requirement(id) {
-            found.push(self.terms.canonical(guard));
+            let enough_for = self.is_more_than_needed(id).then_some(id);
+            found.push(Requirement {
+                enough_for,
+                ..self.unconditional(guard)
+            });
         }
     }
 
-    /// What a branch asks for beyond the condition under which it is chosen.
-    fn branch_requirements(&mut self, chosen: ExprId, branch: ExprId) -> Vec<ExprId> {
-        let mut wanted = self.requirements(branch, Bodies::Possible);
-        if wanted.is_empty() {
-            return wanted;
+    fn unconditional(&mut self, guard: ExprId) -> Requirement {
+        Requirement {
+            guard: self.terms.canonical(guard),
+            under: Vec::new(),
+            enough_for: None,
         }
-        let chosen = self.terms.canonical(chosen);
-        let mut prover = self.prover.with(&[chosen]);
-        wanted.retain(|&guard| !prover.holds(&mut self.terms, guard));
-        wanted
     }
 
     /// A quorum is one of 1, 2, ... up to the number of elements.
-    fn quorum_requirements(&mut self, quorum: ExprId, lower: ExprId, upper: ExprId) -> Vec<ExprId> {
+    fn quorum_requirements(
+        &mut self,
+        quorum: ExprId,
+        lower: ExprId,
+        upper: ExprId,
+    ) -> Vec<Requirement> {
         let arena = &mut self.terms.arena;
         let steps = arena.subtract(upper, lower);
         let steps = arena.apply(Function::Floor, steps);
@@ -97,7 +122,7 @@ impl Scope {
         ];
         guards
             .into_iter()
-            .map(|guard| self.terms.canonical(guard))
+            .map(|guard| self.unconditional(guard))
             .collect()
     }
 
@@ -128,6 +153,17 @@ impl Scope {
         }
     }
 
+    /// Whether what an operator asks for is enough, but not known to be needed.
+    fn is_more_than_needed(&mut self, id: ExprId) -> bool {
+        let Node::Pow(_, exponent) = *self.terms.arena.node(id) else {
+            return false;
+        };
+        let power = self.terms.polynomial(exponent);
+        let negative = -&*power;
+        !(self.prover.integer(&mut self.terms, &power)
+            && self.prover.positive(&mut self.terms, &negative))
+    }
+
     fn is_nonempty(&mut self, lower: ExprId, upper: ExprId) -> bool {
         let nonempty = self.terms.arena.relate(Relation::LessEqual, lower, upper);
         let nonempty = self.terms.canonical(nonempty);
@@ -141,21 +177,44 @@ impl Scope {
             return Vec::new();
         }
         let mut wanted = self.requirements(right, Bodies::Possible);
-        wanted.retain(|&guard| !self.holds(guard));
+        wanted.retain(|requirement| !self.is_met(requirement));
         if wanted.is_empty() {
-            return wanted;
+            return Vec::new();
         }
         let mut given = self.requirements(left, Bodies::Certain);
         if let Node::Reduce(r) = *self.terms.arena.node(left) {
             // Element by element both sides evaluate the same.
-            let inner = self.requirements(r.body, Bodies::Possible);
-            given.extend(
-                inner
-                    .into_iter()
-                    .filter(|&guard| nonempty || self.terms.mentions(guard, r.index)),
-            );
+            let mut inner = self.requirements(r.body, Bodies::Possible);
+            inner.retain(|requirement| nonempty || requirement.mentions(self, r.index));
+            given.extend(inner);
         }
-        wanted.retain(|guard| !given.contains(guard));
-        wanted
+        wanted.retain(|requirement| !self.is_given(requirement, &given));
+        let mut guards: Vec<ExprId> = wanted.into_iter().map(|r| r.guard).collect();
+        guards.dedup();
+        guards
+    }
+
+    /// Whether a requirement is proved, of the values at which it is asked for.
+    fn is_met(&mut self, requirement: &Requirement) -> bool {
+        if self.holds(requirement.guard) {
+            return true;
+        }
+        if requirement.under.is_empty() {
+            return false;
+        }
+        let mut there = self.prover.with(&requirement.under);
+        there.allow(MOST_PROOFS);
+        there.holds(&mut self.terms, requirement.guard)
+    }
+
+    /// Whether one of `given` asks for the same, under no more conditions.
+    fn is_given(&mut self, wanted: &Requirement, given: &[Requirement]) -> bool {
+        given.iter().any(|given| {
+            let mut conditions = given.under.iter();
+            let needed = given.enough_for.is_none() || given.enough_for == wanted.enough_for;
+            given.guard == wanted.guard
+                && needed
+                && conditions.all(|&c| wanted.under.contains(&c) || self.holds(c))
+        })
     }
 }

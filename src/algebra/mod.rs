@@ -15,6 +15,7 @@ mod grounds;
 mod guards;
 mod language;
 mod pattern;
+mod probe;
 mod regimes;
 mod rulebase;
 mod scope;
@@ -24,6 +25,7 @@ mod terms;
 
 pub use cost::Cost;
 pub use derivation::{Derivation, Premise, Step};
+pub use probe::{Application, Probe};
 pub use regimes::{Crossing, Regime, Regimes};
 pub use rulebase::{Body, Rule, RuleBase};
 pub use scope::{Limits, Stop};

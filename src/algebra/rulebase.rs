@@ -150,6 +150,10 @@ fn compile(family: &str, text: tree::Rule) -> Compiled<Rule> {
         let (mut compiler, mut rule) = sides(&text)?;
         rule.when = compiler.guards(&text.when, &mut rule.independent)?;
         rule.assume = compiler.guards(&text.assume, &mut rule.independent)?;
+        for kept in &text.kept {
+            let guards = compiler.guards(&kept.guards, &mut rule.independent)?;
+            rule.assume.extend(guards);
+        }
         Body::Pattern(Box::new(rule))
     };
     Ok(Rule {

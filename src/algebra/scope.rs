@@ -117,15 +117,7 @@ pub fn saturate(
     limits: Limits,
 ) -> Saturation {
     prover.allow(limits.proofs);
-    let scope = Scope {
-        terms: std::mem::take(terms),
-        prover,
-        classes: FxHashMap::default(),
-        tried: FxHashSet::default(),
-        blocked: Vec::new(),
-        clamping,
-        fired: Vec::new(),
-    };
+    let scope = Scope::new(std::mem::take(terms), prover, clamping);
     let mut graph = Graph::new(scope);
     let class = add_term(&mut graph, root);
     graph.rebuild();
@@ -185,16 +177,21 @@ pub fn requirements_beyond(
 }
 
 impl Scope {
-    fn empty() -> Scope {
+    /// A scope in which nothing was tried yet.
+    pub fn new(terms: Terms, prover: Prover, clamping: Clamping) -> Scope {
         Scope {
-            terms: Terms::default(),
-            prover: Prover::default(),
+            terms,
+            prover,
             classes: FxHashMap::default(),
             tried: FxHashSet::default(),
             blocked: Vec::new(),
-            clamping: Clamping::Off,
+            clamping,
             fired: Vec::new(),
         }
+    }
+
+    fn empty() -> Scope {
+        Scope::new(Terms::default(), Prover::default(), Clamping::Off)
     }
 
     /// Whether a guard is proved.
@@ -272,7 +269,8 @@ impl Applier<ENode, Scope> for RulesApplier {
     }
 }
 
-fn candidates(rule: &Rule, scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+/// What a rule makes of a term, before its guards are looked at.
+pub fn candidates(rule: &Rule, scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     match &rule.body {
         Body::Builtin(builtin) => builtin.apply(scope, term),
         Body::Pattern(pattern) => pattern_candidates(pattern, scope, term),

@@ -41,7 +41,9 @@ Examples:
 const RULES_EXAMPLES: &str = "\
 Examples:
   pamela rules list
-  pamela rules show sum-const";
+  pamela rules show sum-constant
+  pamela rules check                         all rules of the library
+  pamela rules check mine/roots.rules        those of one file";
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
@@ -57,7 +59,7 @@ pub enum Command {
     /// Print the values of a model's equations at one point
     #[command(after_help = EVAL_EXAMPLES)]
     Eval(Eval),
-    /// List and show rewrite rules
+    /// List, show and check rewrite rules
     #[command(after_help = RULES_EXAMPLES)]
     Rules {
         #[command(subcommand)]
@@ -151,6 +153,24 @@ pub enum RulesCommand {
         /// The rule's name
         name: String,
     },
+    /// Sample every rule: is it equal, defined, needed in all its guards, and used by a model?
+    Check(RulesCheck),
+}
+
+#[derive(Debug, Args)]
+pub struct RulesCheck {
+    /// Check only the rules of this file, beside the library's
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
+    /// The directory whose `*/*.pam` must use each rule [default: corpus, where that exists]
+    #[arg(long, value_name = "DIR")]
+    pub corpus: Option<PathBuf>,
+    /// Choose other samples
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub seed: u64,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 fn parse_definition(text: &str) -> Result<(String, String), String> {

@@ -33,6 +33,8 @@ enum Outcome {
     Done,
     /// Open reductions are left.
     Incomplete,
+    /// What was checked is wrong, as the output says.
+    Wrong,
 }
 
 /// Runs the command that the process was started with.
@@ -52,6 +54,7 @@ pub fn main() -> ExitCode {
     match result {
         Ok(Ok(Outcome::Done)) => ExitCode::SUCCESS,
         Ok(Ok(Outcome::Incomplete)) => ExitCode::from(3),
+        Ok(Ok(Outcome::Wrong)) => ExitCode::FAILURE,
         Ok(Err(message)) => {
             eprintln!("{}", message.trim_end());
             ExitCode::FAILURE

@@ -9,8 +9,8 @@ use pest::Parser;
 use self::parts::Parts;
 use super::items::ItemKind;
 use super::tree::{
-    Equation, Expr, ExprKind, Guard, Item, Name, ParameterFact, Range, Rule as RewriteRule, Type,
-    Value,
+    Equation, Expr, ExprKind, Guard, Item, Kept, Name, ParameterFact, Range, Rule as RewriteRule,
+    Type, Value,
 };
 use crate::diagnostic::{Diagnostic, Span};
 
@@ -141,14 +141,13 @@ fn rule_of(mut parts: Parts<'_>) -> Built<RewriteRule> {
     let doc = quoted(&parts.take()?).text;
     let left = parts.take()?.expression()?;
     let right = parts.take()?.expression()?;
-    let (mut when, mut assume) = (Vec::new(), Vec::new());
+    let (mut when, mut assume, mut kept) = (Vec::new(), Vec::new(), Vec::new());
     while let Some(clause) = parts.next() {
-        let list = if clause.rule() == Rule::when_clause {
-            &mut when
-        } else {
-            &mut assume
-        };
-        guards(clause, list)?;
+        match clause.rule() {
+            Rule::kept_clause => kept.push(kept_clause(clause)?),
+            Rule::when_clause => drop(guards(clause, &mut when)?),
+            _ => drop(guards(clause, &mut assume)?),
+        }
     }
     Ok(RewriteRule {
         name,
@@ -158,19 +157,33 @@ fn rule_of(mut parts: Parts<'_>) -> Built<RewriteRule> {
         right,
         when,
         assume,
+        kept,
         span,
     })
 }
 
-fn guards(mut clause: Parts<'_>, list: &mut Vec<Guard>) -> Built<()> {
+fn kept_clause(clause: Parts<'_>) -> Built<Kept> {
+    let mut list = Vec::new();
+    let reason = guards(clause, &mut list)?.unwrap_or_default();
+    Ok(Kept {
+        guards: list,
+        reason,
+    })
+}
+
+/// Reads guards into a list, and the text that ends the clause, if there is one.
+fn guards(mut clause: Parts<'_>, list: &mut Vec<Guard>) -> Built<Option<String>> {
     while let Some(mut guard) = clause.next() {
+        if guard.rule() == Rule::text {
+            return Ok(Some(quoted(&guard).text));
+        }
         list.push(if guard.rule() == Rule::not_in {
             Guard::NotIn(guard.take()?.name(), guard.take()?.expression()?)
         } else {
             Guard::Holds(guard.expression()?)
         });
     }
-    Ok(())
+    Ok(None)
 }
 
 /// A quoted text without its quotes.

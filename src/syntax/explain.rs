@@ -341,8 +341,10 @@ const WANTED: [(Rule, &str); 20] = [
 /// Why the grammar rejects an item.
 pub(super) fn explain_grammar(file: File<'_>, kind: ItemKind, stop: &Stop) -> Diagnostic {
     let wanted = if kind == ItemKind::Rule {
-        stop.wanted()
-            .replace("the next equation", "`when`, `assume` or the next rule")
+        stop.wanted().replace(
+            "the next equation",
+            "`when`, `assume`, `kept` or the next rule",
+        )
     } else if kind == ItemKind::Expression {
         stop.wanted().replace("the next equation", "the end")
     } else {

@@ -139,6 +139,11 @@ impl fmt::Display for Rule {
                 list(f, guards)?;
             }
         }
+        for kept in &self.kept {
+            f.write_str("\n  kept   ")?;
+            list(f, &kept.guards)?;
+            write!(f, " \"{}\"", kept.reason)?;
+        }
         Ok(())
     }
 }

@@ -207,7 +207,7 @@ pub struct RuleFile {
     pub rules: Vec<Rule>,
 }
 
-/// `rule name "doc" left => right [when g, ...] [assume g, ...]`, or `builtin name ...`
+/// `rule name "doc" left => right [when g, ...] [assume g, ...] [kept g, ... "why"]`, or `builtin name ...`
 #[derive(Clone, Debug)]
 pub struct Rule {
     pub name: Name,
@@ -218,7 +218,16 @@ pub struct Rule {
     pub right: Expr,
     pub when: Vec<Guard>,
     pub assume: Vec<Guard>,
+    /// Assumed as well, though equality asks for none of them: each clause says why.
+    pub kept: Vec<Kept>,
     pub span: Span,
+}
+
+/// `kept g, ... "reason"`
+#[derive(Clone, Debug)]
+pub struct Kept {
+    pub guards: Vec<Guard>,
+    pub reason: String,
 }
 
 #[derive(Clone, Debug)]

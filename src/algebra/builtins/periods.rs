@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use num_integer::Integer;
 
-use crate::expr::{ExprId, Function, Node, ReduceKind, Relation};
+use crate::expr::{ExprId, Function, Node, ReduceKind};
 use crate::ring::{Polynomial, Rational};
 
 use super::super::language::Scope;
@@ -12,7 +12,7 @@ use super::super::scope::Candidate;
 use super::super::terms::Terms;
 use super::geometric::linear_in;
 use super::rounding::without_remainder;
-use super::{Loop, compare, integral};
+use super::{Loop, integral};
 
 /// A longer numeric period is not taken apart.
 const LONGEST: i64 = 48;
@@ -206,12 +206,6 @@ fn block_sums(terms: &mut Terms, parts: &Loop) -> Option<Candidate> {
     let mut guards = parts.sum_guards(terms);
     guards.push(integral(terms, &start));
     guards.push(integral(terms, &divisor));
-    guards.push(compare(
-        terms,
-        Relation::Less,
-        &Polynomial::zero(),
-        &divisor,
-    ));
     Some(Candidate {
         right: terms.arena.add(&sum),
         guards,

@@ -60,9 +60,6 @@ pub fn mod_shift(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         return Vec::new();
     };
     let divisor = scope.terms.polynomial(modulus);
-    if !scope.prover.positive(&mut scope.terms, &divisor) {
-        return Vec::new();
-    }
     let quotient = scope.terms.arena.divide(dividend, modulus);
     let quotient = scope.terms.polynomial(quotient);
     let (whole, rest) = whole_part(scope, &quotient);
@@ -149,7 +146,7 @@ pub fn quotient_and_remainder(scope: &mut Scope, term: ExprId) -> Vec<Candidate>
     candidates
 }
 
-/// `(x - y mod b) div b = x div b - (x mod b < y mod b)` for integers x and b.
+/// `(x - y mod b) div b = x div b - (x mod b < y mod b)`
 pub fn floor_of_remainder(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let right = without_remainder(scope, term);
     right
@@ -177,11 +174,6 @@ pub fn without_remainder(scope: &mut Scope, term: ExprId) -> Option<ExprId> {
     let rest = &*operand + &Polynomial::term(monomial, Rational::ONE);
     let divisor = terms.polynomial(modulus);
     let dividend = terms.multiply(&rest, &divisor)?;
-    let whole = scope.prover.integer(&mut scope.terms, &dividend)
-        && scope.prover.integer(&mut scope.terms, &divisor);
-    if !whole || !scope.prover.positive(&mut scope.terms, &divisor) {
-        return None;
-    }
     let dividend = scope.terms.expression(&dividend);
     let arena = &mut scope.terms.arena;
     let quotient = arena.floor_divide(dividend, modulus);

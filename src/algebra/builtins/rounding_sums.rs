@@ -161,7 +161,6 @@ fn close(terms: &mut Terms, parts: &Loop, rounded: &[Rounded]) -> Option<Candida
     let mut guards = parts.sum_guards(terms);
     guards.push(integral(terms, &ends[1]));
     guards.push(integral(terms, divisor));
-    guards.push(compare(terms, Relation::Less, &Polynomial::zero(), divisor));
     Some(Candidate { right, guards })
 }
 
@@ -255,16 +254,12 @@ fn residue_class(terms: &mut Terms, parts: &Loop) -> Option<Candidate> {
         compare(terms, Relation::Less, &residue, &grid.divisor),
         terms.expression(&sum),
     ];
-    let mut guards = parts.sum_guards(terms);
-    guards.push(integral(terms, &parts.lower));
-    guards.push(integral(terms, &start));
-    guards.push(integral(terms, &grid.divisor));
-    guards.push(compare(
-        terms,
-        Relation::Less,
-        &Polynomial::zero(),
-        &grid.divisor,
-    ));
+    let guards = vec![
+        at_most(terms, &(&parts.lower - &Polynomial::one()), &parts.upper),
+        integral(terms, &parts.lower),
+        integral(terms, &start),
+        integral(terms, &grid.divisor),
+    ];
     Some(Candidate {
         right: terms.arena.mul(&within),
         guards,

@@ -333,10 +333,6 @@ pub fn point(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let gain = terms
         .arena
         .substitute(gain, parts.reduction.index, position);
-    if !scope.prover.defined(&mut scope.terms, gain) {
-        return Vec::new();
-    }
-    let terms = &mut scope.terms;
     let inside = [
         at_most(terms, &parts.lower, &at),
         at_most(terms, &at, &parts.upper),

@@ -299,7 +299,7 @@ pub fn cyclic(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Node::Mod(dividend, modulus) = *terms.arena.node(demand.position) else {
         return Vec::new();
     };
-    let Some((slope, offset)) = linear(terms, dividend, index) else {
+    let Some((slope, _)) = linear(terms, dividend, index) else {
         return Vec::new();
     };
     let unit = slope
@@ -319,11 +319,9 @@ pub fn cyclic(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         Some(Direction::Falling) => by_rounds(terms, (amount, index), rounds, &lower, &divisor),
         None => return Vec::new(),
     };
-    let first = &lower + &offset;
     let guards = vec![
         at_most(terms, &(&lower - &Polynomial::one()), &upper),
         integral(terms, &(&upper - &lower)),
-        integral(terms, &first),
         integral(terms, &divisor),
         compare(terms, Relation::Less, &Polynomial::zero(), &divisor),
         nonnegative(terms, &demand.amount),

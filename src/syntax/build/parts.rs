@@ -117,6 +117,7 @@ fn is_punctuation(rule: Rule) -> bool {
             | Rule::switch_word
             | Rule::of_word
             | Rule::when_word
+            | Rule::kept_word
             | Rule::notin_word
     )
 }

@@ -1,0 +1,99 @@
+//! One rule tried on one term, outside of any e-graph: what the gates look at.
+
+use crate::expr::{Arena, ExprId, ReduceKind};
+
+use super::facts::Prover;
+use super::language::Scope;
+use super::rulebase::Rule;
+use super::scope::{Clamping, Limits, candidates};
+use super::terms::Terms;
+
+/// What a rule makes of a term, and under which conditions it is taken.
+#[derive(Clone, Debug)]
+pub struct Application {
+    pub right: ExprId,
+    /// What the rule asks for, as truth values; what it has proved is not among them.
+    pub guards: Vec<ExprId>,
+    /// What the definedness of `right` asks for beyond that of the term, as truth values.
+    pub automatic: Vec<ExprId>,
+}
+
+/// Tries rules on terms over parameters, given facts.
+pub struct Probe {
+    scope: Scope,
+}
+
+impl Probe {
+    /// `facts`: truth values of `arena` that hold.
+    pub fn new(arena: Arena, facts: &[ExprId]) -> Probe {
+        let mut terms = Terms::new(arena);
+        let facts = facts.iter().map(|&fact| terms.canonical(fact)).collect();
+        let mut prover = Prover::new(facts);
+        prover.allow(Limits::default().proofs);
+        // Rules that repair a range fire only where that is asked for.
+        Probe {
+            scope: Scope::new(terms, prover, Clamping::Everything),
+        }
+    }
+
+    /// The arena of what was made.
+    pub fn arena(&self) -> &Arena {
+        &self.scope.terms.arena
+    }
+
+    /// All that the rule makes of a term.
+    pub fn apply(&mut self, rule: &Rule, term: ExprId) -> Vec<Application> {
+        let left = self.scope.terms.canonical(term);
+        let made = candidates(rule, &mut self.scope, left);
+        made.into_iter()
+            .map(|candidate| {
+                let right = self.scope.terms.canonical(candidate.right);
+                let automatic = self.scope.new_requirements(left, right, false);
+                let mut everywhere = |guards: Vec<ExprId>| {
+                    let guards = guards.into_iter();
+                    guards.map(|guard| self.over_its_ranges(guard)).collect()
+                };
+                Application {
+                    right,
+                    guards: everywhere(candidate.guards),
+                    automatic: everywhere(automatic),
+                }
+            })
+            .collect()
+    }
+
+    /// What must be guarded beside what the author of a rule wrote, where `left` becomes `right`.
+    pub fn automatic_guards(&mut self, left: ExprId, right: ExprId) -> Vec<ExprId> {
+        let left = self.scope.terms.canonical(left);
+        let right = self.scope.terms.canonical(right);
+        let guards = self.scope.new_requirements(left, right, false);
+        guards
+            .into_iter()
+            .map(|guard| self.over_its_ranges(guard))
+            .collect()
+    }
+
+    /// A truth value for all values of the indices that it mentions, as it must be proved.
+    fn over_its_ranges(&mut self, guard: ExprId) -> ExprId {
+        let arena = &mut self.scope.terms.arena;
+        let mut guard = guard;
+        loop {
+            let ranges: Vec<_> = arena
+                .free(guard)
+                .iter()
+                .filter_map(|&symbol| Some((symbol, arena.range(symbol)?)))
+                .collect();
+            // The innermost first: the ranges of the others do not speak of it.
+            let innermost = ranges.iter().find(|(index, _)| {
+                let mut others = ranges.iter();
+                !others.any(|(_, (lower, upper))| {
+                    arena.mentions(*lower, *index) || arena.mentions(*upper, *index)
+                })
+            });
+            let Some(&(index, (lower, upper))) = innermost else {
+                return guard;
+            };
+            guard = arena.reduce(ReduceKind::Product, index, lower, upper, guard);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! What samples say of a rule: where it applies, where it is wrong, and which guards that is due to.
+
+use serde::Serialize;
+
+use super::guards::Declared;
+use super::points::Point;
+use super::value::Outcome;
+
+/// A sample at which left and right differ.
+#[derive(Clone, Debug, Serialize)]
+pub struct Counterexample {
+    pub left: String,
+    pub right: String,
+    /// The values of the parameters.
+    pub at: String,
+    pub left_value: String,
+    pub right_value: String,
+}
+
+/// A guard, and what happens without it.
+#[derive(Clone, Debug, Serialize)]
+pub struct GuardEvidence {
+    pub guard: String,
+    /// Whether equality is to ask for it.
+    pub status: Status,
+    /// Where the rule would be wrong without it.
+    pub needed: Option<Counterexample>,
+    /// Without it, right would be undefined somewhere, but that is found and guarded by itself.
+    pub automatic: bool,
+    /// How often it failed where all others held.
+    pub tried: usize,
+}
+
+/// What a guard is there for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// Equality.
+    Needed,
+    /// Another reason, which the rule gives.
+    Kept,
+    /// Equality too, but it is proved in code, which cannot do without it.
+    Proved,
+    /// Equality, in words that only the code understands.
+    Words,
+    /// The code asks for it, and the text does not.
+    Undeclared,
+}
+
+/// What the samples of one rule showed.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Evidence {
+    pub points: usize,
+    /// Points at which left is defined and all guards hold.
+    pub applicable: usize,
+    /// Those of them on the degenerate grid.
+    pub degenerate: usize,
+    /// Points at which a guard that nobody wrote kept the rule from being wrong.
+    pub automatic: usize,
+    /// Points at which the evaluator of formulas sees another left side than the definition.
+    pub disputed: usize,
+    pub guards: Vec<GuardEvidence>,
+    /// Where right has another value.
+    pub unequal: Option<Counterexample>,
+    /// Where right has none.
+    pub undefined: Option<Counterexample>,
+}
+
+impl GuardEvidence {
+    fn new(guard: String, status: Status) -> GuardEvidence {
+        GuardEvidence {
+            guard,
+            status,
+            needed: None,
+            automatic: false,
+            tried: 0,
+        }
+    }
+}
+
+/// One instance of a rule at one point.
+pub struct Sample<'a> {
+    pub point: &'a Point,
+    pub left: &'a Outcome,
+    /// Whether each guard holds.
+    pub guards: &'a [bool],
+}
+
+impl Evidence {
+    /// No evidence yet.
+    ///
+    /// `tested`: what the rule must prove is tested, too.
+    pub fn of_guards(guards: &[Declared], tested: bool) -> Evidence {
+        let guard = |declared: &Declared| {
+            let status = match declared {
+                Declared { needed: false, .. } => Status::Kept,
+                Declared { plain: false, .. } => Status::Words,
+                Declared { proved: true, .. } if !tested => Status::Proved,
+                _ => Status::Needed,
+            };
+            GuardEvidence::new(declared.guard.to_string(), status)
+        };
+        Evidence {
+            guards: guards.iter().map(guard).collect(),
+            ..Evidence::default()
+        }
+    }
+
+    /// The place of the guards that are not declared; `text` is an example.
+    pub fn undeclared(&mut self, text: impl FnOnce() -> String) -> usize {
+        let known = |guard: &GuardEvidence| guard.status == Status::Undeclared;
+        match self.guards.iter().position(known) {
+            Some(position) => position,
+            None => {
+                self.guards
+                    .push(GuardEvidence::new(text(), Status::Undeclared));
+                self.guards.len() - 1
+            }
+        }
+    }
+
+    /// Takes in one sample.
+    ///
+    /// `right` is asked for where at most one guard fails, `automatic` (whether the guards that are
+    /// found by themselves hold) and `sides` (both as text) where the right side is wrong.
+    pub fn record(
+        &mut self,
+        sample: &Sample,
+        right: impl FnOnce() -> Outcome,
+        automatic: impl FnOnce() -> bool,
+        sides: impl FnOnce() -> (String, String),
+    ) {
+        self.points += 1;
+        if !sample.left.is_defined() {
+            return;
+        }
+        let mut failing = (0..sample.guards.len()).filter(|&number| !sample.guards[number]);
+        let (first, second) = (failing.next(), failing.next());
+        if second.is_some() {
+            return;
+        }
+        let right = right();
+        let wrong = !right.equals(sample.left);
+        let blocked = wrong && !automatic();
+        let counterexample = || {
+            let (left, right_text) = sides();
+            Counterexample {
+                left,
+                right: right_text,
+                at: shown(sample.point),
+                left_value: sample.left.to_string(),
+                right_value: right.to_string(),
+            }
+        };
+        match first {
+            Some(number) => {
+                let guard = &mut self.guards[number];
+                guard.tried += 1;
+                guard.automatic |= blocked;
+                if wrong && !blocked && guard.needed.is_none() {
+                    guard.needed = Some(counterexample());
+                }
+            }
+            None if blocked => self.automatic += 1,
+            None => {
+                self.applicable += 1;
+                self.degenerate += usize::from(sample.point.degenerate);
+                let found = if right.is_defined() {
+                    &mut self.unequal
+                } else {
+                    &mut self.undefined
+                };
+                if wrong && found.is_none() {
+                    *found = Some(counterexample());
+                }
+            }
+        }
+    }
+}
+
+/// `a = 1, b = 1/2`
+fn shown(point: &Point) -> String {
+    let values = point
+        .values
+        .iter()
+        .map(|(name, value)| format!("{name} = {value}"));
+    values.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,237 @@
+//! Instances of a rule: its variables replaced by small expressions over parameters and indices.
+
+use std::collections::BTreeMap;
+
+use crate::syntax::parse_expression;
+use crate::syntax::tree::{Expr, ExprKind};
+
+use super::random::Random;
+use super::rewrite::{map_operands, name, substitute};
+use super::variables::{Kind, Schema, Variable, Variables};
+
+/// A name that a point gives a value to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    pub name: String,
+    /// Mostly an integer.
+    pub integral: bool,
+}
+
+/// What the variables of a rule stand for in one of its instances.
+#[derive(Clone, Debug, Default)]
+pub struct Instance {
+    terms: BTreeMap<String, Expr>,
+    /// Schemas, as expressions in `u` and `v`.
+    schemas: BTreeMap<String, Expr>,
+    /// Bounds and moduli are numbers.
+    numeric: bool,
+    pub parameters: Vec<Parameter>,
+}
+
+// In shapes, `x` and `y` are parameters, `i` and `k` indices in whose range the variable stands, `u` and
+// `v` the arguments of a schema. Some are undefined at degenerate points.
+const CONSTANTS: &[&str] = &["x", "x", "x", "x", "x + y", "1 / x"];
+const BODIES: &[&str] = &[
+    "i",
+    "x * i",
+    "x",
+    "x + i",
+    "x - i",
+    "i ^ 2",
+    "i * (x - i)",
+    "(i <= x)",
+    "x / i",
+    "abs(i - x)",
+    "if (i <= x) y else i",
+    "i mod 3",
+    "i * k",
+    "x * i + y",
+    "-i",
+    "i * k + x",
+];
+const INTEGERS: &[&str] = &["x"];
+const NUMBERS: &[&str] = &["0", "1", "2", "3", "-1"];
+const INNER_INTEGERS: &[&str] = &["x", "i", "i + x", "x - i"];
+const TRUTHS: &[&str] = &["x <= y", "x == y", "x < y"];
+const INNER_TRUTHS: &[&str] = &["i <= x", "i == x", "x <= y", "i < k + x"];
+const VECTORS: &[&str] = &[
+    "x * unitvec(y)",
+    "unitvec(x)",
+    "[x, y]",
+    "x * unitvec(0) + y * unitvec(1)",
+];
+const INNER_VECTORS: &[&str] = &[
+    "x * unitvec(i)",
+    "i * unitvec(x)",
+    "x * unitvec(0) + i * unitvec(1)",
+    "[x, y * i]",
+];
+const SCHEMAS_OF_TRUTH: &[&str] = &[
+    "x * u + y",
+    "u",
+    "if (u) x else y",
+    "if (u) i else x",
+    "(1 - u) * i",
+];
+const SCHEMAS: &[&str] = &[
+    "u",
+    "x * u + y",
+    "u ^ 2",
+    "x * u ^ 2 - u",
+    "u ^ 3 + x",
+    "max(u, x)",
+    "(u <= x)",
+    "u * (u < x) + y",
+];
+const SCHEMAS_OF_TWO: &[&str] = &["u", "v", "u * v", "x * u + y * v", "v ^ 2 + x", "u ^ 2 + v"];
+
+impl Instance {
+    /// A random instance. `extended`: a variable that is to mention an index which a guard forbids.
+    pub fn random(
+        variables: &Variables,
+        extended: Option<(&str, &str)>,
+        random: &mut Random,
+    ) -> Instance {
+        let mut instance = Instance {
+            numeric: random.chance(1, 6),
+            ..Instance::default()
+        };
+        for variable in &variables.list {
+            let forced = extended.filter(|(name, _)| *name == variable.name);
+            instance.choose(variable, forced.map(|(_, index)| index), random);
+        }
+        for schema in &variables.schemas {
+            instance.choose_schema(schema, random);
+        }
+        instance
+    }
+
+    fn choose(&mut self, variable: &Variable, forced: Option<&str>, random: &mut Random) {
+        let scope = match forced {
+            Some(index) => vec![index.to_string()],
+            None => variable.scope.clone(),
+        };
+        let shapes = match (variable.kind, scope.is_empty()) {
+            (Kind::Scalar, true) => CONSTANTS,
+            (Kind::Scalar, false) => BODIES,
+            (Kind::Integer, true) if self.numeric => NUMBERS,
+            (Kind::Integer, true) => INTEGERS,
+            (Kind::Integer, false) => INNER_INTEGERS,
+            (Kind::Truth, true) => TRUTHS,
+            (Kind::Truth, false) => INNER_TRUTHS,
+            (Kind::Vector, true) => VECTORS,
+            (Kind::Vector, false) => INNER_VECTORS,
+        };
+        let mut shape = *random.pick(shapes);
+        while forced.is_some() && !shape.contains('i') {
+            shape = *random.pick(shapes);
+        }
+        let integral = variable.kind == Kind::Integer;
+        let term = self.build(shape, &variable.name, integral, &scope, random);
+        self.terms.insert(variable.name.clone(), term);
+    }
+
+    fn choose_schema(&mut self, schema: &Schema, random: &mut Random) {
+        let shapes = match (schema.of_truth, schema.arity) {
+            (true, _) => SCHEMAS_OF_TRUTH,
+            (false, 2) => SCHEMAS_OF_TWO,
+            _ => SCHEMAS,
+        };
+        let shape = random.pick(shapes);
+        let term = self.build(shape, &schema.name, false, &schema.scope, random);
+        self.schemas.insert(schema.name.clone(), term);
+    }
+
+    /// The shape with its own parameters, called after the variable.
+    fn build(
+        &mut self,
+        shape: &str,
+        variable: &str,
+        integral: bool,
+        scope: &[String],
+        random: &mut Random,
+    ) -> Expr {
+        let Ok((shape, _)) = parse_expression("shape", shape) else {
+            return name(variable);
+        };
+        let (first, second) = (variable.to_string(), format!("{variable}1"));
+        let outer = random.below(scope.len());
+        let index = |n: usize| scope.get((outer + n) % scope.len().max(1)).map(|i| name(i));
+        let used = std::cell::RefCell::new(Vec::new());
+        let parameter = |text: &str| {
+            used.borrow_mut().push(text.to_string());
+            Some(name(text))
+        };
+        let term = substitute(&shape, &|placeholder| match placeholder {
+            "x" => parameter(&first),
+            "y" => parameter(&second),
+            "i" => index(0),
+            "k" => index(1),
+            _ => None,
+        });
+        let positional = positions_of(&shape);
+        for used in used.into_inner() {
+            let place = if used == first { "x" } else { "y" };
+            let parameter = Parameter {
+                name: used,
+                integral: integral || positional.contains(&place.to_string()),
+            };
+            if !self
+                .parameters
+                .iter()
+                .any(|known| known.name == parameter.name)
+            {
+                self.parameters.push(parameter);
+            }
+        }
+        term
+    }
+
+    /// A side or a guard of the rule in this instance.
+    pub fn apply(&self, expr: &Expr) -> Expr {
+        match &expr.kind {
+            ExprKind::Name(variable) => self
+                .terms
+                .get(variable)
+                .cloned()
+                .unwrap_or_else(|| expr.clone()),
+            ExprKind::Call(function, operands) => {
+                if let ("at", [body, index, value]) = (function.text.as_str(), &operands[..])
+                    && let ExprKind::Name(index) = &index.kind
+                {
+                    let value = self.apply(value);
+                    return substitute(&self.apply(body), &|name| {
+                        (name == index).then(|| value.clone())
+                    });
+                }
+                let Some(schema) = self.schemas.get(&function.text) else {
+                    return map_operands(expr, &mut |operand| self.apply(operand));
+                };
+                let arguments: Vec<Expr> =
+                    operands.iter().map(|operand| self.apply(operand)).collect();
+                substitute(schema, &|name| match name {
+                    "u" => arguments.first().cloned(),
+                    "v" => arguments.get(1).cloned(),
+                    _ => None,
+                })
+            }
+            _ => map_operands(expr, &mut |operand| self.apply(operand)),
+        }
+    }
+}
+
+/// The names that stand alone as positions of unit vectors.
+fn positions_of(expr: &Expr) -> Vec<String> {
+    let mut found = Vec::new();
+    if let ExprKind::Call(function, operands) = &expr.kind
+        && function.text == "unitvec"
+        && let Some(ExprKind::Name(position)) = operands.last().map(|e| &e.kind)
+    {
+        found.push(position.clone());
+    }
+    map_operands(expr, &mut |operand| {
+        found.extend(positions_of(operand));
+        operand.clone()
+    });
+    found
+}

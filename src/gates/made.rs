@@ -1,0 +1,200 @@
+//! Gates 1 to 3 on what a rule makes of terms: the code of builtins, and the matcher of the others.
+
+use crate::algebra::{Application, Probe, Rule};
+use crate::expr::ExprId;
+use crate::formula::Formula;
+use crate::ring::Rational;
+use crate::syntax::parse_expression;
+use crate::syntax::tree::{Expr, Guard};
+
+use super::Effort;
+use super::evidence::{Evidence, Sample};
+use super::guards::{Condition, Declared, definedness};
+use super::instance::{Instance, Parameter};
+use super::lowering::lower;
+use super::points::{Point, points};
+use super::random::Random;
+use super::value::{Definition, formula_value};
+use super::variables::Variables;
+
+/// For one instance of a written rule, so many of what it makes.
+const INSTANCES: usize = 4;
+
+/// A rule, tried on instances of its left side.
+pub struct Made<'a> {
+    pub rule: &'a Rule,
+    pub variables: &'a Variables,
+    pub guards: &'a [Declared<'a>],
+}
+
+impl Made<'_> {
+    /// Samples what the rule makes.
+    pub fn check(&self, effort: Effort, random: &mut Random) -> Evidence {
+        let mut evidence = Evidence::of_guards(self.guards, false);
+        for _ in 0..effort.instances * INSTANCES {
+            let instance = Instance::random(self.variables, None, random);
+            self.sample(&instance, effort, random, &mut evidence);
+        }
+        evidence
+    }
+
+    fn sample(
+        &self,
+        instance: &Instance,
+        effort: Effort,
+        random: &mut Random,
+        evidence: &mut Evidence,
+    ) {
+        let left = instance.apply(&self.rule.text.left);
+        let mut facts = self.given(instance);
+        for parameter in &instance.parameters {
+            facts.extend(random_facts(parameter, random));
+        }
+        let mut expressions = vec![left.clone()];
+        expressions.extend(facts.iter().cloned());
+        let Some((arena, ids)) = lower(&instance.parameters, &expressions) else {
+            return;
+        };
+        let mut probe = Probe::new(arena, &ids[1..]);
+        let made = probe.apply(self.rule, ids[0]);
+        if made.is_empty() {
+            return;
+        }
+        let mut points = points(&instance.parameters, effort.points, random);
+        points.retain(|point| {
+            let definition = Definition::at(point);
+            facts.iter().all(|fact| definition.value(fact).holds())
+        });
+        let declared: Vec<Option<Condition>> = self
+            .guards
+            .iter()
+            .map(|declared| {
+                let comes = declared.plain && matches!(declared.guard, Guard::Holds(_));
+                comes.then(|| Condition::of(declared.guard, self.variables, instance, &points))
+            })
+            .collect();
+        for application in &made {
+            let term = Term {
+                probe: &probe,
+                text: &left,
+                id: ids[0],
+                points: &points,
+            };
+            term.record(application, &declared, evidence);
+        }
+    }
+
+    /// What the rule must prove, as facts: its `when` guards that speak of no index.
+    fn given(&self, instance: &Instance) -> Vec<Expr> {
+        let plain = |guard: &Guard| match guard {
+            Guard::Holds(expr)
+                if self.variables.is_plain(expr, &[]) && definedness(expr).is_none() =>
+            {
+                Some(instance.apply(expr))
+            }
+            _ => None,
+        };
+        self.rule.text.when.iter().filter_map(plain).collect()
+    }
+}
+
+/// A term that a rule was tried on, with the points at which the facts hold.
+struct Term<'a> {
+    probe: &'a Probe,
+    text: &'a Expr,
+    id: ExprId,
+    points: &'a [Point],
+}
+
+impl Term<'_> {
+    fn record(&self, made: &Application, declared: &[Option<Condition>], evidence: &mut Evidence) {
+        let arena = self.probe.arena();
+        let is_one = |&guard: &ExprId| arena.as_number(guard).is_some_and(Rational::is_one);
+        let guards: Vec<ExprId> = made.guards.iter().copied().filter(|g| !is_one(g)).collect();
+        let text = |id| Formula::new(arena.clone().into(), id, Vec::new()).pamela();
+        let value = |id, point: &Point| formula_value(arena, id, point);
+        // At each point, the guards that came with the right side, and those that are declared.
+        let came: Vec<Vec<bool>> = self
+            .points
+            .iter()
+            .map(|point| guards.iter().map(|&g| value(g, point).holds()).collect())
+            .collect();
+        let owners = owners(&came, &self.values(declared), guards.len());
+        let owners: Vec<usize> = owners
+            .into_iter()
+            .zip(&guards)
+            .map(|(owner, &guard)| owner.unwrap_or_else(|| evidence.undeclared(|| text(guard))))
+            .collect();
+        for (point, came) in self.points.iter().zip(&came) {
+            let left = Definition::at(point).value(self.text);
+            if !value(self.id, point).agrees(&left) {
+                evidence.disputed += 1;
+                continue;
+            }
+            let mut holds = vec![true; evidence.guards.len()];
+            for (&owner, &came) in owners.iter().zip(came) {
+                holds[owner] &= came;
+            }
+            let sample = Sample {
+                point,
+                left: &left,
+                guards: &holds,
+            };
+            evidence.record(
+                &sample,
+                || value(made.right, point),
+                || made.automatic.iter().all(|&g| value(g, point).holds()),
+                || (self.text.to_string(), text(made.right)),
+            );
+        }
+    }
+
+    /// The values of the declared guards at each point; `None` of those that do not come with a result.
+    fn values(&self, declared: &[Option<Condition>]) -> Vec<Vec<Option<bool>>> {
+        let at = |point: &Point| {
+            let definition = Definition::at(point);
+            let holds =
+                |condition: &Option<Condition>| Some(condition.as_ref()?.holds(&definition));
+            declared.iter().map(holds).collect()
+        };
+        self.points.iter().map(at).collect()
+    }
+}
+
+/// The declared guard that each guard is: one that agrees at all points, each taken once if possible.
+fn owners(came: &[Vec<bool>], declared: &[Vec<Option<bool>>], count: usize) -> Vec<Option<usize>> {
+    let width = declared.first().map_or(0, Vec::len);
+    let agree = |guard: usize, own: usize| {
+        let mut pairs = came.iter().zip(declared);
+        pairs.all(|(came, declared)| declared[own] == Some(came[guard]))
+    };
+    let mut taken = vec![false; width];
+    (0..count)
+        .map(|guard| {
+            let mut agreeing: Vec<usize> = (0..width).filter(|&own| agree(guard, own)).collect();
+            agreeing.sort_by_key(|&own| taken[own]);
+            let own = agreeing.first().copied()?;
+            taken[own] = true;
+            Some(own)
+        })
+        .collect()
+}
+
+/// What may be known of a parameter.
+fn random_facts(parameter: &Parameter, random: &mut Random) -> Vec<Expr> {
+    let mut found = Vec::new();
+    let mut know = |text: String| {
+        found.extend(parse_expression("fact", &text).map(|(fact, _)| fact));
+    };
+    let name = &parameter.name;
+    if parameter.integral && random.chance(4, 5) {
+        know(format!("integer({name})"));
+    }
+    match random.below(6) {
+        0 | 1 => know(format!("{name} >= 0")),
+        2 => know(format!("{name} > 0")),
+        3 => know(format!("{name} <= 0")),
+        _ => {}
+    }
+    found
+}

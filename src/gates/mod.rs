@@ -1,0 +1,140 @@
+//! The gates over every rewrite rule: is it equal, defined, needed in all its guards, and used?
+//!
+//! A rule is sampled: its variables are replaced by small expressions, and both sides are evaluated by
+//! the definitional evaluator at random and at degenerate points. A rule that is code is tried on the
+//! same instances, and what it makes is evaluated. A failure is a proof that a rule is wrong; passing is
+//! evidence, not a proof.
+
+mod coverage;
+mod evidence;
+mod guards;
+mod instance;
+mod lowering;
+mod made;
+mod points;
+mod random;
+mod report;
+mod rewrite;
+mod value;
+mod variables;
+mod written;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::algebra::{Rule, RuleBase};
+use crate::diagnostic::Result;
+
+pub use evidence::{Counterexample, Evidence, GuardEvidence};
+pub use report::{Report, RuleReport};
+
+use made::Made;
+use random::Random;
+use variables::{Kind, variables};
+use written::Written;
+
+/// How much is sampled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Instances of each rule.
+    pub instances: usize,
+    /// Points of the grid for each instance; half as many random ones are added.
+    pub points: usize,
+}
+
+impl Effort {
+    /// What `pamela rules check` does.
+    pub const FULL: Effort = Effort {
+        instances: 48,
+        points: 240,
+    };
+    /// Enough to find most mistakes, in a tenth of the time.
+    pub const SMALL: Effort = Effort {
+        instances: 12,
+        points: 48,
+    };
+}
+
+/// What is checked, and how.
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub seed: u64,
+    pub effort: Effort,
+    /// Where models are that must use each rule; `None` skips that gate.
+    pub corpus: Option<PathBuf>,
+}
+
+/// Passes the rules for which `chosen` holds through all gates, beside the others of `base`.
+///
+/// `progress` is told what is being looked at. The same seed gives the same report.
+///
+/// # Errors
+/// A corpus that cannot be read or holds a wrong model. A rule that fails is no error: the report says so.
+pub fn check(
+    base: &RuleBase,
+    chosen: impl Fn(&Rule) -> bool,
+    options: &Options,
+    progress: &(dyn Fn(&str) + Sync),
+) -> Result<Report> {
+    let uses = match &options.corpus {
+        Some(directory) => Some(coverage::uses(base, directory, progress)?),
+        None => None,
+    };
+    let rules: Vec<&Arc<Rule>> = base.rules.iter().filter(|rule| chosen(rule)).collect();
+    let mut reports = in_parallel(&rules, |rule| {
+        progress(&format!("rule: {}", rule.name));
+        check_rule(rule, options)
+    });
+    if let Some(uses) = uses {
+        for report in &mut reports {
+            report.cover(uses.get(&report.name).cloned().unwrap_or_default());
+        }
+    }
+    Ok(Report::new(options.seed, reports))
+}
+
+/// The results of all rules in their order, found by as many threads as there are processors.
+fn in_parallel(rules: &[&Arc<Rule>], work: impl Fn(&Rule) -> RuleReport + Sync) -> Vec<RuleReport> {
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        let mut done = Vec::new();
+        while let Some(rule) = rules.get(next.fetch_add(1, Ordering::Relaxed)) {
+            done.push((position(rules, rule), work(rule)));
+        }
+        done
+    };
+    let mut done: Vec<(usize, RuleReport)> = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
+        // A panic of a worker is one of the check.
+        let finished = workers.into_iter().map(|worker| worker.join());
+        finished
+            .flat_map(|result| result.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    });
+    done.sort_by_key(|&(number, _)| number);
+    done.into_iter().map(|(_, report)| report).collect()
+}
+
+fn position(rules: &[&Arc<Rule>], rule: &Arc<Rule>) -> usize {
+    rules
+        .iter()
+        .position(|known| known.name == rule.name)
+        .unwrap_or(rules.len())
+}
+
+fn check_rule(rule: &Rule, options: &Options) -> RuleReport {
+    let mut random = Random::new(options.seed, &rule.name);
+    let variables = variables(&rule.text, Kind::Scalar);
+    let guards = guards::declared(&rule.text, &variables);
+    let written = Written::new(&rule.text, &variables, &guards)
+        .map(|written| written.check(options.effort, &mut random));
+    let made = Made {
+        rule,
+        variables: &variables,
+        guards: &guards,
+    };
+    let made = made.check(options.effort, &mut random);
+    RuleReport::new(rule, written, made)
+}

@@ -1,0 +1,121 @@
+//! Points at which instances are evaluated: the degenerate grid, and random ones.
+
+use std::collections::BTreeMap;
+
+use num_rational::BigRational;
+
+use super::instance::Parameter;
+use super::random::Random;
+
+/// A value for every parameter of an instance.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Point {
+    pub values: BTreeMap<String, BigRational>,
+    /// It is on the degenerate grid.
+    pub degenerate: bool,
+}
+
+/// Bounds, indices and moduli of the grid: empty ranges, one iteration and P = 1 come up.
+const INTEGERS: &[(i64, i64)] = &[
+    (0, 1),
+    (1, 1),
+    (2, 1),
+    (-1, 1),
+    (3, 1),
+    (-2, 1),
+    (4, 1),
+    (-3, 1),
+];
+/// Other numbers of the grid.
+const SCALARS: &[(i64, i64)] = &[(1, 1), (0, 1), (-1, 1), (2, 1), (1, 2)];
+/// What random points add to the grid.
+const FRACTIONS: &[(i64, i64)] = &[
+    (1, 2),
+    (-1, 2),
+    (3, 2),
+    (5, 2),
+    (-3, 2),
+    (1, 3),
+    (2, 3),
+    (7, 3),
+    (-7, 4),
+    (7, 2),
+];
+const LARGER: &[(i64, i64)] = &[(5, 1), (6, 1), (7, 1), (9, 1), (-5, 1)];
+
+/// Points for the parameters of an instance: up to `count` of the grid (all, where it has no more), and
+/// half as many random ones.
+pub fn points(parameters: &[Parameter], count: usize, random: &mut Random) -> Vec<Point> {
+    let grid = |parameter: &Parameter| {
+        if parameter.integral {
+            INTEGERS
+        } else {
+            SCALARS
+        }
+    };
+    let size = parameters.iter().try_fold(1usize, |size, parameter| {
+        size.checked_mul(grid(parameter).len())
+    });
+    let mut found = Vec::new();
+    match size.filter(|&size| size <= count) {
+        Some(size) => {
+            for number in 0..size {
+                let mut rest = number;
+                found.push(point(parameters, true, |parameter| {
+                    let values = grid(parameter);
+                    let value = values[rest % values.len()];
+                    rest /= values.len();
+                    value
+                }));
+            }
+        }
+        None => {
+            for _ in 0..count {
+                found.push(point(parameters, true, |parameter| {
+                    *random.pick(grid(parameter))
+                }));
+            }
+        }
+    }
+    for number in 0..count / 2 {
+        // Every other point leaves the grid in one parameter alone: so guards fail one at a time.
+        let alone = (number % 2 == 0).then(|| random.below(parameters.len()));
+        let mut place = 0;
+        found.push(point(parameters, false, |parameter| {
+            place += 1;
+            match alone {
+                Some(chosen) if chosen + 1 != place => *random.pick(grid(parameter)),
+                Some(_) => *random.pick(FRACTIONS),
+                None => sample(parameter, random),
+            }
+        }));
+    }
+    found
+}
+
+fn point(
+    parameters: &[Parameter],
+    degenerate: bool,
+    mut value: impl FnMut(&Parameter) -> (i64, i64),
+) -> Point {
+    let values = parameters.iter().map(|parameter| {
+        let (numerator, denominator) = value(parameter);
+        let value = BigRational::new(numerator.into(), denominator.into());
+        (parameter.name.clone(), value)
+    });
+    Point {
+        values: values.collect(),
+        degenerate,
+    }
+}
+
+fn sample(parameter: &Parameter, random: &mut Random) -> (i64, i64) {
+    let list = match random.below(8) {
+        0 => LARGER,
+        1 | 2 => FRACTIONS,
+        3 | 4 if !parameter.integral => FRACTIONS,
+        5 if !parameter.integral => SCALARS,
+        _ => INTEGERS,
+    };
+    *random.pick(list)
+}

@@ -1,0 +1,240 @@
+//! What the gates found, rule by rule.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::evidence::{Counterexample, Evidence, GuardEvidence, Status};
+use crate::algebra::Rule;
+
+/// The verdict on one rule, with what it rests on.
+#[derive(Clone, Debug, Serialize)]
+pub struct RuleReport {
+    pub name: String,
+    pub family: String,
+    pub builtin: bool,
+    /// Why it does not pass; empty where it does.
+    pub failures: Vec<String>,
+    /// The rule as it is written; `None` where its text says something in words.
+    pub written: Option<Evidence>,
+    /// What it made of terms.
+    pub made: Evidence,
+    /// The models of the corpus that use it; `None` where that was not looked at.
+    pub corpus: Option<Vec<String>>,
+}
+
+/// The verdicts on all rules that were checked.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    pub seed: u64,
+    pub failing: usize,
+    /// Those that fail first, else in the order of the rule base.
+    pub rules: Vec<RuleReport>,
+}
+
+impl RuleReport {
+    pub(super) fn new(rule: &Rule, written: Option<Evidence>, made: Evidence) -> RuleReport {
+        let mut report = RuleReport {
+            name: rule.name.clone(),
+            family: rule.family.clone(),
+            builtin: rule.text.builtin,
+            failures: Vec::new(),
+            written,
+            made,
+            corpus: None,
+        };
+        report.judge();
+        report
+    }
+
+    fn judge(&mut self) {
+        let mut failures = Vec::new();
+        if let Some(written) = &self.written {
+            judge_values(written, "as written", &mut failures);
+            if written.applicable == 0 {
+                failures.push("left and all guards hold at no sample".to_string());
+            }
+        }
+        judge_values(&self.made, "as made", &mut failures);
+        if self.made.applicable == 0 {
+            failures.push("it made nothing that applies of the samples".to_string());
+        }
+        for (number, made) in self.made.guards.iter().enumerate() {
+            let written = self.written.as_ref().and_then(|w| w.guards.get(number));
+            // A pattern may match otherwise than it was instantiated.
+            if !self.builtin && made.status == Status::Undeclared {
+                continue;
+            }
+            let evidence: Vec<&GuardEvidence> = match written {
+                Some(written) if self.builtin => vec![written, made],
+                Some(written) => vec![written],
+                None => vec![made],
+            };
+            failures.extend(judge_guard(&evidence));
+        }
+        self.failures = failures;
+    }
+
+    /// Takes in which models use the rule: at least one must.
+    pub(super) fn cover(&mut self, models: Vec<String>) {
+        if models.is_empty() {
+            self.failures
+                .push("not covered: no model of the corpus uses it".to_string());
+        }
+        self.corpus = Some(models);
+    }
+
+    pub fn passes(&self) -> bool {
+        self.failures.is_empty()
+    }
+}
+
+fn judge_values(evidence: &Evidence, how: &str, failures: &mut Vec<String>) {
+    if let Some(counterexample) = &evidence.unequal {
+        failures.push(format!("not equal ({how}): {counterexample}"));
+    }
+    if let Some(counterexample) = &evidence.undefined {
+        failures.push(format!("not defined ({how}): {counterexample}"));
+    }
+}
+
+/// Why a guard does not pass, by all evidence of it.
+fn judge_guard(evidence: &[&GuardEvidence]) -> Option<String> {
+    let guard = &evidence.first()?.guard;
+    let counterexample = evidence.iter().find_map(|e| e.needed.as_ref());
+    let tried: usize = evidence.iter().map(|e| e.tried).sum();
+    match (evidence.first()?.status, counterexample) {
+        (Status::Kept, Some(counterexample)) => Some(format!(
+            "guard `{guard}` is more than kept: without it, {counterexample}"
+        )),
+        (Status::Undeclared, None) => Some(format!(
+            "guard `{guard}` is asked for by the code, neither declared nor needed"
+        )),
+        (Status::Needed, None) if evidence.iter().any(|e| e.automatic) => {
+            Some(format!("guard `{guard}` is found by itself: leave it out"))
+        }
+        (Status::Needed, None) if tried == 0 => Some(format!(
+            "guard `{guard}` is not needed: it follows from the others wherever left is defined"
+        )),
+        (Status::Needed, None) => Some(format!(
+            "guard `{guard}` is not needed: no counterexample without it in {tried} samples"
+        )),
+        _ => None,
+    }
+}
+
+impl Report {
+    pub(super) fn new(seed: u64, mut rules: Vec<RuleReport>) -> Report {
+        rules.sort_by_key(RuleReport::passes);
+        Report {
+            seed,
+            failing: rules.iter().filter(|rule| !rule.passes()).count(),
+            rules,
+        }
+    }
+
+    pub fn passes(&self) -> bool {
+        self.failing == 0
+    }
+
+    /// The report on one rule.
+    pub fn rule(&self, name: &str) -> Option<&RuleReport> {
+        self.rules.iter().find(|rule| rule.name == name)
+    }
+}
+
+impl fmt::Display for Counterexample {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is {}", self.left, self.left_value)?;
+        write!(f, ", {} is {}", self.right, self.right_value)?;
+        if !self.at.is_empty() {
+            write!(f, ", at {}", self.at)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Status::Needed => "no counterexample without it",
+            Status::Kept => "kept for another reason",
+            Status::Proved => "proved in code",
+            Status::Words => "in words",
+            Status::Undeclared => "not declared",
+        })
+    }
+}
+
+impl fmt::Display for GuardEvidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.needed {
+            Some(counterexample) => write!(f, "{}: without it, {counterexample}", self.guard),
+            None => write!(f, "{}: {}", self.guard, self.status),
+        }
+    }
+}
+
+impl fmt::Display for RuleReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let verdict = if self.passes() { "ok" } else { "FAIL" };
+        write!(f, "{verdict:4} {} ({})", self.name, self.family)?;
+        for failure in &self.failures {
+            write!(f, "\n       {failure}")?;
+        }
+        match &self.written {
+            Some(evidence) => write_evidence(f, "written", evidence)?,
+            None => f.write_str("\n     written: in words")?,
+        }
+        write_evidence(f, "made", &self.made)?;
+        match self.corpus.as_deref() {
+            None => f.write_str("\n     corpus: skipped")?,
+            Some([]) => f.write_str("\n     corpus: none")?,
+            Some([first]) => write!(f, "\n     corpus: {first}")?,
+            Some([first, rest @ ..]) => {
+                write!(f, "\n     corpus: {first} and {} more", rest.len())?
+            }
+        }
+        Ok(())
+    }
+}
+
+fn write_evidence(f: &mut fmt::Formatter<'_>, title: &str, evidence: &Evidence) -> fmt::Result {
+    let Evidence {
+        points,
+        applicable,
+        degenerate,
+        automatic,
+        disputed,
+        ..
+    } = evidence;
+    write!(
+        f,
+        "\n     {title}: {points} samples, it applies to {applicable} ({degenerate} degenerate)"
+    )?;
+    if *automatic > 0 {
+        write!(f, ", automatic guards kept it from {automatic}")?;
+    }
+    if *disputed > 0 {
+        write!(f, ", {disputed} disputed")?;
+    }
+    for guard in &evidence.guards {
+        write!(f, "\n       {guard}")?;
+    }
+    Ok(())
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for rule in &self.rules {
+            writeln!(f, "{rule}")?;
+        }
+        write!(
+            f,
+            "{} rules, {} fail (seed {})",
+            self.rules.len(),
+            self.failing,
+            self.seed
+        )
+    }
+}

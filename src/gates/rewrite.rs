@@ -1,0 +1,82 @@
+//! Substitution in syntax trees.
+
+use crate::diagnostic::Span;
+use crate::syntax::tree::{Expr, ExprKind, Name, Range, Reduction};
+
+/// The same operator over mapped operands; names of functions and indices stay.
+pub fn map_operands(expr: &Expr, map: &mut dyn FnMut(&Expr) -> Expr) -> Expr {
+    use ExprKind as E;
+    let mut boxed = |e: &Expr| Box::new(map(e));
+    let kind = match &expr.kind {
+        E::Number(_) | E::Name(_) | E::Text(_) => expr.kind.clone(),
+        E::Call(name, list) => E::Call(name.clone(), list.iter().map(map).collect()),
+        E::Negate(e) => E::Negate(boxed(e)),
+        E::Not(e) => E::Not(boxed(e)),
+        E::Sum(first, rest) => {
+            let first = boxed(first);
+            E::Sum(first, rest.iter().map(|(op, e)| (*op, map(e))).collect())
+        }
+        E::Product(first, rest) => {
+            let first = boxed(first);
+            E::Product(first, rest.iter().map(|(op, e)| (*op, map(e))).collect())
+        }
+        E::Power(a, b) => E::Power(boxed(a), boxed(b)),
+        E::Compare(relation, a, b) => E::Compare(*relation, boxed(a), boxed(b)),
+        E::And(list) => E::And(list.iter().map(map).collect()),
+        E::Or(list) => E::Or(list.iter().map(map).collect()),
+        E::If(c, a, b) => E::If(boxed(c), boxed(a), boxed(b)),
+        E::Switch(cases) => E::Switch(cases.iter().map(|(c, e)| (map(c), map(e))).collect()),
+        E::Vector(list) => E::Vector(list.iter().map(map).collect()),
+        E::Reduce(r) => E::Reduce(Box::new(Reduction {
+            kind: r.kind,
+            range: Range {
+                quorum: r.range.quorum.as_ref().map(&mut *map),
+                index: r.range.index.clone(),
+                lower: map(&r.range.lower),
+                upper: map(&r.range.upper),
+            },
+            body: map(&r.body),
+        })),
+    };
+    node(kind)
+}
+
+/// Replaces the free occurrences of names for which `value` has an expression.
+///
+/// The caller sees to it that no index in `expr` has the name of something free in a value.
+pub fn substitute(expr: &Expr, value: &dyn Fn(&str) -> Option<Expr>) -> Expr {
+    match &expr.kind {
+        ExprKind::Name(name) => value(name).unwrap_or_else(|| expr.clone()),
+        ExprKind::Reduce(r) => {
+            let index = &r.range.index.text;
+            let inner = |name: &str| if name == index { None } else { value(name) };
+            let mut result = map_operands(expr, &mut |operand| substitute(operand, value));
+            if let ExprKind::Reduce(rebuilt) = &mut result.kind {
+                rebuilt.body = substitute(&r.body, &inner);
+            }
+            result
+        }
+        _ => map_operands(expr, &mut |operand| substitute(operand, value)),
+    }
+}
+
+/// An expression that stands nowhere in a text.
+pub fn node(kind: ExprKind) -> Expr {
+    Expr {
+        kind,
+        span: Span::default(),
+    }
+}
+
+/// The name of a parameter or index.
+pub fn name(text: &str) -> Expr {
+    node(ExprKind::Name(text.to_string()))
+}
+
+/// A name that stands nowhere in a text.
+pub fn label(text: &str) -> Name {
+    Name {
+        text: text.to_string(),
+        span: Span::default(),
+    }
+}

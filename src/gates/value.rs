@@ -1,0 +1,145 @@
+//! Values by the definition of the language, and by the evaluator of formulas, side by side.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::eval;
+use crate::expr::{Arena, ExprId};
+use crate::model::{self, Evaluator, Model};
+use crate::ring::Rational;
+use crate::syntax::tree::Expr;
+
+use super::points::Point;
+
+/// More steps are taken for undefined; instances take some hundreds.
+const STEPS: u64 = 200_000;
+/// Where a function without exact values is involved: a closed form may lose digits that the definition
+/// keeps, but what is wrong is wrong by more.
+const TOLERANCE: f64 = 1e-3;
+
+/// A value, or none.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    Undefined,
+    Scalar(eval::Number),
+    /// The components that are not 0.
+    Vector(BTreeMap<(String, Rational), eval::Number>),
+}
+
+impl Outcome {
+    pub fn is_defined(&self) -> bool {
+        !matches!(self, Outcome::Undefined)
+    }
+
+    /// A truth value that holds: defined, and not 0.
+    pub fn holds(&self) -> bool {
+        matches!(self, Outcome::Scalar(value) if !value.is_zero())
+    }
+
+    /// Whether both are equal, or both undefined.
+    pub fn agrees(&self, other: &Outcome) -> bool {
+        self.equals(other) || !self.is_defined() && !other.is_defined()
+    }
+
+    /// Whether both are defined and equal: exactly, where both are exact.
+    pub fn equals(&self, other: &Outcome) -> bool {
+        match (self, other) {
+            (Outcome::Scalar(a), Outcome::Scalar(b)) => same(a, b),
+            (Outcome::Vector(a), Outcome::Vector(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(|((i, x), (j, y))| i == j && same(x, y))
+            }
+            _ => false,
+        }
+    }
+}
+
+fn same(a: &eval::Number, b: &eval::Number) -> bool {
+    match (a.as_exact(), b.as_exact()) {
+        (Some(a), Some(b)) => a == b,
+        _ => {
+            let (a, b) = (a.to_f64(), b.to_f64());
+            (a - b).abs() <= TOLERANCE * a.abs().max(b.abs()).max(1.0)
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Undefined => f.write_str("undefined"),
+            Outcome::Scalar(value) => value.fmt(f),
+            Outcome::Vector(components) if components.is_empty() => f.write_str("the zero vector"),
+            Outcome::Vector(components) => {
+                for (number, ((array, index), value)) in components.iter().enumerate() {
+                    let separator = if number == 0 { "" } else { " + " };
+                    write!(f, "{separator}{value} * unitvec({array}, {index})")?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Values of several expressions at one point, by the definition.
+pub struct Definition {
+    model: Model,
+    bindings: BTreeMap<String, model::Value>,
+}
+
+impl Definition {
+    pub fn at(point: &Point) -> Definition {
+        let bind = |(name, value): (&String, &num_rational::BigRational)| {
+            (name.clone(), model::Value::from(value.clone()))
+        };
+        Definition {
+            model: Model::default(),
+            bindings: point.values.iter().map(bind).collect(),
+        }
+    }
+
+    pub fn value(&self, expr: &Expr) -> Outcome {
+        // The evaluator borrows model and expression for one lifetime.
+        let limits = model::Limits { steps: STEPS };
+        let mut evaluator = Evaluator::new(&self.model, &self.bindings, limits);
+        match evaluator.evaluate_expression(expr) {
+            Ok(model::Value::Scalar(value)) => Outcome::Scalar(number(&value)),
+            Ok(model::Value::Vector(vector)) => {
+                let components = vector.components().into_iter();
+                let nonzero = components.filter(|(_, value)| !value.is_zero());
+                let keyed = nonzero.map(|((array, index), value)| {
+                    ((array.to_string(), Rational::from(index)), number(&value))
+                });
+                Outcome::Vector(keyed.collect())
+            }
+            Err(_) => Outcome::Undefined,
+        }
+    }
+}
+
+fn number(value: &model::Number) -> eval::Number {
+    match value {
+        model::Number::Exact(value) => eval::Number::Exact(Rational::from(value.clone())),
+        model::Number::Real(value) => eval::Number::Real(*value),
+    }
+}
+
+/// The value at a point of what a rule made, by the evaluator of formulas.
+pub fn formula_value(arena: &Arena, id: ExprId, point: &Point) -> Outcome {
+    let bind = |(name, value): (&String, &num_rational::BigRational)| {
+        (
+            name.clone(),
+            eval::Value::from(Rational::from(value.clone())),
+        )
+    };
+    let bindings = point.values.iter().map(bind).collect();
+    match eval::evaluate(arena, id, &bindings, eval::Limits { steps: STEPS }) {
+        Ok(eval::Value::Scalar(value)) => Outcome::Scalar(value),
+        Ok(eval::Value::Vector(vector)) => {
+            let keyed = vector
+                .components()
+                .map(|(array, index, value)| ((array.to_string(), index.clone()), value.clone()));
+            Outcome::Vector(keyed.collect())
+        }
+        Err(_) => Outcome::Undefined,
+    }
+}

@@ -1,0 +1,129 @@
+//! Gates 1 to 3 on a rule as it is written: both sides and all guards by the definition.
+
+use std::cell::OnceCell;
+
+use crate::algebra::Probe;
+use crate::expr::ExprId;
+use crate::syntax::tree::{Expr, ExprKind, Guard, Rule};
+
+use super::Effort;
+use super::evidence::{Evidence, Sample};
+use super::guards::{Condition, Declared};
+use super::instance::Instance;
+use super::lowering::lower;
+use super::points::{Point, points};
+use super::random::Random;
+use super::value::{Definition, formula_value};
+use super::variables::Variables;
+
+/// A rule whose text can be evaluated.
+pub struct Written<'a> {
+    rule: &'a Rule,
+    variables: &'a Variables,
+    guards: &'a [Declared<'a>],
+}
+
+impl<'a> Written<'a> {
+    /// `None` where the text of a builtin says something in words.
+    pub fn new(
+        rule: &'a Rule,
+        variables: &'a Variables,
+        guards: &'a [Declared<'a>],
+    ) -> Option<Written<'a>> {
+        let plain = variables.is_plain(&rule.right, &[]) && guards.iter().all(|guard| guard.plain);
+        (plain || !rule.builtin).then_some(Written {
+            rule,
+            variables,
+            guards,
+        })
+    }
+
+    /// Samples the rule.
+    pub fn check(&self, effort: Effort, random: &mut Random) -> Evidence {
+        let mut evidence = Evidence::of_guards(self.guards, true);
+        for _ in 0..effort.instances {
+            let instance = Instance::random(self.variables, None, random);
+            let points = points(&instance.parameters, effort.points, random);
+            self.sample(&instance, &points, None, &mut evidence);
+        }
+        for (number, declared) in self.guards.iter().enumerate() {
+            let Guard::NotIn(index, expr) = declared.guard else {
+                continue;
+            };
+            let ExprKind::Name(variable) = &expr.kind else {
+                continue;
+            };
+            for _ in 0..effort.instances.div_ceil(4) {
+                let forbidden = Some((variable.as_str(), index.text.as_str()));
+                let instance = Instance::random(self.variables, forbidden, random);
+                let points = points(&instance.parameters, effort.points, random);
+                self.sample(&instance, &points, Some(number), &mut evidence);
+            }
+        }
+        evidence
+    }
+
+    /// One instance at many points; the guard number `broken` fails by its form.
+    fn sample(
+        &self,
+        instance: &Instance,
+        points: &[Point],
+        broken: Option<usize>,
+        evidence: &mut Evidence,
+    ) {
+        let left = instance.apply(&self.rule.left);
+        let right = instance.apply(&self.rule.right);
+        let numbered = self.guards.iter().enumerate();
+        let guards: Vec<Condition> = numbered
+            .map(|(number, declared)| match broken == Some(number) {
+                true => Condition::Fixed(false),
+                false => Condition::of(declared.guard, self.variables, instance, points),
+            })
+            .collect();
+        let automatic = OnceCell::new();
+        let automatic_hold = |point: &Point| {
+            let found = automatic.get_or_init(|| Automatic::of(instance, &left, &right));
+            found.hold(point)
+        };
+        for point in points {
+            let definition = Definition::at(point);
+            let left_value = definition.value(&left);
+            let holds: Vec<bool> = guards.iter().map(|g| g.holds(&definition)).collect();
+            let sample = Sample {
+                point,
+                left: &left_value,
+                guards: &holds,
+            };
+            evidence.record(
+                &sample,
+                || definition.value(&right),
+                // An index that escapes is nothing that definedness would find.
+                || broken.is_some() || automatic_hold(point),
+                || (left.to_string(), right.to_string()),
+            );
+        }
+    }
+}
+
+/// The guards that the definedness of a right side asks for.
+struct Automatic(Option<(Probe, Vec<ExprId>)>);
+
+impl Automatic {
+    fn of(instance: &Instance, left: &Expr, right: &Expr) -> Automatic {
+        let lowered = lower(&instance.parameters, &[left.clone(), right.clone()]);
+        Automatic(lowered.map(|(arena, sides)| {
+            let mut probe = Probe::new(arena, &[]);
+            let guards = probe.automatic_guards(sides[0], sides[1]);
+            (probe, guards)
+        }))
+    }
+
+    fn hold(&self, point: &Point) -> bool {
+        let Some((probe, guards)) = &self.0 else {
+            return true;
+        };
+        guards
+            .iter()
+            .all(|&guard| formula_value(probe.arena(), guard, point).holds())
+    }
+}

@@ -1,0 +1,106 @@
+//! Every rule passes its gates, and rules that are wrong do not.
+
+use pamela::algebra::RuleBase;
+use pamela::gates::{Effort, Options, Report, check};
+
+fn options() -> Options {
+    Options {
+        seed: 1,
+        effort: Effort::SMALL,
+        corpus: None,
+    }
+}
+
+/// The report on the rules of one file, beside the library's.
+fn report_on(name: &str, text: &str) -> Report {
+    let mut base = RuleBase::standard().expect("the library's rules compile");
+    base.add(name, name, text)
+        .expect("the rules of the test compile");
+    check(&base, |rule| rule.family == name, &options(), &|_| {}).expect("no corpus is read")
+}
+
+/// Why the only rule of a file does not pass.
+fn failures(name: &str, text: &str) -> String {
+    let report = report_on(name, text);
+    assert_eq!(report.rules.len(), 1);
+    report.rules[0].failures.join("\n")
+}
+
+#[test]
+fn every_rule_of_the_library_passes() {
+    let base = RuleBase::standard().expect("the library's rules compile");
+    let options = Options {
+        corpus: Some("corpus".into()),
+        effort: Effort::FULL,
+        ..options()
+    };
+    let report = check(&base, |_| true, &options, &|_| {}).expect("the corpus can be read");
+    assert_eq!(report.rules.len(), base.rules.len());
+    let failing = report.rules.iter().filter(|rule| !rule.passes());
+    let failing: Vec<String> = failing.map(|rule| rule.to_string()).collect();
+    assert!(failing.is_empty(), "{}", failing.join("\n"));
+}
+
+#[test]
+fn a_forgotten_clamp_is_caught_at_an_empty_range() {
+    let why = failures("forgotten", include_str!("forgotten_clamp.rules"));
+    assert!(
+        why.contains("not equal (as written): sum (i = a, b)"),
+        "{why}"
+    );
+}
+
+#[test]
+fn a_missing_sign_guard_is_caught_at_a_negative_factor() {
+    let why = failures("missing", include_str!("missing_sign.rules"));
+    assert!(
+        why.contains("not equal (as written): max (i = a, b)"),
+        "{why}"
+    );
+}
+
+#[test]
+fn a_guard_that_says_nothing_new_is_caught() {
+    let why = failures("idle", include_str!("idle_guard.rules"));
+    assert_eq!(
+        why,
+        "guard `x >= -1` is not needed: it follows from the others wherever left is defined"
+    );
+}
+
+#[test]
+fn without_any_one_of_its_guards_a_rule_is_caught() {
+    let text = |guards: &str| {
+        format!(
+            "rule mutant \"A mutant.\"\n  kth (k of i = a, b) {{ c }} => c\n  when i notin c\n  assume {guards}"
+        )
+    };
+    let whole = "1 <= k, k <= b - a + 1";
+    assert_eq!(failures("whole", &text(whole)), "");
+    for guard in ["1 <= k", "k <= b - a + 1"] {
+        let why = failures("mutant", &text(guard));
+        assert!(
+            why.contains("not equal (as written): kth"),
+            "{guard}: {why}"
+        );
+    }
+}
+
+#[test]
+fn a_guard_that_is_kept_must_not_be_needed() {
+    let text = "rule kept \"A rule.\"\n  abs(x) => x\n  kept x >= 0 \"it looks good\"";
+    let why = failures("kept", text);
+    assert!(
+        why.contains("not equal (as written): abs(x)") || why.contains("more than kept"),
+        "{why}"
+    );
+}
+
+#[test]
+fn the_same_seed_gives_the_same_report() {
+    let report = || {
+        let text = "rule largest-itself \"A rule.\"\n  max (i = a, b) { i } => b\n  assume a <= b, integer(b - a)";
+        serde_json::to_string(&report_on("same", text)).expect("a report is JSON")
+    };
+    assert_eq!(report(), report());
+}
