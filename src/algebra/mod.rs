@@ -21,6 +21,7 @@ mod terms;
 
 pub use cost::Cost;
 pub use derivation::{Derivation, Premise, Step};
+pub use grounds::Basis;
 pub use rulebase::{Body, Rule, RuleBase};
 pub use scope::{Limits, Stop};
 pub use simplify::{Closed, Options, Simplifier, Statistics};
