@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::expr::{ExprId, Node};
 
 use super::chain::{chain, replaced};
-use super::grounds::Grounds;
+use super::grounds::{Basis, Grounds};
 use super::language::Firing;
 use super::pattern::{Binding, Matcher};
 use super::rulebase::{Guard, PatternRule, Rule, RuleBase};
@@ -40,21 +40,23 @@ pub struct Step {
 /// A truth value that a step rests on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Premise {
+    /// As the rule asks for it.
+    pub asked: ExprId,
+    /// The same in canonical form.
     pub condition: ExprId,
-    /// It does not follow from the model's facts and the ranges of the indices alone.
-    pub assumed: bool,
-    /// The facts, and conditions of the closed form, that it follows from; none where it is one itself,
-    /// or where the ranges are enough.
-    pub grounds: Vec<ExprId>,
+    pub basis: Basis,
 }
 
 impl Step {
     /// The same step with every expression mapped, for example into another arena.
     pub fn map(self, map: &mut dyn FnMut(ExprId) -> ExprId) -> Step {
         let premise = |premise: Premise| Premise {
+            asked: map(premise.asked),
             condition: map(premise.condition),
-            assumed: premise.assumed,
-            grounds: premise.grounds.into_iter().map(&mut *map).collect(),
+            basis: Basis {
+                grounds: premise.basis.grounds.into_iter().map(&mut *map).collect(),
+                ..premise.basis
+            },
         };
         Step {
             premises: self.premises.into_iter().map(premise).collect(),
@@ -211,14 +213,17 @@ impl Narrator<'_> {
 
     /// What is not true by itself, each once.
     fn premises(&mut self, conditions: Vec<ExprId>) -> Vec<Premise> {
-        let mut premises: Vec<Premise> = Vec::new();
-        for condition in conditions {
-            let condition = self.terms.canonical(condition);
-            let trivial = self.terms.arena.as_number(condition).is_some();
-            if trivial || premises.iter().any(|known| known.condition == condition) {
-                continue;
+        let mut premises = Vec::new();
+        let mut known = HashSet::new();
+        for asked in conditions {
+            let condition = self.terms.canonical(asked);
+            if self.terms.arena.as_number(condition).is_none() && known.insert(condition) {
+                premises.push(Premise {
+                    asked,
+                    condition,
+                    basis: self.grounds.basis(self.terms, condition),
+                });
             }
-            premises.push(self.grounds.premise(self.terms, condition));
         }
         premises
     }
@@ -239,8 +244,8 @@ impl Narrator<'_> {
             if let Guard::Holds(pattern) = guard
                 && let Some(guard) = pattern.instantiate(self.terms, &binding)
             {
-                let guard = self.terms.canonical(guard);
-                if prover.holds(self.terms, guard) {
+                let canonical = self.terms.canonical(guard);
+                if prover.holds(self.terms, canonical) {
                     guards.push(guard);
                 }
             }

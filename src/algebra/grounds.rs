@@ -4,15 +4,24 @@ use rustc_hash::FxHashMap;
 
 use crate::expr::{ExprId, Symbol};
 
-use super::derivation::Premise;
 use super::facts::Prover;
 use super::terms::Terms;
+
+/// What a premise follows from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Basis {
+    /// The model's facts and the ranges of the indices are not enough.
+    pub assumed: bool,
+    /// The facts, and conditions of the closed form, that it follows from; none where it is one itself,
+    /// or where the ranges are enough.
+    pub grounds: Vec<ExprId>,
+}
 
 /// The facts of a model, and the conditions of a closed form.
 pub struct Grounds {
     facts: Vec<ExprId>,
     conditions: Vec<ExprId>,
-    known: FxHashMap<ExprId, Premise>,
+    known: FxHashMap<ExprId, Basis>,
 }
 
 impl Grounds {
@@ -30,7 +39,7 @@ impl Grounds {
     }
 
     /// What a canonical truth value that was proved rests on.
-    pub fn premise(&mut self, terms: &mut Terms, condition: ExprId) -> Premise {
+    pub fn basis(&mut self, terms: &mut Terms, condition: ExprId) -> Basis {
         if let Some(known) = self.known.get(&condition) {
             return known.clone();
         }
@@ -39,13 +48,12 @@ impl Grounds {
         if assumed {
             all.extend(&self.conditions);
         }
-        let premise = Premise {
-            condition,
+        let basis = Basis {
             assumed,
             grounds: fewest(terms, all, condition),
         };
-        self.known.insert(condition, premise.clone());
-        premise
+        self.known.insert(condition, basis.clone());
+        basis
     }
 }
 

@@ -327,12 +327,19 @@ fn proved(guard: &Guard, scope: &mut Scope, binding: &Binding) -> bool {
 fn accept(scope: &mut Scope, rule: usize, left: ExprId, candidate: Candidate) -> Option<ExprId> {
     let mut right = candidate.right;
     let mut cases = None;
-    let (mut open, mut met) = (Vec::new(), Vec::new());
-    for asked in candidate.guards {
+    let mut open = Vec::new();
+    let mut impossible = false;
+    let mut guards = candidate.guards;
+    // What is met by cases is not asked of the step.
+    guards.retain(|&asked| {
         let mut by_cases = false;
+        if impossible {
+            return false;
+        }
         for guard in settled(scope, asked) {
             if scope.terms.arena.as_number(guard).is_some() {
-                return None;
+                impossible = true;
+                return false;
             }
             if tells_apart(scope, left, guard) {
                 cases = Some(guard);
@@ -341,9 +348,10 @@ fn accept(scope: &mut Scope, rule: usize, left: ExprId, candidate: Candidate) ->
                 open.push(guard);
             }
         }
-        if !by_cases {
-            met.push(asked);
-        }
+        !by_cases
+    });
+    if impossible {
+        return None;
     }
     right = scope.terms.canonical(right);
     open.extend(scope.new_requirements(left, right, cases.is_some()));
@@ -367,7 +375,7 @@ fn accept(scope: &mut Scope, rule: usize, left: ExprId, candidate: Candidate) ->
             rule,
             left,
             right,
-            guards: met,
+            guards,
         });
     }
     Some(right)

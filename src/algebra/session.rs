@@ -187,7 +187,7 @@ impl<'a> Session<'a> {
                     .into_iter()
                     .map(|o| self.part(o, &mut gathered))
                     .collect::<Vec<_>>();
-                if matches!(self.terms.arena.node(expr), Node::Add(_)) {
+                if self.options.explain && matches!(self.terms.arena.node(expr), Node::Add(_)) {
                     gathered.terms.clone_from(&simple);
                 }
                 let mut simple = simple.into_iter();

@@ -8,7 +8,8 @@ use serde::Serialize;
 use super::names::IndexNames;
 use super::{Notation, latex, pamela, present};
 use crate::algebra;
-use crate::expr::{Arena, ExprId, Symbol, SymbolKind};
+use crate::expr::{Arena, ExprId, Node, Symbol, SymbolKind};
+use crate::ring::Rational;
 
 /// How an equation becomes its closed form.
 #[derive(Clone, Debug)]
@@ -101,17 +102,21 @@ impl Step {
         let left = step.left.iter().copied();
         let roots: Vec<ExprId> = left.chain([step.right]).chain(conditions).collect();
         let scope = enclosing(arena, &roots);
-        let rules = step.rules.iter();
-        let names: Vec<&str> = rules.clone().map(|rule| rule.name.as_str()).collect();
-        let says: Vec<&str> = rules.map(|rule| rule.doc.as_str()).collect();
-        let (rule, says) = match names.is_empty() {
-            true => (RING.0.to_string(), RING.1.to_string()),
-            false => (names.join(", "), says.join(" ")),
+        let names: Vec<&str> = step.rules.iter().map(|rule| rule.name.as_str()).collect();
+        let (rule, says) = match &step.rules[..] {
+            [] => (RING.0.to_string(), RING.1),
+            [rule] => (rule.name.clone(), rule.doc.as_str()),
+            _ => (names.join(", "), SEVERAL),
         };
+        let visible: Vec<ExprId> = step
+            .left
+            .iter()
+            .flat_map(|&term| arena.operands(term))
+            .collect();
         let left = presented(arena, &step.left);
         Step {
             rule,
-            says,
+            says: says.to_string(),
             scope: scope
                 .into_iter()
                 .map(|(symbol, lower, upper)| Index {
@@ -126,17 +131,41 @@ impl Step {
                 .premises
                 .into_iter()
                 .map(|premise| algebra::Premise {
-                    condition: present(arena, premise.condition),
-                    assumed: premise.assumed,
-                    grounds: presented(arena, &premise.grounds),
+                    condition: shown(arena, &visible, &premise),
+                    basis: algebra::Basis {
+                        grounds: presented(arena, &premise.basis.grounds),
+                        ..premise.basis
+                    },
+                    asked: premise.asked,
                 })
                 .collect(),
         }
     }
 }
 
+/// What is said of a step for which more than one rule may be needed.
+const SEVERAL: &str = "Some of these rules; the single steps were not found.";
+
 fn presented(arena: &mut Arena, list: &[ExprId]) -> Vec<ExprId> {
     list.iter().map(|&id| present(arena, id)).collect()
+}
+
+/// A premise as the reader of a step wants it: its sides as they stand there, or a product compared with
+/// 0; all else in the shortest way.
+fn shown(arena: &mut Arena, visible: &[ExprId], premise: &algebra::Premise) -> ExprId {
+    let Node::Compare(relation, a, b) = *arena.node(premise.asked) else {
+        return present(arena, premise.condition);
+    };
+    let plain = [a, b]
+        .iter()
+        .all(|side| visible.contains(side) && arena.as_number(*side).is_none());
+    let (left, right) = (present(arena, a), present(arena, b));
+    let zero = arena.as_number(a).is_some_and(Rational::is_zero);
+    let product = zero && !matches!(arena.node(right), Node::Add(_));
+    match plain || product {
+        true => arena.relate(relation, left, right),
+        false => present(arena, premise.condition),
+    }
 }
 
 /// The name of steps without a rule, and what they say.
@@ -210,11 +239,12 @@ impl Derivation {
         }
         let premise = |premise: &algebra::Premise| PremiseText {
             condition: self.print(premise.condition, notation, &names),
-            status: match premise.assumed {
+            status: match premise.basis.assumed {
                 true => Status::Assumed,
                 false => Status::Proved,
             },
             from: premise
+                .basis
                 .grounds
                 .iter()
                 .map(|&ground| self.print(ground, notation, &names))

@@ -69,7 +69,7 @@ fn latex_rows(number: usize, step: &StepText) -> Vec<String> {
         format!("& \\qquad = {}", step.right),
     ];
     for (status, word) in PREMISES {
-        let conditions = conditions(step, status);
+        let conditions = reasons(step, status, "\\text{by }");
         if !conditions.is_empty() {
             let conditions = conditions.join(",\\; ");
             rows.push(format!("& \\qquad \\text{{{word} }} {conditions}"));
@@ -81,17 +81,12 @@ fn latex_rows(number: usize, step: &StepText) -> Vec<String> {
 /// How premises are introduced.
 const PREMISES: [(Status, &str); 2] = [(Status::Proved, "since"), (Status::Assumed, "assuming")];
 
-fn conditions(step: &StepText, status: Status) -> Vec<&str> {
-    let premises = step.premises.iter().filter(|p| p.status == status);
-    premises.map(|p| p.condition.as_str()).collect()
-}
-
-/// Each premise with what it follows from.
-fn reasons(step: &StepText, status: Status) -> Vec<String> {
+/// The premises of one status, each with what it follows from.
+fn reasons(step: &StepText, status: Status, by: &str) -> Vec<String> {
     let premises = step.premises.iter().filter(|p| p.status == status);
     let reason = |premise: &PremiseText| match premise.from.is_empty() {
         true => premise.condition.clone(),
-        false => format!("{} (by {})", premise.condition, premise.from.join(", ")),
+        false => format!("{} ({by} {})", premise.condition, premise.from.join(", ")),
     };
     premises.map(reason).collect()
 }
@@ -108,7 +103,7 @@ fn body(step: &StepText) -> Vec<String> {
     lines.push(step.left.clone());
     lines.push(format!("  = {}", step.right));
     for (status, word) in PREMISES {
-        let conditions = reasons(step, status);
+        let conditions = reasons(step, status, "by");
         if !conditions.is_empty() {
             lines.push(format!("{word} {}", conditions.join(", ")));
         }

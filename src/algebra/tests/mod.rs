@@ -1,5 +1,6 @@
-//! What canonical terms, the prover, patterns and the rule base promise.
+//! What canonical terms, the prover, patterns, the rule base and derivations promise.
 
+mod derivation;
 mod facts;
 mod pattern;
 mod rulebase;
