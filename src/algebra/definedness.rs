@@ -63,6 +63,12 @@ impl Scope {
         if let Some(guard) = self.own_requirement(id) {
             found.push(self.terms.canonical(guard));
         }
+        if let Node::Apply(Function::Harmonic(_) | Function::Factorial, n) =
+            *self.terms.arena.node(id)
+        {
+            let whole = self.terms.arena.apply(Function::Integer, n);
+            found.push(self.terms.canonical(whole));
+        }
     }
 
     /// A quorum is one of 1, 2, ... up to the number of elements.
@@ -88,10 +94,10 @@ impl Scope {
         let zero = self.terms.arena.number(0);
         match *self.terms.arena.node(id) {
             Node::Mod(_, modulus) => Some(self.terms.arena.relate(Relation::Less, zero, modulus)),
-            Node::Apply(Function::Log, operand) => {
+            Node::Apply(Function::Log | Function::LogGamma, operand) => {
                 Some(self.terms.arena.relate(Relation::Less, zero, operand))
             }
-            Node::Apply(Function::Sqrt, operand) => {
+            Node::Apply(Function::Sqrt | Function::Harmonic(_) | Function::Factorial, operand) => {
                 Some(self.terms.arena.relate(Relation::LessEqual, zero, operand))
             }
             Node::Pow(base, exponent) => {

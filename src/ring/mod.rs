@@ -6,6 +6,7 @@
 mod convert;
 mod division;
 mod facts;
+mod fractions;
 mod integrality;
 mod modular;
 mod monomial;
@@ -18,6 +19,7 @@ mod signs;
 
 pub use convert::DecimalError;
 pub use facts::{Facts, Relation};
+pub use fractions::{Fraction, PartialFractions};
 pub use modular::{PRIME, quotient_of, residue_of};
 pub use monomial::{Atom, Monomial};
 pub use polynomial::Polynomial;

@@ -6,6 +6,7 @@ mod geometric;
 mod interchange;
 mod monotone;
 mod periods;
+mod rational;
 mod rounding;
 mod rounding_sums;
 mod split;
@@ -57,6 +58,7 @@ const ALL: &[(&str, Apply)] = &[
     ("floor-remainder", rounding::floor_of_remainder),
     ("sum-residue", rounding_sums::residue),
     ("sum-geometric", geometric::sum),
+    ("sum-rational", rational::sum),
     ("sum-rounding", rounding_sums::sum),
     ("sum-split", split::sum),
     ("sum-point", split::point),
