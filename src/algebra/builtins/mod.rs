@@ -3,9 +3,14 @@
 
 mod extrema;
 mod geometric;
+mod harmonic;
+mod hypergeometric;
 mod interchange;
+mod linear;
+mod logarithms;
 mod monotone;
 mod periods;
+mod products;
 mod rational;
 mod rounding;
 mod rounding_sums;
@@ -59,6 +64,11 @@ const ALL: &[(&str, Apply)] = &[
     ("sum-residue", rounding_sums::residue),
     ("sum-geometric", geometric::sum),
     ("sum-rational", rational::sum),
+    ("sum-harmonic", harmonic::sum),
+    ("sum-logarithm", logarithms::sum),
+    ("sum-hypergeometric", hypergeometric::sum),
+    ("product-rational", products::rational),
+    ("product-factors", products::factors),
     ("sum-rounding", rounding_sums::sum),
     ("sum-split", split::sum),
     ("sum-point", split::point),
