@@ -38,10 +38,11 @@ pub fn sum(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Some(parts) = Loop::of(terms, term, ReduceKind::Sum) else {
         return Vec::new();
     };
-    close(terms, &parts).into_iter().collect()
+    close(terms, &parts).unwrap_or_default()
 }
 
-fn close(terms: &mut Terms, parts: &Loop) -> Option<Candidate> {
+/// `T(b + 1) - T(a)`, and `T(b) + t(b) - T(a)`, which often is shorter.
+fn close(terms: &mut Terms, parts: &Loop) -> Option<Vec<Candidate>> {
     let term = recognise(terms, parts)?;
     let ratio = term
         .rational
@@ -55,13 +56,18 @@ fn close(terms: &mut Terms, parts: &Loop) -> Option<Candidate> {
         let first = Polynomial::from(pole + 1);
         guards.push(at_most(terms, &first, &parts.lower));
     }
-    let beyond = &parts.upper + &Polynomial::one();
-    let end = value(terms, parts, &term, &antidifference, &beyond)?;
     let start = value(terms, parts, &term, &antidifference, &parts.lower)?;
-    Some(Candidate {
+    let included = plus(&antidifference, &term.rational)?;
+    let beyond = &parts.upper + &Polynomial::one();
+    let ends = [
+        value(terms, parts, &term, &antidifference, &beyond)?,
+        value(terms, parts, &term, &included, &parts.upper)?,
+    ];
+    let candidate = |end| Candidate {
         right: terms.arena.subtract(end, start),
-        guards,
-    })
+        guards: guards.clone(),
+    };
+    Some(ends.map(candidate).into())
 }
 
 fn inverse(f: &RationalFunction) -> Option<RationalFunction> {

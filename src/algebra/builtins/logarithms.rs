@@ -6,11 +6,11 @@ use crate::ring::{Polynomial, Rational};
 use super::super::language::Scope;
 use super::super::scope::Candidate;
 use super::super::terms::{Terms, expr_of};
-use super::linear::{is_below_zero, quotient};
+use super::linear::{Family, families, is_below_zero, quotient};
 use super::{Loop, compare};
 
-/// `sum (i = a, b) { log(i + t) } = lgamma(b + t + 1) - lgamma(a + t)` for each linear factor of the
-/// operand, as far as each is positive.
+/// `sum (i = a, b) { log(i + t) } = lgamma(b + t + 1) - lgamma(a + t)` for the linear factors of the
+/// operand, as far as each is positive; those a whole number apart cancel but for the ends.
 pub fn sum(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Some(parts) = Loop::of(&mut scope.terms, term, ReduceKind::Sum) else {
         return Vec::new();
@@ -30,25 +30,27 @@ fn close(scope: &mut Scope, parts: &Loop) -> Option<Candidate> {
     let mut guards = parts.sum_guards(&mut scope.terms);
     let (one, zero) = (Polynomial::one(), Polynomial::zero());
     let mut sum = Vec::new();
-    for (shift, power) in &found.factors {
-        let (first, last) = (&parts.lower + shift, &parts.upper + shift);
+    for family in families(found.factors)? {
+        let first = &parts.lower + &family.shift;
+        let last = &(&parts.upper + &family.shift) + &Polynomial::from(family.span());
         let below = is_below_zero(scope, &first, &last);
-        if below && power % 2 != 0 {
+        let total: i64 = family.members.iter().map(|(_, power)| power).sum();
+        if below && total % 2 != 0 {
             leading = -leading;
         }
+        let from = if below { -&last } else { first };
+        guards.push(compare(&mut scope.terms, Relation::Less, &zero, &from));
+        let terms = &mut scope.terms;
+        telescope(terms, parts, &family, below, &mut sum);
+        let (first, last) = (&parts.lower + &family.shift, &parts.upper + &family.shift);
         let (from, to) = if below {
-            (-&last, -&first)
+            (-last, -first)
         } else {
             (first, last)
         };
-        guards.push(compare(&mut scope.terms, Relation::Less, &zero, &from));
-        for (at, sign) in [(&to + &one, 1), (from, -1)] {
-            sum.push(scaled(
-                &mut scope.terms,
-                Function::LogGamma,
-                &at,
-                sign * power,
-            ));
+        if total != 0 {
+            sum.push(scaled(terms, Function::LogGamma, &(&to + &one), total));
+            sum.push(scaled(terms, Function::LogGamma, &from, -total));
         }
     }
     if leading != one {
@@ -62,6 +64,26 @@ fn close(scope: &mut Scope, parts: &Loop) -> Option<Candidate> {
         right: scope.terms.arena.add(&sum),
         guards,
     })
+}
+
+/// What the sum of the members differs by from that of as many of the first of them.
+fn telescope(
+    terms: &mut Terms,
+    parts: &Loop,
+    family: &Family<i64>,
+    below: bool,
+    sum: &mut Vec<ExprId>,
+) {
+    for step in 0..family.span() {
+        let beyond = family.members.iter().filter(|(d, _)| *d > step);
+        let power: i64 = beyond.map(|(_, power)| power).sum();
+        let step = &family.shift + &Polynomial::from(step);
+        let after = &(&parts.upper + &step) + &Polynomial::one();
+        for (at, sign) in [(after, 1), (&parts.lower + &step, -1)] {
+            let at = if below { -at } else { at };
+            sum.push(scaled(terms, Function::Log, &at, sign * power));
+        }
+    }
 }
 
 fn scaled(terms: &mut Terms, function: Function, operand: &Polynomial, factor: i64) -> ExprId {
