@@ -44,6 +44,9 @@ pub fn sum(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
 /// `T(b + 1) - T(a)`, and `T(b) + t(b) - T(a)`, which often is shorter.
 fn close(terms: &mut Terms, parts: &Loop) -> Option<Vec<Candidate>> {
     let term = recognise(terms, parts)?;
+    if term.kernel == Kernel::default() {
+        return Some(vec![without_kernel(terms, parts, &term)?]);
+    }
     let ratio = term
         .rational
         .next()
@@ -68,6 +71,16 @@ fn close(terms: &mut Terms, parts: &Loop) -> Option<Vec<Candidate>> {
         guards: guards.clone(),
     };
     Some(ends.map(candidate).into())
+}
+
+/// The sum of the rational function that is left where factorials cancel.
+fn without_kernel(terms: &mut Terms, parts: &Loop, term: &Term) -> Option<Candidate> {
+    let index = Polynomial::atom(parts.index);
+    let body = value(terms, parts, term, &term.rational, &index)?;
+    Some(Candidate {
+        right: parts.over(terms, &parts.lower, &parts.upper, body),
+        guards: Vec::new(),
+    })
 }
 
 fn inverse(f: &RationalFunction) -> Option<RationalFunction> {
@@ -102,7 +115,7 @@ fn recognise(terms: &mut Terms, parts: &Loop) -> Option<Term> {
             Some(_) => return None,
         });
     }
-    sum.filter(|term| term.kernel != Kernel::default() && !term.rational.numerator.is_zero())
+    sum.filter(|term| !term.rational.numerator.is_zero())
 }
 
 fn plus(f: &RationalFunction, g: &RationalFunction) -> Option<RationalFunction> {
@@ -244,7 +257,12 @@ fn value(
     let outside = Polynomial::term(term.outside.clone(), Rational::ONE);
     let numerator = evaluate(&f.numerator, x)?;
     let mut product = vec![terms.expression(&outside), terms.expression(&numerator)];
-    for (root, multiplicity) in f.denominator.rational_roots() {
+    let roots = f.denominator.rational_roots();
+    let degree: u32 = roots.iter().map(|(_, multiplicity)| multiplicity).sum();
+    if degree as usize != f.denominator.degree()? {
+        return None;
+    }
+    for (root, multiplicity) in roots {
         let factor = x - &Polynomial::constant(root);
         let factor = terms.expression(&factor);
         let exponent = terms.arena.number(-i64::from(multiplicity));
