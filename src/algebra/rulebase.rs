@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Error, Result, Sources};
 use crate::expr::{Function, Relation};
+use crate::model::order_of_harmonic;
 use crate::ring::Rational;
 use crate::syntax::{self, tree};
 
@@ -402,19 +403,15 @@ impl Compiler {
         let function = Function::named(&name.text);
         Ok(match (function, name.text.as_str(), arguments) {
             (Some(Function::Harmonic(_)), _, [operand, order]) => {
-                let tree::ExprKind::Number(value) = &order.kind else {
+                let Some(order) = order_of_harmonic(order) else {
                     return fail(
-                        "the order of a harmonic number is a number".into(),
+                        "the order of a harmonic number must be a whole number".into(),
                         order.span,
-                        "not a number",
+                        "not such a number",
                         "write for example `H(n, 2)`",
                     );
                 };
-                let order = value.to_i64().and_then(|k| u32::try_from(k).ok());
-                Pattern::Apply(
-                    Function::Harmonic(order.unwrap_or(1)),
-                    Box::new(self.pattern(operand)?),
-                )
+                Pattern::Apply(Function::Harmonic(order), Box::new(self.pattern(operand)?))
             }
             (Some(function), _, [operand]) => {
                 Pattern::Apply(function, Box::new(self.pattern(operand)?))

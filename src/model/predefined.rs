@@ -91,10 +91,12 @@ pub fn order_of_harmonic(order: &Expr) -> Option<u32> {
     }
 }
 
-/// The names of all predefined functions and laws.
+/// The names of predefined functions and laws that may be suggested for what is near to them.
 pub(super) fn names<'n>() -> impl Iterator<Item = &'n str> {
     let tables = [FUNCTIONS, SPECIAL, LAWS];
-    tables.into_iter().flatten().map(|(name, _)| *name)
+    let names = tables.into_iter().flatten().map(|(name, _)| *name);
+    // One letter is near to every other.
+    names.filter(|name| name.len() > 1)
 }
 
 /// Bytes of a name past which nothing is suggested for it.

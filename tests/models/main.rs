@@ -4,4 +4,5 @@ mod corpus;
 mod determinism;
 mod fuzz;
 mod random_models;
+mod series;
 mod support;

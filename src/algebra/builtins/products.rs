@@ -1,13 +1,13 @@
 //! Products of rational functions of the index: telescoping, factorials; and of several factors.
 
-use crate::expr::{ExprId, Function, Node, ReduceKind};
+use crate::expr::{ExprId, Function, Node, ReduceKind, Relation};
 use crate::ring::{Monomial, Polynomial, Rational};
 
 use super::super::language::Scope;
 use super::super::scope::Candidate;
 use super::super::terms::{Terms, expr_of};
 use super::linear::{Family, families, is_below_zero, quotient};
-use super::{Loop, at_most, integral};
+use super::{Loop, at_most, compare, integral};
 
 /// Powers of a product are written out up to this exponent.
 const MAX_POWER: i64 = 16;
@@ -31,7 +31,7 @@ fn close(scope: &mut Scope, parts: &Loop) -> Option<Candidate> {
     let mut guards = parts.sum_guards(&mut scope.terms);
     let mut product = Vec::new();
     for family in families(found.factors)? {
-        telescope(&mut scope.terms, parts, &family, &mut product)?;
+        telescope(&mut scope.terms, parts, &family, &mut product, &mut guards)?;
         let total: i64 = family.members.iter().map(|(_, power)| power).sum();
         if total != 0 {
             let (ends, negative) = factorials(scope, parts, &family, &mut guards);
@@ -69,6 +69,7 @@ fn telescope(
     parts: &Loop,
     family: &Family<i64>,
     product: &mut Vec<ExprId>,
+    guards: &mut Vec<ExprId>,
 ) -> Option<()> {
     for step in 0..family.span() {
         let beyond = family.members.iter().filter(|(d, _)| *d > step);
@@ -79,6 +80,11 @@ fn telescope(
         let step = &family.shift + &Polynomial::from(step);
         let after = &(&parts.upper + &step) + &Polynomial::one();
         for (at, sign) in [(after, 1), (&parts.lower + &step, -1)] {
+            if sign * exponent < 0 {
+                // A factor 0 above would hide it.
+                let pole = compare(terms, Relation::Equal, &at, &Polynomial::zero());
+                guards.push(terms.arena.not(pole));
+            }
             let at = terms.expression(&at);
             product.push(power(terms, at, sign * exponent));
         }
