@@ -332,6 +332,13 @@ fn accept(scope: &mut Scope, rule: usize, left: ExprId, candidate: Candidate) ->
         right,
         cases.is_some(),
     ));
+    // What is undefined everywhere asks for the impossible.
+    if open
+        .iter()
+        .any(|&guard| scope.terms.arena.as_number(guard).is_some())
+    {
+        return None;
+    }
     if let Some(nonempty) = cases {
         let zero = scope.terms.arena.number(0);
         right = scope.terms.arena.if_else(nonempty, right, zero);

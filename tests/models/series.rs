@@ -1,8 +1,11 @@
 //! Random sums and products that need special functions: rational functions of the index, logarithms,
 //! factorials and harmonic numbers, over ranges that may be empty or run across a pole.
+//!
+//! `PAMELA_MODELS=20000 cargo test --release --test models series` tries as many.
 
 use proptest::prelude::*;
 
+use crate::fuzz::number_from;
 use crate::random_models::config;
 use crate::support::points::points;
 use crate::support::{closed_forms_by, compare, read};
@@ -137,7 +140,7 @@ fn model() -> BoxedStrategy<String> {
 }
 
 proptest! {
-    #![proptest_config(config(300))]
+    #![proptest_config(config(number_from("PAMELA_MODELS", 300) as u32))]
 
     #[test]
     fn series_have_the_values_of_their_definitions(text in model(), strict in any::<bool>()) {

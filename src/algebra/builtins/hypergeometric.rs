@@ -60,17 +60,28 @@ fn close(terms: &mut Terms, parts: &Loop) -> Option<Vec<Candidate>> {
         guards.push(at_most(terms, &first, &parts.lower));
     }
     let start = value(terms, parts, &term, &antidifference, &parts.lower)?;
+    defined(terms, &term.kernel, &parts.lower, &mut guards);
     let included = plus(&antidifference, &term.rational)?;
     let beyond = &parts.upper + &Polynomial::one();
-    let ends = [
-        value(terms, parts, &term, &antidifference, &beyond)?,
-        value(terms, parts, &term, &included, &parts.upper)?,
-    ];
-    let candidate = |end| Candidate {
-        right: terms.arena.subtract(end, start),
-        guards: guards.clone(),
-    };
-    Some(ends.map(candidate).into())
+    let mut candidates = Vec::new();
+    for (f, last) in [(&antidifference, &beyond), (&included, &parts.upper)] {
+        let end = value(terms, parts, &term, f, last)?;
+        let mut guards = guards.clone();
+        defined(terms, &term.kernel, last, &mut guards);
+        candidates.push(Candidate {
+            right: terms.arena.subtract(end, start),
+            guards,
+        });
+    }
+    Some(candidates)
+}
+
+/// Guards that the factorials are defined at `x`: a factor 0 would hide that they are not.
+fn defined(terms: &mut Terms, kernel: &Kernel, x: &Polynomial, guards: &mut Vec<ExprId>) {
+    for &(s, t) in kernel.factorials.keys() {
+        let n = &x.scale(&Rational::from(s)) + &Polynomial::from(t);
+        guards.push(at_most(terms, &Polynomial::zero(), &n));
+    }
 }
 
 /// The sum of the rational function that is left where factorials cancel.
