@@ -10,6 +10,7 @@ pub mod gates;
 pub mod model;
 pub mod pipeline;
 pub mod ring;
+pub mod special;
 pub mod syntax;
 pub mod timing;
 

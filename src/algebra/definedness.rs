@@ -93,6 +93,13 @@ impl Scope {
                 ..self.unconditional(guard)
             });
         }
+        if let Node::Apply(Function::Harmonic(_) | Function::Factorial, n) =
+            *self.terms.arena.node(id)
+        {
+            let whole = self.terms.arena.apply(Function::Integer, n);
+            let whole = self.unconditional(whole);
+            found.push(whole);
+        }
     }
 
     fn unconditional(&mut self, guard: ExprId) -> Requirement {
@@ -131,10 +138,10 @@ impl Scope {
         let zero = self.terms.arena.number(0);
         match *self.terms.arena.node(id) {
             Node::Mod(_, modulus) => Some(self.terms.arena.relate(Relation::Less, zero, modulus)),
-            Node::Apply(Function::Log, operand) => {
+            Node::Apply(Function::Log | Function::LogGamma, operand) => {
                 Some(self.terms.arena.relate(Relation::Less, zero, operand))
             }
-            Node::Apply(Function::Sqrt, operand) => {
+            Node::Apply(Function::Sqrt | Function::Harmonic(_) | Function::Factorial, operand) => {
                 Some(self.terms.arena.relate(Relation::LessEqual, zero, operand))
             }
             Node::Pow(base, exponent) => {

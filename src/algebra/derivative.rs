@@ -200,6 +200,10 @@ impl Differentiation<'_> {
                 let positive = self.arena.relate(Relation::LessEqual, zero, operand);
                 Ok(self.arena.if_else(positive, inner, opposite))
             }
+            Function::Harmonic(_) | Function::Factorial | Function::LogGamma => Err(format!(
+                "the language has no name for the derivative of `{}`",
+                function.name()
+            )),
             Function::Sqrt => {
                 let root = self.arena.apply(Function::Sqrt, operand);
                 let two = self.arena.number(2);

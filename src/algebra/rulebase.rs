@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Error, Result, Sources};
 use crate::expr::{Function, Relation};
+use crate::model::order_of_harmonic;
 use crate::ring::Rational;
 use crate::syntax::{self, tree};
 
@@ -19,6 +20,7 @@ const FILES: &[(&str, &str)] = &[
     ("rounding", include_str!("../../rules/rounding.rules")),
     ("vectors", include_str!("../../rules/vectors.rules")),
     ("sums", include_str!("../../rules/sums.rules")),
+    ("series", include_str!("../../rules/series.rules")),
     ("extrema", include_str!("../../rules/extrema.rules")),
 ];
 
@@ -421,17 +423,19 @@ impl Compiler {
         arguments: &[tree::Expr],
         whole: &tree::Expr,
     ) -> Compiled<Pattern> {
-        let function = match name.text.as_str() {
-            "floor" => Some(Function::Floor),
-            "ceil" => Some(Function::Ceil),
-            "abs" => Some(Function::Abs),
-            "sqrt" => Some(Function::Sqrt),
-            "log" => Some(Function::Log),
-            "exp" => Some(Function::Exp),
-            "integer" => Some(Function::Integer),
-            _ => None,
-        };
+        let function = Function::named(&name.text);
         Ok(match (function, name.text.as_str(), arguments) {
+            (Some(Function::Harmonic(_)), _, [operand, order]) => {
+                let Some(order) = order_of_harmonic(order) else {
+                    return fail(
+                        "the order of a harmonic number must be a whole number".into(),
+                        order.span,
+                        "not such a number",
+                        "write for example `H(n, 2)`",
+                    );
+                };
+                Pattern::Apply(Function::Harmonic(order), Box::new(self.pattern(operand)?))
+            }
             (Some(function), _, [operand]) => {
                 Pattern::Apply(function, Box::new(self.pattern(operand)?))
             }
@@ -453,8 +457,7 @@ impl Compiler {
                 Pattern::At(self.pair(body, value)?, index)
             }
             _ => {
-                let hint =
-                    "known are max, min, floor, ceil, abs, sqrt, log, exp, integer and at(e, i, x)";
+                let hint = "known are max, min, floor, ceil, abs, sqrt, log, exp, integer, H, fact, lgamma and at(e, i, x)";
                 return fail(
                     format!("unknown function `{}`", name.text),
                     whole.span,

@@ -354,7 +354,20 @@ fn accept(scope: &mut Scope, rule: usize, left: ExprId, candidate: Candidate) ->
         return None;
     }
     right = scope.terms.canonical(right);
-    open.extend(scope.new_requirements(left, right, cases.is_some()));
+    open.extend(requirements_under(
+        scope,
+        &open,
+        left,
+        right,
+        cases.is_some(),
+    ));
+    // What is undefined everywhere asks for the impossible.
+    if open
+        .iter()
+        .any(|&guard| scope.terms.arena.as_number(guard).is_some())
+    {
+        return None;
+    }
     if let Some(nonempty) = cases {
         let zero = scope.terms.arena.number(0);
         right = scope.terms.arena.if_else(nonempty, right, zero);
@@ -379,6 +392,25 @@ fn accept(scope: &mut Scope, rule: usize, left: ExprId, candidate: Candidate) ->
         });
     }
     Some(right)
+}
+
+/// What must be guarded for the right side to be defined, beyond guards that are open already.
+fn requirements_under(
+    scope: &mut Scope,
+    open: &[ExprId],
+    left: ExprId,
+    right: ExprId,
+    nonempty: bool,
+) -> Vec<ExprId> {
+    let wanted = scope.new_requirements(left, right, nonempty);
+    if wanted.is_empty() || open.is_empty() {
+        return wanted;
+    }
+    let assuming = scope.prover.with(open);
+    let proved = std::mem::replace(&mut scope.prover, assuming);
+    let wanted = scope.new_requirements(left, right, nonempty);
+    scope.prover = proved;
+    wanted
 }
 
 /// Whether a guard only says that the range of a largest or smallest element is not empty, and is met by

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::EvalError;
 use super::functions::{apply, modulo, power, relate};
 use super::value::{Bindings, Number, Value, Vector};
-use crate::expr::{Arena, ExprId, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind};
+use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind};
 use crate::ring::Rational;
 
 const RED_ZONE: usize = 64 * 1024;
@@ -97,6 +97,15 @@ impl Evaluator<'_> {
         Ok(())
     }
 
+    /// Counts the steps that are hidden in a special function.
+    fn charge(&mut self, function: Function, operand: &Number) -> Result<(), EvalError> {
+        if let Function::Harmonic(_) | Function::Factorial = function {
+            self.steps = self.steps.saturating_add(operand.to_f64().min(1e5) as u64);
+            self.step()?;
+        }
+        Ok(())
+    }
+
     /// The innermost scope whose index the expression mentions.
     fn frame_of(&self, id: ExprId) -> usize {
         let mentioned = |frame: &Frame| match &frame.index {
@@ -154,7 +163,10 @@ impl Evaluator<'_> {
                 scalar(relate(*relation, &self.number(*a)?, &self.number(*b)?))
             }
             Node::Apply(function, operand) => match self.value(*operand)? {
-                Value::Scalar(number) => scalar(apply(*function, &number)?),
+                Value::Scalar(number) => {
+                    self.charge(*function, &number)?;
+                    scalar(apply(*function, &number)?)
+                }
                 Value::Vector(vector) => Ok(Value::Vector(
                     vector.map(|number| apply(*function, number))?,
                 )),

@@ -4,6 +4,7 @@ use super::EvalError;
 use super::value::Number;
 use crate::expr::{Function, Relation};
 use crate::ring::Rational;
+use crate::special;
 
 fn undefined<T>(reason: &str) -> Result<T, EvalError> {
     Err(EvalError::Undefined(reason.to_string()))
@@ -59,6 +60,9 @@ pub(super) fn apply(function: Function, operand: &Number) -> Result<Number, Eval
         (Function::Floor, Number::Exact(x)) => Ok(Number::Exact(x.floor())),
         (Function::Ceil, Number::Exact(x)) => Ok(Number::Exact(x.ceil())),
         (Function::Abs, Number::Exact(x)) => Ok(Number::Exact(x.abs())),
+        (Function::Harmonic(order), x) => harmonic(x, order),
+        (Function::Factorial, x) => factorial(x),
+        (Function::LogGamma, x) => ln_gamma(x),
         (Function::Floor, Number::Real(x)) => Number::real(x.floor()),
         (Function::Ceil, Number::Real(x)) => Number::real(x.ceil()),
         (Function::Abs, Number::Real(x)) => Number::real(x.abs()),
@@ -94,6 +98,49 @@ fn logarithm(operand: &Number) -> Result<Number, EvalError> {
         Number::Real(x) if *x <= 0.0 => undefined("the logarithm of a number <= 0"),
         x => Number::real(x.to_f64().ln()),
     }
+}
+
+/// The whole number that the operand is, if it is exact and fits.
+fn count(operand: &Number, function: &str) -> Result<Option<u64>, EvalError> {
+    let x = operand.to_f64();
+    let whole = match operand {
+        Number::Exact(x) => x.is_integer(),
+        Number::Real(x) => x.fract() == 0.0,
+    };
+    if !whole || x < 0.0 {
+        return undefined(&format!("{function} of what is not a whole number >= 0"));
+    }
+    let exact = operand.as_exact().and_then(Rational::to_i64);
+    Ok(exact.and_then(|n| u64::try_from(n).ok()))
+}
+
+fn harmonic(operand: &Number, order: u32) -> Result<Number, EvalError> {
+    match count(operand, "H")? {
+        Some(n) if n.saturating_mul(order.into()) <= special::MAX_EXACT_HARMONIC => {
+            Number::exact(special::exact_harmonic(n, order).into())
+        }
+        _ => Number::real(special::harmonic(operand.to_f64(), order)),
+    }
+}
+
+fn factorial(operand: &Number) -> Result<Number, EvalError> {
+    match (count(operand, "fact")?, operand) {
+        (Some(n), _) if n <= special::MAX_EXACT_FACTORIAL => {
+            Number::exact(special::exact_factorial(n).into())
+        }
+        (_, Number::Exact(_)) => Err(EvalError::TooLarge),
+        (_, Number::Real(n)) => Number::real(special::factorial(*n)),
+    }
+}
+
+fn ln_gamma(operand: &Number) -> Result<Number, EvalError> {
+    if let Some(value) = operand.as_exact().and_then(|x| Function::LogGamma.exact(x)) {
+        return Ok(Number::Exact(value));
+    }
+    if operand.to_f64() <= 0.0 {
+        return undefined("lgamma of a number <= 0");
+    }
+    Number::real(special::ln_gamma(operand.to_f64()))
 }
 
 pub(super) fn relate(relation: Relation, a: &Number, b: &Number) -> Number {

@@ -3,6 +3,7 @@
 //! What is undefined becomes "not a number", and what that enters does too.
 
 use crate::expr::{Function, Relation};
+use crate::special;
 
 #[derive(Clone, Copy)]
 pub(super) enum Operand<'a> {
@@ -19,6 +20,9 @@ pub(super) enum Unary {
     Log,
     Exp,
     Integer,
+    Harmonic(u32),
+    Factorial,
+    LogGamma,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +50,9 @@ impl Unary {
             Function::Log => Unary::Log,
             Function::Exp => Unary::Exp,
             Function::Integer => Unary::Integer,
+            Function::Harmonic(order) => Unary::Harmonic(order),
+            Function::Factorial => Unary::Factorial,
+            Function::LogGamma => Unary::LogGamma,
         }
     }
 }
@@ -81,6 +88,9 @@ pub(super) fn unary(operator: Unary, a: Operand, out: &mut [f64]) {
         Unary::Sqrt => map(a, out, f64::sqrt),
         Unary::Log => map(a, out, |x| if x > 0.0 { x.ln() } else { f64::NAN }),
         Unary::Exp => map(a, out, f64::exp),
+        Unary::Harmonic(order) => map(a, out, |x| special::harmonic(x, order)),
+        Unary::Factorial => map(a, out, special::factorial),
+        Unary::LogGamma => map(a, out, special::ln_gamma),
         Unary::Integer => map(
             a,
             out,

@@ -367,7 +367,11 @@ impl Compiler<'_> {
 fn is_step(function: Function) -> bool {
     matches!(
         function,
-        Function::Floor | Function::Ceil | Function::Integer
+        Function::Floor
+            | Function::Ceil
+            | Function::Integer
+            | Function::Harmonic(_)
+            | Function::Factorial
     )
 }
 

@@ -322,7 +322,7 @@ impl Arena {
     pub fn apply(&mut self, function: Function, operand: ExprId) -> ExprId {
         if let Some(value) = self
             .as_number(operand)
-            .and_then(|value| fold(function, value))
+            .and_then(|value| function.exact(value))
         {
             return self.number(value);
         }
@@ -463,18 +463,5 @@ impl Arena {
         let facts = self.derive(id);
         self.facts.push(facts);
         id
-    }
-}
-
-fn fold(function: Function, value: &Rational) -> Option<Rational> {
-    match function {
-        Function::Floor => Some(value.floor()),
-        Function::Ceil => Some(value.ceil()),
-        Function::Abs => Some(value.abs()),
-        Function::Integer => Some(Rational::from(i64::from(value.is_integer()))),
-        Function::Log if value.is_one() => Some(Rational::from(0)),
-        Function::Exp if value.is_zero() => Some(Rational::from(1)),
-        Function::Sqrt if value.is_zero() || value.is_one() => Some(value.clone()),
-        Function::Sqrt | Function::Log | Function::Exp => None,
     }
 }

@@ -49,7 +49,7 @@ impl Arena {
             Node::Compare(..) => facts.boolean = true,
             Node::Apply(function, _) => {
                 facts.boolean = *function == Function::Integer;
-                facts.total &= !matches!(function, Function::Sqrt | Function::Log);
+                facts.total &= function.is_total();
             }
             Node::Pow(_, exponent) => {
                 facts.total &= self

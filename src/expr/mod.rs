@@ -17,6 +17,7 @@ mod substitute;
 pub use arena::Arena;
 
 use crate::ring::Rational;
+use crate::special;
 
 /// An expression in an [`Arena`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -107,7 +108,94 @@ pub enum Function {
     Exp,
     /// 1 where the operand is an integer, else 0.
     Integer,
+    /// `H(n, k) = 1/1^k + ... + 1/n^k` of the order `k >= 1`, for whole `n >= 0`.
+    Harmonic(u32),
+    /// `n!`, for whole `n >= 0`.
+    Factorial,
+    /// `log(gamma(x))`, for `x > 0`.
+    LogGamma,
 }
+
+impl Function {
+    /// The function that the language calls `name`, except those of several arguments.
+    pub fn named(name: &str) -> Option<Function> {
+        Some(match name {
+            "floor" => Function::Floor,
+            "ceil" => Function::Ceil,
+            "abs" => Function::Abs,
+            "sqrt" => Function::Sqrt,
+            "log" => Function::Log,
+            "exp" => Function::Exp,
+            "integer" => Function::Integer,
+            "H" => Function::Harmonic(1),
+            "fact" => Function::Factorial,
+            "lgamma" => Function::LogGamma,
+            _ => return None,
+        })
+    }
+
+    /// What the language calls the function; the order of a harmonic number is an argument of its own.
+    pub fn name(self) -> &'static str {
+        match self {
+            Function::Floor => "floor",
+            Function::Ceil => "ceil",
+            Function::Abs => "abs",
+            Function::Sqrt => "sqrt",
+            Function::Log => "log",
+            Function::Exp => "exp",
+            Function::Integer => "integer",
+            Function::Harmonic(_) => "H",
+            Function::Factorial => "fact",
+            Function::LogGamma => "lgamma",
+        }
+    }
+
+    /// Whether it is defined for every number.
+    pub fn is_total(self) -> bool {
+        match self {
+            Function::Floor
+            | Function::Ceil
+            | Function::Abs
+            | Function::Exp
+            | Function::Integer => true,
+            Function::Sqrt
+            | Function::Log
+            | Function::Harmonic(_)
+            | Function::Factorial
+            | Function::LogGamma => false,
+        }
+    }
+
+    /// The value at a number, where that is exact, defined and short.
+    pub fn exact(self, value: &Rational) -> Option<Rational> {
+        let count = |most: u64| {
+            let n = value.to_i64().and_then(|n| u64::try_from(n).ok())?;
+            (n <= most).then_some(n)
+        };
+        match self {
+            Function::Floor => Some(value.floor()),
+            Function::Ceil => Some(value.ceil()),
+            Function::Abs => Some(value.abs()),
+            Function::Integer => Some(Rational::from(i64::from(value.is_integer()))),
+            Function::Log => value.is_one().then_some(Rational::ZERO),
+            Function::Exp => value.is_zero().then_some(Rational::ONE),
+            Function::Sqrt => (value.is_zero() || value.is_one()).then(|| value.clone()),
+            Function::Harmonic(k) => {
+                let n = count(MAX_FOLDED / u64::from(k))?;
+                Some(Rational::from(special::exact_harmonic(n, k)))
+            }
+            Function::Factorial => {
+                Some(Rational::from(special::exact_factorial(count(MAX_FOLDED)?)))
+            }
+            Function::LogGamma => {
+                (value.is_one() || *value == Rational::from(2)).then_some(Rational::ZERO)
+            }
+        }
+    }
+}
+
+/// Special functions of greater numbers stay as they are: their values are long.
+const MAX_FOLDED: u64 = 20;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Relation {

@@ -185,14 +185,39 @@ impl Writer<'_> {
             Function::Log => ("\\ln\\left(", "\\right)"),
             Function::Exp => ("\\exp\\left(", "\\right)"),
             Function::Integer => ("\\left[", " \\in \\mathbb{Z}\\right]"),
+            Function::Harmonic(1) => ("H_{", "}"),
+            Function::Harmonic(order) => return self.harmonic(order, operand),
+            Function::Factorial => return self.factorial(operand),
+            Function::LogGamma => ("\\ln\\Gamma\\left(", "\\right)"),
         };
         self.out.push_str(open);
         self.write(operand, Level::Or);
         self.out.push_str(close);
     }
 
+    fn harmonic(&mut self, order: u32, operand: ExprId) {
+        self.out.push_str("H_{");
+        self.write(operand, Level::Or);
+        self.out.push_str(&format!("}}^{{\\left({order}\\right)}}"));
+    }
+
+    fn factorial(&mut self, operand: ExprId) {
+        let plain = matches!(view(self.arena, operand), View::Name(_));
+        self.enclosed(!plain, |writer| writer.write(operand, Level::Or));
+        self.out.push('!');
+    }
+
+    /// What stands below an exponent: what ends in a mark of its own is enclosed.
+    fn base(&mut self, base: ExprId) {
+        let marked = matches!(
+            self.arena.node(base),
+            Node::Apply(Function::Factorial | Function::Harmonic(_), _)
+        );
+        self.enclosed(marked, |writer| writer.write(base, Level::Primary));
+    }
+
     fn power(&mut self, base: ExprId, exponent: ExprId) {
-        self.write(base, Level::Primary);
+        self.base(base);
         self.out.push_str("^{");
         self.write(exponent, Level::Or);
         self.out.push('}');
@@ -248,7 +273,7 @@ impl Writer<'_> {
             Exponent::One if alone => self.write(factor.base, Level::Sum),
             Exponent::One => self.write(factor.base, Level::Power),
             Exponent::Number(power) => {
-                self.write(factor.base, Level::Primary);
+                self.base(factor.base);
                 self.out.push_str("^{");
                 self.number(power);
                 self.out.push('}');

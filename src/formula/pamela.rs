@@ -88,7 +88,7 @@ impl Writer<'_> {
             }
             View::Max(list) => writer.call("max", list),
             View::Min(list) => writer.call("min", list),
-            View::Apply(function, operand) => writer.call(function_name(*function), &[*operand]),
+            View::Apply(function, operand) => writer.apply(*function, *operand),
             View::FloorDivide(quotient) => writer.floor_divide(quotient),
             View::Modulo(a, b) => {
                 writer.write(*a, Level::Power);
@@ -127,6 +127,18 @@ impl Writer<'_> {
         self.out.push_str(name);
         self.out.push('(');
         self.list(arguments);
+        self.out.push(')');
+    }
+
+    fn apply(&mut self, function: Function, operand: ExprId) {
+        self.out.push_str(function.name());
+        self.out.push('(');
+        self.list(&[operand]);
+        if let Function::Harmonic(order) = function
+            && order != 1
+        {
+            self.out.push_str(&format!(", {order}"));
+        }
         self.out.push(')');
     }
 
@@ -389,17 +401,5 @@ fn sign_text(sign: Sign) -> &'static str {
         Sign::GreaterEqual => " >= ",
         Sign::Equal => " == ",
         Sign::NotEqual => " != ",
-    }
-}
-
-fn function_name(function: Function) -> &'static str {
-    match function {
-        Function::Floor => "floor",
-        Function::Ceil => "ceil",
-        Function::Abs => "abs",
-        Function::Sqrt => "sqrt",
-        Function::Log => "log",
-        Function::Exp => "exp",
-        Function::Integer => "integer",
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn duplicates(equations: &[Equation]) -> Vec<Diagnostic> {
         let name = &equation.name;
         let restates_fcfs =
             name.text == FCFS && equation.kind == Type::Resource && equation.value.is_none();
-        if predefined::function(&name.text).is_some() || (name.text == FCFS && !restates_fcfs) {
+        if predefined::is_reserved(&name.text) || (name.text == FCFS && !restates_fcfs) {
             diagnostics.push(
                 Diagnostic::error(
                     format!("`{}` is predefined", name.text),

@@ -125,7 +125,7 @@ impl<'m> Evaluator<'m> {
         span: Span,
         scope: &Scope<'m>,
     ) -> Result<Value, Diagnostic> {
-        if let Some(position) = self.model.position(&name.text) {
+        if let Some(position) = self.model.callee(&name.text) {
             let model = self.model;
             let equation = &model.equations()[position];
             if let (Type::Numeric, Some(Definition::Numeric(value))) =
@@ -143,6 +143,11 @@ impl<'m> Evaluator<'m> {
         }
         if name.text == "unitvec" {
             return self.unit_vector(arguments, scope);
+        }
+        if let ("H", [n, order]) = (name.text.as_str(), arguments) {
+            let n = self.expr(n, scope)?;
+            let order = predefined::order_of_harmonic(order).unwrap_or(1);
+            return self.map(&n, span, |n| n.harmonic(order));
         }
         let values: Result<Vec<Value>, _> = arguments.iter().map(|a| self.expr(a, scope)).collect();
         self.function(name, values?, span)
@@ -217,6 +222,9 @@ impl<'m> Evaluator<'m> {
             "sqrt" => self.map(&first, span, Number::sqrt),
             "log" => self.map(&first, span, Number::log),
             "exp" => self.map(&first, span, Number::exp),
+            "H" => self.map(&first, span, |x| x.harmonic(1)),
+            "fact" => self.map(&first, span, Number::factorial),
+            "lgamma" => self.map(&first, span, Number::ln_gamma),
             "integer" => self.map(&first, span, |x| {
                 Ok(if x.is_integer() {
                     Number::one()

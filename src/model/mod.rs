@@ -33,7 +33,7 @@ use crate::syntax::tree::{self, Equation, Expr, Item, Type, Value as Definition}
 
 pub use evaluate::{Evaluator, Limits};
 pub use number::Number;
-pub use predefined::FCFS;
+pub use predefined::{FCFS, order_of_harmonic};
 pub use processes::Timing;
 pub use sorts::{Sort, Sorts};
 pub use truth::Truth;
@@ -216,6 +216,18 @@ impl Model {
     /// The place of the equation of this name in [`Model::equations`].
     pub fn position(&self, name: &str) -> Option<usize> {
         self.by_name.get(name).copied()
+    }
+
+    /// The place of the equation that a call `name(...)` in a numeric expression refers to.
+    ///
+    /// The names of special functions (`H`, `fact`, `lgamma`) are free for parameters and other equations
+    /// without arguments, which cannot be called: the call is then that of the function.
+    pub fn callee(&self, name: &str) -> Option<usize> {
+        self.position(name).filter(|&position| {
+            let equation = &self.equations[position];
+            let callable = equation.kind == Type::Process || !equation.formals.is_empty();
+            callable || !predefined::is_special(name)
+        })
     }
 
     /// The text that all spans of the model point into.

@@ -3,6 +3,7 @@
 use super::{FCFS, MAX_DIAGNOSTICS, Model, PREFIXES, predefined};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::walk::with_stack;
+use crate::special::MAX_ORDER;
 use crate::syntax::tree::{
     Equation, Expr, ExprKind, Name, Process, ProcessKind, Range, Type, Value as Definition,
 };
@@ -375,7 +376,8 @@ impl<'m> Names<'m> {
     }
 
     fn call(&mut self, name: &'m Name, arguments: &'m [Expr]) {
-        if !matches!(self.meaning(&name.text), Meaning::Unbound) {
+        let special = predefined::is_special(&name.text) && self.model.callee(&name.text).is_none();
+        if !special && !matches!(self.meaning(&name.text), Meaning::Unbound) {
             return self.reference(&name.text, name.span, arguments, Type::Numeric);
         }
         let Some(arity) = predefined::function(&name.text).or_else(|| predefined::law(&name.text))
@@ -402,6 +404,9 @@ impl<'m> Names<'m> {
                 format!("expected {expected}"),
             ));
         }
+        if let ("H", [_, order]) = (name.text.as_str(), arguments) {
+            self.harmonic_order(order);
+        }
         let text_allowed = name.text == "empirical";
         let array_first = name.text == "unitvec" && arguments.len() == 2;
         for (position, argument) in arguments.iter().enumerate() {
@@ -419,6 +424,20 @@ impl<'m> Names<'m> {
                 ),
                 _ => self.numeric(argument),
             }
+        }
+    }
+
+    /// The order of a harmonic number is a number as it stands.
+    fn harmonic_order(&mut self, order: &'m Expr) {
+        if predefined::order_of_harmonic(order).is_none() {
+            self.diagnostics.push(
+                Diagnostic::error(
+                    "the order of a harmonic number must be a whole number",
+                    order.span,
+                    format!("expected a number from 1 to {MAX_ORDER}"),
+                )
+                .hint("write for example `H(N, 2)`, or the sum that you mean"),
+            );
         }
     }
 

@@ -7,6 +7,8 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
+use crate::special;
+
 /// Bits past which an integer counts as an error of the model.
 const MAX_BITS: u64 = 1_000_000;
 
@@ -239,6 +241,52 @@ impl Number {
         match self {
             Number::Exact(value) if value.is_zero() => Ok(Number::one()),
             _ => real(self.to_f64().exp()),
+        }
+    }
+
+    /// The whole number that this is, if it is at least 0.
+    fn count(&self, function: &str) -> Result<Option<u64>, Fault> {
+        if !self.is_integer() || self.compare(&Number::zero()) == Ordering::Less {
+            return Err(format!(
+                "`{function}` is only defined for whole numbers from 0 on"
+            ));
+        }
+        Ok(self
+            .as_exact()
+            .and_then(|value| value.to_integer().to_u64()))
+    }
+
+    /// `1/1^k + ... + 1/n^k`; exact for small numbers.
+    pub(super) fn harmonic(&self, k: u32) -> Result<Number, Fault> {
+        match self.count("H")? {
+            Some(n) if n.saturating_mul(k.into()) <= special::MAX_EXACT_HARMONIC => {
+                exact(special::exact_harmonic(n, k))
+            }
+            _ => real(special::harmonic(self.to_f64(), k)),
+        }
+    }
+
+    /// `1 * 2 * ... * n`; exact for an exact number.
+    pub(super) fn factorial(&self) -> Result<Number, Fault> {
+        match (self.count("fact")?, self) {
+            (Some(n), _) if n <= special::MAX_EXACT_FACTORIAL => {
+                exact(BigRational::from_integer(special::exact_factorial(n)))
+            }
+            (_, Number::Exact(_)) => Err(too_long(MAX_BITS)),
+            (_, Number::Real(n)) => real(special::factorial(*n)),
+        }
+    }
+
+    /// The natural logarithm of the gamma function; exactly 0 at 1 and 2.
+    pub(super) fn ln_gamma(&self) -> Result<Number, Fault> {
+        if self.compare(&Number::zero()) != Ordering::Greater {
+            return Err("`lgamma` is only defined for positive numbers".to_owned());
+        }
+        match self {
+            Number::Exact(value) if value.is_one() || (value - BigRational::one()).is_one() => {
+                Ok(Number::zero())
+            }
+            _ => real(special::ln_gamma(self.to_f64())),
         }
     }
 

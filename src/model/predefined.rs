@@ -2,6 +2,9 @@
 
 use std::ops::RangeInclusive;
 
+use crate::special::MAX_ORDER;
+use crate::syntax::tree::{Expr, ExprKind};
+
 /// The predefined array of first-come-first-served resources.
 pub const FCFS: &str = "fcfs";
 
@@ -17,6 +20,14 @@ const FUNCTIONS: &[(&str, RangeInclusive<usize>)] = &[
     ("exp", 1..=1),
     ("integer", 1..=1),
     ("unitvec", 1..=2),
+];
+
+/// Predefined functions whose names a model may give a meaning of its own.
+const SPECIAL: &[(&str, RangeInclusive<usize>)] = &[
+    // The harmonic number, and its order.
+    ("H", 1..=2),
+    ("fact", 1..=1),
+    ("lgamma", 1..=1),
 ];
 
 /// The predefined laws, with the number of arguments each takes.
@@ -51,7 +62,17 @@ fn find(
 
 /// The numbers of arguments that the predefined function `name` takes, if there is such a function.
 pub(super) fn function(name: &str) -> Option<&'static RangeInclusive<usize>> {
-    find(FUNCTIONS, name)
+    find(FUNCTIONS, name).or_else(|| find(SPECIAL, name))
+}
+
+/// Whether no equation may have the name of this predefined function.
+pub(super) fn is_reserved(name: &str) -> bool {
+    find(FUNCTIONS, name).is_some()
+}
+
+/// Whether this is a predefined function whose name a model may also use otherwise.
+pub(super) fn is_special(name: &str) -> bool {
+    find(SPECIAL, name).is_some()
 }
 
 /// The numbers of arguments that the predefined law `name` takes, if there is such a law.
@@ -59,9 +80,23 @@ pub(super) fn law(name: &str) -> Option<&'static RangeInclusive<usize>> {
     find(LAWS, name)
 }
 
-/// The names of all predefined functions and laws.
+/// The order `k` of `H(n, k)`: a number from 1 to [`MAX_ORDER`], as it stands.
+pub fn order_of_harmonic(order: &Expr) -> Option<u32> {
+    match &order.kind {
+        ExprKind::Number(value) => value
+            .to_i64()
+            .and_then(|k| u32::try_from(k).ok())
+            .filter(|k| (1..=MAX_ORDER).contains(k)),
+        _ => None,
+    }
+}
+
+/// The names of predefined functions and laws that may be suggested for what is near to them.
 pub(super) fn names<'n>() -> impl Iterator<Item = &'n str> {
-    FUNCTIONS.iter().chain(LAWS).map(|(name, _)| *name)
+    let tables = [FUNCTIONS, SPECIAL, LAWS];
+    let names = tables.into_iter().flatten().map(|(name, _)| *name);
+    // One letter is near to every other.
+    names.filter(|name| name.len() > 1)
 }
 
 /// Bytes of a name past which nothing is suggested for it.

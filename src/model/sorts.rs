@@ -311,7 +311,7 @@ impl<'m> Sorts<'m> {
 
     fn call(&mut self, name: &'m Name, arguments: &'m [Expr]) -> Sort {
         let local = self.scope.iter().any(|(local, _)| *local == name.text);
-        if let Some(position) = self.model.position(&name.text).filter(|_| !local) {
+        if let Some(position) = self.model.callee(&name.text).filter(|_| !local) {
             let sorts = arguments.iter().map(|a| self.argument(a)).collect();
             return self.instance(position, sorts);
         }
@@ -344,7 +344,7 @@ impl<'m> Sorts<'m> {
                 let parts: Vec<_> = several.iter().map(|e| (self.expr(e), e.span)).collect();
                 self.same(&parts, &format!("`{}`", name.text))
             }
-            (_, [argument]) => self.expr(argument),
+            ("H", [argument, _]) | (_, [argument]) => self.expr(argument),
             _ => Sort::Unknown,
         }
     }

@@ -74,12 +74,18 @@ fn is_truth_value(
         ExprKind::And(parts) | ExprKind::Or(parts) => parts.iter().all(of),
         ExprKind::If(_, a, b) => of(a) && of(b),
         ExprKind::Switch(cases) => cases.iter().all(|(_, e)| of(e)),
-        ExprKind::Name(name) => {
-            local(name).unwrap_or_else(|| of_call(model, truths, name, &[], &of))
-        }
+        ExprKind::Name(name) => local(name)
+            .unwrap_or_else(|| of_call(model, truths, name, model.position(name), &[], &of)),
         ExprKind::Call(name, arguments) => match local(&name.text) {
             Some(_) => false,
-            None => of_call(model, truths, &name.text, arguments, &of),
+            None => of_call(
+                model,
+                truths,
+                &name.text,
+                model.callee(&name.text),
+                arguments,
+                &of,
+            ),
         },
         _ => false,
     }
@@ -89,10 +95,11 @@ fn of_call(
     model: &Model,
     truths: &[Truth],
     name: &str,
+    position: Option<usize>,
     arguments: &[Expr],
     of: &dyn Fn(&Expr) -> bool,
 ) -> bool {
-    match model.position(name) {
+    match position {
         Some(position) if model.equations[position].kind == Type::Numeric => {
             truths[position].holds(|argument| arguments.get(argument).is_some_and(of))
         }

@@ -5,7 +5,10 @@
 
 mod convert;
 mod division;
+mod factors;
 mod facts;
+mod fractions;
+mod gosper;
 mod integrality;
 mod modular;
 mod monomial;
@@ -15,9 +18,13 @@ mod prover;
 mod rational;
 mod series;
 mod signs;
+mod univariate;
 
 pub use convert::DecimalError;
+pub use factors::LinearFactors;
 pub use facts::{Facts, Relation};
+pub use fractions::{Fraction, PartialFractions};
+pub use gosper::{RationalFunction, gosper};
 pub use modular::{PRIME, quotient_of, residue_of};
 pub use monomial::{Atom, Monomial};
 pub use polynomial::Polynomial;
@@ -26,6 +33,7 @@ pub use series::{
     Blocks, antidifference, geometric_antidifference, power_sum, sum_blocks, sum_geometric,
     sum_polynomial,
 };
+pub use univariate::Univariate;
 
 #[cfg(test)]
 mod tests;

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::scope::{Argument, Lowering, not_a};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{ExprId, Function, ReduceKind, Relation, Sort};
+use crate::model::order_of_harmonic;
 use crate::model::{FCFS, not_supported, with_stack};
 use crate::syntax::tree::{
     self, Expr, ExprKind, MulOp, Name, ParameterFact, Range, Type, Value as Definition,
@@ -318,23 +319,24 @@ impl Lowering<'_, '_> {
     }
 
     fn call(&mut self, name: &Name, arguments: &[Expr], span: Span) -> Lowered<ExprId> {
-        if let Some(position) = self.model.position(&name.text) {
+        if let Some(position) = self.model.callee(&name.text) {
             let arguments = self.arguments(arguments)?;
             return self.numeric_equation(position, &arguments, name.span);
         }
         if name.text == "unitvec" {
             return self.unit_vector(arguments, span);
         }
+        if let ("H", [n, order]) = (name.text.as_str(), arguments) {
+            let order = order_of_harmonic(order).ok_or_else(|| not_a("number", order.span))?;
+            let n = self.numeric(n)?;
+            return self.apply(Function::Harmonic(order), n, span);
+        }
         let function = match name.text.as_str() {
             "max" | "min" => None,
-            "floor" => Some(Function::Floor),
-            "ceil" => Some(Function::Ceil),
-            "abs" => Some(Function::Abs),
-            "sqrt" => Some(Function::Sqrt),
-            "log" => Some(Function::Log),
-            "exp" => Some(Function::Exp),
-            "integer" => Some(Function::Integer),
-            law => return Err(not_supported(&format!("the law `{law}`"), name.span)),
+            other => match Function::named(other) {
+                Some(function) => Some(function),
+                None => return Err(not_supported(&format!("the law `{other}`"), name.span)),
+            },
         };
         let operands: Vec<ExprId> = arguments
             .iter()

@@ -45,7 +45,7 @@ fn model(seed: u64) -> Tree {
     .model()
 }
 
-fn number_from(variable: &str, default: u64) -> u64 {
+pub fn number_from(variable: &str, default: u64) -> u64 {
     let text = std::env::var(variable).ok();
     text.and_then(|text| text.parse().ok()).unwrap_or(default)
 }

@@ -7,4 +7,5 @@ mod fuzz;
 mod latex;
 mod random_models;
 mod regimes;
+mod series;
 mod support;

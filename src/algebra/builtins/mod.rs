@@ -3,9 +3,15 @@
 
 mod extrema;
 mod geometric;
+mod harmonic;
+mod hypergeometric;
 mod interchange;
+mod linear;
+mod logarithms;
 mod monotone;
 mod periods;
+mod products;
+mod rational;
 mod rounding;
 mod rounding_sums;
 mod split;
@@ -57,6 +63,12 @@ const ALL: &[(&str, Apply)] = &[
     ("floor-remainder", rounding::floor_of_remainder),
     ("sum-residue", rounding_sums::residue),
     ("sum-geometric", geometric::sum),
+    ("sum-rational", rational::sum),
+    ("sum-harmonic", harmonic::sum),
+    ("sum-logarithm", logarithms::sum),
+    ("sum-hypergeometric", hypergeometric::sum),
+    ("product-rational", products::rational),
+    ("product-factors", products::factors),
     ("sum-rounding", rounding_sums::sum),
     ("sum-split", split::sum),
     ("sum-point", split::point),

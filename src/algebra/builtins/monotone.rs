@@ -113,7 +113,13 @@ fn direction_of_atom(scope: &mut Scope, atom: Atom, index: Symbol) -> Option<Dir
     match scope.terms.arena.node(id).clone() {
         Node::Symbol(_) => Some(Direction::Rising),
         Node::Apply(
-            Function::Floor | Function::Ceil | Function::Sqrt | Function::Log | Function::Exp,
+            Function::Floor
+            | Function::Ceil
+            | Function::Sqrt
+            | Function::Log
+            | Function::Exp
+            | Function::Harmonic(_)
+            | Function::Factorial,
             operand,
         ) => direction(scope, operand, index),
         Node::Max(list) | Node::Min(list) => {

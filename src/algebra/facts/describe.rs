@@ -136,7 +136,7 @@ impl Prover {
             return true;
         }
         match *terms.arena.node(id) {
-            Node::Apply(Function::Floor | Function::Ceil, _) => true,
+            Node::Apply(Function::Floor | Function::Ceil | Function::Factorial, _) => true,
             Node::Symbol(symbol) => match terms.arena.range(symbol) {
                 Some((lower, _)) => {
                     let lower = terms.polynomial(lower);
@@ -226,7 +226,22 @@ impl Prover {
             }
             Function::Sqrt => known.push(Statement::NonNegative(this)),
             Function::Exp => known.push(Statement::Positive(this)),
-            Function::Log | Function::Integer => {}
+            Function::Harmonic(_) => {
+                known.push(Statement::NonNegative(this.clone()));
+                known.push(Statement::NonNegative(&*operand - &this));
+                if depth > 0 {
+                    let first = &*operand - &Polynomial::one();
+                    if self.deeper(terms, &first, depth, Goal::NonNegative) {
+                        known.push(Statement::NonNegative(&this - &Polynomial::one()));
+                    }
+                }
+            }
+            Function::Factorial => {
+                known.push(Statement::Integer(Polynomial::atom(atom)));
+                known.push(Statement::NonNegative(&this - &Polynomial::one()));
+                known.push(Statement::NonNegative(&this - &*operand));
+            }
+            Function::Log | Function::LogGamma | Function::Integer => {}
         }
     }
 

@@ -360,9 +360,13 @@ impl Prover {
                 let operand = terms.polynomial(operand);
                 self.nonnegative(terms, &operand)
             }
-            Node::Apply(Function::Log, operand) => {
+            Node::Apply(Function::Log | Function::LogGamma, operand) => {
                 let operand = terms.polynomial(operand);
                 self.positive(terms, &operand)
+            }
+            Node::Apply(Function::Harmonic(_) | Function::Factorial, operand) => {
+                let operand = terms.polynomial(operand);
+                self.nonnegative(terms, &operand) && self.integer(terms, &operand)
             }
             Node::Reduce(r) => !matches!(r.kind, ReduceKind::Kth(_)),
             _ => true,

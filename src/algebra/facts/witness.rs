@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::expr::{ExprId, Function, Node, Relation, Symbol, SymbolKind};
+use crate::expr::{ExprId, Node, Relation, Symbol, SymbolKind};
 use crate::ring::{Polynomial, Rational};
 
 use super::super::terms::{Terms, expr_of};
@@ -173,13 +173,7 @@ impl Witness {
             }
             Node::Apply(function, operand) => {
                 let value = self.value(terms, *operand)?;
-                match function {
-                    Function::Floor => Some(value.floor()),
-                    Function::Ceil => Some(value.ceil()),
-                    Function::Abs => Some(value.abs()),
-                    Function::Integer => Some(Rational::from(i64::from(value.is_integer()))),
-                    Function::Sqrt | Function::Log | Function::Exp => None,
-                }
+                function.exact(&value)
             }
             Node::Reduce(_) | Node::Vector(_) | Node::UnitVector(..) | Node::VectorMax(_) => None,
         }

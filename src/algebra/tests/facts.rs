@@ -1,6 +1,6 @@
 use super::super::facts::Prover;
 use super::Build;
-use crate::expr::{ExprId, ReduceKind};
+use crate::expr::{ExprId, Function, ReduceKind};
 
 /// A prover that knows `N >= P`, `P >= 1`, both integers, and `t >= 0`.
 fn prover(b: &mut Build) -> Prover {
@@ -55,6 +55,39 @@ fn a_floor_is_at_least_what_its_operand_is() {
     let below = b.less(remainder, p);
     let above = b.at_most(zero, remainder);
     assert!(holds(&mut b, &mut prover, below) && holds(&mut b, &mut prover, above));
+}
+
+#[test]
+fn harmonic_numbers_and_factorials_have_bounds() {
+    let mut b = Build::new();
+    let mut prover = prover(&mut b);
+    let (n, p, t, one, two) = (
+        b.name("N"),
+        b.name("P"),
+        b.name("t"),
+        b.number(1),
+        b.number(2),
+    );
+    let harmonic = b.apply(Function::Harmonic(2), n);
+    let factorial = b.apply(Function::Factorial, p);
+    let whole = b.whole(factorial);
+    for (low, high) in [
+        (one, harmonic),
+        (harmonic, n),
+        (one, factorial),
+        (p, factorial),
+    ] {
+        let guard = b.at_most(low, high);
+        assert!(holds(&mut b, &mut prover, guard));
+    }
+    assert!(holds(&mut b, &mut prover, whole));
+    // N may be 1, and H of a number of unknown kind is not defined everywhere.
+    let wrong = b.at_most(two, harmonic);
+    assert!(!holds(&mut b, &mut prover, wrong));
+    assert!(prover.defined(&mut b.terms, harmonic) && prover.defined(&mut b.terms, factorial));
+    let of_time = b.apply(Function::Harmonic(1), t);
+    let gamma = b.apply(Function::LogGamma, t);
+    assert!(!prover.defined(&mut b.terms, of_time) && !prover.defined(&mut b.terms, gamma));
 }
 
 #[test]

@@ -55,6 +55,10 @@ impl Build {
         self.terms.arena.apply(Function::Floor, operand)
     }
 
+    fn apply(&mut self, function: Function, operand: ExprId) -> ExprId {
+        self.terms.arena.apply(function, operand)
+    }
+
     fn whole(&mut self, operand: ExprId) -> ExprId {
         self.terms.arena.apply(Function::Integer, operand)
     }

@@ -45,6 +45,38 @@ fn irrational_functions_give_doubles() {
 }
 
 #[test]
+fn special_functions_are_exact_where_that_is_short() {
+    is("H(N)", "363/140");
+    is("H(P, 2)", "49/36");
+    is("H(z) + fact(z)", "1");
+    is("fact(N)", "5040");
+    is("lgamma(z + 1) + lgamma(P - 1)", "0");
+    is("fact(10 * N) / fact(10 * N - 2)", "4830");
+    // Euler's constant is 0.57721566490153286...
+    is(
+        "H(1000 * N) - log(1000 * N) - 0.5 / (1000 * N)",
+        "0.5772156648",
+    );
+    is("exp(lgamma(0.5))^2", "3.141592653589793");
+}
+
+#[test]
+fn special_functions_are_undefined_outside_their_domains() {
+    for text in [
+        "H(-P)",
+        "H(x)",
+        "fact(x)",
+        "fact(-P)",
+        "lgamma(z)",
+        "lgamma(x)",
+    ] {
+        undefined(text);
+    }
+    let point = bindings(&[("N", "70000")]);
+    assert_eq!(value_at("fact(N)", &point), Err(EvalError::TooLarge));
+}
+
+#[test]
 fn reductions_loop() {
     is("sum (i = 1, N) { i }", "28");
     is("sum (i = x, 2) { i }", "1.5");

@@ -52,6 +52,16 @@ fn floors_are_those_of_the_exact_value() {
 }
 
 #[test]
+fn special_functions_are_those_of_the_exact_value() {
+    assert_eq!(at("fact(x)", 10.0), 3_628_800.0);
+    assert_eq!(at("H(x)", 4.0), 25.0 / 12.0);
+    assert_eq!(at("H(x, 2)", 0.0), 0.0);
+    assert!((at("lgamma(x)", 5.0) - 24f64.ln()).abs() < 1e-15);
+    // A rounded third would turn 9/3 into less than 3.
+    assert_eq!(at("fact(x / 3)", 9.0), 6.0);
+}
+
+#[test]
 fn what_is_undefined_is_not_a_number() {
     for (text, x) in [
         ("1 / x", 0.0),
@@ -63,6 +73,10 @@ fn what_is_undefined_is_not_a_number() {
         ("x mod x", -1.0),
         ("log(x)", 0.0),
         ("sqrt(x)", -1.0),
+        ("H(x)", -1.0),
+        ("H(x, 3)", 0.5),
+        ("fact(x)", 1.5),
+        ("lgamma(x)", 0.0),
         ("x^(x - 1)", 0.0),
         ("x^0.5", -1.0),
     ] {

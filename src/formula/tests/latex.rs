@@ -42,6 +42,12 @@ fn functions() {
     prints("sqrt(x)", r"\sqrt{x}");
     prints("log(x)", r"\ln\left(x\right)");
     prints("abs(x)^2", r"\left|x\right|^{2}");
+    prints("H(N + 1)", "H_{N + 1}");
+    prints("H(N, 2)", r"H_{N}^{\left(2\right)}");
+    prints("H(N, 2)^3", r"\left(H_{N}^{\left(2\right)}\right)^{3}");
+    prints("fact(N)", "N!");
+    prints("fact(N - 1)^2", r"\left(\left(N - 1\right)!\right)^{2}");
+    prints("lgamma(x)", r"\ln\Gamma\left(x\right)");
 }
 
 #[test]

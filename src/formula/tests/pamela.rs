@@ -36,6 +36,12 @@ fn small_fractions_divide() {
 }
 
 #[test]
+fn special_functions_are_calls() {
+    same("H(N) + H(N + 1, 2)");
+    same("fact(N)^2 / lgamma(x)");
+}
+
+#[test]
 fn sums_subtract() {
     same("N - P");
     same("N^2 - 2 * N - 1");

@@ -135,14 +135,12 @@ impl Reader<'_> {
                 let array = self.arena.named("fcfs");
                 return self.arena.unit_vector(array, *index);
             }
-            ("floor", _) => Function::Floor,
-            ("ceil", _) => Function::Ceil,
-            ("abs", _) => Function::Abs,
-            ("sqrt", _) => Function::Sqrt,
-            ("log", _) => Function::Log,
-            ("exp", _) => Function::Exp,
-            ("integer", _) => Function::Integer,
-            _ => panic!("no function {name}"),
+            ("H", [n, order]) => {
+                let order = self.arena.as_number(*order).and_then(|k| k.to_i64());
+                let order = Function::Harmonic(order.expect("an order is a number") as u32);
+                return self.arena.apply(order, *n);
+            }
+            _ => Function::named(name).unwrap_or_else(|| panic!("no function {name}")),
         };
         self.arena.apply(function, list[0])
     }

@@ -50,6 +50,27 @@ fn names_are_bound_once() {
 }
 
 #[test]
+fn special_functions_have_their_arguments() {
+    assert_wrong("numeric x = fact(1, 2)", "`fact` takes 1 argument", "fact");
+    assert_wrong("numeric x = H(1, 2, 3)", "takes 1 or 2 arguments", "H");
+    for order in ["0", "65", "1.5"] {
+        let text = format!("numeric x = H(3, {order})");
+        assert_wrong(&text, "order of a harmonic number", order);
+    }
+    let text = "numeric parameter n numeric x = H(3, n)";
+    assert_wrong(text, "order of a harmonic number", "n");
+}
+
+#[test]
+fn a_model_may_give_the_names_of_special_functions_a_meaning() {
+    let own = check("numeric H(n) = 2 * n numeric x = H(3)").expect("a function of its own");
+    assert!(own.callee("H").is_some());
+    let parameter = check("numeric parameter H numeric x = H(H)").expect("a parameter");
+    assert!(parameter.callee("H").is_none() && parameter.position("H").is_some());
+    check("numeric x = sum (H = 1, 3) { H(H) }").expect("an index");
+}
+
+#[test]
 fn several_errors_are_told_in_the_order_of_the_text() {
     let found = wrong("numeric a = b process p = q resource r = s numeric c = p");
     let messages: Vec<&str> = found.iter().map(|(message, _)| message.as_str()).collect();

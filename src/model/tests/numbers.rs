@@ -20,6 +20,9 @@ values! {
     roots_of_squares_are_exact: "sqrt(9/4)" => "3/2", "log(1)" => "0", "exp(0)" => "1", "sqrt(0)" => "0";
     rounding_is_exact: "floor(-1/2)" => "-1", "ceil(-1/2)" => "0", "floor(sqrt(2))" => "1", "abs(-3)" => "3";
     integer_tells_integers: "integer(3)" => "1", "integer(1/2)" => "0", "integer(sqrt(2))" => "0";
+    special_functions_are_exact:
+        "H(4)" => "25/12", "H(0)" => "0", "H(3, 2)" => "49/36", "fact(5)" => "120", "fact(0)" => "1",
+        "lgamma(1)" => "0", "lgamma(2)" => "0";
     comparisons_are_brackets: "(2 < 3) + (3 <= 3) + (3 > 4) + (1 == 1) + (1 != 1) + (2 >= 3)" => "3";
     reductions_over_their_range:
         "sum (i = 1, 4) { i }" => "10", "prod (i = 1, 4) { i }" => "24",

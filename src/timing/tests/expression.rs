@@ -68,7 +68,7 @@ impl Point<'_> {
                     Function::Integer => {
                         BigRational::from_integer(i64::from(x.is_integer()).into())
                     }
-                    Function::Sqrt | Function::Log | Function::Exp => return None,
+                    _ => return None,
                 }
             }
             Node::Mod(a, b) => {

@@ -82,7 +82,7 @@ fn same_number(left: &Number, right: &Number) -> bool {
         (Number::Exact(left), Number::Exact(right)) => left == right,
         _ => {
             let (left, right) = (as_double(left), as_double(right));
-            (left - right).abs() <= 1e-9 * left.abs().max(right.abs()).max(1.0)
+            (left - right).abs() <= 1e-12 * left.abs().max(right.abs()).max(1.0)
         }
     }
 }

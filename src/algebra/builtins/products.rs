@@ -1,0 +1,178 @@
+//! Products of rational functions of the index: telescoping, factorials; and of several factors.
+
+use crate::expr::{ExprId, Function, Node, ReduceKind, Relation};
+use crate::ring::{Monomial, Polynomial, Rational};
+
+use super::super::language::Scope;
+use super::super::scope::Candidate;
+use super::super::terms::{Terms, expr_of};
+use super::linear::{Family, families, is_below_zero, quotient};
+use super::{Loop, at_most, compare, integral};
+
+/// Powers of a product are written out up to this exponent.
+const MAX_POWER: i64 = 16;
+
+/// A body that is a quotient of linear factors of the index: those that are a whole number apart
+/// cancel but for the ends, others are quotients of factorials.
+pub fn rational(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    let Some(parts) = Loop::of(&mut scope.terms, term, ReduceKind::Product) else {
+        return Vec::new();
+    };
+    close(scope, &parts).into_iter().collect()
+}
+
+fn close(scope: &mut Scope, parts: &Loop) -> Option<Candidate> {
+    let body = parts.body.clone();
+    let found = quotient(&mut scope.terms, parts, &body)?;
+    if found.factors.is_empty() {
+        return None;
+    }
+    let mut leading = found.leading;
+    let mut guards = parts.sum_guards(&mut scope.terms);
+    let mut product = Vec::new();
+    for family in families(found.factors)? {
+        telescope(&mut scope.terms, parts, &family, &mut product, &mut guards)?;
+        let total: i64 = family.members.iter().map(|(_, power)| power).sum();
+        if total != 0 {
+            let (ends, negative) = factorials(scope, parts, &family, &mut guards);
+            if negative && total % 2 != 0 {
+                leading = -leading;
+            }
+            for (n, sign) in ends {
+                product.push(power(&mut scope.terms, n, sign * total));
+            }
+        }
+    }
+    if leading != Polynomial::one() {
+        let count = &(&parts.upper - &parts.lower) + &Polynomial::one();
+        let (base, count) = (
+            scope.terms.expression(&leading),
+            scope.terms.expression(&count),
+        );
+        product.push(scope.terms.arena.pow(base, count));
+    }
+    Some(Candidate {
+        right: scope.terms.arena.mul(&product),
+        guards,
+    })
+}
+
+fn power(terms: &mut Terms, base: ExprId, exponent: i64) -> ExprId {
+    let exponent = terms.arena.number(exponent);
+    terms.arena.pow(base, exponent)
+}
+
+/// What the product of the members differs by from that of as many of the first of them:
+/// `i + t + d` runs from `a + t + d` to `b + t + d`, where `i + t` runs from `a + t` to `b + t`.
+fn telescope(
+    terms: &mut Terms,
+    parts: &Loop,
+    family: &Family<i64>,
+    product: &mut Vec<ExprId>,
+    guards: &mut Vec<ExprId>,
+) -> Option<()> {
+    for step in 0..family.span() {
+        let beyond = family.members.iter().filter(|(d, _)| *d > step);
+        let exponent: i64 = beyond.map(|(_, power)| power).sum();
+        if exponent.abs() > MAX_POWER {
+            return None;
+        }
+        let step = &family.shift + &Polynomial::from(step);
+        let after = &(&parts.upper + &step) + &Polynomial::one();
+        for (at, sign) in [(after, 1), (&parts.lower + &step, -1)] {
+            if sign * exponent < 0 {
+                // A factor 0 above would hide it.
+                let pole = compare(terms, Relation::Equal, &at, &Polynomial::zero());
+                guards.push(terms.arena.not(pole));
+            }
+            let at = terms.expression(&at);
+            product.push(power(terms, at, sign * exponent));
+        }
+    }
+    Some(())
+}
+
+/// `prod (i = a, b) { i + t }` as factorials with their exponents, and whether each factor is negative.
+fn factorials(
+    scope: &mut Scope,
+    parts: &Loop,
+    family: &Family<i64>,
+    guards: &mut Vec<ExprId>,
+) -> ([(ExprId, i64); 2], bool) {
+    let first = &parts.lower + &family.shift;
+    let last = &parts.upper + &family.shift;
+    guards.push(integral(&mut scope.terms, &first));
+    let negative = is_below_zero(scope, &first, &last);
+    let (from, to) = if negative {
+        (-&last, -&first)
+    } else {
+        (first, last)
+    };
+    let one = Polynomial::one();
+    guards.push(at_most(&mut scope.terms, &one, &from));
+    let terms = &mut scope.terms;
+    let mut factorial = |n: &Polynomial| {
+        let n = terms.expression(n);
+        terms.arena.apply(Function::Factorial, n)
+    };
+    let ends = [(factorial(&to), 1), (factorial(&(&from - &one)), -1)];
+    (ends, negative)
+}
+
+/// Each factor by itself: those without the index, rational functions of it, powers, factorials, ...
+pub fn factors(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    let Some(parts) = Loop::of(&mut scope.terms, term, ReduceKind::Product) else {
+        return Vec::new();
+    };
+    split(scope, &parts).into_iter().collect()
+}
+
+fn split(scope: &mut Scope, parts: &Loop) -> Option<Candidate> {
+    let terms = &mut scope.terms;
+    let content = parts.body.monomial_content();
+    let mut outside = Monomial::one();
+    let mut apart: Vec<(ExprId, i32)> = Vec::new();
+    for &(atom, exponent) in content.powers() {
+        let id = expr_of(atom);
+        let rational = atom == parts.index || matches!(terms.arena.node(id), Node::Add(_));
+        if !parts.depends(&terms.arena, id) {
+            outside = outside.checked_mul(&Monomial::power(atom, exponent))?;
+        } else if !rational {
+            apart.push((id, exponent));
+        }
+    }
+    let mut rest = parts.body.clone();
+    let mut product = Vec::new();
+    for (id, exponent) in &apart {
+        let inverse = Monomial::power(super::atom_of(*id), -exponent);
+        rest = rest.mul_term(&inverse, &Rational::ONE)?;
+        // A quotient stays one, since what stands below must not be 0.
+        let (inner, outer) = if *exponent > 0 {
+            (1, *exponent)
+        } else {
+            (*exponent, 1)
+        };
+        let body = power(terms, *id, inner.into());
+        let own = parts.over(terms, &parts.lower, &parts.upper, body);
+        product.push(power(terms, own, outer.into()));
+    }
+    let mut guards = Vec::new();
+    if !outside.is_one() {
+        rest = rest.mul_term(&outside.checked_pow(-1)?, &Rational::ONE)?;
+        let count = &(&parts.upper - &parts.lower) + &Polynomial::one();
+        let count = terms.expression(&count);
+        let outside = terms.expression(&Polynomial::term(outside, Rational::ONE));
+        product.push(terms.arena.pow(outside, count));
+        guards = parts.sum_guards(terms);
+    }
+    if rest != Polynomial::one() {
+        let body = terms.expression(&rest);
+        product.push(parts.over(terms, &parts.lower, &parts.upper, body));
+    }
+    let nothing_new =
+        matches!(apart.as_slice(), [] | [(_, 1)] | [(_, ..=-1)]) && product.len() == 1;
+    (!nothing_new).then(|| Candidate {
+        right: terms.arena.mul(&product),
+        guards,
+    })
+}

@@ -1,0 +1,153 @@
+//! Random sums and products that need special functions: rational functions of the index, logarithms,
+//! factorials and harmonic numbers, over ranges that may be empty or run across a pole.
+//!
+//! `PAMELA_MODELS=20000 cargo test --release --test models series` tries as many.
+
+use proptest::prelude::*;
+
+use crate::fuzz::number_from;
+use crate::random_models::config;
+use crate::support::points::points;
+use crate::support::{closed_forms_by, compare, read};
+
+const POINTS: usize = 14;
+
+fn one_of(choices: &'static [&'static str]) -> BoxedStrategy<String> {
+    prop::sample::select(choices)
+        .prop_map(str::to_string)
+        .boxed()
+}
+
+/// A linear factor of the index.
+fn factor() -> BoxedStrategy<String> {
+    let shifts = &[
+        "i",
+        "i + 1",
+        "i + 2",
+        "i - 1",
+        "i - 3",
+        "i + c",
+        "i + c + 1",
+        "i - M",
+        "N - i",
+        "N + 1 - i",
+        "2 * i + 1",
+        "3 - i",
+        "i + 1/2",
+        "2 * i + 4",
+    ];
+    one_of(shifts)
+        .prop_map(|factor| format!("({factor})"))
+        .boxed()
+}
+
+/// `factors / factors`
+fn quotient() -> BoxedStrategy<String> {
+    let above = prop::collection::vec(factor(), 0..=2);
+    let below = prop::collection::vec(factor(), 1..=3);
+    let scale = one_of(&["1", "x", "2", "i", "(i^2 + x)"]);
+    (scale, above, below)
+        .prop_map(|(scale, above, below)| {
+            let above: Vec<String> = [scale].into_iter().chain(above).collect();
+            format!("{} / ({})", above.join(" * "), below.join(" * "))
+        })
+        .boxed()
+}
+
+/// A hypergeometric term; some of their sums are closed.
+fn term() -> BoxedStrategy<String> {
+    let rational = one_of(&[
+        "1",
+        "i",
+        "x * i",
+        "(i^2 + 1)",
+        "(i^2 + 2 * i + 2)",
+        "(i - 1)",
+        "1 / (i + 1)",
+        "i / (i + 2)",
+        "i / ((i + 1) * (i + 2))",
+        "(2 * i - 1) / (i * (i + 1))",
+        "(i^2 + i - 1)",
+        "1 / i",
+    ]);
+    let kernel = one_of(&[
+        "fact(i)",
+        "fact(i + 1)",
+        "1 / fact(i + 1)",
+        "1 / fact(i + 2)",
+        "2^i",
+        "3^i",
+        "(-1)^i * fact(i)",
+        "fact(2 * i) / (fact(i)^2 * 4^i)",
+        "fact(i + 2) / fact(i)",
+        "2^i / fact(i)",
+        "fact(4 - i)",
+        "fact(i) / fact(i + 1)",
+    ]);
+    (rational, kernel)
+        .prop_map(|(rational, kernel)| format!("{rational} * {kernel}"))
+        .boxed()
+}
+
+fn weighted_harmonic() -> BoxedStrategy<String> {
+    let weight = one_of(&["1", "i", "x * i^2", "(i + 3)", "(2 * i - 1)", "c"]);
+    let harmonic = one_of(&[
+        "H(i)",
+        "H(i + 1)",
+        "H(i - 1)",
+        "H(i + c)",
+        "H(N - i)",
+        "H(i, 2)",
+        "H(i + 2, 3)",
+        "H(N - i + 1, 2)",
+    ]);
+    (weight, harmonic)
+        .prop_map(|(weight, harmonic)| format!("{weight} * {harmonic}"))
+        .boxed()
+}
+
+fn body() -> BoxedStrategy<(String, String)> {
+    let sum = |body: String| ("sum".to_string(), body);
+    let product = |body: String| ("prod".to_string(), body);
+    let logarithm = quotient().prop_map(|operand| format!("log({operand})"));
+    let powers = (quotient(), one_of(&["", " * x^i", " * 2^i", " * c"]))
+        .prop_map(|(quotient, power)| format!("{quotient}{power}"));
+    prop_oneof![
+        3 => quotient().prop_map(sum),
+        1 => (quotient(), quotient()).prop_map(|(a, b)| format!("{a} - {b}")).prop_map(sum),
+        2 => logarithm.prop_map(sum),
+        3 => term().prop_map(sum),
+        2 => weighted_harmonic().prop_map(sum),
+        1 => (factor(), factor()).prop_map(|(a, b)| format!("{a} * {b}")).prop_map(product),
+        3 => powers.prop_map(product),
+    ]
+    .boxed()
+}
+
+fn model() -> BoxedStrategy<String> {
+    let facts = one_of(&["", " : integer", " : integer >= 0", " : integer >= 1"]);
+    let lower = one_of(&["1", "0", "2", "-2", "M", "c", "-N", "M + 1", "-c"]);
+    let upper = one_of(&["N", "N - 1", "N + 1", "M", "5", "2 * N", "-1", "N - c"]);
+    (facts, lower, upper, body())
+        .prop_map(|(facts, lower, upper, (kind, body))| {
+            let declared = |name| format!("numeric parameter {name}{facts}\n");
+            let parameters: String = ["N", "M", "c"].into_iter().map(declared).collect();
+            format!(
+                "{parameters}numeric parameter x\nnumeric f = {kind} (i = {lower}, {upper}) {{ {body} }}\n"
+            )
+        })
+        .boxed()
+}
+
+proptest! {
+    #![proptest_config(config(number_from("PAMELA_MODELS", 300) as u32))]
+
+    #[test]
+    fn series_have_the_values_of_their_definitions(text in model(), strict in any::<bool>()) {
+        let checked = read("series.pam", &text);
+        let closed = closed_forms_by("series.pam", &text, strict)
+            .unwrap_or_else(|error| panic!("{error}"));
+        let comparison = compare("series.pam", &text, &closed, &points(&checked, POINTS));
+        prop_assert!(comparison.wrong.is_empty(), "{}\n{text}", comparison.wrong.join("\n"));
+    }
+}
