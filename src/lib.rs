@@ -9,6 +9,7 @@ pub mod formula;
 pub mod model;
 pub mod pipeline;
 pub mod ring;
+pub mod study;
 pub mod syntax;
 pub mod timing;
 

@@ -1,0 +1,183 @@
+//! Studies: what this library does, measured beside other programs.
+//!
+//! The study of sums closes each sum of `corpus/studies/sums.txt`, compares the closed form with the definition at
+//! degenerate and ordinary points, and does the same with the peers that are installed.
+
+mod ours;
+mod peer;
+mod points;
+mod request;
+pub mod sums;
+mod table;
+mod verdict;
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use serde::Serialize;
+
+pub use ours::Ours;
+pub use verdict::{Verdict, Wrong};
+
+use crate::diagnostic::Error;
+use crate::pipeline::Model;
+use peer::{PROGRAMS, Peer, Silence};
+use sums::Sum;
+
+/// All that was measured.
+#[derive(Clone, Debug, Serialize)]
+pub struct Study {
+    pub sums: Vec<Measured>,
+    pub peers: Vec<PeerSummary>,
+}
+
+/// One sum.
+#[derive(Clone, Debug, Serialize)]
+pub struct Measured {
+    pub name: String,
+    pub family: String,
+    /// Why it is not closed yet, where the list says so.
+    pub known_open: Option<String>,
+    pub ours: Ours,
+    pub peers: BTreeMap<String, PeerResult>,
+}
+
+/// What a peer made of a sum that its notation can express.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "snake_case", tag = "outcome")]
+pub enum PeerResult {
+    Closed {
+        seconds: f64,
+        formula: String,
+        verdict: Verdict,
+    },
+    Open {
+        seconds: f64,
+    },
+    TimedOut,
+    Failed {
+        reason: String,
+    },
+}
+
+/// A peer as a whole.
+#[derive(Clone, Debug, Serialize)]
+pub struct PeerSummary {
+    pub name: String,
+    pub title: String,
+    /// Or why it is absent.
+    pub version: Result<String, String>,
+    pub start_seconds: f64,
+    /// The whole list, start-up and the evaluation of values included.
+    pub total_seconds: f64,
+}
+
+impl PeerResult {
+    /// The time of a closed form.
+    pub fn closed_seconds(&self) -> Option<f64> {
+        match self {
+            PeerResult::Closed { seconds, .. } => Some(*seconds),
+            _ => None,
+        }
+    }
+
+    pub fn verdict(&self) -> Option<&Verdict> {
+        match self {
+            PeerResult::Closed { verdict, .. } => Some(verdict),
+            _ => None,
+        }
+    }
+}
+
+/// Closes the sums of a list, `runs` times each for the time.
+///
+/// # Errors
+/// A list or a model that does not read.
+pub fn without_peers(list: &str, runs: usize) -> Result<Study, Error> {
+    let prepared = prepare(list)?;
+    let measured = prepared.iter().map(|prepared| prepared.measure(runs));
+    Ok(Study {
+        sums: measured.collect::<Result<_, _>>()?,
+        peers: Vec::new(),
+    })
+}
+
+/// The same beside the peers that are installed on this machine.
+///
+/// # Errors
+/// As [`without_peers`]. A peer that is absent or fails is no error.
+pub fn with_peers(list: &str, runs: usize) -> Result<Study, Error> {
+    let mut study = without_peers(list, runs)?;
+    let prepared = prepare(list)?;
+    for program in &PROGRAMS {
+        let start = Instant::now();
+        let peer = Peer::start(program);
+        let (version, start_seconds) = match &peer {
+            Ok(peer) => (Ok(peer.version.clone()), peer.start_seconds),
+            Err(reason) => (Err(reason.clone()), 0.0),
+        };
+        if let Ok(mut peer) = peer {
+            for (measured, prepared) in study.sums.iter_mut().zip(&prepared) {
+                let result = prepared.ask(program.name, &mut peer);
+                let named = result.map(|result| (program.name.to_string(), result));
+                measured.peers.extend(named);
+            }
+        }
+        study.peers.push(PeerSummary {
+            name: program.name.to_string(),
+            title: program.title.to_string(),
+            version,
+            start_seconds,
+            total_seconds: start.elapsed().as_secs_f64(),
+        });
+    }
+    Ok(study)
+}
+
+/// A sum with the points at which it is compared.
+struct Prepared {
+    sum: Sum,
+    model: Model,
+    points: Vec<points::Point>,
+}
+
+fn prepare(list: &str) -> Result<Vec<Prepared>, Error> {
+    let sums = sums::read(list)?.into_iter();
+    let prepared = sums.map(|sum| {
+        let model = Model::read(&sum.name, &sum.model, &crate::syntax::NoFiles)?;
+        let points = points::points(model.checked());
+        Ok(Prepared { sum, model, points })
+    });
+    prepared.collect()
+}
+
+impl Prepared {
+    fn measure(&self, runs: usize) -> Result<Measured, Error> {
+        Ok(Measured {
+            name: self.sum.name.clone(),
+            family: self.sum.family.clone(),
+            known_open: self.sum.open.clone(),
+            ours: ours::ours(&self.sum, &self.points, runs)?,
+            peers: BTreeMap::new(),
+        })
+    }
+
+    /// `None` where the peer cannot express the sum.
+    fn ask(&self, name: &str, peer: &mut Peer) -> Option<PeerResult> {
+        let text = self.sum.peers.get(name)?;
+        let model = self.model.checked();
+        let question = request::request(name, text, &self.sum, model, &self.points);
+        Some(match peer.ask(&question) {
+            Ok(reply) if reply.closed => PeerResult::Closed {
+                seconds: reply.seconds,
+                verdict: request::verdict(&self.points, &reply.values),
+                formula: reply.formula,
+            },
+            Ok(reply) => PeerResult::Open {
+                seconds: reply.seconds,
+            },
+            Err(Silence::TimedOut) => PeerResult::TimedOut,
+            Err(Silence::Failed(reason)) => PeerResult::Failed { reason },
+        })
+    }
+}
