@@ -19,6 +19,7 @@ use serde::Serialize;
 pub use ours::Ours;
 pub use verdict::{Verdict, Wrong};
 
+use crate::algebra::RuleBase;
 use crate::diagnostic::Error;
 use crate::pipeline::Model;
 use peer::{PROGRAMS, Peer, Silence};
@@ -27,6 +28,8 @@ use sums::Sum;
 /// All that was measured.
 #[derive(Clone, Debug, Serialize)]
 pub struct Study {
+    /// To read the rules, once.
+    pub start_seconds: f64,
     pub sums: Vec<Measured>,
     pub peers: Vec<PeerSummary>,
 }
@@ -95,8 +98,14 @@ impl PeerResult {
 /// A list or a model that does not read.
 pub fn without_peers(list: &str, runs: usize) -> Result<Study, Error> {
     let prepared = prepare(list)?;
-    let measured = prepared.iter().map(|prepared| prepared.measure(runs));
+    let start = Instant::now();
+    let rules = RuleBase::standard()?;
+    let start_seconds = start.elapsed().as_secs_f64();
+    let measured = prepared
+        .iter()
+        .map(|prepared| prepared.measure(&rules, runs));
     Ok(Study {
+        start_seconds,
         sums: measured.collect::<Result<_, _>>()?,
         peers: Vec::new(),
     })
@@ -152,12 +161,12 @@ fn prepare(list: &str) -> Result<Vec<Prepared>, Error> {
 }
 
 impl Prepared {
-    fn measure(&self, runs: usize) -> Result<Measured, Error> {
+    fn measure(&self, rules: &RuleBase, runs: usize) -> Result<Measured, Error> {
         Ok(Measured {
             name: self.sum.name.clone(),
             family: self.sum.family.clone(),
             known_open: self.sum.open.clone(),
-            ours: ours::ours(&self.sum, &self.points, runs)?,
+            ours: ours::ours(&self.sum, &self.points, rules, runs)?,
             peers: BTreeMap::new(),
         })
     }

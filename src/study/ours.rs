@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::points::Point;
 use super::sums::{EQUATION, Sum};
 use super::verdict::{Answer, Verdict};
+use crate::algebra::RuleBase;
 use crate::diagnostic::Error;
 use crate::eval::{self, Bindings, evaluate};
 use crate::formula::{Formula, Notation};
@@ -19,7 +20,7 @@ pub struct Ours {
     pub closed: bool,
     pub formula: String,
     pub conditions: Vec<String>,
-    /// From text to closed form, the median of the runs.
+    /// From text to closed form with the rules read before, the median of the runs.
     pub seconds: f64,
     pub verdict: Verdict,
 }
@@ -28,12 +29,12 @@ pub struct Ours {
 ///
 /// # Errors
 /// A model that does not read or that has no equation `f`.
-pub fn ours(sum: &Sum, points: &[Point], runs: usize) -> Result<Ours, Error> {
+pub fn ours(sum: &Sum, points: &[Point], rules: &RuleBase, runs: usize) -> Result<Ours, Error> {
     let mut seconds = Vec::new();
     let mut last = None;
     for _ in 0..runs.max(1) {
         let start = Instant::now();
-        last = Some(simplify(sum)?);
+        last = Some(simplify(sum, rules)?);
         seconds.push(start.elapsed().as_secs_f64());
     }
     let equation = last
@@ -54,8 +55,11 @@ pub fn ours(sum: &Sum, points: &[Point], runs: usize) -> Result<Ours, Error> {
     })
 }
 
-fn simplify(sum: &Sum) -> Result<Simplified, Error> {
-    Model::parse(&sum.model)?.simplify(&Options::default())
+fn simplify(sum: &Sum, rules: &RuleBase) -> Result<Simplified, Error> {
+    let rules = RuleBase {
+        rules: rules.rules.clone(),
+    };
+    Model::parse(&sum.model)?.simplify_with(rules, &Options::default())
 }
 
 fn answer(formula: &Formula, point: &Point) -> Answer {

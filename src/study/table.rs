@@ -92,6 +92,11 @@ impl Study {
     }
 
     fn times(&self, f: &mut fmt::Formatter<'_>, peers: &[&PeerSummary]) -> fmt::Result {
+        writeln!(
+            f,
+            "pamela: start-up {:.4} s (reading the rules)",
+            self.start_seconds
+        )?;
         for peer in peers {
             let mut ratios: Vec<f64> = self
                 .sums
