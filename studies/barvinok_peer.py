@@ -5,6 +5,7 @@ indices and added up. Every parameter is an integer.
 """
 
 import json
+import statistics
 import sys
 import time
 from fractions import Fraction
@@ -12,6 +13,7 @@ from fractions import Fraction
 import islpy as isl
 from islpy.version import VERSION_TEXT
 
+# A sum is repeated for so long; its time is the median.
 LEAST_SECONDS = 0.1
 
 
@@ -24,13 +26,12 @@ def closed_form(parts):
 
 
 def timed(compute):
-    seconds, runs = 0.0, 0
-    while seconds < LEAST_SECONDS:
+    times = []
+    while sum(times) < LEAST_SECONDS:
         start = time.perf_counter()
         result = compute()
-        seconds += time.perf_counter() - start
-        runs += 1
-    return result, seconds / runs
+        times.append(time.perf_counter() - start)
+    return result, statistics.median(times)
 
 
 def value(closed, point):

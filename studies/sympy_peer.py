@@ -1,6 +1,7 @@
 """SymPy as a peer of `pamela study sums`: a JSON request a line, a JSON reply a line."""
 
 import json
+import statistics
 import sys
 import time
 
@@ -8,7 +9,7 @@ import sympy
 from sympy.core.cache import clear_cache
 
 INDICES = "i j k l m n".split()
-# A sum that is done faster than this is repeated, for a time that can be trusted.
+# A sum is repeated for so long; its time is the median.
 LEAST_SECONDS = 0.1
 
 
@@ -21,14 +22,13 @@ def symbol(parameter):
 
 
 def timed(compute):
-    seconds, runs = 0.0, 0
-    while seconds < LEAST_SECONDS:
+    times = []
+    while sum(times) < LEAST_SECONDS:
         clear_cache()
         start = time.perf_counter()
         result = compute()
-        seconds += time.perf_counter() - start
-        runs += 1
-    return result, seconds / runs
+        times.append(time.perf_counter() - start)
+    return result, statistics.median(times)
 
 
 def value(closed, point):
