@@ -22,7 +22,7 @@ pub use verdict::{Verdict, Wrong};
 use crate::algebra::RuleBase;
 use crate::diagnostic::Error;
 use crate::pipeline::Model;
-use peer::{PROGRAMS, Peer, Silence};
+use peer::{PROGRAMS, Peer, Program, Silence};
 use sums::Sum;
 
 /// All that was measured.
@@ -97,18 +97,7 @@ impl PeerResult {
 /// # Errors
 /// A list or a model that does not read.
 pub fn without_peers(list: &str, runs: usize) -> Result<Study, Error> {
-    let prepared = prepare(list)?;
-    let start = Instant::now();
-    let rules = RuleBase::standard()?;
-    let start_seconds = start.elapsed().as_secs_f64();
-    let measured = prepared
-        .iter()
-        .map(|prepared| prepared.measure(&rules, runs));
-    Ok(Study {
-        start_seconds,
-        sums: measured.collect::<Result<_, _>>()?,
-        peers: Vec::new(),
-    })
+    measure(list, runs, &[])
 }
 
 /// The same beside the peers that are installed on this machine.
@@ -116,31 +105,53 @@ pub fn without_peers(list: &str, runs: usize) -> Result<Study, Error> {
 /// # Errors
 /// As [`without_peers`]. A peer that is absent or fails is no error.
 pub fn with_peers(list: &str, runs: usize) -> Result<Study, Error> {
-    let mut study = without_peers(list, runs)?;
+    measure(list, runs, &PROGRAMS)
+}
+
+fn measure(list: &str, runs: usize, programs: &'static [Program]) -> Result<Study, Error> {
     let prepared = prepare(list)?;
-    for program in &PROGRAMS {
-        let start = Instant::now();
-        let peer = Peer::start(program);
-        let (version, start_seconds) = match &peer {
-            Ok(peer) => (Ok(peer.version.clone()), peer.start_seconds),
-            Err(reason) => (Err(reason.clone()), 0.0),
-        };
-        if let Ok(mut peer) = peer {
-            for (measured, prepared) in study.sums.iter_mut().zip(&prepared) {
-                let result = prepared.ask(program.name, &mut peer);
-                let named = result.map(|result| (program.name.to_string(), result));
-                measured.peers.extend(named);
-            }
+    let start = Instant::now();
+    let rules = RuleBase::standard()?;
+    let start_seconds = start.elapsed().as_secs_f64();
+    let mut peers: Vec<(PeerSummary, Option<Peer>)> = programs.iter().map(started).collect();
+    let mut sums = Vec::new();
+    for prepared in &prepared {
+        // One after the other, so that all have the same share of a machine that does other work too.
+        let mut measured = prepared.measure(&rules, runs)?;
+        for (summary, peer) in &mut peers {
+            let Some(peer) = peer else { continue };
+            let start = Instant::now();
+            let result = prepared.ask(&summary.name, peer);
+            summary.total_seconds += start.elapsed().as_secs_f64();
+            measured
+                .peers
+                .extend(result.map(|result| (summary.name.clone(), result)));
         }
-        study.peers.push(PeerSummary {
-            name: program.name.to_string(),
-            title: program.title.to_string(),
-            version,
-            start_seconds,
-            total_seconds: start.elapsed().as_secs_f64(),
-        });
+        sums.push(measured);
     }
-    Ok(study)
+    Ok(Study {
+        start_seconds,
+        sums,
+        peers: peers.into_iter().map(|(summary, _)| summary).collect(),
+    })
+}
+
+/// A peer that runs, or why it is absent.
+fn started(program: &'static Program) -> (PeerSummary, Option<Peer>) {
+    let start = Instant::now();
+    let (version, peer) = match Peer::start(program) {
+        Ok(peer) => (Ok(peer.version.clone()), Some(peer)),
+        Err(reason) => (Err(reason), None),
+    };
+    let start_seconds = start.elapsed().as_secs_f64();
+    let summary = PeerSummary {
+        name: program.name.to_string(),
+        title: program.title.to_string(),
+        version,
+        start_seconds,
+        total_seconds: start_seconds,
+    };
+    (summary, peer)
 }
 
 /// A sum with the points at which it is compared.

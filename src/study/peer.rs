@@ -72,8 +72,6 @@ pub struct Peer {
     program: &'static Program,
     session: Session,
     pub version: String,
-    /// From start to the first answer.
-    pub start_seconds: f64,
 }
 
 struct Session {
@@ -88,13 +86,11 @@ impl Peer {
     /// # Errors
     /// Why it cannot be used, for example that it is not installed.
     pub fn start(program: &'static Program) -> Result<Peer, String> {
-        let start = Instant::now();
         let (session, version) = Session::start(program)?;
         Ok(Peer {
             program,
             session,
             version,
-            start_seconds: start.elapsed().as_secs_f64(),
         })
     }
 

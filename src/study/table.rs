@@ -65,6 +65,7 @@ impl Study {
     }
 
     fn wrong_list(&self, f: &mut fmt::Formatter<'_>, peers: &[&PeerSummary]) -> fmt::Result {
+        writeln!(f, "wrong where the sum is defined:")?;
         for sum in &self.sums {
             let ours = ("pamela", Some(&sum.ours.verdict));
             let others = peers.iter().map(|peer| {
@@ -76,12 +77,14 @@ impl Study {
                 let Some(first) = verdict.wrong.first() else {
                     continue;
                 };
+                let without = verdict.wrong.iter().filter(|wrong| !wrong.has_value);
                 writeln!(
                     f,
-                    "{title} is wrong on {} at {} of {} points; {}: {} for {}",
+                    "{title}, {}: at {} of {} points ({} without a value); {}: {} for {}",
                     sum.name,
                     verdict.wrong.len(),
                     verdict.compared,
+                    without.count(),
                     first.point,
                     first.found,
                     first.expected
@@ -92,9 +95,15 @@ impl Study {
     }
 
     fn times(&self, f: &mut fmt::Formatter<'_>, peers: &[&PeerSummary]) -> fmt::Result {
+        let verdicts = self.sums.iter().filter(|sum| sum.ours.closed);
+        let (compared, declined) = verdicts.fold((0, 0), |(compared, declined), sum| {
+            let verdict = &sum.ours.verdict;
+            (compared + verdict.compared, declined + verdict.declined)
+        });
         writeln!(
             f,
-            "pamela: start-up {:.4} s (reading the rules)",
+            "pamela: its conditions exclude {declined} of {} points; start-up {:.4} s (reading the rules)",
+            compared + declined,
             self.start_seconds
         )?;
         for peer in peers {

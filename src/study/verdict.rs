@@ -21,7 +21,9 @@ pub struct Verdict {
 pub struct Wrong {
     pub point: String,
     pub expected: String,
+    /// The other value, or why there is none.
     pub found: String,
+    pub has_value: bool,
 }
 
 /// What a closed form says at a point.
@@ -35,21 +37,25 @@ pub enum Answer {
 
 impl Verdict {
     pub fn add(&mut self, point: &Point, answer: Answer) {
-        let found = match answer {
+        let (has_value, found) = match answer {
             Answer::Declined => {
                 self.declined += 1;
                 return;
             }
-            Answer::Value(value) if same(&value, &point.expected) => None,
-            Answer::Value(value) => Some(text(&value)),
-            Answer::Undefined(reason) => Some(reason),
+            Answer::Value(value) if same(&value, &point.expected) => {
+                self.compared += 1;
+                return;
+            }
+            Answer::Value(value) => (true, text(&value)),
+            Answer::Undefined(reason) => (false, reason),
         };
         self.compared += 1;
-        self.wrong.extend(found.map(|found| Wrong {
+        self.wrong.push(Wrong {
             point: point.text(),
             expected: text(&point.expected),
             found,
-        }));
+            has_value,
+        });
     }
 }
 
