@@ -13,7 +13,7 @@ from fractions import Fraction
 import islpy as isl
 from islpy.version import VERSION_TEXT
 
-# A sum is repeated for so long; its time is the median.
+# A sum is repeated for so long; its time, of the processor whatever else the machine does, is the median.
 LEAST_SECONDS = 0.1
 
 
@@ -28,9 +28,9 @@ def closed_form(parts):
 def timed(compute):
     times = []
     while sum(times) < LEAST_SECONDS:
-        start = time.perf_counter()
+        start = time.process_time()
         result = compute()
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     return result, statistics.median(times)
 
 

@@ -68,8 +68,10 @@ pub enum PeerResult {
 pub struct PeerSummary {
     pub name: String,
     pub title: String,
-    /// Or why it is absent.
-    pub version: Result<String, String>,
+    /// Of a peer that is installed.
+    pub version: Option<String>,
+    /// Why a peer cannot be used.
+    pub absent: Option<String>,
     pub start_seconds: f64,
     /// The whole list, start-up and the evaluation of values included.
     pub total_seconds: f64,
@@ -139,15 +141,16 @@ fn measure(list: &str, runs: usize, programs: &'static [Program]) -> Result<Stud
 /// A peer that runs, or why it is absent.
 fn started(program: &'static Program) -> (PeerSummary, Option<Peer>) {
     let start = Instant::now();
-    let (version, peer) = match Peer::start(program) {
-        Ok(peer) => (Ok(peer.version.clone()), Some(peer)),
-        Err(reason) => (Err(reason), None),
+    let (peer, absent) = match Peer::start(program) {
+        Ok(peer) => (Some(peer), None),
+        Err(reason) => (None, Some(reason)),
     };
     let start_seconds = start.elapsed().as_secs_f64();
     let summary = PeerSummary {
         name: program.name.to_string(),
         title: program.title.to_string(),
-        version,
+        version: peer.as_ref().map(|peer| peer.version.clone()),
+        absent,
         start_seconds,
         total_seconds: start_seconds,
     };

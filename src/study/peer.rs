@@ -52,7 +52,7 @@ pub const PROGRAMS: [Program; 3] = [
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Reply {
     pub closed: bool,
-    /// Inside its process, without start-up.
+    /// Of the processor, inside its process, without start-up.
     pub seconds: f64,
     pub formula: String,
     /// At each point, as `p/q` or a decimal number; else why there is none.

@@ -11,13 +11,14 @@ const COLUMN: usize = 16;
 
 impl fmt::Display for Study {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let present: Vec<&PeerSummary> = self.peers.iter().filter(|p| p.version.is_ok()).collect();
+        let present: Vec<&PeerSummary> =
+            self.peers.iter().filter(|p| p.version.is_some()).collect();
         self.sums_table(f, &present)?;
         self.family_table(f, &present)?;
         self.wrong_list(f, &present)?;
         self.times(f, &present)?;
         for peer in &self.peers {
-            if let Err(reason) = &peer.version {
+            if let Some(reason) = &peer.absent {
                 writeln!(f, "{}: absent, {reason}", peer.title)?;
             }
         }
