@@ -11,6 +11,7 @@ pub mod model;
 pub mod pipeline;
 pub mod ring;
 pub mod special;
+pub mod study;
 pub mod syntax;
 pub mod timing;
 

@@ -104,6 +104,10 @@ impl Terms {
                 continue;
             };
             let divisor = self.sum(&list);
+            // Division by the atom itself would leave as many denominators as before, for ever.
+            if divisor.atoms().contains(&atom) {
+                continue;
+            }
             loop {
                 let by_power = result.coefficients_in(atom);
                 let Some((&power, coefficient)) = by_power.first_key_value() else {

@@ -45,6 +45,11 @@ Examples:
   pamela rules check                         all rules of the library
   pamela rules check mine/roots.rules        those of one file";
 
+const STUDY_EXAMPLES: &str = "\
+Examples:
+  pamela study sums
+  pamela study sums --json --runs 101";
+
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Read a model and report what is wrong with it
@@ -66,6 +71,25 @@ pub enum Command {
         command: RulesCommand,
         #[command(flatten)]
         base: RuleOptions,
+    },
+    /// Measure this program beside others
+    #[command(after_help = STUDY_EXAMPLES)]
+    Study {
+        #[command(subcommand)]
+        command: StudyCommand,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub enum StudyCommand {
+    /// Closed forms of sums, beside SymPy, Maxima and barvinok where they are installed
+    Sums {
+        /// Print all results as JSON
+        #[arg(long)]
+        json: bool,
+        /// Simplify each sum so many times; the time is the median
+        #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u16).range(1..))]
+        runs: u16,
     },
 }
 

@@ -9,6 +9,7 @@ mod evaluate;
 mod output;
 mod rules;
 mod simplify;
+mod study;
 mod values;
 
 use std::io::{IsTerminal, Read};
@@ -78,6 +79,7 @@ fn run(command: Command) -> Result<Outcome, Error> {
         Command::Simplify(arguments) => simplify::run(&arguments),
         Command::Eval(arguments) => evaluate::run(&arguments),
         Command::Rules { command, base } => rules::run(&command, &base),
+        Command::Study { command } => study::run(&command),
     }
 }
 

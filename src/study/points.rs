@@ -1,0 +1,102 @@
+//! Where a sum is compared: degenerate and ordinary values of its parameters, with the value by definition.
+
+use std::collections::BTreeMap;
+
+use num_rational::BigRational;
+
+use super::sums::EQUATION;
+use crate::model::{Evaluator, Limits, Model, Number, Value};
+use crate::syntax::tree::{Equation, ParameterFact};
+
+/// Small ones first: empty ranges, one iteration, whole and broken periods.
+const INTEGERS: [i64; 11] = [0, 1, 2, 3, -1, 5, 4, 7, -2, 12, 23];
+/// Numerators and denominators: poles, zeros, signs, fractions.
+const NUMBERS: [(i64, i64); 8] = [
+    (1, 1),
+    (0, 1),
+    (2, 1),
+    (1, 2),
+    (-1, 1),
+    (3, 1),
+    (-3, 2),
+    (5, 1),
+];
+/// Points of a grid that are looked at.
+const MOST_TRIED: usize = 400;
+const MOST_KEPT: usize = 80;
+const STEPS: u64 = 400_000;
+
+/// Values of the parameters, and that of the sum.
+#[derive(Clone, Debug)]
+pub struct Point {
+    pub values: BTreeMap<String, BigRational>,
+    pub expected: Number,
+}
+
+impl Point {
+    /// `N = 0, r = 1`
+    pub fn text(&self) -> String {
+        let parts = self.values.iter();
+        let parts: Vec<String> = parts.map(|(name, x)| format!("{name} = {x}")).collect();
+        parts.join(", ")
+    }
+}
+
+/// Points that satisfy what the model states, and at which its definition has a value.
+pub fn points(model: &Model) -> Vec<Point> {
+    let axes: Vec<(String, Vec<BigRational>)> = model
+        .parameters()
+        .map(|parameter| (parameter.name.text.clone(), candidates(parameter)))
+        .collect();
+    let total: usize = axes.iter().map(|(_, values)| values.len()).product();
+    let tried = total.min(MOST_TRIED);
+    let points = (0..tried).filter_map(|number| {
+        let mut rest = spread(number, total);
+        let values = axes.iter().map(|(name, values)| {
+            let value = values[rest % values.len()].clone();
+            rest /= values.len();
+            (name.clone(), value)
+        });
+        point(model, values.collect())
+    });
+    points.take(MOST_KEPT).collect()
+}
+
+/// A grid of few points in its order; of many, points all over it.
+fn spread(number: usize, total: usize) -> usize {
+    if total <= MOST_TRIED {
+        return number;
+    }
+    // The golden section leaves no part of the grid out for long.
+    ((number as f64 * 0.618_033_988_749_895).fract() * total as f64) as usize
+}
+
+fn candidates(parameter: &Equation) -> Vec<BigRational> {
+    let integer = |fact: &ParameterFact| matches!(fact, ParameterFact::Integer(_));
+    if parameter.facts.iter().any(integer) {
+        let whole = INTEGERS.into_iter();
+        return whole
+            .map(|value| BigRational::from_integer(value.into()))
+            .collect();
+    }
+    let fraction = |(numerator, denominator): (i64, i64)| {
+        BigRational::new(numerator.into(), denominator.into())
+    };
+    NUMBERS.into_iter().map(fraction).collect()
+}
+
+fn point(model: &Model, values: BTreeMap<String, BigRational>) -> Option<Point> {
+    let bindings: BTreeMap<String, Value> = values
+        .iter()
+        .map(|(name, value)| (name.clone(), value.clone().into()))
+        .collect();
+    let mut evaluator = Evaluator::new(model, &bindings, Limits { steps: STEPS });
+    if !evaluator.broken_facts().ok()?.is_empty() {
+        return None;
+    }
+    let expected = match evaluator.equation(EQUATION).ok()? {
+        Value::Scalar(number) => number,
+        Value::Vector(_) => return None,
+    };
+    Some(Point { values, expected })
+}

@@ -1,0 +1,83 @@
+//! Whether values are those of the definition.
+
+use num_traits::ToPrimitive;
+use serde::Serialize;
+
+use super::points::Point;
+use crate::model::Number;
+
+/// How a closed form does at the points of a sum.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Verdict {
+    /// Points at which it claims to hold.
+    pub compared: usize,
+    /// Points that its conditions, or what it can express, exclude.
+    pub declined: usize,
+    /// Where it has another value than the sum, or none.
+    pub wrong: Vec<Wrong>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Wrong {
+    pub point: String,
+    pub expected: String,
+    /// The other value, or why there is none.
+    pub found: String,
+    pub has_value: bool,
+}
+
+/// What a closed form says at a point.
+pub enum Answer {
+    Value(Number),
+    /// It claims to hold but has no value; why.
+    Undefined(String),
+    /// It does not claim to hold.
+    Declined,
+}
+
+impl Verdict {
+    pub fn add(&mut self, point: &Point, answer: Answer) {
+        let (has_value, found) = match answer {
+            Answer::Declined => {
+                self.declined += 1;
+                return;
+            }
+            Answer::Value(value) if same(&value, &point.expected) => {
+                self.compared += 1;
+                return;
+            }
+            Answer::Value(value) => (true, text(&value)),
+            Answer::Undefined(reason) => (false, reason),
+        };
+        self.compared += 1;
+        self.wrong.push(Wrong {
+            point: point.text(),
+            expected: text(&point.expected),
+            found,
+            has_value,
+        });
+    }
+}
+
+fn text(number: &Number) -> String {
+    match number {
+        Number::Exact(value) => value.to_string(),
+        Number::Real(value) => value.to_string(),
+    }
+}
+
+/// Equal, up to rounding where one of them is a double.
+fn same(left: &Number, right: &Number) -> bool {
+    if let (Number::Exact(left), Number::Exact(right)) = (left, right) {
+        return left == right;
+    }
+    let (left, right) = (double(left), double(right));
+    (left - right).abs() <= 1e-9 * left.abs().max(right.abs()).max(1.0)
+}
+
+fn double(number: &Number) -> f64 {
+    match number {
+        Number::Exact(value) => value.to_f64().unwrap_or(f64::NAN),
+        Number::Real(value) => *value,
+    }
+}
