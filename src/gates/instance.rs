@@ -32,6 +32,8 @@ pub struct Instance {
 // `v` the arguments of a schema. Some are undefined at degenerate points.
 const CONSTANTS: &[&str] = &["x", "x", "x", "x", "x + y", "1 / x"];
 const BODIES: &[&str] = &[
+    "x",
+    "x",
     "i",
     "x * i",
     "x",

@@ -39,14 +39,14 @@ use written::Written;
 pub struct Effort {
     /// Instances of each rule.
     pub instances: usize,
-    /// Points of the grid for each instance; half as many random ones are added.
+    /// Points of the grid for each instance; as many random ones are added.
     pub points: usize,
 }
 
 impl Effort {
     /// What `pamela rules check` does.
     pub const FULL: Effort = Effort {
-        instances: 48,
+        instances: 40,
         points: 240,
     };
     /// Enough to find most mistakes, in a tenth of the time.
@@ -54,6 +54,16 @@ impl Effort {
         instances: 12,
         points: 48,
     };
+}
+
+impl Effort {
+    /// Each guard is to fail alone somewhere: the more there are, the more samples that takes.
+    fn for_guards(self, count: usize) -> Effort {
+        Effort {
+            instances: (self.instances * (3 + count)).div_ceil(6),
+            ..self
+        }
+    }
 }
 
 /// What is checked, and how.
@@ -128,13 +138,14 @@ fn check_rule(rule: &Rule, options: &Options) -> RuleReport {
     let mut random = Random::new(options.seed, &rule.name);
     let variables = variables(&rule.text, Kind::Scalar);
     let guards = guards::declared(&rule.text, &variables);
+    let effort = options.effort.for_guards(guards.len());
     let written = Written::new(&rule.text, &variables, &guards)
-        .map(|written| written.check(options.effort, &mut random));
+        .map(|written| written.check(effort, &mut random));
     let made = Made {
         rule,
         variables: &variables,
         guards: &guards,
     };
-    let made = made.check(options.effort, &mut random);
+    let made = made.check(effort, &mut random);
     RuleReport::new(rule, written, made)
 }

@@ -44,7 +44,7 @@ const FRACTIONS: &[(i64, i64)] = &[
 const LARGER: &[(i64, i64)] = &[(5, 1), (6, 1), (7, 1), (9, 1), (-5, 1)];
 
 /// Points for the parameters of an instance: up to `count` of the grid (all, where it has no more), and
-/// half as many random ones.
+/// as many random ones.
 pub fn points(parameters: &[Parameter], count: usize, random: &mut Random) -> Vec<Point> {
     let grid = |parameter: &Parameter| {
         if parameter.integral {
@@ -77,9 +77,12 @@ pub fn points(parameters: &[Parameter], count: usize, random: &mut Random) -> Ve
             }
         }
     }
-    for number in 0..count / 2 {
-        // Every other point leaves the grid in one parameter alone: so guards fail one at a time.
-        let alone = (number % 2 == 0).then(|| random.below(parameters.len()));
+    let integral: Vec<usize> = (0..parameters.len())
+        .filter(|&number| parameters[number].integral)
+        .collect();
+    for number in 0..count {
+        // Most leave the grid in one parameter alone: so guards fail one at a time.
+        let alone = (number % 3 != 0 && !integral.is_empty()).then(|| *random.pick(&integral));
         let mut place = 0;
         found.push(point(parameters, false, |parameter| {
             place += 1;

@@ -107,9 +107,6 @@ fn judge_guard(evidence: &[&GuardEvidence]) -> Option<String> {
         (Status::Kept, Some(counterexample)) => Some(format!(
             "guard `{guard}` is more than kept: without it, {counterexample}"
         )),
-        (Status::Undeclared, None) => Some(format!(
-            "guard `{guard}` is asked for by the code, neither declared nor needed"
-        )),
         (Status::Needed, None) if evidence.iter().any(|e| e.automatic) => {
             Some(format!("guard `{guard}` is found by itself: leave it out"))
         }

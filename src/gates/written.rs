@@ -13,7 +13,7 @@ use super::instance::Instance;
 use super::lowering::lower;
 use super::points::{Point, points};
 use super::random::Random;
-use super::value::{Definition, formula_value};
+use super::value::{Definition, Outcome, formula_value};
 use super::variables::Variables;
 
 /// A rule whose text can be evaluated.
@@ -53,7 +53,7 @@ impl<'a> Written<'a> {
             let ExprKind::Name(variable) = &expr.kind else {
                 continue;
             };
-            for _ in 0..effort.instances.div_ceil(4) {
+            for _ in 0..effort.instances.div_ceil(3) {
                 let forbidden = Some((variable.as_str(), index.text.as_str()));
                 let instance = Instance::random(self.variables, forbidden, random);
                 let points = points(&instance.parameters, effort.points, random);
@@ -73,6 +73,9 @@ impl<'a> Written<'a> {
     ) {
         let left = instance.apply(&self.rule.left);
         let right = instance.apply(&self.rule.right);
+        if lower(&instance.parameters, std::slice::from_ref(&left)).is_none() {
+            return; // The language refuses it, as it does `x mod 0`.
+        }
         let numbered = self.guards.iter().enumerate();
         let guards: Vec<Condition> = numbered
             .map(|(number, declared)| match broken == Some(number) {
@@ -80,11 +83,8 @@ impl<'a> Written<'a> {
                 false => Condition::of(declared.guard, self.variables, instance, points),
             })
             .collect();
-        let automatic = OnceCell::new();
-        let automatic_hold = |point: &Point| {
-            let found = automatic.get_or_init(|| Automatic::of(instance, &left, &right));
-            found.hold(point)
-        };
+        let lowered = OnceCell::new();
+        let lowered = || lowered.get_or_init(|| Lowered::of(instance, &left, &right));
         for point in points {
             let definition = Definition::at(point);
             let left_value = definition.value(&left);
@@ -96,34 +96,45 @@ impl<'a> Written<'a> {
             };
             evidence.record(
                 &sample,
-                || definition.value(&right),
+                // What is made of a right side may be defined where it is not as it is written.
+                || match definition.value(&right) {
+                    Outcome::Undefined if broken.is_none() => lowered().right_value(point),
+                    value => value,
+                },
                 // An index that escapes is nothing that definedness would find.
-                || broken.is_some() || automatic_hold(point),
+                || broken.is_some() || lowered().guards_hold(point),
                 || (left.to_string(), right.to_string()),
             );
         }
     }
 }
 
-/// The guards that the definedness of a right side asks for.
-struct Automatic(Option<(Probe, Vec<ExprId>)>);
+/// Both sides as the algebra has them, with the guards that the definedness of the right one asks for.
+struct Lowered(Option<(Probe, ExprId, Vec<ExprId>)>);
 
-impl Automatic {
-    fn of(instance: &Instance, left: &Expr, right: &Expr) -> Automatic {
+impl Lowered {
+    fn of(instance: &Instance, left: &Expr, right: &Expr) -> Lowered {
         let lowered = lower(&instance.parameters, &[left.clone(), right.clone()]);
-        Automatic(lowered.map(|(arena, sides)| {
+        Lowered(lowered.map(|(arena, sides)| {
             let mut probe = Probe::new(arena, &[]);
             let guards = probe.automatic_guards(sides[0], sides[1]);
-            (probe, guards)
+            (probe, sides[1], guards)
         }))
     }
 
-    fn hold(&self, point: &Point) -> bool {
-        let Some((probe, guards)) = &self.0 else {
-            return true;
+    fn right_value(&self, point: &Point) -> Outcome {
+        match &self.0 {
+            Some((probe, right, _)) => formula_value(probe.arena(), *right, point),
+            None => Outcome::Undefined,
+        }
+    }
+
+    /// Never, where the language refuses the right side.
+    fn guards_hold(&self, point: &Point) -> bool {
+        let Some((probe, _, guards)) = &self.0 else {
+            return false;
         };
-        guards
-            .iter()
-            .all(|&guard| formula_value(probe.arena(), guard, point).holds())
+        let mut guards = guards.iter();
+        guards.all(|&guard| formula_value(probe.arena(), guard, point).holds())
     }
 }
