@@ -135,7 +135,7 @@ fn telescope(
     for step in 0..last {
         let beyond = family.members.iter().filter(|(d, _)| *d > step);
         let coefficient: Polynomial = beyond.map(|(_, c)| c.clone()).sum();
-        let step = &family.shift + &Polynomial::from(i64::from(step));
+        let step = &family.shift + &Polynomial::from(step);
         let after = &(&parts.upper + &step) + &Polynomial::one();
         let before = &parts.lower + &step;
         for (at, sign) in [(after, 1), (before, -1)] {
