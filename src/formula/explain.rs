@@ -69,7 +69,7 @@ fn latex_rows(number: usize, step: &StepText) -> Vec<String> {
         format!("& \\qquad = {}", step.right),
     ];
     for (status, word) in PREMISES {
-        let conditions = reasons(step, status, "\\text{by }");
+        let conditions = reasons(step, status, "\\;(\\text{by }");
         if !conditions.is_empty() {
             let conditions = conditions.join(",\\; ");
             rows.push(format!("& \\qquad \\text{{{word} }} {conditions}"));
@@ -81,12 +81,12 @@ fn latex_rows(number: usize, step: &StepText) -> Vec<String> {
 /// How premises are introduced.
 const PREMISES: [(Status, &str); 2] = [(Status::Proved, "since"), (Status::Assumed, "assuming")];
 
-/// The premises of one status, each with what it follows from.
+/// The premises of one status, each with what it follows from, which `by` introduces.
 fn reasons(step: &StepText, status: Status, by: &str) -> Vec<String> {
     let premises = step.premises.iter().filter(|p| p.status == status);
     let reason = |premise: &PremiseText| match premise.from.is_empty() {
         true => premise.condition.clone(),
-        false => format!("{} ({by} {})", premise.condition, premise.from.join(", ")),
+        false => format!("{}{by}{})", premise.condition, premise.from.join(", ")),
     };
     premises.map(reason).collect()
 }
@@ -103,7 +103,7 @@ fn body(step: &StepText) -> Vec<String> {
     lines.push(step.left.clone());
     lines.push(format!("  = {}", step.right));
     for (status, word) in PREMISES {
-        let conditions = reasons(step, status, "by");
+        let conditions = reasons(step, status, " (by ");
         if !conditions.is_empty() {
             lines.push(format!("{word} {}", conditions.join(", ")));
         }

@@ -11,9 +11,12 @@ use pamela::formula::{Notation, RangeText, Status, StepText};
 use pamela::model::{Model, Value};
 use pamela::syntax::FileLoader;
 use pamela::syntax::tree::Type;
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
 
 use crate::support::corpus::{CorpusModel, corpus};
 use crate::support::points::points;
+use crate::support::tree::{Grower, Spelling};
 use crate::support::{Bindings, definition, is_true, read, same, shown, shown_point};
 
 const POINTS: usize = 16;
@@ -21,6 +24,8 @@ const MANY_POINTS: usize = 400;
 /// Of each range of an index so many values are tried, of all ranges together so many combinations.
 const VALUES: usize = 4;
 const PLACES: usize = 12;
+const RANDOM_MODELS: u64 = 150;
+const NOWHERE: &str = "was compared nowhere";
 
 /// An equation with its derivation.
 struct Derived {
@@ -30,7 +35,7 @@ struct Derived {
     steps: Vec<StepText>,
 }
 
-fn derived(model: &CorpusModel, strict: bool) -> Vec<Derived> {
+fn derived(model: &CorpusModel, strict: bool) -> Result<Vec<Derived>, String> {
     let options = Options {
         strict,
         all: true,
@@ -39,7 +44,7 @@ fn derived(model: &CorpusModel, strict: bool) -> Vec<Derived> {
     };
     let simplified = pamela::Model::read(model.file(), &model.text, &FileLoader)
         .and_then(|model| model.simplify(&options))
-        .unwrap_or_else(|error| panic!("{}: {error}", model.name));
+        .map_err(|error| format!("{}: {error}", model.name))?;
     let equations = simplified.equations.into_iter().map(|equation| Derived {
         conditions: equation.formula.condition_texts(Notation::Pamela),
         steps: equation
@@ -49,14 +54,23 @@ fn derived(model: &CorpusModel, strict: bool) -> Vec<Derived> {
         rules: equation.rules,
         name: equation.name,
     });
-    equations.collect()
+    Ok(equations.collect())
+}
+
+/// The derivations of a model of the corpus.
+fn derived_of(model: &CorpusModel, strict: bool) -> Vec<Derived> {
+    derived(model, strict).expect("models of the corpus close")
 }
 
 #[test]
 fn every_step_is_an_equality_where_its_premises_hold() {
     let mut wrong = Vec::new();
     for model in corpus() {
-        wrong.extend(faults_of_model(&model, &derived(&model, false)));
+        wrong.extend(faults_of_model(
+            &model,
+            &derived_of(&model, false),
+            MANY_POINTS,
+        ));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -65,7 +79,7 @@ fn every_step_is_an_equality_where_its_premises_hold() {
 fn every_step_is_an_equality_where_nothing_is_assumed() {
     let mut wrong = Vec::new();
     for model in corpus() {
-        let equations = derived(&model, true);
+        let equations = derived_of(&model, true);
         for equation in &equations {
             let mut premises = equation.steps.iter().flat_map(|step| &step.premises);
             if let Some(premise) = premises.find(|premise| premise.status == Status::Assumed) {
@@ -73,7 +87,7 @@ fn every_step_is_an_equality_where_nothing_is_assumed() {
                 wrong.push(format!("{}: {name} assumes {condition}", model.name));
             }
         }
-        wrong.extend(faults_of_model(&model, &equations));
+        wrong.extend(faults_of_model(&model, &equations, MANY_POINTS));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -82,7 +96,7 @@ fn every_step_is_an_equality_where_nothing_is_assumed() {
 fn every_step_names_the_one_rule_that_it_takes_among_those_of_its_equation() {
     let mut wrong = Vec::new();
     for model in corpus() {
-        for equation in derived(&model, false) {
+        for equation in derived_of(&model, false) {
             let named =
                 |step: &&StepText| step.rule == "ring" || equation.rules.contains(&step.rule);
             let others = equation.steps.iter().filter(|step| !named(step));
@@ -90,6 +104,50 @@ fn every_step_names_the_one_rule_that_it_takes_among_those_of_its_equation() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_step_of_random_models_is_an_equality() {
+    let mut wrong = Vec::new();
+    let (mut steps, mut leaps) = (0, 0);
+    for seed in 1..=RANDOM_MODELS {
+        let model = CorpusModel {
+            name: format!("random model {seed}"),
+            path: "random.pam".into(),
+            text: random_text(seed),
+        };
+        for strict in [false, true] {
+            // Some divide by what may be 0.
+            let Ok(equations) = derived(&model, strict) else {
+                continue;
+            };
+            let of_all = equations.iter().flat_map(|equation| &equation.steps);
+            steps += of_all.clone().count();
+            leaps += of_all.filter(|step| step.rule.contains(',')).count();
+            let faults = faults_of_model(&model, &equations, 0).into_iter();
+            wrong.extend(faults.filter(|fault| !fault.ends_with(NOWHERE)));
+        }
+    }
+    println!("{steps} steps, {leaps} of them by several rules");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(
+        steps > 500 && leaps * 50 < steps,
+        "{leaps} leaps in {steps} steps"
+    );
+}
+
+fn random_text(seed: u64) -> String {
+    let mut random = Pcg64::seed_from_u64(seed);
+    let budget = random.random_range(3..=14);
+    let spelling = Spelling {
+        index: "i",
+        swapped: false,
+    };
+    let mut grower = Grower {
+        random: &mut random,
+        budget,
+    };
+    grower.model().text(spelling)
 }
 
 #[test]
@@ -155,8 +213,9 @@ fn is_step(line: &str) -> bool {
     comment.starts_with("     ") || heading.is_some_and(|n| n.parse::<usize>().is_ok())
 }
 
-/// Steps whose sides differ somewhere, whose premises fail somewhere, or that were compared nowhere.
-fn faults_of_model(model: &CorpusModel, equations: &[Derived]) -> Vec<String> {
+/// Steps whose sides differ somewhere, whose premises fail somewhere, or that were compared nowhere,
+/// though up to `most` points were tried.
+fn faults_of_model(model: &CorpusModel, equations: &[Derived], most: usize) -> Vec<String> {
     let checked = read(model.file(), &model.text);
     let (few, many) = (points(&checked, POINTS), OnceCell::new());
     let mut wrong = Vec::new();
@@ -166,7 +225,7 @@ fn faults_of_model(model: &CorpusModel, equations: &[Derived]) -> Vec<String> {
         comparison.compare(&statements, equation, &few);
         if comparison.compared.len() < equation.steps.len() {
             // The conditions hold at few points.
-            let many = many.get_or_init(|| points(&checked, MANY_POINTS));
+            let many = many.get_or_init(|| points(&checked, most));
             comparison.compare(&statements, equation, many);
         }
         for (number, step) in equation.steps.iter().enumerate() {
@@ -174,7 +233,7 @@ fn faults_of_model(model: &CorpusModel, equations: &[Derived]) -> Vec<String> {
                 let left = &step.left;
                 comparison
                     .wrong
-                    .push(format!("{}: {left} was compared nowhere", step.rule));
+                    .push(format!("{}: {left} {NOWHERE}", step.rule));
             }
         }
         let faults = comparison.wrong.into_iter();
