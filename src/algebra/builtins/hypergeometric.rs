@@ -183,10 +183,8 @@ fn term_of(
 }
 
 fn power(base: &Univariate, exponent: i32) -> Option<RationalFunction> {
-    let degree = base
-        .degree()?
-        .saturating_mul(exponent.unsigned_abs() as usize);
-    if degree > MAX_DEGREE {
+    let degree = base.degree()?.max(1);
+    if degree.saturating_mul(exponent.unsigned_abs() as usize) > MAX_DEGREE {
         return None;
     }
     let raised = base.pow(exponent.unsigned_abs());
