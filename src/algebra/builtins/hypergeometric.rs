@@ -13,6 +13,8 @@ use super::{Loop, at_most};
 
 /// Exponents of factorials, slopes and distances between shifts beyond this are left alone.
 const MAX_SIZE: i64 = 16;
+/// Powers of a higher degree are not taken.
+const MAX_DEGREE: usize = 64;
 /// Poles are not looked for further away.
 const MAX_POLE: i64 = 1_000;
 
@@ -181,7 +183,8 @@ fn term_of(
 }
 
 fn power(base: &Univariate, exponent: i32) -> Option<RationalFunction> {
-    if i64::from(exponent).abs() > MAX_SIZE {
+    let degree = base.degree()?.max(1);
+    if degree.saturating_mul(exponent.unsigned_abs() as usize) > MAX_DEGREE {
         return None;
     }
     let raised = base.pow(exponent.unsigned_abs());

@@ -14,6 +14,8 @@ use crate::special::MAX_ORDER;
 
 /// Denominators of a higher degree are left alone.
 const MAX_DEGREE: u32 = 16;
+/// Numerators of a higher degree, too: their quotients are long.
+const MAX_NUMERATOR_DEGREE: i32 = 64;
 
 /// A body that is a rational function of the index with linear denominators.
 pub fn sum(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
@@ -53,7 +55,8 @@ fn decompose(
                 return None;
             }
         }
-        if poles.iter().map(|(_, power)| power).sum::<u32>() > MAX_DEGREE {
+        let high = numerator.degree_in(parts.index) > MAX_NUMERATOR_DEGREE;
+        if high || poles.iter().map(|(_, power)| power).sum::<u32>() > MAX_DEGREE {
             return None;
         }
         let mut own = PartialFractions::of_polynomial(numerator, parts.index, MAX_TERMS)?;
