@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::expr::{ExprId, Node};
 
 use super::chain::{chain, replaced};
-use super::grounds::{Basis, Grounds};
+use super::grounds::{Basis, Grounds, Status};
 use super::language::Firing;
 use super::pattern::{Binding, Matcher};
 use super::rulebase::{Guard, PatternRule, Rule, RuleBase};
@@ -79,6 +79,8 @@ pub struct ScopeRecord {
     pub fired: Vec<Firing>,
     /// What was assumed while the rules fired.
     pub assumed: Rc<[ExprId]>,
+    /// The conditions of the branches that the scope lies in.
+    pub cases: Rc<[ExprId]>,
 }
 
 /// The position of a record among those of its equation.
@@ -125,7 +127,11 @@ impl Narrator<'_> {
         let mut told = HashSet::new();
         for place in records.in_order(root) {
             for step in self.scope_steps(&records.0[place]) {
-                if told.insert((step.left.clone(), step.right)) {
+                if told.insert((
+                    step.left.clone(),
+                    step.right,
+                    records.0[place].cases.clone(),
+                )) {
                     steps.push(step);
                 }
             }
@@ -134,6 +140,7 @@ impl Narrator<'_> {
     }
 
     fn scope_steps(&mut self, record: &ScopeRecord) -> Vec<Step> {
+        self.grounds.within(&record.cases);
         let mut steps = Vec::new();
         if record.terms.len() > 1 {
             steps.push(rearranged(record.terms.clone(), record.start));
@@ -213,8 +220,8 @@ impl Narrator<'_> {
 
     /// What is not true by itself, each once.
     fn premises(&mut self, conditions: Vec<ExprId>) -> Vec<Premise> {
-        let mut premises = Vec::new();
-        let mut known = HashSet::new();
+        let mut premises: Vec<Premise> = self.grounds.cases().into_iter().map(case).collect();
+        let mut known: HashSet<ExprId> = self.grounds.cases().into_iter().collect();
         for asked in conditions {
             let condition = self.terms.canonical(asked);
             if self.terms.arena.as_number(condition).is_none() && known.insert(condition) {
@@ -264,6 +271,17 @@ impl Narrator<'_> {
             let right = rule.right.instantiate(self.terms, binding);
             right.is_some_and(|right| self.terms.canonical(right) == firing.right)
         })
+    }
+}
+
+fn case(condition: ExprId) -> Premise {
+    Premise {
+        asked: condition,
+        condition,
+        basis: Basis {
+            status: Status::Case,
+            grounds: Vec::new(),
+        },
     }
 }
 

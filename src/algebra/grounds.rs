@@ -1,5 +1,7 @@
 //! What the premises of a derivation follow from.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 
 use crate::expr::{ExprId, Symbol};
@@ -10,11 +12,21 @@ use super::terms::Terms;
 /// What a premise follows from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Basis {
-    /// The model's facts and the ranges of the indices are not enough.
-    pub assumed: bool,
+    pub status: Status,
     /// The facts, and conditions of the closed form, that it follows from; none where it is one itself,
     /// or where the ranges are enough.
     pub grounds: Vec<ExprId>,
+}
+
+/// How a premise is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// It is the case of a conditional in which the step is done.
+    Case,
+    /// It follows from the model's facts, the ranges of the indices and the cases.
+    Proved,
+    /// It follows only with the conditions of the closed form.
+    Assumed,
 }
 
 /// The facts of a model, and the conditions of a closed form.
@@ -22,6 +34,8 @@ pub struct Grounds {
     facts: Vec<ExprId>,
     conditions: Vec<ExprId>,
     known: FxHashMap<ExprId, Basis>,
+    /// What holds in the branches of conditionals that are being looked at.
+    cases: Rc<[ExprId]>,
 }
 
 impl Grounds {
@@ -30,7 +44,23 @@ impl Grounds {
             facts,
             conditions,
             known: FxHashMap::default(),
+            cases: Rc::new([]),
         }
+    }
+
+    /// From now on these truth values hold, and no others beside the facts.
+    pub fn within(&mut self, cases: &Rc<[ExprId]>) {
+        if self.cases != *cases {
+            self.facts.truncate(self.facts.len() - self.cases.len());
+            self.facts.extend(cases.iter());
+            self.cases = cases.clone();
+            self.known.clear();
+        }
+    }
+
+    /// What holds in the branches that are being looked at.
+    pub fn cases(&self) -> Vec<ExprId> {
+        self.cases.to_vec()
     }
 
     /// A prover that knows the facts and `further` truth values.
@@ -43,13 +73,16 @@ impl Grounds {
         if let Some(known) = self.known.get(&condition) {
             return known.clone();
         }
-        let assumed = !proves(terms, &self.facts, condition);
         let mut all = self.facts.clone();
-        if assumed {
+        let status = match proves(terms, &self.facts, condition) {
+            true => Status::Proved,
+            false => Status::Assumed,
+        };
+        if status == Status::Assumed {
             all.extend(&self.conditions);
         }
         let basis = Basis {
-            assumed,
+            status,
             grounds: fewest(terms, all, condition),
         };
         self.known.insert(condition, basis.clone());

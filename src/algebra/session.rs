@@ -50,6 +50,8 @@ pub struct Session<'a> {
     pub terms: Terms,
     rewrites: &'a Rewrites,
     facts: Vec<ExprId>,
+    /// Those of the facts that are the conditions of the branches being looked at.
+    cases: Vec<ExprId>,
     provers: FxHashMap<Rc<[ExprId]>, Prover>,
     memo: FxHashMap<ExprId, Result>,
     options: Options,
@@ -88,6 +90,7 @@ impl<'a> Session<'a> {
             terms,
             rewrites,
             facts,
+            cases: Vec::new(),
             provers: FxHashMap::default(),
             memo: FxHashMap::default(),
             options,
@@ -238,12 +241,14 @@ impl<'a> Session<'a> {
         }
         let chosen = self.terms.canonical(chosen);
         self.facts.push(chosen);
+        self.cases.push(chosen);
         let outside = (
             std::mem::take(&mut self.memo),
             std::mem::take(&mut self.provers),
         );
         let simple = self.part(expr, gathered);
         (self.memo, self.provers) = outside;
+        self.cases.pop();
         self.facts.pop();
         simple
     }
@@ -266,6 +271,7 @@ impl<'a> Session<'a> {
             best: expr,
             fired: Vec::new(),
             assumed: Rc::new([]),
+            cases: self.cases.clone().into(),
         }))
     }
 
@@ -465,6 +471,7 @@ impl<'a> Session<'a> {
                 best: saturation.best,
                 fired: std::mem::take(&mut saturation.fired),
                 assumed: start.assumed.clone(),
+                cases: self.cases.clone().into(),
             }))
         } else {
             start.record

@@ -77,6 +77,8 @@ pub struct PremiseText {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
+    /// It is the case of a conditional in which the step is done.
+    Case,
     /// It follows from the model's facts and the ranges of the indices.
     Proved,
     /// It follows only with the conditions of the closed form.
@@ -239,9 +241,10 @@ impl Derivation {
         }
         let premise = |premise: &algebra::Premise| PremiseText {
             condition: self.print(premise.condition, notation, &names),
-            status: match premise.basis.assumed {
-                true => Status::Assumed,
-                false => Status::Proved,
+            status: match premise.basis.status {
+                algebra::Status::Case => Status::Case,
+                algebra::Status::Proved => Status::Proved,
+                algebra::Status::Assumed => Status::Assumed,
             },
             from: premise
                 .basis

@@ -79,7 +79,11 @@ fn latex_rows(number: usize, step: &StepText) -> Vec<String> {
 }
 
 /// How premises are introduced.
-const PREMISES: [(Status, &str); 2] = [(Status::Proved, "since"), (Status::Assumed, "assuming")];
+const PREMISES: [(Status, &str); 3] = [
+    (Status::Case, "in the case"),
+    (Status::Proved, "since"),
+    (Status::Assumed, "assuming"),
+];
 
 /// The premises of one status, each with what it follows from, which `by` introduces.
 fn reasons(step: &StepText, status: Status, by: &str) -> Vec<String> {

@@ -271,6 +271,13 @@ impl Comparison {
         place: &Bindings,
     ) {
         let value = |side: &str| definition(statements, &format!("{side}_{number}"), place);
+        let premise_holds =
+            |which: usize| holds(statements, &format!("premise_{number}_{which}"), place);
+        let mut premises = step.premises.iter().enumerate();
+        // Outside of its case a step claims nothing.
+        if premises.any(|(which, p)| p.status == Status::Case && !premise_holds(which)) {
+            return;
+        }
         let Ok(left) = value("left") else { return };
         self.compared.insert(number);
         let right = value("right");
@@ -286,7 +293,7 @@ impl Comparison {
             ));
         }
         for (which, premise) in step.premises.iter().enumerate() {
-            if !holds(statements, &format!("premise_{number}_{which}"), place) {
+            if !premise_holds(which) {
                 let condition = &premise.condition;
                 let fault = format!("{}: {condition} does not hold at {shown_place}", step.rule);
                 self.wrong.push(fault);

@@ -9,11 +9,13 @@ mod interchange;
 mod linear;
 mod logarithms;
 mod monotone;
+mod parabola;
 mod periods;
 mod products;
 mod rational;
 mod rounding;
 mod rounding_sums;
+mod slopes;
 mod split;
 mod sums;
 mod vectors;
@@ -71,11 +73,13 @@ const ALL: &[(&str, Apply)] = &[
     ("product-factors", products::factors),
     ("sum-rounding", rounding_sums::sum),
     ("sum-split", split::sum),
+    ("sum-slopes", slopes::sum),
     ("sum-point", split::point),
     ("max-split", split::max),
     ("max-increasing", extrema::increasing),
     ("max-decreasing", extrema::decreasing),
     ("max-convex", extrema::convex),
+    ("max-parabola", parabola::max),
     ("kth-monotone", extrema::kth_monotone),
     ("max-negated", extrema::max_negated),
     ("min-negated", extrema::min_negated),

@@ -10,20 +10,20 @@ use super::geometric::linear_in;
 use super::{Loop, at_most, integral};
 
 /// A part of the body that is one thing where `difference` is at most (or below) 0, another elsewhere.
-struct Switch {
-    part: ExprId,
+pub(super) struct Switch {
+    pub part: ExprId,
     /// Linear in the index.
-    difference: ExprId,
+    pub difference: ExprId,
     /// Below 0 instead of at most 0.
-    strict: bool,
+    pub strict: bool,
     /// Where the difference is at most 0.
-    low: ExprId,
+    pub low: ExprId,
     /// Elsewhere.
-    high: ExprId,
+    pub high: ExprId,
 }
 
 /// The two halves of a range: `lower..=cut` with one body, `cut+1..=upper` with the other.
-struct Halves {
+pub(super) struct Halves {
     cut: Polynomial,
     first: ExprId,
     second: ExprId,
@@ -70,7 +70,7 @@ pub fn max(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     }]
 }
 
-fn reductions(terms: &mut Terms, parts: &Loop, halves: &Halves) -> [ExprId; 2] {
+pub(super) fn reductions(terms: &mut Terms, parts: &Loop, halves: &Halves) -> [ExprId; 2] {
     let after = &halves.cut + &Polynomial::one();
     let first = terms.canonical(halves.first);
     let second = terms.canonical(halves.second);
@@ -80,7 +80,7 @@ fn reductions(terms: &mut Terms, parts: &Loop, halves: &Halves) -> [ExprId; 2] {
     ]
 }
 
-fn halves(scope: &mut Scope, parts: &Loop) -> Option<Halves> {
+pub(super) fn halves(scope: &mut Scope, parts: &Loop) -> Option<Halves> {
     let candidates = switching_parts(&mut scope.terms, parts);
     candidates.into_iter().find_map(|part| {
         let switch = switch(&mut scope.terms, parts, part)?;
@@ -89,7 +89,7 @@ fn halves(scope: &mut Scope, parts: &Loop) -> Option<Halves> {
 }
 
 /// The innermost parts of the body that depend on the index and may switch, in structural order.
-fn switching_parts(terms: &mut Terms, parts: &Loop) -> Vec<ExprId> {
+pub(super) fn switching_parts(terms: &mut Terms, parts: &Loop) -> Vec<ExprId> {
     let mut found = Vec::new();
     let mut seen = std::collections::HashSet::new();
     let mut pending = vec![parts.reduction.body];
@@ -122,7 +122,7 @@ fn switching_parts(terms: &mut Terms, parts: &Loop) -> Vec<ExprId> {
     found
 }
 
-fn switch(terms: &mut Terms, parts: &Loop, part: ExprId) -> Option<Switch> {
+pub(super) fn switch(terms: &mut Terms, parts: &Loop, part: ExprId) -> Option<Switch> {
     match terms.arena.node(part).clone() {
         Node::Compare(relation, left, right) => {
             let (low, high) = (terms.arena.number(1), terms.arena.number(0));
@@ -217,8 +217,19 @@ fn crossing(
 
 /// Where the switch happens, clamped into the range, with the body on both sides.
 fn cut(scope: &mut Scope, parts: &Loop, switch: &Switch) -> Option<Halves> {
-    let (slope, offset) = linear_in(&mut scope.terms, parts, switch.difference)?;
+    let (slope, _) = linear_in(&mut scope.terms, parts, switch.difference)?;
     let rising = rising(scope, &slope)?;
+    cut_along(scope, parts, switch, rising)
+}
+
+/// The same where the difference is known to rise, or to fall.
+pub(super) fn cut_along(
+    scope: &mut Scope,
+    parts: &Loop,
+    switch: &Switch,
+    rising: bool,
+) -> Option<Halves> {
+    let (slope, offset) = linear_in(&mut scope.terms, parts, switch.difference)?;
     let terms = &mut scope.terms;
     let slope = terms.expression(&slope);
     let offset = terms.expression(&-&offset);

@@ -1,0 +1,88 @@
+//! Sums of what switches along a line whose slope may be 0 or of either sign.
+
+use crate::expr::{ExprId, Node, ReduceKind, Relation};
+use crate::ring::Polynomial;
+
+use super::super::language::Scope;
+use super::super::scope::Candidate;
+use super::Loop;
+use super::geometric::linear_in;
+use super::split::{Switch, cut_along, halves, reductions, switch, switching_parts};
+
+/// The sum is cut where a part of its body switches: on one side where the slope is positive, on the
+/// other where it is negative, nowhere where it is 0.
+pub fn sum(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    let Some(parts) = Loop::of(&mut scope.terms, term, ReduceKind::Sum) else {
+        return Vec::new();
+    };
+    if halves(scope, &parts).is_some() {
+        return Vec::new();
+    }
+    let candidates = switching_parts(&mut scope.terms, &parts);
+    let cases = candidates.into_iter().find_map(|part| {
+        let switch = switch(&mut scope.terms, &parts, part)?;
+        by_slope(scope, &parts, &switch)
+    });
+    let Some(right) = cases else {
+        return Vec::new();
+    };
+    vec![Candidate {
+        right,
+        guards: parts.sum_guards(&mut scope.terms),
+    }]
+}
+
+/// The slope speaks of parameters only: what depends on an index would be told apart in each iteration.
+fn by_slope(scope: &mut Scope, parts: &Loop, switch: &Switch) -> Option<ExprId> {
+    let (slope, offset) = linear_in(&mut scope.terms, parts, switch.difference)?;
+    let term = scope.terms.expression(&slope);
+    if super::super::scope::mentions_index(&scope.terms, term) {
+        return None;
+    }
+    let mut cases = level(scope, parts, switch, &offset);
+    for rising in [false, true] {
+        let steep = if rising { slope.clone() } else { -&slope };
+        if scope.prover.nonnegative(&mut scope.terms, &-&steep) {
+            continue;
+        }
+        let halves = cut_along(scope, parts, switch, rising)?;
+        let sides = reductions(&mut scope.terms, parts, &halves);
+        let sum = scope.terms.arena.add(&sides);
+        let steep = scope.terms.expression(&steep);
+        let zero = scope.terms.arena.number(0);
+        let condition = scope.terms.arena.relate(Relation::Less, zero, steep);
+        cases = scope.terms.arena.if_else(condition, sum, cases);
+    }
+    Some(cases)
+}
+
+/// The sum where the slope is 0: the switch is the same for all indices.
+fn level(scope: &mut Scope, parts: &Loop, switch: &Switch, offset: &Polynomial) -> ExprId {
+    let terms = &mut scope.terms;
+    let offset = terms.expression(offset);
+    let arena = &mut terms.arena;
+    let zero = arena.number(0);
+    let value = match arena.node(switch.part) {
+        // The larger of `rest` and `rest + offset`.
+        Node::Max(_) => {
+            let excess = arena.max(&[offset, zero]);
+            arena.add(&[switch.low, excess])
+        }
+        Node::Min(_) => {
+            let excess = arena.min(&[offset, zero]);
+            arena.add(&[switch.high, excess])
+        }
+        _ => {
+            let relation = if switch.strict {
+                Relation::Less
+            } else {
+                Relation::LessEqual
+            };
+            let low = arena.relate(relation, offset, zero);
+            arena.if_else(low, switch.low, switch.high)
+        }
+    };
+    let part = switch.part;
+    let body = arena.replace(parts.reduction.body, &|_, id| (id == part).then_some(value));
+    parts.over(terms, &parts.lower, &parts.upper, body)
+}
