@@ -1,7 +1,7 @@
 //! The rule base: rule files compiled into patterns, guards and appliers.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::diagnostic::{Diagnostic, Error, Result, Sources};
 use crate::expr::{Function, Relation};
@@ -67,7 +67,7 @@ pub enum Guard {
 }
 
 /// All rules, in the order in which they are tried.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct RuleBase {
     pub rules: Vec<Arc<Rule>>,
 }
@@ -78,11 +78,16 @@ impl RuleBase {
     /// # Errors
     /// A rule file that does not compile; the tests show that none of the library's is one.
     pub fn standard() -> Result<RuleBase> {
+        // Compiling them takes longer than simplifying most models.
+        static STANDARD: OnceLock<RuleBase> = OnceLock::new();
+        if let Some(base) = STANDARD.get() {
+            return Ok(base.clone());
+        }
         let mut base = RuleBase::default();
         for (family, text) in FILES {
             base.add(family, &format!("{family}.rules"), text)?;
         }
-        Ok(base)
+        Ok(STANDARD.get_or_init(|| base).clone())
     }
 
     /// Adds the rules of one file.
