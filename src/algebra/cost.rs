@@ -58,6 +58,11 @@ impl Terms {
         let node = &self.arena.node(id).clone();
         let mut cost = inner;
         cost.operations = cost.operations.saturating_add(weight(node, operands.len()));
+        // Of equal terms, the one whose whole parts have left the rounding: loops can use them there.
+        if let Node::Apply(Function::Floor | Function::Ceil, operand) = *node {
+            let inside = self.polynomial(operand).len().saturating_sub(1) as u64;
+            cost.operations = cost.operations.saturating_add(inside);
+        }
         match node {
             Node::If(condition, then, otherwise) => {
                 cost.cases = cost.cases.saturating_add(1);

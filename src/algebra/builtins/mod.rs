@@ -92,6 +92,7 @@ const ALL: &[(&str, Apply)] = &[
     ("mod-shift", rounding::mod_shift),
     ("quotient-remainder", rounding::quotient_and_remainder),
     ("compare-decided", rounding::compare_decided),
+    ("integer-shift", rounding::integer_shift),
     ("integer-decided", rounding::integer_decided),
     ("vector-max-disjoint", vectors::disjoint),
     ("vector-max-single", vectors::single),

@@ -89,12 +89,14 @@ fn nested_only(terms: &mut Terms, parts: &Loop, argument: ExprId) -> bool {
             !parts.depends(&terms.arena, id)
                 || matches!(
                     terms.arena.node(id),
-                    Node::Apply(Function::Floor | Function::Ceil, _) | Node::Mod(..)
+                    Node::Apply(Function::Floor | Function::Ceil | Function::Integer, _)
+                        | Node::Mod(..)
                 )
         })
 }
 
-/// All floors, ceilings and remainders of the body that depend on the index.
+/// All floors, ceilings, remainders and questions whether something is whole, as far as they depend
+/// on the index.
 fn roundings(terms: &Terms, parts: &Loop) -> Vec<ExprId> {
     let mut found = Vec::new();
     let mut seen = HashSet::new();
@@ -105,7 +107,7 @@ fn roundings(terms: &Terms, parts: &Loop) -> Vec<ExprId> {
         }
         if matches!(
             terms.arena.node(id),
-            Node::Apply(Function::Floor | Function::Ceil, _) | Node::Mod(..)
+            Node::Apply(Function::Floor | Function::Ceil | Function::Integer, _) | Node::Mod(..)
         ) {
             found.push(id);
         }

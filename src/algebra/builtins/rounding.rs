@@ -95,6 +95,23 @@ pub fn compare_decided(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     }]
 }
 
+/// Whole parts are no matter: `integer(x + n) = integer(x)`.
+pub fn integer_shift(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    let Node::Apply(Function::Integer, operand) = *scope.terms.arena.node(term) else {
+        return Vec::new();
+    };
+    let operand = scope.terms.polynomial(operand);
+    let (whole, rest) = whole_part(scope, &operand);
+    if whole.is_zero() {
+        return Vec::new();
+    }
+    let rest = scope.terms.expression(&rest);
+    vec![Candidate {
+        right: scope.terms.arena.apply(Function::Integer, rest),
+        guards: Vec::new(),
+    }]
+}
+
 /// `integer(x)` of what is proved to be an integer, or one and a fraction.
 pub fn integer_decided(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Node::Apply(Function::Integer, operand) = *scope.terms.arena.node(term) else {
