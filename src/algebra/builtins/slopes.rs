@@ -5,6 +5,7 @@ use crate::ring::Polynomial;
 
 use super::super::language::Scope;
 use super::super::scope::Candidate;
+use super::super::terms::expr_of;
 use super::Loop;
 use super::geometric::linear_in;
 use super::split::{Switch, cut_along, halves, reductions, switch, switching_parts};
@@ -32,11 +33,16 @@ pub fn sum(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     }]
 }
 
-/// The slope speaks of parameters only: what depends on an index would be told apart in each iteration.
+/// The slope is a plain polynomial in parameters: what depends on an index would be told apart in each
+/// iteration.
 fn by_slope(scope: &mut Scope, parts: &Loop, switch: &Switch) -> Option<ExprId> {
     let (slope, offset) = linear_in(&mut scope.terms, parts, switch.difference)?;
-    let term = scope.terms.expression(&slope);
-    if super::super::scope::mentions_index(&scope.terms, term) {
+    let arena = &scope.terms.arena;
+    let is_parameter = |atom| match *arena.node(expr_of(atom)) {
+        Node::Symbol(symbol) => arena.range(symbol).is_none() && slope.min_degree_in(atom) >= 0,
+        _ => false,
+    };
+    if !slope.atoms().into_iter().all(is_parameter) {
         return None;
     }
     let mut cases = level(scope, parts, switch, &offset);
