@@ -41,6 +41,11 @@ impl Probe {
         &self.scope.terms.arena
     }
 
+    /// A term as rules make it.
+    pub fn canonical(&mut self, term: ExprId) -> ExprId {
+        self.scope.terms.canonical(term)
+    }
+
     /// All that the rule makes of a term.
     pub fn apply(&mut self, rule: &Rule, term: ExprId) -> Vec<Application> {
         let left = self.scope.terms.canonical(term);

@@ -53,7 +53,8 @@ const BODIES: &[&str] = &[
 ];
 const INTEGERS: &[&str] = &["x"];
 const NUMBERS: &[&str] = &["0", "1", "2", "3", "-1"];
-const INNER_INTEGERS: &[&str] = &["x", "i", "i + x", "x - i"];
+const ORDERS: &[&str] = &["1", "2", "3"];
+const INNER_INTEGERS: &[&str] = &["x", "i", "i + x", "x - i", "i / 2"];
 const TRUTHS: &[&str] = &["x <= y", "x == y", "x < y"];
 const INNER_TRUTHS: &[&str] = &["i <= x", "i == x", "x <= y", "i < k + x"];
 const VECTORS: &[&str] = &[
@@ -118,7 +119,8 @@ impl Instance {
             (Kind::Scalar, false) => BODIES,
             (Kind::Integer, true) if self.numeric => NUMBERS,
             (Kind::Integer, true) => INTEGERS,
-            (Kind::Integer, false) => INNER_INTEGERS,
+            (Kind::Order, true) => ORDERS,
+            (Kind::Integer | Kind::Order, false) => INNER_INTEGERS,
             (Kind::Truth, true) => TRUTHS,
             (Kind::Truth, false) => INNER_TRUTHS,
             (Kind::Vector, true) => VECTORS,
@@ -128,7 +130,7 @@ impl Instance {
         while forced.is_some() && !shape.contains('i') {
             shape = *random.pick(shapes);
         }
-        let integral = variable.kind == Kind::Integer;
+        let integral = matches!(variable.kind, Kind::Integer | Kind::Order);
         let term = self.build(shape, &variable.name, integral, &scope, random);
         self.terms.insert(variable.name.clone(), term);
     }

@@ -45,7 +45,12 @@ impl Made<'_> {
         random: &mut Random,
         evidence: &mut Evidence,
     ) {
-        let left = instance.apply(&self.rule.text.left);
+        let text = &self.rule.text;
+        let left = match random.below(text.examples.len() + 1) {
+            0 => &text.left,
+            example => &text.examples[example - 1],
+        };
+        let left = instance.apply(left);
         let mut facts = self.given(instance);
         for parameter in &instance.parameters {
             facts.extend(random_facts(parameter, random));

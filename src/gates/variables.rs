@@ -8,6 +8,8 @@ pub enum Kind {
     Scalar,
     /// A bound, a modulus, an exponent, a position: mostly an integer.
     Integer,
+    /// A whole exponent, by itself: a number wherever it mentions no index.
+    Order,
     /// A comparison.
     Truth,
     Vector,
@@ -50,13 +52,15 @@ pub struct Variables {
 /// Functions of the language, and what rules know beside them.
 const KNOWN: &[&str] = &[
     "max", "min", "floor", "ceil", "abs", "sqrt", "log", "exp", "integer", "unitvec", "at",
-    "defined",
+    "defined", "H", "fact", "lgamma",
 ];
 
 /// The variables of a rule whose left side is of the `kind` given, a scalar or a vector.
 pub fn variables(rule: &Rule, kind: Kind) -> Variables {
     let mut found = Variables::default();
-    found.visit(&rule.left, kind, &[]);
+    for term in [&rule.left].into_iter().chain(&rule.examples) {
+        found.visit(term, kind, &[]);
+    }
     let kept = rule.kept.iter().flat_map(|kept| &kept.guards);
     let guards = rule.when.iter().chain(&rule.assume).chain(kept);
     for guard in guards {
@@ -137,7 +141,11 @@ impl Variables {
             E::Product(first, rest) => self.product(first, rest, kind, scope),
             E::Power(base, exponent) => {
                 self.visit(base, Kind::Scalar, scope);
-                self.visit(exponent, Kind::Integer, scope);
+                let kind = match exponent.kind {
+                    E::Name(_) => Kind::Order,
+                    _ => Kind::Integer,
+                };
+                self.visit(exponent, kind, scope);
             }
             E::Compare(_, a, b) => {
                 self.visit(a, Kind::Scalar, scope);
@@ -159,11 +167,15 @@ impl Variables {
                     .into_iter()
                     .chain(&range.quorum);
                 bounds.for_each(|bound| self.visit(bound, Kind::Integer, scope));
-                self.indices.push(Index {
-                    name: range.index.text.clone(),
-                    lower: range.lower.clone(),
-                    upper: range.upper.clone(),
-                });
+                let index = &range.index.text;
+                // Examples have the ranges of the left side, which comes first.
+                if !self.indices.iter().any(|known| known.name == *index) {
+                    self.indices.push(Index {
+                        name: index.clone(),
+                        lower: range.lower.clone(),
+                        upper: range.upper.clone(),
+                    });
+                }
                 let mut inner = scope.to_vec();
                 inner.push(range.index.text.clone());
                 self.visit(&reduction.body, kind, &inner);
@@ -198,6 +210,11 @@ impl Variables {
         match (function, operands) {
             ("max" | "min", [vector]) => self.visit(vector, Kind::Vector, scope),
             ("unitvec", [.., position]) => self.visit(position, Kind::Integer, scope),
+            ("fact", [n]) | ("H", [n]) => self.visit(n, Kind::Integer, scope),
+            ("H", [n, order]) => {
+                self.visit(n, Kind::Integer, scope);
+                self.visit(order, Kind::Order, scope);
+            }
             _ => {
                 let kind = if function == "max" || function == "min" {
                     kind

@@ -117,8 +117,10 @@ impl Lowered {
         let lowered = lower(&instance.parameters, &[left.clone(), right.clone()]);
         Lowered(lowered.map(|(arena, sides)| {
             let mut probe = Probe::new(arena, &[]);
-            let guards = probe.automatic_guards(sides[0], sides[1]);
-            (probe, sides[1], guards)
+            // Undefined factors may cancel in what is made.
+            let right = probe.canonical(sides[1]);
+            let guards = probe.automatic_guards(sides[0], right);
+            (probe, right, guards)
         }))
     }
 

@@ -142,9 +142,11 @@ fn rule_of(mut parts: Parts<'_>) -> Built<RewriteRule> {
     let left = parts.take()?.expression()?;
     let right = parts.take()?.expression()?;
     let (mut when, mut assume, mut kept) = (Vec::new(), Vec::new(), Vec::new());
+    let mut examples = Vec::new();
     while let Some(clause) = parts.next() {
         match clause.rule() {
             Rule::kept_clause => kept.push(kept_clause(clause)?),
+            Rule::example_clause => examples.extend(clause.expressions()?),
             Rule::when_clause => drop(guards(clause, &mut when)?),
             _ => drop(guards(clause, &mut assume)?),
         }
@@ -158,6 +160,7 @@ fn rule_of(mut parts: Parts<'_>) -> Built<RewriteRule> {
         when,
         assume,
         kept,
+        examples,
         span,
     })
 }

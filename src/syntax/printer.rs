@@ -144,6 +144,10 @@ impl fmt::Display for Rule {
             list(f, &kept.guards)?;
             write!(f, " \"{}\"", kept.reason)?;
         }
+        if !self.examples.is_empty() {
+            f.write_str("\n  example ")?;
+            list(f, &self.examples)?;
+        }
         Ok(())
     }
 }

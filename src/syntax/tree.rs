@@ -207,7 +207,8 @@ pub struct RuleFile {
     pub rules: Vec<Rule>,
 }
 
-/// `rule name "doc" left => right [when g, ...] [assume g, ...] [kept g, ... "why"]`, or `builtin name ...`
+/// `rule name "doc" left => right [when g, ...] [assume g, ...] [kept g, ... "why"]`, or
+/// `builtin name ... [example e, ...]`
 #[derive(Clone, Debug)]
 pub struct Rule {
     pub name: Name,
@@ -220,6 +221,8 @@ pub struct Rule {
     pub assume: Vec<Guard>,
     /// Assumed as well, though equality asks for none of them: each clause says why.
     pub kept: Vec<Kept>,
+    /// Terms of the form of the left side, for a builtin whose text says in words what it recognises.
+    pub examples: Vec<Expr>,
     pub span: Span,
 }
 

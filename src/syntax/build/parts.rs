@@ -118,6 +118,7 @@ fn is_punctuation(rule: Rule) -> bool {
             | Rule::of_word
             | Rule::when_word
             | Rule::kept_word
+            | Rule::example_word
             | Rule::notin_word
     )
 }
