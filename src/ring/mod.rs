@@ -4,6 +4,7 @@
 //! Knows nothing of models, expressions or e-graphs; a caller maps its own terms to [`Atom`]s.
 
 mod convert;
+mod counterexample;
 mod division;
 mod factors;
 mod facts;

@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use super::counterexample;
 use super::facts::{Fact, Relation};
 use super::monomial::Monomial;
 use super::polynomial::Polynomial;
@@ -60,6 +61,10 @@ impl Search {
         self.moves -= available - subtraction.moves;
         if proved || depth == 0 {
             return proved;
+        }
+        // Most of what is asked and has no short proof has a counterexample.
+        if depth == MAX_REPLACEMENT_DEPTH && counterexample::exists(&goal, facts) {
+            return false;
         }
         for bound in in_order_of_promise(bounds, facts) {
             if self.moves == 0 {
