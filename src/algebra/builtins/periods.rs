@@ -1,6 +1,6 @@
 //! Sums of whatever repeats with the index: residue by residue, or block by block.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use num_integer::Integer;
 
@@ -36,13 +36,9 @@ pub fn residues(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         let start = terms.arena.add(&[lower, residue]);
         let steps = terms.arena.symbol(step);
         let distance = terms.arena.mul(&[length, steps]);
-        let position = terms.arena.add(&[start, distance]);
         let left = terms.arena.subtract(upper, start);
         let last = terms.arena.floor_divide(left, length);
-        let body = terms
-            .arena
-            .substitute(parts.reduction.body, parts.reduction.index, position);
-        let body = terms.canonical(body);
+        let body = body_at(terms, &parts, start, distance);
         sum.push(terms.arena.reduce(ReduceKind::Sum, step, zero, last, body));
     }
     let guards = parts.sum_guards(terms);
@@ -50,6 +46,49 @@ pub fn residues(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         right: terms.arena.add(&sum),
         guards,
     }]
+}
+
+/// The body at `start + distance`, a number of whole periods on: these leave the roundings at once.
+fn body_at(terms: &mut Terms, parts: &Loop, start: ExprId, distance: ExprId) -> ExprId {
+    let mut leaving = HashMap::new();
+    for id in roundings(terms, parts) {
+        let left = without_periods(terms, parts, id, [start, distance]);
+        leaving.extend(left.map(|left| (id, left)));
+    }
+    let arena = &mut terms.arena;
+    let body = arena.replace(parts.reduction.body, &|_, id| leaving.get(&id).copied());
+    let position = arena.add(&[start, distance]);
+    let body = arena.substitute(body, parts.reduction.index, position);
+    terms.canonical(body)
+}
+
+/// A rounding of what is linear in the index, at `start + distance`.
+fn without_periods(
+    terms: &mut Terms,
+    parts: &Loop,
+    id: ExprId,
+    [start, distance]: [ExprId; 2],
+) -> Option<ExprId> {
+    let index = parts.reduction.index;
+    match *terms.arena.node(id) {
+        Node::Apply(function, operand) => {
+            let (slope, _) = linear_in(terms, parts, operand)?;
+            let first = terms.arena.substitute(operand, index, start);
+            let first = terms.arena.apply(function, first);
+            if function == Function::Integer {
+                return Some(first);
+            }
+            let slope = terms.expression(&slope);
+            let further = terms.arena.mul(&[slope, distance]);
+            Some(terms.arena.add(&[first, further]))
+        }
+        Node::Mod(dividend, modulus) => {
+            linear_in(terms, parts, dividend)?;
+            let first = terms.arena.substitute(dividend, index, start);
+            Some(terms.arena.modulo(first, modulus))
+        }
+        _ => None,
+    }
 }
 
 /// The least common denominator of the slopes of all floors, ceilings and remainders in the body that

@@ -1,14 +1,14 @@
 //! Sums: linearity, powers of the index, and ranges that may be empty.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::expr::{ExprId, Function, Node, ReduceKind};
-use crate::ring::{self, Monomial, Polynomial, Rational};
+use crate::ring::{self, Atom, Monomial, Polynomial, Rational};
 
 use super::super::guards::settled;
 use super::super::language::Scope;
 use super::super::scope::{Candidate, Clamping, clamps};
-use super::super::terms::{MAX_TERMS, expr_of};
+use super::super::terms::{MAX_TERMS, Terms, expr_of};
 use super::{Loop, at_most, integral};
 
 /// Each term of the body by itself, its factors without the index outside.
@@ -28,6 +28,9 @@ pub fn linear(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
             .push((outside, coefficient.clone()));
     }
     let terms = &mut scope.terms;
+    if groups.len() > MOST_APART {
+        return together(terms, &parts).into_iter().collect();
+    }
     let mut sum = Vec::new();
     let alone = groups.len() == 1;
     for (inside, outside) in groups {
@@ -50,6 +53,53 @@ pub fn linear(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         guards: Vec::new(),
     }]
 }
+
+/// A body of many terms: those that share something other than powers of the index stay together, so
+/// that what is common to them is taken apart once.
+fn together(terms: &mut Terms, parts: &Loop) -> Option<Candidate> {
+    let mut groups: Vec<(BTreeSet<Atom>, Vec<(Monomial, Rational)>)> = Vec::new();
+    for (monomial, coefficient) in parts.body.terms() {
+        let mut atoms: BTreeSet<Atom> = monomial
+            .powers()
+            .iter()
+            .map(|&(atom, _)| atom)
+            .filter(|&atom| atom != parts.index && parts.depends(&terms.arena, expr_of(atom)))
+            .collect();
+        let mut group = vec![(monomial.clone(), coefficient.clone())];
+        let (related, others): (Vec<_>, Vec<_>) = groups
+            .into_iter()
+            .partition(|(known, _)| !known.is_disjoint(&atoms));
+        groups = others;
+        for (known, members) in related {
+            atoms.extend(known);
+            group.extend(members);
+        }
+        groups.push((atoms, group));
+    }
+    let (plain, mut groups): (Vec<_>, Vec<_>) =
+        groups.into_iter().partition(|(atoms, _)| atoms.is_empty());
+    if !plain.is_empty() {
+        let members = plain.into_iter().flat_map(|(_, members)| members).collect();
+        groups.push((BTreeSet::new(), members));
+    }
+    if groups.len() == 1 {
+        return None;
+    }
+    let sums: Vec<ExprId> = groups
+        .into_iter()
+        .map(|(_, members)| {
+            let body = terms.expression(&Polynomial::from_terms(members));
+            parts.over(terms, &parts.lower, &parts.upper, body)
+        })
+        .collect();
+    Some(Candidate {
+        right: terms.arena.add(&sums),
+        guards: Vec::new(),
+    })
+}
+
+/// A body of more kinds of terms is not taken apart term by term.
+const MOST_APART: usize = 6;
 
 /// `(what stays inside the sum, what moves outside)`; for a power of the index alone, nothing stays.
 fn split_monomial(scope: &Scope, parts: &Loop, monomial: &Monomial) -> (Monomial, Monomial) {
