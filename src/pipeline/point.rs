@@ -1,0 +1,238 @@
+//! The values of a model's equations at one point.
+
+use std::collections::BTreeMap;
+
+use super::{Model, Options, Simplified, plain_error};
+use crate::algebra::RuleBase;
+use crate::diagnostic::{Diagnostic, Error, Result};
+use crate::eval::{Bindings, EvalError, Number, Value, Vector, evaluate};
+use crate::expr::{ExprId, Sort};
+use crate::formula::{Formula, Notation};
+use crate::model;
+use crate::ring::Rational;
+use crate::syntax::tree::Equation;
+
+/// Vectors with more named components are not written out.
+const MAX_COMPONENTS: u64 = 1_000_000;
+
+/// The values of a model's equations at one point.
+#[derive(Clone, Debug)]
+pub struct Evaluated {
+    pub equations: Vec<EvaluatedEquation>,
+    /// Names of the equations that take more steps of looping than the limit.
+    pub unfinished: Vec<String>,
+    /// Each condition of the closed forms once, as text, and whether it holds at the point.
+    pub conditions: Vec<(String, bool)>,
+}
+
+#[derive(Clone, Debug)]
+pub struct EvaluatedEquation {
+    pub name: String,
+    pub sort: Sort,
+    pub value: Value,
+    pub method: Method,
+    /// What the value rests on beside the conditions.
+    pub approximations: Vec<String>,
+}
+
+/// Where a value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// The closed form, exactly.
+    Closed,
+    /// The model as it stands, since the closed form does not apply at the point.
+    Definition,
+}
+
+impl Model {
+    /// The values of all equations where the parameters have the `values` (name and PAMELA+
+    /// expression), or else their defaults.
+    ///
+    /// The closed forms are used where their conditions hold, the model's definition elsewhere.
+    ///
+    /// # Errors
+    /// A parameter without a value, facts that do not hold for the values, a value that is
+    /// undefined or takes too many steps.
+    pub fn evaluate(
+        &self,
+        values: &[(String, String)],
+        rules: RuleBase,
+        options: &Options,
+    ) -> Result<Evaluated> {
+        let mut at_point = self.clone();
+        let mut symbolic = self.clone();
+        for (name, value) in values {
+            at_point.define(name, value)?;
+            let parameter = self.checked.parameters().any(|p| p.name.text == *name);
+            if !parameter {
+                symbolic.define(name, value)?;
+            }
+        }
+        let simplified = symbolic.simplify_with(rules, options)?;
+        Point::new(self, &at_point.checked)?.evaluate(&simplified)
+    }
+}
+
+/// One point in the space of the parameters.
+struct Point<'m> {
+    definitional: BTreeMap<String, model::Value>,
+    bindings: Bindings,
+    model: &'m model::Model,
+}
+
+impl<'m> Point<'m> {
+    /// `model` is the one of `symbolic` in which parameters have values.
+    fn new(symbolic: &Model, model: &'m model::Model) -> Result<Point<'m>> {
+        let missing: Vec<&Equation> = model.parameters().filter(|p| p.value.is_none()).collect();
+        if !missing.is_empty() {
+            return Err(without_values(&missing, model));
+        }
+        let mut point = Point {
+            definitional: BTreeMap::new(),
+            bindings: Bindings::new(),
+            model,
+        };
+        for parameter in symbolic.checked.parameters() {
+            let name = &parameter.name.text;
+            let value = point.define(name)?;
+            point.bindings.insert(name.clone(), value);
+        }
+        point.check_facts()?;
+        Ok(point)
+    }
+
+    fn evaluator(&self) -> model::Evaluator<'_> {
+        model::Evaluator::new(self.model, &self.definitional, model::Limits::default())
+    }
+
+    fn error(&self, diagnostic: Diagnostic) -> Error {
+        Error {
+            diagnostics: vec![diagnostic],
+            sources: self.model.sources().clone(),
+        }
+    }
+
+    /// The value of an equation by the definition of the language.
+    fn define(&self, name: &str) -> Result<Value> {
+        let value = self.evaluator().equation(name);
+        let value = value.map_err(|fault| self.error(fault))?;
+        convert(value).ok_or_else(|| {
+            plain_error(format!(
+                "`{name}` has too many components to be written out"
+            ))
+        })
+    }
+
+    fn check_facts(&self) -> Result<()> {
+        let broken = self.evaluator().broken_facts();
+        let diagnostics = broken.map_err(|fault| self.error(fault))?;
+        if diagnostics.is_empty() {
+            return Ok(());
+        }
+        Err(Error {
+            diagnostics,
+            sources: self.model.sources().clone(),
+        })
+    }
+
+    fn evaluate(&self, simplified: &Simplified) -> Result<Evaluated> {
+        let mut conditions: Vec<(String, bool)> = Vec::new();
+        let (mut equations, mut unfinished) = (Vec::new(), Vec::new());
+        for equation in &simplified.equations {
+            let mut applies = true;
+            let texts = equation.formula.condition_texts(Notation::Pamela);
+            for (text, holds) in texts.into_iter().zip(self.conditions(&equation.formula)) {
+                applies &= holds;
+                if !conditions.iter().any(|(known, _)| *known == text) {
+                    conditions.push((text, holds));
+                }
+            }
+            let closed = applies.then(|| equation.formula.evaluate(&self.bindings));
+            let (value, method) = match closed {
+                Some(Ok(value)) => (value, Method::Closed),
+                // The definition would loop for longer.
+                Some(Err(EvalError::TooManySteps(_))) => {
+                    unfinished.push(equation.name.clone());
+                    continue;
+                }
+                // The definition also says where and why there is no value.
+                _ => (self.define(&equation.name)?, Method::Definition),
+            };
+            equations.push(EvaluatedEquation {
+                name: equation.name.clone(),
+                sort: equation.sort,
+                value,
+                method,
+                approximations: equation.formula.approximations().to_vec(),
+            });
+        }
+        Ok(Evaluated {
+            equations,
+            unfinished,
+            conditions,
+        })
+    }
+
+    /// Whether each condition holds; one that is undefined does not.
+    fn conditions(&self, formula: &Formula) -> Vec<bool> {
+        let holds = |&condition: &ExprId| {
+            let limits = crate::eval::Limits::default();
+            let value = evaluate(formula.arena(), condition, &self.bindings, limits);
+            matches!(value, Ok(Value::Scalar(number)) if !number.is_zero())
+        };
+        formula.conditions().iter().map(holds).collect()
+    }
+}
+
+impl Formula {
+    /// The exact value where the parameters have these values, whether or not the conditions
+    /// hold.
+    ///
+    /// # Errors
+    /// Where the formula is undefined, a parameter has no value, or open reductions take too
+    /// many steps.
+    pub fn evaluate(&self, bindings: &Bindings) -> std::result::Result<Value, EvalError> {
+        evaluate(
+            self.arena(),
+            self.root(),
+            bindings,
+            crate::eval::Limits::default(),
+        )
+    }
+}
+
+/// `None` for a vector of too many components.
+fn convert(value: model::Value) -> Option<Value> {
+    let number = |number: model::Number| match number {
+        model::Number::Exact(value) => Number::Exact(Rational::from(value)),
+        model::Number::Real(value) => Number::Real(value),
+    };
+    Some(match value {
+        model::Value::Scalar(scalar) => Value::Scalar(number(scalar)),
+        model::Value::Vector(vector) if vector.len() > MAX_COMPONENTS => return None,
+        model::Value::Vector(vector) => {
+            let components = vector.components().into_iter();
+            Value::Vector(Vector::from_components(components.map(
+                |((array, index), value)| {
+                    (array.as_ref().into(), Rational::from(index), number(value))
+                },
+            )))
+        }
+    })
+}
+
+fn without_values(missing: &[&Equation], model: &model::Model) -> Error {
+    let diagnostic = |parameter: &&Equation| {
+        let name = &parameter.name.text;
+        Diagnostic::error(
+            format!("the parameter `{name}` has no value"),
+            parameter.name.span,
+            "declared here without one",
+        )
+        .hint(format!("give it one: -D {name}=..."))
+    };
+    Error {
+        diagnostics: missing.iter().map(diagnostic).collect(),
+        sources: model.sources().clone(),
+    }
+}

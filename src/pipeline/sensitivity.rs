@@ -1,0 +1,56 @@
+//! Derivatives and elasticities of closed forms, as equations of their own.
+
+use super::{Model, Options, plain_error};
+use crate::algebra::{self, Simplifier};
+use crate::diagnostic::{Diagnostic, Result};
+use crate::expr::Sort;
+use crate::timing::LoweredEquation;
+
+impl Model {
+    /// The derivatives and elasticities that were asked for.
+    pub(super) fn sensitivities(
+        &self,
+        simplifier: &mut Simplifier,
+        equation: &LoweredEquation,
+        closed: &algebra::Closed,
+        options: &Options,
+    ) -> Result<Vec<(LoweredEquation, algebra::Closed)>> {
+        let mut derived = Vec::new();
+        for parameter in &options.sensitivity {
+            if !self.checked.parameters().any(|p| p.name.text == *parameter) {
+                return Err(plain_error(format!(
+                    "`{parameter}` is no parameter of the model: a sensitivity is by a parameter"
+                )));
+            }
+            if equation.sort != Sort::Scalar {
+                continue;
+            }
+            let slope = simplifier.derivative(closed, parameter).map_err(|why| {
+                let message = format!("`{}` has no derivative by `{parameter}`", equation.name);
+                self.error(Diagnostic::error(message, equation.span, why))
+            })?;
+            let elasticity = simplifier.elasticity(closed, &slope, parameter);
+            let name = &equation.name;
+            for (name, form) in [
+                (format!("d{name}_d{parameter}"), slope),
+                (format!("elasticity_{name}_{parameter}"), elasticity),
+            ] {
+                let equation = LoweredEquation {
+                    name: self.unused_name(name),
+                    notes: Vec::new(),
+                    ..equation.clone()
+                };
+                derived.push((equation, form));
+            }
+        }
+        Ok(derived)
+    }
+
+    /// The name, or a longer one where the model has it already.
+    fn unused_name(&self, mut name: String) -> String {
+        while self.checked.lookup(&name).is_some() {
+            name.push('_');
+        }
+        name
+    }
+}
