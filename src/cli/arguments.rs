@@ -41,7 +41,8 @@ Examples:
 const RULES_EXAMPLES: &str = "\
 Examples:
   pamela rules list
-  pamela rules show sum-constant
+  pamela rules list --family series
+  pamela rules show sum-constant --uses
   pamela rules check                         all rules of the library
   pamela rules check mine/roots.rules        those of one file";
 
@@ -171,11 +172,21 @@ pub struct Eval {
 #[derive(Debug, Subcommand)]
 pub enum RulesCommand {
     /// All rules with what they say, by family
-    List,
+    List {
+        /// Only those of one family
+        #[arg(long, value_name = "NAME")]
+        family: Option<String>,
+    },
     /// One rule in full
     Show {
         /// The rule's name
         name: String,
+        /// Also name the models that use it, which takes a moment
+        #[arg(long)]
+        uses: bool,
+        /// Where these models are
+        #[arg(long, value_name = "DIR", default_value = "corpus")]
+        corpus: PathBuf,
     },
     /// Sample every rule: is it equal, defined, needed in all its guards, and used by a model?
     Check(RulesCheck),

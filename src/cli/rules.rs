@@ -13,17 +13,52 @@ use crate::pipeline::plain_error;
 pub fn run(command: &RulesCommand, options: &RuleOptions) -> Result<Outcome, Error> {
     let mut base = rule_base(options)?;
     match command {
-        RulesCommand::List => output::line(list(&base).trim_end())?,
-        RulesCommand::Show { name } => match base.find(name) {
-            Some(rule) => output::line(&show(rule))?,
-            None => {
+        RulesCommand::List { family } => {
+            if let Some(family) = family {
+                only(&mut base, family)?;
+            }
+            output::line(list(&base).trim_end())?;
+        }
+        RulesCommand::Show { name, uses, corpus } => {
+            let Some(rule) = base.find(name) else {
                 let message = format!("no rule is called `{name}`; `pamela rules list` shows all");
                 return Err(plain_error(message));
+            };
+            let mut text = show(rule);
+            if *uses {
+                text.push_str(&users(&base, name, corpus)?);
             }
-        },
+            output::line(&text)?;
+        }
         RulesCommand::Check(arguments) => return check(&mut base, arguments),
     }
     Ok(Outcome::Done)
+}
+
+/// Leaves the rules of one family.
+fn only(base: &mut RuleBase, family: &str) -> Result<(), Error> {
+    let mut families: Vec<&str> = base.rules.iter().map(|r| r.family.as_str()).collect();
+    families.dedup();
+    if !families.contains(&family) {
+        let known = families.join(", ");
+        let message = format!("no family is called `{family}`; expected one of {known}");
+        return Err(plain_error(message));
+    }
+    base.rules.retain(|rule| rule.family == family);
+    Ok(())
+}
+
+/// The models below `corpus` that use the rule, as comments.
+fn users(base: &RuleBase, name: &str, corpus: &Path) -> Result<String, Error> {
+    let uses = gates::uses(base, corpus, &progress)?;
+    clear_progress();
+    Ok(match uses.get(name) {
+        Some(models) => models
+            .iter()
+            .map(|model| format!("\n% used by {model}"))
+            .collect(),
+        None => format!("\n% used by no model of {}", corpus.display()),
+    })
 }
 
 fn list(base: &RuleBase) -> String {

@@ -54,7 +54,7 @@ const BODIES: &[&str] = &[
 const INTEGERS: &[&str] = &["x"];
 const NUMBERS: &[&str] = &["0", "1", "2", "3", "-1"];
 const ORDERS: &[&str] = &["1", "2", "3"];
-const INNER_INTEGERS: &[&str] = &["x", "i", "i + x", "x - i", "i / 2"];
+const INNER_INTEGERS: &[&str] = &["x", "i", "i + x", "x - i"];
 const TRUTHS: &[&str] = &["x <= y", "x == y", "x < y"];
 const INNER_TRUTHS: &[&str] = &["i <= x", "i == x", "x <= y", "i < k + x"];
 const VECTORS: &[&str] = &[

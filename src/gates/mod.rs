@@ -26,6 +26,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::algebra::{Rule, RuleBase};
 use crate::diagnostic::Result;
 
+pub use coverage::{Uses, uses};
 pub use evidence::{Counterexample, Evidence, GuardEvidence};
 pub use report::{Report, RuleReport};
 

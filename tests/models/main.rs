@@ -3,6 +3,7 @@
 mod corpus;
 mod derivations;
 mod determinism;
+mod facts;
 mod fuzz;
 mod latex;
 mod random_models;

@@ -40,7 +40,8 @@ values! {
     a_switch_takes_the_first_true_case: "switch { 1 > 2: 7, 2 > 1: 8, 3 > 1: 9 }" => "8";
     a_switch_weighs_probabilities: "switch { 1/2: 4, 1/4: 8, 1/4: 0 }" => "4";
     a_switch_may_end_with_a_certain_case: "switch { 1 > 2: 7, 1: 8 }" => "8";
-    the_largest_component: "max([1, 5, 3])" => "5", "min([4, 5])" => "4", "max(0 * unitvec(0))" => "0";
+    the_largest_component: "max([1, 5, 3])" => "5", "min([4, 5])" => "4", "max(0 * unitvec(0))" => "0",
+        "max([-3, 0])" => "0", "max([-3, -2])" => "-2", "max(-3 * unitvec(0))" => "-3", "max(-3 * unitvec(1))" => "0";
     an_unset_component_counts_zero: "max(-1 * unitvec(3))" => "0", "max(-1 * unitvec(0))" => "-1", "min(unitvec(2))" => "0";
     unit_vectors_add_by_index: "max(unitvec(2) + unitvec(3) + unitvec(2))" => "2";
     arrays_are_apart: "max(unitvec(fcfs, 2) + unitvec(2) + 1)" => "3";

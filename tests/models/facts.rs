@@ -1,0 +1,96 @@
+//! One line per algebraic fact, with what must not be derivable: nothing is assumed here.
+
+use crate::support::points::points;
+use crate::support::{Closed, closed_forms_by, compare, definition, read, same, shown_point};
+
+/// Points at which both sides of a fact are compared.
+const POINTS: usize = 60;
+
+/// The closed form of `expression`, assuming nothing beyond what is given.
+fn close(text: &str) -> Closed {
+    let closed = closed_forms_by("fact", text, true).expect("the fact has a closed form");
+    let f = closed.into_iter().find(|closed| closed.name == "f");
+    f.expect("the model defines f")
+}
+
+fn model(given: &str, expression: &str) -> String {
+    format!("{given}\nnumeric f = {expression}\n")
+}
+
+fn assert_closes(given: &str, expression: &str, expected: &str) {
+    let text = model(given, expression);
+    let closed = close(&text);
+    assert_eq!(closed.open_reductions, 0, "{}", closed.formula);
+    assert_eq!(closed.conditions, Vec::<String>::new());
+
+    let both = read("fact", &format!("{text}numeric by_hand = {expected}\n"));
+    let points = points(&both, POINTS);
+    let comparison = compare("fact", &text, &[closed], &points);
+    assert_eq!(comparison.wrong, Vec::<String>::new());
+    assert!(!comparison.compared.is_empty(), "compared at no point");
+    for point in &points {
+        let Ok(value) = definition(&both, "f", point) else {
+            continue;
+        };
+        let by_hand = definition(&both, "by_hand", point);
+        let equal = by_hand.is_ok_and(|by_hand| same(&by_hand, &value));
+        assert!(equal, "not {expected} at {}", shown_point(point));
+    }
+}
+
+/// `closes! { name, given "declarations", "expression" => "expected" }`: the expression closes without
+/// assumptions, and equals both its closed form and what is expected wherever it is defined.
+macro_rules! closes {
+    ($($name:ident, given $given:literal, $expression:literal => $expected:literal;)*) => {
+        $(#[test] fn $name() { assert_closes($given, $expression, $expected); })*
+    };
+}
+
+/// `does_not_close! { name, given "declarations", "expression" }`: what is given is not enough.
+macro_rules! does_not_close {
+    ($($name:ident, given $given:literal, $expression:literal;)*) => {
+        $(#[test] fn $name() {
+            let closed = close(&model($given, $expression));
+            assert!(closed.open_reductions > 0, "closes to {}", closed.formula);
+        })*
+    };
+}
+
+closes! {
+    a_sum_of_indices, given "numeric parameter N : integer >= 0",
+        "sum (i = 1, N) { i }" => "N * (N + 1) / 2";
+    a_range_that_may_be_empty_is_clamped, given "numeric parameter N\nnumeric parameter x",
+        "sum (i = 1, N) { x }" => "x * max(0, floor(N))";
+    remainders_by_a_whole_number, given "numeric parameter q : integer >= 0\nnumeric parameter P : integer >= 1",
+        "sum (i = 0, q * P - 1) { i mod P }" => "q * P * (P - 1) / 2";
+    the_largest_multiple_of_a_positive_factor,
+        given "numeric parameter c : >= 0\nnumeric parameter N : integer >= 1",
+        "max (i = 1, N) { c * i }" => "c * N";
+    the_largest_multiple_of_any_factor, given "numeric parameter c\nnumeric parameter N : integer >= 1",
+        "max (i = 1, N) { c * i }" => "if (c >= 0) c * N else c";
+    a_telescoping_sum, given "numeric parameter N : integer >= 0",
+        "sum (i = 1, N) { 1 / (i * (i + 1)) }" => "N / (N + 1)";
+    a_sum_with_factorials, given "numeric parameter N : integer >= 0",
+        "sum (i = 1, N) { i * fact(i) }" => "fact(N + 1) - 1";
+    a_product_of_neighbours, given "numeric parameter N : integer >= 0",
+        "prod (i = 1, N) { (i + 1) / i }" => "N + 1";
+}
+
+does_not_close! {
+    a_factor_of_unknown_sign_stays_inside,
+        given "numeric parameter c\nnumeric parameter N : integer >= 1",
+        "max (i = 1, N) { c * (i mod 3) }";
+    factorials_have_no_antidifference, given "numeric parameter N : integer >= 1",
+        "sum (i = 1, N) { fact(i) }";
+    poles_off_the_rationals_stay, given "numeric parameter N : integer >= 1",
+        "sum (i = 1, N) { 1 / (i ^ 2 + 1) }";
+    the_root_of_a_square_keeps_its_sign, given "numeric parameter N : integer >= 1",
+        "sum (i = 1, N) { sqrt((i - 2) ^ 2) }";
+    remainders_by_what_may_have_a_fraction,
+        given "numeric parameter N : integer >= 1\nnumeric parameter P : >= 1",
+        "sum (i = 0, N) { i mod P }";
+    factors_that_may_have_a_fraction, given "numeric parameter N : integer >= 0\nnumeric parameter x",
+        "prod (i = 1, N) { i + x }";
+    logarithms_of_unknown_sign, given "numeric parameter N : integer >= 1\nnumeric parameter r",
+        "sum (i = 1, N) { log(r * i) }";
+}
