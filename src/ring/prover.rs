@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::counterexample;
+use super::counterexample::System;
 use super::facts::{Fact, Relation};
 use super::monomial::Monomial;
 use super::polynomial::Polynomial;
@@ -41,13 +41,25 @@ struct Search {
 
 impl Search {
     /// The depth of recursion is bounded by [`MAX_REPLACEMENT_DEPTH`].
-    fn prove(&mut self, goal: &Goal, facts: &[Fact], depth: usize) -> bool {
+    fn prove(&mut self, asked: &Goal, facts: &[Fact], depth: usize) -> bool {
         let bounds = bounds(facts);
         let mut signs = Signs::infer(facts, &bounds);
-        learn_denominators(&mut signs, &goal.polynomial);
-        let Some(goal) = without_unit(goal, &signs) else {
+        learn_denominators(&mut signs, &asked.polynomial);
+        let Some(goal) = without_unit(asked, &signs) else {
             return false;
         };
+        if is_evident(&goal, &signs) {
+            return true;
+        }
+        // Most of what is asked and not evident has a counterexample, of what was asked: the goal
+        // without denominators also speaks of points where these are 0.
+        let opposite = match depth {
+            MAX_REPLACEMENT_DEPTH => System::new(asked, facts),
+            _ => None,
+        };
+        if opposite.as_ref().is_some_and(System::is_easy) {
+            return false;
+        }
         let mut subtraction = Subtraction {
             facts,
             signs: &signs,
@@ -62,8 +74,7 @@ impl Search {
         if proved || depth == 0 {
             return proved;
         }
-        // Most of what is asked and has no short proof has a counterexample.
-        if depth == MAX_REPLACEMENT_DEPTH && counterexample::exists(&goal, facts) {
+        if opposite.is_some_and(|opposite| opposite.is_satisfied_somewhere()) {
             return false;
         }
         for bound in in_order_of_promise(bounds, facts) {
@@ -176,11 +187,10 @@ impl Subtraction<'_> {
         let Some(goal) = without_unit(&goal, self.signs) else {
             return false;
         };
-        let wrong = self.wrong_terms(&goal.polynomial).count();
-        let weak = goal.strict && !self.signs.of_polynomial(&goal.polynomial).nonzero;
-        if wrong == 0 && !weak {
+        if is_evident(&goal, self.signs) {
             return true;
         }
+        let wrong = self.wrong_terms(&goal.polynomial).count();
         if self.visited.insert(goal.clone()) {
             let promise = (wrong, degree(&goal.polynomial), goal.polynomial.len());
             self.open.insert((promise, self.visited.len()), goal);
@@ -234,6 +244,12 @@ impl Subtraction<'_> {
         let strict = goal.strict && !(fact.relation == Relation::Positive && sign.nonzero);
         (polynomial.len() <= MAX_TERMS).then_some(Goal { polynomial, strict })
     }
+}
+
+/// Whether the signs of terms prove the goal.
+fn is_evident(goal: &Goal, signs: &Signs) -> bool {
+    let sign = signs.of_polynomial(&goal.polynomial);
+    sign.nonnegative && (sign.nonzero || !goal.strict)
 }
 
 type Term<'p> = (&'p Monomial, &'p Rational);
