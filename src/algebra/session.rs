@@ -68,6 +68,8 @@ const PROOFS_PER_NODE: u64 = 50;
 /// Assumptions for one scope are looked for this often, and among this many candidates.
 const ROUNDS: usize = 6;
 const CANDIDATES: usize = 8;
+/// No further assumptions are tried in a scope once the e-graphs that tried some had so many nodes.
+const NODES_OF_ASSUMPTIONS: usize = 20_000;
 
 /// Sums of more terms are not searched for quotients and their remainders.
 const MOST_SEARCHED: usize = 60;
@@ -382,15 +384,20 @@ impl<'a> Session<'a> {
         let mut state = start;
         let mut blocked = blocked;
         let mut best: Option<Result> = None;
+        let mut nodes = 0;
         for _ in 0..ROUNDS {
             let mut advanced = None;
             for guards in self.assumable(&blocked) {
+                if nodes > NODES_OF_ASSUMPTIONS {
+                    break;
+                }
                 let assumed = union(vec![state.assumed.clone(), guards.clone().into()]);
                 let next = Result {
                     assumed,
                     ..state.clone()
                 };
                 let mut saturation = self.saturate(&next, clamping);
+                nodes += saturation.nodes;
                 let adopted = self.adopt(&next, &mut saturation);
                 let reference = best.as_ref().map_or(state.expr, |best| best.expr);
                 let (before, after) = (self.terms.cost(reference), self.terms.cost(adopted.expr));

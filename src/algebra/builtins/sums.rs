@@ -54,10 +54,13 @@ pub fn linear(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     }]
 }
 
+/// Terms of a body, each as its monomial and coefficient.
+type Members = Vec<(Monomial, Rational)>;
+
 /// A body of many terms: those that share something other than powers of the index stay together, so
 /// that what is common to them is taken apart once.
 fn together(terms: &mut Terms, parts: &Loop) -> Option<Candidate> {
-    let mut groups: Vec<(BTreeSet<Atom>, Vec<(Monomial, Rational)>)> = Vec::new();
+    let mut groups: Vec<(BTreeSet<Atom>, Members)> = Vec::new();
     for (monomial, coefficient) in parts.body.terms() {
         let mut atoms: BTreeSet<Atom> = monomial
             .powers()
