@@ -7,6 +7,7 @@ pub mod eval;
 pub mod expr;
 pub mod formula;
 pub mod gates;
+pub mod law;
 pub mod model;
 pub mod pipeline;
 pub mod ring;

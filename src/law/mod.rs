@@ -1,0 +1,26 @@
+//! Laws of random variables as numbers: moments, named laws, fitted families, quantile grids.
+//!
+//! A law is carried in two ways, both of a size that no loop bound changes: by four [`Cumulants`], which
+//! sums and conditions keep exact, and by a quantile table, which order statistics keep exact. Knows
+//! neither models nor expressions.
+
+mod cumulants;
+mod probability;
+
+pub use cumulants::Cumulants;
+pub use probability::{Probability, Support};
+
+/// The distribution of a real random variable.
+pub trait Distribution {
+    /// Mean and second to fourth cumulants; infinite or NaN where they do not exist.
+    fn cumulants(&self) -> Cumulants;
+
+    /// The least interval that holds all values.
+    fn support(&self) -> Support;
+
+    /// The least `x` with `P(X <= x) >= p.below`: the generalized inverse of the cdf, precise in both tails.
+    fn quantile(&self, p: Probability) -> f64;
+
+    /// `P(X <= x)` together with `P(X > x)`.
+    fn cdf(&self, x: f64) -> Probability;
+}

@@ -1,0 +1,138 @@
+//! Probabilities that are precise near 0 and near 1, and intervals of values.
+
+/// A probability with its complement: `below + above = 1`, each with full relative precision.
+///
+/// The largest of 1e12 copies asks for quantiles at `1 - 1e-12`, whose distance from 1 a single double loses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Probability {
+    pub below: f64,
+    pub above: f64,
+}
+
+impl Probability {
+    /// From `p` itself, which is precise near 0; `0 <= p <= 1`.
+    pub fn below(p: f64) -> Probability {
+        Probability {
+            below: p,
+            above: 1.0 - p,
+        }
+    }
+
+    /// From the complement, which is precise where the probability is near 1.
+    pub fn above(q: f64) -> Probability {
+        Probability {
+            below: 1.0 - q,
+            above: q,
+        }
+    }
+
+    /// From `ln(p / (1 - p))`.
+    pub fn from_logit(t: f64) -> Probability {
+        if t < 0.0 {
+            let e = t.exp();
+            Probability {
+                below: e / (1.0 + e),
+                above: 1.0 / (1.0 + e),
+            }
+        } else {
+            Probability::from_logit(-t).complement()
+        }
+    }
+
+    /// `ln(p / (1 - p))`; infinite at 0 and 1.
+    pub fn logit(self) -> f64 {
+        (self.below / self.above).ln()
+    }
+
+    pub fn complement(self) -> Probability {
+        Probability {
+            below: self.above,
+            above: self.below,
+        }
+    }
+
+    /// `p^(1/n)`: where the largest of `n` copies has the probability `p`, one has this.
+    pub fn root(self, n: f64) -> Probability {
+        let log = self.ln() / n;
+        Probability {
+            below: log.exp(),
+            above: -log.exp_m1(),
+        }
+    }
+
+    /// `p^n`: the largest of `n` copies lies below what one lies below with probability `p`.
+    pub fn power(self, n: f64) -> Probability {
+        let log = self.ln() * n;
+        Probability {
+            below: log.exp(),
+            above: -log.exp_m1(),
+        }
+    }
+
+    /// The natural logarithm, precise near 1.
+    pub fn ln(self) -> f64 {
+        if self.below < 0.5 {
+            self.below.ln()
+        } else {
+            (-self.above).ln_1p()
+        }
+    }
+}
+
+/// An interval of values; either end may be infinite.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Support {
+    pub lower: f64,
+    pub upper: f64,
+}
+
+impl Support {
+    /// All real numbers.
+    pub const REAL: Support = Support {
+        lower: f64::NEG_INFINITY,
+        upper: f64::INFINITY,
+    };
+
+    /// All times.
+    pub const NONNEGATIVE: Support = Support {
+        lower: 0.0,
+        upper: f64::INFINITY,
+    };
+
+    pub fn new(lower: f64, upper: f64) -> Support {
+        Support { lower, upper }
+    }
+
+    pub fn point(value: f64) -> Support {
+        Support::new(value, value)
+    }
+
+    pub fn clamp(self, x: f64) -> f64 {
+        x.max(self.lower).min(self.upper)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_root_of_a_power_is_the_probability_in_both_tails() {
+        for p in [
+            Probability::below(1e-9),
+            Probability::below(0.3),
+            Probability::above(1e-15),
+        ] {
+            let back = p.root(1e6).power(1e6);
+            assert!((back.below / p.below - 1.0).abs() < 1e-9);
+            assert!((back.above / p.above - 1.0).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn a_logit_is_precise_in_both_tails() {
+        for t in [-700.0, -40.0, -0.1, 0.0, 2.0, 40.0, 700.0] {
+            assert!((Probability::from_logit(t).logit() - t).abs() <= 1e-13 * f64::abs(t));
+        }
+    }
+}
