@@ -28,15 +28,12 @@ impl Probability {
 
     /// From `ln(p / (1 - p))`.
     pub fn from_logit(t: f64) -> Probability {
-        if t < 0.0 {
-            let e = t.exp();
-            Probability {
-                below: e / (1.0 + e),
-                above: 1.0 / (1.0 + e),
-            }
-        } else {
-            Probability::from_logit(-t).complement()
-        }
+        let e = (-t.abs()).exp();
+        let tail = Probability {
+            below: e / (1.0 + e),
+            above: 1.0 / (1.0 + e),
+        };
+        if t < 0.0 { tail } else { tail.complement() }
     }
 
     /// `ln(p / (1 - p))`; infinite at 0 and 1.
