@@ -188,7 +188,7 @@ impl Evaluator<'_> {
                 let index = self.number(*index)?.to_exact();
                 Ok(Value::Vector(Vector::unit(self.array(*array), index)))
             }
-            Node::VectorMax(vector) => scalar(self.vector(*vector)?.largest()),
+            Node::VectorMax(vector) => scalar(self.vector(*vector)?.largest()?),
         }
     }
 
