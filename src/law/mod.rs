@@ -5,9 +5,13 @@
 //! neither models nor expressions.
 
 mod cumulants;
+mod named;
 mod probability;
+pub mod quadrature;
+mod root;
 
 pub use cumulants::Cumulants;
+pub use named::Named;
 pub use probability::{Probability, Support};
 
 /// The distribution of a real random variable.
@@ -23,4 +27,9 @@ pub trait Distribution {
 
     /// `P(X <= x)` together with `P(X > x)`.
     fn cdf(&self, x: f64) -> Probability;
+
+    /// `E[e^(itX)]` as real and imaginary part, where it has a closed form.
+    fn characteristic(&self, _t: f64) -> Option<(f64, f64)> {
+        None
+    }
 }
