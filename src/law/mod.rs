@@ -5,17 +5,21 @@
 //! neither models nor expressions.
 
 mod cumulants;
+mod empirical;
+mod mixture;
 mod named;
 mod probability;
 pub mod quadrature;
 mod root;
 
 pub use cumulants::Cumulants;
+pub use empirical::Empirical;
+pub use mixture::Mixture;
 pub use named::Named;
 pub use probability::{Probability, Support};
 
 /// The distribution of a real random variable.
-pub trait Distribution {
+pub trait Distribution: Send + Sync {
     /// Mean and second to fourth cumulants; infinite or NaN where they do not exist.
     fn cumulants(&self) -> Cumulants;
 

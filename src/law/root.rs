@@ -37,6 +37,39 @@ pub fn newton(start: f64, f: impl Fn(f64) -> (f64, f64)) -> f64 {
     x
 }
 
+/// The least `x` in `[lower, upper]` with `f(x) >= 0`, where `f` increases, may jump, and is not negative at
+/// `upper`; some units in the last place above it. Interpolates and bisects in turn (Illinois).
+pub fn bracketed(mut lower: f64, mut upper: f64, f: impl Fn(f64) -> f64) -> f64 {
+    if upper <= lower {
+        return upper;
+    }
+    let (mut at_lower, mut at_upper) = (f(lower), f(upper));
+    if at_lower >= 0.0 {
+        return lower;
+    }
+    for step in 0..MAX_STEPS {
+        let width = upper - lower;
+        if width <= 2.0 * f64::EPSILON * lower.abs().max(upper.abs()) {
+            break;
+        }
+        let chord = upper - width * at_upper / (at_upper - at_lower);
+        let inside = chord > lower && chord < upper;
+        let x = match inside && step % 3 != 2 {
+            true => chord,
+            false => lower + width / 2.0,
+        };
+        let value = f(x);
+        if value >= 0.0 {
+            (upper, at_upper) = (x, value);
+            at_lower /= 2.0;
+        } else {
+            (lower, at_lower) = (x, value);
+            at_upper /= 2.0;
+        }
+    }
+    upper
+}
+
 /// The least whole number `k >= least` from which on `reached` holds, sought outwards from `guess`.
 pub fn least_whole(least: f64, guess: f64, reached: impl Fn(f64) -> bool) -> f64 {
     let start = guess.floor().max(least);
