@@ -6,6 +6,7 @@
 
 mod cumulants;
 mod empirical;
+mod gld;
 mod mixture;
 mod named;
 mod probability;
@@ -14,6 +15,7 @@ mod root;
 
 pub use cumulants::Cumulants;
 pub use empirical::Empirical;
+pub use gld::Gld;
 pub use mixture::Mixture;
 pub use named::Named;
 pub use probability::{Probability, Support};
