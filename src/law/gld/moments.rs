@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use super::Shape;
 use crate::law::Cumulants;
+use crate::law::pair::{Form, Point};
 
 /// A node of the double-exponential rule on (0, 1): `ln u`, `ln(1 - u)`, and the fourth root of the weight,
 /// for the weight itself and the fourth power of a quantile leave the range of doubles far in the tail.
@@ -69,50 +70,23 @@ pub fn cumulants(shape: Shape) -> Cumulants {
 }
 
 /// Skewness and kurtosis with their slopes in `lambda` and `rho`.
-pub struct Form {
-    pub skewness: f64,
-    pub kurtosis: f64,
-    pub skewness_slopes: [f64; 2],
-    pub kurtosis_slopes: [f64; 2],
-}
-
 pub fn form(shape: Shape) -> Form {
     let Shape { lambda, rho } = shape;
     let left = rho * lambda;
     let mean = shape.mean();
-    let mean_slopes = [
-        rho * rho / (1.0 + left).powi(2) - 1.0 / (1.0 + lambda).powi(2),
-        -1.0 / (1.0 + left).powi(2),
-    ];
-    let mut m = [0.0; 3];
-    let mut slopes = [[0.0; 3]; 2];
-    for node in that_count(lambda) {
+    let mean_in_lambda = rho * rho / (1.0 + left).powi(2) - 1.0 / (1.0 + lambda).powi(2);
+    let mean_in_rho = -1.0 / (1.0 + left).powi(2);
+    Form::of(that_count(lambda).iter().map(|node| {
         let below = Power::new(node.below, left);
         let above = Power::new(node.above, lambda);
-        let in_rho = node.below * (1.0 + below.grown);
         let in_lambda = rho * rho * below.slope() - above.slope();
-        let x = (rho * below.value() - above.value() - mean) * node.root;
-        let (square, root) = (x * x, node.root);
-        m[0] += square * root * root;
-        m[1] += square * x * root;
-        m[2] += square * square;
-        for ((sums, slope), mean_slope) in
-            slopes.iter_mut().zip([in_lambda, in_rho]).zip(mean_slopes)
-        {
-            let d = (slope - mean_slope) * root;
-            sums[0] += 2.0 * x * d * root * root;
-            sums[1] += 3.0 * square * d * root;
-            sums[2] += 4.0 * square * x * d;
+        let in_rho = node.below * (1.0 + below.grown);
+        Point {
+            value: rho * below.value() - above.value() - mean,
+            slopes: [in_lambda - mean_in_lambda, in_rho - mean_in_rho],
+            root: node.root,
         }
-    }
-    let cube = m[0].powf(1.5);
-    let (skewness, kurtosis) = (m[1] / cube, m[2] / (m[0] * m[0]));
-    Form {
-        skewness,
-        kurtosis,
-        skewness_slopes: slopes.map(|s| s[1] / cube - 1.5 * skewness * s[0] / m[0]),
-        kurtosis_slopes: slopes.map(|s| s[2] / (m[0] * m[0]) - 2.0 * kurtosis * s[0] / m[0]),
-    }
+    }))
 }
 
 /// `bc(x; l)` with what its slope shares.
