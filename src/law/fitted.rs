@@ -2,9 +2,7 @@
 
 use std::fmt;
 
-use super::{
-    Cumulants, Distribution, Gld, Johnson, Named, Probability, Support, TwoPoint,
-};
+use super::{Cumulants, Distribution, Gld, Johnson, Named, Probability, Support, TwoPoint};
 
 /// The families, in the order in which they are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -113,7 +111,9 @@ fn check(target: &Cumulants, bounds: Support) -> Result<(), String> {
     }
     if target.variance < 0.0 {
         let variance = target.variance;
-        return Err(format!("the variance is {variance}, but must be at least 0"));
+        return Err(format!(
+            "the variance is {variance}, but must be at least 0"
+        ));
     }
     if target.mean < bounds.lower || target.mean > bounds.upper {
         let (mean, Support { lower, upper }) = (target.mean, bounds);
@@ -219,7 +219,10 @@ mod tests {
         let of = |target, bounds| Fitted::new(target, bounds, Family::Gld).unwrap_err();
         let negative = Cumulants::constant(-1.0);
         assert!(of(negative, Support::NONNEGATIVE).starts_with("the mean is -1, but"));
-        let variance = Cumulants { variance: -2.0, ..negative };
+        let variance = Cumulants {
+            variance: -2.0,
+            ..negative
+        };
         assert!(of(variance, Support::REAL).contains("variance is -2"));
     }
 }

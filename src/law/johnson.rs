@@ -51,7 +51,11 @@ impl Johnson {
     }
 
     fn signed_scale(&self) -> f64 {
-        if self.mirrored { -self.scale } else { self.scale }
+        if self.mirrored {
+            -self.scale
+        } else {
+            self.scale
+        }
     }
 }
 

@@ -74,9 +74,7 @@ struct Start {
 fn starts() -> &'static [Start] {
     static TABLE: OnceLock<Vec<Start>> = OnceLock::new();
     TABLE.get_or_init(|| {
-        const LAMBDAS: [f64; 10] = [
-            -0.24, -0.2, -0.12, -0.05, 0.05, 0.2, 0.4, 0.7, 1.0, 1.25,
-        ];
+        const LAMBDAS: [f64; 10] = [-0.24, -0.2, -0.12, -0.05, 0.05, 0.2, 0.4, 0.7, 1.0, 1.25];
         const RHOS: [f64; 5] = [0.02, 0.15, 0.4, 0.7, 0.95];
         let shapes = LAMBDAS
             .iter()
@@ -87,8 +85,7 @@ fn starts() -> &'static [Start] {
 
 /// The starts nearest to a pair of skewness and kurtosis, for which two tails alike count a little.
 fn nearest(target: [f64; 2]) -> Vec<Start> {
-    let distance =
-        |start: &Start| start.form.distance(target) + 0.02 * (1.0 - start.shape.rho);
+    let distance = |start: &Start| start.form.distance(target) + 0.02 * (1.0 - start.shape.rho);
     let mut ranked: Vec<Start> = starts().to_vec();
     ranked.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
     ranked.truncate(STARTS);

@@ -55,10 +55,7 @@ fn form(sigma: f64, omega: f64) -> Form {
     let in_omega = mean(&nodes, |node| node.1[1]);
     Form::of(nodes.iter().map(|(x, slopes, weight)| Point {
         value: x - value,
-        slopes: [
-            sigma * (slopes[0] - in_sigma),
-            slopes[1] - in_omega,
-        ],
+        slopes: [sigma * (slopes[0] - in_sigma), slopes[1] - in_omega],
         root: weight.sqrt().sqrt(),
     }))
 }
@@ -115,7 +112,10 @@ pub fn fit(skewness: f64, kurtosis: f64) -> Option<(f64, f64)> {
     let found = if distance < 0.15 {
         near.into_iter().find_map(improve)
     } else {
-        ranked.iter().take(10).find_map(|start| improve(start.shape))
+        ranked
+            .iter()
+            .take(10)
+            .find_map(|start| improve(start.shape))
     };
     found.map(|[log_sigma, omega]| (log_sigma.exp(), omega))
 }
