@@ -5,13 +5,31 @@
 //! neither models nor expressions.
 
 mod cumulants;
+mod empirical;
+mod fitted;
+mod gld;
+mod johnson;
+mod mixture;
+mod named;
+pub mod order;
+mod pair;
 mod probability;
+pub mod quadrature;
+mod root;
+mod two_point;
 
 pub use cumulants::Cumulants;
+pub use empirical::Empirical;
+pub use fitted::{Family, Fitted};
+pub use gld::Gld;
+pub use johnson::Johnson;
+pub use mixture::Mixture;
+pub use named::Named;
 pub use probability::{Probability, Support};
+pub use two_point::TwoPoint;
 
 /// The distribution of a real random variable.
-pub trait Distribution {
+pub trait Distribution: Send + Sync {
     /// Mean and second to fourth cumulants; infinite or NaN where they do not exist.
     fn cumulants(&self) -> Cumulants;
 
@@ -23,4 +41,21 @@ pub trait Distribution {
 
     /// `P(X <= x)` together with `P(X > x)`.
     fn cdf(&self, x: f64) -> Probability;
+
+    /// Values at which the cdf jumps or bends, in no order: what is smooth lies between them. Those that are less
+    /// likely than 1e-60 to be passed may be left out.
+    fn breaks(&self) -> Vec<f64> {
+        let Support { lower, upper } = self.support();
+        vec![lower, upper]
+    }
+
+    /// Whether all values are among the breaks.
+    fn is_discrete(&self) -> bool {
+        false
+    }
+
+    /// `E[e^(itX)]` as real and imaginary part, where it has a closed form.
+    fn characteristic(&self, _t: f64) -> Option<(f64, f64)> {
+        None
+    }
 }
