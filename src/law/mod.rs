@@ -5,9 +5,11 @@
 //! neither models nor expressions.
 
 mod cumulants;
+mod grid;
 mod probability;
 
 pub use cumulants::Cumulants;
+pub use grid::Grid;
 pub use probability::{Probability, Support};
 
 /// The distribution of a real random variable.
@@ -23,4 +25,9 @@ pub trait Distribution {
 
     /// `P(X <= x)` together with `P(X > x)`.
     fn cdf(&self, x: f64) -> Probability;
+
+    /// The density at `x`, where the law has one in closed form.
+    fn density(&self, _x: f64) -> Option<f64> {
+        None
+    }
 }
