@@ -7,6 +7,7 @@
 //! The largest of n copies only moves logits, so n costs nothing.
 
 mod chart;
+mod compose;
 mod integral;
 mod order;
 mod piece;

@@ -3,7 +3,7 @@
 use super::Grid;
 use super::piece::{Piece, Shape, coordinate};
 use super::segment::Node;
-use super::trace::{NODES, REACH, trace};
+use super::trace::{REACH, budget, trace};
 use crate::law::{Probability, Support};
 
 /// Where a logit goes, and how fast: increasing.
@@ -19,9 +19,12 @@ impl Grid {
             return Grid::constant(0.0);
         }
         self.reparametrised(&|s| {
-            let one = Probability::from_logit(s);
-            let all = one.power(n);
-            (power_logit(one, all, n), n * one.above / all.above)
+            let log = n * ln_below(s);
+            let above = -log.exp_m1();
+            (
+                log - above.ln(),
+                n * Probability::from_logit(s).above / above,
+            )
         })
     }
 
@@ -34,7 +37,7 @@ impl Grid {
     fn reparametrised(&self, map: Map) -> Grid {
         let limits = [source(map, -REACH), source(map, REACH)];
         let smooth = |piece: &&Piece| matches!(piece.shape, Shape::Smooth(..));
-        let budget = (NODES / self.pieces.iter().filter(smooth).count().max(1)).max(24);
+        let budget = budget(self.pieces.iter().filter(smooth).count());
         let pieces: Vec<Piece> = (self.pieces.iter())
             .filter(|piece| piece.from < limits[1] && piece.to > limits[0])
             .map(|piece| moved(piece, map, limits, budget))
@@ -43,11 +46,11 @@ impl Grid {
     }
 }
 
-/// `ln(p / (1 - p))` of `p = one^n`, also where `p` is too small for a double.
-fn power_logit(one: Probability, all: Probability, n: f64) -> f64 {
-    match all.below > 0.0 {
-        true => all.logit(),
-        false => n * one.ln(),
+/// The logarithm of the probability with the logit `t`, precise in both tails.
+pub fn ln_below(t: f64) -> f64 {
+    match t < 0.0 {
+        true => t - t.exp().ln_1p(),
+        false => -(-t).exp().ln_1p(),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::chart::Chart;
 use super::piece::{Piece, Shape};
 use super::segment::Node;
-use super::trace::{NODES, REACH, trace};
+use super::trace::{REACH, budget, trace};
 use super::{Grid, integral};
 use crate::law::{Distribution, Probability, Support};
 
@@ -176,7 +176,7 @@ fn smooth(
         };
         Node { t, y, slope }
     };
-    let segments = trace(&[first, 0.5 * (first + last), last], NODES, &mut point);
+    let segments = trace(&[first, 0.5 * (first + last), last], budget(1), &mut point);
     Piece {
         from: if from < -REACH { from } else { first },
         to: if to > REACH { to } else { last },
@@ -185,7 +185,7 @@ fn smooth(
 }
 
 /// Where the body of a piece lies and how wide it is.
-pub fn body(from: f64, to: f64, quantile: &dyn Fn(f64) -> f64) -> (f64, f64) {
+fn body(from: f64, to: f64, quantile: &dyn Fn(f64) -> f64) -> (f64, f64) {
     let at = |t: f64| quantile(t.clamp(from, to));
     match at(1.5) > at(-1.5) {
         true => (at(0.0), 0.5 * (at(1.5) - at(-1.5))),
@@ -194,7 +194,7 @@ pub fn body(from: f64, to: f64, quantile: &dyn Fn(f64) -> f64) -> (f64, f64) {
 }
 
 /// The logit nearest to `limit`, seen from `middle`, up to which `good` holds.
-fn furthest(middle: f64, limit: f64, good: &dyn Fn(f64) -> bool) -> f64 {
+pub fn furthest(middle: f64, limit: f64, good: &dyn Fn(f64) -> bool) -> f64 {
     if good(limit) {
         return limit;
     }

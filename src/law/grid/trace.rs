@@ -7,8 +7,16 @@ use std::collections::BinaryHeap;
 /// Logits beyond this are extrapolated: `e^-200` is far below what the largest of 1e12 copies asks for.
 pub const REACH: f64 = 200.0;
 
-/// Nodes that one law may take, whatever it was made of.
-pub const NODES: usize = 256;
+/// Segments that one smooth piece may take.
+const MOST: usize = 256;
+
+/// Segments that a law of many pieces may take in all, unless that leaves a piece too few.
+const ALL: usize = 1024;
+
+/// How many segments each of `pieces` smooth pieces may take.
+pub fn budget(pieces: usize) -> usize {
+    (ALL / pieces.max(1)).clamp(24, MOST)
+}
 
 /// The error that a cubic may have in the middle, beside how far the coordinate goes in the body of the law.
 const TOLERANCE: f64 = 3e-8;

@@ -1,5 +1,6 @@
 //! Every operation against exact formulas, or against integration or simulation by another way.
 
+mod compose;
 mod laws;
 mod order;
 
