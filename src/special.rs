@@ -1,11 +1,17 @@
 //! Special functions: harmonic numbers, factorials and the logarithm of the gamma function, exactly
 //! for small whole arguments and in doubles.
 //!
+//! The incomplete gamma and beta functions stand beside them.
+//!
 //! Knows numbers only; whoever calls decides how exact an answer is worth its price.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
+
+mod incomplete;
+
+pub use incomplete::{incomplete_beta, incomplete_gamma, log_beta_density, log_gamma_density};
 
 /// The greatest order of a harmonic number that the language knows.
 pub const MAX_ORDER: u32 = 64;

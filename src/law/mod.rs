@@ -5,15 +5,23 @@
 //! neither models nor expressions.
 
 mod cumulants;
+mod empirical;
 mod grid;
+mod mixture;
+mod named;
 mod probability;
+pub mod quadrature;
+mod root;
 
 pub use cumulants::Cumulants;
+pub use empirical::Empirical;
 pub use grid::Grid;
+pub use mixture::Mixture;
+pub use named::Named;
 pub use probability::{Probability, Support};
 
 /// The distribution of a real random variable.
-pub trait Distribution {
+pub trait Distribution: Send + Sync {
     /// Mean and second to fourth cumulants; infinite or NaN where they do not exist.
     fn cumulants(&self) -> Cumulants;
 
@@ -28,6 +36,11 @@ pub trait Distribution {
 
     /// The density at `x`, where the law has one in closed form.
     fn density(&self, _x: f64) -> Option<f64> {
+        None
+    }
+
+    /// `E[e^(itX)]` as real and imaginary part, where it has a closed form.
+    fn characteristic(&self, _t: f64) -> Option<(f64, f64)> {
         None
     }
 }

@@ -1,0 +1,107 @@
+//! The laws that have names: everything about them is exact, to rounding.
+
+use super::{Cumulants, Distribution, Probability, Support};
+
+mod constructor;
+mod cumulants;
+mod density;
+mod probability;
+mod quantile;
+#[cfg(test)]
+mod tests;
+
+/// A law with a name and parameters that are known to lie in its domain; made by [`Named::new`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Named(Kind);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Deterministic { value: f64 },
+    Exponential { mean: f64 },
+    Normal { mean: f64, deviation: f64 },
+    Uniform { lower: f64, upper: f64 },
+    Gamma { shape: f64, scale: f64 },
+    Weibull { shape: f64, scale: f64 },
+    LogNormal { mu: f64, sigma: f64 },
+    Bernoulli { p: f64 },
+    Binomial { n: f64, p: f64 },
+    Poisson { mean: f64 },
+    Geometric { p: f64 },
+    Beta { a: f64, b: f64 },
+}
+
+use Kind::*;
+
+impl Named {
+    /// Whether all values are whole numbers and their probabilities add up to 1.
+    pub fn is_discrete(&self) -> bool {
+        matches!(
+            self.0,
+            Deterministic { .. }
+                | Bernoulli { .. }
+                | Binomial { .. }
+                | Poisson { .. }
+                | Geometric { .. }
+        )
+    }
+
+    /// The probability density at `x`, or the probability of `x` where the law is discrete.
+    pub fn density(&self, x: f64) -> f64 {
+        self.log_density(x).exp()
+    }
+
+    /// The logarithm of [`Named::density`], also where that underflows.
+    pub fn log_density(&self, x: f64) -> f64 {
+        density::log_density(self.0, x)
+    }
+}
+
+impl Distribution for Named {
+    fn cumulants(&self) -> Cumulants {
+        cumulants::cumulants(self.0)
+    }
+
+    fn support(&self) -> Support {
+        match self.0 {
+            Deterministic { value } => Support::point(value),
+            Normal { .. } => Support::REAL,
+            Uniform { lower, upper } => Support::new(lower, upper),
+            Bernoulli { p } => whole(1.0, p),
+            Binomial { n, p } => whole(n, p),
+            Geometric { p: 1.0 } => Support::point(1.0),
+            Geometric { .. } => Support::new(1.0, f64::INFINITY),
+            Poisson { mean: 0.0 } => Support::point(0.0),
+            Beta { .. } => Support::new(0.0, 1.0),
+            Exponential { .. }
+            | Gamma { .. }
+            | Weibull { .. }
+            | LogNormal { .. }
+            | Poisson { .. } => Support::NONNEGATIVE,
+        }
+    }
+
+    fn quantile(&self, p: Probability) -> f64 {
+        quantile::quantile(self, p)
+    }
+
+    fn cdf(&self, x: f64) -> Probability {
+        probability::cdf(self.0, x)
+    }
+
+    fn density(&self, x: f64) -> Option<f64> {
+        (!self.is_discrete()).then(|| Named::density(self, x))
+    }
+
+    fn characteristic(&self, t: f64) -> Option<(f64, f64)> {
+        density::characteristic(self.0, t)
+    }
+}
+
+/// The support of a count among `n` trials.
+fn whole(n: f64, p: f64) -> Support {
+    match p {
+        0.0 => Support::point(0.0),
+        1.0 => Support::point(n),
+        _ => Support::new(0.0, n),
+    }
+}
