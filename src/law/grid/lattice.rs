@@ -26,22 +26,28 @@ fn plan(inverse: bool) -> Arc<dyn Fft<f64>> {
     })
 }
 
-/// The transform of the bins of a law: bin `k`, cyclic, lies between `anchor + k width` and the next, and
-/// stands for its middle.
-pub fn transform(law: &Grid, anchor: f64, width: f64) -> Vec<Complex64> {
+/// The bins of a law: bin `k`, cyclic, lies between `anchor + k width` and the next, and stands for its
+/// middle. What lies beyond the last bin is left out.
+pub fn bins(law: &Grid, anchor: f64, width: f64) -> Vec<Complex64> {
     let mut bins = vec![Complex64::default(); BINS];
     for piece in &law.pieces {
         match &piece.shape {
             Shape::Atom(value) => {
                 let mass = super::integral::mass(piece.from, piece.to);
                 let place = (value - anchor) / width - 0.5;
-                let part = place - place.floor();
-                bins[cyclic(place.floor())].re += mass * (1.0 - part);
-                bins[cyclic(place.floor() + 1.0)].re += mass * part;
+                let bin = (place + 1e-9).floor();
+                let part = (place - bin).max(0.0);
+                add(&mut bins, bin, mass * (1.0 - part));
+                add(&mut bins, bin + 1.0, mass * part);
             }
             Shape::Smooth(..) => pour(piece, anchor, width, &mut bins),
         }
     }
+    bins
+}
+
+/// The transform of bins: at `k` it is `E[e^(-isX)]` with `s = 2 pi k / BINS` per bin.
+pub fn transform(mut bins: Vec<Complex64>) -> Vec<Complex64> {
     plan(false).process(&mut bins);
     bins
 }
@@ -51,6 +57,13 @@ pub fn inverse(mut transform: Vec<Complex64>) -> Vec<f64> {
     plan(true).process(&mut transform);
     let scale = 1.0 / BINS as f64;
     transform.iter().map(|z| (z.re * scale).max(0.0)).collect()
+}
+
+/// Adds a probability to a bin, if there is such a bin.
+fn add(bins: &mut [Complex64], bin: f64, mass: f64) {
+    if let Some(bin) = (bin >= 0.0).then(|| bins.get_mut(bin as usize)).flatten() {
+        bin.re += mass;
+    }
 }
 
 pub fn cyclic(index: f64) -> usize {
@@ -94,16 +107,16 @@ fn pour(piece: &Piece, anchor: f64, width: f64, bins: &mut [Complex64]) {
 
 /// Adds the rise of a cubic to the bins.
 fn pour_cell(cell: Segment, anchor: f64, width: f64, bins: &mut [Complex64]) {
-    let mut bin = ((cell.start.t - anchor) / width).floor();
+    let mut bin = ((cell.start.t - anchor) / width).floor().max(-1.0);
     let mut below = cell.start.y;
     loop {
         let edge = anchor + (bin + 1.0) * width;
-        if edge >= cell.end.t {
-            bins[cyclic(bin)].re += cell.end.y - below;
+        if edge >= cell.end.t || bin > BINS as f64 {
+            add(bins, bin, cell.end.y - below);
             return;
         }
         let here = cell.at(edge).0.max(below);
-        bins[cyclic(bin)].re += here - below;
+        add(bins, bin, here - below);
         below = here;
         bin += 1.0;
     }

@@ -6,13 +6,19 @@
 //!
 //! The largest of n copies only moves logits, so n costs nothing.
 
+mod body;
 mod chart;
 mod compose;
+mod expansion;
 mod integral;
+mod lattice;
 mod order;
 mod piece;
+mod saddlepoint;
 mod sample;
 mod segment;
+mod sum;
+mod tail;
 mod trace;
 
 #[cfg(test)]
@@ -139,6 +145,19 @@ impl Grid {
             None => (f64::NEG_INFINITY, 0.0),
             Some(piece) if piece.range().1 <= x => (piece.to, 0.0),
             Some(piece) => piece.logit(x),
+        }
+    }
+
+    /// The logarithm of the probability of the least value, or of the largest.
+    fn ln_end_atom(&self, first: bool) -> f64 {
+        let last = self.pieces.len() - 1;
+        match &self.pieces[if first { 0 } else { last }] {
+            Piece {
+                from,
+                to,
+                shape: Shape::Atom(_),
+            } => order::ln_below(if first { *to } else { -*from }),
+            _ => f64::NEG_INFINITY,
         }
     }
 

@@ -5,18 +5,16 @@ use std::f64::consts::PI;
 /// `K(s) = ln E[e^(sX)]` and its first three derivatives.
 pub type Generator<'a> = &'a dyn Fn(f64) -> [f64; 4];
 
-/// Of a law that is known by values with weights.
+/// Of a law that is known by weights and values.
 pub fn generator(draws: &[(f64, f64)], s: f64) -> [f64; 4] {
     let largest = (draws.iter().map(|(_, x)| s * x)).fold(f64::NEG_INFINITY, f64::max);
-    let weigh = |(w, x): &(f64, f64)| (w * (s * x - largest).exp(), *x);
-    let (mut total, mut first) = (0.0, 0.0);
-    for (w, x) in draws.iter().map(weigh) {
-        total += w;
-        first += w * x;
-    }
-    let mean = first / total;
+    let tilted: Vec<(f64, f64)> = (draws.iter())
+        .map(|(w, x)| (w * (s * x - largest).exp(), *x))
+        .collect();
+    let total: f64 = tilted.iter().map(|(w, _)| w).sum();
+    let mean = tilted.iter().map(|(w, x)| w * x).sum::<f64>() / total;
     let (mut second, mut third) = (0.0, 0.0);
-    for (w, x) in draws.iter().map(weigh) {
+    for (w, x) in tilted {
         let d = x - mean;
         second += w * d * d;
         third += w * d * d * d;

@@ -3,6 +3,7 @@
 mod compose;
 mod laws;
 mod order;
+mod sum;
 
 use super::Grid;
 use crate::law::{Cumulants, Distribution, Probability, Support};
