@@ -4,6 +4,7 @@
 //! sums and conditions keep exact, and by a quantile table, which order statistics keep exact. Knows
 //! neither models nor expressions.
 
+mod calculus;
 mod cumulants;
 mod empirical;
 mod fitted;
@@ -19,6 +20,7 @@ pub mod quadrature;
 mod root;
 mod two_point;
 
+pub use calculus::{Calculus, Carrier, Law, Method, SHOWN_QUANTILES, quantile};
 pub use cumulants::Cumulants;
 pub use empirical::Empirical;
 pub use fitted::{Family, Fitted};
