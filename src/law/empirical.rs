@@ -89,6 +89,14 @@ impl Distribution for Empirical {
         }
     }
 
+    fn breaks(&self) -> Vec<f64> {
+        self.samples.clone()
+    }
+
+    fn is_discrete(&self) -> bool {
+        true
+    }
+
     fn characteristic(&self, t: f64) -> Option<(f64, f64)> {
         let n = self.samples.len() as f64;
         let turns = self.samples.iter().map(|x| (t * x).sin_cos());

@@ -99,6 +99,15 @@ impl Distribution for Mixture {
         })
     }
 
+    fn breaks(&self) -> Vec<f64> {
+        let parts = self.parts.iter();
+        parts.flat_map(|(_, law)| law.breaks()).collect()
+    }
+
+    fn is_discrete(&self) -> bool {
+        self.parts.iter().all(|(_, law)| law.is_discrete())
+    }
+
     fn characteristic(&self, t: f64) -> Option<(f64, f64)> {
         let mut sum = (0.0, 0.0);
         for (weight, law) in &self.parts {

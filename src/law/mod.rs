@@ -6,19 +6,29 @@
 
 mod cumulants;
 mod empirical;
+mod fitted;
+mod gld;
 mod grid;
+mod johnson;
 mod mixture;
 mod named;
+pub mod order;
+mod pair;
 mod probability;
 pub mod quadrature;
 mod root;
+mod two_point;
 
 pub use cumulants::Cumulants;
 pub use empirical::Empirical;
+pub use fitted::{Family, Fitted};
+pub use gld::Gld;
 pub use grid::Grid;
+pub use johnson::Johnson;
 pub use mixture::Mixture;
 pub use named::Named;
 pub use probability::{Probability, Support};
+pub use two_point::TwoPoint;
 
 /// The distribution of a real random variable.
 pub trait Distribution: Send + Sync {
@@ -37,6 +47,18 @@ pub trait Distribution: Send + Sync {
     /// The density at `x`, where the law has one in closed form.
     fn density(&self, _x: f64) -> Option<f64> {
         None
+    }
+
+    /// Values at which the cdf jumps or bends, in no order: what is smooth lies between them. Those that are less
+    /// likely than 1e-60 to be passed may be left out.
+    fn breaks(&self) -> Vec<f64> {
+        let Support { lower, upper } = self.support();
+        vec![lower, upper]
+    }
+
+    /// Whether all values are among the breaks.
+    fn is_discrete(&self) -> bool {
+        false
     }
 
     /// `E[e^(itX)]` as real and imaginary part, where it has a closed form.

@@ -14,6 +14,9 @@ mod tests;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Named(Kind);
 
+/// Laws of more whole numbers than this do not list them.
+const MAX_STEPS: f64 = 10_000.0;
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     Deterministic { value: f64 },
@@ -32,17 +35,23 @@ enum Kind {
 
 use Kind::*;
 
+pub(super) use cumulants::log_normal as log_normal_cumulants;
+pub(super) use density::log_normal_density;
+pub(super) use probability::{ALWAYS, NEVER, normal as normal_cdf};
+pub(super) use quantile::normal as normal_quantile;
+
 impl Named {
-    /// Whether all values are whole numbers and their probabilities add up to 1.
-    pub fn is_discrete(&self) -> bool {
-        matches!(
-            self.0,
-            Deterministic { .. }
-                | Bernoulli { .. }
-                | Binomial { .. }
-                | Poisson { .. }
-                | Geometric { .. }
-        )
+    /// The first and the last value of a law of whole numbers, if these are not too many; of a law of so many,
+    /// the steps are small beside its deviation.
+    fn whole_numbers(&self) -> Option<(f64, f64)> {
+        match self.0 {
+            Deterministic { value } => return Some((value, value)),
+            Bernoulli { .. } | Binomial { .. } | Poisson { .. } | Geometric { .. } => {}
+            _ => return None,
+        }
+        let far = Probability::below(1e-60);
+        let (first, last) = (self.quantile(far), self.quantile(far.complement()));
+        (last - first <= MAX_STEPS).then_some((first, last))
     }
 
     /// The probability density at `x`, or the probability of `x` where the law is discrete.
@@ -90,6 +99,20 @@ impl Distribution for Named {
 
     fn density(&self, x: f64) -> Option<f64> {
         (!self.is_discrete()).then(|| Named::density(self, x))
+    }
+
+    fn breaks(&self) -> Vec<f64> {
+        let Support { lower, upper } = self.support();
+        match self.whole_numbers() {
+            Some((first, last)) => (0..=(last - first) as u32)
+                .map(|k| first + f64::from(k))
+                .collect(),
+            None => vec![lower, upper],
+        }
+    }
+
+    fn is_discrete(&self) -> bool {
+        self.whole_numbers().is_some()
     }
 
     fn characteristic(&self, t: f64) -> Option<(f64, f64)> {

@@ -58,6 +58,18 @@ pub fn half_line<const K: usize>(f: impl FnMut(f64) -> [f64; K]) -> Integral<K> 
     trapezoid((-6.6, 6.6), node, f)
 }
 
+/// `int f(t) dt` over all reals, where `f` is large within some `width` of `middle` and falls off exponentially.
+pub fn line<const K: usize>(
+    middle: f64,
+    width: f64,
+    f: impl FnMut(f64) -> [f64; K],
+) -> Integral<K> {
+    let node = |s: f64| (middle + width * s.sinh(), width * s.cosh());
+    // Up to where logits leave the range of doubles.
+    let end = (750.0 / width).asinh().min(40.0);
+    trapezoid((-end, end), node, f)
+}
+
 /// `int_0^inf e^(-v) f(v) dv`.
 pub fn exponential<const K: usize>(f: impl FnMut(f64) -> [f64; K]) -> Integral<K> {
     trapezoid((-6.5, 6.6), exponential_node, f)

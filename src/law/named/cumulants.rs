@@ -16,17 +16,7 @@ pub fn cumulants(law: Kind) -> Cumulants {
         }
         Gamma { shape, scale } => gamma_law(shape, scale),
         Weibull { shape, scale } => weibull(shape).scaled(scale),
-        LogNormal { mu, sigma } => {
-            let w = (sigma * sigma).exp();
-            let excess = (sigma * sigma).exp_m1();
-            let unit = of(
-                1.0,
-                excess,
-                excess.powi(2) * (w + 2.0),
-                excess.powi(3) * (((w + 3.0) * w + 6.0) * w + 6.0),
-            );
-            unit.scaled((mu + sigma * sigma / 2.0).exp())
-        }
+        LogNormal { mu, sigma } => log_normal(mu, sigma),
         Bernoulli { p } => bernoulli(p),
         Binomial { n, p } => bernoulli(p).repeated(n),
         Poisson { mean } => of(mean, mean, mean, mean),
@@ -49,6 +39,19 @@ fn of(mean: f64, variance: f64, third: f64, fourth: f64) -> Cumulants {
 
 fn gamma_law(shape: f64, scale: f64) -> Cumulants {
     of(shape, shape, 2.0 * shape, 6.0 * shape).scaled(scale)
+}
+
+/// Of `e^(mu + sigma z)` for a standard normal `z`.
+pub fn log_normal(mu: f64, sigma: f64) -> Cumulants {
+    let w = (sigma * sigma).exp();
+    let excess = (sigma * sigma).exp_m1();
+    let unit = of(
+        1.0,
+        excess,
+        excess.powi(2) * (w + 2.0),
+        excess.powi(3) * (((w + 3.0) * w + 6.0) * w + 6.0),
+    );
+    unit.scaled((mu + sigma * sigma / 2.0).exp())
 }
 
 fn bernoulli(p: f64) -> Cumulants {

@@ -1,0 +1,157 @@
+//! The generalized lambda distribution of Ramberg and Schmeiser, in parameters that are regular everywhere.
+//!
+//! With `bc(x; l) = (x^l - 1) / l`, which is `ln x` at `l = 0`, the standard law has the quantile function
+//!
+//!     Q(u) = rho bc(u; rho lambda) - bc(1 - u; lambda)
+//!
+//! for the papers' `lambda4 = lambda` and `lambda3 = rho lambda`. The logistic law (`rho = 1`) and the exponential
+//! one (`rho = 0`), which the papers' parameters only approach, are ordinary points at `lambda = 0`. The right tail is
+//! the longer one; laws of negative skewness are mirror images.
+
+use super::root::newton;
+use super::{Cumulants, Distribution, Probability, Support};
+
+mod fit;
+mod moments;
+#[cfg(test)]
+mod tests;
+
+/// `location + scale * Q(u)`, or its mirror image `location - scale * Q(1 - u)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Gld {
+    shape: Shape,
+    mirrored: bool,
+    location: f64,
+    scale: f64,
+}
+
+/// The two shape parameters: `lambda > -1/4`, where the fourth moment exists, and `0 <= rho <= 1`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Shape {
+    pub lambda: f64,
+    pub rho: f64,
+}
+
+/// `(x^l - 1) / l` from `ln x`.
+fn box_cox(log: f64, l: f64) -> f64 {
+    let z = l * log;
+    if z == 0.0 { log } else { z.exp_m1() / l }
+}
+
+impl Shape {
+    fn quantile(self, p: Probability) -> f64 {
+        self.quantile_of_logs(p.ln(), p.complement().ln())
+    }
+
+    /// From `ln u` and `ln(1 - u)`.
+    fn quantile_of_logs(self, below: f64, above: f64) -> f64 {
+        let left = match self.rho > 0.0 {
+            true => self.rho * box_cox(below, self.rho * self.lambda),
+            false => 0.0,
+        };
+        left - box_cox(above, self.lambda)
+    }
+
+    /// `u (1 - u) Q'(u)`: the slope in the logit of `u`.
+    fn slope(self, p: Probability) -> f64 {
+        let (left, right) = (p.ln(), p.complement().ln());
+        let a = self.rho * self.lambda;
+        self.rho * (a * left).exp() * p.above + (self.lambda * right).exp() * p.below
+    }
+
+    fn mean(self) -> f64 {
+        1.0 / (1.0 + self.lambda) - self.rho / (1.0 + self.rho * self.lambda)
+    }
+
+    fn support(self) -> Support {
+        let end = if self.lambda > 0.0 {
+            1.0 / self.lambda
+        } else {
+            f64::INFINITY
+        };
+        Support::new(if self.rho > 0.0 { -end } else { 0.0 }, end)
+    }
+
+    fn cdf(self, x: f64) -> Probability {
+        let support = self.support();
+        if x <= support.lower {
+            return Probability::below(0.0);
+        }
+        if x >= support.upper {
+            return Probability::above(0.0);
+        }
+        let logit = newton(0.0, |t| {
+            let p = Probability::from_logit(t);
+            (self.quantile(p) - x, self.slope(p))
+        });
+        Probability::from_logit(logit)
+    }
+}
+
+impl Gld {
+    /// The papers' `lambda3` and `lambda4` of one sign, exchanged where the law is mirrored.
+    pub fn lambdas(&self) -> (f64, f64) {
+        let (left, right) = (self.shape.rho * self.shape.lambda, self.shape.lambda);
+        match self.mirrored {
+            true => (right, left),
+            false => (left, right),
+        }
+    }
+
+    /// `lambda` and `rho`.
+    pub fn shape(&self) -> (f64, f64) {
+        (self.shape.lambda, self.shape.rho)
+    }
+
+    /// The probability density at `x`, 0 outside of the support.
+    pub fn density(&self, x: f64) -> f64 {
+        let standard = (x - self.location) / self.signed_scale();
+        let support = self.shape.support();
+        if standard.is_nan() || standard < support.lower || standard > support.upper {
+            return 0.0;
+        }
+        let p = self.shape.cdf(standard);
+        let slope = self.shape.slope(p) * self.scale;
+        if slope == 0.0 {
+            0.0
+        } else {
+            p.below * p.above / slope
+        }
+    }
+
+    fn signed_scale(&self) -> f64 {
+        if self.mirrored {
+            -self.scale
+        } else {
+            self.scale
+        }
+    }
+
+    fn seen(&self, p: Probability) -> Probability {
+        if self.mirrored { p.complement() } else { p }
+    }
+}
+
+impl Distribution for Gld {
+    fn cumulants(&self) -> Cumulants {
+        let standard = moments::cumulants(self.shape);
+        standard.scaled(self.signed_scale()).shifted(self.location)
+    }
+
+    fn support(&self) -> Support {
+        let standard = self.shape.support();
+        let at = |x: f64| self.location + self.signed_scale() * x;
+        match self.mirrored {
+            true => Support::new(at(standard.upper), at(standard.lower)),
+            false => Support::new(at(standard.lower), at(standard.upper)),
+        }
+    }
+
+    fn quantile(&self, p: Probability) -> f64 {
+        self.location + self.signed_scale() * self.shape.quantile(self.seen(p))
+    }
+
+    fn cdf(&self, x: f64) -> Probability {
+        self.seen(self.shape.cdf((x - self.location) / self.signed_scale()))
+    }
+}

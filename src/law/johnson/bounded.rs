@@ -1,0 +1,121 @@
+//! S_B: logistic functions of normal variables.
+
+use std::sync::OnceLock;
+
+use crate::law::named::{log_normal_density, normal_quantile};
+use crate::law::pair::{self, Form, Point};
+use crate::law::{Cumulants, Probability};
+
+/// Nearer to the two-point laws than this, the law is taken for one of them.
+const MIN_DISTANCE: f64 = 0.01;
+/// Of `ln sigma` and `omega`.
+const BOUNDS: [(f64, f64); 2] = [(-4.6, 5.0), (0.0, 600.0)];
+
+/// Values, slopes and probabilities for the trapezoidal rule in `z`, which converges geometrically; the poles of
+/// the logistic function, at the distance `pi / sigma`, bound its step.
+fn nodes(sigma: f64, omega: f64) -> Vec<(f64, [f64; 2], f64)> {
+    const END: f64 = 9.0;
+    let step = (0.5 / sigma).min(0.25);
+    let count = (END / step).ceil() as i32;
+    // Where the mass is far from 0, four more powers of e^(sigma z) move the weight of the fourth moment.
+    let (first, last) = (-count, ((END + 4.0 * sigma.min(6.0)) / step).ceil() as i32);
+    let node = |i: i32| {
+        let z = f64::from(i) * step;
+        let p = Probability::from_logit(sigma * z - omega);
+        let slope = p.below * p.above;
+        let weight = log_normal_density(z).exp() * step;
+        (p.below, [z * slope, -slope], weight)
+    };
+    (first..=last).map(node).collect()
+}
+
+fn mean(nodes: &[(f64, [f64; 2], f64)], value: impl Fn(&(f64, [f64; 2], f64)) -> f64) -> f64 {
+    nodes.iter().map(|node| value(node) * node.2).sum()
+}
+
+/// Of `1 / (1 + e^(omega - sigma z))`.
+pub fn cumulants(sigma: f64, omega: f64) -> Cumulants {
+    let nodes = nodes(sigma, omega);
+    let mean_value = mean(&nodes, |node| node.0);
+    let central = |r: i32| mean(&nodes, |node| (node.0 - mean_value).powi(r));
+    let variance = central(2);
+    Cumulants {
+        mean: mean_value,
+        variance,
+        third: central(3),
+        fourth: central(4) - 3.0 * variance * variance,
+    }
+}
+
+/// Skewness and kurtosis, with slopes in `ln sigma` and `omega`.
+fn form(sigma: f64, omega: f64) -> Form {
+    let nodes = nodes(sigma, omega);
+    let value = mean(&nodes, |node| node.0);
+    let in_sigma = mean(&nodes, |node| node.1[0]);
+    let in_omega = mean(&nodes, |node| node.1[1]);
+    Form::of(nodes.iter().map(|(x, slopes, weight)| Point {
+        value: x - value,
+        slopes: [sigma * (slopes[0] - in_sigma), slopes[1] - in_omega],
+        root: weight.sqrt().sqrt(),
+    }))
+}
+
+struct Start {
+    shape: [f64; 2],
+    form: Form,
+}
+
+fn starts() -> &'static [Start] {
+    static TABLE: OnceLock<Vec<Start>> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        const SIGMAS: [f64; 7] = [0.3, 0.6, 1.0, 1.7, 3.0, 6.0, 14.0];
+        const OMEGAS: [f64; 7] = [0.0, 0.3, 0.8, 1.5, 2.5, 4.0, 7.0];
+        let shapes = SIGMAS
+            .iter()
+            .flat_map(|&sigma| OMEGAS.iter().map(move |&o| (sigma, o * sigma.max(1.0))));
+        shapes
+            .map(|(sigma, omega)| Start {
+                shape: [sigma.ln(), omega],
+                form: form(sigma, omega),
+            })
+            .collect()
+    })
+}
+
+/// `sigma` and `omega` of a pair below the lognormal line; none where the law is too near to two points.
+pub fn fit(skewness: f64, kurtosis: f64) -> Option<(f64, f64)> {
+    let target = [skewness, kurtosis];
+    let square = skewness * skewness;
+    // The relative distance from the bound, which falls off like 1 / sigma.
+    let distance = (kurtosis - square - 1.0) / (1.0 + 0.5 * square);
+    if distance < MIN_DISTANCE {
+        return None;
+    }
+    let improve = |start: [f64; 2]| {
+        pair::fit(target, start, BOUNDS, |[log_sigma, omega]| {
+            form(log_sigma.exp(), omega)
+        })
+    };
+    let mut ranked: Vec<&Start> = starts().iter().collect();
+    ranked.sort_by(|a, b| {
+        let (a, b) = (a.form.distance(target), b.form.distance(target));
+        a.total_cmp(&b)
+    });
+    // Near the bound the law is nearly that of two points, the greater one with the probability p.
+    let root = (4.0 + square).sqrt();
+    let p = Probability::below(2.0 / (root * (root + skewness)));
+    let threshold = -normal_quantile(p);
+    let near = [1.1, 1.3, 0.8].map(|factor| {
+        let sigma: f64 = factor / distance;
+        [sigma.ln(), sigma * threshold]
+    });
+    let found = if distance < 0.15 {
+        near.into_iter().find_map(improve)
+    } else {
+        ranked
+            .iter()
+            .take(10)
+            .find_map(|start| improve(start.shape))
+    };
+    found.map(|[log_sigma, omega]| (log_sigma.exp(), omega))
+}

@@ -1,0 +1,110 @@
+//! Order statistics: cumulants of the largest, the smallest and the k-th of several independent variables.
+
+use super::{Cumulants, Distribution, Probability};
+
+mod copies;
+mod different;
+mod mirrored;
+#[cfg(test)]
+mod tests;
+
+use mirrored::Mirrored;
+
+/// Of the largest of `n` independent copies; `n >= 1` need not be whole.
+///
+/// # Errors
+///
+/// Says that `n` is below 1 or not finite.
+pub fn largest(law: &dyn Distribution, n: f64) -> Result<Cumulants, String> {
+    kth(law, n, n)
+}
+
+/// Of the smallest of `n` independent copies; `n >= 1` need not be whole.
+///
+/// # Errors
+///
+/// Says that `n` is below 1 or not finite.
+pub fn smallest(law: &dyn Distribution, n: f64) -> Result<Cumulants, String> {
+    kth(law, 1.0, n)
+}
+
+/// Of the `k`-th smallest of `n` independent copies, `1 <= k <= n`. Where `k` or `n` is not whole, that of the law of
+/// `Q(B)` with a `Beta(k, n - k + 1)` variable `B`.
+///
+/// # Errors
+///
+/// Says which of `k` and `n` is outside of its domain.
+pub fn kth(law: &dyn Distribution, k: f64, n: f64) -> Result<Cumulants, String> {
+    if !(n >= 1.0 && n.is_finite()) {
+        return Err(format!(
+            "the number of copies is {n}, but must be a number from 1"
+        ));
+    }
+    if !(k >= 1.0 && k <= n) {
+        return Err(format!(
+            "the {k}-th of {n} copies is asked for, but the order goes from 1 to {n}"
+        ));
+    }
+    if n == 1.0 {
+        return Ok(law.cumulants());
+    }
+    Ok(copies::cumulants(law, k, n))
+}
+
+/// Of the largest of independent variables, each with a law of its own.
+///
+/// # Errors
+///
+/// Says that there is none.
+pub fn largest_of(laws: &[&dyn Distribution]) -> Result<Cumulants, String> {
+    match laws {
+        [] => Err("there is no variable of which to take the largest or smallest".to_string()),
+        [law] => Ok(law.cumulants()),
+        _ => Ok(different::largest(laws)),
+    }
+}
+
+/// Of the smallest of independent variables, each with a law of its own.
+///
+/// # Errors
+///
+/// Says that there is none.
+pub fn smallest_of(laws: &[&dyn Distribution]) -> Result<Cumulants, String> {
+    let mirrored: Vec<Mirrored> = laws.iter().map(|law| Mirrored(*law)).collect();
+    let mirrored: Vec<&dyn Distribution> = mirrored.iter().map(|law| law as _).collect();
+    Ok(largest_of(&mirrored)?.scaled(-1.0))
+}
+
+/// Of a discrete law: its values in increasing order, with their cdf among whatever is asked for.
+fn of_steps(steps: impl Iterator<Item = (f64, Probability)>) -> Cumulants {
+    let mut before = Probability::below(0.0);
+    let mut masses = Vec::new();
+    for (x, here) in steps {
+        // The difference of the smaller tails keeps its digits.
+        let mass = match here.below <= 0.5 {
+            true => here.below - before.below,
+            false => before.above - here.above,
+        };
+        if mass > 0.0 {
+            masses.push((x, mass));
+        }
+        before = here;
+    }
+    central(|c, r| masses.iter().map(|(x, p)| p * (x - c).powi(r)).sum())
+}
+
+/// Cumulants by two passes, from `moment(c, r) = E[(X - c)^r]`.
+fn central(moment: impl Fn(f64, i32) -> f64) -> Cumulants {
+    let mean = moment(0.0, 1);
+    // What the first pass rounded, the second takes off.
+    let shift = moment(mean, 1);
+    let variance = moment(mean, 2) - shift * shift;
+    let third = moment(mean, 3) - 3.0 * shift * variance;
+    let fourth = moment(mean, 4) - 4.0 * shift * third;
+    Cumulants {
+        mean: mean + shift,
+        variance,
+        third,
+        fourth: fourth - 3.0 * variance * variance,
+    }
+}
