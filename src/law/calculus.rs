@@ -320,6 +320,11 @@ impl Calculus {
             return self.repeated(law, n);
         }
         let cumulants = Cumulants::random_sum(&count.cumulants, &law.cumulants);
+        let shaped = !matches!(count.shape, Shape::Moments) && !matches!(law.shape, Shape::Moments);
+        if self.by_grid() && shaped {
+            let grid = Grid::random_sum(self.grid(count)?.as_ref(), self.grid(law)?.as_ref())?;
+            return Ok(Law::of_grid(grid, law.fitted).with_cumulants(cumulants));
+        }
         let nonnegative = law.support.lower >= 0.0;
         let support = if nonnegative { Support::NONNEGATIVE } else { Support::REAL };
         Ok(Law::of_cumulants(cumulants, support, true))
@@ -393,7 +398,9 @@ impl Calculus {
             let grid = match k {
                 _ if k == n => grid.largest(n),
                 1.0 => grid.smallest(n),
-                _ => grid.kth(k, n),
+                _ => grid
+                    .kth(k, n)
+                    .ok_or_else(|| format!("the {k}-th of {n} copies is beyond reach"))?,
             };
             return Ok(Law::of_grid(grid, law.fitted));
         }

@@ -24,7 +24,8 @@ pub struct Body {
     above: Vec<f64>,
 }
 
-/// Where bins lie: their width, and the anchor of each law, which is a lower edge.
+/// Where bins lie: their width, and the anchor of each law, which is the lower edge of the bin about its
+/// least value.
 pub struct Layout {
     pub low: f64,
     pub width: f64,
@@ -113,29 +114,12 @@ pub fn layout(laws: &[&Grid], count: f64, cumulants: &Cumulants, ends: [f64; 2])
     let high = (cumulants.mean + 9.5 * deviation + over).min(ends[1]);
     let width = span(laws).filter(|span| (high - low) / span < (BINS - 16) as f64);
     let width = width.unwrap_or((high - low) / (BINS - 16) as f64);
-    let anchor = |law: &&Grid| {
-        let lowest = law.support.lower.max(law.at(-cut).0);
-        match law.pieces[0].shape {
-            Shape::Atom(value) => value - 0.5 * width,
-            _ => lowest,
-        }
-    };
+    let least = |law: &&Grid| law.support.lower.max(law.at(-cut).0);
     Layout {
-        low: low
-            - if starts_with_atoms(laws) {
-                0.5 * width
-            } else {
-                0.0
-            },
+        low: low - 0.5 * width,
         width,
-        anchors: laws.iter().map(anchor).collect(),
+        anchors: laws.iter().map(|law| least(law) - 0.5 * width).collect(),
     }
-}
-
-/// Whether all laws take their least value with a probability of its own.
-fn starts_with_atoms(laws: &[&Grid]) -> bool {
-    laws.iter()
-        .all(|law| matches!(law.pieces[0].shape, Shape::Atom(_)))
 }
 
 /// The distance of which all differences between values are multiples, if all laws are discrete.

@@ -14,6 +14,7 @@ mod integral;
 mod lattice;
 mod order;
 mod piece;
+mod random;
 mod saddlepoint;
 mod sample;
 mod segment;
@@ -192,5 +193,15 @@ impl Distribution for Grid {
 
     fn cdf(&self, x: f64) -> Probability {
         Probability::from_logit(self.logit(x).0)
+    }
+
+    fn breaks(&self) -> Vec<f64> {
+        let ends = |piece: &Piece| [piece.range().0, piece.range().1];
+        self.pieces.iter().flat_map(ends).collect()
+    }
+
+    fn is_discrete(&self) -> bool {
+        let atom = |piece: &Piece| matches!(piece.shape, Shape::Atom(_));
+        self.pieces.iter().all(atom)
     }
 }

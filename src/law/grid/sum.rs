@@ -91,8 +91,9 @@ fn copies(laws: &[&Grid], count: f64) -> Grid {
     }
     body::power(&mut spectrum, count);
     let discrete = body::span(laws).is_some_and(|span| span == width);
-    let number = count * laws.len() as f64;
-    let start = count * layout.anchors.iter().sum::<f64>() + 0.5 * (number - 1.0) * width;
+    let half = 0.5 * width;
+    let least: f64 = layout.anchors.iter().map(|anchor| anchor + half).sum();
+    let start = count * least - half;
     let mut body = Body::new(spectrum, start, layout.low, width, lost);
     if !discrete {
         body.fit(&inside);

@@ -3,6 +3,7 @@
 mod compose;
 mod laws;
 mod order;
+mod random;
 mod sum;
 
 use super::Grid;
