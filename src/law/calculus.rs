@@ -65,6 +65,13 @@ pub struct Calculus {
 
 type Result<T> = std::result::Result<T, String>;
 
+/// Equal in all that is known of both but their shapes.
+impl PartialEq for Law {
+    fn eq(&self, other: &Law) -> bool {
+        self.cumulants == other.cumulants && self.support == other.support
+    }
+}
+
 impl Law {
     pub fn constant(value: f64) -> Law {
         Law {
@@ -231,13 +238,21 @@ impl Calculus {
                 };
                 let support = Support::new(end(|s| s.lower), end(|s| s.upper));
                 let fitted = several.iter().any(|law| law.fitted);
-                if self.by_grid() && !several.iter().all(|law| matches!(law.shape, Shape::Moments)) {
+                if self.by_grid()
+                    && !several
+                        .iter()
+                        .all(|law| matches!(law.shape, Shape::Moments))
+                {
                     let grids = self.grids(several)?;
                     let grids: Vec<&Grid> = grids.iter().map(Arc::as_ref).collect();
                     let grid = Grid::sum(&grids).shifted(constant);
                     return Ok(Law::of_grid(grid, fitted).with_cumulants(cumulants));
                 }
-                Ok(Law::of_cumulants(cumulants, support, fitted || !self.by_grid()))
+                Ok(Law::of_cumulants(
+                    cumulants,
+                    support,
+                    fitted || !self.by_grid(),
+                ))
             }
         }
     }
@@ -307,6 +322,17 @@ impl Calculus {
         Ok(Law::of_cumulants(cumulants, support, true))
     }
 
+    /// So many copies of a law, or of one value its multiple, which may be negative.
+    ///
+    /// # Errors
+    /// A negative number of copies.
+    pub fn repeated_signed(&self, law: &Law, n: f64) -> Result<Law> {
+        match law.as_constant() {
+            Some(value) => Ok(Law::constant(n * value)),
+            None => self.repeated(law, n),
+        }
+    }
+
     /// The sum of a random number of copies; the number is never negative.
     ///
     /// # Errors
@@ -314,7 +340,9 @@ impl Calculus {
     pub fn random_sum(&self, count: &Law, law: &Law) -> Result<Law> {
         if count.support.lower < 0.0 && count.support.lower.is_finite() {
             let lowest = count.support.lower;
-            return Err(format!("a number of copies may be {lowest}, which is below 0"));
+            return Err(format!(
+                "a number of copies may be {lowest}, which is below 0"
+            ));
         }
         if let Some(n) = count.as_constant() {
             return self.repeated(law, n);
@@ -326,7 +354,11 @@ impl Calculus {
             return Ok(Law::of_grid(grid, law.fitted).with_cumulants(cumulants));
         }
         let nonnegative = law.support.lower >= 0.0;
-        let support = if nonnegative { Support::NONNEGATIVE } else { Support::REAL };
+        let support = if nonnegative {
+            Support::NONNEGATIVE
+        } else {
+            Support::REAL
+        };
         Ok(Law::of_cumulants(cumulants, support, true))
     }
 
@@ -346,8 +378,10 @@ impl Calculus {
         if let [(_, single)] = possible[..] {
             return Ok(single.clone());
         }
-        let cumulants: Vec<(f64, Cumulants)> =
-            possible.iter().map(|(w, law)| (*w, law.cumulants)).collect();
+        let cumulants: Vec<(f64, Cumulants)> = possible
+            .iter()
+            .map(|(w, law)| (*w, law.cumulants))
+            .collect();
         let cumulants = Cumulants::mixture(&cumulants);
         let fitted = possible.iter().any(|(_, law)| law.fitted);
         if self.by_grid() {
@@ -363,7 +397,11 @@ impl Calculus {
         }
         let ends = possible.iter().map(|(_, law)| law.support);
         let support = ends.reduce(|a, b| Support::new(a.lower.min(b.lower), a.upper.max(b.upper)));
-        Ok(Law::of_cumulants(cumulants, support.unwrap_or(Support::REAL), true))
+        Ok(Law::of_cumulants(
+            cumulants,
+            support.unwrap_or(Support::REAL),
+            true,
+        ))
     }
 
     /// A random condition in product form.
@@ -373,12 +411,18 @@ impl Calculus {
     pub fn choice(&self, condition: &Law, then: &Law, other: &Law) -> Result<Law> {
         let p = condition.cumulants.mean;
         if !(0.0..=1.0).contains(&p) {
-            return Err(format!("a condition holds with the probability {p}, not between 0 and 1"));
+            return Err(format!(
+                "a condition holds with the probability {p}, not between 0 and 1"
+            ));
         }
         let cumulants =
             Cumulants::conditional(&condition.cumulants, &then.cumulants, &other.cumulants);
         let nonnegative = then.support.lower >= 0.0 && other.support.lower >= 0.0;
-        let support = if nonnegative { Support::NONNEGATIVE } else { Support::REAL };
+        let support = if nonnegative {
+            Support::NONNEGATIVE
+        } else {
+            Support::REAL
+        };
         Ok(Law::of_cumulants(cumulants, support, true))
     }
 
@@ -462,7 +506,11 @@ impl Calculus {
             true => order::largest_of(&fits)?,
             false => order::smallest_of(&fits)?,
         };
-        Ok(Law::of_cumulants(cumulants, Support::new(lower, upper), true))
+        Ok(Law::of_cumulants(
+            cumulants,
+            Support::new(lower, upper),
+            true,
+        ))
     }
 }
 
