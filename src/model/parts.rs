@@ -1,6 +1,6 @@
 //! What processes are made of: the parts of a composition, the alternatives of a choice, the callee of a call.
 
-use super::conditions::{Condition, share};
+use super::conditions::Condition;
 use super::environment::{Argument, Local, Scope, find};
 use super::evaluate::{Evaluator, at};
 use super::not_supported;
@@ -109,7 +109,7 @@ impl<'m> Evaluator<'m> {
         value: impl FnOnce(&mut Self) -> Result<T, Diagnostic>,
     ) -> Result<T, Diagnostic> {
         let (value, drawn) = self.drawing(value)?;
-        share(weight, drawn, span)?;
+        self.share(weight, drawn, span)?;
         Ok(value)
     }
 
