@@ -34,8 +34,16 @@ pub struct Layout {
 
 impl Body {
     /// From the transform of a law, whose bin 0 begins at `start` before it is turned so that its first bin
-    /// begins at or just below `low`; `lost` is the probability left out below and above.
-    pub fn new(spectrum: Vec<Complex64>, start: f64, low: f64, width: f64, lost: [f64; 2]) -> Body {
+    /// begins at or just below `low`; `lost` is the probability left out below and above. Bins of a law
+    /// with a density hold that of their middles.
+    pub fn new(
+        spectrum: Vec<Complex64>,
+        start: f64,
+        low: f64,
+        width: f64,
+        lost: [f64; 2],
+        dense: bool,
+    ) -> Body {
         let raw = inverse(spectrum);
         let turn = ((low - start) / width + 1e-9).floor();
         let masses: Vec<f64> = (0..BINS).map(|j| raw[cyclic(turn + j as f64)]).collect();
@@ -44,6 +52,14 @@ impl Body {
         for j in 0..BINS {
             below[j + 1] = below[j] + masses[j];
             above[BINS - 1 - j] = above[BINS - j] + masses[BINS - 1 - j];
+        }
+        // Bins hold the density in their middles, so what lies below an edge is a midpoint rule.
+        for j in 1..BINS {
+            let (left, right) = (masses[j - 1], masses[j]);
+            if dense && (right - left).abs() < 0.2 * left.min(right) {
+                below[j] += (right - left) / 24.0;
+                above[j] -= (right - left) / 24.0;
+            }
         }
         Body {
             origin: start + turn * width,

@@ -103,7 +103,14 @@ fn compound(numbers: &[(f64, f64)], term: &Grid, cumulants: Cumulants, support: 
     });
     let [below, above] = body::left_out(term, anchor, width);
     let lost = [mean * below, mean * above];
-    let mut body = Body::new(spectrum.collect(), -0.5 * width, layout.low, width, lost);
+    let mut body = Body::new(
+        spectrum.collect(),
+        -0.5 * width,
+        layout.low,
+        width,
+        lost,
+        true,
+    );
     body.fit(&Cumulants::random_sum(
         &integral::of_weighted(numbers),
         &body::inside(&draws, anchor, width),

@@ -94,7 +94,7 @@ fn copies(laws: &[&Grid], count: f64) -> Grid {
     let half = 0.5 * width;
     let least: f64 = layout.anchors.iter().map(|anchor| anchor + half).sum();
     let start = count * least - half;
-    let mut body = Body::new(spectrum, start, layout.low, width, lost);
+    let mut body = Body::new(spectrum, start, layout.low, width, lost, !discrete);
     if !discrete {
         body.fit(&inside);
     }

@@ -1,6 +1,8 @@
 //! Every operation against exact formulas, or against integration or simulation by another way.
 
+mod accuracy;
 mod compose;
+mod composition;
 mod laws;
 mod order;
 mod random;
