@@ -166,11 +166,15 @@ pub fn left_out(law: &Grid, anchor: f64, width: f64) -> [f64; 2] {
     [below, outside(anchor + BINS as f64 * width).above]
 }
 
-/// Makes the transform of a law that of the sum of `count` copies.
+/// Makes the transform of a law that of the sum of `count` copies; bins are real, so one half tells the other.
 pub fn power(spectrum: &mut [Complex64], count: f64) {
-    for z in spectrum.iter_mut() {
-        let (norm, angle) = z.to_polar();
-        *z = Complex64::from_polar(norm.powf(count), angle * count);
+    if count == 1.0 {
+        return;
+    }
+    for k in 0..=BINS / 2 {
+        let (norm, angle) = spectrum[k].to_polar();
+        spectrum[k] = Complex64::from_polar(norm.powf(count), angle * count);
+        spectrum[(BINS - k) % BINS] = spectrum[k].conj();
     }
 }
 

@@ -115,8 +115,9 @@ fn compound(numbers: &[(f64, f64)], term: &Grid, cumulants: Cumulants, support: 
         &integral::of_weighted(numbers),
         &body::inside(&draws, anchor, width),
     ));
+    let sketch = integral::sketch(&term.pieces, term.cumulants.deviation());
     let log_generator = |s: f64| {
-        let [k, first, second, third] = generator(&draws, s);
+        let [k, first, second, third] = generator(&sketch, s);
         let [whole, d1, d2, d3] = generator(numbers, k);
         [
             whole,

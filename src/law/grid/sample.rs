@@ -1,6 +1,7 @@
 //! A grid of any law, by asking for its quantiles.
 
 use super::chart::Chart;
+use super::compose::between;
 use super::piece::{Piece, Shape};
 use super::segment::Node;
 use super::trace::{REACH, budget, trace};
@@ -50,6 +51,9 @@ fn pieces(law: &dyn Distribution, support: Support) -> Vec<Piece> {
         };
     }
     let mut atoms: Vec<Atom> = seen.into_iter().flatten().collect();
+    if let Some(piece) = by_density(law, support).filter(|_| atoms.is_empty()) {
+        return vec![piece];
+    }
     atoms.dedup_by(|a, b| a.value == b.value);
     let mut pieces = Vec::new();
     let mut from = f64::NEG_INFINITY;
@@ -64,6 +68,24 @@ fn pieces(law: &dyn Distribution, support: Support) -> Vec<Piece> {
         }
     }
     pieces
+}
+
+/// The one smooth piece of a law whose density is known, by its cdf, which costs less than its quantiles.
+fn by_density(law: &dyn Distribution, support: Support) -> Option<Piece> {
+    let body = body(-REACH, REACH, &|t| quantile(law, t));
+    law.density(body.0)?;
+    let logit = |x: f64| {
+        let p = law.cdf(x);
+        let density = law.density(x).unwrap_or(f64::NAN);
+        (p.logit(), density / (p.below * p.above))
+    };
+    between(
+        [support.lower, support.upper],
+        body,
+        budget(1),
+        &logit,
+        &logit,
+    )
 }
 
 /// Whether values step visibly from one double to the next, beside an end of the support that is not 0.

@@ -98,10 +98,13 @@ fn copies(laws: &[&Grid], count: f64) -> Grid {
     if !discrete {
         body.fit(&inside);
     }
+    let sketches: Vec<_> = (laws.iter())
+        .map(|law| integral::sketch(&law.pieces, law.cumulants.deviation()))
+        .collect();
     let log_generator = |s: f64| {
         let mut sum = [0.0; 4];
-        for draws in &draws {
-            let one = generator(draws, s);
+        for sketch in &sketches {
+            let one = generator(sketch, s);
             (0..4).for_each(|i| sum[i] += count * one[i]);
         }
         sum
