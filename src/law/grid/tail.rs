@@ -53,11 +53,8 @@ fn node(chart: &Chart, point: TailPoint) -> Node {
 fn light(summands: &Summands, chart: &Chart, start: TailPoint) -> Option<Vec<Segment>> {
     let generator = summands.generator;
     let guess = 1.0 / summands.deviation;
-    let first = solve(
-        &|s| generator(s)[1] - summands.mean,
-        start.x - summands.mean,
-        guess,
-    )?;
+    let offset = |s: f64| generator(s)[1] - summands.mean;
+    let first = solve(&offset, start.x - summands.mean, guess, 1e-10)?;
     let shift = start.ln_above - tail_point(generator, first).ln_above;
     let moved = |s: f64| {
         let point = tail_point(generator, s);
@@ -66,7 +63,7 @@ fn light(summands: &Summands, chart: &Chart, start: TailPoint) -> Option<Vec<Seg
             ..point
         }
     };
-    let last = solve(&|s| -moved(s.max(first)).ln_above, REACH, 1.5 * first)?;
+    let last = solve(&|s| -moved(s.max(first)).ln_above, REACH, 1.5 * first, 1e-2)?;
     let mut draw = |log: f64| node(chart, moved(log.exp()));
     let middle = 0.5 * (first.ln() + last.ln());
     let segments = trace(&[first.ln(), middle, last.ln()], BUDGET, &mut draw);
@@ -104,6 +101,7 @@ fn great_summand(summands: &Summands, chart: &Chart, start: TailPoint) -> Vec<Se
         &|step| -moved(chart.value(first + step)).ln_above,
         REACH,
         1.0,
+        1e-2,
     );
     let Some(last) = last.filter(|_| shift.is_finite()) else {
         return Vec::new();
