@@ -4,6 +4,7 @@
 //! sums and conditions keep exact, and by a quantile table, which order statistics keep exact. Knows
 //! neither models nor expressions.
 
+pub mod baseline;
 mod cumulants;
 mod empirical;
 mod fitted;
