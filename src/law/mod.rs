@@ -9,6 +9,7 @@ mod cumulants;
 mod empirical;
 mod fitted;
 mod gld;
+mod grid;
 mod johnson;
 mod mixture;
 mod named;
@@ -23,6 +24,7 @@ pub use cumulants::Cumulants;
 pub use empirical::Empirical;
 pub use fitted::{Family, Fitted};
 pub use gld::Gld;
+pub use grid::Grid;
 pub use johnson::Johnson;
 pub use mixture::Mixture;
 pub use named::Named;
@@ -53,6 +55,11 @@ pub trait Distribution: Send + Sync {
     /// Whether all values are among the breaks.
     fn is_discrete(&self) -> bool {
         false
+    }
+
+    /// The density at `x`, where the law has one in closed form.
+    fn density(&self, _x: f64) -> Option<f64> {
+        None
     }
 
     /// `E[e^(itX)]` as real and imaginary part, where it has a closed form.

@@ -111,6 +111,10 @@ impl Distribution for Named {
         self.whole_numbers().is_some()
     }
 
+    fn density(&self, x: f64) -> Option<f64> {
+        (!self.is_discrete()).then(|| Named::density(self, x))
+    }
+
     fn characteristic(&self, t: f64) -> Option<(f64, f64)> {
         density::characteristic(self.0, t)
     }

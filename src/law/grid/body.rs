@@ -1,0 +1,184 @@
+//! The body of the law of a sum: between the tails that a transform loses in rounding.
+
+use super::lattice::{BINS, cyclic, inverse};
+use super::piece::Shape;
+use super::{Grid, integral};
+use crate::law::{Cumulants, Probability};
+use rustfft::num_complex::Complex64;
+
+/// A value with the logit of its probability and the derivative of that by the value.
+#[derive(Clone, Copy, Debug)]
+pub struct Point {
+    pub x: f64,
+    pub t: f64,
+    pub rate: f64,
+}
+
+/// Probabilities in bins, summed up from both ends.
+pub struct Body {
+    /// The lower edge of bin 0, and the width of each.
+    pub origin: f64,
+    pub width: f64,
+    pub masses: Vec<f64>,
+    below: Vec<f64>,
+    above: Vec<f64>,
+}
+
+/// Where bins lie: their width, and the anchor of each law, which is a lower edge.
+pub struct Layout {
+    pub low: f64,
+    pub width: f64,
+    pub anchors: Vec<f64>,
+}
+
+impl Body {
+    /// From the transform of a law, whose bin 0 begins at `start` before it is turned so that its first bin
+    /// begins at or just below `low`; `lost` is the probability left out below and above.
+    pub fn new(spectrum: Vec<Complex64>, start: f64, low: f64, width: f64, lost: [f64; 2]) -> Body {
+        let raw = inverse(spectrum);
+        let turn = ((low - start) / width + 1e-9).floor();
+        let masses: Vec<f64> = (0..BINS).map(|j| raw[cyclic(turn + j as f64)]).collect();
+        let mut below = vec![lost[0]; BINS + 1];
+        let mut above = vec![lost[1]; BINS + 1];
+        for j in 0..BINS {
+            below[j + 1] = below[j] + masses[j];
+            above[BINS - 1 - j] = above[BINS - j] + masses[BINS - 1 - j];
+        }
+        Body {
+            origin: start + turn * width,
+            width,
+            masses,
+            below,
+            above,
+        }
+    }
+
+    /// Moves and scales the values to this mean and variance: bins shift and spread what they hold a little,
+    /// which adds up in sums of many.
+    pub fn fit(&mut self, cumulants: &Cumulants) {
+        let bins = self.masses.iter().enumerate();
+        let middles = bins.map(|(j, mass)| (*mass, self.edge(j as f64 + 0.5)));
+        let now = integral::of_weighted(&middles.collect::<Vec<_>>());
+        let factor = cumulants.deviation() / now.deviation();
+        self.origin = cumulants.mean + factor * (self.origin - now.mean);
+        self.width *= factor;
+    }
+
+    pub fn edge(&self, j: f64) -> f64 {
+        self.origin + j * self.width
+    }
+
+    /// At the edge `j`, or between two edges on a line.
+    pub fn point(&self, j: f64) -> Point {
+        let i = (j.floor().max(0.0) as usize).min(BINS);
+        let part = j - i as f64;
+        if part > 0.0 && i < BINS {
+            let (a, b) = (self.point(i as f64), self.point(i as f64 + 1.0));
+            let t = a.t + part * (b.t - a.t);
+            return Point {
+                x: self.edge(j),
+                t,
+                rate: (b.t - a.t) / self.width,
+            };
+        }
+        let mass = |i: usize| self.masses.get(i).copied().unwrap_or(0.0);
+        let density = 0.5 * (mass(i) + if i > 0 { mass(i - 1) } else { 0.0 }) / self.width;
+        let (below, above) = (self.below[i], self.above[i]);
+        Point {
+            x: self.edge(j),
+            t: (below / above).ln(),
+            rate: density * (below + above) / (below * above),
+        }
+    }
+
+    /// The first and the last edge at which both tails hold at least `least`.
+    pub fn range(&self, least: f64) -> (usize, usize) {
+        let first = self.below.partition_point(|p| *p < least);
+        let last = self.above.partition_point(|p| *p >= least);
+        (first, last.saturating_sub(1))
+    }
+}
+
+/// The layout for the sum of one copy of each law, or of `count` copies of a single one.
+pub fn layout(laws: &[&Grid], count: f64, cumulants: &Cumulants, ends: [f64; 2]) -> Layout {
+    let deviation = cumulants.deviation();
+    let cut = 34.5 + count.ln();
+    let (mut under, mut over) = (0.0_f64, 0.0_f64);
+    for law in laws {
+        let mean = law.cumulants.mean;
+        under = under.max((mean - law.at(-cut).0).min(60.0 * deviation));
+        over = over.max((law.at(cut).0 - mean).min(60.0 * deviation));
+    }
+    let low = (cumulants.mean - 9.5 * deviation - under).max(ends[0]);
+    let high = (cumulants.mean + 9.5 * deviation + over).min(ends[1]);
+    let width = span(laws).filter(|span| (high - low) / span < (BINS - 16) as f64);
+    let width = width.unwrap_or((high - low) / (BINS - 16) as f64);
+    let anchor = |law: &&Grid| {
+        let lowest = law.support.lower.max(law.at(-cut).0);
+        match law.pieces[0].shape {
+            Shape::Atom(value) => value - 0.5 * width,
+            _ => lowest,
+        }
+    };
+    Layout {
+        low: low
+            - if starts_with_atoms(laws) {
+                0.5 * width
+            } else {
+                0.0
+            },
+        width,
+        anchors: laws.iter().map(anchor).collect(),
+    }
+}
+
+/// Whether all laws take their least value with a probability of its own.
+fn starts_with_atoms(laws: &[&Grid]) -> bool {
+    laws.iter()
+        .all(|law| matches!(law.pieces[0].shape, Shape::Atom(_)))
+}
+
+/// The distance of which all differences between values are multiples, if all laws are discrete.
+pub fn span(laws: &[&Grid]) -> Option<f64> {
+    let mut gaps = Vec::new();
+    for law in laws {
+        let mut before = None;
+        for piece in &law.pieces {
+            let Shape::Atom(value) = piece.shape else {
+                return None;
+            };
+            gaps.extend(before.map(|before| value - before));
+            before = Some(value);
+        }
+    }
+    let least = gaps.iter().copied().fold(f64::INFINITY, f64::min);
+    let multiple = |gap: &f64| ((gap / least).round() - gap / least).abs() < 1e-9 * gap / least;
+    (least > 0.0 && least.is_finite() && gaps.iter().all(multiple)).then_some(least)
+}
+
+/// The probability of a law that its bins leave out, below and above.
+pub fn left_out(law: &Grid, anchor: f64, width: f64) -> [f64; 2] {
+    let outside = |x: f64| Probability::from_logit(law.logit(x).0);
+    let below = match law.support.lower < anchor {
+        true => Probability::from_logit(law.logit_before(anchor).0).below,
+        false => 0.0,
+    };
+    [below, outside(anchor + BINS as f64 * width).above]
+}
+
+/// Makes the transform of a law that of the sum of `count` copies.
+pub fn power(spectrum: &mut [Complex64], count: f64) {
+    for z in spectrum.iter_mut() {
+        let (norm, angle) = z.to_polar();
+        *z = Complex64::from_polar(norm.powf(count), angle * count);
+    }
+}
+
+/// The cumulants of a law as far as it lies in its bins.
+pub fn inside(draws: &[(f64, f64)], anchor: f64, width: f64) -> Cumulants {
+    let end = anchor + BINS as f64 * width;
+    let inside: Vec<(f64, f64)> = (draws.iter().copied())
+        .filter(|(_, x)| *x >= anchor && *x <= end)
+        .collect();
+    integral::of_weighted(&inside)
+}

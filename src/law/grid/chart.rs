@@ -1,0 +1,119 @@
+//! Coordinates in which the tails of a law are nearly straight lines.
+
+/// A strictly increasing map from values to a coordinate: logarithmic towards a finite end of the support,
+/// and towards infinity, so that a smooth piece of a quantile function is smooth in it over all logits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Chart {
+    /// `asinh((x - centre) / width)`: no finite end.
+    Line { centre: f64, width: f64 },
+    /// `ln(x - lower)`
+    Above { lower: f64 },
+    /// `-ln(upper - x)`
+    Below { upper: f64 },
+    /// `ln((x - lower) / (upper - x))`
+    Between { lower: f64, upper: f64 },
+}
+
+impl Chart {
+    /// For a piece with these finite ends, else for a law about `centre` that is about `width` wide.
+    pub fn new(lower: Option<f64>, upper: Option<f64>, centre: f64, width: f64) -> Chart {
+        match (lower, upper) {
+            (Some(lower), Some(upper)) => Chart::Between { lower, upper },
+            (Some(lower), None) => Chart::Above { lower },
+            (None, Some(upper)) => Chart::Below { upper },
+            (None, None) => Chart::Line {
+                centre,
+                width: if width > 0.0 { width } else { 1.0 },
+            },
+        }
+    }
+
+    pub fn coordinate(&self, x: f64) -> f64 {
+        match *self {
+            Chart::Line { centre, width } => ((x - centre) / width).asinh(),
+            Chart::Above { lower } => (x - lower).ln(),
+            Chart::Below { upper } => -(upper - x).ln(),
+            Chart::Between { lower, upper } => ((x - lower) / (upper - x)).ln(),
+        }
+    }
+
+    pub fn value(&self, y: f64) -> f64 {
+        match *self {
+            Chart::Line { centre, width } => centre + width * y.sinh(),
+            Chart::Above { lower } => lower + y.exp(),
+            Chart::Below { upper } => upper - (-y).exp(),
+            Chart::Between { lower, upper } if y < 0.0 => {
+                let e = y.exp();
+                lower + (upper - lower) * (e / (1.0 + e))
+            }
+            Chart::Between { lower, upper } => {
+                let e = (-y).exp();
+                upper - (upper - lower) * (e / (1.0 + e))
+            }
+        }
+    }
+
+    /// The derivative of the value by the coordinate, at the coordinate `y`.
+    pub fn stretch(&self, y: f64) -> f64 {
+        match *self {
+            Chart::Line { width, .. } => width * y.cosh(),
+            Chart::Above { .. } => y.exp(),
+            Chart::Below { .. } => (-y).exp(),
+            Chart::Between { lower, upper } => {
+                let e = (-y.abs()).exp();
+                (upper - lower) * e / ((1.0 + e) * (1.0 + e))
+            }
+        }
+    }
+
+    /// How far a value lies from the nearest finite end, beside the size of that end: below about 1e-15 the
+    /// coordinate is rounding noise.
+    pub fn resolution(&self, x: f64) -> f64 {
+        let beside = |end: f64| (x - end).abs() / end.abs();
+        match *self {
+            Chart::Line { .. } => f64::INFINITY,
+            Chart::Above { lower } => beside(lower),
+            Chart::Below { upper } => beside(upper),
+            Chart::Between { lower, upper } => beside(lower).min(beside(upper)),
+        }
+    }
+
+    /// Of `factor * X + amount` with `factor > 0`, and by how much coordinates grow.
+    pub fn moved(&self, factor: f64, amount: f64) -> (Chart, f64) {
+        let to = |x: f64| factor * x + amount;
+        match *self {
+            Chart::Line { centre, width } => (
+                Chart::Line {
+                    centre: to(centre),
+                    width: factor * width,
+                },
+                0.0,
+            ),
+            Chart::Above { lower } => (Chart::Above { lower: to(lower) }, factor.ln()),
+            Chart::Below { upper } => (Chart::Below { upper: to(upper) }, -factor.ln()),
+            Chart::Between { lower, upper } => (
+                Chart::Between {
+                    lower: to(lower),
+                    upper: to(upper),
+                },
+                0.0,
+            ),
+        }
+    }
+
+    /// Of `-X`, whose coordinates are those of `X` negated.
+    pub fn mirrored(&self) -> Chart {
+        match *self {
+            Chart::Line { centre, width } => Chart::Line {
+                centre: -centre,
+                width,
+            },
+            Chart::Above { lower } => Chart::Below { upper: -lower },
+            Chart::Below { upper } => Chart::Above { lower: -upper },
+            Chart::Between { lower, upper } => Chart::Between {
+                lower: -upper,
+                upper: -lower,
+            },
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Laws as quantile grids: whatever the law was made of, at most some hundred numbers.
+//!
+//! A law is a list of pieces over the logit `ln(p / (1 - p))`, in which both tails are precise: atoms, which
+//! are single values of positive probability, and smooth pieces, monotone cubics through nodes that were put
+//! where they are needed. Beside them stand the cumulants, by exact algebra where that has them.
+//!
+//! The largest of n copies only moves logits, so n costs nothing.
+
+mod body;
+mod chart;
+mod compose;
+mod expansion;
+mod integral;
+mod lattice;
+mod order;
+mod piece;
+mod saddlepoint;
+mod sample;
+mod segment;
+mod sum;
+mod tail;
+mod trace;
+
+#[cfg(test)]
+mod tests;
+
+use super::{Cumulants, Distribution, Probability, Support};
+use piece::{Piece, Shape};
+
+/// A law by its quantile function and its cumulants.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    pieces: Vec<Piece>,
+    cumulants: Cumulants,
+    support: Support,
+}
+
+impl Grid {
+    /// What is always `value`.
+    pub fn constant(value: f64) -> Grid {
+        Grid {
+            pieces: vec![Piece {
+                from: f64::NEG_INFINITY,
+                to: f64::INFINITY,
+                shape: Shape::Atom(value),
+            }],
+            cumulants: Cumulants::constant(value),
+            support: Support::point(value),
+        }
+    }
+
+    /// From pieces in increasing order, which become the whole line of logits; the cumulants by integration.
+    fn from_pieces(mut pieces: Vec<Piece>, support: Support) -> Grid {
+        if let Some(first) = pieces.first_mut() {
+            first.from = f64::NEG_INFINITY;
+        }
+        if let Some(last) = pieces.last_mut() {
+            last.to = f64::INFINITY;
+        }
+        Grid {
+            cumulants: integral::cumulants(&pieces),
+            pieces,
+            support,
+        }
+    }
+
+    /// With cumulants that are known better than the pieces tell.
+    fn with_cumulants(self, cumulants: Cumulants) -> Grid {
+        Grid { cumulants, ..self }
+    }
+
+    /// The value, if there is only one.
+    pub fn as_constant(&self) -> Option<f64> {
+        match self.pieces.as_slice() {
+            [
+                Piece {
+                    shape: Shape::Atom(value),
+                    ..
+                },
+            ] => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// Of `X + amount`.
+    pub fn shifted(&self, amount: f64) -> Grid {
+        self.moved(1.0, amount)
+    }
+
+    /// Of `factor * X`; a negative factor mirrors.
+    pub fn scaled(&self, factor: f64) -> Grid {
+        if factor == 0.0 {
+            return Grid::constant(0.0);
+        }
+        match factor < 0.0 {
+            true => self.mirrored().moved(-factor, 0.0),
+            false => self.moved(factor, 0.0),
+        }
+    }
+
+    fn moved(&self, factor: f64, amount: f64) -> Grid {
+        let pieces = self.pieces.iter().map(|piece| piece.moved(factor, amount));
+        Grid {
+            pieces: pieces.collect(),
+            cumulants: self.cumulants.scaled(factor).shifted(amount),
+            support: Support::new(
+                factor * self.support.lower + amount,
+                factor * self.support.upper + amount,
+            ),
+        }
+    }
+
+    /// Of `-X`.
+    fn mirrored(&self) -> Grid {
+        let pieces = self.pieces.iter().rev().map(Piece::mirrored);
+        Grid {
+            pieces: pieces.collect(),
+            cumulants: self.cumulants.scaled(-1.0),
+            support: Support::new(-self.support.upper, -self.support.lower),
+        }
+    }
+
+    /// The value at the logit `t`, and its derivative by `t`.
+    fn at(&self, t: f64) -> (f64, f64) {
+        let last = self.pieces.len() - 1;
+        let i = self.pieces.partition_point(|piece| piece.to < t).min(last);
+        let (x, slope) = self.pieces[i].at(t);
+        (self.support.clamp(x), slope)
+    }
+
+    /// The logit of `P(X < x)` and, where it is smooth, its derivative by `x`.
+    fn logit_before(&self, x: f64) -> (f64, f64) {
+        let i = self.pieces.partition_point(|piece| piece.range().1 < x);
+        match self.pieces.get(i) {
+            None => (f64::INFINITY, 0.0),
+            Some(piece) if piece.range().0 >= x => (piece.from, 0.0),
+            Some(piece) => piece.logit(x),
+        }
+    }
+
+    /// The logit of `P(X <= x)` and, where it is smooth, its derivative by `x`.
+    fn logit(&self, x: f64) -> (f64, f64) {
+        let i = self.pieces.partition_point(|piece| piece.range().0 <= x);
+        match i.checked_sub(1).map(|i| &self.pieces[i]) {
+            None => (f64::NEG_INFINITY, 0.0),
+            Some(piece) if piece.range().1 <= x => (piece.to, 0.0),
+            Some(piece) => piece.logit(x),
+        }
+    }
+
+    /// The logarithm of the probability of the least value, or of the largest.
+    fn ln_end_atom(&self, first: bool) -> f64 {
+        let last = self.pieces.len() - 1;
+        match &self.pieces[if first { 0 } else { last }] {
+            Piece {
+                from,
+                to,
+                shape: Shape::Atom(_),
+            } => order::ln_below(if first { *to } else { -*from }),
+            _ => f64::NEG_INFINITY,
+        }
+    }
+
+    /// The density at `x` of the part without atoms.
+    pub fn density(&self, x: f64) -> f64 {
+        let (t, rate) = self.logit(x);
+        let p = Probability::from_logit(t);
+        if t.is_finite() {
+            p.below * p.above * rate
+        } else {
+            0.0
+        }
+    }
+}
+
+impl Distribution for Grid {
+    fn cumulants(&self) -> Cumulants {
+        self.cumulants
+    }
+
+    fn support(&self) -> Support {
+        self.support
+    }
+
+    fn quantile(&self, p: Probability) -> f64 {
+        match p.logit() {
+            f64::NEG_INFINITY => self.support.lower,
+            f64::INFINITY => self.support.upper,
+            t => self.at(t).0,
+        }
+    }
+
+    fn cdf(&self, x: f64) -> Probability {
+        Probability::from_logit(self.logit(x).0)
+    }
+}

@@ -1,0 +1,97 @@
+//! Order statistics of independent copies: the same values at other probabilities.
+
+use super::Grid;
+use super::piece::{Piece, Shape, coordinate};
+use super::segment::Node;
+use super::trace::{REACH, budget, trace};
+use crate::law::{Probability, Support};
+
+/// Where a logit goes, and how fast: increasing.
+type Map<'a> = &'a dyn Fn(f64) -> (f64, f64);
+
+impl Grid {
+    /// The largest of `n` independent copies, for any `n > 0`, whole or not; 0 of none.
+    pub fn largest(&self, n: f64) -> Grid {
+        if n == 1.0 || self.as_constant().is_some() && n > 0.0 {
+            return self.clone();
+        }
+        if n.is_nan() || n <= 0.0 {
+            return Grid::constant(0.0);
+        }
+        self.reparametrised(&|s| {
+            let log = n * ln_below(s);
+            let above = -log.exp_m1();
+            (
+                log - above.ln(),
+                n * Probability::from_logit(s).above / above,
+            )
+        })
+    }
+
+    /// The smallest of `n` independent copies, for any `n > 0`, whole or not; 0 of none.
+    pub fn smallest(&self, n: f64) -> Grid {
+        self.mirrored().largest(n).mirrored()
+    }
+
+    /// The law whose probabilities are the image of these.
+    fn reparametrised(&self, map: Map) -> Grid {
+        let limits = [source(map, -REACH), source(map, REACH)];
+        let smooth = |piece: &&Piece| matches!(piece.shape, Shape::Smooth(..));
+        let budget = budget(self.pieces.iter().filter(smooth).count());
+        let pieces: Vec<Piece> = (self.pieces.iter())
+            .filter(|piece| piece.from < limits[1] && piece.to > limits[0])
+            .map(|piece| moved(piece, map, limits, budget))
+            .collect();
+        Grid::from_pieces(pieces, Support { ..self.support })
+    }
+}
+
+/// The logarithm of the probability with the logit `t`, precise in both tails.
+pub fn ln_below(t: f64) -> f64 {
+    match t < 0.0 {
+        true => t - t.exp().ln_1p(),
+        false => -(-t).exp().ln_1p(),
+    }
+}
+
+/// The logit that goes to `target`.
+fn source(map: Map, target: f64) -> f64 {
+    let (mut low, mut high) = (-700.0, 700.0);
+    for _ in 0..60 {
+        let half = 0.5 * (low + high);
+        match map(half).0 < target {
+            true => low = half,
+            false => high = half,
+        }
+    }
+    0.5 * (low + high)
+}
+
+fn moved(piece: &Piece, map: Map, [low, high]: [f64; 2], budget: usize) -> Piece {
+    let shape = match &piece.shape {
+        Shape::Atom(value) => Shape::Atom(*value),
+        Shape::Smooth(chart, segments) => {
+            let (from, to) = (piece.from.max(low), piece.to.min(high));
+            let mut point = |s: f64| {
+                let (y, slope) = coordinate(segments, s);
+                let (t, speed) = map(s);
+                Node {
+                    t,
+                    y,
+                    slope: slope / speed,
+                }
+            };
+            let middle = source(map, 0.0);
+            let middle = match from < middle && middle < to {
+                true => middle,
+                false => 0.5 * (from + to),
+            };
+            Shape::Smooth(*chart, trace(&[from, middle, to], budget, &mut point))
+        }
+    };
+    Piece {
+        from: map(piece.from.max(low)).0,
+        to: map(piece.to.min(high)).0,
+        shape,
+    }
+}

@@ -1,0 +1,115 @@
+//! The parts of a law: single values with a probability of their own, and smooth stretches.
+
+use super::chart::Chart;
+use super::segment::{Node, Segment};
+
+/// Part of a quantile function, over the logits from `from` to `to` (infinite at the ends of the law).
+#[derive(Clone, Debug)]
+pub struct Piece {
+    pub from: f64,
+    pub to: f64,
+    pub shape: Shape,
+}
+
+#[derive(Clone, Debug)]
+pub enum Shape {
+    /// One value, taken with the probability between the two logits.
+    Atom(f64),
+    /// An increasing function in the coordinates of a chart; at least one segment.
+    Smooth(Chart, Vec<Segment>),
+}
+
+impl Piece {
+    /// The value at the logit `t` and its derivative by `t`.
+    pub fn at(&self, t: f64) -> (f64, f64) {
+        match &self.shape {
+            Shape::Atom(value) => (*value, 0.0),
+            Shape::Smooth(chart, segments) => {
+                let (y, slope) = coordinate(segments, t);
+                (chart.value(y), slope * chart.stretch(y))
+            }
+        }
+    }
+
+    /// The least and the largest value.
+    pub fn range(&self) -> (f64, f64) {
+        match &self.shape {
+            Shape::Atom(value) => (*value, *value),
+            Shape::Smooth(chart, segments) => {
+                let end = |t: f64, y: f64| match t.is_finite() {
+                    true => chart.value(y),
+                    false => chart.value(t),
+                };
+                let (first, last) = (segments[0], segments[segments.len() - 1]);
+                (end(self.from, first.start.y), end(self.to, last.end.y))
+            }
+        }
+    }
+
+    /// The logit of the probability of values up to `x`, which lies in the range, and its derivative by `x`;
+    /// of an atom its lower end.
+    pub fn logit(&self, x: f64) -> (f64, f64) {
+        match &self.shape {
+            Shape::Atom(_) => (self.from, 0.0),
+            Shape::Smooth(chart, segments) => {
+                let y = chart.coordinate(x);
+                let last = segments.len() - 1;
+                let i = segments.partition_point(|s| s.end.y < y).min(last);
+                let t = segments[i].logit(y);
+                let slope = segments[i].at(t).1 * chart.stretch(y);
+                (t.clamp(self.from, self.to), 1.0 / slope)
+            }
+        }
+    }
+
+    /// The piece of `factor * X + amount`, with `factor > 0`.
+    pub fn moved(&self, factor: f64, amount: f64) -> Piece {
+        let shape = match &self.shape {
+            Shape::Atom(value) => Shape::Atom(factor * value + amount),
+            Shape::Smooth(chart, segments) => {
+                let (chart, rise) = chart.moved(factor, amount);
+                let raised = |node: Node| Node {
+                    y: node.y + rise,
+                    ..node
+                };
+                let segments = segments.iter().map(|s| Segment {
+                    start: raised(s.start),
+                    end: raised(s.end),
+                });
+                Shape::Smooth(chart, segments.collect())
+            }
+        };
+        Piece { shape, ..*self }
+    }
+
+    /// The piece of `-X`.
+    pub fn mirrored(&self) -> Piece {
+        let shape = match &self.shape {
+            Shape::Atom(value) => Shape::Atom(-value),
+            Shape::Smooth(chart, segments) => {
+                let mirrored = |node: Node| Node {
+                    t: -node.t,
+                    y: -node.y,
+                    ..node
+                };
+                let segments = segments.iter().rev().map(|s| Segment {
+                    start: mirrored(s.end),
+                    end: mirrored(s.start),
+                });
+                Shape::Smooth(chart.mirrored(), segments.collect())
+            }
+        };
+        Piece {
+            from: -self.to,
+            to: -self.from,
+            shape,
+        }
+    }
+}
+
+/// The coordinate and its slope at the logit `t`, which may lie beyond the first or last segment.
+pub fn coordinate(segments: &[Segment], t: f64) -> (f64, f64) {
+    let last = segments.len() - 1;
+    let i = segments.partition_point(|s| s.end.t < t).min(last);
+    segments[i].at(t)
+}

@@ -1,0 +1,210 @@
+//! A grid of any law, by asking for its quantiles.
+
+use super::chart::Chart;
+use super::piece::{Piece, Shape};
+use super::segment::Node;
+use super::trace::{REACH, budget, trace};
+use super::{Grid, integral};
+use crate::law::{Distribution, Probability, Support};
+
+/// A law of more atoms than this is smoothed.
+const ATOMS: usize = 128;
+
+/// Atoms beyond this logit are left out.
+const ATOM_REACH: f64 = 60.0;
+
+/// A single value and the logits of its probability below and up to it.
+#[derive(Clone, Copy)]
+struct Atom {
+    value: f64,
+    from: f64,
+    to: f64,
+}
+
+impl Grid {
+    /// The grid of a law, with the cumulants that the law states. Atoms are found where quantiles repeat; a
+    /// law of more than 128 values is smoothed, each value spread half way to its neighbours.
+    pub fn of(law: &dyn Distribution) -> Grid {
+        let support = law.support();
+        let cumulants = law.cumulants();
+        let pieces = pieces(law, support);
+        let grid = Grid::from_pieces(pieces, support);
+        match cumulants.mean.is_finite() {
+            true => grid.with_cumulants(cumulants),
+            false => grid,
+        }
+    }
+}
+
+fn pieces(law: &dyn Distribution, support: Support) -> Vec<Piece> {
+    let logits =
+        (-32..=32).map(|i| 2.0 * (f64::from(i) / 32.0 * (ATOM_REACH / 2.0).asinh()).sinh());
+    let seen: Vec<Option<Atom>> = (logits.map(|t| quantile(law, t)))
+        .filter(|x| !rounded(*x, support))
+        .map(|x| atom(law, x))
+        .collect();
+    if seen.iter().all(Option::is_some) {
+        return match all_atoms(law) {
+            Some(atoms) => atoms.into_iter().map(atom_piece).collect(),
+            None => vec![smooth(law, support, [-REACH, REACH], &|t| spread(law, t))],
+        };
+    }
+    let mut atoms: Vec<Atom> = seen.into_iter().flatten().collect();
+    atoms.dedup_by(|a, b| a.value == b.value);
+    let mut pieces = Vec::new();
+    let mut from = f64::NEG_INFINITY;
+    for next in atoms.iter().copied().map(Some).chain([None]) {
+        let to = next.map_or(f64::INFINITY, |atom| atom.from);
+        if to - from > 1e-9 {
+            pieces.push(smooth(law, support, [from, to], &|t| quantile(law, t)));
+        }
+        if let Some(atom) = next {
+            from = atom.to;
+            pieces.push(atom_piece(atom));
+        }
+    }
+    pieces
+}
+
+/// Whether values step visibly from one double to the next, beside an end of the support that is not 0.
+fn rounded(x: f64, support: Support) -> bool {
+    let beside = |end: f64| end.is_finite() && x != end && (x - end).abs() <= 1e-6 * end.abs();
+    beside(support.lower) || beside(support.upper)
+}
+
+fn atom_piece(atom: Atom) -> Piece {
+    Piece {
+        from: atom.from,
+        to: atom.to,
+        shape: Shape::Atom(atom.value),
+    }
+}
+
+fn quantile(law: &dyn Distribution, t: f64) -> f64 {
+    law.quantile(Probability::from_logit(t))
+}
+
+/// The atom at `x`, if the cdf jumps there.
+fn atom(law: &dyn Distribution, x: f64) -> Option<Atom> {
+    let before = x - (1e-15 * x.abs()).max(f64::MIN_POSITIVE);
+    let (from, to) = (law.cdf(before).logit(), law.cdf(x).logit());
+    let jumps = to - from > 1e-6 && integral::mass(from, to) > 0.0;
+    let by_rounding = || x != 0.0 && quantile(law, -just_above(-from)) >= x - 1e-6 * x.abs();
+    let true_jump = jumps && (integral::mass(from, to) > 1e-9 || !by_rounding());
+    true_jump.then_some(Atom { value: x, from, to })
+}
+
+/// All atoms of a discrete law, unless they are many.
+fn all_atoms(law: &dyn Distribution) -> Option<Vec<Atom>> {
+    let mut atoms = vec![atom(law, quantile(law, -ATOM_REACH))?];
+    loop {
+        let last = atoms[atoms.len() - 1];
+        if last.to >= ATOM_REACH {
+            return Some(atoms);
+        }
+        let next = atom(law, quantile(law, just_above(last.to)))?;
+        if atoms.len() == ATOMS || next.value <= last.value {
+            return None;
+        }
+        atoms.push(Atom {
+            from: last.to,
+            ..next
+        });
+    }
+}
+
+fn just_above(t: f64) -> f64 {
+    t + 1e-9 * (1.0 + t.abs())
+}
+
+/// The quantile of a discrete law with each value spread half way to its neighbours.
+fn spread(law: &dyn Distribution, t: f64) -> f64 {
+    let x = quantile(law, t);
+    let Some(Atom { from, to, .. }) = atom(law, x) else {
+        return x;
+    };
+    let neighbour = |t: f64, limit: f64| match t.abs() < REACH {
+        true => quantile(law, t),
+        false => limit,
+    };
+    let below = neighbour(-just_above(-from), x);
+    let above = neighbour(just_above(to), x);
+    let whole = integral::mass(from, to);
+    let part = integral::mass(from, t).min(whole) / whole;
+    match part < 0.5 {
+        true => x - (0.5 - part) * (x - below),
+        false => x + (part - 0.5) * (above - x),
+    }
+}
+
+/// The smooth piece between two logits of a law with this quantile function.
+fn smooth(
+    law: &dyn Distribution,
+    support: Support,
+    [from, to]: [f64; 2],
+    quantile: &dyn Fn(f64) -> f64,
+) -> Piece {
+    let end = |open: bool, x: f64| (open && x.is_finite()).then_some(x);
+    let (centre, width) = body(from.max(-REACH), to.min(REACH), quantile);
+    let chart = Chart::new(
+        end(from < -REACH, support.lower),
+        end(to > REACH, support.upper),
+        centre,
+        width,
+    );
+    let resolved = |t: f64| {
+        let x = quantile(t);
+        chart.coordinate(x).is_finite() && chart.resolution(x) > 1e-6
+    };
+    let middle = 0.5 * (from.max(-REACH) + to.min(REACH));
+    let (first, last) = (
+        furthest(middle, from.max(-REACH), &resolved),
+        furthest(middle, to.min(REACH), &resolved),
+    );
+    let mut point = |t: f64| {
+        let x = quantile(t);
+        let y = chart.coordinate(x);
+        let step = 3e-4 * (1.0 + t.abs() / 4.0);
+        let (a, b) = ((t - step).max(first), (t + step).min(last));
+        let secant = || (chart.coordinate(quantile(b)) - chart.coordinate(quantile(a))) / (b - a);
+        let slope = match law.density(x) {
+            Some(density) => {
+                let p = Probability::from_logit(t);
+                p.below * p.above / (density * chart.stretch(y))
+            }
+            None => secant(),
+        };
+        Node { t, y, slope }
+    };
+    let segments = trace(&[first, 0.5 * (first + last), last], budget(1), &mut point);
+    Piece {
+        from: if from < -REACH { from } else { first },
+        to: if to > REACH { to } else { last },
+        shape: Shape::Smooth(chart, segments),
+    }
+}
+
+/// Where the body of a piece lies and how wide it is.
+fn body(from: f64, to: f64, quantile: &dyn Fn(f64) -> f64) -> (f64, f64) {
+    let at = |t: f64| quantile(t.clamp(from, to));
+    match at(1.5) > at(-1.5) {
+        true => (at(0.0), 0.5 * (at(1.5) - at(-1.5))),
+        false => (at(0.5 * (from + to)), 0.5 * (at(to) - at(from))),
+    }
+}
+
+/// The logit nearest to `limit`, seen from `middle`, up to which `good` holds.
+pub fn furthest(middle: f64, limit: f64, good: &dyn Fn(f64) -> bool) -> f64 {
+    if good(limit) {
+        return limit;
+    }
+    let (mut inside, mut outside) = (middle, limit);
+    for _ in 0..30 {
+        let half = 0.5 * (inside + outside);
+        match good(half) {
+            true => inside = half,
+            false => outside = half,
+        }
+    }
+    inside
+}

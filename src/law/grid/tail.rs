@@ -1,0 +1,117 @@
+//! Tails of sums beyond the reach of a transform: by saddlepoints where they are light, by the one great
+//! summand where they are heavy; each scaled so that it meets the body.
+
+use super::Grid;
+use super::chart::Chart;
+use super::saddlepoint::{Generator, TailPoint, solve, tail_point};
+use super::segment::{Node, Segment};
+use super::trace::trace;
+use crate::law::Probability;
+
+/// Tails are traced up to this logit and are straight beyond.
+const REACH: f64 = 60.0;
+
+const BUDGET: usize = 12;
+
+/// A sum as its upper tail sees it: `count` copies of each law, and what the rest of the sum is when one
+/// of a law is taken away, on average.
+pub struct Summands<'a> {
+    pub generator: Generator<'a>,
+    pub terms: Vec<(f64, &'a Grid)>,
+    pub mean: f64,
+    pub deviation: f64,
+}
+
+/// The segments of the upper tail from the point `start` on.
+pub fn upper(summands: &Summands, chart: &Chart, start: TailPoint) -> Vec<Segment> {
+    let heavy = (summands.terms.iter()).any(|(_, law)| is_heavy(law));
+    let segments = match heavy {
+        true => None,
+        false => light(summands, chart, start),
+    };
+    segments.unwrap_or_else(|| great_summand(summands, chart, start))
+}
+
+/// Whether the quantile grows faster than that of an exponential far out in the upper tail.
+fn is_heavy(law: &Grid) -> bool {
+    let (near, far) = (law.at(20.0).1, law.at(70.0).1);
+    law.support.upper.is_infinite() && far > 1.05 * near
+}
+
+fn node(chart: &Chart, point: TailPoint) -> Node {
+    let above = point.ln_above.exp();
+    let y = chart.coordinate(point.x);
+    let rate = point.hazard / (1.0 - above);
+    Node {
+        t: (-above).ln_1p() - point.ln_above,
+        y,
+        slope: 1.0 / (rate * chart.stretch(y)),
+    }
+}
+
+/// By saddlepoints, if there is one at the start.
+fn light(summands: &Summands, chart: &Chart, start: TailPoint) -> Option<Vec<Segment>> {
+    let generator = summands.generator;
+    let guess = 1.0 / summands.deviation;
+    let first = solve(
+        &|s| generator(s)[1] - summands.mean,
+        start.x - summands.mean,
+        guess,
+    )?;
+    let shift = start.ln_above - tail_point(generator, first).ln_above;
+    let moved = |s: f64| {
+        let point = tail_point(generator, s);
+        TailPoint {
+            ln_above: point.ln_above + shift,
+            ..point
+        }
+    };
+    let last = solve(&|s| -moved(s.max(first)).ln_above, REACH, 1.5 * first)?;
+    let mut draw = |log: f64| node(chart, moved(log.exp()));
+    let middle = 0.5 * (first.ln() + last.ln());
+    let segments = trace(&[first.ln(), middle, last.ln()], BUDGET, &mut draw);
+    let good = |node: &Node| node.t.is_finite() && node.y.is_finite();
+    let rising = |s: &Segment| good(&s.end) && s.end.t >= s.start.t && s.end.y >= s.start.y;
+    (shift.is_finite() && segments.iter().all(rising)).then_some(segments)
+}
+
+/// As if one summand alone were great and all others were at their means.
+fn great_summand(summands: &Summands, chart: &Chart, start: TailPoint) -> Vec<Segment> {
+    let tail = |x: f64| {
+        let (mut above, mut density) = (0.0, 0.0);
+        for (count, law) in &summands.terms {
+            let (t, rate) = law.logit(x - (summands.mean - law.cumulants.mean));
+            let p = Probability::from_logit(t);
+            above += count * p.above;
+            density += count * p.above * p.below * rate;
+        }
+        TailPoint {
+            x,
+            ln_above: above.ln(),
+            hazard: density / above,
+        }
+    };
+    let shift = start.ln_above - tail(start.x).ln_above;
+    let moved = |x: f64| {
+        let point = tail(x);
+        TailPoint {
+            ln_above: point.ln_above + shift,
+            ..point
+        }
+    };
+    let first = chart.coordinate(start.x);
+    let last = solve(
+        &|step| -moved(chart.value(first + step)).ln_above,
+        REACH,
+        1.0,
+    );
+    let Some(last) = last.filter(|_| shift.is_finite()) else {
+        return Vec::new();
+    };
+    let mut draw = |y: f64| node(chart, moved(chart.value(y)));
+    trace(
+        &[first, first + 0.5 * last, first + last],
+        BUDGET,
+        &mut draw,
+    )
+}

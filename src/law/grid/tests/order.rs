@@ -1,0 +1,79 @@
+//! Order statistics against closed forms.
+
+use super::laws::{Coins, Exponential, Uniform};
+use super::*;
+
+/// Of the largest of n exponentials: `(r-1)! sum_{k <= n} k^-r`.
+fn largest_exponential(n: u64) -> Cumulants {
+    let power_sum = |r: i32| (1..=n).rev().map(|k| (k as f64).powi(-r)).sum::<f64>();
+    Cumulants {
+        mean: power_sum(1),
+        variance: power_sum(2),
+        third: 2.0 * power_sum(3),
+        fourth: 6.0 * power_sum(4),
+    }
+}
+
+/// Of Beta(a, b).
+fn beta(a: f64, b: f64) -> Cumulants {
+    let s = a + b;
+    let variance = a * b / (s * s * (s + 1.0));
+    let skewness = 2.0 * (b - a) * (s + 1.0).sqrt() / ((s + 2.0) * (a * b).sqrt());
+    let excess =
+        6.0 * ((a - b).powi(2) * (s + 1.0) - a * b * (s + 2.0)) / (a * b * (s + 2.0) * (s + 3.0));
+    Cumulants::from_moments(a / s, variance, skewness, 3.0 + excess)
+}
+
+#[test]
+fn the_largest_of_exponentials_has_power_sums_as_cumulants() {
+    let grid = Grid::of(&Exponential);
+    for n in [2, 64, 1024, 1_000_000] {
+        agree(
+            grid.largest(n as f64).cumulants(),
+            largest_exponential(n),
+            1e-6,
+        );
+    }
+    let huge = grid.largest(1e12).cumulants();
+    let euler = 0.577_215_664_901_532_9;
+    assert!((huge.mean / (1e12_f64.ln() + euler) - 1.0).abs() < 1e-8);
+    assert!((huge.variance / (std::f64::consts::PI.powi(2) / 6.0) - 1.0).abs() < 1e-6);
+}
+
+#[test]
+fn the_smallest_of_exponentials_is_an_exponential() {
+    let grid = Grid::of(&Exponential);
+    for n in [2.0, 64.0, 1e6, 1e12] {
+        let exact = Exponential.cumulants().scaled(1.0 / n);
+        agree(grid.smallest(n).cumulants(), exact, 1e-6);
+    }
+}
+
+#[test]
+fn extreme_uniforms_are_betas() {
+    let grid = Grid::of(&Uniform);
+    for n in [0.5, 2.0, 64.0, 1024.0, 1e6] {
+        agree(grid.largest(n).cumulants(), beta(n, 1.0), 1e-6);
+        agree(grid.smallest(n).cumulants(), beta(1.0, n), 1e-6);
+    }
+}
+
+#[test]
+fn the_largest_of_atoms_is_an_atom_with_the_power_of_their_probability() {
+    let grid = Grid::of(&Coins).largest(3.0);
+    assert!((grid.cdf(0.0).below - 0.25_f64.powi(3)).abs() < 1e-15);
+    assert!((grid.cdf(1.0).below - 0.75_f64.powi(3)).abs() < 1e-15);
+    assert_eq!(Grid::constant(7.0).largest(1e9).as_constant(), Some(7.0));
+}
+
+#[test]
+fn the_largest_of_the_largest_is_the_largest_of_all() {
+    let grid = Grid::of(&Exponential);
+    let nested = grid.largest(1e3).largest(1e3).cumulants();
+    agree(nested, grid.largest(1e6).cumulants(), 1e-6);
+}
+
+#[test]
+fn nothing_has_the_largest_element_0() {
+    assert_eq!(Grid::of(&Uniform).largest(0.0).as_constant(), Some(0.0));
+}
