@@ -7,6 +7,7 @@
 pub mod baseline;
 mod cumulants;
 mod empirical;
+pub mod fit;
 mod fitted;
 mod gld;
 mod grid;
@@ -18,6 +19,7 @@ mod pair;
 mod probability;
 pub mod quadrature;
 mod root;
+mod samples;
 mod two_point;
 
 pub use cumulants::Cumulants;
@@ -29,6 +31,7 @@ pub use johnson::Johnson;
 pub use mixture::Mixture;
 pub use named::Named;
 pub use probability::{Probability, Support};
+pub use samples::Samples;
 pub use two_point::TwoPoint;
 
 /// The distribution of a real random variable.
