@@ -10,10 +10,10 @@ use std::time::Instant;
 
 use crate::algebra::{self, RuleBase, Simplifier, Stop};
 use crate::diagnostic::{Diagnostic, Error, Result, SourceFile, Sources, Span};
-use crate::expr::{Arena, ExprId, Function, Sort};
+use crate::expr::{Arena, ExprId, Function, Sort, Symbol};
 use crate::formula::{Derivation, Formula, Outline, divides_by_zero, present};
 use crate::model;
-use crate::syntax::tree::Type;
+use crate::syntax::tree::{Equation, ParameterFact, Type};
 use crate::syntax::{FileLoader, Loader, NoFiles, parse_expression, parse_model};
 use crate::timing::{self, Fact, LoweredEquation};
 pub use point::{Evaluated, EvaluatedEquation, Method};
@@ -37,6 +37,8 @@ pub struct Options {
     pub explain: bool,
     /// Also which operand of a `max`, and which side of a bracket, decides where.
     pub regimes: bool,
+    /// Leaves out the moments of laws, `E_f`, `Var_f`, `Skw_f` and `Kur_f`.
+    pub without_moments: bool,
     /// Also the derivative and the elasticity of each scalar by these parameters.
     pub sensitivity: Vec<String>,
 }
@@ -171,6 +173,9 @@ impl Model {
                 let derived = self.sensitivities(&mut simplifier, equation, &form, options)?;
                 closed.push((equation.clone(), form));
                 closed.extend(derived);
+                if equation.sort == Sort::Law && !options.without_moments {
+                    closed.extend(moments(&mut simplifier, equation));
+                }
             }
         }
         let found: Vec<Option<regimes::Found>> = closed
@@ -185,7 +190,8 @@ impl Model {
         if let Some((equation, _)) = closed.iter().find(|c| divides_by_zero(&results, c.1.expr)) {
             return Err(self.undefined(equation));
         }
-        let equations = finish(results, closed, found);
+        let whole = self.whole_parameters();
+        let equations = finish(results, closed, found, &whole);
         Ok(Simplified {
             equations,
             stop: statistics.stop,
@@ -193,6 +199,16 @@ impl Model {
             nodes: statistics.nodes,
             seconds: start.elapsed().as_secs_f64(),
         })
+    }
+
+    /// The parameters that are declared to be whole numbers.
+    fn whole_parameters(&self) -> Vec<String> {
+        let whole = |p: &&Equation| {
+            let mut facts = p.facts.iter();
+            facts.any(|fact| matches!(fact, ParameterFact::Integer(_)))
+        };
+        let parameters = self.checked.parameters().filter(whole);
+        parameters.map(|p| p.name.text.clone()).collect()
     }
 
     fn error(&self, diagnostic: Diagnostic) -> Error {
@@ -239,11 +255,39 @@ fn close(simplifier: &mut Simplifier, equation: &LoweredEquation) -> algebra::Cl
     closed
 }
 
+/// Mean, variance, skewness and kurtosis of a law as equations, where none of its order statistics is left.
+fn moments(
+    simplifier: &mut Simplifier,
+    equation: &LoweredEquation,
+) -> Vec<(LoweredEquation, algebra::Closed)> {
+    let Some(moments) = simplifier.moments(equation.expr) else {
+        return Vec::new();
+    };
+    let named = |(prefix, mut closed): (&str, algebra::Closed)| {
+        for &condition in &equation.conditions {
+            simplifier.require(condition, &mut closed.assumptions);
+        }
+        let own = LoweredEquation {
+            name: format!("{prefix}_{}", equation.name),
+            sort: Sort::Scalar,
+            ..equation.clone()
+        };
+        (own, closed)
+    };
+    ["E", "Var", "Skw", "Kur"]
+        .into_iter()
+        .zip(moments)
+        .map(named)
+        .collect()
+}
+
 fn finish(
     mut arena: Arena,
     closed: Vec<(LoweredEquation, algebra::Closed)>,
     found: Vec<Option<regimes::Found>>,
+    whole: &[String],
 ) -> Vec<SimplifiedEquation> {
+    let whole: Vec<Symbol> = whole.iter().map(|name| arena.named(name)).collect();
     let presented: Vec<_> = closed
         .into_iter()
         .zip(found)
@@ -268,7 +312,8 @@ fn finish(
                 name: equation.name,
                 sort: equation.sort,
                 formula: Formula::new(arena.clone(), root, conditions)
-                    .with_approximations(equation.notes),
+                    .with_approximations(equation.notes)
+                    .with_whole(&whole),
                 rules,
                 regimes: found.map(|found| found.formulas(&arena)),
                 derivation: outline.map(|outline| Derivation::new(arena.clone(), outline)),

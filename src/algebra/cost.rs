@@ -1,7 +1,7 @@
 //! What extraction minimises, in this order: open reductions by nesting, undecided cases, choices
 //! (`max`, `min`, brackets), weighted operations. Ties are decided by the structure of the terms.
 
-use crate::expr::{ExprId, Function, Node, ReduceKind, Sort};
+use crate::expr::{ExprId, Function, LawKind, Node, ReduceKind, Reduction, Sort};
 
 use super::terms::{Terms, expr_of};
 
@@ -104,7 +104,23 @@ impl Terms {
                     .into_iter()
                     .any(|vector| !self.arena.mentions(vector, r.index))
             }
-            Node::Reduce(_) | Node::VectorMax(_) => true,
+            // Of copies, which all have the same law, any number is looked at at once.
+            Node::Reduce(Reduction {
+                kind: ReduceKind::LawMax | ReduceKind::LawMin | ReduceKind::LawKth(_),
+                index,
+                body,
+                ..
+            }) => self.arena.mentions(body, index),
+            Node::Reduce(_) | Node::VectorMax(_) | Node::Law(LawKind::VectorMax, _) => true,
+            // Nothing is known of the moments of a parameter, or of an order statistic.
+            Node::Cumulant(_, law) => match *self.arena.node(law) {
+                Node::Law(kind, _) => !matches!(
+                    kind,
+                    LawKind::Parameter(_) | LawKind::Max | LawKind::Min | LawKind::VectorMax
+                ),
+                Node::Reduce(r) => r.kind == ReduceKind::Sum,
+                _ => true,
+            },
             _ => false,
         }
     }
@@ -125,5 +141,7 @@ fn weight(node: &Node, operands: usize) -> u64 {
         Node::If(..) => 10,
         Node::Reduce(_) | Node::VectorMax(_) => 100,
         Node::Vector(_) | Node::UnitVector(..) => 2,
+        Node::Law(..) => 6 * operands as u64,
+        Node::Cumulant(..) => 50,
     }
 }

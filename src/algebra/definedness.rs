@@ -1,6 +1,6 @@
 //! Where a term is defined.
 
-use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Symbol};
+use crate::expr::{ExprId, Function, Node, Relation, Symbol};
 
 use super::language::Scope;
 
@@ -52,7 +52,7 @@ impl Scope {
             Node::Reduce(r) => {
                 self.collect_requirements(r.lower, bodies, found);
                 self.collect_requirements(r.upper, bodies, found);
-                if let ReduceKind::Kth(quorum) = r.kind {
+                if let Some(quorum) = r.kind.quorum() {
                     self.collect_requirements(quorum, bodies, found);
                     found.extend(self.quorum_requirements(quorum, r.lower, r.upper));
                 }

@@ -82,7 +82,10 @@ impl Differentiation<'_> {
                 Ok(self.arena.reduce(r.kind, r.index, r.lower, r.upper, body))
             }
             Node::Reduce(_) => Err("it has an open reduction that depends on the parameter".into()),
-            Node::Vector(_) | Node::UnitVector(..) | Node::VectorMax(_) => {
+            Node::Cumulant(..) => {
+                Err("it has the moments of a law that depends on the parameter".into())
+            }
+            Node::Vector(_) | Node::UnitVector(..) | Node::VectorMax(_) | Node::Law(..) => {
                 Err("only scalars have a derivative".into())
             }
         }

@@ -3,7 +3,7 @@
 use egg::{Analysis, DidMerge, EGraph, Id, Language};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::expr::{ExprId, Function, Node, ReduceKind, Reduction, Relation, Symbol};
+use crate::expr::{ExprId, Function, LawKind, Node, ReduceKind, Reduction, Relation, Symbol};
 
 use super::facts::Prover;
 use super::scope::Clamping;
@@ -28,6 +28,8 @@ pub enum Operator {
     Vector,
     UnitVector(Symbol),
     VectorMax,
+    Law(LawKind),
+    Cumulant(u8),
 }
 
 /// [`ReduceKind`] without the operand of its last variant.
@@ -38,6 +40,9 @@ pub enum Reducer {
     Max,
     Min,
     Kth,
+    LawMax,
+    LawMin,
+    LawKth,
 }
 
 /// What rules are indexed by.
@@ -57,6 +62,10 @@ pub enum Head {
     If,
     Reduce(Reducer),
     VectorMax,
+    /// An order statistic of laws over a range.
+    Order,
+    Law,
+    Cumulant,
 }
 
 /// An operator applied to classes.
@@ -82,8 +91,11 @@ impl Language for ENode {
             Operator::Mod => Head::Mod,
             Operator::Compare(_) => Head::Compare,
             Operator::If => Head::If,
+            Operator::Reduce(Reducer::LawMax | Reducer::LawMin | Reducer::LawKth, _) => Head::Order,
             Operator::Reduce(reducer, _) => Head::Reduce(reducer),
             Operator::VectorMax => Head::VectorMax,
+            Operator::Law(_) => Head::Law,
+            Operator::Cumulant(_) => Head::Cumulant,
             Operator::Term(_) | Operator::Vector | Operator::UnitVector(_) => Head::Other,
         }
     }
@@ -210,9 +222,14 @@ fn build(terms: &mut Terms, operator: Operator, operands: &[ExprId]) -> ExprId {
         (Operator::UnitVector(array), &[a]) => arena.unit_vector(array, a),
         (Operator::VectorMax, &[a]) => arena.vector_max(a),
         (Operator::If, &[a, b, c]) => arena.if_else(a, b, c),
+        (Operator::Law(kind), list) => arena.law(kind, list),
+        (Operator::Cumulant(order), &[a]) => arena.cumulant(order, a),
         (Operator::Reduce(reducer, index), &[lower, upper, body, ref quorum @ ..]) => {
             let kind = match (reducer, quorum) {
                 (Reducer::Kth, &[k]) => ReduceKind::Kth(k),
+                (Reducer::LawKth, &[k]) => ReduceKind::LawKth(k),
+                (Reducer::LawMax, _) => ReduceKind::LawMax,
+                (Reducer::LawMin, _) => ReduceKind::LawMin,
                 (Reducer::Product, _) => ReduceKind::Product,
                 (Reducer::Max, _) => ReduceKind::Max,
                 (Reducer::Min, _) => ReduceKind::Min,
@@ -277,6 +294,8 @@ fn operator_of(node: &Node, id: ExprId) -> Operator {
         Node::Vector(_) => Operator::Vector,
         Node::UnitVector(array, _) => Operator::UnitVector(*array),
         Node::VectorMax(_) => Operator::VectorMax,
+        Node::Law(kind, _) => Operator::Law(*kind),
+        Node::Cumulant(order, _) => Operator::Cumulant(*order),
     }
 }
 
@@ -288,5 +307,8 @@ pub fn reducer(kind: ReduceKind) -> Reducer {
         ReduceKind::Max => Reducer::Max,
         ReduceKind::Min => Reducer::Min,
         ReduceKind::Kth(_) => Reducer::Kth,
+        ReduceKind::LawMax => Reducer::LawMax,
+        ReduceKind::LawMin => Reducer::LawMin,
+        ReduceKind::LawKth(_) => Reducer::LawKth,
     }
 }

@@ -14,6 +14,7 @@ mod facts;
 mod grounds;
 mod guards;
 mod language;
+mod law_moments;
 mod pattern;
 mod probe;
 mod regimes;

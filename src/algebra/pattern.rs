@@ -120,8 +120,8 @@ impl Matcher<'_> {
                 let Some(binding) = binding.bind(pattern.index, index) else {
                     return Vec::new();
                 };
-                let binding = match (&pattern.quorum, r.kind) {
-                    (Some(quorum), ReduceKind::Kth(k)) => self.matches(quorum, k, &binding),
+                let binding = match (&pattern.quorum, r.kind.quorum()) {
+                    (Some(quorum), Some(k)) => self.matches(quorum, k, &binding),
                     _ => vec![binding],
                 };
                 let parts = [&pattern.lower, &pattern.upper, &pattern.body];
@@ -392,6 +392,11 @@ impl ReducePattern {
         let index = binding.symbol(&terms.arena, self.index)?;
         let kind = match (self.reducer, &self.quorum) {
             (Reducer::Kth, Some(quorum)) => ReduceKind::Kth(quorum.instantiate(terms, binding)?),
+            (Reducer::LawKth, Some(quorum)) => {
+                ReduceKind::LawKth(quorum.instantiate(terms, binding)?)
+            }
+            (Reducer::LawMax, _) => ReduceKind::LawMax,
+            (Reducer::LawMin, _) => ReduceKind::LawMin,
             (Reducer::Product, _) => ReduceKind::Product,
             (Reducer::Max, _) => ReduceKind::Max,
             (Reducer::Min, _) => ReduceKind::Min,

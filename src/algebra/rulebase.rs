@@ -22,6 +22,8 @@ const FILES: &[(&str, &str)] = &[
     ("sums", include_str!("../../rules/sums.rules")),
     ("series", include_str!("../../rules/series.rules")),
     ("extrema", include_str!("../../rules/extrema.rules")),
+    ("moments", include_str!("../../rules/moments.rules")),
+    ("order", include_str!("../../rules/order.rules")),
 ];
 
 /// A rule, ready to be applied.
@@ -143,7 +145,16 @@ fn fail<T>(message: String, span: crate::diagnostic::Span, label: &str, hint: &s
 }
 
 fn compile(family: &str, text: tree::Rule) -> Compiled<Rule> {
-    let head = head_of(&text.left)?;
+    let head = head_of(&text.left, !text.laws.is_empty())?;
+    if !text.laws.is_empty() && !text.builtin {
+        let hint = "a rule about laws is a `builtin`: patterns match scalars and vectors";
+        return fail(
+            "a `rule` has no laws".into(),
+            text.laws[0].span,
+            "stands for a law",
+            hint,
+        );
+    }
     let body = if text.builtin {
         match builtins::find(&text.name.text) {
             Some(builtin) => Body::Builtin(builtin),
@@ -208,9 +219,12 @@ impl Rule {
 }
 
 /// The operator at the root of a left side.
-fn head_of(left: &tree::Expr) -> Compiled<Head> {
+fn head_of(left: &tree::Expr, of_laws: bool) -> Compiled<Head> {
     use tree::ExprKind as E;
     let head = match &left.kind {
+        E::Call(name, arguments) if is_moment(&name.text) && arguments.len() == 1 => Head::Cumulant,
+        E::Reduce(r) if of_laws && r.kind != tree::ReduceKind::Sum => Head::Order,
+        E::Call(..) | E::Product(..) | E::If(..) if of_laws => Head::Law,
         E::Reduce(r) => Head::Reduce(reducer(r.kind)),
         E::If(..) => Head::If,
         E::Compare(..) => Head::Compare,
@@ -240,6 +254,10 @@ fn head_of(left: &tree::Expr) -> Compiled<Head> {
         }
     };
     Ok(head)
+}
+
+fn is_moment(name: &str) -> bool {
+    ["E", "Var", "K3", "K4"].contains(&name)
 }
 
 fn reducer(kind: tree::ReduceKind) -> Reducer {

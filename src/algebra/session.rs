@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::expr::{Arena, ExprId, Node, ReduceKind};
+use crate::expr::{Arena, ExprId, Node};
 
 use super::derivation::{Narrator, Place, Records, ScopeRecord, Step};
 use super::facts::Prover;
@@ -165,9 +165,9 @@ impl<'a> Session<'a> {
             Node::Reduce(r) => {
                 let lower = self.part(r.lower, &mut gathered);
                 let upper = self.part(r.upper, &mut gathered);
-                let kind = match r.kind {
-                    ReduceKind::Kth(quorum) => ReduceKind::Kth(self.part(quorum, &mut gathered)),
-                    other => other,
+                let kind = match r.kind.quorum() {
+                    Some(quorum) => r.kind.with_quorum(self.part(quorum, &mut gathered)),
+                    None => r.kind,
                 };
                 // The index gets the name that belongs to its simplified range before its body is looked at.
                 let opened = self.terms.arena.reduce(kind, r.index, lower, upper, r.body);

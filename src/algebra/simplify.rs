@@ -91,6 +91,11 @@ impl Simplifier {
         self.statistics
     }
 
+    /// The arena of what is to be closed.
+    pub(super) fn source_mut(&mut self) -> &mut Arena {
+        &mut self.source
+    }
+
     /// The arena of the closed forms.
     pub fn results_mut(&mut self) -> &mut Arena {
         &mut self.results

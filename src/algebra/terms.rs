@@ -8,7 +8,7 @@
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Relation, Sort};
+use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
 use super::cost::Cost;
@@ -140,9 +140,9 @@ impl Terms {
     fn map_canonical(&mut self, id: ExprId) -> ExprId {
         if let Node::Reduce(r) = *self.arena.node(id) {
             let (lower, upper) = (self.canonical(r.lower), self.canonical(r.upper));
-            let kind = match r.kind {
-                ReduceKind::Kth(quorum) => ReduceKind::Kth(self.canonical(quorum)),
-                other => other,
+            let kind = match r.kind.quorum() {
+                Some(quorum) => r.kind.with_quorum(self.canonical(quorum)),
+                None => r.kind,
             };
             let body = self.canonical(r.body);
             return self.arena.reduce(kind, r.index, lower, upper, body);

@@ -14,6 +14,7 @@ pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
         model.define(&name, &value)?;
     }
     let options = Options {
+        without_moments: false,
         strict: arguments.strict,
         all: arguments.all,
         regimes: arguments.regimes,

@@ -188,7 +188,8 @@ impl Evaluator<'_> {
                 let index = self.number(*index)?.to_exact();
                 Ok(Value::Vector(Vector::unit(self.array(*array), index)))
             }
-            Node::VectorMax(vector) => scalar(self.vector(*vector)?.largest()),
+            Node::VectorMax(vector) => scalar(self.vector(*vector)?.largest()?),
+            Node::Law(..) | Node::Cumulant(..) => Err(sort_mismatch()),
         }
     }
 
@@ -298,9 +299,9 @@ fn smallest(mut values: Vec<Number>, quorum: &Number) -> Result<Value, EvalError
 fn combination(kind: ReduceKind) -> fn(&Number, &Number) -> Result<Number, EvalError> {
     match kind {
         ReduceKind::Product => Number::multiply,
-        ReduceKind::Max => larger,
-        ReduceKind::Min => smaller,
-        ReduceKind::Sum | ReduceKind::Kth(_) => Number::add,
+        ReduceKind::Max | ReduceKind::LawMax => larger,
+        ReduceKind::Min | ReduceKind::LawMin => smaller,
+        ReduceKind::Sum | ReduceKind::Kth(_) | ReduceKind::LawKth(_) => Number::add,
     }
 }
 

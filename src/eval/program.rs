@@ -26,6 +26,8 @@ pub enum Unsupported {
     OpenReduction,
     /// The value is a vector.
     Vector,
+    /// The value is a law, or has the moments of one that has no closed form.
+    Law,
     /// A parameter that is not among the columns.
     Unbound(String),
 }
@@ -35,6 +37,7 @@ impl fmt::Display for Unsupported {
         match self {
             Unsupported::OpenReduction => f.write_str("the formula has an open reduction"),
             Unsupported::Vector => f.write_str("the formula is a vector"),
+            Unsupported::Law => f.write_str("the formula is a law"),
             Unsupported::Unbound(name) => write!(f, "the parameter `{name}` has no column"),
         }
     }
@@ -233,6 +236,7 @@ impl Compiler<'_> {
             }
             Node::Reduce(_) | Node::VectorMax(_) => Err(Unsupported::OpenReduction),
             Node::Vector(_) | Node::UnitVector(..) => Err(Unsupported::Vector),
+            Node::Law(..) | Node::Cumulant(..) => Err(Unsupported::Law),
         }
     }
 

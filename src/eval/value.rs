@@ -256,21 +256,21 @@ impl Vector {
 
     /// The largest component, 0 of none.
     ///
-    /// Components that are 0 name nothing by themselves: what counts as 0 is an index below the last
-    /// one with a value. So the result depends on the values alone, not on how they came about.
-    pub(super) fn largest(&self) -> Number {
+    /// # Errors
+    /// All others are negative and one is 0: the language counts a 0 that the model names, and a formula
+    /// no longer knows whether its model named it.
+    pub(super) fn largest(&self) -> Result<Number, EvalError> {
         let zero = Number::Exact(Rational::ZERO);
-        let set = || {
-            self.components
-                .iter()
-                .filter(|(_, value)| value.compare(&zero).is_ne())
-        };
+        let set = || self.components.iter().filter(|(_, value)| !value.is_zero());
         let largest = set().map(|(_, value)| value).max_by(|a, b| a.compare(b));
         match largest {
-            Some(value) if value.compare(&zero).is_ge() || !has_gap(set().map(|(key, _)| key)) => {
-                value.clone()
-            }
-            _ => zero,
+            Some(value) if value.compare(&zero).is_ge() => Ok(value.clone()),
+            None => Ok(zero),
+            Some(_) if has_gap(set().map(|(key, _)| key)) => Ok(zero),
+            Some(_) if set().count() < self.components.len() => Err(EvalError::Undefined(
+                "only the model says whether a component that is 0 counts in the maximum".into(),
+            )),
+            Some(value) => Ok(value.clone()),
         }
     }
 }

@@ -5,7 +5,9 @@ use std::cmp::Ordering;
 use rustc_hash::FxHashMap;
 
 use super::facts::Facts;
-use super::{ExprId, Function, Node, ReduceKind, Reduction, Relation, Sort, Symbol, SymbolKind};
+use super::{
+    ExprId, Function, LawKind, Node, ReduceKind, Reduction, Relation, Sort, Symbol, SymbolKind,
+};
 use crate::ring::Rational;
 
 /// Owns expressions and symbols; grows only.
@@ -64,6 +66,11 @@ impl Arena {
     /// True where the value is known to be defined for all values of the symbols.
     pub fn is_total(&self, id: ExprId) -> bool {
         self.facts[id.0 as usize].total
+    }
+
+    /// Whether a law is in the value of `id`, which is a law or a vector of laws.
+    pub fn is_random(&self, id: ExprId) -> bool {
+        self.facts[id.0 as usize].random
     }
 
     /// Parameters and indices that are free in `id`.
@@ -421,6 +428,11 @@ impl Arena {
     /// The largest component of a vector.
     pub fn vector_max(&mut self, vector: ExprId) -> ExprId {
         match self.node(vector) {
+            Node::Vector(components) if self.is_random(vector) => {
+                let components = components.clone();
+                self.law(LawKind::Max, &components)
+            }
+            _ if self.is_random(vector) => self.law(LawKind::VectorMax, &[vector]),
             Node::Vector(components) if components.is_empty() => self.number(0),
             Node::Vector(components) => {
                 let components = components.clone();
@@ -442,18 +454,24 @@ impl Arena {
             Node::Pow(a, b) | Node::Mod(a, b) | Node::Compare(_, a, b) => vec![*a, *b],
             Node::Apply(_, a) | Node::UnitVector(_, a) | Node::VectorMax(a) => vec![*a],
             Node::If(a, b, c) => vec![*a, *b, *c],
-            Node::Reduce(r) => match r.kind {
-                ReduceKind::Kth(quorum) => vec![r.lower, r.upper, r.body, quorum],
-                _ => vec![r.lower, r.upper, r.body],
+            Node::Reduce(r) => match r.kind.quorum() {
+                Some(quorum) => vec![r.lower, r.upper, r.body, quorum],
+                None => vec![r.lower, r.upper, r.body],
             },
+            Node::Law(_, list) => list.to_vec(),
+            Node::Cumulant(_, law) => vec![*law],
         }
     }
 
-    fn sort_by(&self, list: &mut [ExprId], order: fn(&Arena, ExprId, ExprId) -> Ordering) {
+    pub(super) fn sort_by(
+        &self,
+        list: &mut [ExprId],
+        order: fn(&Arena, ExprId, ExprId) -> Ordering,
+    ) {
         list.sort_by(|&a, &b| order(self, a, b));
     }
 
-    fn intern(&mut self, node: Node) -> ExprId {
+    pub(super) fn intern(&mut self, node: Node) -> ExprId {
         if let Some(&id) = self.ids.get(&node) {
             return id;
         }

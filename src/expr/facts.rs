@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::arena::Arena;
-use super::{ExprId, Function, Node, ReduceKind, Reduction, Sort, Symbol};
+use super::{ExprId, Function, LawKind, Node, Reduction, Sort, Symbol};
 use crate::ring::Rational;
 
 /// What is known of every expression from its construction.
@@ -16,6 +16,8 @@ pub(super) struct Facts {
     pub(super) size: u32,
     /// Its value is 0 or 1.
     pub(super) boolean: bool,
+    /// Its value is a law, or a vector with laws in it.
+    pub(super) random: bool,
     /// Defined for every value of its symbols.
     pub(super) total: bool,
     /// Parameters and indices that are free in it, ascending.
@@ -28,16 +30,18 @@ impl Arena {
         let operands = self.operands(id);
         let of = |operand: &ExprId| self.known(*operand);
         let mut facts = Facts {
+            // A law times a unit vector is a vector.
             sort: operands
                 .iter()
                 .map(|o| of(o).sort)
-                .max()
+                .max_by_key(|sort| (*sort == Sort::Vector, *sort))
                 .unwrap_or(Sort::Scalar),
             height: operands.iter().map(|o| of(o).height).max().unwrap_or(0),
             size: operands
                 .iter()
                 .fold(1u32, |size, o| size.saturating_add(of(o).size)),
             boolean: false,
+            random: operands.iter().any(|o| of(o).random),
             total: operands.iter().all(|o| of(o).total),
             free: self.union_free(&operands),
         };
@@ -46,7 +50,10 @@ impl Arena {
             Node::Symbol(symbol) => facts.free = Rc::new([*symbol]),
             Node::Mul(list) => facts.boolean = list.iter().all(|&o| self.is_boolean(o)),
             Node::Add(list) => facts.boolean = self.is_complement(list),
-            Node::Compare(..) => facts.boolean = true,
+            Node::Compare(..) => {
+                facts.boolean = true;
+                facts.sort = Sort::Scalar;
+            }
             Node::Apply(function, _) => {
                 facts.boolean = *function == Function::Integer;
                 facts.total &= function.is_total();
@@ -65,12 +72,24 @@ impl Arena {
             Node::Reduce(r) => {
                 facts.sort = self.sort(r.body);
                 facts.height = facts.height.max(self.height(r.body) + 1);
-                facts.total &= !matches!(r.kind, ReduceKind::Kth(_));
+                facts.total &= r.kind.quorum().is_none();
+                facts.random = self.is_random(r.body);
                 facts.free = self.free_of_reduction(r);
             }
             Node::Vector(_) | Node::UnitVector(..) => facts.sort = Sort::Vector,
             Node::VectorMax(_) => facts.sort = Sort::Scalar,
             Node::Max(_) | Node::Min(_) => {}
+            Node::Law(kind, _) => {
+                facts.sort = Sort::Law;
+                facts.random = true;
+                if let LawKind::Parameter(symbol) = kind {
+                    facts.free = Rc::new([*symbol]);
+                }
+            }
+            Node::Cumulant(..) => {
+                facts.sort = Sort::Scalar;
+                facts.random = false;
+            }
         }
         facts
     }
@@ -123,7 +142,7 @@ impl Arena {
             .filter(|&symbol| symbol != r.index);
         let mut all: Vec<Symbol> = inner.chain(self.free(r.lower).iter().copied()).collect();
         all.extend(self.free(r.upper));
-        if let ReduceKind::Kth(quorum) = r.kind {
+        if let Some(quorum) = r.kind.quorum() {
             all.extend(self.free(quorum));
         }
         all.sort_unstable();

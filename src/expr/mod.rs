@@ -11,10 +11,12 @@
 
 mod arena;
 mod facts;
+mod law;
 mod order;
 mod substitute;
 
 pub use arena::Arena;
+pub use law::{LawKind, LawName};
 
 use crate::ring::Rational;
 use crate::special;
@@ -96,6 +98,10 @@ pub enum Node {
     UnitVector(Symbol, ExprId),
     /// `max(v)`: the largest component.
     VectorMax(ExprId),
+    /// An operator of laws over its operands.
+    Law(LawKind, Box<[ExprId]>),
+    /// The cumulant of order 1 to 4 of a law: mean, variance, third, fourth.
+    Cumulant(u8, ExprId),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -224,4 +230,29 @@ pub enum ReduceKind {
     Min,
     /// The k-th smallest, `k` free of the index and in `1..=n`.
     Kth(ExprId),
+    /// The largest of independent laws, one for each value of the index; 0 of none.
+    LawMax,
+    /// The smallest of them.
+    LawMin,
+    /// The k-th smallest of them.
+    LawKth(ExprId),
+}
+
+impl ReduceKind {
+    /// The `k` of a k-th smallest.
+    pub fn quorum(self) -> Option<ExprId> {
+        match self {
+            ReduceKind::Kth(quorum) | ReduceKind::LawKth(quorum) => Some(quorum),
+            _ => None,
+        }
+    }
+
+    /// The same kind with another `k`.
+    pub fn with_quorum(self, quorum: ExprId) -> ReduceKind {
+        match self {
+            ReduceKind::Kth(_) => ReduceKind::Kth(quorum),
+            ReduceKind::LawKth(_) => ReduceKind::LawKth(quorum),
+            other => other,
+        }
+    }
 }

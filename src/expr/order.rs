@@ -4,7 +4,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Arena, ExprId, Node, ReduceKind, Symbol, SymbolKind};
+use super::{Arena, ExprId, LawKind, LawName, Node, ReduceKind, Symbol, SymbolKind};
 use crate::ring::Rational;
 
 impl Arena {
@@ -53,6 +53,11 @@ impl Arena {
                 .compare_symbols(*s, *t)
                 .then_with(|| self.compare(*m, *n)),
             (Node::Compare(r, ..), Node::Compare(q, ..)) if r != q => r.cmp(q),
+            (Node::Law(LawKind::Parameter(s), _), Node::Law(LawKind::Parameter(t), _)) => {
+                self.compare_symbols(*s, *t)
+            }
+            (Node::Law(k, _), Node::Law(l, _)) if k != l => law_rank(*k).cmp(&law_rank(*l)),
+            (Node::Cumulant(k, _), Node::Cumulant(l, _)) if k != l => k.cmp(l),
             (Node::Reduce(r), Node::Reduce(q)) => {
                 let kinds = kind_rank(r.kind).cmp(&kind_rank(q.kind));
                 kinds.then_with(|| self.compare_lists(&self.operands(a), &self.operands(b)))
@@ -154,6 +159,23 @@ fn rank(node: &Node) -> u8 {
         Node::UnitVector(..) => 12,
         Node::Vector(_) => 13,
         Node::VectorMax(_) => 14,
+        Node::Cumulant(..) => 15,
+        Node::Law(..) => 16,
+    }
+}
+
+/// Parameters first, whatever the order in which they were made.
+fn law_rank(kind: LawKind) -> (u8, Option<LawName>) {
+    match kind {
+        LawKind::Parameter(_) => (0, None),
+        LawKind::Named(name) => (1, Some(name)),
+        LawKind::Scale => (2, None),
+        LawKind::Max => (3, None),
+        LawKind::Min => (4, None),
+        LawKind::RandomSum => (5, None),
+        LawKind::Mixture => (6, None),
+        LawKind::Choice => (7, None),
+        LawKind::VectorMax => (8, None),
     }
 }
 
@@ -164,5 +186,8 @@ fn kind_rank(kind: ReduceKind) -> u8 {
         ReduceKind::Max => 2,
         ReduceKind::Min => 3,
         ReduceKind::Kth(_) => 4,
+        ReduceKind::LawMax => 5,
+        ReduceKind::LawMin => 6,
+        ReduceKind::LawKth(_) => 7,
     }
 }

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Arena, ExprId, Node, ReduceKind, Symbol, SymbolKind};
+use super::{Arena, ExprId, LawKind, Node, Symbol, SymbolKind};
 
 /// Stack kept free, and grown by, at a recursion over an expression.
 const RED_ZONE: usize = 64 * 1024;
@@ -55,7 +55,7 @@ impl Arena {
         map: &mut dyn FnMut(&mut Arena, ExprId) -> ExprId,
     ) -> ExprId {
         match self.node(id) {
-            Node::Number(_) | Node::Symbol(_) => id,
+            Node::Number(_) | Node::Symbol(_) | Node::Law(LawKind::Parameter(_), _) => id,
             node => self.rebuild(node.clone(), map),
         }
     }
@@ -115,12 +115,20 @@ impl Arena {
             }
             Node::Reduce(r) => {
                 let (lower, upper) = (map(self, r.lower), map(self, r.upper));
-                let kind = match r.kind {
-                    ReduceKind::Kth(quorum) => ReduceKind::Kth(map(self, quorum)),
-                    other => other,
+                let kind = match r.kind.quorum() {
+                    Some(quorum) => r.kind.with_quorum(map(self, quorum)),
+                    None => r.kind,
                 };
                 let body = map(self, r.body);
                 self.reduce(kind, r.index, lower, upper, body)
+            }
+            Node::Law(kind, list) => {
+                let list = self.map_list(&list, map);
+                self.law(kind, &list)
+            }
+            Node::Cumulant(order, law) => {
+                let law = map(self, law);
+                self.cumulant(order, law)
             }
         }
     }
@@ -157,12 +165,16 @@ impl Arena {
             Node::Reduce(r) => {
                 let [lower, upper, body] =
                     [r.lower, r.upper, r.body].map(|part| self.import(other, part, copied));
-                let kind = match r.kind {
-                    ReduceKind::Kth(quorum) => ReduceKind::Kth(self.import(other, quorum, copied)),
-                    kind => kind,
+                let kind = match r.kind.quorum() {
+                    Some(quorum) => r.kind.with_quorum(self.import(other, quorum, copied)),
+                    None => r.kind,
                 };
                 let index = self.import_symbol(other, r.index, copied);
                 self.reduce(kind, index, lower, upper, body)
+            }
+            Node::Law(LawKind::Parameter(symbol), _) => {
+                let symbol = self.import_symbol(other, *symbol, copied);
+                self.law(LawKind::Parameter(symbol), &[])
             }
             Node::UnitVector(array, position) => {
                 let array = self.import_symbol(other, *array, copied);

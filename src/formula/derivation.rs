@@ -266,8 +266,8 @@ impl Derivation {
     fn print(&self, id: ExprId, notation: Notation, names: &IndexNames) -> String {
         let (names, defined) = (names.clone(), HashMap::new());
         match notation {
-            Notation::Pamela => pamela::print(&self.arena, id, names, &defined),
-            Notation::Latex => latex::print(&self.arena, id, names, &defined),
+            Notation::Pamela => pamela::print(&self.arena, id, names, &defined, &[]),
+            Notation::Latex => latex::print(&self.arena, id, names, &defined, &[]),
         }
     }
 }

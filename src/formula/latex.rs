@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
+use super::law;
 use super::names::IndexNames;
 use super::view::{self, Exponent, Factor, OwnedTerm, Product, Sign, Truth, View, product, view};
 use super::{RED_ZONE, STACK};
-use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction};
+use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Symbol};
 use crate::ring::Rational;
 
 /// How tightly a text holds together, loosest first.
@@ -27,11 +28,13 @@ pub(super) fn print(
     id: ExprId,
     names: IndexNames,
     defined: &HashMap<ExprId, String>,
+    whole: &[Symbol],
 ) -> String {
     let mut writer = Writer {
         arena,
         names,
         defined,
+        whole,
         out: String::new(),
     };
     match view::truth(arena, id) {
@@ -78,6 +81,8 @@ struct Writer<'a> {
     arena: &'a Arena,
     names: IndexNames,
     defined: &'a HashMap<ExprId, String>,
+    /// Parameters that are whole numbers.
+    whole: &'a [Symbol],
     out: String,
 }
 
@@ -93,7 +98,7 @@ impl Writer<'_> {
     }
 
     fn write_view(&mut self, view: &View, place: Level) {
-        let parentheses = level(view) < place;
+        let parentheses = level(view) < place && !matches!(view, View::Copies(..));
         self.enclosed(parentheses, |writer| match view {
             View::Number(value) => writer.number(value),
             View::Name(symbol) => {
@@ -139,7 +144,70 @@ impl Writer<'_> {
                 writer.out.push('}');
             }
             View::VectorMax(vector) => writer.call("\\max", &[*vector]),
+            View::LawSum(parts) => writer.law_sum(parts),
+            View::Copies(count, law) => writer.copies(count, *law),
+            View::Scale(factor, law) => {
+                writer.write(*factor, Level::Power);
+                writer.out.push_str(" \\cdot ");
+                writer.write(*law, Level::Power);
+            }
+            View::Call(name @ ("max" | "min"), list) => writer.call(&format!("\\{name}"), list),
+            View::Call(name, list) => writer.call(&format!("\\operatorname{{{name}}}"), list),
+            View::RandomSum(count, law) => {
+                writer.repeated(*law, |writer| writer.write(*count, Level::Or));
+            }
+            View::Choice(condition, then, otherwise) => {
+                writer.share(*then, |writer| writer.write(*condition, Level::Or));
+                writer.write(*otherwise, Level::Or);
+                writer.out.push_str(" & \\text{otherwise} \\end{cases}");
+            }
         });
+    }
+
+    fn law_sum(&mut self, parts: &[ExprId]) {
+        for (position, &part) in parts.iter().enumerate() {
+            let term = (!self.arena.is_law(part)).then(|| view::term(self.arena, part));
+            match term.map(|term| view::product_of(self.arena, &term)) {
+                Some(mut product) if position > 0 && product.negative => {
+                    self.out.push_str(" - ");
+                    product.negative = false;
+                    self.sum(std::slice::from_ref(&product));
+                }
+                _ => {
+                    self.out.push_str(if position > 0 { " + " } else { "" });
+                    self.write(part, Level::Product);
+                }
+            }
+        }
+    }
+
+    /// A sum over the copies, or a share of them where their number need not be whole.
+    fn copies(&mut self, count: &OwnedTerm, law: ExprId) {
+        let product = view::product_of(self.arena, count);
+        let write = |writer: &mut Self| writer.sum(std::slice::from_ref(&product));
+        if law::is_whole(self.arena, count, &self.whole) {
+            return self.repeated(law, write);
+        }
+        self.share(law, write);
+        self.out.push_str("0 & \\text{otherwise} \\end{cases}");
+    }
+
+    fn repeated(&mut self, law: ExprId, count: impl FnOnce(&mut Self)) {
+        let index = name(&self.names.enter_unnamed());
+        self.out.push_str(&format!("\\sum_{{{index}=1}}^{{"));
+        count(self);
+        self.out.push_str("} ");
+        self.write(law, Level::Product);
+        self.names.leave();
+    }
+
+    /// The first line of cases that are told apart by a probability.
+    fn share(&mut self, law: ExprId, probability: impl FnOnce(&mut Self)) {
+        self.out.push_str("\\begin{cases} ");
+        self.write(law, Level::Or);
+        self.out.push_str(" & \\text{with share } ");
+        probability(self);
+        self.out.push_str(" \\\\ ");
     }
 
     fn enclosed(&mut self, parentheses: bool, content: impl FnOnce(&mut Self)) {
@@ -337,11 +405,11 @@ impl Writer<'_> {
         self.out.push_str(match reduction.kind {
             ReduceKind::Sum => "\\sum_{",
             ReduceKind::Product => "\\prod_{",
-            ReduceKind::Max => "\\max_{",
-            ReduceKind::Min => "\\min_{",
-            ReduceKind::Kth(_) => "\\operatorname{kth}^{",
+            ReduceKind::Max | ReduceKind::LawMax => "\\max_{",
+            ReduceKind::Min | ReduceKind::LawMin => "\\min_{",
+            ReduceKind::Kth(_) | ReduceKind::LawKth(_) => "\\operatorname{kth}^{",
         });
-        if let ReduceKind::Kth(quorum) = reduction.kind {
+        if let Some(quorum) = reduction.kind.quorum() {
             self.write(quorum, Level::Or);
             self.out.push_str("}_{");
         }
@@ -388,6 +456,9 @@ fn level(view: &View) -> Level {
         View::Sum(_) => Level::Sum,
         View::Product(product) if product.negative => Level::Sum,
         View::Product(_) | View::Modulo(..) | View::Reduce(_) => Level::Product,
+        View::LawSum(_) => Level::Sum,
+        View::Copies(..) | View::Scale(..) | View::RandomSum(..) => Level::Product,
+        View::Choice(..) => Level::Power,
         View::Power(..) => Level::Power,
         // A superscript after these would be read as part of them.
         View::UnitVector(..) | View::If(..) => Level::Power,

@@ -6,6 +6,7 @@ mod explain;
 mod factor;
 pub mod json;
 mod latex;
+mod law;
 mod names;
 mod pamela;
 mod present;
@@ -22,7 +23,7 @@ pub use latex::name as latex_name;
 pub use pamela::number as number_text;
 pub use present::present;
 
-use crate::expr::{Arena, ExprId, Node, ReduceKind, Sort, SymbolKind};
+use crate::expr::{Arena, ExprId, LawKind, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind};
 use crate::ring::Rational;
 use names::IndexNames;
 
@@ -39,6 +40,8 @@ pub struct Formula {
     conditions: Vec<ExprId>,
     /// What the value rests on beside the conditions, such as an independence that was assumed.
     approximations: Vec<String>,
+    /// Parameters that are declared to be whole.
+    whole: Vec<Symbol>,
 }
 
 /// A formula as text, in which large expressions that occur several times are named.
@@ -64,7 +67,14 @@ impl Formula {
             root,
             conditions,
             approximations: Vec::new(),
+            whole: Vec::new(),
         }
+    }
+
+    /// Says which parameters are whole; what is printed of copies depends on it.
+    pub fn with_whole(mut self, whole: &[Symbol]) -> Formula {
+        self.whole = whole.to_vec();
+        self
     }
 
     /// Adds what the value rests on beside the conditions.
@@ -162,8 +172,8 @@ impl Formula {
             names.avoid(name);
         }
         match notation {
-            Notation::Pamela => pamela::print(&self.arena, id, names, defined),
-            Notation::Latex => latex::print(&self.arena, id, names, defined),
+            Notation::Pamela => pamela::print(&self.arena, id, names, defined, &self.whole),
+            Notation::Latex => latex::print(&self.arena, id, names, defined, &self.whole),
         }
     }
 }
@@ -175,7 +185,8 @@ pub fn open_reductions(arena: &Arena, root: ExprId) -> usize {
     let mut count = 0;
     while let Some(id) = pending.pop() {
         match arena.node(id) {
-            Node::VectorMax(_) => count += 1,
+            Node::VectorMax(_) | Node::Law(LawKind::VectorMax, _) => count += 1,
+            Node::Reduce(r) if is_of_copies(arena, r) => {}
             Node::Reduce(_) if !is_closed_vector(arena, id) => count += 1,
             _ => {}
         }
@@ -186,6 +197,19 @@ pub fn open_reductions(arena: &Arena, root: ExprId) -> usize {
         }
     }
     count
+}
+
+/// Whether it is a sum of laws, or an order statistic of copies of one, which need not be looped over.
+fn is_of_copies(arena: &Arena, r: &Reduction) -> bool {
+    let statistic = matches!(
+        r.kind,
+        ReduceKind::LawMax | ReduceKind::LawMin | ReduceKind::LawKth(_)
+    );
+    match r.kind {
+        // Its moments are sums of scalars, which are looked at by themselves.
+        ReduceKind::Sum => arena.is_law(r.body),
+        _ => statistic && !arena.mentions(r.body, r.index),
+    }
 }
 
 /// Whether a power of 0 is left that is undefined everywhere.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use crate::expr::{Arena, ExprId, Node, Symbol, SymbolKind};
+use crate::expr::{Arena, ExprId, LawKind, Node, Symbol, SymbolKind};
 
 const LETTERS: [&str; 6] = ["i", "j", "k", "l", "m", "n"];
 
@@ -10,7 +10,7 @@ const LETTERS: [&str; 6] = ["i", "j", "k", "l", "m", "n"];
 #[derive(Clone)]
 pub(super) struct IndexNames {
     taken: BTreeSet<String>,
-    scope: Vec<(Symbol, String)>,
+    scope: Vec<(Option<Symbol>, String)>,
 }
 
 impl IndexNames {
@@ -29,6 +29,15 @@ impl IndexNames {
 
     /// Opens the scope of an index, and gives its name.
     pub fn enter(&mut self, index: Symbol) -> String {
+        self.enter_scope(Some(index))
+    }
+
+    /// Opens the scope of an index that nothing mentions.
+    pub fn enter_unnamed(&mut self) -> String {
+        self.enter_scope(None)
+    }
+
+    fn enter_scope(&mut self, index: Option<Symbol>) -> String {
         let mut round = 0_u32;
         let name = 'found: loop {
             for letter in LETTERS {
@@ -57,7 +66,11 @@ impl IndexNames {
         match arena.symbol_kind(symbol) {
             SymbolKind::Named(name) => name,
             _ => {
-                let inner = self.scope.iter().rev().find(|(index, _)| *index == symbol);
+                let inner = self
+                    .scope
+                    .iter()
+                    .rev()
+                    .find(|(index, _)| *index == Some(symbol));
                 inner.map_or("unbound", |(_, name)| name)
             }
         }
@@ -68,7 +81,9 @@ impl IndexNames {
 pub(super) fn used_names(arena: &Arena, roots: &[ExprId]) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for id in reachable(arena, roots) {
-        if let Node::Symbol(symbol) | Node::UnitVector(symbol, _) = arena.node(id)
+        if let Node::Symbol(symbol)
+        | Node::UnitVector(symbol, _)
+        | Node::Law(LawKind::Parameter(symbol), _) = arena.node(id)
             && let SymbolKind::Named(name) = arena.symbol_kind(*symbol)
         {
             names.insert(name.clone());

@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
+use super::law;
 use super::names::IndexNames;
 use super::view::{
     self, Exponent, Factor, OwnedTerm, Product, Sign, Truth, View, is_predefined, product, view,
 };
 use super::{RED_ZONE, STACK};
-use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Sort};
+use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Sort, Symbol};
 use crate::ring::Rational;
 
 /// How tightly a text holds together, loosest first.
@@ -29,11 +30,13 @@ pub(super) fn print(
     id: ExprId,
     names: IndexNames,
     defined: &HashMap<ExprId, String>,
+    whole: &[Symbol],
 ) -> String {
     let mut writer = Writer {
         arena,
         names,
         defined,
+        whole,
         out: String::new(),
     };
     // Not by its name if it has one: that would define a name by itself.
@@ -50,6 +53,8 @@ struct Writer<'a> {
     arena: &'a Arena,
     names: IndexNames,
     defined: &'a HashMap<ExprId, String>,
+    /// Parameters that are whole numbers.
+    whole: &'a [Symbol],
     out: String,
 }
 
@@ -66,7 +71,11 @@ impl Writer<'_> {
     }
 
     fn write_view(&mut self, view: &View, place: Level) {
-        let level = level(view);
+        let level = match view {
+            // A share reads like a conditional.
+            View::Copies(count, _) if !law::is_whole(self.arena, count, self.whole) => Level::If,
+            _ => level(view),
+        };
         self.enclosed(level < place, |writer| match view {
             View::Number(value) => writer.out.push_str(&number(value)),
             View::Name(symbol) => {
@@ -110,7 +119,74 @@ impl Writer<'_> {
                 writer.out.push(')');
             }
             View::VectorMax(vector) => writer.call("max", &[*vector]),
+            View::LawSum(parts) => writer.law_sum(parts),
+            View::Copies(count, law) => writer.copies(count, *law),
+            View::Scale(factor, law) => {
+                writer.write(*factor, Level::Power);
+                writer.out.push_str(" * ");
+                writer.write(*law, Level::Power);
+            }
+            View::Call(name, arguments) => writer.call(name, arguments),
+            View::RandomSum(count, law) => {
+                writer.repeated(*law, |writer| writer.write(*count, Level::If));
+            }
+            View::Choice(condition, then, otherwise) => {
+                writer.choice(*then, *otherwise, |writer| {
+                    writer.write(*condition, Level::If)
+                });
+            }
         });
+    }
+
+    fn law_sum(&mut self, parts: &[ExprId]) {
+        for (position, &part) in parts.iter().enumerate() {
+            let term = (!self.arena.is_law(part)).then(|| view::term(self.arena, part));
+            match term.map(|term| view::product_of(self.arena, &term)) {
+                // A scalar brings its sign.
+                Some(product) if position > 0 && product.negative => {
+                    self.out.push_str(" - ");
+                    self.product(&product, Level::Product);
+                }
+                _ => {
+                    self.out.push_str(if position > 0 { " + " } else { "" });
+                    self.write(part, Level::Product);
+                }
+            }
+        }
+    }
+
+    /// So many copies: a sum over them, or a share of them where their number need not be whole.
+    fn copies(&mut self, count: &OwnedTerm, law: ExprId) {
+        let product = view::product_of(self.arena, count);
+        let write = |writer: &mut Self| writer.sum(std::slice::from_ref(&product));
+        if law::is_whole(self.arena, count, &self.whole) {
+            return self.repeated(law, write);
+        }
+        self.out.push_str("if (");
+        write(self);
+        self.out.push_str(") ");
+        self.write(law, Level::Or);
+        self.out.push_str(" else 0");
+    }
+
+    /// `sum (k = 1, count) { law }`
+    fn repeated(&mut self, law: ExprId, count: impl FnOnce(&mut Self)) {
+        let index = self.names.enter_unnamed();
+        self.out.push_str(&format!("sum ({index} = 1, "));
+        count(self);
+        self.out.push_str(") { ");
+        self.write(law, Level::If);
+        self.out.push_str(" }");
+        self.names.leave();
+    }
+
+    fn choice(&mut self, then: ExprId, otherwise: ExprId, condition: impl FnOnce(&mut Self)) {
+        self.out.push_str("if (");
+        condition(self);
+        self.out.push_str(") ");
+        self.write(then, Level::Or);
+        self.out.push_str(" else ");
+        self.write(otherwise, Level::If);
     }
 
     fn enclosed(&mut self, parentheses: bool, content: impl FnOnce(&mut Self)) {
@@ -297,11 +373,11 @@ impl Writer<'_> {
         self.out.push_str(match reduction.kind {
             ReduceKind::Sum => "sum (",
             ReduceKind::Product => "prod (",
-            ReduceKind::Max => "max (",
-            ReduceKind::Min => "min (",
-            ReduceKind::Kth(_) => "kth (",
+            ReduceKind::Max | ReduceKind::LawMax => "max (",
+            ReduceKind::Min | ReduceKind::LawMin => "min (",
+            ReduceKind::Kth(_) | ReduceKind::LawKth(_) => "kth (",
         });
-        if let ReduceKind::Kth(quorum) = reduction.kind {
+        if let Some(quorum) = reduction.kind.quorum() {
             self.write(quorum, Level::If);
             self.out.push_str(" of ");
         }
@@ -378,7 +454,9 @@ fn level(view: &View) -> Level {
         View::Product(_) | View::FloorDivide(_) | View::Modulo(..) => Level::Product,
         View::Power(..) => Level::Power,
         View::Truth(truth) => truth_level(truth),
-        View::If(..) => Level::If,
+        View::If(..) | View::Choice(..) => Level::If,
+        View::LawSum(_) => Level::Sum,
+        View::Scale(..) => Level::Product,
         _ => Level::Primary,
     }
 }

@@ -37,7 +37,7 @@ impl Presenter {
             }
             Node::Add(ref terms) => {
                 let terms = terms.clone();
-                self.vector_sum(arena, &terms)
+                self.vector_sum(arena, arena.sort(id), &terms)
             }
             Node::Apply(Function::Integer, operand) => {
                 let fraction = without_integer(arena, operand);
@@ -67,8 +67,8 @@ impl Presenter {
         }
     }
 
-    /// Multiples of the same vector stand together.
-    fn vector_sum(&mut self, arena: &mut Arena, terms: &[ExprId]) -> ExprId {
+    /// Multiples of the same vector, and copies of the same law, stand together.
+    fn vector_sum(&mut self, arena: &mut Arena, sort: Sort, terms: &[ExprId]) -> ExprId {
         let mut vectors: Vec<(ExprId, Vec<ExprId>)> = Vec::new();
         let mut places: HashMap<ExprId, usize> = HashMap::new();
         for &term in terms {
@@ -78,7 +78,7 @@ impl Presenter {
             };
             let (own, scalars): (Vec<_>, Vec<_>) = factors
                 .into_iter()
-                .partition(|&factor| arena.sort(factor) == Sort::Vector);
+                .partition(|&factor| arena.sort(factor) == sort);
             let (vector, coefficient) = (arena.mul(&own), arena.mul(&scalars));
             let place = *places.entry(vector).or_insert(vectors.len());
             match vectors.get_mut(place) {

@@ -1,7 +1,10 @@
 //! How an expression is read: the intermediate representation has no subtraction, division, `>`
 //! or `&&`; a [`View`] finds them again. Both text printers write views.
 
-use crate::expr::{Arena, ExprId, Function, Node, Reduction, Relation, Symbol, SymbolKind};
+use super::law::copies;
+use crate::expr::{
+    Arena, ExprId, Function, LawKind, Node, Reduction, Relation, Symbol, SymbolKind,
+};
 use crate::ring::Rational;
 
 /// The array whose components `[e0, e1, ...]` names.
@@ -33,6 +36,18 @@ pub(super) enum View<'a> {
     Dense(Vec<Vec<OwnedTerm>>),
     UnitVector(Symbol, ExprId),
     VectorMax(ExprId),
+    /// Laws, and scalars, that add up.
+    LawSum(&'a [ExprId]),
+    /// So many copies of a law.
+    Copies(OwnedTerm, ExprId),
+    /// One copy of a law times a factor.
+    Scale(ExprId, ExprId),
+    /// A law, or a moment, by its name.
+    Call(&'static str, &'a [ExprId]),
+    /// The sum of a random number of copies.
+    RandomSum(ExprId, ExprId),
+    /// A random condition.
+    Choice(ExprId, ExprId, ExprId),
 }
 
 /// `coefficient * factors`
@@ -131,9 +146,18 @@ pub(super) fn view(arena: &Arena, id: ExprId) -> View<'_> {
     if let Some(truth) = truth(arena, id) {
         return View::Truth(truth);
     }
+    if let Some((count, law)) = copies(arena, id) {
+        return View::Copies(count, law);
+    }
     match arena.node(id) {
         Node::Number(value) => View::Number(value),
         Node::Symbol(symbol) => View::Name(*symbol),
+        Node::Add(list) if arena.is_law(id) => View::LawSum(list),
+        Node::Law(kind, operands) => law(*kind, operands),
+        Node::Cumulant(order, law) => View::Call(
+            CUMULANTS[usize::from(*order - 1) % 4],
+            std::slice::from_ref(law),
+        ),
         Node::Add(_) => View::Sum(sum(arena, id)),
         Node::Mul(_) => View::Product(product_of(arena, &term(arena, id))),
         Node::Pow(base, exponent) => match arena.as_number(*exponent) {
@@ -156,6 +180,24 @@ pub(super) fn view(arena: &Arena, id: ExprId) -> View<'_> {
         Node::Vector(list) => View::Dense(list.iter().map(|&e| terms_of(arena, e)).collect()),
         Node::UnitVector(array, index) => View::UnitVector(*array, *index),
         Node::VectorMax(vector) => View::VectorMax(*vector),
+    }
+}
+
+/// The moments of the language that are cumulants, by order.
+const CUMULANTS: [&str; 4] = ["E", "Var", "K3", "K4"];
+
+fn law(kind: LawKind, operands: &[ExprId]) -> View<'_> {
+    match (kind, operands) {
+        (LawKind::Parameter(symbol), _) => View::Name(symbol),
+        (LawKind::Scale, &[factor, law]) => View::Scale(factor, law),
+        (LawKind::RandomSum, &[count, law]) => View::RandomSum(count, law),
+        (LawKind::Choice, &[condition, then, otherwise]) => {
+            View::Choice(condition, then, otherwise)
+        }
+        (LawKind::Named(name), list) => View::Call(name.name(), list),
+        (LawKind::Min, list) => View::Call("min", list),
+        (LawKind::Mixture, list) => View::Call("mixture", list),
+        (_, list) => View::Call("max", list),
     }
 }
 

@@ -4,8 +4,13 @@
 //! sums and conditions keep exact, and by a quantile table, which order statistics keep exact. Knows
 //! neither models nor expressions.
 
+pub mod baseline;
 mod cumulants;
 mod empirical;
+<<<<<<< HEAD
+=======
+pub mod fit;
+>>>>>>> gld
 mod fitted;
 mod gld;
 mod grid;
@@ -17,6 +22,7 @@ mod pair;
 mod probability;
 pub mod quadrature;
 mod root;
+mod samples;
 mod two_point;
 
 pub use cumulants::Cumulants;
@@ -28,6 +34,7 @@ pub use johnson::Johnson;
 pub use mixture::Mixture;
 pub use named::Named;
 pub use probability::{Probability, Support};
+pub use samples::Samples;
 pub use two_point::TwoPoint;
 
 /// The distribution of a real random variable.
@@ -44,11 +51,14 @@ pub trait Distribution: Send + Sync {
     /// `P(X <= x)` together with `P(X > x)`.
     fn cdf(&self, x: f64) -> Probability;
 
+<<<<<<< HEAD
     /// The density at `x`, where the law has one in closed form.
     fn density(&self, _x: f64) -> Option<f64> {
         None
     }
 
+=======
+>>>>>>> gld
     /// Values at which the cdf jumps or bends, in no order: what is smooth lies between them. Those that are less
     /// likely than 1e-60 to be passed may be left out.
     fn breaks(&self) -> Vec<f64> {
@@ -59,6 +69,14 @@ pub trait Distribution: Send + Sync {
     /// Whether all values are among the breaks.
     fn is_discrete(&self) -> bool {
         false
+<<<<<<< HEAD
+=======
+    }
+
+    /// The density at `x`, where the law has one in closed form.
+    fn density(&self, _x: f64) -> Option<f64> {
+        None
+>>>>>>> gld
     }
 
     /// `E[e^(itX)]` as real and imaginary part, where it has a closed form.

@@ -19,12 +19,18 @@ impl<'m> Evaluator<'m> {
         expr: &'m Expr,
         scope: &Scope<'m>,
     ) -> Result<Condition, Diagnostic> {
-        let value = self.scalar(expr, scope)?;
-        Ok(if self.is_truth_value(expr, scope) {
-            Condition::Truth(!value.is_zero())
-        } else {
-            Condition::Weight(value)
-        })
+        let (value, drawn) = self.drawing(|evaluator| evaluator.scalar(expr, scope))?;
+        if self.is_truth_value(expr, scope) {
+            return Ok(Condition::Truth(!value.is_zero()));
+        }
+        match drawn {
+            false => Ok(Condition::Weight(value)),
+            true if value.is_zero() || value.is_one() => Ok(Condition::Truth(value.is_one())),
+            true => Err(product_form(
+                format!("a random condition is {value}, expected 1 or 0"),
+                expr.span,
+            )),
+        }
     }
 
     /// The conditions of a `switch`: the position of the first true one, or all weights.
@@ -34,18 +40,9 @@ impl<'m> Evaluator<'m> {
         span: Span,
         scope: &Scope<'m>,
     ) -> Result<Result<usize, Vec<Number>>, Diagnostic> {
-        if conditions.iter().all(|c| self.is_truth_value(c, scope)) {
-            for (position, condition) in conditions.iter().enumerate() {
-                if !self.scalar(condition, scope)?.is_zero() {
-                    return Ok(Ok(position));
-                }
-            }
-            return Err(Diagnostic::error(
-                "no case of the `switch` holds",
-                span,
-                "all conditions are false",
-            )
-            .hint("add a last case with the condition 1"));
+        let truths = conditions.iter().all(|c| self.is_truth_value(c, scope));
+        if truths || conditions.iter().any(|c| self.is_law(c, scope)) {
+            return self.first_true(conditions, span, scope).map(Ok);
         }
         let mut weights = Vec::new();
         let mut total = Number::zero();
@@ -59,6 +56,35 @@ impl<'m> Evaluator<'m> {
             return Err(Diagnostic::error(message, span, "they must add up to 1"));
         }
         Ok(Err(weights))
+    }
+
+    /// The position of the first condition that holds, of truth values and of laws, which are drawn.
+    fn first_true(
+        &mut self,
+        conditions: &[&'m Expr],
+        span: Span,
+        scope: &Scope<'m>,
+    ) -> Result<usize, Diagnostic> {
+        for (position, condition) in conditions.iter().enumerate() {
+            match self.condition(condition, scope)? {
+                Condition::Truth(true) => return Ok(position),
+                Condition::Truth(false) => {}
+                Condition::Weight(weight) if weight.is_one() => return Ok(position),
+                Condition::Weight(weight) if weight.is_zero() => {}
+                Condition::Weight(weight) => {
+                    return Err(product_form(
+                        format!("a share of {weight} beside a random condition"),
+                        condition.span,
+                    ));
+                }
+            }
+        }
+        Err(Diagnostic::error(
+            "no case of the `switch` holds",
+            span,
+            "all conditions are false",
+        )
+        .hint("add a last case with the condition 1"))
     }
 
     /// `a && b` is `a*b`, `a || b` is `a + b - a*b`; of truth values, only as many as are needed.
@@ -97,7 +123,8 @@ impl<'m> Evaluator<'m> {
     ) -> Result<Value, Diagnostic> {
         let mut sum: Option<Value> = None;
         for (weight, e) in parts {
-            let value = self.expr(e, scope)?;
+            let (value, drawn) = self.drawing(|evaluator| evaluator.expr(e, scope))?;
+            share(weight, drawn, e.span)?;
             let value = self.map(&value, span, |x| x.multiply(weight))?;
             sum = Some(match sum {
                 Some(sum) => self.add(sum, value, span)?,
@@ -106,4 +133,19 @@ impl<'m> Evaluator<'m> {
         }
         Ok(sum.unwrap_or_else(|| Number::zero().into()))
     }
+}
+
+/// Of a share of something random there is no draw, unless it is all or nothing.
+pub(super) fn share(weight: &Number, drawn: bool, span: Span) -> Result<(), Diagnostic> {
+    if !drawn || weight.is_zero() || weight.is_one() {
+        return Ok(());
+    }
+    Err(product_form(format!("a share of {weight} of a law"), span))
+}
+
+fn product_form(message: String, span: Span) -> Diagnostic {
+    Diagnostic::error(message, span, "of this only the cumulants are defined").hint(
+        "`bernoulli(p)` chooses at random; any other condition stands for a share of copies, \
+         whose cumulants are those of the product form",
+    )
 }

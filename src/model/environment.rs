@@ -3,15 +3,15 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use super::Sort;
 use super::evaluate::Evaluator;
 use super::number::Number;
 use super::value::Value;
 use super::walk::with_stack;
-use super::{Sort, not_supported};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::tree::{Equation, Expr, ExprKind, ParameterFact, Value as Definition};
+use crate::syntax::tree::{Equation, Expr, ExprKind, Value as Definition};
 
-/// An argument, evaluated where it is first needed.
+/// An argument, evaluated where it is first needed; a random one wherever it is needed.
 pub(super) struct Argument<'m> {
     pub(super) expr: &'m Expr,
     pub(super) scope: Scope<'m>,
@@ -92,8 +92,10 @@ impl<'m> Evaluator<'m> {
                     return Ok(value.clone());
                 }
                 let argument = argument.clone();
-                let value = self.expr(argument.expr, &argument.scope)?;
-                *argument.value.borrow_mut() = Some(value.clone());
+                let (value, drawn) = self.drawing(|e| e.expr(argument.expr, &argument.scope))?;
+                if !drawn {
+                    *argument.value.borrow_mut() = Some(value.clone());
+                }
                 Ok(value)
             }
             None => match self.model.position(name) {
@@ -116,15 +118,6 @@ impl<'m> Evaluator<'m> {
         if let Some(value) = self.numbers.get(&position) {
             return Ok(value.clone());
         }
-        if let Some(ParameterFact::Law(law)) = equation
-            .facts
-            .iter()
-            .find(|f| matches!(f, ParameterFact::Law(_)))
-        {
-            return Err(
-                not_supported("a parameter that is a law", span).also(*law, "declared here")
-            );
-        }
         let Some(Definition::Numeric(value)) = &equation.value else {
             return Err(Diagnostic::error(
                 format!("`{}` has no value", name.text),
@@ -141,8 +134,10 @@ impl<'m> Evaluator<'m> {
                 "used without",
             ));
         }
-        let value = self.expr(value, &None)?;
-        self.numbers.insert(position, value.clone());
+        let (value, drawn) = self.drawing(|evaluator| evaluator.expr(value, &None))?;
+        if !drawn {
+            self.numbers.insert(position, value.clone());
+        }
         Ok(value)
     }
 
@@ -163,6 +158,12 @@ impl<'m> Evaluator<'m> {
         let mut names = self.sorts_in_scope(scope);
         names.push((index, Sort::Scalar));
         self.sorts.of(body, names)
+    }
+
+    /// Whether `expr` is a law by its sort.
+    pub(super) fn is_law(&mut self, expr: &'m Expr, scope: &Scope<'m>) -> bool {
+        let names = self.sorts_in_scope(scope);
+        self.sorts.of(expr, names) == Sort::Law
     }
 
     pub(super) fn sorts_in_scope(&mut self, scope: &Scope<'m>) -> Vec<(&'m str, Sort)> {

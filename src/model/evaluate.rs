@@ -6,6 +6,7 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 
+use super::chance::Chance;
 use super::number::Fault;
 use super::processes::Timing;
 use super::value::Value;
@@ -39,6 +40,9 @@ pub struct Evaluator<'m> {
     pub(super) numbers: HashMap<usize, Value>,
     pub(super) timings: HashMap<usize, Timing>,
     pub(super) sorts: Sorts<'m>,
+    pub(super) chance: Chance,
+    /// How often chance had a part so far; what is computed without is kept.
+    pub(super) draws: u64,
 }
 
 pub(super) fn at<T>(result: Result<T, Fault>, span: Span) -> Result<T, Diagnostic> {
@@ -63,12 +67,34 @@ impl<'m> Evaluator<'m> {
             numbers: HashMap::new(),
             timings: HashMap::new(),
             sorts: Sorts::new(model),
+            chance: Chance::None,
+            draws: 0,
         }
     }
 
     /// The value of a numeric equation without arguments, or of a result such as `T_main`.
     pub fn equation(&mut self, name: &str) -> Result<Value, Diagnostic> {
+        self.restart();
+        self.value_of(name)
+    }
+
+    /// Counts steps from 0.
+    pub(super) fn restart(&mut self) {
         self.steps = 0;
+    }
+
+    /// Where the equation `name`, or the process of the result `name`, is defined.
+    pub(super) fn place(&self, name: &str) -> Span {
+        let processes = PREFIXES
+            .iter()
+            .filter_map(|prefix| name.strip_prefix(prefix));
+        std::iter::once(name)
+            .chain(processes)
+            .find_map(|name| self.model.lookup(name))
+            .map_or_else(Span::default, |equation| equation.name.span)
+    }
+
+    pub(super) fn value_of(&mut self, name: &str) -> Result<Value, Diagnostic> {
         if let Some(position) = self.model.position(name)
             && self.model.equations()[position].kind == Type::Numeric
         {

@@ -10,7 +10,7 @@ use super::evaluate::{Evaluator, at};
 use super::number::Number;
 use super::value::{Value, Vector};
 use super::walk::with_stack;
-use super::{FCFS, not_supported, predefined};
+use super::{FCFS, predefined};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{AddOp, Expr, ExprKind, Name, Relation, Type, Value as Definition};
 
@@ -136,10 +136,7 @@ impl<'m> Evaluator<'m> {
             }
         }
         if predefined::law(&name.text).is_some() {
-            return Err(not_supported(
-                &format!("the law `{}`", name.text),
-                name.span,
-            ));
+            return self.law(name, arguments, span, scope);
         }
         if name.text == "unitvec" {
             return self.unit_vector(arguments, scope);
@@ -181,7 +178,7 @@ impl<'m> Evaluator<'m> {
         expr: &'m Expr,
         scope: &Scope<'m>,
     ) -> Result<BigRational, Diagnostic> {
-        match self.scalar(expr, scope)? {
+        match self.fixed(expr, scope)? {
             Number::Exact(index) => Ok(index),
             Number::Real(_) => Err(Diagnostic::error(
                 "an index has no exact value",

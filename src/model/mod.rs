@@ -4,17 +4,21 @@
 //! (`timing`, the evaluator), which may rely on every name being bound and of the right type.
 
 mod arithmetic;
+mod chance;
 mod conditions;
 mod constants;
 mod declarations;
+mod distribution;
 mod environment;
 mod evaluate;
 mod expressions;
+mod laws;
 mod names;
 mod number;
 mod order;
 mod predefined;
 mod processes;
+mod random;
 mod reductions;
 mod relocate;
 mod sorts;
@@ -31,6 +35,7 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, Error, Result, SourceFile, Sources, Span};
 use crate::syntax::tree::{self, Equation, Expr, Item, Type, Value as Definition};
 
+pub use distribution::Distribution;
 pub use evaluate::{Evaluator, Limits};
 pub use number::Number;
 pub use predefined::{FCFS, order_of_harmonic};

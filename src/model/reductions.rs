@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::Sort;
 use super::environment::{Local, Scope, bind};
 use super::evaluate::{Evaluator, at};
-use super::number::Number;
+use super::number::{Fault, Number};
 use super::value::{Value, Vector};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{MulOp, Range, ReduceKind, Reduction};
@@ -19,13 +19,23 @@ pub(super) struct Indices {
 
 impl<'m> Evaluator<'m> {
     /// The indices of a range: `lower, lower + 1, ...` while they are at most `upper`.
+    ///
+    /// Bounds that are laws are drawn once, and must leave a whole number of iterations.
     pub(super) fn indices(
         &mut self,
         range: &'m Range,
         scope: &Scope<'m>,
     ) -> Result<Indices, Diagnostic> {
-        let next = self.scalar(&range.lower, scope)?;
-        let upper = self.scalar(&range.upper, scope)?;
+        let (bounds, drawn) = self.drawing(|evaluator| {
+            Ok((
+                evaluator.scalar(&range.lower, scope)?,
+                evaluator.scalar(&range.upper, scope)?,
+            ))
+        })?;
+        let (next, upper) = bounds;
+        if drawn {
+            at(whole(&next, &upper), range.lower.span.to(range.upper.span))?;
+        }
         Ok(Indices {
             next,
             upper,
@@ -112,7 +122,7 @@ impl<'m> Evaluator<'m> {
         let Some(quorum) = &range.quorum else {
             return Ok(values.swap_remove(0));
         };
-        let k = self.scalar(quorum, scope)?;
+        let k = self.fixed(quorum, scope)?;
         let position = (1..).zip(&values).find(|(n, _)| k == Number::from(*n));
         position.map(|(_, value)| value.clone()).ok_or_else(|| {
             let message = format!("the quorum is {k}, not one of 1, ..., {}", values.len());
@@ -123,4 +133,15 @@ impl<'m> Evaluator<'m> {
             )
         })
     }
+}
+
+/// Whether a range with random bounds has a number of iterations.
+fn whole(lower: &Number, upper: &Number) -> Result<(), Fault> {
+    let last = upper.subtract(lower)?;
+    if last.is_integer() && last.compare(&Number::from(-1)).is_ge() {
+        return Ok(());
+    }
+    Err(format!(
+        "a random bound: from {lower} to {upper}, expected a whole number of iterations from 0 on"
+    ))
 }

@@ -16,6 +16,7 @@ pub enum Sort {
     /// That of an argument, in an equation that is checked by itself.
     Unknown,
     Scalar,
+    /// Of scalars or of laws.
     Vector,
     /// The distribution of a random variable.
     Law,
@@ -230,13 +231,13 @@ impl<'m> Sorts<'m> {
             }
             ExprKind::Product(first, rest) => self.product(first, rest),
             ExprKind::Power(base, exponent) => {
-                self.not_vector(exponent, "an exponent");
-                self.not_vector(base, "the base of a power")
+                let exponent = self.not_vector(exponent, "an exponent");
+                random_if(exponent, self.not_vector(base, "the base of a power"))
             }
             ExprKind::Compare(_, l, r) => {
-                self.not_vector(l, "a side of a comparison");
-                self.not_vector(r, "a side of a comparison");
-                Sort::Scalar
+                let l = self.not_vector(l, "a side of a comparison");
+                let r = self.not_vector(r, "a side of a comparison");
+                random_if(join([l, r]), Sort::Scalar)
             }
             ExprKind::If(condition, a, b) => {
                 let random = self.not_vector(condition, "a condition");
@@ -332,10 +333,7 @@ impl<'m> Sorts<'m> {
                 self.scalar(index, "the index of a unit vector");
                 Sort::Vector
             }
-            ("integer", [argument]) => {
-                self.not_vector(argument, &role);
-                Sort::Scalar
-            }
+            ("integer", [argument]) => random_if(self.not_vector(argument, &role), Sort::Scalar),
             ("max" | "min", [single]) => match self.expr(single) {
                 Sort::Vector => Sort::Scalar,
                 sort => sort,

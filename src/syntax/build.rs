@@ -142,9 +142,10 @@ fn rule_of(mut parts: Parts<'_>) -> Built<RewriteRule> {
     let left = parts.take()?.expression()?;
     let right = parts.take()?.expression()?;
     let (mut when, mut assume, mut kept) = (Vec::new(), Vec::new(), Vec::new());
-    let mut examples = Vec::new();
+    let (mut laws, mut examples) = (Vec::new(), Vec::new());
     while let Some(clause) = parts.next() {
         match clause.rule() {
+            Rule::law_clause => laws.extend(names(clause)),
             Rule::kept_clause => kept.push(kept_clause(clause)?),
             Rule::example_clause => examples.extend(clause.expressions()?),
             Rule::when_clause => drop(guards(clause, &mut when)?),
@@ -157,12 +158,19 @@ fn rule_of(mut parts: Parts<'_>) -> Built<RewriteRule> {
         builtin,
         left,
         right,
+        laws,
         when,
         assume,
         kept,
         examples,
         span,
     })
+}
+
+fn names(mut clause: Parts<'_>) -> Vec<Name> {
+    std::iter::from_fn(|| clause.next())
+        .map(|part| part.name())
+        .collect()
 }
 
 fn kept_clause(clause: Parts<'_>) -> Built<Kept> {

@@ -343,7 +343,7 @@ pub(super) fn explain_grammar(file: File<'_>, kind: ItemKind, stop: &Stop) -> Di
     let wanted = if kind == ItemKind::Rule {
         stop.wanted().replace(
             "the next equation",
-            "`when`, `assume`, `kept`, `example` or the next rule",
+            "`law`, `when`, `assume`, `kept`, `example` or the next rule",
         )
     } else if kind == ItemKind::Expression {
         stop.wanted().replace("the next equation", "the end")

@@ -133,6 +133,10 @@ impl fmt::Display for Rule {
         let word = if self.builtin { "builtin" } else { "rule" };
         writeln!(f, "{word} {} \"{}\"", self.name, self.doc)?;
         write!(f, "  {} => {}", self.left, self.right)?;
+        if !self.laws.is_empty() {
+            f.write_str("\n  law    ")?;
+            list(f, &self.laws)?;
+        }
         for (word, guards) in [("when", &self.when), ("assume", &self.assume)] {
             if !guards.is_empty() {
                 write!(f, "\n  {word:6} ")?;

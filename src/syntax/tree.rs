@@ -208,7 +208,7 @@ pub struct RuleFile {
 }
 
 /// `rule name "doc" left => right [when g, ...] [assume g, ...] [kept g, ... "why"]`, or
-/// `builtin name ... [example e, ...]`
+/// `builtin name ... [law X, ...] ... [example e, ...]`
 #[derive(Clone, Debug)]
 pub struct Rule {
     pub name: Name,
@@ -217,6 +217,8 @@ pub struct Rule {
     pub builtin: bool,
     pub left: Expr,
     pub right: Expr,
+    /// The variables that stand for laws.
+    pub laws: Vec<Name>,
     pub when: Vec<Guard>,
     pub assume: Vec<Guard>,
     /// Assumed as well, though equality asks for none of them: each clause says why.

@@ -4,6 +4,7 @@
 //! (lower bound on the execution time), by the calculus of thesis section 6.1.2 with its errata.
 
 mod collect;
+mod laws;
 mod numeric;
 mod process;
 mod scope;

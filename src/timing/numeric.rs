@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::scope::{Argument, Lowering, not_a};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expr::{ExprId, Function, ReduceKind, Relation, Sort};
+use crate::expr::{ExprId, Function, LawKind, ReduceKind, Relation, Sort};
 use crate::model::order_of_harmonic;
 use crate::model::{FCFS, not_supported, with_stack};
 use crate::syntax::tree::{
@@ -19,6 +19,10 @@ pub(super) enum Cases {
     Truths(Vec<ExprId>),
     /// Probabilities, which add up to 1.
     Weights(Vec<ExprId>),
+    /// A trial that succeeds with this probability chooses the first of two.
+    Bernoulli(ExprId),
+    /// A law whose moments weigh the two.
+    Random(ExprId),
 }
 
 impl Lowering<'_, '_> {
@@ -36,14 +40,10 @@ impl Lowering<'_, '_> {
         }
         let model = self.model;
         let equation = &model.equations()[position];
-        if let Some(ParameterFact::Law(law)) = equation
-            .facts
-            .iter()
-            .find(|f| matches!(f, ParameterFact::Law(_)))
-        {
-            return Err(
-                not_supported("a parameter that is a law", span).also(*law, "declared here")
-            );
+        let is_law = |fact: &ParameterFact| matches!(fact, ParameterFact::Law(_));
+        if equation.parameter && equation.facts.iter().any(is_law) {
+            let symbol = self.arena.named(&equation.name.text);
+            return Ok(self.arena.law(LawKind::Parameter(symbol), &[]));
         }
         let lowered = self.collecting(|inner| match &equation.value {
             _ if equation.parameter && equation.kind == Type::Numeric => {
@@ -71,10 +71,11 @@ impl Lowering<'_, '_> {
             ExprKind::Call(name, arguments) => self.call(name, arguments, expr.span),
             ExprKind::Negate(e) => {
                 let operand = self.numeric(e)?;
-                Ok(self.arena.negate(operand))
+                Ok(self.negated(operand))
             }
             ExprKind::Not(e) => {
                 let operand = self.numeric(e)?;
+                self.no_law(operand, "the negation of", e.span)?;
                 Ok(self.arena.not(operand))
             }
             ExprKind::Sum(first, rest) => {
@@ -82,7 +83,7 @@ impl Lowering<'_, '_> {
                 for (op, term) in rest {
                     let term = self.numeric(term)?;
                     terms.push(if *op == tree::AddOp::Subtract {
-                        self.arena.negate(term)
+                        self.negated(term)
                     } else {
                         term
                     });
@@ -92,10 +93,14 @@ impl Lowering<'_, '_> {
             ExprKind::Product(first, rest) => self.product(first, rest),
             ExprKind::Power(base, exponent) => {
                 let (base, exponent) = (self.numeric(base)?, self.numeric(exponent)?);
+                self.no_law(base, "a power of", expr.span)?;
+                self.no_law(exponent, "a power whose exponent is", expr.span)?;
                 Ok(self.arena.pow(base, exponent))
             }
             ExprKind::Compare(relation, l, r) => {
                 let (l, r) = (self.numeric(l)?, self.numeric(r)?);
+                self.no_law(l, "a comparison of", expr.span)?;
+                self.no_law(r, "a comparison of", expr.span)?;
                 Ok(self.compare(*relation, l, r))
             }
             ExprKind::And(parts) => self.conjunction(parts),
@@ -103,7 +108,7 @@ impl Lowering<'_, '_> {
             ExprKind::If(condition, a, b) => {
                 let cases = self.condition(condition)?;
                 let values = [self.numeric(a)?, self.numeric(b)?];
-                Ok(self.choice(&cases, &values))
+                self.choice(&cases, &values)
             }
             ExprKind::Switch(cases) => {
                 let conditions = self.conditions(cases.iter().map(|(c, _)| c), expr.span)?;
@@ -111,7 +116,7 @@ impl Lowering<'_, '_> {
                     .iter()
                     .map(|(_, e)| self.numeric(e))
                     .collect::<Lowered<_>>()?;
-                Ok(self.choice(&conditions, &values))
+                self.choice(&conditions, &values)
             }
             ExprKind::Reduce(reduction) => self.reduction(reduction, expr.span),
             ExprKind::Vector(elements) => {
@@ -143,17 +148,22 @@ impl Lowering<'_, '_> {
             match op {
                 MulOp::Multiply => factors.push(factor),
                 MulOp::Divide => {
+                    self.no_law(factor, "a quotient whose divisor is", expr.span)?;
                     self.not_zero(factor, expr.span)?;
                     factors.push(self.arena.reciprocal(factor));
                 }
                 MulOp::Modulo => {
                     self.not_zero(factor, expr.span)?;
                     let left = self.multiply(&factors, span)?;
+                    self.no_law(left, "`mod` of", span)?;
+                    self.no_law(factor, "`mod` by", expr.span)?;
                     factors = vec![self.arena.modulo(left, factor)];
                 }
                 MulOp::FloorDivide => {
                     self.not_zero(factor, expr.span)?;
                     let left = self.multiply(&factors, span)?;
+                    self.no_law(left, "`div` of", span)?;
+                    self.no_law(factor, "`div` by", expr.span)?;
                     factors = vec![self.arena.floor_divide(left, factor)];
                 }
             }
@@ -189,12 +199,22 @@ impl Lowering<'_, '_> {
         }
     }
 
+    /// `-X` is one copy times -1.
+    fn negated(&mut self, operand: ExprId) -> ExprId {
+        if self.is_law(operand) {
+            let minus_one = self.arena.number(-1);
+            return self.arena.scale(minus_one, operand);
+        }
+        self.arena.negate(operand)
+    }
+
     /// `a && b` is `a*b`; of truth values, `b` is only looked at where `a` holds.
     fn conjunction(&mut self, parts: &[Expr]) -> Lowered<ExprId> {
         let lazy = parts.iter().all(|e| self.is_truth_value(e));
         let mut result = self.arena.number(1);
         for part in parts.iter().rev() {
             let condition = self.numeric(part)?;
+            self.no_law(condition, "`&&` of", part.span)?;
             result = if lazy && !self.arena.is_total(result) {
                 let zero = self.arena.number(0);
                 self.arena.if_else(condition, result, zero)
@@ -211,6 +231,7 @@ impl Lowering<'_, '_> {
         let mut result = self.arena.number(0);
         for part in parts.iter().rev() {
             let condition = self.numeric(part)?;
+            self.no_law(condition, "`||` of", part.span)?;
             result = if lazy && !self.arena.is_total(result) {
                 let one = self.arena.number(1);
                 self.arena.if_else(condition, one, result)
@@ -225,6 +246,9 @@ impl Lowering<'_, '_> {
 
     pub(super) fn condition(&mut self, condition: &Expr) -> Lowered<Cases> {
         let lowered = self.numeric(condition)?;
+        if self.is_law(lowered) {
+            return Ok(self.random_cases(lowered));
+        }
         let rest = self.arena.not(lowered);
         Ok(match self.is_truth_value(condition) {
             true => Cases::Truths(vec![lowered, rest]),
@@ -244,26 +268,53 @@ impl Lowering<'_, '_> {
         if conditions.clone().all(|c| self.is_truth_value(c)) {
             return Ok(Cases::Truths(lowered));
         }
-        let total = self.arena.add(&lowered);
+        if let [first, _] = lowered[..]
+            && self.is_law(first)
+        {
+            return Ok(self.random_cases(first));
+        }
+        for (condition, lowered) in conditions.clone().zip(&lowered) {
+            self.no_law(
+                *lowered,
+                "a `switch` of more than two cases by",
+                condition.span,
+            )?;
+        }
+        self.weights_add_up("the `switch`", lowered.iter().copied(), span)?;
+        Ok(Cases::Weights(lowered))
+    }
+
+    /// Checks that probabilities add up to 1, or takes it for granted.
+    pub(super) fn weights_add_up(
+        &mut self,
+        of: &str,
+        weights: impl Iterator<Item = ExprId>,
+        span: Span,
+    ) -> Lowered<()> {
+        let weights: Vec<ExprId> = weights.collect();
+        let total = self.arena.add(&weights);
         match self.arena.as_number(total) {
             Some(value) if !value.is_one() => {
-                let message = format!("the probabilities of the `switch` add up to {value}");
+                let message = format!("the probabilities of {of} add up to {value}");
                 Err(Diagnostic::error(message, span, "they must add up to 1"))
             }
-            Some(_) => Ok(Cases::Weights(lowered)),
+            Some(_) => Ok(()),
             None => {
                 let one = self.arena.number(1);
                 let complete = self.arena.relate(Relation::Equal, total, one);
                 self.take_for_granted(&[complete]);
-                Ok(Cases::Weights(lowered))
+                Ok(())
             }
         }
     }
 
     /// The chosen value, or the weighted sum. The last truth value need not be looked at: where no other
     /// holds, either it does or the choice is undefined.
-    pub(super) fn choice(&mut self, cases: &Cases, values: &[ExprId]) -> ExprId {
-        match cases {
+    pub(super) fn choice(&mut self, cases: &Cases, values: &[ExprId]) -> Lowered<ExprId> {
+        Ok(match cases {
+            Cases::Bernoulli(_) | Cases::Random(_) => {
+                return self.random_choice(cases, values[0], values[1]);
+            }
             Cases::Truths(conditions) => {
                 let mut choices = conditions.iter().zip(values).rev();
                 let last = choices.next().map(|(_, value)| *value);
@@ -280,7 +331,7 @@ impl Lowering<'_, '_> {
                     .collect();
                 self.add(&terms)
             }
-        }
+        })
     }
 
     pub(super) fn bounds(&mut self, range: &Range) -> Lowered<(ExprId, ExprId)> {
@@ -315,6 +366,9 @@ impl Lowering<'_, '_> {
                 span,
             ));
         }
+        if self.arena.is_random(body) || self.is_law(lower) || self.is_law(upper) {
+            return self.law_reduce(kind, binder, body, span);
+        }
         Ok(self.arena.reduce(kind, index, lower, upper, body))
     }
 
@@ -331,11 +385,14 @@ impl Lowering<'_, '_> {
             let n = self.numeric(n)?;
             return self.apply(Function::Harmonic(order), n, span);
         }
+        if let Some(moment) = self.moment(&name.text, arguments) {
+            return moment;
+        }
         let function = match name.text.as_str() {
             "max" | "min" => None,
             other => match Function::named(other) {
                 Some(function) => Some(function),
-                None => return Err(not_supported(&format!("the law `{other}`"), name.span)),
+                None => return self.named_law(other, arguments, name.span),
             },
         };
         let operands: Vec<ExprId> = arguments
@@ -343,7 +400,10 @@ impl Lowering<'_, '_> {
             .map(|a| self.numeric(a))
             .collect::<Lowered<_>>()?;
         match (function, operands.as_slice()) {
-            (Some(function), [operand]) => self.apply(function, *operand, span),
+            (Some(function), [operand]) => {
+                self.no_law(*operand, &format!("`{}` of", name.text), span)?;
+                self.apply(function, *operand, span)
+            }
             (None, operands) => self.extremum(name.text == "max", operands, span),
             _ => Err(not_a("number", span)),
         }

@@ -5,10 +5,10 @@ use std::rc::Rc;
 use super::numeric::Cases;
 use super::scope::{Argument, Lowering, not_a};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expr::{ExprId, ReduceKind};
+use crate::expr::{ExprId, ReduceKind, Symbol};
 use crate::model::with_stack;
 use crate::syntax::tree::{
-    Composition, Expr, Process, ProcessKind, Replication, Type, Value as Definition,
+    Composition, Expr, Process, ProcessKind, Range, Replication, Type, Value as Definition,
 };
 
 type Lowered<T> = Result<T, Diagnostic>;
@@ -81,12 +81,12 @@ impl Lowering<'_, '_> {
                     None => self.nothing(),
                 };
                 let costs = [self.process(a)?, otherwise];
-                Ok(self.process_choice(&cases, &costs))
+                self.process_choice(&cases, &costs)
             }
             ProcessKind::Switch(cases) => {
                 let conditions = self.conditions(cases.iter().map(|(c, _)| c), process.span)?;
                 let costs = self.processes(cases.iter().map(|(_, p)| p))?;
-                Ok(self.process_choice(&conditions, &costs))
+                self.process_choice(&conditions, &costs)
             }
             ProcessKind::Call(name, arguments) => {
                 self.process_called(&name.text, arguments, name.span)
@@ -111,7 +111,8 @@ impl Lowering<'_, '_> {
     fn use_of(&mut self, resource: &Expr, time: &Expr) -> Lowered<Cost> {
         let resource = self.resource(resource)?;
         let time = self.numeric(time)?;
-        let demand = self.arena.divide(time, resource.multiplicity);
+        let share = self.arena.reciprocal(resource.multiplicity);
+        let demand = self.arena.scale(share, time);
         let unit = self.arena.unit_vector(resource.array, resource.index);
         let delta = self.arena.mul(&[demand, unit]);
         Ok(Cost {
@@ -136,7 +137,7 @@ impl Lowering<'_, '_> {
         let [phis, deltas, mut times] = components(costs);
         let delta = self.add(&deltas);
         times.push(self.arena.vector_max(delta));
-        let (phi, time) = (self.arena.max(&phis), self.arena.max(&times));
+        let (phi, time) = (self.extreme(true, &phis), self.extreme(true, &times));
         Cost {
             phi,
             delta,
@@ -147,7 +148,7 @@ impl Lowering<'_, '_> {
 
     fn any(&mut self, costs: &[Cost]) -> Cost {
         let [phis, _, times] = components(costs);
-        let (phi, time) = (self.arena.min(&phis), self.arena.min(&times));
+        let (phi, time) = (self.extreme(false, &phis), self.extreme(false, &times));
         let delta = self.arena.zero_vector();
         let demand_dropped = costs.iter().any(|c| c.demand_dropped || c.delta != delta);
         Cost {
@@ -172,8 +173,8 @@ impl Lowering<'_, '_> {
             inner.process(&replication.body)
         })?;
         let zero_vector = self.arena.zero_vector();
-        let phi = self.arena.reduce(kind, index, lower, upper, body.phi);
-        let mut time = self.arena.reduce(kind, index, lower, upper, body.time);
+        let phi = self.reduced(kind, binder, body.phi, range)?;
+        let mut time = self.reduced(kind, binder, body.time, range)?;
         if replication.kind == Composition::Any {
             let demand_dropped = body.demand_dropped || body.delta != zero_vector;
             return Ok(Cost {
@@ -185,13 +186,11 @@ impl Lowering<'_, '_> {
         }
         let delta = match body.delta == zero_vector {
             true => zero_vector,
-            false => self
-                .arena
-                .reduce(ReduceKind::Sum, index, lower, upper, body.delta),
+            false => self.reduced(ReduceKind::Sum, binder, body.delta, range)?,
         };
         if replication.kind == Composition::Parallel {
             let omega = self.arena.vector_max(delta);
-            time = self.arena.max(&[time, omega]);
+            time = self.extreme(true, &[time, omega]);
         }
         Ok(Cost {
             phi,
@@ -201,14 +200,41 @@ impl Lowering<'_, '_> {
         })
     }
 
-    fn process_choice(&mut self, cases: &Cases, costs: &[Cost]) -> Cost {
-        let [phi, delta, time] = components(costs).map(|parts| self.choice(cases, &parts));
-        Cost {
+    /// The largest or smallest of times.
+    fn extreme(&mut self, largest: bool, times: &[ExprId]) -> ExprId {
+        match times.iter().any(|&time| self.is_law(time)) {
+            true => self.law_extremum(largest, times),
+            false if largest => self.arena.max(times),
+            false => self.arena.min(times),
+        }
+    }
+
+    fn reduced(
+        &mut self,
+        kind: ReduceKind,
+        binder: (Symbol, ExprId, ExprId),
+        body: ExprId,
+        range: &Range,
+    ) -> Lowered<ExprId> {
+        let (index, lower, upper) = binder;
+        if self.arena.is_random(body) || self.is_law(lower) || self.is_law(upper) {
+            let span = range.lower.span.to(range.upper.span);
+            return self.law_reduce(kind, binder, body, span);
+        }
+        Ok(self.arena.reduce(kind, index, lower, upper, body))
+    }
+
+    fn process_choice(&mut self, cases: &Cases, costs: &[Cost]) -> Lowered<Cost> {
+        let [phis, deltas, times] = components(costs);
+        let phi = self.choice(cases, &phis)?;
+        let delta = self.choice(cases, &deltas)?;
+        let time = self.choice(cases, &times)?;
+        Ok(Cost {
             phi,
             delta,
             time,
             demand_dropped: costs.iter().any(|c| c.demand_dropped),
-        }
+        })
     }
 
     fn process_called(&mut self, name: &str, arguments: &[Expr], span: Span) -> Lowered<Cost> {

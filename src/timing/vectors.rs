@@ -121,6 +121,9 @@ impl Lowering<'_, '_> {
 
     /// The product; of several vectors, elementwise.
     pub(super) fn multiply(&mut self, factors: &[ExprId], span: Span) -> Lowered<ExprId> {
+        if factors.iter().any(|&f| self.is_law(f)) {
+            return self.scaled(factors, span);
+        }
         let (vectors, mut factors): (Vec<ExprId>, Vec<ExprId>) =
             factors.iter().partition(|f| self.is_vector(**f));
         if vectors.len() > 1 {
@@ -166,6 +169,7 @@ impl Lowering<'_, '_> {
         span: Span,
     ) -> Lowered<ExprId> {
         let of = |inner: &mut Self, operands: &[ExprId]| match largest {
+            _ if operands.iter().any(|o| inner.is_law(*o)) => inner.law_extremum(largest, operands),
             true => inner.arena.max(operands),
             false => inner.arena.min(operands),
         };

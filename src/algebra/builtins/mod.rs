@@ -8,7 +8,10 @@ mod hypergeometric;
 mod interchange;
 mod linear;
 mod logarithms;
+mod moments;
 mod monotone;
+mod named_laws;
+mod order_statistics;
 mod parabola;
 mod periods;
 mod products;
@@ -102,6 +105,21 @@ const ALL: &[(&str, Apply)] = &[
     ("vector-max-point", vectors::point),
     ("vector-max-interchange", interchange::binders),
     ("vector-max-gather", vectors::gather),
+    ("moment-sum", moments::sum),
+    ("moment-copies", moments::copies),
+    ("moment-series", moments::series),
+    ("moment-scale", moments::scale),
+    ("moment-decided", moments::decided),
+    ("moment-mixture", moments::mixture),
+    ("moment-choice", moments::choice),
+    ("moment-random-sum", moments::random_sum),
+    ("moment-named", named_laws::moments),
+    ("order-of-copies", order_statistics::of_copies),
+    ("order-shift", order_statistics::shift),
+    ("order-scale", order_statistics::scale),
+    ("order-merge", order_statistics::merge),
+    ("order-single", order_statistics::single),
+    ("order-of-demands", order_statistics::of_demands),
 ];
 
 /// The applier of the builtin rule called `name`.

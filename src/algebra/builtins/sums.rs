@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::expr::{ExprId, Function, Node, ReduceKind};
+use crate::expr::{ExprId, Function, LawKind, Node, ReduceKind};
 use crate::ring::{self, Atom, Monomial, Polynomial, Rational};
 
 use super::super::guards::settled;
@@ -230,7 +230,9 @@ pub fn unroll(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         ReduceKind::Product => terms.arena.mul(&parts),
         ReduceKind::Max => terms.arena.max(&parts),
         ReduceKind::Min => terms.arena.min(&parts),
-        ReduceKind::Kth(_) => return Vec::new(),
+        ReduceKind::LawMax => terms.arena.law(LawKind::Max, &parts),
+        ReduceKind::LawMin => terms.arena.law(LawKind::Min, &parts),
+        ReduceKind::Kth(_) | ReduceKind::LawKth(_) => return Vec::new(),
     };
     vec![Candidate {
         right,

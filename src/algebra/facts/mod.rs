@@ -16,7 +16,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::expr::{ExprId, Function, Node, ReduceKind};
+use crate::expr::{ExprId, Function, Node};
 use crate::ring::{self, Atom, Facts, Polynomial, Rational};
 
 use super::terms::{MAX_TERMS, Terms};
@@ -368,7 +368,7 @@ impl Prover {
                 let operand = terms.polynomial(operand);
                 self.nonnegative(terms, &operand) && self.integer(terms, &operand)
             }
-            Node::Reduce(r) => !matches!(r.kind, ReduceKind::Kth(_)),
+            Node::Reduce(r) => r.kind.quorum().is_none(),
             _ => true,
         }
     }

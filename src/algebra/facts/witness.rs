@@ -175,7 +175,12 @@ impl Witness {
                 let value = self.value(terms, *operand)?;
                 function.exact(&value)
             }
-            Node::Reduce(_) | Node::Vector(_) | Node::UnitVector(..) | Node::VectorMax(_) => None,
+            Node::Reduce(_)
+            | Node::Vector(_)
+            | Node::UnitVector(..)
+            | Node::VectorMax(_)
+            | Node::Law(..)
+            | Node::Cumulant(..) => None,
         }
     }
 

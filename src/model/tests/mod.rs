@@ -1,6 +1,7 @@
 //! What the checker refuses and accepts, and values computed by hand.
 
 mod checks;
+mod laws;
 mod numbers;
 mod processes;
 

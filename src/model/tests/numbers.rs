@@ -89,7 +89,7 @@ fn what_is_undefined_is_an_error() {
         ("kth (1/2 of i = 1, 2) { i }", "quorum is 1/2"),
         ("switch { 1/2: 4, 1/4: 8 }", "add up to 3/4"),
         ("switch { 1 > 2: 4 }", "no case"),
-        ("exponential(3)", "not supported yet"),
+        ("exponential(3)", "a law has no single value"),
         ("sum (i = 1, 10000000) { i }", "more than 1000000 steps"),
         ("if (1/4) 8 else 1 / (2 - 2^1)", "division by zero"),
     ] {

@@ -116,6 +116,7 @@ fn is_punctuation(rule: Rule) -> bool {
             | Rule::else_word
             | Rule::switch_word
             | Rule::of_word
+            | Rule::law_word
             | Rule::when_word
             | Rule::kept_word
             | Rule::example_word

@@ -1,0 +1,79 @@
+//! The four moments of a law in symbols.
+
+use crate::expr::{ExprId, LawKind, Node};
+use crate::ring::Rational;
+
+use super::simplify::{Closed, Simplifier};
+use super::terms::Terms;
+
+impl Simplifier {
+    /// Mean, variance, skewness and kurtosis (3 for the normal) of `law`, an expression of the source
+    /// arena; of a constant 0 and 3. `None` where an order statistic is left in one of them.
+    pub fn moments(&mut self, law: ExprId) -> Option<[Closed; 4]> {
+        let cumulants = [1, 2, 3, 4].map(|order| self.source_mut().cumulant(order, law));
+        let [mean, variance, third, fourth] = cumulants.map(|cumulant| self.close(cumulant));
+        let known = [&mean, &variance, &third, &fourth];
+        if !known.iter().all(|closed| self.is_known(closed.expr)) {
+            return None;
+        }
+        let arena = self.results_mut();
+        let constant = arena
+            .as_number(variance.expr)
+            .is_some_and(Rational::is_zero);
+        let (three, two) = (arena.number(3), arena.number(2));
+        let zero = arena.number(0);
+        let (skewness, kurtosis) = match constant {
+            true => (zero, three),
+            false => {
+                let half = arena.divide(three, two);
+                let exponent = arena.negate(half);
+                let power = arena.pow(variance.expr, exponent);
+                let skewness = arena.mul(&[third.expr, power]);
+                let exponent = arena.number(-2);
+                let power = arena.pow(variance.expr, exponent);
+                let excess = arena.mul(&[fourth.expr, power]);
+                (skewness, arena.add(&[three, excess]))
+            }
+        };
+        let standardised = |expr: ExprId, closed: Closed| {
+            let mut assumptions = [variance.assumptions.clone(), closed.assumptions].concat();
+            assumptions.sort_unstable();
+            assumptions.dedup();
+            Closed {
+                expr,
+                assumptions,
+                rules: closed.rules,
+                derivation: None,
+            }
+        };
+        let skewness = standardised(self.canonical(skewness), third);
+        let kurtosis = standardised(self.canonical(kurtosis), fourth);
+        Some([mean, variance, skewness, kurtosis])
+    }
+
+    /// The canonical term of a closed form.
+    fn canonical(&mut self, expr: ExprId) -> ExprId {
+        let mut terms = Terms::new(std::mem::take(self.results_mut()));
+        let canonical = terms.canonical(expr);
+        *self.results_mut() = terms.arena;
+        canonical
+    }
+
+    /// Whether all cumulants that are left are those of parameters, and no reduction is.
+    fn is_known(&mut self, expr: ExprId) -> bool {
+        let arena = self.results_mut();
+        let mut pending = vec![expr];
+        while let Some(id) = pending.pop() {
+            match *arena.node(id) {
+                Node::Cumulant(_, law) => {
+                    if !matches!(arena.node(law), Node::Law(LawKind::Parameter(_), _)) {
+                        return false;
+                    }
+                }
+                Node::Law(..) => return false,
+                _ => pending.extend(arena.operands(id)),
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,164 @@
+//! Laws as expressions: the operators that have no counterpart among scalars.
+//!
+//! A law stands for a distribution and each occurrence of it for an independent copy. Copies add up: in
+//! a sum `X + X` is the sum of two copies, and a *product* `n * X` is the sum of `n` of them, so that the
+//! algebra of counts is that of any linear expression. One copy times a factor is [`LawKind::Scale`].
+
+use super::{Arena, ExprId, Node, ReduceKind, Sort, Symbol};
+
+/// The operator of a law; its operands are listed in [`Node::Law`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum LawKind {
+    /// A parameter of the model; no operands.
+    Parameter(Symbol),
+    /// A law of the language over its arguments.
+    Named(LawName),
+    /// `c, X`: one copy of X times c.
+    Scale,
+    /// The largest of independent operands, each a law or a scalar; a multiset.
+    Max,
+    /// The smallest of them.
+    Min,
+    /// `N, X`: the sum of N copies of X, N itself random.
+    RandomSum,
+    /// `w1, X1, ..., wn, Xn`: X1 with probability w1, ...
+    Mixture,
+    /// `P, X, Y`: a random condition in product form (errata, *Conditional composition*).
+    Choice,
+    /// `v`: the largest component of a vector of laws, which are independent.
+    VectorMax,
+}
+
+macro_rules! law_names {
+    ($($variant:ident $name:literal),* $(,)?) => {
+        /// The laws that the language knows by name; `deterministic` is a scalar.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum LawName { $($variant),* }
+
+        impl LawName {
+            pub fn named(name: &str) -> Option<LawName> {
+                match name {
+                    $($name => Some(LawName::$variant),)*
+                    _ => None,
+                }
+            }
+
+            pub fn name(self) -> &'static str {
+                match self { $(LawName::$variant => $name),* }
+            }
+        }
+    };
+}
+
+law_names! {
+    Moments "moments",
+    Exponential "exponential",
+    Normal "normal",
+    Uniform "uniform",
+    Erlang "erlang",
+    Gamma "gamma",
+    Weibull "weibull",
+    Lognormal "lognormal",
+    Bernoulli "bernoulli",
+    Binomial "binomial",
+    Poisson "poisson",
+    Geometric "geometric",
+    Beta "beta",
+}
+
+impl Arena {
+    pub fn is_law(&self, id: ExprId) -> bool {
+        self.sort(id) == Sort::Law
+    }
+
+    /// An operator of laws over its operands, which are in the order that it asks for.
+    pub fn law(&mut self, kind: LawKind, operands: &[ExprId]) -> ExprId {
+        match (kind, operands) {
+            (LawKind::Scale, &[factor, law]) => self.scale(factor, law),
+            (LawKind::Max, list) => self.law_extremum(true, list),
+            (LawKind::Min, list) => self.law_extremum(false, list),
+            (LawKind::VectorMax, &[vector]) if !self.is_random(vector) => self.vector_max(vector),
+            _ => self.intern(Node::Law(kind, operands.into())),
+        }
+    }
+
+    /// One copy of `law`, times `factor`; of a scalar, the product.
+    pub fn scale(&mut self, factor: ExprId, law: ExprId) -> ExprId {
+        let plain = !self.is_law(law);
+        match self.as_number(factor) {
+            Some(value) if value.is_one() => law,
+            _ if plain => self.mul(&[factor, law]),
+            Some(value) if value.is_zero() => self.number(0),
+            _ => self.intern(Node::Law(LawKind::Scale, Box::new([factor, law]))),
+        }
+    }
+
+    /// The largest or smallest of independent operands; the scalars among them are one.
+    fn law_extremum(&mut self, largest: bool, operands: &[ExprId]) -> ExprId {
+        let kind = if largest { LawKind::Max } else { LawKind::Min };
+        let (mut laws, mut scalars) = (Vec::new(), Vec::new());
+        for &operand in operands {
+            match self.node(operand) {
+                Node::Law(own, inner) if *own == kind => {
+                    let inner = inner.clone();
+                    let (l, s): (Vec<ExprId>, Vec<ExprId>) =
+                        inner.iter().partition(|o| self.is_law(**o));
+                    laws.extend(l);
+                    scalars.extend(s);
+                }
+                _ if self.is_law(operand) => laws.push(operand),
+                _ => scalars.push(operand),
+            }
+        }
+        if !scalars.is_empty() {
+            laws.push(match largest {
+                true => self.max(&scalars),
+                false => self.min(&scalars),
+            });
+        }
+        self.sort_by(&mut laws, Arena::compare);
+        match laws.as_slice() {
+            [] => self.number(0),
+            [single] => *single,
+            _ => self.intern(Node::Law(kind, laws.into())),
+        }
+    }
+
+    /// The largest, smallest or k-th of independent copies, one for each value of an index.
+    pub fn law_reduction(kind: ReduceKind) -> ReduceKind {
+        match kind {
+            ReduceKind::Max => ReduceKind::LawMax,
+            ReduceKind::Min => ReduceKind::LawMin,
+            ReduceKind::Kth(quorum) => ReduceKind::LawKth(quorum),
+            other => other,
+        }
+    }
+
+    /// The cumulant of order 1 to 4 of a law; a scalar is a constant.
+    pub fn cumulant(&mut self, order: u8, law: ExprId) -> ExprId {
+        match self.is_law(law) {
+            true => self.intern(Node::Cumulant(order, law)),
+            false if order == 1 => law,
+            false => self.number(0),
+        }
+    }
+
+    /// `K3 / Var^(3/2)`
+    pub fn skewness(&mut self, law: ExprId) -> ExprId {
+        let (second, third) = (self.cumulant(2, law), self.cumulant(3, law));
+        let (three, two) = (self.number(-3), self.number(2));
+        let exponent = self.divide(three, two);
+        let power = self.pow(second, exponent);
+        self.mul(&[third, power])
+    }
+
+    /// `3 + K4 / Var^2`
+    pub fn kurtosis(&mut self, law: ExprId) -> ExprId {
+        let (second, fourth) = (self.cumulant(2, law), self.cumulant(4, law));
+        let exponent = self.number(-2);
+        let power = self.pow(second, exponent);
+        let excess = self.mul(&[fourth, power]);
+        let three = self.number(3);
+        self.add(&[three, excess])
+    }
+}

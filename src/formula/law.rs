@@ -1,0 +1,91 @@
+//! How a law is read: copies of a law as a sum over them, or as a share.
+
+use std::collections::BTreeMap;
+
+use super::view::{OwnedTerm, term};
+use crate::expr::{Arena, ExprId, Node, Symbol};
+use crate::ring::Rational;
+
+/// How many copies of which law `id` stands for, if it is a product.
+pub(super) fn copies(arena: &Arena, id: ExprId) -> Option<(OwnedTerm, ExprId)> {
+    if !arena.is_law(id) || !matches!(arena.node(id), Node::Mul(_)) {
+        return None;
+    }
+    let mut count = term(arena, id);
+    let place = count.factors.iter().position(|&f| arena.is_law(f))?;
+    let law = count.factors.remove(place);
+    Some((count, law))
+}
+
+/// Parameters are tried from 0 up to here.
+const MOST_TRIED: i64 = 6;
+/// ... at this many points at most.
+const MOST_POINTS: usize = 1_000;
+
+/// Whether a number of copies is whole wherever its parameters are.
+///
+/// A polynomial is, if it is at all points up to its degree. Otherwise this is a guess that only the form
+/// of the text depends on: a share of `n` copies is the sum of `n` of them.
+pub(super) fn is_whole(arena: &Arena, count: &OwnedTerm, whole: &[Symbol]) -> bool {
+    if count.factors.is_empty() {
+        return count.coefficient.is_integer() && !count.coefficient.is_negative();
+    }
+    let mut symbols: Vec<Symbol> = count
+        .factors
+        .iter()
+        .flat_map(|&f| arena.free(f).iter().copied())
+        .collect();
+    symbols.sort_unstable();
+    symbols.dedup();
+    let known = |s: &Symbol| whole.contains(s) || arena.range(*s).is_some();
+    if !symbols.iter().all(known) {
+        return false;
+    }
+    let mut points: Vec<BTreeMap<Symbol, Rational>> = vec![BTreeMap::new()];
+    for &symbol in &symbols {
+        let with = |point: &BTreeMap<Symbol, Rational>| {
+            let mut all = Vec::new();
+            for value in 0..=MOST_TRIED {
+                let mut point = point.clone();
+                point.insert(symbol, Rational::from(value));
+                all.push(point);
+            }
+            all
+        };
+        points = points.iter().flat_map(with).collect();
+        if points.len() > MOST_POINTS {
+            return false;
+        }
+    }
+    points.iter().all(|point| {
+        let factors = count.factors.iter().map(|&f| value(arena, f, point));
+        let product: Option<Rational> = factors.product();
+        product.is_none_or(|product| (&product * &count.coefficient).is_integer())
+    })
+}
+
+/// The value at a point; `None` where it is undefined or not a matter of arithmetic.
+fn value(arena: &Arena, id: ExprId, point: &BTreeMap<Symbol, Rational>) -> Option<Rational> {
+    let of = |&part: &ExprId| value(arena, part, point);
+    match arena.node(id) {
+        Node::Number(value) => Some(value.clone()),
+        Node::Symbol(symbol) => point.get(symbol).cloned(),
+        Node::Add(list) => list.iter().map(of).sum(),
+        Node::Mul(list) => list.iter().map(of).product(),
+        Node::Max(list) => list
+            .iter()
+            .map(of)
+            .collect::<Option<Vec<_>>>()?
+            .into_iter()
+            .max(),
+        Node::Min(list) => list
+            .iter()
+            .map(of)
+            .collect::<Option<Vec<_>>>()?
+            .into_iter()
+            .min(),
+        Node::Pow(base, exponent) => of(base)?.pow(of(exponent)?.to_i64()?),
+        Node::Apply(function, operand) => function.exact(&of(operand)?),
+        _ => None,
+    }
+}

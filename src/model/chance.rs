@@ -1,0 +1,111 @@
+//! The source of chance: every law that the evaluator meets is an independent draw from it.
+
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+use super::laws::{Law, exact};
+use super::number::{Fault, Number};
+
+/// Where draws come from.
+pub(super) enum Chance {
+    /// From nowhere: a law has no value.
+    None,
+    /// Every outcome in its turn, run after run.
+    Enumeration(Enumeration),
+}
+
+impl Chance {
+    /// A position, each with the probability of its weight; the weights add up to 1.
+    pub(super) fn choose(&mut self, weights: &[Number]) -> Result<usize, Fault> {
+        match self {
+            Chance::None => Err(no_value()),
+            Chance::Enumeration(enumeration) => enumeration.choose(weights),
+        }
+    }
+
+    /// An independent draw.
+    pub(super) fn draw(&mut self, law: &Law) -> Result<Number, Fault> {
+        match self {
+            Chance::None => Err(no_value()),
+            Chance::Enumeration(enumeration) => enumeration.draw(law),
+        }
+    }
+}
+
+fn no_value() -> Fault {
+    "a law has no single value".to_owned()
+}
+
+/// All sequences of outcomes, depth first: one run takes one of them.
+#[derive(Default)]
+pub(super) struct Enumeration {
+    /// The choices of the present run, in the order in which they are met.
+    choices: Vec<Choice>,
+    met: usize,
+    /// Whether something was met that cannot be enumerated.
+    pub(super) refused: bool,
+}
+
+struct Choice {
+    weights: Vec<BigRational>,
+    taken: usize,
+    /// The probability of the run up to this choice, without it.
+    before: BigRational,
+}
+
+impl Choice {
+    fn probability(&self) -> BigRational {
+        &self.before * &self.weights[self.taken]
+    }
+}
+
+impl Enumeration {
+    fn choose(&mut self, weights: &[Number]) -> Result<usize, Fault> {
+        let exact: Result<Vec<BigRational>, Fault> =
+            weights.iter().map(|w| exact(w).cloned()).collect();
+        self.refused |= exact.is_err();
+        Ok(self.take(exact?))
+    }
+
+    fn draw(&mut self, law: &Law) -> Result<Number, Fault> {
+        let outcomes = law.outcomes();
+        self.refused |= outcomes.is_err();
+        let (mut values, weights): (Vec<_>, Vec<_>) = outcomes?.into_iter().unzip();
+        Ok(values.swap_remove(self.take(weights)))
+    }
+
+    /// The choice that the present run takes here; one that was not met before begins with the first outcome.
+    fn take(&mut self, weights: Vec<BigRational>) -> usize {
+        if self.met == self.choices.len() {
+            let first = weights.iter().position(|w| !w.is_zero()).unwrap_or(0);
+            self.choices.push(Choice {
+                weights,
+                taken: first,
+                before: self.probability(),
+            });
+        }
+        self.met += 1;
+        self.choices[self.met - 1].taken
+    }
+
+    /// The probability of the present run.
+    pub(super) fn probability(&self) -> BigRational {
+        self.choices
+            .last()
+            .map_or_else(BigRational::one, Choice::probability)
+    }
+
+    /// Goes on to the next run, if there is one.
+    pub(super) fn next_run(&mut self) -> bool {
+        self.met = 0;
+        while let Some(last) = self.choices.last_mut() {
+            let rest = last.weights.iter().skip(last.taken + 1);
+            if let Some(skipped) = rest.into_iter().position(|w| !w.is_zero()) {
+                last.taken += 1 + skipped;
+                return true;
+            }
+            self.choices.pop();
+        }
+        false
+    }
+}

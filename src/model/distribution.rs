@@ -1,0 +1,119 @@
+//! Distributions with finitely many values, exactly: by running the evaluator once per sequence of outcomes.
+
+use num_rational::BigRational;
+
+use super::chance::{Chance, Enumeration};
+use super::evaluate::Evaluator;
+use super::number::Number;
+use super::value::Value;
+use crate::diagnostic::{Diagnostic, Span};
+
+/// Sequences of outcomes that are tried, and values of one distribution.
+const MAX_RUNS: usize = 100_000;
+
+/// Why there is no exact distribution.
+pub(super) enum Failure {
+    /// Something is random in a way that cannot be enumerated: infinitely many values, too many runs.
+    NotEnumerable(Diagnostic),
+    /// The value is undefined, or has an error, in a run of positive probability.
+    Wrong(Diagnostic),
+}
+
+impl From<Failure> for Diagnostic {
+    fn from(failure: Failure) -> Diagnostic {
+        match failure {
+            Failure::NotEnumerable(diagnostic) | Failure::Wrong(diagnostic) => diagnostic,
+        }
+    }
+}
+
+/// The values of a random variable, ascending, each with its probability.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Distribution {
+    pub outcomes: Vec<(Number, BigRational)>,
+}
+
+impl Distribution {
+    fn new(mut runs: Vec<(Number, BigRational)>) -> Distribution {
+        runs.sort_by(|(a, _), (b, _)| a.compare(b));
+        let mut outcomes: Vec<(Number, BigRational)> = Vec::new();
+        for (value, probability) in runs {
+            match outcomes.last_mut() {
+                Some((last, sum)) if last.compare(&value).is_eq() => *sum += probability,
+                _ => outcomes.push((value, probability)),
+            }
+        }
+        Distribution { outcomes }
+    }
+}
+
+impl Evaluator<'_> {
+    /// The exact distribution of a numeric equation without arguments, or of a result such as `T_main`.
+    ///
+    /// Laws of few values (`bernoulli`, `binomial`, `mixture` of such and of numbers, constants) are
+    /// enumerated; a value that is not random has one outcome of probability 1.
+    ///
+    /// # Errors
+    /// A law with infinitely many values, too many sequences of outcomes, an equation that is a vector, and
+    /// all that [`Evaluator::equation`] finds, in any sequence of outcomes of positive probability.
+    pub fn distribution(&mut self, name: &str) -> Result<Distribution, Diagnostic> {
+        self.restart();
+        let place = self.place(name);
+        Ok(self.enumerate(place, |evaluator| evaluator.random_scalar(name))?)
+    }
+
+    /// The value of an equation in the present run.
+    fn random_scalar(&mut self, name: &str) -> Result<Number, Diagnostic> {
+        match self.value_of(name)? {
+            Value::Scalar(number) => Ok(number),
+            Value::Vector(_) => Err(Diagnostic::error(
+                format!("`{name}` is a vector, expected a scalar"),
+                self.place(name),
+                "of several components",
+            )),
+        }
+    }
+
+    /// The distribution of what `value` computes, whose every law is enumerated.
+    pub(super) fn enumerate(
+        &mut self,
+        span: Span,
+        value: impl FnMut(&mut Self) -> Result<Number, Diagnostic>,
+    ) -> Result<Distribution, Failure> {
+        let enumeration = Chance::Enumeration(Enumeration::default());
+        let outer = (std::mem::replace(&mut self.chance, enumeration), self.draws);
+        let runs = self.all_runs(span, value);
+        (self.chance, self.draws) = outer;
+        runs.map(Distribution::new)
+    }
+
+    fn all_runs(
+        &mut self,
+        span: Span,
+        mut value: impl FnMut(&mut Self) -> Result<Number, Diagnostic>,
+    ) -> Result<Vec<(Number, BigRational)>, Failure> {
+        let mut runs = Vec::new();
+        loop {
+            let result = value(self);
+            let Chance::Enumeration(enumeration) = &mut self.chance else {
+                return Ok(runs);
+            };
+            match result {
+                Ok(value) => runs.push((value, enumeration.probability())),
+                Err(diagnostic) if enumeration.refused => {
+                    return Err(Failure::NotEnumerable(diagnostic));
+                }
+                Err(diagnostic) => return Err(Failure::Wrong(diagnostic)),
+            }
+            if !enumeration.next_run() {
+                return Ok(runs);
+            }
+            if runs.len() == MAX_RUNS {
+                let message = format!("more than {MAX_RUNS} sequences of outcomes");
+                let many = Diagnostic::error(message, span, "too many to be enumerated")
+                    .hint("take smaller values, or simulate it");
+                return Err(Failure::NotEnumerable(many));
+            }
+        }
+    }
+}

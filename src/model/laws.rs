@@ -1,0 +1,291 @@
+//! The predefined laws: their names, the domains of their arguments, their outcomes where these are few.
+
+use std::cmp::Ordering;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, ToPrimitive, Zero};
+
+use super::number::{Fault, Number};
+
+/// The largest `n` of a `binomial(n, p)` whose outcomes are listed.
+const MAX_TRIALS: u64 = 1000;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Family {
+    Moments,
+    Deterministic,
+    Exponential,
+    Normal,
+    Uniform,
+    Erlang,
+    Gamma,
+    Weibull,
+    Lognormal,
+    Bernoulli,
+    Binomial,
+    Poisson,
+    Geometric,
+    Beta,
+}
+
+/// A predefined law, its arguments in their domain.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Law {
+    pub(super) family: Family,
+    pub(super) arguments: Vec<Number>,
+}
+
+/// An argument, or two together, outside of the domain.
+pub(super) struct Misuse {
+    /// The position of the argument.
+    pub(super) argument: usize,
+    pub(super) message: Fault,
+}
+
+/// What an argument may be.
+#[derive(Clone, Copy, PartialEq)]
+enum Domain {
+    Any,
+    Positive,
+    NotNegative,
+    Probability,
+    /// A probability other than 0.
+    Chance,
+    Count,
+    /// A count other than 0.
+    Stages,
+}
+
+use Domain::*;
+
+/// The law of each name, with its arguments as they are written. `erlang(k, mean)` has the mean of the
+/// whole, `lognormal` mean and standard deviation of the logarithm; `geometric(p)` counts trials up to the
+/// first success, at least 1.
+const TABLE: &[(&str, Family, &[(&str, Domain)])] = &[
+    (
+        "moments",
+        Family::Moments,
+        &[
+            ("the mean", Any),
+            ("the variance", NotNegative),
+            ("the skewness", Any),
+            ("the kurtosis", Any),
+        ],
+    ),
+    (
+        "deterministic",
+        Family::Deterministic,
+        &[("the value", Any)],
+    ),
+    (
+        "exponential",
+        Family::Exponential,
+        &[("the mean", Positive)],
+    ),
+    (
+        "normal",
+        Family::Normal,
+        &[("the mean", Any), ("the standard deviation", NotNegative)],
+    ),
+    (
+        "uniform",
+        Family::Uniform,
+        &[("the lower end", Any), ("the upper end", Any)],
+    ),
+    (
+        "erlang",
+        Family::Erlang,
+        &[("the number of stages", Stages), ("the mean", Positive)],
+    ),
+    (
+        "gamma",
+        Family::Gamma,
+        &[("the shape", Positive), ("the scale", Positive)],
+    ),
+    (
+        "weibull",
+        Family::Weibull,
+        &[("the shape", Positive), ("the scale", Positive)],
+    ),
+    (
+        "lognormal",
+        Family::Lognormal,
+        &[
+            ("the mean of the logarithm", Any),
+            ("the deviation of the logarithm", NotNegative),
+        ],
+    ),
+    (
+        "bernoulli",
+        Family::Bernoulli,
+        &[("the probability", Probability)],
+    ),
+    (
+        "binomial",
+        Family::Binomial,
+        &[
+            ("the number of trials", Count),
+            ("the probability", Probability),
+        ],
+    ),
+    ("poisson", Family::Poisson, &[("the mean", NotNegative)]),
+    (
+        "geometric",
+        Family::Geometric,
+        &[("the probability", Chance)],
+    ),
+    (
+        "beta",
+        Family::Beta,
+        &[
+            ("the first shape", Positive),
+            ("the second shape", Positive),
+        ],
+    ),
+];
+
+impl Domain {
+    fn holds(self, x: &Number) -> bool {
+        let sign = x.compare(&Number::zero());
+        match self {
+            Any => true,
+            Positive => sign.is_gt(),
+            NotNegative => sign.is_ge(),
+            Probability => sign.is_ge() && x.compare(&Number::one()).is_le(),
+            Chance => sign.is_gt() && x.compare(&Number::one()).is_le(),
+            Count => sign.is_ge() && x.is_integer(),
+            Stages => sign.is_gt() && x.is_integer(),
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Any => "a number",
+            Positive => "a number above 0",
+            NotNegative => "a number from 0",
+            Probability => "a number from 0 to 1",
+            Chance => "a number above 0, at most 1",
+            Count => "a whole number from 0",
+            Stages => "a whole number from 1",
+        }
+    }
+}
+
+impl Law {
+    /// The law `name(arguments)`; none if there is no such name, or it takes another number of arguments.
+    pub(super) fn new(name: &str, arguments: Vec<Number>) -> Option<Result<Law, Misuse>> {
+        let (_, family, domains) = TABLE.iter().find(|(n, ..)| *n == name)?;
+        if domains.len() != arguments.len() {
+            return None;
+        }
+        for (position, (x, (role, domain))) in arguments.iter().zip(*domains).enumerate() {
+            if !domain.holds(x) {
+                return Some(Err(Misuse {
+                    argument: position,
+                    message: format!("{role} of `{name}` is {x}, expected {}", domain.words()),
+                }));
+            }
+        }
+        let law = Law {
+            family: *family,
+            arguments,
+        };
+        Some(law.together().map(|()| law))
+    }
+
+    /// What two arguments must be beside each other.
+    fn together(&self) -> Result<(), Misuse> {
+        match (self.family, self.arguments.as_slice()) {
+            (Family::Uniform, [lower, upper]) if lower.compare(upper) == Ordering::Greater => {
+                Err(Misuse {
+                    argument: 1,
+                    message: format!(
+                        "the upper end of `uniform` is {upper}, below the lower, {lower}"
+                    ),
+                })
+            }
+            // With a little room, since both may be rounded: a Bernoulli law lies on the bound.
+            (Family::Moments, [_, variance, skewness, kurtosis])
+                if !variance.is_zero()
+                    && kurtosis.to_f64() < (1.0 + skewness.to_f64().powi(2)) * (1.0 - 1e-9) =>
+            {
+                Err(Misuse {
+                    argument: 3,
+                    message: format!(
+                        "no law has skewness {skewness} and kurtosis {kurtosis}: \
+                         the kurtosis is at least 1 more than the square of the skewness"
+                    ),
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The one value that it always has, if it is constant.
+    pub(super) fn constant(&self) -> Option<Result<Number, Fault>> {
+        match (self.family, self.arguments.as_slice()) {
+            (Family::Deterministic, [value]) => Some(Ok(value.clone())),
+            (Family::Moments, [value, spread, ..]) | (Family::Normal, [value, spread])
+                if spread.is_zero() =>
+            {
+                Some(Ok(value.clone()))
+            }
+            (Family::Uniform, [lower, upper]) if lower == upper => Some(Ok(lower.clone())),
+            (Family::Lognormal, [mu, sigma]) if sigma.is_zero() => Some(mu.exp()),
+            (Family::Poisson, [mean]) if mean.is_zero() => Some(Ok(Number::zero())),
+            (Family::Geometric, [p]) if p.is_one() => Some(Ok(Number::one())),
+            _ => None,
+        }
+    }
+
+    /// Every value with its probability, where they are few.
+    ///
+    /// # Errors
+    /// A law of too many values, or with a probability that is only known approximately.
+    pub(super) fn outcomes(&self) -> Result<Vec<(Number, BigRational)>, Fault> {
+        if let Some(value) = self.constant() {
+            return Ok(vec![(value?, BigRational::one())]);
+        }
+        match (self.family, self.arguments.as_slice()) {
+            (Family::Bernoulli, [p]) => binomial(1, exact(p)?),
+            (Family::Binomial, [n, p]) => {
+                match n.as_exact().and_then(|n| n.to_integer().to_u64()) {
+                    Some(n) if n <= MAX_TRIALS => binomial(n, exact(p)?),
+                    _ => Err(format!(
+                        "a `binomial` law of more than {MAX_TRIALS} trials has too many values"
+                    )),
+                }
+            }
+            (Family::Moments, _) => {
+                Err("of a law given by moments only its cumulants are known".to_owned())
+            }
+            _ => Err("a law with infinitely many values".to_owned()),
+        }
+    }
+}
+
+/// A probability that must be exact.
+pub(super) fn exact(p: &Number) -> Result<&BigRational, Fault> {
+    p.as_exact()
+        .ok_or_else(|| format!("the probability {p} is only known approximately"))
+}
+
+fn binomial(n: u64, p: &BigRational) -> Result<Vec<(Number, BigRational)>, Fault> {
+    let q = BigRational::one() - p;
+    let mut choose = BigInt::one();
+    let mut outcomes = Vec::new();
+    for k in 0..=n {
+        let weight =
+            num_traits::pow(p.clone(), k as usize) * num_traits::pow(q.clone(), (n - k) as usize);
+        let probability = weight * BigRational::from_integer(choose.clone());
+        if !probability.is_zero() {
+            outcomes.push((
+                Number::from(BigRational::from_integer(k.into())),
+                probability,
+            ));
+        }
+        choose = choose * (n - k) / (k + 1);
+    }
+    Ok(outcomes)
+}

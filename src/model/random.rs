@@ -1,0 +1,124 @@
+//! The definitional evaluator of laws: each that is met is an independent draw.
+
+use super::environment::Scope;
+use super::evaluate::{Evaluator, at};
+use super::laws::Law;
+use super::not_supported;
+use super::number::{Fault, Number};
+use super::value::Value;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::tree::{Expr, Name};
+
+impl<'m> Evaluator<'m> {
+    /// The value that `work` computes, and whether chance had a part in it.
+    pub(super) fn drawing<T>(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Result<T, Diagnostic>,
+    ) -> Result<(T, bool), Diagnostic> {
+        let before = self.draws;
+        let value = work(self)?;
+        Ok((value, self.draws > before))
+    }
+
+    /// A scalar that no chance has a part in.
+    pub(super) fn fixed(
+        &mut self,
+        expr: &'m Expr,
+        scope: &Scope<'m>,
+    ) -> Result<Number, Diagnostic> {
+        match self.drawing(|evaluator| evaluator.scalar(expr, scope))? {
+            (number, false) => Ok(number),
+            (_, true) => Err(Diagnostic::error(
+                "expected a scalar, found a law",
+                expr.span,
+                "this is random",
+            )
+            .hint("`E(X)` is the mean of a law")),
+        }
+    }
+
+    /// A draw of the predefined law `name`.
+    pub(super) fn law(
+        &mut self,
+        name: &Name,
+        arguments: &'m [Expr],
+        span: Span,
+        scope: &Scope<'m>,
+    ) -> Result<Value, Diagnostic> {
+        if name.text == "mixture" {
+            return self.mixture(arguments, span, scope);
+        }
+        if name.text == "empirical" {
+            return Err(not_supported("the law `empirical`", name.span));
+        }
+        let numbers: Result<Vec<Number>, _> =
+            arguments.iter().map(|a| self.fixed(a, scope)).collect();
+        let law = match Law::new(&name.text, numbers?) {
+            Some(Ok(law)) => law,
+            Some(Err(misuse)) => {
+                let place = arguments.get(misuse.argument).map_or(span, |a| a.span);
+                return Err(Diagnostic::error(
+                    misuse.message,
+                    place,
+                    "outside of the domain of the law",
+                ));
+            }
+            None => {
+                return Err(not_supported(
+                    &format!("the law `{}`", name.text),
+                    name.span,
+                ));
+            }
+        };
+        self.draws += 1;
+        Ok(self
+            .chance
+            .draw(&law)
+            .map_err(|fault| random(fault, span))?
+            .into())
+    }
+
+    /// `mixture(w1, X1, ..., wn, Xn)`: a draw of one of the laws, chosen by its weight.
+    fn mixture(
+        &mut self,
+        arguments: &'m [Expr],
+        span: Span,
+        scope: &Scope<'m>,
+    ) -> Result<Value, Diagnostic> {
+        let mut weights = Vec::new();
+        let mut total = Number::zero();
+        for pair in arguments.chunks_exact(2) {
+            let weight = self.fixed(&pair[0], scope)?;
+            if weight.compare(&Number::zero()).is_lt() {
+                let message =
+                    format!("a weight of the `mixture` is {weight}, expected a number from 0 to 1");
+                return Err(Diagnostic::error(message, pair[0].span, "below 0"));
+            }
+            total = at(total.add(&weight), span)?;
+            weights.push(weight);
+        }
+        if !adds_up(&total) {
+            let message = format!("the weights of the `mixture` add up to {total}");
+            return Err(Diagnostic::error(message, span, "they must add up to 1"));
+        }
+        self.draws += 1;
+        let chosen = self
+            .chance
+            .choose(&weights)
+            .map_err(|fault| random(fault, span))?;
+        Ok(self.scalar(&arguments[2 * chosen + 1], scope)?.into())
+    }
+}
+
+/// Whether probabilities with this sum are all; those that are rounded may miss 1 by little.
+fn adds_up(total: &Number) -> bool {
+    match total {
+        Number::Exact(_) => total.is_one(),
+        Number::Real(total) => (total - 1.0).abs() < 1e-9,
+    }
+}
+
+fn random(fault: Fault, span: Span) -> Diagnostic {
+    Diagnostic::error(fault, span, "this is random")
+        .hint("a random value has a distribution and moments: `E(X)` is its mean")
+}

@@ -1,0 +1,222 @@
+//! Operators on laws: every occurrence is an independent copy.
+
+use super::numeric::Cases;
+use super::scope::Lowering;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::expr::{Arena, ExprId, LawKind, LawName, Node, ReduceKind, Sort, Symbol};
+use crate::model::not_supported;
+use crate::syntax::tree::Expr;
+
+type Lowered<T> = Result<T, Diagnostic>;
+
+impl Lowering<'_, '_> {
+    pub(super) fn is_law(&self, expr: ExprId) -> bool {
+        self.arena.is_law(expr)
+    }
+
+    /// An operator that has no meaning for laws here.
+    pub(super) fn no_law(&self, operand: ExprId, what: &str, span: Span) -> Lowered<()> {
+        if !self.arena.is_random(operand) {
+            return Ok(());
+        }
+        Err(not_supported(&format!("{what} a law"), span)
+            .hint("sums, scalar factors, `max`, `min`, `kth` and conditions take laws"))
+    }
+
+    /// A law of the language, over its arguments.
+    pub(super) fn named_law(
+        &mut self,
+        name: &str,
+        arguments: &[Expr],
+        span: Span,
+    ) -> Lowered<ExprId> {
+        if name == "empirical" {
+            return Err(not_supported("the law `empirical`", span)
+                .hint("`pamela fit` turns samples into a law to write here"));
+        }
+        let operands = arguments
+            .iter()
+            .map(|argument| self.numeric(argument))
+            .collect::<Lowered<Vec<ExprId>>>()?;
+        match (name, operands.as_slice()) {
+            ("deterministic", &[value]) => Ok(value),
+            ("mixture", parts) if parts.len().is_multiple_of(2) => {
+                self.weights_add_up("the mixture", parts.iter().step_by(2).copied(), span)?;
+                Ok(self.arena.law(LawKind::Mixture, parts))
+            }
+            _ => match LawName::named(name) {
+                Some(law) => Ok(self.arena.law(LawKind::Named(law), &operands)),
+                None => Err(not_supported(&format!("the law `{name}`"), span)),
+            },
+        }
+    }
+
+    /// A moment of a law, or `None` for another name.
+    pub(super) fn moment(&mut self, name: &str, arguments: &[Expr]) -> Option<Lowered<ExprId>> {
+        let [argument] = arguments else { return None };
+        let of: fn(&mut Arena, ExprId) -> ExprId = match name {
+            "E" => |arena, law| arena.cumulant(1, law),
+            "Var" => |arena, law| arena.cumulant(2, law),
+            "K3" => |arena, law| arena.cumulant(3, law),
+            "K4" => |arena, law| arena.cumulant(4, law),
+            "Skw" => Arena::skewness,
+            "Kur" => Arena::kurtosis,
+            _ => return None,
+        };
+        let law = self.numeric(argument);
+        Some(law.map(|law| of(self.arena, law)))
+    }
+
+    /// `count` copies of each term of a sum, where scalars and laws are added.
+    pub(super) fn scaled(&mut self, factors: &[ExprId], span: Span) -> Lowered<ExprId> {
+        let (laws, scalars): (Vec<ExprId>, Vec<ExprId>) =
+            factors.iter().partition(|f| self.is_law(**f));
+        let [law] = laws.as_slice() else {
+            return Err(
+                not_supported("a product of laws", span).hint("a law may be multiplied by scalars")
+            );
+        };
+        if let Some(&vector) = scalars
+            .iter()
+            .find(|s| self.arena.sort(**s) == Sort::Vector)
+        {
+            let others: Vec<ExprId> = scalars.iter().copied().filter(|&s| s != vector).collect();
+            let factor = self.arena.mul(&others);
+            let amount = self.arena.scale(factor, *law);
+            return Ok(self.arena.mul(&[amount, vector]));
+        }
+        let factor = self.arena.mul(&scalars);
+        Ok(self.arena.scale(factor, *law))
+    }
+
+    /// The largest or smallest of several operands, at least one of them a law.
+    pub(super) fn law_extremum(&mut self, largest: bool, operands: &[ExprId]) -> ExprId {
+        let kind = if largest { LawKind::Max } else { LawKind::Min };
+        self.arena.law(kind, operands)
+    }
+
+    /// A reduction whose body is a law.
+    pub(super) fn law_reduce(
+        &mut self,
+        kind: ReduceKind,
+        (index, lower, upper): (Symbol, ExprId, ExprId),
+        body: ExprId,
+        span: Span,
+    ) -> Lowered<ExprId> {
+        self.no_law(lower, "a range that begins at", span)?;
+        if self.is_law(upper) {
+            return self.random_sum(kind, (index, lower, upper), body, span);
+        }
+        if kind == ReduceKind::Product && self.is_law(body) {
+            return Err(not_supported("a product of laws", span));
+        }
+        let kind = match self.is_law(body) {
+            true => Arena::law_reduction(kind),
+            false => kind,
+        };
+        Ok(self.arena.reduce(kind, index, lower, upper, body))
+    }
+
+    /// `sum (i = a, N) { X }` with a random N.
+    fn random_sum(
+        &mut self,
+        kind: ReduceKind,
+        (index, lower, upper): (Symbol, ExprId, ExprId),
+        body: ExprId,
+        span: Span,
+    ) -> Lowered<ExprId> {
+        let plain = self.arena.sort(body) != Sort::Vector && !self.arena.mentions(body, index);
+        if kind != ReduceKind::Sum || !plain {
+            return Err(not_supported("this loop with a random bound", span)
+                .hint("a random number of iterations is supported for a `sum` or `seq` of copies of one time"));
+        }
+        let one = self.arena.number(1);
+        let first = self.arena.subtract(one, lower);
+        let count = self.arena.add(&[upper, first]);
+        Ok(self.arena.law(LawKind::RandomSum, &[count, body]))
+    }
+
+    /// The cases of a condition that is a law.
+    pub(super) fn random_cases(&self, condition: ExprId) -> Cases {
+        match self.arena.node(condition) {
+            Node::Law(LawKind::Named(LawName::Bernoulli), arguments) => {
+                Cases::Bernoulli(arguments[0])
+            }
+            _ => Cases::Random(condition),
+        }
+    }
+
+    /// The choice of a random condition; of demands, resource by resource.
+    pub(super) fn random_choice(&mut self, cases: &Cases, a: ExprId, b: ExprId) -> Lowered<ExprId> {
+        let of = |inner: &mut Self, a: ExprId, b: ExprId| match *cases {
+            Cases::Bernoulli(p) => {
+                let q = inner.arena.not(p);
+                inner.arena.law(LawKind::Mixture, &[p, a, q, b])
+            }
+            Cases::Random(condition) => inner.arena.law(LawKind::Choice, &[condition, a, b]),
+            _ => a,
+        };
+        if a == b && !self.arena.is_random(a) {
+            return Ok(a);
+        }
+        if self.arena.sort(a) != Sort::Vector && self.arena.sort(b) != Sort::Vector {
+            return Ok(of(self, a, b));
+        }
+        let (left, right) = (self.demands(a), self.demands(b));
+        let (Some(left), Some(right)) = (left, right) else {
+            return Err(not_supported_choice());
+        };
+        let zero = self.arena.number(0);
+        let mut units: Vec<ExprId> = left.iter().chain(&right).map(|(unit, _)| *unit).collect();
+        units.dedup();
+        let mut parts = Vec::new();
+        for (place, &unit) in units.iter().enumerate() {
+            if units[..place].contains(&unit) {
+                continue;
+            }
+            let amount = |list: &[(ExprId, ExprId)]| {
+                list.iter()
+                    .find(|(own, _)| *own == unit)
+                    .map_or(zero, |(_, amount)| *amount)
+            };
+            let chosen = of(self, amount(&left), amount(&right));
+            parts.push(self.arena.mul(&[chosen, unit]));
+        }
+        Ok(self.arena.add(&parts))
+    }
+
+    /// Unit vectors with their amounts, for a vector that is a sum of different ones.
+    fn demands(&mut self, vector: ExprId) -> Option<Vec<(ExprId, ExprId)>> {
+        let parts: Vec<ExprId> = match self.arena.node(vector) {
+            Node::Add(list) => list.to_vec(),
+            Node::Vector(list) if list.is_empty() => Vec::new(),
+            _ => vec![vector],
+        };
+        let mut demands: Vec<(ExprId, ExprId)> = Vec::new();
+        for part in parts {
+            let factors = match self.arena.node(part) {
+                Node::Mul(factors) => factors.to_vec(),
+                _ => vec![part],
+            };
+            let (units, amounts): (Vec<ExprId>, Vec<ExprId>) = factors
+                .into_iter()
+                .partition(|&f| matches!(self.arena.node(f), Node::UnitVector(..)));
+            let [unit] = units.as_slice() else {
+                return None;
+            };
+            if demands.iter().any(|(known, _)| known == unit) {
+                return None;
+            }
+            demands.push((*unit, self.arena.mul(&amounts)));
+        }
+        Some(demands)
+    }
+}
+
+fn not_supported_choice() -> Diagnostic {
+    not_supported(
+        "a random condition over loops that use resources",
+        Span::default(),
+    )
+    .hint("put the condition inside of the loop, around one `use`")
+}
