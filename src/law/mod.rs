@@ -5,12 +5,10 @@
 //! neither models nor expressions.
 
 pub mod baseline;
+mod calculus;
 mod cumulants;
 mod empirical;
-<<<<<<< HEAD
-=======
 pub mod fit;
->>>>>>> gld
 mod fitted;
 mod gld;
 mod grid;
@@ -25,6 +23,7 @@ mod root;
 mod samples;
 mod two_point;
 
+pub use calculus::{Calculus, Carrier, Law, Method, SHOWN_QUANTILES, quantile};
 pub use cumulants::Cumulants;
 pub use empirical::Empirical;
 pub use fitted::{Family, Fitted};
@@ -51,14 +50,11 @@ pub trait Distribution: Send + Sync {
     /// `P(X <= x)` together with `P(X > x)`.
     fn cdf(&self, x: f64) -> Probability;
 
-<<<<<<< HEAD
     /// The density at `x`, where the law has one in closed form.
     fn density(&self, _x: f64) -> Option<f64> {
         None
     }
 
-=======
->>>>>>> gld
     /// Values at which the cdf jumps or bends, in no order: what is smooth lies between them. Those that are less
     /// likely than 1e-60 to be passed may be left out.
     fn breaks(&self) -> Vec<f64> {
@@ -69,14 +65,6 @@ pub trait Distribution: Send + Sync {
     /// Whether all values are among the breaks.
     fn is_discrete(&self) -> bool {
         false
-<<<<<<< HEAD
-=======
-    }
-
-    /// The density at `x`, where the law has one in closed form.
-    fn density(&self, _x: f64) -> Option<f64> {
-        None
->>>>>>> gld
     }
 
     /// `E[e^(itX)]` as real and imaginary part, where it has a closed form.
