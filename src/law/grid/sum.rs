@@ -16,7 +16,7 @@ use rustfft::num_complex::Complex64;
 const LEAST: f64 = 1e-9;
 
 /// A discrete sum of more values is smoothed.
-const ATOMS: usize = 128;
+const ATOMS: usize = 256;
 
 impl Grid {
     /// The sum of independent variables; 0 of none.

@@ -6,6 +6,7 @@ mod composition;
 mod laws;
 mod order;
 mod random;
+mod robust;
 mod sum;
 
 use super::Grid;
