@@ -44,6 +44,17 @@ impl Cumulants {
         }
     }
 
+    /// `E[X], E[X^2], E[X^3], E[X^4]`.
+    pub fn raw_moments(&self) -> [f64; 4] {
+        let (m, v, k3) = (self.mean, self.variance, self.third);
+        [
+            m,
+            v + m * m,
+            k3 + 3.0 * m * v + m.powi(3),
+            self.fourth + 4.0 * k3 * m + 3.0 * v * v + 6.0 * v * m * m + m.powi(4),
+        ]
+    }
+
     pub fn deviation(&self) -> f64 {
         self.variance.sqrt()
     }

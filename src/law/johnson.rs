@@ -1,7 +1,7 @@
 //! Johnson's system: what a normal variable becomes by a function of four parameters. Reaches every pair of
 //! skewness and kurtosis above `kurtosis = skewness^2 + 1`, with a closed quantile function.
 
-use super::named::{normal_cdf, normal_quantile};
+use super::named::{log_normal_density, normal_cdf, normal_quantile};
 use super::{Cumulants, Distribution, Probability, Support};
 
 mod bounded;
@@ -44,6 +44,22 @@ impl Johnson {
             Unbounded { .. } => "SU",
             Bounded { .. } => "SB",
         }
+    }
+
+    /// The probability density at `x`, 0 outside of the support.
+    pub fn density(&self, x: f64) -> f64 {
+        let t = (x - self.location) / self.signed_scale();
+        let Support { lower, upper } = self.family.support();
+        if t.is_nan() || t <= lower || t >= upper {
+            return 0.0;
+        }
+        let slope = match self.family {
+            Normal => 1.0,
+            LogNormal { sigma } => 1.0 / (sigma * t),
+            Unbounded { sigma, .. } => 1.0 / (sigma * t.hypot(1.0)),
+            Bounded { sigma, .. } => 1.0 / (sigma * t * (1.0 - t)),
+        };
+        log_normal_density(self.family.undo(t)).exp() * slope / self.scale
     }
 
     fn seen(&self, p: Probability) -> Probability {

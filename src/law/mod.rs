@@ -4,9 +4,11 @@
 //! sums and conditions keep exact, and by a quantile table, which order statistics keep exact. Knows
 //! neither models nor expressions.
 
+pub mod baseline;
 mod calculus;
 mod cumulants;
 mod empirical;
+pub mod fit;
 mod fitted;
 mod gld;
 mod grid;
@@ -18,6 +20,7 @@ mod pair;
 mod probability;
 pub mod quadrature;
 mod root;
+mod samples;
 mod two_point;
 
 pub use calculus::{Calculus, Carrier, Law, Method, SHOWN_QUANTILES, quantile};
@@ -30,6 +33,7 @@ pub use johnson::Johnson;
 pub use mixture::Mixture;
 pub use named::Named;
 pub use probability::{Probability, Support};
+pub use samples::Samples;
 pub use two_point::TwoPoint;
 
 /// The distribution of a real random variable.

@@ -161,7 +161,9 @@ impl<'m> Evaluator<'m> {
             .enumerate()
             .filter(|(_, e)| !e.facts.is_empty())
         {
-            for fact in &equation.facts {
+            // That it may be a law is no fact of its value.
+            let law = |fact: &&ParameterFact| matches!(fact, ParameterFact::Law(_));
+            for fact in equation.facts.iter().filter(|fact| !law(fact)) {
                 if let Some(diagnostic) = self.broken_fact(position, equation, fact)? {
                     broken.push(diagnostic);
                 }

@@ -34,8 +34,16 @@ pub struct Layout {
 
 impl Body {
     /// From the transform of a law, whose bin 0 begins at `start` before it is turned so that its first bin
-    /// begins at or just below `low`; `lost` is the probability left out below and above.
-    pub fn new(spectrum: Vec<Complex64>, start: f64, low: f64, width: f64, lost: [f64; 2]) -> Body {
+    /// begins at or just below `low`; `lost` is the probability left out below and above. Bins of a law
+    /// with a density hold that of their middles.
+    pub fn new(
+        spectrum: Vec<Complex64>,
+        start: f64,
+        low: f64,
+        width: f64,
+        lost: [f64; 2],
+        dense: bool,
+    ) -> Body {
         let raw = inverse(spectrum);
         let turn = ((low - start) / width + 1e-9).floor();
         let masses: Vec<f64> = (0..BINS).map(|j| raw[cyclic(turn + j as f64)]).collect();
@@ -44,6 +52,14 @@ impl Body {
         for j in 0..BINS {
             below[j + 1] = below[j] + masses[j];
             above[BINS - 1 - j] = above[BINS - j] + masses[BINS - 1 - j];
+        }
+        // Bins hold the density in their middles, so what lies below an edge is a midpoint rule.
+        for j in 1..BINS {
+            let (left, right) = (masses[j - 1], masses[j]);
+            if dense && (right - left).abs() < 0.2 * left.min(right) {
+                below[j] += (right - left) / 24.0;
+                above[j] -= (right - left) / 24.0;
+            }
         }
         Body {
             origin: start + turn * width,
@@ -150,11 +166,15 @@ pub fn left_out(law: &Grid, anchor: f64, width: f64) -> [f64; 2] {
     [below, outside(anchor + BINS as f64 * width).above]
 }
 
-/// Makes the transform of a law that of the sum of `count` copies.
+/// Makes the transform of a law that of the sum of `count` copies; bins are real, so one half tells the other.
 pub fn power(spectrum: &mut [Complex64], count: f64) {
-    for z in spectrum.iter_mut() {
-        let (norm, angle) = z.to_polar();
-        *z = Complex64::from_polar(norm.powf(count), angle * count);
+    if count == 1.0 {
+        return;
+    }
+    for k in 0..=BINS / 2 {
+        let (norm, angle) = spectrum[k].to_polar();
+        spectrum[k] = Complex64::from_polar(norm.powf(count), angle * count);
+        spectrum[(BINS - k) % BINS] = spectrum[k].conj();
     }
 }
 

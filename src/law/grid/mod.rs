@@ -52,6 +52,10 @@ impl Grid {
 
     /// From pieces in increasing order, which become the whole line of logits; the cumulants by integration.
     fn from_pieces(mut pieces: Vec<Piece>, support: Support) -> Grid {
+        pieces.retain(|piece| match &piece.shape {
+            Shape::Atom(_) => true,
+            Shape::Smooth(_, segments) => !segments.is_empty(),
+        });
         if let Some(first) = pieces.first_mut() {
             first.from = f64::NEG_INFINITY;
         }

@@ -2,12 +2,21 @@
 
 use super::body::{self, Body};
 use super::lattice::{self, BINS};
-use super::piece::Shape;
+use super::piece::{Piece, Shape};
 use super::saddlepoint::generator;
 use super::sum::Whole;
 use super::{Grid, expansion, integral};
 use crate::law::{Cumulants, Family, Fitted, Support};
 use rustfft::num_complex::Complex64;
+
+/// Numbers of terms are told apart up to this logit,
+const REACH: f64 = 36.0;
+
+/// all of them where they are fewer than this,
+const ALL: f64 = 512.0;
+
+/// else at twice as many as this.
+const NODES: i32 = 128;
 
 impl Grid {
     /// A law with these cumulants and values within these bounds, with the family that was fitted.
@@ -25,12 +34,12 @@ impl Grid {
         Ok((grid, fitted.family()))
     }
 
-    /// The sum of a random number of independent copies of `term`, exactly where the number is discrete; else,
-    /// or where it takes more than some hundred values, a law fitted to the exact cumulants.
+    /// The sum of a random number of independent copies of `term`. A number of more than some hundred values,
+    /// or one that is not discrete, is taken at some of them; the cumulants are exact.
     ///
     /// # Errors
     ///
-    /// Where the number may be negative, or no law has the cumulants.
+    /// Where the number may be negative.
     pub fn random_sum(count: &Grid, term: &Grid) -> Result<Grid, String> {
         if count.support.lower < 0.0 {
             let least = count.support.lower;
@@ -49,10 +58,7 @@ impl Grid {
         if expansion::applies(&cumulants) {
             return Ok(expansion::grid(cumulants, support));
         }
-        match numbers(count) {
-            Some(numbers) => Ok(compound(&numbers, term, cumulants, support)),
-            None => Ok(Grid::from_cumulants(cumulants, support, Family::Gld)?.0),
-        }
+        Ok(compound(count, term, cumulants, support))
     }
 }
 
@@ -67,17 +73,42 @@ fn support(count: &Grid, term: &Grid) -> Support {
     )
 }
 
-/// The values of a discrete law of whole numbers, with their probabilities.
-fn numbers(count: &Grid) -> Option<Vec<(f64, f64)>> {
-    let number = |piece: &super::Piece| match piece.shape {
+/// Whole numbers with their probabilities: all values of a discrete law, else some that stand for those
+/// around them.
+fn numbers(count: &Grid) -> Vec<(f64, f64)> {
+    let number = |piece: &Piece| match piece.shape {
         Shape::Atom(n) if n.fract() == 0.0 => Some((integral::mass(piece.from, piece.to), n)),
         _ => None,
     };
-    count.pieces.iter().map(number).collect()
+    if let Some(numbers) = count.pieces.iter().map(number).collect() {
+        return numbers;
+    }
+    let at = |i: i32| {
+        let t = REACH * (f64::from(i) / 16.0).sinh() / (f64::from(NODES) / 16.0).sinh();
+        count.at(t).0.round().max(0.0)
+    };
+    let (first, last) = (at(-NODES), at(NODES));
+    let mut nodes: Vec<f64> = match last - first < ALL {
+        true => (0..=(last - first) as u32)
+            .map(|n| first + f64::from(n))
+            .collect(),
+        false => (-NODES..=NODES).map(at).collect(),
+    };
+    nodes.dedup();
+    let mut from = f64::NEG_INFINITY;
+    let next = nodes.iter().skip(1).map(Some).chain([None]);
+    let weigh = |(n, next): (&f64, Option<&f64>)| {
+        let to = next.map_or(f64::INFINITY, |next| count.logit(0.5 * (n + next)).0);
+        let mass = integral::mass(from, to);
+        from = to;
+        (mass, *n)
+    };
+    nodes.iter().zip(next).map(weigh).collect()
 }
 
 /// The law of the sum: the generating function of the number at the transform of the term.
-fn compound(numbers: &[(f64, f64)], term: &Grid, cumulants: Cumulants, support: Support) -> Grid {
+fn compound(count: &Grid, term: &Grid, cumulants: Cumulants, support: Support) -> Grid {
+    let numbers = &numbers(count);
     let most = numbers.last().map_or(0.0, |(_, n)| *n);
     let mean = numbers.iter().map(|(p, n)| p * n).sum::<f64>();
     // The greatest number likely at all makes a sum as great as the greatest term does.
@@ -97,19 +128,22 @@ fn compound(numbers: &[(f64, f64)], term: &Grid, cumulants: Cumulants, support: 
     let anchor = (offset - 0.5) * width;
     let draws = integral::draws(&term.pieces);
     let one = lattice::transform(lattice::bins(term, anchor, width));
-    let spectrum = one.iter().enumerate().map(|(k, z)| {
+    let mut spectrum = vec![Complex64::default(); BINS];
+    for k in 0..=BINS / 2 {
         let turn = -2.0 * std::f64::consts::PI * k as f64 / BINS as f64 * offset;
-        generating(numbers, z * Complex64::from_polar(1.0, turn))
-    });
+        spectrum[k] = generating(numbers, one[k] * Complex64::from_polar(1.0, turn));
+        spectrum[(BINS - k) % BINS] = spectrum[k].conj();
+    }
     let [below, above] = body::left_out(term, anchor, width);
     let lost = [mean * below, mean * above];
-    let mut body = Body::new(spectrum.collect(), -0.5 * width, layout.low, width, lost);
+    let mut body = Body::new(spectrum, -0.5 * width, layout.low, width, lost, true);
     body.fit(&Cumulants::random_sum(
-        &integral::of_weighted(numbers),
+        &count.cumulants,
         &body::inside(&draws, anchor, width),
     ));
+    let sketch = integral::sketch(&term.pieces, term.cumulants.deviation());
     let log_generator = |s: f64| {
-        let [k, first, second, third] = generator(&draws, s);
+        let [k, first, second, third] = generator(&sketch, s);
         let [whole, d1, d2, d3] = generator(numbers, k);
         [
             whole,

@@ -61,7 +61,11 @@ fn the_cdf_undoes_the_quantile() {
                 assert!((found.above / p.above - 1.0).abs() < 1e-8);
             }
         }
+        let x = law.quantile(Probability::below(0.7));
+        let slope = (law.cdf(x + 1e-5).below - law.cdf(x - 1e-5).below) / 2e-5;
+        assert!((law.density(x) / slope - 1.0).abs() < 1e-6);
         let support = law.support();
+        assert_eq!(law.density(support.lower - 1.0), 0.0);
         assert_eq!(law.cdf(support.lower - 1.0).below, 0.0);
         assert_eq!(law.cdf(support.upper + 1.0).above, 0.0);
     }

@@ -1,0 +1,84 @@
+//! A fit as text.
+
+use std::fmt;
+
+use super::{Candidate, Fit};
+
+impl fmt::Display for Fit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (least, greatest) = (short(self.least), short(self.greatest));
+        let (samples, column) = (self.samples, &self.column);
+        writeln!(
+            f,
+            "{samples} samples of `{column}`, from {least} to {greatest}\n"
+        )?;
+        let head = ["moment", "value", "95 % from", "to"].map(String::from);
+        let rows = self.moments.iter().map(|moment| {
+            let [low, high] = moment.interval.map(short);
+            [moment.name.to_string(), short(moment.value), low, high]
+        });
+        table(f, head, rows)?;
+        let head = ["law", "parameters", "KS", "AD", "log-likelihood", "AIC"].map(String::from);
+        writeln!(f)?;
+        table(f, head, self.laws.iter().map(row))
+    }
+}
+
+fn row(candidate: &Candidate) -> [String; 6] {
+    let goodness = &candidate.goodness;
+    let parameters = match candidate.by {
+        "moments" if candidate.parameters.len() == 4 => "by the moments".to_string(),
+        _ => {
+            let list = candidate.parameters.iter();
+            list.map(|x| short(*x)).collect::<Vec<_>>().join(", ")
+        }
+    };
+    [
+        candidate.law.clone(),
+        parameters,
+        short(goodness.kolmogorov_smirnov),
+        goodness.anderson_darling.map_or("-".to_string(), short),
+        short(goodness.log_likelihood),
+        short(goodness.aic()),
+    ]
+}
+
+/// Columns two blanks apart: the first two to the left, numbers to the right.
+fn table<const K: usize>(
+    f: &mut fmt::Formatter<'_>,
+    head: [String; K],
+    rows: impl Iterator<Item = [String; K]>,
+) -> fmt::Result {
+    let lines: Vec<[String; K]> = std::iter::once(head).chain(rows).collect();
+    let left = if K > 4 { 2 } else { 1 };
+    let widths: Vec<usize> = (0..K)
+        .map(|k| lines.iter().map(|line| line[k].len()).max().unwrap_or(0))
+        .collect();
+    for line in lines {
+        let mut text = String::new();
+        for (k, (cell, &width)) in line.iter().zip(&widths).enumerate() {
+            match k < left {
+                true => text.push_str(&format!("{cell:<width$}  ")),
+                false => text.push_str(&format!("{cell:>width$}  ")),
+            }
+        }
+        writeln!(f, "{}", text.trim_end())?;
+    }
+    Ok(())
+}
+
+/// Six digits.
+fn short(x: f64) -> String {
+    if x == 0.0 || !x.is_finite() {
+        return format!("{x}");
+    }
+    let digits = 5 - x.abs().log10().floor() as i32;
+    if !(0..=10).contains(&digits) {
+        return format!("{x:.5e}");
+    }
+    let text = format!("{x:.*}", digits as usize);
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_string(),
+        false => text,
+    }
+}
