@@ -71,6 +71,9 @@ const CANDIDATES: usize = 8;
 /// No further assumptions are tried in a scope once the e-graphs that tried some had so many nodes.
 const NODES_OF_ASSUMPTIONS: usize = 20_000;
 
+/// Within so many cases, no further ones are told apart to begin with.
+const MOST_CASES: usize = 3;
+
 /// Sums of more terms are not searched for quotients and their remainders.
 const MOST_SEARCHED: usize = 60;
 
@@ -209,10 +212,58 @@ impl<'a> Session<'a> {
             record: self.together(gathered.records, gathered.terms, canonical),
         };
         if self.has_rules(canonical) {
-            self.close_scope(start)
+            let closed = self.close_scope(start.clone());
+            self.case_by_case(start, closed)
         } else {
             start
         }
+    }
+
+    /// A reduction whose closed form tells several cases apart is closed anew under the first condition, and
+    /// under its opposite: the rules that fit a case are not those that fit all.
+    fn case_by_case(&mut self, start: Result, closed: Result) -> Result {
+        let worth = matches!(self.terms.arena.node(start.expr), Node::Reduce(_))
+            && self.cases.len() < MOST_CASES
+            && self.terms.cost(closed.expr).cases > 1
+            && !self.options.strict;
+        let Some(condition) = worth.then(|| self.first_condition(closed.expr)).flatten() else {
+            return closed;
+        };
+        let mut gathered = Gathered {
+            assumed: vec![start.assumed],
+            rules: vec![closed.rules.clone()],
+            records: start.record.into_iter().collect(),
+            terms: Vec::new(),
+        };
+        let opposite = self.terms.arena.not(condition);
+        let then = self.branch(condition, start.expr, &mut gathered);
+        let otherwise = self.branch(opposite, start.expr, &mut gathered);
+        let expr = self.terms.arena.if_else(condition, then, otherwise);
+        let expr = self.terms.canonical(expr);
+        if self.terms.cost(expr) >= self.terms.cost(closed.expr) {
+            return closed;
+        }
+        let record = closed.record.map(|place| self.records.told_by(place, expr, gathered.records));
+        Result {
+            expr,
+            assumed: union(gathered.assumed),
+            rules: union(gathered.rules),
+            record,
+        }
+    }
+
+    /// The condition on parameters of the outermost conditional, where there is one.
+    fn first_condition(&self, expr: ExprId) -> Option<ExprId> {
+        let mut pending = std::collections::VecDeque::from([expr]);
+        while let Some(id) = pending.pop_front() {
+            if let Node::If(condition, ..) = *self.terms.arena.node(id)
+                && !mentions_index(&self.terms, condition)
+            {
+                return Some(condition);
+            }
+            pending.extend(self.terms.arena.operands(id));
+        }
+        None
     }
 
     fn plain(&self, expr: ExprId) -> Result {

@@ -32,8 +32,8 @@ pub fn sum(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
 }
 
 fn by_blocks(scope: &mut Scope, parts: &Loop) -> Option<Candidate> {
+    let grid = recognise(scope, parts)?;
     let terms = &mut scope.terms;
-    let grid = recognise(terms, parts)?;
     if grid.parts[0].0.grid.mirrored {
         return reversed(terms, parts);
     }
@@ -82,7 +82,8 @@ fn at_least_zero(scope: &mut Scope, count: &Polynomial) -> Polynomial {
 }
 
 /// The one grid of all roundings that depend on the index, where some stand inside of something else.
-fn recognise(terms: &mut Terms, parts: &Loop) -> Option<Grid> {
+fn recognise(scope: &mut Scope, parts: &Loop) -> Option<Grid> {
+    let terms = &mut scope.terms;
     let mut found: Vec<Rounded> = Vec::new();
     for id in roundings(terms, parts) {
         let argument = terms.arena.operands(id)[0];
@@ -111,7 +112,7 @@ fn recognise(terms: &mut Terms, parts: &Loop) -> Option<Grid> {
     });
     // Residue by residue, everything is linear.
     let periodic = found.len() > 1 || found[0].quotient.is_some();
-    if bound_within || periodic && numeric_period(terms, parts).is_some() {
+    if bound_within || periodic && numeric_period(scope, parts).is_some() {
         return None;
     }
     arranged(found)

@@ -68,6 +68,8 @@ const ALL: &[(&str, Apply)] = &[
     ("sum-geometric", geometric::sum),
     ("sum-rational", rational::sum),
     ("sum-harmonic", harmonic::sum),
+    ("sum-harmonic-square", harmonic::square),
+    ("sum-two-ratios", geometric::two_ratios),
     ("sum-logarithm", logarithms::sum),
     ("sum-hypergeometric", hypergeometric::sum),
     ("product-rational", products::rational),

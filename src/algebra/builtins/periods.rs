@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use num_integer::Integer;
 
 use crate::expr::{ExprId, Function, Node, ReduceKind};
-use crate::ring::Rational;
+use crate::ring::{Monomial, Polynomial, Rational};
 
 use super::super::language::Scope;
 use super::super::scope::Candidate;
@@ -20,13 +20,13 @@ const LONGEST: i64 = 48;
 /// Numeric periods: `sum (i = a, b) { f }` is the sum over the residues r of every L-th index from
 /// `a + r` on, where floors and remainders of rational multiples of the index are linear.
 pub fn residues(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    let Some(parts) = Loop::of(&mut scope.terms, term, ReduceKind::Sum) else {
+        return Vec::new();
+    };
+    let Some(period) = numeric_period(scope, &parts) else {
+        return Vec::new();
+    };
     let terms = &mut scope.terms;
-    let Some(parts) = Loop::of(terms, term, ReduceKind::Sum) else {
-        return Vec::new();
-    };
-    let Some(period) = numeric_period(terms, &parts) else {
-        return Vec::new();
-    };
     let step = terms.arena.fresh_index();
     let (lower, upper) = (parts.reduction.lower, parts.reduction.upper);
     let (zero, length) = (terms.arena.number(0), terms.arena.number(period));
@@ -92,11 +92,11 @@ fn without_periods(
 }
 
 /// The least common denominator of the slopes of all floors, ceilings and remainders in the body that
-/// depend on the index, if these are numbers, and not one grid alone.
-pub(super) fn numeric_period(terms: &mut Terms, parts: &Loop) -> Option<i64> {
+/// depend on the index, if these are numbers, apart from what is whole.
+pub(super) fn numeric_period(scope: &mut Scope, parts: &Loop) -> Option<i64> {
     let mut period: i64 = 1;
-    let mut grids = HashSet::new();
-    for id in roundings(terms, parts) {
+    for id in roundings(&scope.terms, parts) {
+        let terms = &mut scope.terms;
         let (argument, divisor) = match *terms.arena.node(id) {
             Node::Apply(_, operand) => (operand, Rational::ONE),
             Node::Mod(dividend, modulus) => (dividend, terms.arena.as_number(modulus)?.clone()),
@@ -106,10 +106,14 @@ pub(super) fn numeric_period(terms: &mut Terms, parts: &Loop) -> Option<i64> {
             continue;
         }
         let (slope, _) = linear_in(terms, parts, argument)?;
-        let slope = slope.as_constant()?.checked_div(&divisor)?;
-        let denominator = Rational::from(slope.denominator()).to_i64()?;
+        let slope = slope.scale(&divisor.recip()?);
+        let fraction = slope.coefficient(&Monomial::one());
+        let rest = &slope - &Polynomial::constant(fraction.clone());
+        if !rest.is_zero() && !scope.prover.integer(&mut scope.terms, &rest) {
+            return None;
+        }
+        let denominator = Rational::from(fraction.denominator()).to_i64()?;
         period = period.lcm(&denominator);
-        grids.insert(slope);
         if period > LONGEST {
             return None;
         }
