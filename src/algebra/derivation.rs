@@ -96,16 +96,6 @@ impl Records {
         self.0.len() - 1
     }
 
-    /// What the scope at `place` started from becomes `best` by the records of `parts`.
-    pub fn told_by(&mut self, place: Place, best: ExprId, parts: Vec<Place>) -> Place {
-        let record = ScopeRecord {
-            parts,
-            best,
-            ..self.0[place].clone()
-        };
-        self.add(record)
-    }
-
     /// The places that `root` is made from, innermost first, each once.
     fn in_order(&self, root: Place) -> Vec<Place> {
         let mut order = Vec::new();

@@ -243,7 +243,7 @@ impl<'a> Session<'a> {
         if self.terms.cost(expr) >= self.terms.cost(closed.expr) {
             return closed;
         }
-        let record = closed.record.map(|place| self.records.told_by(place, expr, gathered.records));
+        let record = self.together(gathered.records, Vec::new(), expr);
         Result {
             expr,
             assumed: union(gathered.assumed),

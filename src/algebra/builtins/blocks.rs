@@ -7,7 +7,7 @@ use crate::ring::Polynomial;
 use super::super::language::Scope;
 use super::super::scope::Candidate;
 use super::super::terms::{Terms, expr_of};
-use super::periods::{nested_only, numeric_period, roundings};
+use super::periods::{numeric_period, roundings};
 use super::rounding_sums::{Rounded, reversed, rounded};
 use super::{Loop, at_most, integral};
 
@@ -86,10 +86,7 @@ fn recognise(scope: &mut Scope, parts: &Loop) -> Option<Grid> {
     let terms = &mut scope.terms;
     let mut found: Vec<Rounded> = Vec::new();
     for id in roundings(terms, parts) {
-        let argument = terms.arena.operands(id)[0];
-        if !nested_only(terms, parts, argument) {
-            found.push(rounded(terms, parts, id)?);
-        }
+        found.push(rounded(terms, parts, id)?);
     }
     let first = &found.first()?.grid;
     let same =

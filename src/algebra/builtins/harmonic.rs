@@ -42,7 +42,8 @@ pub fn square(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         return Vec::new();
     };
     let guards = parts.sum_guards(terms);
-    let right = recognise(terms, &parts, 2).and_then(|found| square_by_parts(terms, &parts, &found));
+    let right =
+        recognise(terms, &parts, 2).and_then(|found| square_by_parts(terms, &parts, &found));
     right
         .map(|right| Candidate { right, guards })
         .into_iter()

@@ -122,7 +122,7 @@ pub(super) fn numeric_period(scope: &mut Scope, parts: &Loop) -> Option<i64> {
 }
 
 /// Whether the index stands in an argument only within roundings of its own.
-pub(super) fn nested_only(terms: &mut Terms, parts: &Loop, argument: ExprId) -> bool {
+fn nested_only(terms: &mut Terms, parts: &Loop, argument: ExprId) -> bool {
     let polynomial = terms.polynomial(argument);
     polynomial
         .atoms()

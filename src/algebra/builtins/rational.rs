@@ -178,7 +178,10 @@ fn harmonic(
     let terms = &mut scope.terms;
     let (least, numbers) = match odd {
         false => (Polynomial::one(), difference(&from, &to, 1)),
-        true => (Polynomial::constant(half), odd_reciprocals(&from, &to, power)?),
+        true => (
+            Polynomial::constant(half),
+            odd_reciprocals(&from, &to, power)?,
+        ),
     };
     guards.push(integral(terms, &(&from - &least)));
     guards.push(at_most(terms, &least, &from));
@@ -203,8 +206,15 @@ fn difference(from: &Polynomial, to: &Polynomial, factor: i64) -> Vec<(Polynomia
 
 /// The sum of `1 / x^k` for `x` from one half of an odd number to another: `2^k` times the reciprocals of
 /// all numbers, without those of the even ones.
-fn odd_reciprocals(from: &Polynomial, to: &Polynomial, power: u32) -> Option<Vec<(Polynomial, i64)>> {
-    let (two, half) = (Rational::from(2), Polynomial::constant(Rational::new(1, 2)?));
+fn odd_reciprocals(
+    from: &Polynomial,
+    to: &Polynomial,
+    power: u32,
+) -> Option<Vec<(Polynomial, i64)>> {
+    let (two, half) = (
+        Rational::from(2),
+        Polynomial::constant(Rational::new(1, 2)?),
+    );
     let (one, scale) = (Polynomial::one(), 2i64.checked_pow(power)?);
     let after = to + &half;
     let mut all = difference(&from.scale(&two), &(&to.scale(&two) + &one), scale);
