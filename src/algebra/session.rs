@@ -58,6 +58,8 @@ pub struct Session<'a> {
     pub statistics: Statistics,
     /// How many proofs may still be attempted.
     proofs: u64,
+    /// How many reductions were closed case by case.
+    splits: u32,
     records: Records,
 }
 
@@ -71,8 +73,9 @@ const CANDIDATES: usize = 8;
 /// No further assumptions are tried in a scope once the e-graphs that tried some had so many nodes.
 const NODES_OF_ASSUMPTIONS: usize = 20_000;
 
-/// Within so many cases, no further ones are told apart to begin with.
-const MOST_CASES: usize = 3;
+/// Reductions are closed case by case this deep, and this often in one equation.
+const CASES_DEEP: usize = 2;
+const MOST_SPLITS: u32 = 4;
 
 /// Sums of more terms are not searched for quotients and their remainders.
 const MOST_SEARCHED: usize = 60;
@@ -101,6 +104,7 @@ impl<'a> Session<'a> {
             options,
             statistics: Statistics::default(),
             proofs,
+            splits: 0,
             records: Records::default(),
         }
     }
@@ -223,12 +227,14 @@ impl<'a> Session<'a> {
     /// under its opposite: the rules that fit a case are not those that fit all.
     fn case_by_case(&mut self, start: Result, closed: Result) -> Result {
         let worth = matches!(self.terms.arena.node(start.expr), Node::Reduce(_))
-            && self.cases.len() < MOST_CASES
+            && self.cases.len() < CASES_DEEP
+            && self.splits < MOST_SPLITS
             && self.terms.cost(closed.expr).cases > 1
             && !self.options.strict;
         let Some(condition) = worth.then(|| self.first_condition(closed.expr)).flatten() else {
             return closed;
         };
+        self.splits += 1;
         let mut gathered = Gathered {
             assumed: vec![start.assumed],
             rules: vec![closed.rules.clone()],
