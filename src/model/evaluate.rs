@@ -147,6 +147,10 @@ impl<'m> Evaluator<'m> {
         self.expr(expr, &None)
     }
 
+    pub(super) fn steps_left(&self) -> u64 {
+        self.limits.steps.saturating_sub(self.steps)
+    }
+
     pub(super) fn step(&mut self, span: Span, cost: u64) -> Result<(), Diagnostic> {
         self.steps = self.steps.saturating_add(cost);
         if self.steps <= self.limits.steps {

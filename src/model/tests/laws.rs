@@ -179,7 +179,7 @@ values! {
     // Fourth central moment 2/3, variance 2/3.
     moments_of_a_die: "E(die)" => "2", "Var(die)" => "2/3", "K3(die)" => "0", "K4(die)" => "-2/3", "Skw(die)" => "0", "Kur(die)" => "3/2";
     moments_of_coins: "E(coin + coin)" => "1", "Var(coin + coin)" => "1/2", "Var(2 * coin)" => "1", "Var(coin - coin)" => "1/2",
-        "Var(twice(coin))" => "1/2", "Skw(bernoulli(1/5))" => "3/2", "Kur(bernoulli(1/5))" => "13/4";
+        "Var(twice(coin))" => "1/2", "Var(sum (i = 1, 40) { coin })" => "10", "Skw(bernoulli(1/5))" => "3/2", "Kur(bernoulli(1/5))" => "13/4";
     // (1 + 2 * 7 + 3 * 19) / 27; P(max = 3) = 5/9 of two.
     moments_of_order_statistics: "E(max(die, die, die))" => "8/3", "E(kth (2 of i = 1, 3) { die })" => "2", "Var(max(die, die))" => "38/81";
     // 2 * 1/2; E[N] Var[X] + E[X]^2 Var[N] = 1/2 + 1/6.
@@ -323,10 +323,7 @@ fn what_has_no_distribution_is_an_error() {
             "kth (max([coin, 1]) of i = 1, 2) { die }",
             "expected a scalar, found a law",
         ),
-        (
-            "sum (i = 1, 40) { coin }",
-            "more than 100000 sequences of outcomes",
-        ),
+        ("sum (i = 1, 40) { coin }", "sequences of outcomes"),
         ("E(max(exponential(1), 2))", "infinitely many values"),
         ("E(exponential(-1))", "is -1, expected a number above 0"),
         ("[die, 1]", "`x` is a vector, expected a scalar"),
@@ -393,7 +390,7 @@ fn a_law_parameter_takes_laws_and_scalars() {
     assert_eq!(value("exponential(2)"), Ok(scalar("12")));
     assert_eq!(value("7"), Ok(scalar("0")));
     assert_eq!(
-        value("[7]"),
+        defined("numeric parameter X : law numeric x = X", "X", "[7]"),
         Err("expected a law for `X`, found a vector".to_owned())
     );
     assert_eq!(
