@@ -21,6 +21,7 @@ mod segment;
 mod sum;
 mod tail;
 mod trace;
+mod whole;
 
 #[cfg(test)]
 mod tests;
@@ -165,17 +166,6 @@ impl Grid {
             _ => f64::NEG_INFINITY,
         }
     }
-
-    /// The density at `x` of the part without atoms.
-    pub fn density(&self, x: f64) -> f64 {
-        let (t, rate) = self.logit(x);
-        let p = Probability::from_logit(t);
-        if t.is_finite() {
-            p.below * p.above * rate
-        } else {
-            0.0
-        }
-    }
 }
 
 impl Distribution for Grid {
@@ -197,6 +187,19 @@ impl Distribution for Grid {
 
     fn cdf(&self, x: f64) -> Probability {
         Probability::from_logit(self.logit(x).0)
+    }
+
+    /// None where a value has a probability of its own.
+    fn density(&self, x: f64) -> Option<f64> {
+        let smooth = |piece: &Piece| matches!(piece.shape, Shape::Smooth(..));
+        let (t, rate) = self.logit(x);
+        let p = Probability::from_logit(t);
+        let density = if t.is_finite() {
+            p.below * p.above * rate
+        } else {
+            0.0
+        };
+        self.pieces.iter().all(smooth).then_some(density)
     }
 
     fn breaks(&self) -> Vec<f64> {

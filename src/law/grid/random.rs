@@ -4,7 +4,7 @@ use super::body::{self, Body};
 use super::lattice::{self, BINS};
 use super::piece::{Piece, Shape};
 use super::saddlepoint::generator;
-use super::sum::Whole;
+use super::whole::Whole;
 use super::{Grid, expansion, integral};
 use crate::law::{Cumulants, Family, Fitted, Support};
 use rustfft::num_complex::Complex64;

@@ -139,3 +139,14 @@ fn scales_and_shifts_move_quantiles_and_cumulants() {
     assert_eq!(moved.support(), Support::new(f64::NEG_INFINITY, 1e6));
     assert_eq!(grid.scaled(0.0).as_constant(), Some(0.0));
 }
+
+#[test]
+fn a_density_is_the_slope_of_the_cdf() {
+    let grid = Grid::of(&Exponential).scaled(2.0);
+    for x in [0.01, 0.5, 3.0, 20.0] {
+        let exact = 0.5 * (-x / 2.0_f64).exp();
+        assert!((grid.density(x).expect("no atoms") / exact - 1.0).abs() < 1e-4);
+    }
+    assert_eq!(grid.density(-1.0), Some(0.0));
+    assert_eq!(Grid::of(&Coins).density(1.0), None);
+}
