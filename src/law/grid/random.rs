@@ -126,7 +126,6 @@ fn compound(count: &Grid, term: &Grid, cumulants: Cumulants, support: Support) -
     // All values are taken as multiples of the width, so that sums of any number share their bins.
     let offset = (term.support.lower.max(layout.anchors[0]).min(0.0) / width).floor();
     let anchor = (offset - 0.5) * width;
-    let draws = integral::draws(&term.pieces);
     let one = lattice::transform(lattice::bins(term, anchor, width));
     let mut spectrum = vec![Complex64::default(); BINS];
     for k in 0..=BINS / 2 {
@@ -134,12 +133,12 @@ fn compound(count: &Grid, term: &Grid, cumulants: Cumulants, support: Support) -
         spectrum[k] = generating(numbers, one[k] * Complex64::from_polar(1.0, turn));
         spectrum[(BINS - k) % BINS] = spectrum[k].conj();
     }
-    let [below, above] = body::left_out(term, anchor, width);
-    let lost = [mean * below, mean * above];
+    let left_out = body::left_out(term, anchor, width);
+    let lost = left_out.map(|chance| mean * chance);
     let mut body = Body::new(spectrum, -0.5 * width, layout.low, width, lost, true);
     body.fit(&Cumulants::random_sum(
         &count.cumulants,
-        &body::inside(&draws, anchor, width),
+        &body::inside(term, left_out, anchor, width),
     ));
     let sketch = integral::sketch(&term.pieces, term.cumulants.deviation());
     let log_generator = |s: f64| {

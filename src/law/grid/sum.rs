@@ -65,19 +65,15 @@ fn copies(laws: &[&Grid], count: f64) -> Grid {
     }
     let layout = body::layout(laws, count, &cumulants, [support.lower, support.upper]);
     let width = layout.width;
-    let draws: Vec<_> = laws
-        .iter()
-        .map(|law| integral::draws(&law.pieces))
-        .collect();
     let mut spectrum = vec![Complex64::new(1.0, 0.0); BINS];
     let mut lost = [0.0; 2];
     let mut inside = Cumulants::constant(0.0);
-    for ((law, anchor), draws) in laws.iter().zip(&layout.anchors).zip(&draws) {
-        inside = inside.plus(&body::inside(draws, *anchor, width).repeated(count));
+    for (law, anchor) in laws.iter().zip(&layout.anchors) {
         let one = lattice::transform(lattice::bins(law, *anchor, width));
         spectrum.iter_mut().zip(one).for_each(|(z, w)| *z *= w);
-        let [below, above] = body::left_out(law, *anchor, width);
-        lost = [lost[0] + count * below, lost[1] + count * above];
+        let left_out = body::left_out(law, *anchor, width);
+        inside = inside.plus(&body::inside(law, left_out, *anchor, width).repeated(count));
+        lost = [0, 1].map(|i| lost[i] + count * left_out[i]);
     }
     body::power(&mut spectrum, count);
     let discrete = body::span(laws).is_some_and(|span| span == width);
