@@ -167,18 +167,21 @@ fn just_above(t: f64) -> f64 {
     t + 1e-9 * (1.0 + t.abs())
 }
 
-/// The quantile of a discrete law with each value spread half way to its neighbours.
+/// The quantile of a discrete law with each value spread half way to its neighbours, each whole number half
+/// way to the next.
 fn spread(law: &dyn Distribution, t: f64) -> f64 {
     let x = quantile(law, t);
     let Some(Atom { from, to, .. }) = atom(law, x) else {
         return x;
     };
-    let neighbour = |t: f64, limit: f64| match t.abs() < REACH {
-        true => quantile(law, t),
-        false => limit,
+    let neighbour = |t: f64, side: f64| match () {
+        // Whole numbers need not be looked for.
+        _ if x.fract() == 0.0 => x + side,
+        _ if t.abs() < REACH => quantile(law, t),
+        _ => x,
     };
-    let below = neighbour(-just_above(-from), x);
-    let above = neighbour(just_above(to), x);
+    let below = neighbour(-just_above(-from), -1.0);
+    let above = neighbour(just_above(to), 1.0);
     let whole = integral::mass(from, to);
     let part = integral::mass(from, t).min(whole) / whole;
     match part < 0.5 {

@@ -113,3 +113,16 @@ fn extreme_moments_make_laws_that_compose() {
         }
     }
 }
+
+#[test]
+fn numbers_beyond_all_reason_are_taken() {
+    let one = Grid::of(&Named::new("exponential", &[1.0]).expect("parameters are right"));
+    for n in [1e-3, 1e15, 1e100, 1e300] {
+        for grid in [one.largest(n), one.smallest(n), one.repeated(n)] {
+            assert!(grid.cumulants().mean.is_finite(), "{n:e}");
+            assert!(!grid.quantile(Probability::below(0.5)).is_nan(), "{n:e}");
+        }
+    }
+    assert_eq!(one.largest(f64::NAN).as_constant(), Some(0.0));
+    assert_eq!(one.repeated(f64::NAN).as_constant(), Some(0.0));
+}
