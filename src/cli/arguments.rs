@@ -51,6 +51,15 @@ Examples:
   pamela study sums
   pamela study sums --json --runs 101";
 
+const FIT_EXAMPLES: &str = "\
+Examples:
+  pamela fit samples.csv                     the only column
+  pamela fit samples.csv --column time       the column with this name
+  pamela fit samples.csv --column 2 --json
+
+KS is the greatest distance between the cdf of the law and that of the samples, AD the squared distance
+weighted for the tails; both and AIC are smaller for the better law. The lines at the end can be put into a model.";
+
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Read a model and report what is wrong with it
@@ -65,6 +74,9 @@ pub enum Command {
     /// Print the values of a model's equations at one point
     #[command(after_help = EVAL_EXAMPLES)]
     Eval(Eval),
+    /// Find laws that describe samples: moments with their uncertainty, laws with their goodness of fit
+    #[command(after_help = FIT_EXAMPLES)]
+    Fit(Fit),
     /// List, show and check rewrite rules
     #[command(after_help = RULES_EXAMPLES)]
     Rules {
@@ -164,6 +176,38 @@ pub struct Eval {
     pub values: Values,
     #[command(flatten)]
     pub rules: RuleOptions,
+    /// How laws are carried: grid is nearly exact, gld and johnson go by four moments
+    #[arg(long, value_enum, default_value_t = Laws::Grid)]
+    pub laws: Laws,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Laws {
+    /// Quantile grids
+    Grid,
+    /// The generalized lambda distribution
+    Gld,
+    /// Johnson's system
+    Johnson,
+}
+
+#[derive(Debug, Args)]
+pub struct Fit {
+    /// A CSV file with one sample a line; `-` reads standard input
+    #[arg(value_name = "FILE")]
+    pub file: String,
+    /// The column, by its name in the first line or by its number from 1
+    #[arg(long, value_name = "COLUMN")]
+    pub column: Option<String>,
+    /// How often the bootstrap draws the samples anew
+    #[arg(long, value_name = "NUMBER", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(20..))]
+    pub resamples: u32,
+    /// Choose other draws
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub seed: u64,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

@@ -6,6 +6,7 @@
 
 mod arguments;
 mod evaluate;
+mod fit;
 mod output;
 mod rules;
 mod simplify;
@@ -78,6 +79,7 @@ fn run(command: Command) -> Result<Outcome, Error> {
         }
         Command::Simplify(arguments) => simplify::run(&arguments),
         Command::Eval(arguments) => evaluate::run(&arguments),
+        Command::Fit(arguments) => fit::run(&arguments),
         Command::Rules { command, base } => rules::run(&command, &base),
         Command::Study { command } => study::run(&command),
     }
@@ -88,6 +90,11 @@ fn read_model(input: &Input) -> Result<Model, Error> {
     if input.file != "-" {
         return Model::from_file(&input.file);
     }
+    Model::read("standard input", &standard_input()?, &FileLoader)
+}
+
+/// All of standard input.
+fn standard_input() -> Result<String, Error> {
     let cannot_read = |reason: String| plain_error(format!("cannot read standard input: {reason}"));
     let mut text = String::new();
     std::io::stdin()
@@ -97,7 +104,7 @@ fn read_model(input: &Input) -> Result<Model, Error> {
     if text.len() as u64 > MAX_INPUT {
         return Err(cannot_read("it is longer than 64 MB".to_string()));
     }
-    Model::read("standard input", &text, &FileLoader)
+    Ok(text)
 }
 
 /// The library's rules, and those of the directory given.

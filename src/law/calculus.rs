@@ -65,6 +65,13 @@ pub struct Calculus {
 
 type Result<T> = std::result::Result<T, String>;
 
+/// Equal in all that is known of both but their shapes.
+impl PartialEq for Law {
+    fn eq(&self, other: &Law) -> bool {
+        self.cumulants == other.cumulants && self.support == other.support
+    }
+}
+
 impl Law {
     pub fn constant(value: f64) -> Law {
         Law {
@@ -313,6 +320,17 @@ impl Calculus {
             false => Support::REAL,
         };
         Ok(Law::of_cumulants(cumulants, support, true))
+    }
+
+    /// So many copies of a law, or of one value its multiple, which may be negative.
+    ///
+    /// # Errors
+    /// A negative number of copies.
+    pub fn repeated_signed(&self, law: &Law, n: f64) -> Result<Law> {
+        match law.as_constant() {
+            Some(value) => Ok(Law::constant(n * value)),
+            None => self.repeated(law, n),
+        }
     }
 
     /// The sum of a random number of copies; the number is never negative.

@@ -50,11 +50,11 @@ impl Samples {
         };
         let mut values = Vec::new();
         if !named {
-            values.push(number(&first, index, &column)?);
+            values.push(number(text, &first, index, &column)?);
         }
         for record in records {
             let record = record.map_err(|error| error.to_string())?;
-            values.push(number(&record, index, &column)?);
+            values.push(number(text, &record, index, &column)?);
         }
         Ok(Samples { column, values })
     }
@@ -85,15 +85,28 @@ fn find(first: &StringRecord, named: bool, column: Option<&str>) -> Result<usize
         .ok_or_else(|| format!("there is no column `{column}`; there are {}", there_are()))
 }
 
-fn number(record: &StringRecord, index: usize, column: &str) -> Result<f64, String> {
-    let line = record.position().map_or(0, |position| position.line());
+/// The line of a record, counted from 1: blank lines and comments before it belong to its position.
+fn line(text: &str, record: &StringRecord) -> usize {
+    let (start, before) = record.position().map_or((0, 0), |position| {
+        (position.byte() as usize, position.line() as usize)
+    });
+    let rest = text.get(start..).unwrap_or_default();
+    let skipped = rest
+        .lines()
+        .take_while(|line| line.is_empty() || line.starts_with('#'));
+    before + skipped.count()
+}
+
+fn number(text: &str, record: &StringRecord, index: usize, column: &str) -> Result<f64, String> {
     let Some(field) = record.get(index) else {
+        let line = line(text, record);
         return Err(format!("line {line} has no column `{column}`"));
     };
     match field.parse::<f64>() {
         Ok(value) if value.is_finite() => Ok(value),
         _ => Err(format!(
-            "line {line}, column `{column}`: `{field}` is not a finite number"
+            "line {}, column `{column}`: `{field}` is not a finite number",
+            line(text, record)
         )),
     }
 }
@@ -126,8 +139,8 @@ mod tests {
         assert!(error(TABLE, None).contains("There are task, time; choose one with --column"));
         assert!(error("1,2\n3,4\n", Some("3")).ends_with("there are 1 to 2"));
         assert_eq!(
-            error("x\n1\nabc\n", None),
-            "line 3, column `x`: `abc` is not a finite number"
+            error("x\n1\n\n# two\nabc", None),
+            "line 5, column `x`: `abc` is not a finite number"
         );
         assert!(error("1\nNaN\n", None).contains("`NaN` is not a finite number"));
         assert_eq!(

@@ -44,6 +44,24 @@ fn literal(x: f64) -> String {
     }
 }
 
+/// The logarithm of the density at a sample, or, among whole numbers, of the probability to be rounded to it: so are
+/// continuous laws compared with discrete ones.
+fn log_likelihood(law: &dyn Distribution, log_density: impl Fn(f64) -> f64, sorted: &[f64]) -> f64 {
+    let whole = sorted.iter().all(|x| x.fract() == 0.0);
+    let of = |x: f64| match whole {
+        false => log_density(x),
+        true => {
+            let (low, high) = (law.cdf(x - 0.5), law.cdf(x + 0.5));
+            let mass = match high.below <= 0.5 {
+                true => high.below - low.below,
+                false => low.above - high.above,
+            };
+            mass.max(0.0).ln()
+        }
+    };
+    sorted.iter().map(|x| of(*x)).sum()
+}
+
 fn fitted(
     name: &str,
     law: &dyn Distribution,
@@ -56,7 +74,13 @@ fn fitted(
         expression: expression("moments", moments),
         parameters: moments.to_vec(),
         by: MOMENTS,
-        goodness: Goodness::of(law, log_density, sorted, 4, false),
+        goodness: Goodness::of(
+            law,
+            log_likelihood(law, log_density, sorted),
+            sorted,
+            4,
+            false,
+        ),
     }
 }
 
@@ -116,7 +140,7 @@ fn candidate(
     ];
     let goodness = Goodness::of(
         &law,
-        |x| law.log_density(x),
+        log_likelihood(&law, |x| law.log_density(x), samples.samples),
         samples.samples,
         parameters.len(),
         discrete.contains(&name),

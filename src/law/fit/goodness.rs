@@ -11,6 +11,7 @@ pub struct Goodness {
     pub kolmogorov_smirnov: f64,
     /// The squared distance weighted for the tails (Anderson and Darling); not for discrete laws.
     pub anderson_darling: Option<f64>,
+    /// Among whole numbers, that of being rounded to them.
     pub log_likelihood: f64,
     /// Of parameters estimated.
     pub parameters: usize,
@@ -25,7 +26,7 @@ impl Goodness {
     /// Of samples in increasing order.
     pub fn of(
         law: &dyn Distribution,
-        log_density: impl Fn(f64) -> f64,
+        log_likelihood: f64,
         sorted: &[f64],
         parameters: usize,
         discrete: bool,
@@ -33,7 +34,7 @@ impl Goodness {
         Goodness {
             kolmogorov_smirnov: kolmogorov_smirnov(law, sorted),
             anderson_darling: (!discrete).then(|| anderson_darling(law, sorted)),
-            log_likelihood: sorted.iter().map(|x| log_density(*x)).sum(),
+            log_likelihood,
             parameters,
         }
     }

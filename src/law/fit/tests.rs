@@ -72,7 +72,7 @@ fn estimates_are_where_the_likelihood_is_greatest() {
 fn distances_are_those_of_the_textbook() {
     let law = Named::new("uniform", &[0.0, 1.0]).unwrap();
     let sorted = [0.1, 0.2, 0.6, 0.7];
-    let found = Goodness::of(&law, |x| law.log_density(x), &sorted, 0, false);
+    let found = Goodness::of(&law, 0.0, &sorted, 0, false);
     // At 0.2 half of the samples are passed.
     assert!((found.kolmogorov_smirnov - 0.3).abs() < 1e-12);
     let sum = (0.1_f64 * 0.3).ln()
@@ -109,6 +109,21 @@ fn the_same_seed_gives_the_same_bytes() {
     };
     assert_eq!(text(3), text(3));
     assert_ne!(text(3), text(4));
+}
+
+#[test]
+fn continuous_laws_have_no_advantage_among_whole_numbers() {
+    let coins = fit(vec![0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
+    assert_eq!(coins.laws[0].expression, "bernoulli(0.25)");
+    let exponential = coins
+        .laws
+        .iter()
+        .find(|law| law.law == "exponential")
+        .unwrap();
+    // Rounded to 0 below 1/2, to 1 from there to 3/2.
+    let tail = |x: f64| (-x / 0.25).exp();
+    let expected = 6.0 * (1.0 - tail(0.5)).ln() + 2.0 * (tail(0.5) - tail(1.5)).ln();
+    assert!((exponential.goodness.log_likelihood - expected).abs() < 1e-12);
 }
 
 #[test]
