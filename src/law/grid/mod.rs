@@ -58,11 +58,15 @@ impl Grid {
     }
 
     /// From pieces in increasing order, which become the whole line of logits; the cumulants by integration.
-    fn from_pieces(mut pieces: Vec<Piece>, support: Support) -> Grid {
+    /// Without pieces, the value `middle`: laws too narrow for doubles have none.
+    fn from_pieces(mut pieces: Vec<Piece>, support: Support, middle: f64) -> Grid {
         pieces.retain(|piece| match &piece.shape {
             Shape::Atom(_) => true,
             Shape::Smooth(_, segments) => !segments.is_empty(),
         });
+        if pieces.is_empty() {
+            return Grid::constant(middle);
+        }
         if let Some(first) = pieces.first_mut() {
             first.from = f64::NEG_INFINITY;
         }

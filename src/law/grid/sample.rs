@@ -32,7 +32,7 @@ impl Grid {
         let support = law.support();
         let cumulants = law.cumulants();
         let pieces = pieces(law, support);
-        let grid = Grid::from_pieces(pieces, support);
+        let grid = Grid::from_pieces(pieces, support, quantile(law, 0.0));
         match cumulants.mean.is_finite() {
             true => grid.with_cumulants(cumulants),
             false => grid,

@@ -36,7 +36,7 @@ impl Whole<'_> {
             return self.discrete_grid(&body);
         }
         let pieces = self.pieces(&body);
-        Grid::from_pieces(pieces, self.support).with_cumulants(self.cumulants)
+        Grid::from_pieces(pieces, self.support, self.cumulants.mean).with_cumulants(self.cumulants)
     }
 
     fn discrete_grid(&self, body: &Body) -> Grid {
@@ -50,7 +50,7 @@ impl Whole<'_> {
                 });
             }
         }
-        Grid::from_pieces(pieces, self.support).with_cumulants(self.cumulants)
+        Grid::from_pieces(pieces, self.support, self.cumulants.mean).with_cumulants(self.cumulants)
     }
 
     /// Atoms at the ends, if any, and one smooth piece between them.
