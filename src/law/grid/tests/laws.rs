@@ -1,6 +1,7 @@
 //! Grids of laws with closed quantile functions.
 
 use super::*;
+use crate::law::Named;
 
 /// Mean 1.
 pub struct Exponential;
@@ -149,4 +150,19 @@ fn a_density_is_the_slope_of_the_cdf() {
     }
     assert_eq!(grid.density(-1.0), Some(0.0));
     assert_eq!(Grid::of(&Coins).density(1.0), None);
+}
+
+#[test]
+fn a_law_of_many_values_is_smoothed_between_them() {
+    let law = Named::new("geometric", &[0.001]).expect("parameters are right");
+    let grid = Grid::of(&law);
+    for n in [3.0, 40.0, 700.0, 1000.0, 5000.0] {
+        let (smoothed, exact) = (grid.cdf(n + 0.5), law.cdf(n));
+        assert!((smoothed.logit() - exact.logit()).abs() < 2e-3, "{n}");
+    }
+    agree(
+        super::super::integral::cumulants(&grid.pieces),
+        law.cumulants(),
+        1e-3,
+    );
 }
