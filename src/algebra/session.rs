@@ -58,6 +58,8 @@ pub struct Session<'a> {
     pub statistics: Statistics,
     /// How many proofs may still be attempted.
     proofs: u64,
+    /// How many reductions were closed case by case.
+    splits: u32,
     records: Records,
 }
 
@@ -70,6 +72,10 @@ const ROUNDS: usize = 6;
 const CANDIDATES: usize = 8;
 /// No further assumptions are tried in a scope once the e-graphs that tried some had so many nodes.
 const NODES_OF_ASSUMPTIONS: usize = 20_000;
+
+/// Reductions are closed case by case this deep, and this often in one equation.
+const CASES_DEEP: usize = 2;
+const MOST_SPLITS: u32 = 4;
 
 /// Sums of more terms are not searched for quotients and their remainders.
 const MOST_SEARCHED: usize = 60;
@@ -98,6 +104,7 @@ impl<'a> Session<'a> {
             options,
             statistics: Statistics::default(),
             proofs,
+            splits: 0,
             records: Records::default(),
         }
     }
@@ -209,10 +216,60 @@ impl<'a> Session<'a> {
             record: self.together(gathered.records, gathered.terms, canonical),
         };
         if self.has_rules(canonical) {
-            self.close_scope(start)
+            let closed = self.close_scope(start.clone());
+            self.case_by_case(start, closed)
         } else {
             start
         }
+    }
+
+    /// A reduction whose closed form tells several cases apart is closed anew under the first condition, and
+    /// under its opposite: the rules that fit a case are not those that fit all.
+    fn case_by_case(&mut self, start: Result, closed: Result) -> Result {
+        let worth = matches!(self.terms.arena.node(start.expr), Node::Reduce(_))
+            && self.cases.len() < CASES_DEEP
+            && self.splits < MOST_SPLITS
+            && self.terms.cost(closed.expr).cases > 1
+            && !self.options.strict;
+        let Some(condition) = worth.then(|| self.first_condition(closed.expr)).flatten() else {
+            return closed;
+        };
+        self.splits += 1;
+        let mut gathered = Gathered {
+            assumed: vec![start.assumed],
+            rules: vec![closed.rules.clone()],
+            records: start.record.into_iter().collect(),
+            terms: Vec::new(),
+        };
+        let opposite = self.terms.arena.not(condition);
+        let then = self.branch(condition, start.expr, &mut gathered);
+        let otherwise = self.branch(opposite, start.expr, &mut gathered);
+        let expr = self.terms.arena.if_else(condition, then, otherwise);
+        let expr = self.terms.canonical(expr);
+        if self.terms.cost(expr) >= self.terms.cost(closed.expr) {
+            return closed;
+        }
+        let record = self.together(gathered.records, Vec::new(), expr);
+        Result {
+            expr,
+            assumed: union(gathered.assumed),
+            rules: union(gathered.rules),
+            record,
+        }
+    }
+
+    /// The condition on parameters of the outermost conditional, where there is one.
+    fn first_condition(&self, expr: ExprId) -> Option<ExprId> {
+        let mut pending = std::collections::VecDeque::from([expr]);
+        while let Some(id) = pending.pop_front() {
+            if let Node::If(condition, ..) = *self.terms.arena.node(id)
+                && !mentions_index(&self.terms, condition)
+            {
+                return Some(condition);
+            }
+            pending.extend(self.terms.arena.operands(id));
+        }
+        None
     }
 
     fn plain(&self, expr: ExprId) -> Result {

@@ -135,11 +135,27 @@ fn position(rules: &[&Arc<Rule>], rule: &Arc<Rule>) -> usize {
         .unwrap_or(rules.len())
 }
 
+/// Where samples show no counterexample without some guard, so often twice as many are tried.
+const DOUBLINGS: usize = 3;
+
 fn check_rule(rule: &Rule, options: &Options) -> RuleReport {
-    let mut random = Random::new(options.seed, &rule.name);
+    let mut effort = options.effort;
+    let mut report = sampled(rule, options.seed, effort);
+    for _ in 0..DOUBLINGS {
+        if !report.wants_samples() {
+            break;
+        }
+        effort.instances *= 2;
+        report = sampled(rule, options.seed, effort);
+    }
+    report
+}
+
+fn sampled(rule: &Rule, seed: u64, effort: Effort) -> RuleReport {
+    let mut random = Random::new(seed, &rule.name);
     let variables = variables(&rule.text, Kind::Scalar);
     let guards = guards::declared(&rule.text, &variables);
-    let effort = options.effort.for_guards(guards.len());
+    let effort = effort.for_guards(guards.len());
     let written = Written::new(&rule.text, &variables, &guards)
         .map(|written| written.check(effort, &mut random));
     let made = Made {

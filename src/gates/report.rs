@@ -32,6 +32,8 @@ pub struct Report {
     pub rules: Vec<RuleReport>,
 }
 
+const NOT_FOUND: &str = "no counterexample without it in";
+
 impl RuleReport {
     pub(super) fn new(rule: &Rule, written: Option<Evidence>, made: Evidence) -> RuleReport {
         let mut report = RuleReport {
@@ -87,6 +89,12 @@ impl RuleReport {
     pub fn passes(&self) -> bool {
         self.failures.is_empty()
     }
+
+    /// Whether it fails for nothing but counterexamples that were not found yet.
+    pub(super) fn wants_samples(&self) -> bool {
+        let wanting = |failure: &String| failure.contains(NOT_FOUND);
+        !self.passes() && self.failures.iter().all(wanting)
+    }
 }
 
 fn judge_values(evidence: &Evidence, how: &str, failures: &mut Vec<String>) {
@@ -114,7 +122,7 @@ fn judge_guard(evidence: &[&GuardEvidence]) -> Option<String> {
             "guard `{guard}` is not needed: it follows from the others wherever left is defined"
         )),
         (Status::Needed, None) => Some(format!(
-            "guard `{guard}` is not needed: no counterexample without it in {tried} samples"
+            "guard `{guard}` is not needed: {NOT_FOUND} {tried} samples"
         )),
         _ => None,
     }

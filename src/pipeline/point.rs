@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::law_point::LawValue;
-use super::{Model, Options, Simplified, plain_error};
+use super::{Model, Options, Simplified, SimplifiedEquation, plain_error};
 use crate::algebra::RuleBase;
 use crate::diagnostic::{Diagnostic, Error, Result};
 use crate::eval::{Bindings, EvalError, Number, Value, Vector, evaluate, evaluate_by};
@@ -157,7 +157,11 @@ impl<'m> Point<'m> {
         let mut conditions: Vec<(String, bool)> = Vec::new();
         let (mut equations, mut unfinished) = (Vec::new(), Vec::new());
         let mut lowered = None;
-        for equation in &simplified.equations {
+        // Demands that are laws are shown by their largest, omega.
+        let random = |e: &&SimplifiedEquation| {
+            e.sort == Sort::Vector && e.formula.arena().is_random(e.formula.root())
+        };
+        for equation in simplified.equations.iter().filter(|e| !random(e)) {
             let mut applies = true;
             let texts = equation.formula.condition_texts(Notation::Pamela);
             for (text, holds) in texts.into_iter().zip(self.conditions(&equation.formula)) {

@@ -74,6 +74,16 @@ closes! {
         "sum (i = 1, N) { i * fact(i) }" => "fact(N + 1) - 1";
     a_product_of_neighbours, given "numeric parameter N : integer >= 0",
         "prod (i = 1, N) { (i + 1) / i }" => "N + 1";
+    // Up to P = 3 the staircase is above everywhere, then in two places of the first block, with P = 4 in one more.
+    a_staircase_beside_a_line,
+        given "numeric parameter N : integer >= 1\nnumeric parameter P : integer >= 1",
+        "sum (k = 1, N) { max(N - k, 3 * ceil((N - k) / P)) }"
+            => "if (P <= 3) 3 * ((N - 1) div P + 1) * (P * ((N - 1) div P) / 2 + (N - 1) mod P)
+                else N * (N - 1) / 2 + 2 * (N >= 2) + (N >= 3) + (P == 4) * (N >= 6)";
+    a_staircase_of_halves,
+        given "numeric parameter N : integer >= 0\nnumeric parameter P : integer >= 1",
+        "sum (k = 1, N) { max(N - k, 3 / 2 * ceil((N - k) / P)) }"
+            => "if (P == 1) 3 / 4 * N * (N - 1) else N * (N - 1) / 2 + (N >= 2) / 2";
 }
 
 does_not_close! {
@@ -91,6 +101,10 @@ does_not_close! {
         "sum (i = 0, N) { i mod P }";
     factors_that_may_have_a_fraction, given "numeric parameter N : integer >= 0\nnumeric parameter x",
         "prod (i = 1, N) { i + x }";
+    a_staircase_of_any_steps_beside_any_line,
+        given "numeric parameter N : integer >= 1\nnumeric parameter P : integer >= 1
+            numeric parameter a : >= 0\nnumeric parameter b : >= 0",
+        "sum (k = 1, N) { max(a * (N - k), b * ceil((N - k) / P)) }";
     logarithms_of_unknown_sign, given "numeric parameter N : integer >= 1\nnumeric parameter r",
         "sum (i = 1, N) { log(r * i) }";
 }

@@ -1,6 +1,7 @@
 //! Rules whose right side is computed: each is declared as `builtin` in a rule file, under the same
 //! name, with what it does, its guards and its checks.
 
+mod blocks;
 mod extrema;
 mod geometric;
 mod harmonic;
@@ -64,12 +65,14 @@ const ALL: &[(&str, Apply)] = &[
     ("sum-periods", periods::residues),
     ("sum-borrows", periods::borrows),
     ("ceil-remainder", rounding::floor_of_remainder),
-    ("sum-blocks", periods::blocks),
+    ("sum-blocks", blocks::sum),
     ("floor-remainder", rounding::floor_of_remainder),
     ("sum-residue", rounding_sums::residue),
     ("sum-geometric", geometric::sum),
     ("sum-rational", rational::sum),
     ("sum-harmonic", harmonic::sum),
+    ("sum-harmonic-square", harmonic::square),
+    ("sum-two-ratios", geometric::two_ratios),
     ("sum-logarithm", logarithms::sum),
     ("sum-hypergeometric", hypergeometric::sum),
     ("product-rational", products::rational),

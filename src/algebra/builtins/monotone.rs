@@ -1,10 +1,10 @@
 //! How a term moves with an index.
 
 use crate::expr::{ExprId, Function, Node, Symbol};
-use crate::ring::{Atom, Polynomial, Rational};
+use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
 use super::super::language::Scope;
-use super::super::terms::expr_of;
+use super::super::terms::{MAX_TERMS, expr_of};
 
 /// The direction in which a term moves as the index grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,13 +52,42 @@ fn by_difference(scope: &mut Scope, p: &Polynomial, index: Symbol) -> Option<Dir
     let term = scope.terms.expression(p);
     let difference = step(scope, term, index);
     let difference = scope.terms.polynomial(difference);
+    let difference = over_common_denominator(scope, &difference);
     if scope.prover.nonnegative(&mut scope.terms, &difference) {
         return Some(Direction::Rising);
     }
     scope
         .prover
-        .nonnegative(&mut scope.terms, &-&*difference)
+        .nonnegative(&mut scope.terms, &-&difference)
         .then_some(Direction::Falling)
+}
+
+/// The numerator, which has the sign of the whole: each denominator is proved to be positive, or left.
+fn over_common_denominator(scope: &mut Scope, p: &Polynomial) -> Polynomial {
+    let mut numerator = p.clone();
+    let mut multiplied = Vec::new();
+    for atom in p.atoms() {
+        let exponent = p.min_degree_in(atom);
+        let positive = exponent < 0
+            && scope
+                .prover
+                .positive(&mut scope.terms, &Polynomial::atom(atom));
+        let denominator = Monomial::power(atom, exponent.saturating_neg());
+        if positive && let Some(scaled) = numerator.mul_term(&denominator, &Rational::ONE) {
+            numerator = scaled;
+            multiplied.push(atom);
+        }
+    }
+    // Sums that no longer stand in a denominator are multiplied out.
+    for atom in multiplied {
+        if let Node::Add(list) = scope.terms.arena.node(expr_of(atom)).clone() {
+            let sum = scope.terms.sum(&list);
+            numerator = numerator
+                .substitute(atom, &sum, MAX_TERMS)
+                .unwrap_or(numerator);
+        }
+    }
+    numerator
 }
 
 /// `f(i + 1) - f(i)`

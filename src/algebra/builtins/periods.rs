@@ -1,18 +1,18 @@
-//! Sums of whatever repeats with the index: residue by residue, or block by block.
+//! Sums of whatever repeats with the index, residue by residue.
 
 use std::collections::{HashMap, HashSet};
 
 use num_integer::Integer;
 
 use crate::expr::{ExprId, Function, Node, ReduceKind};
-use crate::ring::{Polynomial, Rational};
+use crate::ring::{Monomial, Polynomial, Rational};
 
 use super::super::language::Scope;
 use super::super::scope::Candidate;
 use super::super::terms::Terms;
+use super::Loop;
 use super::geometric::linear_in;
 use super::rounding::without_remainder;
-use super::{Loop, integral};
 
 /// A longer numeric period is not taken apart.
 const LONGEST: i64 = 48;
@@ -20,13 +20,13 @@ const LONGEST: i64 = 48;
 /// Numeric periods: `sum (i = a, b) { f }` is the sum over the residues r of every L-th index from
 /// `a + r` on, where floors and remainders of rational multiples of the index are linear.
 pub fn residues(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    let Some(parts) = Loop::of(&mut scope.terms, term, ReduceKind::Sum) else {
+        return Vec::new();
+    };
+    let Some(period) = numeric_period(scope, &parts) else {
+        return Vec::new();
+    };
     let terms = &mut scope.terms;
-    let Some(parts) = Loop::of(terms, term, ReduceKind::Sum) else {
-        return Vec::new();
-    };
-    let Some(period) = numeric_period(terms, &parts) else {
-        return Vec::new();
-    };
     let step = terms.arena.fresh_index();
     let (lower, upper) = (parts.reduction.lower, parts.reduction.upper);
     let (zero, length) = (terms.arena.number(0), terms.arena.number(period));
@@ -92,11 +92,11 @@ fn without_periods(
 }
 
 /// The least common denominator of the slopes of all floors, ceilings and remainders in the body that
-/// depend on the index, if these are numbers, and not one grid alone.
-fn numeric_period(terms: &mut Terms, parts: &Loop) -> Option<i64> {
+/// depend on the index, if these are numbers, apart from what is whole.
+pub(super) fn numeric_period(scope: &mut Scope, parts: &Loop) -> Option<i64> {
     let mut period: i64 = 1;
-    let mut grids = HashSet::new();
-    for id in roundings(terms, parts) {
+    for id in roundings(&scope.terms, parts) {
+        let terms = &mut scope.terms;
         let (argument, divisor) = match *terms.arena.node(id) {
             Node::Apply(_, operand) => (operand, Rational::ONE),
             Node::Mod(dividend, modulus) => (dividend, terms.arena.as_number(modulus)?.clone()),
@@ -106,10 +106,14 @@ fn numeric_period(terms: &mut Terms, parts: &Loop) -> Option<i64> {
             continue;
         }
         let (slope, _) = linear_in(terms, parts, argument)?;
-        let slope = slope.as_constant()?.checked_div(&divisor)?;
-        let denominator = Rational::from(slope.denominator()).to_i64()?;
+        let slope = slope.scale(&divisor.recip()?);
+        let fraction = slope.coefficient(&Monomial::one());
+        let rest = &slope - &Polynomial::constant(fraction.clone());
+        if !rest.is_zero() && !scope.prover.integer(&mut scope.terms, &rest) {
+            return None;
+        }
+        let denominator = Rational::from(fraction.denominator()).to_i64()?;
         period = period.lcm(&denominator);
-        grids.insert(slope);
         if period > LONGEST {
             return None;
         }
@@ -136,7 +140,7 @@ fn nested_only(terms: &mut Terms, parts: &Loop, argument: ExprId) -> bool {
 
 /// All floors, ceilings, remainders and questions whether something is whole, as far as they depend
 /// on the index.
-fn roundings(terms: &Terms, parts: &Loop) -> Vec<ExprId> {
+pub(super) fn roundings(terms: &Terms, parts: &Loop) -> Vec<ExprId> {
     let mut found = Vec::new();
     let mut seen = HashSet::new();
     let mut pending = vec![parts.reduction.body];
@@ -178,95 +182,4 @@ pub fn borrows(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         right,
         guards: Vec::new(),
     }]
-}
-
-/// Blocks of a symbolic divisor: where the body is no polynomial in `i div P` and `i mod P`, but
-/// depends on the index through `(i + c) mod P` inside of brackets, max, ... too.
-pub fn blocks(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    let terms = &mut scope.terms;
-    let Some(parts) = Loop::of(terms, term, ReduceKind::Sum) else {
-        return Vec::new();
-    };
-    block_sums(terms, &parts).into_iter().collect()
-}
-
-fn block_sums(terms: &mut Terms, parts: &Loop) -> Option<Candidate> {
-    let remainder = only_remainder(terms, parts)?;
-    let Node::Mod(dividend, modulus) = *terms.arena.node(remainder) else {
-        return None;
-    };
-    let (slope, shift) = linear_in(terms, parts, dividend)?;
-    let start = &parts.lower + &shift;
-    let from_one = start == Polynomial::one();
-    if slope != Polynomial::one()
-        || parts.depends(&terms.arena, modulus)
-        || !(start.is_zero() || from_one)
-    {
-        return None;
-    }
-    let [block, place] = [(); 2].map(|()| terms.arena.fresh_index());
-    let count = &(&parts.upper + &shift) + &Polynomial::one();
-    let count = terms.expression(&count);
-    let (full, rest) = (
-        terms.arena.floor_divide(count, modulus),
-        terms.arena.modulo(count, modulus),
-    );
-    let body_at = |terms: &mut Terms, block: ExprId, place: ExprId| {
-        let start = terms.arena.mul(&[modulus, block]);
-        let shift = terms.expression(&-&shift);
-        let position = terms.arena.add(&[start, place, shift]);
-        let body = terms.arena.replace(parts.reduction.body, &|_, id| {
-            (id == remainder).then_some(place)
-        });
-        let body = terms
-            .arena
-            .substitute(body, parts.reduction.index, position);
-        terms.canonical(body)
-    };
-    let (zero, minus_one) = (terms.arena.number(0), terms.arena.number(-1));
-    let [block_term, place_term] = [block, place].map(|index| terms.arena.symbol(index));
-    let [last_place, last_block, last_rest] =
-        [modulus, full, rest].map(|n| terms.arena.add(&[n, minus_one]));
-    let of_block = body_at(terms, block_term, place_term);
-    let of_block = terms
-        .arena
-        .reduce(ReduceKind::Sum, place, zero, last_place, of_block);
-    let blocks = terms
-        .arena
-        .reduce(ReduceKind::Sum, block, zero, last_block, of_block);
-    let of_rest = body_at(terms, full, place_term);
-    let rest = terms
-        .arena
-        .reduce(ReduceKind::Sum, place, zero, last_rest, of_rest);
-    let mut sum = vec![blocks, rest];
-    if from_one {
-        let first = body_at(terms, zero, zero);
-        sum.push(terms.arena.negate(first));
-    }
-    let divisor = terms.polynomial(modulus);
-    let mut guards = parts.sum_guards(terms);
-    guards.push(integral(terms, &start));
-    guards.push(integral(terms, &divisor));
-    Some(Candidate {
-        right: terms.arena.add(&sum),
-        guards,
-    })
-}
-
-/// The only remainder of the body that depends on the index, where there is no floor and where it
-/// stands inside of something else.
-fn only_remainder(terms: &mut Terms, parts: &Loop) -> Option<ExprId> {
-    let [single] = *roundings(terms, parts).as_slice() else {
-        return None;
-    };
-    let direct = parts
-        .body
-        .atoms()
-        .into_iter()
-        .map(super::super::terms::expr_of);
-    let inside = direct.into_iter().any(|id| {
-        let other = id != single && id != terms.arena.symbol(parts.reduction.index);
-        other && parts.depends(&terms.arena, id)
-    });
-    (inside && matches!(terms.arena.node(single), Node::Mod(..))).then_some(single)
 }

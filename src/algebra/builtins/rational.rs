@@ -152,7 +152,8 @@ fn telescope(
     }
 }
 
-/// `sum (i = a, b) { 1 / (i + t)^k }` by harmonic numbers: `i + t` is whole and above 0, or below 0.
+/// `sum (i = a, b) { 1 / (i + t)^k }` by harmonic numbers: `i + t` is whole, or whole and a half, and above 0,
+/// or below 0.
 fn harmonic(
     scope: &mut Scope,
     parts: &Loop,
@@ -165,24 +166,58 @@ fn harmonic(
     }
     let first = &parts.lower + &family.shift;
     let last = &parts.upper + &family.shift;
-    guards.push(integral(&mut scope.terms, &first));
-    let one = Polynomial::one();
+    let half = Rational::new(1, 2)?;
+    let odd = first.coefficient(&Monomial::one()).fract() == half;
     let below = is_below_zero(scope, &first, &last);
     let (from, to) = if below {
         (-&last, -&first)
     } else {
         (first, last)
     };
-    guards.push(at_most(&mut scope.terms, &one, &from));
     let sign = if below && power % 2 == 1 { -1 } else { 1 };
     let terms = &mut scope.terms;
-    let order = Function::Harmonic(power);
-    let mut of = |n: &Polynomial, sign: i64| {
-        let n = terms.expression(n);
-        let value = terms.arena.apply(order, n);
-        let sign = terms.arena.number(sign);
-        terms.arena.mul(&[sign, value])
+    let (least, numbers) = match odd {
+        false => (Polynomial::one(), difference(&from, &to, 1)),
+        true => (
+            Polynomial::constant(half),
+            odd_reciprocals(&from, &to, power)?,
+        ),
     };
-    let both = [of(&to, sign), of(&(&from - &one), -sign)];
-    Some(scope.terms.arena.add(&both))
+    guards.push(integral(terms, &(&from - &least)));
+    guards.push(at_most(terms, &least, &from));
+    let order = Function::Harmonic(power);
+    let sum: Vec<ExprId> = numbers
+        .into_iter()
+        .map(|(n, factor)| {
+            let n = terms.expression(&n);
+            let value = terms.arena.apply(order, n);
+            let factor = terms.arena.number(factor.saturating_mul(sign));
+            terms.arena.mul(&[factor, value])
+        })
+        .collect();
+    Some(terms.arena.add(&sum))
+}
+
+/// `H(to) - H(from - 1)`, times a factor: the arguments with their factors.
+fn difference(from: &Polynomial, to: &Polynomial, factor: i64) -> Vec<(Polynomial, i64)> {
+    let before = from - &Polynomial::one();
+    vec![(to.clone(), factor), (before, -factor)]
+}
+
+/// The sum of `1 / x^k` for `x` from one half of an odd number to another: `2^k` times the reciprocals of
+/// all numbers, without those of the even ones.
+fn odd_reciprocals(
+    from: &Polynomial,
+    to: &Polynomial,
+    power: u32,
+) -> Option<Vec<(Polynomial, i64)>> {
+    let (two, half) = (
+        Rational::from(2),
+        Polynomial::constant(Rational::new(1, 2)?),
+    );
+    let (one, scale) = (Polynomial::one(), 2i64.checked_pow(power)?);
+    let after = to + &half;
+    let mut all = difference(&from.scale(&two), &(&to.scale(&two) + &one), scale);
+    all.extend(difference(&(from + &half), &after, -1));
+    Some(all)
 }

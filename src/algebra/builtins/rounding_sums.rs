@@ -10,19 +10,19 @@ use super::{Loop, at_most, compare, integral};
 
 /// `(i + shift) div divisor` and `(i + shift) mod divisor`, or their mirror images.
 #[derive(Clone, PartialEq)]
-struct Grid {
-    divisor: Polynomial,
-    shift: Polynomial,
+pub(super) struct Grid {
+    pub divisor: Polynomial,
+    pub shift: Polynomial,
     /// The index runs against the grid: `(shift - i)`.
-    mirrored: bool,
+    pub mirrored: bool,
 }
 
 /// An atom of the body that rounds on a grid.
-struct Rounded {
-    atom: ExprId,
-    grid: Grid,
+pub(super) struct Rounded {
+    pub atom: ExprId,
+    pub grid: Grid,
     /// `None`: the remainder; else the quotient plus this number.
-    quotient: Option<i64>,
+    pub quotient: Option<i64>,
 }
 
 /// `sum (i = a, b) { g(i, (i + c) div P, (i + c) mod P) }` for a polynomial `g`: whole blocks of `P`
@@ -67,7 +67,7 @@ fn recognise(terms: &mut Terms, parts: &Loop) -> Option<Vec<Rounded>> {
     if found.is_empty() { None } else { Some(found) }
 }
 
-fn rounded(terms: &mut Terms, parts: &Loop, atom: ExprId) -> Option<Rounded> {
+pub(super) fn rounded(terms: &mut Terms, parts: &Loop, atom: ExprId) -> Option<Rounded> {
     match *terms.arena.node(atom) {
         Node::Mod(dividend, modulus) => {
             let divisor = (*terms.polynomial(modulus)).clone();
@@ -117,7 +117,7 @@ fn rounded(terms: &mut Terms, parts: &Loop, atom: ExprId) -> Option<Rounded> {
 }
 
 /// The same sum from the other end: `i` becomes `a + b - i`.
-fn reversed(terms: &mut Terms, parts: &Loop) -> Option<Candidate> {
+pub(super) fn reversed(terms: &mut Terms, parts: &Loop) -> Option<Candidate> {
     let ends = &parts.lower + &parts.upper;
     let opposite = &ends - &Polynomial::atom(parts.index);
     let opposite = terms.expression(&opposite);
