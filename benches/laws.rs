@@ -1,7 +1,7 @@
 //! What laws cost: fits, quantiles, order statistics.
 
 use divan::{Bencher, black_box};
-use pamela::law::{Cumulants, Gld};
+use pamela::law::{Cumulants, Gld, Grid, Named};
 
 fn main() {
     divan::main();
@@ -14,4 +14,68 @@ const PAIRS: [(f64, f64); 4] = [(1.0, 4.5), (0.1, 2.9), (3.0, 40.0), (2.0, 9.0)]
 fn fit_gld(bencher: Bencher, (skewness, kurtosis): (f64, f64)) {
     let target = Cumulants::from_moments(1.0, 1.0, skewness, kurtosis);
     bencher.bench(|| Gld::fit(black_box(&target)));
+}
+
+fn named(name: &str, parameters: &[f64]) -> Grid {
+    Grid::of(&Named::new(name, parameters).expect("parameters are right"))
+}
+
+#[divan::bench]
+fn grid_of_an_exponential() -> Grid {
+    named("exponential", &[1.0])
+}
+
+#[divan::bench]
+fn grid_of_a_gamma() -> Grid {
+    named("gamma", &[3.5, 1.0])
+}
+
+/// The machine repair model with exponential times: the largest of P sums of N, and the demand of all.
+#[divan::bench]
+fn grid_machine_repair(bencher: Bencher) {
+    let (think, service) = (named("exponential", &[10.0]), named("exponential", &[0.1]));
+    bencher.bench(|| {
+        let (clients, visits) = (black_box(100.0), black_box(1000.0));
+        let cycle = Grid::sum(&[&think, &service]);
+        let path = cycle.repeated(visits).largest(clients);
+        Grid::largest_of(&[&path, &service.repeated(clients * visits)])
+    });
+}
+
+/// Ten operations in a row, as in sorting by regular sampling.
+#[divan::bench]
+fn grid_ten_operations(bencher: Bencher) {
+    let work = named("gamma", &[3.5, 1.0]);
+    bencher.bench(|| {
+        let n = black_box(64.0);
+        let local = work.repeated(n).largest(n);
+        let exchange = work.scaled(0.1).repeated(n * n).largest(n);
+        let merge = work.scaled(2.0).shifted(1.0).repeated(n / 2.0).largest(n);
+        let phases = Grid::sum(&[&local, &exchange, &merge]);
+        Grid::largest_of(&[&phases, &local])
+    });
+}
+
+#[divan::bench(args = [2.0, 64.0, 1024.0, 1e6])]
+fn grid_repeated(bencher: Bencher, n: f64) {
+    let one = named("exponential", &[1.0]);
+    bencher.bench(|| one.repeated(black_box(n)));
+}
+
+#[divan::bench]
+fn grid_largest(bencher: Bencher) {
+    let one = named("exponential", &[1.0]);
+    bencher.bench(|| one.largest(black_box(1e6)));
+}
+
+#[divan::bench]
+fn grid_kth(bencher: Bencher) {
+    let one = named("exponential", &[1.0]);
+    bencher.bench(|| one.kth(black_box(50.0), 100.0));
+}
+
+#[divan::bench]
+fn grid_largest_of_two(bencher: Bencher) {
+    let (one, other) = (named("exponential", &[1.0]), named("gamma", &[3.5, 0.5]));
+    bencher.bench(|| Grid::largest_of(&[black_box(&one), &other]));
 }

@@ -1,5 +1,6 @@
 //! The whole way from a text to closed forms and to numbers.
 
+mod law_point;
 mod point;
 mod regimes;
 mod sensitivity;
@@ -12,10 +13,12 @@ use crate::algebra::{self, RuleBase, Simplifier, Stop};
 use crate::diagnostic::{Diagnostic, Error, Result, SourceFile, Sources, Span};
 use crate::expr::{Arena, ExprId, Function, Sort, Symbol};
 use crate::formula::{Derivation, Formula, Outline, divides_by_zero, present};
+use crate::law::Carrier;
 use crate::model;
 use crate::syntax::tree::{Equation, ParameterFact, Type};
 use crate::syntax::{FileLoader, Loader, NoFiles, parse_expression, parse_model};
 use crate::timing::{self, Fact, LoweredEquation};
+pub use law_point::LawValue;
 pub use point::{Evaluated, EvaluatedEquation, Method};
 pub use regimes::{Crossing, Regime, Regimes};
 
@@ -37,6 +40,8 @@ pub struct Options {
     pub explain: bool,
     /// Also which operand of a `max`, and which side of a bracket, decides where.
     pub regimes: bool,
+    /// How laws are carried where numbers are asked for.
+    pub laws: Carrier,
     /// Leaves out the moments of laws, `E_f`, `Var_f`, `Skw_f` and `Kur_f`.
     pub without_moments: bool,
     /// Also the derivative and the elasticity of each scalar by these parameters.

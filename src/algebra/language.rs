@@ -2,6 +2,7 @@
 
 use egg::{Analysis, DidMerge, EGraph, Id, Language};
 use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
 
 use crate::expr::{ExprId, Function, LawKind, Node, ReduceKind, Reduction, Relation, Symbol};
 
@@ -68,11 +69,14 @@ pub enum Head {
     Cumulant,
 }
 
+/// Short lists need no memory of their own.
+pub type Operands = SmallVec<[Id; 4]>;
+
 /// An operator applied to classes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ENode {
     pub operator: Operator,
-    pub operands: Vec<Id>,
+    pub operands: Operands,
 }
 
 impl Language for ENode {
@@ -263,7 +267,7 @@ fn open(graph: &mut Graph, id: ExprId) -> ENode {
     if polynomial && arena.size(id) > LARGEST_OPENED && arena.height(id) == 0 {
         return ENode {
             operator: Operator::Term(id),
-            operands: Vec::new(),
+            operands: Operands::new(),
         };
     }
     let operator = operator_of(arena.node(id), id);

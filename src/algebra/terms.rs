@@ -8,6 +8,8 @@
 use std::cmp::Ordering;
 use std::rc::Rc;
 
+use rustc_hash::FxHashMap;
+
 use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
@@ -27,6 +29,8 @@ const STACK: usize = 4 * 1024 * 1024;
 pub struct Terms {
     pub arena: Arena,
     polynomials: Vec<Option<Rc<Polynomial>>>,
+    /// The expression of every polynomial that was asked for.
+    expressions: FxHashMap<Rc<Polynomial>, ExprId>,
     pub(super) costs: Vec<Option<Cost>>,
 }
 
@@ -82,10 +86,13 @@ impl Terms {
         if let Some(atom) = polynomial.as_atom() {
             return expr_of(atom);
         }
-        let vector = polynomial
-            .atoms()
-            .iter()
-            .any(|&a| self.arena.sort(expr_of(a)) == Sort::Vector);
+        if let Some((known, &id)) = self.expressions.get_key_value(polynomial) {
+            let known = known.clone();
+            self.remember(id, known);
+            return id;
+        }
+        let mut powers = polynomial.terms().flat_map(|(m, _)| m.powers());
+        let vector = powers.any(|&(a, _)| self.arena.sort(expr_of(a)) == Sort::Vector);
         let terms: Vec<ExprId> = polynomial
             .terms()
             .map(|(m, c)| self.monomial_expression(m, c))
@@ -94,7 +101,9 @@ impl Terms {
             true => self.arena.zero_vector(),
             false => self.arena.add(&terms),
         };
-        self.remember(id, Rc::new(polynomial.clone()));
+        let polynomial = Rc::new(polynomial.clone());
+        self.expressions.insert(polynomial.clone(), id);
+        self.remember(id, polynomial);
         id
     }
 

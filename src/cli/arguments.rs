@@ -176,9 +176,22 @@ pub struct Eval {
     pub values: Values,
     #[command(flatten)]
     pub rules: RuleOptions,
+    /// How laws are carried: grid is nearly exact, gld and johnson go by four moments
+    #[arg(long, value_enum, default_value_t = Laws::Grid)]
+    pub laws: Laws,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Laws {
+    /// Quantile grids
+    Grid,
+    /// The generalized lambda distribution
+    Gld,
+    /// Johnson's system
+    Johnson,
 }
 
 #[derive(Debug, Args)]

@@ -1,13 +1,15 @@
 //! `pamela eval`
 
-use super::arguments::Eval;
+use super::arguments::{Eval, Laws};
 use super::{Outcome, output, read_model, rule_base, values};
 use crate::diagnostic::Error;
 use crate::eval::{Number, Value, Vector};
 use crate::formula::json::{
-    Component, Condition, EvaluatedEquation as JsonEquation, EvaluatedModel, JsonExact, JsonValue,
+    Component, Condition, EvaluatedEquation as JsonEquation, EvaluatedModel, JsonExact, JsonLaw,
+    JsonValue,
 };
-use crate::pipeline::{Evaluated, EvaluatedEquation, Method, Options};
+use crate::law::{Carrier, Cumulants, Support};
+use crate::pipeline::{Evaluated, EvaluatedEquation, LawValue, Method, Options};
 use crate::ring::Rational;
 
 /// The array whose components a list names.
@@ -20,6 +22,12 @@ pub fn run(arguments: &Eval) -> Result<Outcome, Error> {
     let model = read_model(&arguments.input)?;
     let options = Options {
         all: true,
+        without_moments: true,
+        laws: match arguments.laws {
+            Laws::Grid => Carrier::Grid,
+            Laws::Gld => Carrier::Gld,
+            Laws::Johnson => Carrier::Johnson,
+        },
         ..Options::default()
     };
     let values = values::given(&arguments.values)?;
@@ -51,6 +59,7 @@ fn pamela(evaluated: &Evaluated) -> String {
         if equation.method == Method::Definition {
             lines.push("% note: by the model's definition, where no closed form applies".into());
         }
+        lines.extend(equation.law.iter().map(law_note));
         let notes = equation.approximations.iter();
         lines.extend(notes.map(|note| format!("% note: {note}")));
         let value = value_text(&equation.value);
@@ -62,6 +71,7 @@ fn pamela(evaluated: &Evaluated) -> String {
 fn value_text(value: &Value) -> String {
     let vector = match value {
         Value::Scalar(number) => return number.to_string(),
+        Value::Law(law) => return moments_text(&law.cumulants()),
         Value::Vector(vector) => vector,
     };
     if let Some(list) = vector.as_list(PREDEFINED_ARRAY, MAX_LIST) {
@@ -88,6 +98,37 @@ fn value_text(value: &Value) -> String {
     }
 }
 
+/// What is not in the four moments.
+fn law_note(law: &LawValue) -> String {
+    let quantiles: Vec<String> = law
+        .quantiles
+        .iter()
+        .map(|(p, x)| format!("{p}: {x}"))
+        .collect();
+    let Support { lower, upper } = law.support;
+    let notes: Vec<String> = law
+        .approximations
+        .iter()
+        .map(|n| format!("; {n}"))
+        .collect();
+    format!(
+        "% by {}; standard deviation {}; quantiles {}; values from {lower} to {upper}{}",
+        law.method,
+        law.cumulants.deviation(),
+        quantiles.join(", "),
+        notes.concat(),
+    )
+}
+
+fn moments_text(law: &Cumulants) -> String {
+    let (mean, variance) = (law.mean, law.variance);
+    format!(
+        "moments({mean}, {variance}, {}, {})",
+        law.skewness(),
+        law.kurtosis()
+    )
+}
+
 fn as_json(evaluated: &Evaluated) -> EvaluatedModel {
     let condition = |(condition, holds): &(String, bool)| Condition {
         condition: condition.clone(),
@@ -102,22 +143,42 @@ fn as_json(evaluated: &Evaluated) -> EvaluatedModel {
 fn equation(equation: &EvaluatedEquation) -> JsonEquation {
     let (value, exact) = match &equation.value {
         Value::Scalar(number) => (
-            JsonValue::Scalar(number.to_f64()),
+            Some(JsonValue::Scalar(number.to_f64())),
             exact_text(number).map(JsonExact::Scalar),
         ),
-        Value::Vector(vector) => vector_json(vector),
+        Value::Vector(vector) => {
+            let (value, exact) = vector_json(vector);
+            (Some(value), exact)
+        }
+        Value::Law(_) => (None, None),
     };
     let method = match equation.method {
         Method::Closed => "exact",
         Method::Definition => "definition",
     };
+    let law = equation.law.as_ref();
+    let own = law.map_or(&[][..], |law| &law.approximations);
     JsonEquation {
         name: equation.name.clone(),
         sort: equation.sort,
         value,
         exact,
-        method: method.to_string(),
-        approximations: equation.approximations.clone(),
+        law: law.map(law_json),
+        method: law.map_or(method.to_string(), |law| law.method.to_string()),
+        approximations: [&equation.approximations, own].concat(),
+    }
+}
+
+fn law_json(law: &LawValue) -> JsonLaw {
+    let quantiles = law.quantiles.iter();
+    JsonLaw {
+        mean: law.cumulants.mean,
+        variance: law.cumulants.variance,
+        std: law.cumulants.deviation(),
+        skewness: law.cumulants.skewness(),
+        kurtosis: law.cumulants.kurtosis(),
+        quantiles: quantiles.map(|(p, x)| (p.to_string(), *x)).collect(),
+        support: [law.support.lower, law.support.upper],
     }
 }
 

@@ -14,12 +14,12 @@ pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
         model.define(&name, &value)?;
     }
     let options = Options {
-        without_moments: false,
         strict: arguments.strict,
         all: arguments.all,
         regimes: arguments.regimes,
         sensitivity: arguments.sensitivity.clone(),
         explain: arguments.explain,
+        ..Options::default()
     };
     let simplified = model.simplify_with(rule_base(&arguments.rules)?, &options)?;
     match arguments.emit {

@@ -9,6 +9,7 @@ use super::EvalError;
 use super::functions::{apply, modulo, power, relate};
 use super::value::{Bindings, Number, Value, Vector};
 use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind};
+use crate::law::Carrier;
 use crate::ring::Rational;
 
 const RED_ZONE: usize = 64 * 1024;
@@ -40,10 +41,25 @@ pub fn evaluate(
     bindings: &Bindings,
     limits: Limits,
 ) -> Result<Value, EvalError> {
+    evaluate_by(arena, id, bindings, limits, Carrier::default())
+}
+
+/// As [`evaluate`], with laws carried in this way.
+///
+/// # Errors
+/// As [`evaluate`].
+pub fn evaluate_by(
+    arena: &Arena,
+    id: ExprId,
+    bindings: &Bindings,
+    limits: Limits,
+    carrier: Carrier,
+) -> Result<Value, EvalError> {
     let mut evaluator = Evaluator {
         arena,
         bindings,
         limits,
+        carrier,
         steps: 0,
         frames: vec![Frame::default()],
         arrays: HashMap::new(),
@@ -58,10 +74,12 @@ struct Frame {
     known: HashMap<ExprId, Value>,
 }
 
-struct Evaluator<'a> {
-    arena: &'a Arena,
+pub(super) struct Evaluator<'a> {
+    pub(super) arena: &'a Arena,
     bindings: &'a Bindings,
     limits: Limits,
+    /// How laws are carried.
+    pub(super) carrier: Carrier,
     steps: u64,
     /// The first has no index.
     frames: Vec<Frame>,
@@ -73,7 +91,7 @@ fn sort_mismatch() -> EvalError {
 }
 
 impl Evaluator<'_> {
-    fn value(&mut self, id: ExprId) -> Result<Value, EvalError> {
+    pub(super) fn value(&mut self, id: ExprId) -> Result<Value, EvalError> {
         match self.arena.node(id) {
             Node::Number(value) => return Ok(value.clone().into()),
             Node::Symbol(symbol) => return self.symbol(*symbol),
@@ -115,7 +133,7 @@ impl Evaluator<'_> {
         self.frames.iter().rposition(mentioned).unwrap_or(0)
     }
 
-    fn symbol(&self, symbol: Symbol) -> Result<Value, EvalError> {
+    pub(super) fn symbol(&self, symbol: Symbol) -> Result<Value, EvalError> {
         let index = |frame: &Frame| {
             let (own, value) = frame.index.as_ref()?;
             (*own == symbol).then(|| value.clone().into())
@@ -131,22 +149,25 @@ impl Evaluator<'_> {
         value.ok_or_else(|| EvalError::Unbound(name.clone()))
     }
 
-    fn number(&mut self, id: ExprId) -> Result<Number, EvalError> {
+    pub(super) fn number(&mut self, id: ExprId) -> Result<Number, EvalError> {
         match self.value(id)? {
             Value::Scalar(number) => Ok(number),
-            Value::Vector(_) => Err(sort_mismatch()),
+            Value::Vector(_) | Value::Law(_) => Err(sort_mismatch()),
         }
     }
 
     fn vector(&mut self, id: ExprId) -> Result<Vector, EvalError> {
         match self.value(id)? {
             Value::Vector(vector) => Ok(vector),
-            Value::Scalar(_) => Err(sort_mismatch()),
+            Value::Scalar(_) | Value::Law(_) => Err(sort_mismatch()),
         }
     }
 
     fn compute(&mut self, id: ExprId) -> Result<Value, EvalError> {
         let arena = self.arena;
+        if arena.is_law(id) {
+            return self.compute_law(id);
+        }
         let scalar = |number| Ok(Value::Scalar(number));
         match arena.node(id) {
             Node::Number(value) => Ok(value.clone().into()),
@@ -170,6 +191,7 @@ impl Evaluator<'_> {
                 Value::Vector(vector) => Ok(Value::Vector(
                     vector.map(|number| apply(*function, number))?,
                 )),
+                Value::Law(_) => Err(sort_mismatch()),
             },
             Node::If(condition, then, otherwise) => {
                 let holds = !self.number(*condition)?.is_zero();
@@ -189,7 +211,8 @@ impl Evaluator<'_> {
                 Ok(Value::Vector(Vector::unit(self.array(*array), index)))
             }
             Node::VectorMax(vector) => scalar(self.vector(*vector)?.largest()?),
-            Node::Law(..) | Node::Cumulant(..) => Err(sort_mismatch()),
+            Node::Law(..) => self.compute_law(id),
+            Node::Cumulant(order, law) => self.cumulant(*order, *law),
         }
     }
 
@@ -224,6 +247,7 @@ impl Evaluator<'_> {
         for &factor in list {
             match self.value(factor)? {
                 Value::Scalar(number) => scale = scale.multiply(&number)?,
+                Value::Law(_) => return Err(sort_mismatch()),
                 Value::Vector(own) => {
                     vector = Some(match vector {
                         None => own,
@@ -238,9 +262,39 @@ impl Evaluator<'_> {
         })
     }
 
+    /// Counts steps that are hidden in an operation.
+    pub(super) fn charge_steps(&mut self, steps: u64) -> Result<(), EvalError> {
+        self.steps = self.steps.saturating_add(steps);
+        self.step()
+    }
+
+    /// Does something for each value of an index.
+    pub(super) fn over(
+        &mut self,
+        symbol: Symbol,
+        lower: Rational,
+        upper: Rational,
+        mut body: impl FnMut(&mut Self) -> Result<(), EvalError>,
+    ) -> Result<(), EvalError> {
+        let mut index = lower;
+        self.frames.push(Frame::default());
+        while index <= upper {
+            self.step()?;
+            let next = &index + Rational::ONE;
+            if let Some(frame) = self.frames.last_mut() {
+                frame.known.clear();
+                frame.index = Some((symbol, index));
+            }
+            index = next;
+            body(self)?;
+        }
+        self.frames.pop();
+        Ok(())
+    }
+
     /// Loops over `lower, lower + 1, ...` while `<= upper`.
     fn reduction(&mut self, reduction: &Reduction, sort: Sort) -> Result<Value, EvalError> {
-        let mut index = self.number(reduction.lower)?.to_exact();
+        let lower = self.number(reduction.lower)?.to_exact();
         let upper = self.number(reduction.upper)?.to_exact();
         let quorum = match reduction.kind {
             ReduceKind::Kth(quorum) => Some(self.number(quorum)?),
@@ -248,17 +302,9 @@ impl Evaluator<'_> {
         };
         let mut values: Vec<Number> = Vec::new();
         let mut result: Option<Value> = None;
-        self.frames.push(Frame::default());
-        while index <= upper {
-            self.step()?;
-            let next = &index + Rational::ONE;
-            if let Some(frame) = self.frames.last_mut() {
-                frame.known.clear();
-                frame.index = Some((reduction.index, index));
-            }
-            index = next;
-            let value = self.value(reduction.body)?;
-            result = match (reduction.kind, value, result) {
+        self.over(reduction.index, lower, upper, |this| {
+            let value = this.value(reduction.body)?;
+            result = match (reduction.kind, value, result.take()) {
                 (ReduceKind::Kth(_), Value::Scalar(number), _) => {
                     values.push(number);
                     None
@@ -266,8 +312,8 @@ impl Evaluator<'_> {
                 (_, value, None) => Some(value),
                 (kind, value, Some(result)) => Some(join(result, value, combination(kind))?),
             };
-        }
-        self.frames.pop();
+            Ok(())
+        })?;
         match (quorum, result) {
             (Some(quorum), _) if !values.is_empty() => smallest(values, &quorum),
             (_, Some(result)) => Ok(result),

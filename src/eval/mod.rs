@@ -3,6 +3,7 @@
 mod exact;
 mod functions;
 mod kernels;
+mod laws;
 mod program;
 #[cfg(test)]
 mod tests;
@@ -10,7 +11,7 @@ mod value;
 
 use std::fmt;
 
-pub use exact::{Limits, evaluate};
+pub use exact::{Limits, evaluate, evaluate_by};
 pub use program::{Column, Program, Unsupported};
 pub use value::{Bindings, Number, Value, Vector};
 

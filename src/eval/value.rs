@@ -6,6 +6,7 @@ use std::fmt;
 use std::rc::Rc;
 
 use super::EvalError;
+use crate::law::Law;
 use crate::ring::Rational;
 
 /// Numbers of more bits are given up.
@@ -26,6 +27,7 @@ pub enum Number {
 pub enum Value {
     Scalar(Number),
     Vector(Vector),
+    Law(Box<Law>),
 }
 
 /// Components by array and index. All that is not named is 0.

@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::facts::Facts;
 use super::{
@@ -10,12 +11,14 @@ use super::{
 };
 use crate::ring::Rational;
 
+/// Most equations have fewer expressions.
+const USUAL: usize = 56;
+
 /// Owns expressions and symbols; grows only.
 #[derive(Clone, Debug, Default)]
 pub struct Arena {
-    nodes: Vec<Node>,
+    nodes: IndexSet<Node, FxBuildHasher>,
     facts: Vec<Facts>,
-    ids: FxHashMap<Node, ExprId>,
     symbols: Vec<SymbolKind>,
     symbol_ids: FxHashMap<SymbolKind, Symbol>,
     fresh: u32,
@@ -23,7 +26,11 @@ pub struct Arena {
 
 impl Arena {
     pub fn new() -> Arena {
-        Arena::default()
+        Arena {
+            nodes: IndexSet::with_capacity_and_hasher(USUAL, FxBuildHasher),
+            facts: Vec::with_capacity(USUAL),
+            ..Arena::default()
+        }
     }
 
     /// The operator and operands of `id`.
@@ -472,14 +479,12 @@ impl Arena {
     }
 
     pub(super) fn intern(&mut self, node: Node) -> ExprId {
-        if let Some(&id) = self.ids.get(&node) {
-            return id;
+        let (position, new) = self.nodes.insert_full(node);
+        let id = ExprId(position as u32);
+        if new {
+            let facts = self.derive(id);
+            self.facts.push(facts);
         }
-        let id = ExprId(self.nodes.len() as u32);
-        self.ids.insert(node.clone(), id);
-        self.nodes.push(node);
-        let facts = self.derive(id);
-        self.facts.push(facts);
         id
     }
 }

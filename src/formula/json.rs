@@ -1,5 +1,7 @@
 //! The machine-readable results, as the command line writes them.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::{Derivation, Formula, Notation, StepText};
@@ -98,13 +100,30 @@ pub struct EvaluatedModel {
 pub struct EvaluatedEquation {
     pub name: String,
     pub sort: Sort,
-    pub value: JsonValue,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<JsonValue>,
     /// The exact value, where it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact: Option<JsonExact>,
-    /// `exact`: the closed form. `definition`: the model as it stands, by looping.
+    #[serde(flatten)]
+    pub law: Option<JsonLaw>,
+    /// `exact`: the closed form. `definition`: the model as it stands, by looping. Of a law `exact`, `grid` or
+    /// the family that was fitted.
     pub method: String,
     pub approximations: Vec<String>,
+}
+
+/// A law by its moments and quantiles; a bound that is infinite is `null`.
+#[derive(Clone, Debug, Serialize)]
+pub struct JsonLaw {
+    pub mean: f64,
+    pub variance: f64,
+    pub std: f64,
+    pub skewness: f64,
+    /// 3 for the normal.
+    pub kurtosis: f64,
+    pub quantiles: BTreeMap<String, f64>,
+    pub support: [f64; 2],
 }
 
 /// The nearest doubles.

@@ -1,6 +1,8 @@
 //! Names for indices, which have none of their own.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::expr::{Arena, ExprId, LawKind, Node, Symbol, SymbolKind};
 
@@ -94,7 +96,7 @@ pub(super) fn used_names(arena: &Arena, roots: &[ExprId]) -> BTreeSet<String> {
 
 /// Every expression in `roots` once, operands before what they stand in.
 pub(super) fn reachable(arena: &Arena, roots: &[ExprId]) -> Vec<ExprId> {
-    let mut seen = HashSet::new();
+    let mut seen = FxHashSet::default();
     let mut order = Vec::new();
     let mut pending: Vec<(ExprId, bool)> = roots.iter().rev().map(|&r| (r, false)).collect();
     while let Some((id, finished)) = pending.pop() {
@@ -109,8 +111,8 @@ pub(super) fn reachable(arena: &Arena, roots: &[ExprId]) -> Vec<ExprId> {
 }
 
 /// How often each expression in `roots` is an operand of a different expression, or a root.
-pub(super) fn uses(arena: &Arena, roots: &[ExprId]) -> HashMap<ExprId, usize> {
-    let mut count = HashMap::new();
+pub(super) fn uses(arena: &Arena, roots: &[ExprId]) -> FxHashMap<ExprId, usize> {
+    let mut count = FxHashMap::default();
     let operands = reachable(arena, roots)
         .into_iter()
         .flat_map(|id| arena.operands(id));

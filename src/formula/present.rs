@@ -4,7 +4,7 @@
 //! is exact, keeps the places where the expression is undefined, and depends on the structure of
 //! the expression only, never on the order in which expressions were made.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use super::factor::{Sum, build_term, factored};
 use super::{RED_ZONE, STACK};
@@ -19,8 +19,8 @@ pub fn present(arena: &mut Arena, id: ExprId) -> ExprId {
 /// Remembers what was presented.
 #[derive(Default)]
 pub(super) struct Presenter {
-    done: HashMap<ExprId, ExprId>,
-    weights: HashMap<ExprId, u32>,
+    done: FxHashMap<ExprId, ExprId>,
+    weights: FxHashMap<ExprId, u32>,
 }
 
 impl Presenter {
@@ -70,7 +70,7 @@ impl Presenter {
     /// Multiples of the same vector, and copies of the same law, stand together.
     fn vector_sum(&mut self, arena: &mut Arena, sort: Sort, terms: &[ExprId]) -> ExprId {
         let mut vectors: Vec<(ExprId, Vec<ExprId>)> = Vec::new();
-        let mut places: HashMap<ExprId, usize> = HashMap::new();
+        let mut places: FxHashMap<ExprId, usize> = FxHashMap::default();
         for &term in terms {
             let factors = match arena.node(term) {
                 Node::Mul(factors) => factors.to_vec(),

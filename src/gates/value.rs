@@ -134,6 +134,7 @@ pub fn formula_value(arena: &Arena, id: ExprId, point: &Point) -> Outcome {
     let bindings = point.values.iter().map(bind).collect();
     match eval::evaluate(arena, id, &bindings, eval::Limits { steps: STEPS }) {
         Ok(eval::Value::Scalar(value)) => Outcome::Scalar(value),
+        Ok(eval::Value::Law(_)) => Outcome::Undefined,
         Ok(eval::Value::Vector(vector)) => {
             let keyed = vector
                 .components()

@@ -5,6 +5,7 @@
 //! neither models nor expressions.
 
 pub mod baseline;
+mod calculus;
 mod cumulants;
 mod empirical;
 pub mod fit;
@@ -22,6 +23,7 @@ mod root;
 mod samples;
 mod two_point;
 
+pub use calculus::{Calculus, Carrier, Law, Method, SHOWN_QUANTILES, quantile};
 pub use cumulants::Cumulants;
 pub use empirical::Empirical;
 pub use fitted::{Family, Fitted};
@@ -48,6 +50,11 @@ pub trait Distribution: Send + Sync {
     /// `P(X <= x)` together with `P(X > x)`.
     fn cdf(&self, x: f64) -> Probability;
 
+    /// The density at `x`, where the law has one in closed form.
+    fn density(&self, _x: f64) -> Option<f64> {
+        None
+    }
+
     /// Values at which the cdf jumps or bends, in no order: what is smooth lies between them. Those that are less
     /// likely than 1e-60 to be passed may be left out.
     fn breaks(&self) -> Vec<f64> {
@@ -58,11 +65,6 @@ pub trait Distribution: Send + Sync {
     /// Whether all values are among the breaks.
     fn is_discrete(&self) -> bool {
         false
-    }
-
-    /// The density at `x`, where the law has one in closed form.
-    fn density(&self, _x: f64) -> Option<f64> {
-        None
     }
 
     /// `E[e^(itX)]` as real and imaginary part, where it has a closed form.

@@ -97,6 +97,10 @@ impl Distribution for Named {
         probability::cdf(self.0, x)
     }
 
+    fn density(&self, x: f64) -> Option<f64> {
+        (!self.is_discrete()).then(|| Named::density(self, x))
+    }
+
     fn breaks(&self) -> Vec<f64> {
         let Support { lower, upper } = self.support();
         match self.whole_numbers() {
@@ -109,10 +113,6 @@ impl Distribution for Named {
 
     fn is_discrete(&self) -> bool {
         self.whole_numbers().is_some()
-    }
-
-    fn density(&self, x: f64) -> Option<f64> {
-        (!self.is_discrete()).then(|| Named::density(self, x))
     }
 
     fn characteristic(&self, t: f64) -> Option<(f64, f64)> {

@@ -5,6 +5,7 @@ use num_traits::{One, Zero};
 
 use super::laws::{Law, exact};
 use super::number::{Fault, Number};
+use super::simulation::Simulation;
 
 /// Where draws come from.
 pub(super) enum Chance {
@@ -12,6 +13,8 @@ pub(super) enum Chance {
     None,
     /// Every outcome in its turn, run after run.
     Enumeration(Enumeration),
+    /// At random.
+    Simulation(Simulation),
 }
 
 impl Chance {
@@ -20,6 +23,7 @@ impl Chance {
         match self {
             Chance::None => Err(no_value()),
             Chance::Enumeration(enumeration) => enumeration.choose(weights),
+            Chance::Simulation(simulation) => Ok(simulation.choose(weights)),
         }
     }
 
@@ -28,6 +32,16 @@ impl Chance {
         match self {
             Chance::None => Err(no_value()),
             Chance::Enumeration(enumeration) => enumeration.draw(law),
+            Chance::Simulation(simulation) => simulation.draw(law),
+        }
+    }
+}
+
+impl Chance {
+    /// Takes note of what has no draw.
+    pub(super) fn refuse(&mut self) {
+        if let Chance::Enumeration(enumeration) = self {
+            enumeration.refused = true;
         }
     }
 }

@@ -26,7 +26,7 @@ impl<'m> Evaluator<'m> {
         match drawn {
             false => Ok(Condition::Weight(value)),
             true if value.is_zero() || value.is_one() => Ok(Condition::Truth(value.is_one())),
-            true => Err(product_form(
+            true => Err(self.product_form(
                 format!("a random condition is {value}, expected 1 or 0"),
                 expr.span,
             )),
@@ -72,7 +72,7 @@ impl<'m> Evaluator<'m> {
                 Condition::Weight(weight) if weight.is_one() => return Ok(position),
                 Condition::Weight(weight) if weight.is_zero() => {}
                 Condition::Weight(weight) => {
-                    return Err(product_form(
+                    return Err(self.product_form(
                         format!("a share of {weight} beside a random condition"),
                         condition.span,
                     ));
@@ -124,7 +124,7 @@ impl<'m> Evaluator<'m> {
         let mut sum: Option<Value> = None;
         for (weight, e) in parts {
             let (value, drawn) = self.drawing(|evaluator| evaluator.expr(e, scope))?;
-            share(weight, drawn, e.span)?;
+            self.share(weight, drawn, e.span)?;
             let value = self.map(&value, span, |x| x.multiply(weight))?;
             sum = Some(match sum {
                 Some(sum) => self.add(sum, value, span)?,
@@ -133,19 +133,25 @@ impl<'m> Evaluator<'m> {
         }
         Ok(sum.unwrap_or_else(|| Number::zero().into()))
     }
-}
 
-/// Of a share of something random there is no draw, unless it is all or nothing.
-pub(super) fn share(weight: &Number, drawn: bool, span: Span) -> Result<(), Diagnostic> {
-    if !drawn || weight.is_zero() || weight.is_one() {
-        return Ok(());
+    /// Of a share of something random there is no draw, unless it is all or nothing.
+    pub(super) fn share(
+        &mut self,
+        weight: &Number,
+        drawn: bool,
+        span: Span,
+    ) -> Result<(), Diagnostic> {
+        if !drawn || weight.is_zero() || weight.is_one() {
+            return Ok(());
+        }
+        Err(self.product_form(format!("a share of {weight} of a law"), span))
     }
-    Err(product_form(format!("a share of {weight} of a law"), span))
-}
 
-fn product_form(message: String, span: Span) -> Diagnostic {
-    Diagnostic::error(message, span, "of this only the cumulants are defined").hint(
-        "`bernoulli(p)` chooses at random; any other condition stands for a share of copies, \
-         whose cumulants are those of the product form",
-    )
+    fn product_form(&mut self, message: String, span: Span) -> Diagnostic {
+        self.chance.refuse();
+        Diagnostic::error(message, span, "of this only the cumulants are defined").hint(
+            "`bernoulli(p)` chooses at random; any other condition stands for a share of copies, \
+             whose cumulants are those of the product form",
+        )
+    }
 }

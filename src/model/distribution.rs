@@ -63,7 +63,7 @@ impl Evaluator<'_> {
     }
 
     /// The value of an equation in the present run.
-    fn random_scalar(&mut self, name: &str) -> Result<Number, Diagnostic> {
+    pub(super) fn random_scalar(&mut self, name: &str) -> Result<Number, Diagnostic> {
         match self.value_of(name)? {
             Value::Scalar(number) => Ok(number),
             Value::Vector(_) => Err(Diagnostic::error(

@@ -7,9 +7,9 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 
 use super::chance::Chance;
-use super::number::Fault;
-use super::processes::Timing;
-use super::value::Value;
+use super::number::{Fault, Number};
+use super::processes::{Duration, Timing, largest};
+use super::value::{Value, Vector};
 use super::{Model, PREFIXES, Sorts};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{Equation, Expr, ParameterFact, Type};
@@ -30,15 +30,18 @@ impl Default for Limits {
 
 /// Evaluates the equations of one model, with given values for its parameters.
 ///
-/// All errors are the model's (or the values'): an unbound parameter, a quotient of zero, a law (not
-/// supported yet), too many steps. They point into the model's sources.
+/// A law stands for a distribution: it has no single value, but a [`Distribution`](super::Distribution).
+///
+/// All errors are the model's (or the values'): an unbound parameter, a quotient of zero, a law where a
+/// single value is asked for, too many steps. They point into the model's sources.
 pub struct Evaluator<'m> {
     pub(super) model: &'m Model,
     pub(super) bindings: &'m BTreeMap<String, Value>,
     limits: Limits,
     steps: u64,
     pub(super) numbers: HashMap<usize, Value>,
-    pub(super) timings: HashMap<usize, Timing>,
+    pub(super) durations: HashMap<(usize, Duration), Number>,
+    pub(super) demands: HashMap<usize, Vector>,
     pub(super) sorts: Sorts<'m>,
     pub(super) chance: Chance,
     /// How often chance had a part so far; what is computed without is kept.
@@ -65,7 +68,8 @@ impl<'m> Evaluator<'m> {
             limits,
             steps: 0,
             numbers: HashMap::new(),
-            timings: HashMap::new(),
+            durations: HashMap::new(),
+            demands: HashMap::new(),
             sorts: Sorts::new(model),
             chance: Chance::None,
             draws: 0,
@@ -101,18 +105,15 @@ impl<'m> Evaluator<'m> {
             return self.global(position, self.model.equations()[position].name.span);
         }
         for prefix in PREFIXES {
-            if let Some(process) = name.strip_prefix(prefix)
-                && self
-                    .model
-                    .lookup(process)
-                    .is_some_and(|e| e.kind == Type::Process)
-            {
-                let timing = self.process(process)?;
+            let process = name
+                .strip_prefix(prefix)
+                .and_then(|p| self.position_of_process(p));
+            if let Some(position) = process {
                 return Ok(match prefix {
-                    "T_" => timing.time.into(),
-                    "phi_" => timing.phi.into(),
-                    "omega_" => timing.omega.into(),
-                    _ => Value::Vector(timing.delta),
+                    "T_" => self.duration_of(Duration::Time, position)?.into(),
+                    "phi_" => self.duration_of(Duration::Path, position)?.into(),
+                    "omega_" => largest(&self.demand_of(position)?).into(),
+                    _ => Value::Vector(self.demand_of(position)?),
                 });
             }
         }
@@ -123,14 +124,17 @@ impl<'m> Evaluator<'m> {
         ))
     }
 
+    fn position_of_process(&self, name: &str) -> Option<usize> {
+        let is_process = |&position: &usize| self.model.equations()[position].kind == Type::Process;
+        self.model.position(name).filter(is_process)
+    }
+
     /// The four values of a process without arguments.
     pub fn process(&mut self, name: &str) -> Result<Timing, Diagnostic> {
-        self.steps = 0;
-        match self.model.position(name) {
-            Some(position) if self.model.equations()[position].kind == Type::Process => {
-                self.timing(position)
-            }
-            _ => Err(Diagnostic::error(
+        self.restart();
+        match self.position_of_process(name) {
+            Some(position) => self.timing(position),
+            None => Err(Diagnostic::error(
                 format!("`{name}` is not a process"),
                 Span::default(),
                 "asked for",
@@ -157,7 +161,9 @@ impl<'m> Evaluator<'m> {
             .enumerate()
             .filter(|(_, e)| !e.facts.is_empty())
         {
-            for fact in &equation.facts {
+            // That it may be a law is no fact of its value.
+            let law = |fact: &&ParameterFact| matches!(fact, ParameterFact::Law(_));
+            for fact in equation.facts.iter().filter(|fact| !law(fact)) {
                 if let Some(diagnostic) = self.broken_fact(position, equation, fact)? {
                     broken.push(diagnostic);
                 }

@@ -138,6 +138,9 @@ impl<'m> Evaluator<'m> {
         if predefined::law(&name.text).is_some() {
             return self.law(name, arguments, span, scope);
         }
+        if let (true, [law]) = (predefined::is_moment(&name.text), arguments) {
+            return Ok(self.moment(&name.text, law, scope)?.into());
+        }
         if name.text == "unitvec" {
             return self.unit_vector(arguments, scope);
         }

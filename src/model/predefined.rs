@@ -28,7 +28,17 @@ const SPECIAL: &[(&str, RangeInclusive<usize>)] = &[
     ("H", 1..=2),
     ("fact", 1..=1),
     ("lgamma", 1..=1),
+    // Mean, variance, skewness, kurtosis, third and fourth cumulant of a law.
+    ("E", 1..=1),
+    ("Var", 1..=1),
+    ("Skw", 1..=1),
+    ("Kur", 1..=1),
+    ("K3", 1..=1),
+    ("K4", 1..=1),
 ];
+
+/// The predefined functions of laws that are scalars.
+const MOMENTS: [&str; 6] = ["E", "Var", "Skw", "Kur", "K3", "K4"];
 
 /// The predefined laws, with the number of arguments each takes.
 const LAWS: &[(&str, RangeInclusive<usize>)] = &[
@@ -73,6 +83,11 @@ pub(super) fn is_reserved(name: &str) -> bool {
 /// Whether this is a predefined function whose name a model may also use otherwise.
 pub(super) fn is_special(name: &str) -> bool {
     find(SPECIAL, name).is_some()
+}
+
+/// Whether this is a predefined function that makes a scalar of a law.
+pub(super) fn is_moment(name: &str) -> bool {
+    MOMENTS.contains(&name)
 }
 
 /// The numbers of arguments that the predefined law `name` takes, if there is such a law.

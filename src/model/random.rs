@@ -1,5 +1,6 @@
 //! The definitional evaluator of laws: each that is met is an independent draw.
 
+use super::cumulants::Cumulants;
 use super::environment::Scope;
 use super::evaluate::{Evaluator, at};
 use super::laws::Law;
@@ -40,36 +41,22 @@ impl<'m> Evaluator<'m> {
     /// A draw of the predefined law `name`.
     pub(super) fn law(
         &mut self,
-        name: &Name,
+        name: &'m Name,
         arguments: &'m [Expr],
         span: Span,
         scope: &Scope<'m>,
     ) -> Result<Value, Diagnostic> {
         if name.text == "mixture" {
-            return self.mixture(arguments, span, scope);
+            let parts = self.mixture(arguments, span, scope)?;
+            let (weights, laws): (Vec<Number>, Vec<&Expr>) = parts.into_iter().unzip();
+            self.draws += 1;
+            let chosen = self
+                .chance
+                .choose(&weights)
+                .map_err(|fault| random(fault, span))?;
+            return Ok(self.scalar(laws[chosen], scope)?.into());
         }
-        if name.text == "empirical" {
-            return Err(not_supported("the law `empirical`", name.span));
-        }
-        let numbers: Result<Vec<Number>, _> =
-            arguments.iter().map(|a| self.fixed(a, scope)).collect();
-        let law = match Law::new(&name.text, numbers?) {
-            Some(Ok(law)) => law,
-            Some(Err(misuse)) => {
-                let place = arguments.get(misuse.argument).map_or(span, |a| a.span);
-                return Err(Diagnostic::error(
-                    misuse.message,
-                    place,
-                    "outside of the domain of the law",
-                ));
-            }
-            None => {
-                return Err(not_supported(
-                    &format!("the law `{}`", name.text),
-                    name.span,
-                ));
-            }
-        };
+        let law = self.predefined_law(name, arguments, span, scope)?;
         self.draws += 1;
         Ok(self
             .chance
@@ -78,14 +65,59 @@ impl<'m> Evaluator<'m> {
             .into())
     }
 
-    /// `mixture(w1, X1, ..., wn, Xn)`: a draw of one of the laws, chosen by its weight.
+    /// The cumulants of the predefined law `name`.
+    pub(super) fn cumulants_of_law(
+        &mut self,
+        name: &'m Name,
+        arguments: &'m [Expr],
+        span: Span,
+        scope: &Scope<'m>,
+    ) -> Result<Cumulants, Diagnostic> {
+        if name.text != "mixture" {
+            let law = self.predefined_law(name, arguments, span, scope)?;
+            return at(law.cumulants(), span);
+        }
+        let mut parts = Vec::new();
+        for (weight, law) in self.mixture(arguments, span, scope)? {
+            parts.push((weight, self.cumulants(law, scope)?));
+        }
+        Ok(Cumulants::mixture(&parts))
+    }
+
+    fn predefined_law(
+        &mut self,
+        name: &'m Name,
+        arguments: &'m [Expr],
+        span: Span,
+        scope: &Scope<'m>,
+    ) -> Result<Law, Diagnostic> {
+        if name.text == "empirical" {
+            return Err(not_supported("the law `empirical`", name.span));
+        }
+        let numbers: Result<Vec<Number>, _> =
+            arguments.iter().map(|a| self.fixed(a, scope)).collect();
+        match Law::new(&name.text, numbers?) {
+            Some(Ok(law)) => Ok(law),
+            Some(Err(misuse)) => {
+                let place = arguments.get(misuse.argument).map_or(span, |a| a.span);
+                let label = "outside of the domain of the law";
+                Err(Diagnostic::error(misuse.message, place, label))
+            }
+            None => Err(not_supported(
+                &format!("the law `{}`", name.text),
+                name.span,
+            )),
+        }
+    }
+
+    /// `mixture(w1, X1, ..., wn, Xn)`: weights, which add up to 1, and laws.
     fn mixture(
         &mut self,
         arguments: &'m [Expr],
         span: Span,
         scope: &Scope<'m>,
-    ) -> Result<Value, Diagnostic> {
-        let mut weights = Vec::new();
+    ) -> Result<Vec<(Number, &'m Expr)>, Diagnostic> {
+        let mut parts = Vec::new();
         let mut total = Number::zero();
         for pair in arguments.chunks_exact(2) {
             let weight = self.fixed(&pair[0], scope)?;
@@ -95,18 +127,13 @@ impl<'m> Evaluator<'m> {
                 return Err(Diagnostic::error(message, pair[0].span, "below 0"));
             }
             total = at(total.add(&weight), span)?;
-            weights.push(weight);
+            parts.push((weight, &pair[1]));
         }
         if !adds_up(&total) {
             let message = format!("the weights of the `mixture` add up to {total}");
             return Err(Diagnostic::error(message, span, "they must add up to 1"));
         }
-        self.draws += 1;
-        let chosen = self
-            .chance
-            .choose(&weights)
-            .map_err(|fault| random(fault, span))?;
-        Ok(self.scalar(&arguments[2 * chosen + 1], scope)?.into())
+        Ok(parts)
     }
 }
 

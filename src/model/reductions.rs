@@ -17,6 +17,16 @@ pub(super) struct Indices {
     span: Span,
 }
 
+impl Indices {
+    pub(super) fn between(lower: Number, upper: Number, range: &Range) -> Indices {
+        Indices {
+            next: lower,
+            upper,
+            span: range.index.span,
+        }
+    }
+}
+
 impl<'m> Evaluator<'m> {
     /// The indices of a range: `lower, lower + 1, ...` while they are at most `upper`.
     ///
@@ -36,11 +46,7 @@ impl<'m> Evaluator<'m> {
         if drawn {
             at(whole(&next, &upper), range.lower.span.to(range.upper.span))?;
         }
-        Ok(Indices {
-            next,
-            upper,
-            span: range.index.span,
-        })
+        Ok(Indices::between(next, upper, range))
     }
 
     /// The next index and the scope in which it is bound.
@@ -136,7 +142,7 @@ impl<'m> Evaluator<'m> {
 }
 
 /// Whether a range with random bounds has a number of iterations.
-fn whole(lower: &Number, upper: &Number) -> Result<(), Fault> {
+pub(super) fn whole(lower: &Number, upper: &Number) -> Result<(), Fault> {
     let last = upper.subtract(lower)?;
     if last.is_integer() && last.compare(&Number::from(-1)).is_ge() {
         return Ok(());

@@ -334,6 +334,10 @@ impl<'m> Sorts<'m> {
                 Sort::Vector
             }
             ("integer", [argument]) => random_if(self.not_vector(argument, &role), Sort::Scalar),
+            (name, [law]) if predefined::is_moment(name) => {
+                self.not_vector(law, &role);
+                Sort::Scalar
+            }
             ("max" | "min", [single]) => match self.expr(single) {
                 Sort::Vector => Sort::Scalar,
                 sort => sort,

@@ -2,15 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use super::law_point::LawValue;
 use super::{Model, Options, Simplified, plain_error};
 use crate::algebra::RuleBase;
 use crate::diagnostic::{Diagnostic, Error, Result};
-use crate::eval::{Bindings, EvalError, Number, Value, Vector, evaluate};
-use crate::expr::{ExprId, Sort};
+use crate::eval::{Bindings, EvalError, Number, Value, Vector, evaluate, evaluate_by};
+use crate::expr::{Arena, ExprId, Sort};
 use crate::formula::{Formula, Notation};
+use crate::law::Carrier;
 use crate::model;
 use crate::ring::Rational;
-use crate::syntax::tree::Equation;
+use crate::syntax::tree::{Equation, ParameterFact};
+use crate::timing::{self, LoweredEquation};
 
 /// Vectors with more named components are not written out.
 const MAX_COMPONENTS: u64 = 1_000_000;
@@ -30,6 +33,8 @@ pub struct EvaluatedEquation {
     pub name: String,
     pub sort: Sort,
     pub value: Value,
+    /// Of a law, what is shown of it.
+    pub law: Option<LawValue>,
     pub method: Method,
     /// What the value rests on beside the conditions.
     pub approximations: Vec<String>,
@@ -63,13 +68,23 @@ impl Model {
         let mut symbolic = self.clone();
         for (name, value) in values {
             at_point.define(name, value)?;
-            let parameter = self.checked.parameters().any(|p| p.name.text == *name);
+            let parameter = self.scalar_parameters().any(|p| p.name.text == *name);
             if !parameter {
                 symbolic.define(name, value)?;
             }
         }
         let simplified = symbolic.simplify_with(rules, options)?;
-        Point::new(self, &at_point.checked)?.evaluate(&simplified)
+        let mut point = Point::new(&symbolic, &at_point.checked)?;
+        point.carrier = options.laws;
+        point.evaluate(&simplified)
+    }
+
+    /// The parameters that are no laws.
+    fn scalar_parameters(&self) -> impl Iterator<Item = &Equation> {
+        self.checked.parameters().filter(|p| {
+            let law = |fact: &ParameterFact| matches!(fact, ParameterFact::Law(_));
+            !p.facts.iter().any(law)
+        })
     }
 }
 
@@ -78,6 +93,8 @@ struct Point<'m> {
     definitional: BTreeMap<String, model::Value>,
     bindings: Bindings,
     model: &'m model::Model,
+    /// How laws are carried.
+    carrier: Carrier,
 }
 
 impl<'m> Point<'m> {
@@ -91,8 +108,9 @@ impl<'m> Point<'m> {
             definitional: BTreeMap::new(),
             bindings: Bindings::new(),
             model,
+            carrier: Carrier::default(),
         };
-        for parameter in symbolic.checked.parameters() {
+        for parameter in symbolic.scalar_parameters() {
             let name = &parameter.name.text;
             let value = point.define(name)?;
             point.bindings.insert(name.clone(), value);
@@ -138,6 +156,7 @@ impl<'m> Point<'m> {
     fn evaluate(&self, simplified: &Simplified) -> Result<Evaluated> {
         let mut conditions: Vec<(String, bool)> = Vec::new();
         let (mut equations, mut unfinished) = (Vec::new(), Vec::new());
+        let mut lowered = None;
         for equation in &simplified.equations {
             let mut applies = true;
             let texts = equation.formula.condition_texts(Notation::Pamela);
@@ -147,7 +166,7 @@ impl<'m> Point<'m> {
                     conditions.push((text, holds));
                 }
             }
-            let closed = applies.then(|| equation.formula.evaluate(&self.bindings));
+            let closed = applies.then(|| self.value(&equation.formula));
             let (value, method) = match closed {
                 Some(Ok(value)) => (value, Method::Closed),
                 // The definition would loop for longer.
@@ -155,12 +174,23 @@ impl<'m> Point<'m> {
                     unfinished.push(equation.name.clone());
                     continue;
                 }
+                closed if equation.sort == Sort::Law => {
+                    if let Some(Err(reason)) = closed {
+                        return Err(self.no_law(&equation.name, &reason.to_string()));
+                    }
+                    let lowered = lowered.get_or_insert_with(|| self.lowered());
+                    (
+                        self.law_by_definition(lowered, &equation.name)?,
+                        Method::Definition,
+                    )
+                }
                 // The definition also says where and why there is no value.
                 _ => (self.define(&equation.name)?, Method::Definition),
             };
             equations.push(EvaluatedEquation {
                 name: equation.name.clone(),
                 sort: equation.sort,
+                law: self.shown(&equation.name, &value)?,
                 value,
                 method,
                 approximations: equation.formula.approximations().to_vec(),
@@ -171,6 +201,59 @@ impl<'m> Point<'m> {
             unfinished,
             conditions,
         })
+    }
+
+    fn value(&self, formula: &Formula) -> std::result::Result<Value, EvalError> {
+        let limits = crate::eval::Limits::default();
+        evaluate_by(
+            formula.arena(),
+            formula.root(),
+            &self.bindings,
+            limits,
+            self.carrier,
+        )
+    }
+
+    /// The equations as timing leaves them, for laws whose closed form does not apply.
+    fn lowered(&self) -> Result<(Arena, Vec<LoweredEquation>)> {
+        let mut arena = Arena::new();
+        let lowered = timing::lower(self.model, &mut arena)?;
+        Ok((arena, lowered.equations))
+    }
+
+    fn law_by_definition(
+        &self,
+        lowered: &Result<(Arena, Vec<LoweredEquation>)>,
+        name: &str,
+    ) -> Result<Value> {
+        let (arena, equations) = lowered.as_ref().map_err(Clone::clone)?;
+        let Some(equation) = equations.iter().find(|equation| equation.name == name) else {
+            return Err(self.no_law(name, "the model does not define it"));
+        };
+        let limits = crate::eval::Limits::default();
+        let value = evaluate_by(arena, equation.expr, &self.bindings, limits, self.carrier);
+        value.map_err(|reason| self.no_law(name, &reason.to_string()))
+    }
+
+    fn shown(&self, name: &str, value: &Value) -> Result<Option<LawValue>> {
+        let law = LawValue::in_value(value, self.carrier).transpose();
+        law.map_err(|reason| self.no_law(name, &reason))
+    }
+
+    fn no_law(&self, name: &str, reason: &str) -> Error {
+        let own = self.model.equations().iter().find(|e| {
+            let text = &e.name.text;
+            name == text || name.split_once('_').is_some_and(|(_, of)| of == text)
+        });
+        let message = format!("`{name}` has no law here: {reason}");
+        match own {
+            Some(equation) => self.error(Diagnostic::error(
+                message,
+                equation.name.span,
+                "defined here",
+            )),
+            None => plain_error(message),
+        }
     }
 
     /// Whether each condition holds; one that is undefined does not.

@@ -1,7 +1,9 @@
 //! What is known of atoms, and the questions that it answers.
 
-use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::integrality::integer_valued;
 use super::monomial::{Atom, Monomial};
@@ -55,8 +57,8 @@ pub struct Facts {
 #[derive(Clone, Default)]
 struct Base {
     facts: Vec<Fact>,
-    by_atom: HashMap<Atom, Vec<usize>>,
-    integers: HashSet<Atom>,
+    by_atom: FxHashMap<Atom, Vec<usize>>,
+    integers: FxHashSet<Atom>,
 }
 
 impl Base {

@@ -70,6 +70,9 @@ fn power(base: u64, exponent: i32) -> Option<u64> {
     if exponent < 0 && base == 0 {
         return None;
     }
+    if exponent == 1 || base == 1 {
+        return Some(base);
+    }
     // By Fermat, x^-1 = x^(PRIME - 2) and x^(PRIME - 1) = 1.
     let mut exponent = i64::from(exponent).rem_euclid(PRIME as i64 - 1);
     let (mut base, mut result) = (base, 1);

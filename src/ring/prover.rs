@@ -5,7 +5,9 @@
 //! by a bound of it plus a non-negative distance. Both only ever make a goal stronger, so a proof
 //! is one whatever the order of moves; the number of moves is limited.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashSet;
 
 use super::counterexample::System;
 use super::facts::{Fact, Relation};
@@ -63,7 +65,7 @@ impl Search {
         let mut subtraction = Subtraction {
             facts,
             signs: &signs,
-            visited: HashSet::new(),
+            visited: FxHashSet::default(),
             open: BTreeMap::new(),
             degree: 0,
             moves: MAX_SUBTRACTIONS.min(self.moves),
@@ -153,7 +155,7 @@ pub(super) fn without_unit(goal: &Goal, signs: &Signs) -> Option<Goal> {
 struct Subtraction<'a> {
     facts: &'a [Fact],
     signs: &'a Signs,
-    visited: HashSet<Goal>,
+    visited: FxHashSet<Goal>,
     /// Goals yet to be pursued; ties go to the one found first.
     open: BTreeMap<(Promise, usize), Goal>,
     moves: usize,

@@ -90,6 +90,7 @@ fn answer(formula: &Formula, point: &Point) -> Answer {
             Answer::Value(model::Number::Real(value))
         }
         Ok(eval::Value::Vector(_)) => Answer::Undefined("a vector".to_string()),
+        Ok(eval::Value::Law(_)) => Answer::Undefined("a law".to_string()),
         Err(error) => Answer::Undefined(error.to_string()),
     }
 }

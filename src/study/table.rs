@@ -108,16 +108,8 @@ impl Study {
             self.start_seconds
         )?;
         for peer in peers {
-            let mut ratios: Vec<f64> = self
-                .sums
-                .iter()
-                .filter(|sum| sum.ours.closed && sum.ours.seconds > 0.0)
-                .filter_map(|sum| {
-                    Some(sum.peers.get(&peer.name)?.closed_seconds()? / sum.ours.seconds)
-                })
-                .collect();
-            let logarithms: f64 = ratios.iter().map(|ratio| ratio.ln()).sum();
-            let mean = (logarithms / ratios.len().max(1) as f64).exp();
+            let mut ratios = self.ratios(peer);
+            let mean = geometric_mean(&ratios);
             writeln!(
                 f,
                 "{} ({}): its time over ours on the {} sums that both close: geometric mean {mean:.1}, median {:.1}; \
@@ -132,6 +124,22 @@ impl Study {
         }
         Ok(())
     }
+
+    /// A peer's time over ours, of the sums that both close. A clock that shows no time at all has not measured one.
+    fn ratios(&self, peer: &PeerSummary) -> Vec<f64> {
+        let ratio = |sum: &Measured| {
+            let theirs = sum.peers.get(&peer.name)?.closed_seconds()?;
+            let measured = sum.ours.closed && sum.ours.seconds > 0.0 && theirs > 0.0;
+            measured.then(|| theirs / sum.ours.seconds)
+        };
+        self.sums.iter().filter_map(ratio).collect()
+    }
+}
+
+/// Of positive values; 1 of none.
+fn geometric_mean(values: &[f64]) -> f64 {
+    let logarithms: f64 = values.iter().map(|value| value.ln()).sum();
+    (logarithms / values.len().max(1) as f64).exp()
 }
 
 fn header(f: &mut fmt::Formatter<'_>, title: &str, peers: &[&PeerSummary]) -> fmt::Result {
@@ -188,4 +196,51 @@ fn counts(sums: &[&Measured], peers: &[&PeerSummary]) -> Vec<String> {
         pair(verdicts.count(), right.count())
     }));
     cells
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Ours, PeerResult, Verdict};
+    use super::*;
+
+    fn sum(ours: f64, theirs: f64) -> Measured {
+        let closed = PeerResult::Closed {
+            seconds: theirs,
+            formula: "1".to_string(),
+            verdict: Verdict::default(),
+        };
+        Measured {
+            name: "one".to_string(),
+            family: "constant".to_string(),
+            known_open: None,
+            ours: Ours {
+                closed: true,
+                formula: "1".to_string(),
+                conditions: Vec::new(),
+                seconds: ours,
+                verdict: Verdict::default(),
+            },
+            peers: [("peer".to_string(), closed)].into(),
+        }
+    }
+
+    #[test]
+    fn a_sum_whose_time_was_not_measured_does_not_count() {
+        let peer = PeerSummary {
+            name: "peer".to_string(),
+            title: "Peer".to_string(),
+            version: Some("Peer 1".to_string()),
+            absent: None,
+            start_seconds: 0.0,
+            total_seconds: 0.0,
+        };
+        let study = Study {
+            start_seconds: 0.0,
+            sums: vec![sum(1.0, 2.0), sum(1.0, 0.0), sum(1.0, 8.0)],
+            peers: vec![peer],
+        };
+        let text = study.to_string();
+        let expected = "its time over ours on the 2 sums that both close: geometric mean 4.0";
+        assert!(text.contains(expected), "{text}");
+    }
 }

@@ -45,7 +45,7 @@ pub struct Prover {
     known: Vec<ExprId>,
     /// Answers to what was asked before.
     guards: FxHashMap<ExprId, bool>,
-    answers: RefCell<FxHashMap<(Goal, Polynomial), bool>>,
+    answers: RefCell<[FxHashMap<Polynomial, bool>; Goal::COUNT]>,
     /// The known facts with what follows from their atoms, and what follows from other atoms, by depth.
     bases: RefCell<FxHashMap<u32, Collector>>,
     descriptions: RefCell<Descriptions>,
@@ -66,6 +66,8 @@ enum Goal {
 }
 
 impl Goal {
+    const COUNT: usize = 4;
+
     fn proved(self, facts: &Facts, p: &Polynomial) -> bool {
         match self {
             Goal::NonNegative => facts.nonneg(p),
@@ -206,15 +208,14 @@ impl Prover {
     }
 
     fn ask(&self, terms: &mut Terms, p: &Polynomial, goal: Goal) -> bool {
-        let question = (goal, p.clone());
-        if let Some(&known) = self.answers.borrow().get(&question) {
+        if let Some(&known) = self.answers.borrow()[goal as usize].get(p) {
             return known;
         }
         let answer = self.by_cases(terms, p, &[], DEPTH, goal);
         if self.is_exhausted() {
             return answer;
         }
-        self.answers.borrow_mut().insert(question, answer);
+        self.answers.borrow_mut()[goal as usize].insert(p.clone(), answer);
         answer
     }
 
@@ -384,7 +385,7 @@ impl Prover {
 
 /// The first of these truth values that contradicts those before it, where that can be proved.
 pub fn contradiction(terms: &mut Terms, facts: &[ExprId]) -> Option<usize> {
-    if !witness::find(terms, facts).is_empty() {
+    if witness::exists(terms, facts) {
         return None;
     }
     (0..facts.len()).find(|&position| {

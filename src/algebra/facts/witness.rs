@@ -41,23 +41,27 @@ pub struct Witness {
     seed: u64,
     /// The values that a parameter may take by the facts that speak of it alone.
     choices: Rc<FxHashMap<Symbol, Vec<Rational>>>,
+    /// A parameter whose value is being tried.
+    tried: Option<(Symbol, Rational)>,
+    /// Of all that is not a number or a parameter, whose values are as soon computed as found.
     values: FxHashMap<ExprId, Option<Rational>>,
 }
 
 /// Points at which all of `known` hold, the same for the same facts in every process.
 pub fn find(terms: &Terms, known: &[ExprId]) -> Vec<Witness> {
+    points(terms, known).take(WANTED).collect()
+}
+
+/// Whether there is a point at which all of `known` hold, among those that are tried.
+pub fn exists(terms: &Terms, known: &[ExprId]) -> bool {
+    points(terms, known).next().is_some()
+}
+
+fn points(terms: &Terms, known: &[ExprId]) -> impl Iterator<Item = Witness> {
     let choices = Rc::new(choices(terms, known));
-    let mut found = Vec::new();
-    for seed in 0..TRIED {
-        let mut witness = Witness::new(seed, choices.clone());
-        if witness.satisfies(terms, known) {
-            found.push(witness);
-        }
-        if found.len() == WANTED {
-            break;
-        }
-    }
-    found
+    (0..TRIED)
+        .map(move |seed| Witness::new(seed, choices.clone()))
+        .filter_map(|mut witness| witness.satisfies(terms, known).then_some(witness))
 }
 
 /// For each parameter that a fact speaks of alone, the values for which such facts hold.
@@ -68,10 +72,12 @@ fn choices(terms: &Terms, known: &[ExprId]) -> FxHashMap<Symbol, Vec<Rational>> 
             alone.entry(symbol).or_default().push(fact);
         }
     }
+    let mut point = Witness::new(0, Rc::default());
     let allowed = |(symbol, facts): (Symbol, Vec<ExprId>)| {
         let fits = |value: &Rational| {
-            let only = FxHashMap::from_iter([(symbol, vec![value.clone()])]);
-            Witness::new(0, Rc::new(only)).satisfies(terms, &facts)
+            point.values.clear();
+            point.tried = Some((symbol, value.clone()));
+            point.satisfies(terms, &facts)
         };
         (symbol, all_values().filter(fits).collect())
     };
@@ -89,6 +95,7 @@ impl Witness {
         Witness {
             seed,
             choices,
+            tried: None,
             values: FxHashMap::default(),
         }
     }
@@ -113,16 +120,22 @@ impl Witness {
             }
             sum += &product;
         }
-        // Numbers that have grown are not worth their price here.
-        (sum.bits() < 2_000).then_some(sum)
+        is_small(&sum).then_some(sum)
     }
 
     fn value(&mut self, terms: &Terms, id: ExprId) -> Option<Rational> {
+        match terms.arena.node(id) {
+            Node::Number(value) => return Some(value.clone()).filter(is_small),
+            Node::Symbol(symbol) if terms.arena.range(*symbol).is_none() => {
+                return self.symbol(terms, *symbol);
+            }
+            _ => {}
+        }
         if let Some(known) = self.values.get(&id) {
             return known.clone();
         }
         let value = stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.compute(terms, id));
-        let value = value.filter(|value| value.bits() < 2_000);
+        let value = value.filter(is_small);
         self.values.insert(id, value.clone());
         value
     }
@@ -198,6 +211,9 @@ impl Witness {
 
     fn symbol(&mut self, terms: &Terms, symbol: Symbol) -> Option<Rational> {
         match terms.arena.symbol_kind(symbol) {
+            SymbolKind::Named(_) if self.tried.as_ref().is_some_and(|t| t.0 == symbol) => {
+                self.tried.as_ref().map(|(_, value)| value.clone())
+            }
             SymbolKind::Named(name) => match self.choices.get(&symbol) {
                 Some(allowed) if allowed.is_empty() => None,
                 Some(allowed) => Some(
@@ -232,6 +248,11 @@ impl Witness {
         let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         (mixed ^ (mixed >> 32)) % below
     }
+}
+
+/// Numbers that have grown are not worth their price here.
+fn is_small(value: &Rational) -> bool {
+    value.bits() < 2_000
 }
 
 /// FNV-1a

@@ -24,7 +24,8 @@ pub struct Body {
     above: Vec<f64>,
 }
 
-/// Where bins lie: their width, and the anchor of each law, which is a lower edge.
+/// Where bins lie: their width, and the anchor of each law, which is the lower edge of the bin about its
+/// least value.
 pub struct Layout {
     pub low: f64,
     pub width: f64,
@@ -33,8 +34,16 @@ pub struct Layout {
 
 impl Body {
     /// From the transform of a law, whose bin 0 begins at `start` before it is turned so that its first bin
-    /// begins at or just below `low`; `lost` is the probability left out below and above.
-    pub fn new(spectrum: Vec<Complex64>, start: f64, low: f64, width: f64, lost: [f64; 2]) -> Body {
+    /// begins at or just below `low`; `lost` is the probability left out below and above. Bins of a law
+    /// with a density hold that of their middles.
+    pub fn new(
+        spectrum: Vec<Complex64>,
+        start: f64,
+        low: f64,
+        width: f64,
+        lost: [f64; 2],
+        dense: bool,
+    ) -> Body {
         let raw = inverse(spectrum);
         let turn = ((low - start) / width + 1e-9).floor();
         let masses: Vec<f64> = (0..BINS).map(|j| raw[cyclic(turn + j as f64)]).collect();
@@ -43,6 +52,14 @@ impl Body {
         for j in 0..BINS {
             below[j + 1] = below[j] + masses[j];
             above[BINS - 1 - j] = above[BINS - j] + masses[BINS - 1 - j];
+        }
+        // Bins hold the density in their middles, so what lies below an edge is a midpoint rule.
+        for j in 1..BINS {
+            let (left, right) = (masses[j - 1], masses[j]);
+            if dense && (right - left).abs() < 0.2 * left.min(right) {
+                below[j] += (right - left) / 24.0;
+                above[j] -= (right - left) / 24.0;
+            }
         }
         Body {
             origin: start + turn * width,
@@ -113,29 +130,12 @@ pub fn layout(laws: &[&Grid], count: f64, cumulants: &Cumulants, ends: [f64; 2])
     let high = (cumulants.mean + 9.5 * deviation + over).min(ends[1]);
     let width = span(laws).filter(|span| (high - low) / span < (BINS - 16) as f64);
     let width = width.unwrap_or((high - low) / (BINS - 16) as f64);
-    let anchor = |law: &&Grid| {
-        let lowest = law.support.lower.max(law.at(-cut).0);
-        match law.pieces[0].shape {
-            Shape::Atom(value) => value - 0.5 * width,
-            _ => lowest,
-        }
-    };
+    let least = |law: &&Grid| law.support.lower.max(law.at(-cut).0);
     Layout {
-        low: low
-            - if starts_with_atoms(laws) {
-                0.5 * width
-            } else {
-                0.0
-            },
+        low: low - 0.5 * width,
         width,
-        anchors: laws.iter().map(anchor).collect(),
+        anchors: laws.iter().map(|law| least(law) - 0.5 * width).collect(),
     }
-}
-
-/// Whether all laws take their least value with a probability of its own.
-fn starts_with_atoms(laws: &[&Grid]) -> bool {
-    laws.iter()
-        .all(|law| matches!(law.pieces[0].shape, Shape::Atom(_)))
 }
 
 /// The distance of which all differences between values are multiples, if all laws are discrete.
@@ -166,11 +166,15 @@ pub fn left_out(law: &Grid, anchor: f64, width: f64) -> [f64; 2] {
     [below, outside(anchor + BINS as f64 * width).above]
 }
 
-/// Makes the transform of a law that of the sum of `count` copies.
+/// Makes the transform of a law that of the sum of `count` copies; bins are real, so one half tells the other.
 pub fn power(spectrum: &mut [Complex64], count: f64) {
-    for z in spectrum.iter_mut() {
-        let (norm, angle) = z.to_polar();
-        *z = Complex64::from_polar(norm.powf(count), angle * count);
+    if count == 1.0 {
+        return;
+    }
+    for k in 0..=BINS / 2 {
+        let (norm, angle) = spectrum[k].to_polar();
+        spectrum[k] = Complex64::from_polar(norm.powf(count), angle * count);
+        spectrum[(BINS - k) % BINS] = spectrum[k].conj();
     }
 }
 

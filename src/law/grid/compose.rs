@@ -120,7 +120,7 @@ fn join(laws: &[&Grid], support: Support, whole: Join) -> Grid {
 }
 
 /// The smooth piece between two cuts, if there is any probability between them.
-fn between(
+pub fn between(
     [lower, upper]: [f64; 2],
     body: (f64, f64),
     budget: usize,

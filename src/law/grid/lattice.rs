@@ -26,24 +26,26 @@ fn plan(inverse: bool) -> Arc<dyn Fft<f64>> {
     })
 }
 
-/// The bins of a law: bin `k`, cyclic, lies between `anchor + k width` and the next, and stands for its
-/// middle. What lies beyond the last bin is left out.
+/// The bins of a law: bin `k` lies between `anchor + k width` and the next and stands for its middle. Mass,
+/// mean and, where that leaves no bin negative, second moment are those of the law. What lies beyond the last
+/// bin is left out.
 pub fn bins(law: &Grid, anchor: f64, width: f64) -> Vec<Complex64> {
-    let mut bins = vec![Complex64::default(); BINS];
+    let mut moments = Moments {
+        anchor,
+        width,
+        of_bins: vec![[0.0; 3]; BINS],
+    };
     for piece in &law.pieces {
         match &piece.shape {
             Shape::Atom(value) => {
                 let mass = super::integral::mass(piece.from, piece.to);
-                let place = (value - anchor) / width - 0.5;
-                let bin = (place + 1e-9).floor();
-                let part = (place - bin).max(0.0);
-                add(&mut bins, bin, mass * (1.0 - part));
-                add(&mut bins, bin + 1.0, mass * part);
+                let bin = ((value - anchor) / width + 1e-9).floor();
+                moments.add(bin, mass, [*value; 3], [0.0, 1.0, 0.0]);
             }
-            Shape::Smooth(..) => pour(piece, anchor, width, &mut bins),
+            Shape::Smooth(..) => moments.pour(piece),
         }
     }
-    bins
+    moments.bins()
 }
 
 /// The transform of bins: at `k` it is `E[e^(-isX)]` with `s = 2 pi k / BINS` per bin.
@@ -59,65 +61,109 @@ pub fn inverse(mut transform: Vec<Complex64>) -> Vec<f64> {
     transform.iter().map(|z| (z.re * scale).max(0.0)).collect()
 }
 
-/// Adds a probability to a bin, if there is such a bin.
-fn add(bins: &mut [Complex64], bin: f64, mass: f64) {
-    if let Some(bin) = (bin >= 0.0).then(|| bins.get_mut(bin as usize)).flatten() {
-        bin.re += mass;
-    }
-}
-
 pub fn cyclic(index: f64) -> usize {
     index.rem_euclid(BINS as f64) as usize % BINS
 }
 
-/// Adds the probabilities of a smooth piece to the bins: cell by cell of its segments, where the cdf is a
-/// cubic of the value.
-fn pour(piece: &Piece, anchor: f64, width: f64, bins: &mut [Complex64]) {
-    let Shape::Smooth(chart, segments) = &piece.shape else {
-        return;
-    };
-    let node = |segment: &Segment, t: f64| {
-        let (y, slope) = segment.at(t);
-        let p = Probability::from_logit(t);
-        // Counted from the nearer end, so that differences are precise in both tails.
-        let below = if t < 0.0 { p.below } else { -p.above };
-        Node {
-            t: chart.value(y),
-            y: below,
-            slope: p.below * p.above / (slope * chart.stretch(y)),
-        }
-    };
-    let last = segments.len() - 1;
-    for (i, segment) in segments.iter().enumerate() {
-        let from = if i == 0 { piece.from } else { segment.start.t };
-        let to = if i == last { piece.to } else { segment.end.t };
-        let (mut a, to) = (from.max(-HORIZON), to.min(HORIZON));
-        while a < to {
-            let b = (a + 0.2).min(to);
-            let b = if a < 0.0 && b > 0.0 { 0.0 } else { b };
-            let mut end = node(segment, b);
-            if b == 0.0 {
-                end.y = 0.5;
-            }
-            pour_cell(Segment::new(node(segment, a), end), anchor, width, bins);
-            a = b;
-        }
-    }
+/// Mass, first and second moment of each bin about its middle, in units of the width.
+struct Moments {
+    anchor: f64,
+    width: f64,
+    of_bins: Vec<[f64; 3]>,
 }
 
-/// Adds the rise of a cubic to the bins.
-fn pour_cell(cell: Segment, anchor: f64, width: f64, bins: &mut [Complex64]) {
-    let mut bin = ((cell.start.t - anchor) / width).floor().max(-1.0);
-    let mut below = cell.start.y;
-    loop {
-        let edge = anchor + (bin + 1.0) * width;
-        if edge >= cell.end.t || bin > BINS as f64 {
-            add(bins, bin, cell.end.y - below);
+impl Moments {
+    /// Adds a mass with the density, up to a factor, at three points: Simpson's rule.
+    fn add(&mut self, bin: f64, mass: f64, at: [f64; 3], density: [f64; 3]) {
+        let middle = self.anchor + (bin + 0.5) * self.width;
+        let Some(of_bin) = (bin >= 0.0)
+            .then(|| self.of_bins.get_mut(bin as usize))
+            .flatten()
+        else {
             return;
+        };
+        let weights = [density[0], 4.0 * density[1], density[2]];
+        let total: f64 = weights.iter().sum();
+        let even = [1.0, 4.0, 1.0];
+        let (weights, total) = match total > 0.0 && total.is_finite() {
+            true => (weights, total),
+            false => (even, 6.0),
+        };
+        of_bin[0] += mass;
+        for (x, weight) in at.iter().zip(weights) {
+            let d = (x - middle) / self.width;
+            of_bin[1] += mass * weight / total * d;
+            of_bin[2] += mass * weight / total * d * d;
         }
-        let here = cell.at(edge).0.max(below);
-        add(bins, bin, here - below);
-        below = here;
-        bin += 1.0;
+    }
+
+    /// Adds a smooth piece: cell by cell of its segments, where the cdf is a cubic of the value.
+    fn pour(&mut self, piece: &Piece) {
+        let Shape::Smooth(chart, segments) = &piece.shape else {
+            return;
+        };
+        let node = |segment: &Segment, t: f64| {
+            let (y, slope) = segment.at(t);
+            let p = Probability::from_logit(t);
+            Node {
+                t: chart.value(y),
+                // Counted from the nearer end, so that differences are precise in both tails.
+                y: if t < 0.0 { p.below } else { -p.above },
+                slope: p.below * p.above / (slope * chart.stretch(y)),
+            }
+        };
+        let last = segments.len() - 1;
+        for (i, segment) in segments.iter().enumerate() {
+            let from = if i == 0 { piece.from } else { segment.start.t };
+            let to = if i == last { piece.to } else { segment.end.t };
+            let (mut a, to) = (from.max(-HORIZON), to.min(HORIZON));
+            while a < to {
+                let b = (a + 0.2).min(to);
+                let b = if a < 0.0 && b > 0.0 { 0.0 } else { b };
+                let mut end = node(segment, b);
+                if b == 0.0 {
+                    end.y = 0.5;
+                }
+                self.pour_cell(Segment::new(node(segment, a), end));
+                a = b;
+            }
+        }
+    }
+
+    /// Adds the rise of a cubic.
+    fn pour_cell(&mut self, cell: Segment) {
+        let mut bin = ((cell.start.t - self.anchor) / self.width)
+            .floor()
+            .max(-1.0);
+        let (mut from, mut below) = (cell.start.t, cell.start);
+        while from < cell.end.t && bin < BINS as f64 {
+            let to = (self.anchor + (bin + 1.0) * self.width).min(cell.end.t);
+            let node = |x: f64| {
+                let (y, slope) = cell.at(x);
+                Node { t: x, y, slope }
+            };
+            let (middle, above) = (node(0.5 * (from + to)), node(to));
+            let slopes = [below, middle, above].map(|node| node.slope);
+            self.add(bin, above.y - below.y, [from, middle.t, to], slopes);
+            (from, below) = (to, above);
+            bin += 1.0;
+        }
+        if from == cell.start.t && cell.end.y > cell.start.y {
+            // A cell of no width: as steep as an atom.
+            let rise = cell.end.y - cell.start.y;
+            self.add(bin, rise, [from; 3], [0.0, 1.0, 0.0]);
+        }
+    }
+
+    /// Each bin shared with its neighbours so that its moments stay.
+    fn bins(self) -> Vec<Complex64> {
+        let mut bins = vec![Complex64::default(); BINS];
+        for (k, [mass, first, second]) in self.of_bins.into_iter().enumerate() {
+            let second = second.max(first.abs());
+            bins[k].re += mass - second;
+            bins[(k + 1) % BINS].re += 0.5 * (second + first);
+            bins[(k + BINS - 1) % BINS].re += 0.5 * (second - first);
+        }
+        bins
     }
 }

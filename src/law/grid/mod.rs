@@ -14,6 +14,7 @@ mod integral;
 mod lattice;
 mod order;
 mod piece;
+mod random;
 mod saddlepoint;
 mod sample;
 mod segment;
@@ -51,6 +52,10 @@ impl Grid {
 
     /// From pieces in increasing order, which become the whole line of logits; the cumulants by integration.
     fn from_pieces(mut pieces: Vec<Piece>, support: Support) -> Grid {
+        pieces.retain(|piece| match &piece.shape {
+            Shape::Atom(_) => true,
+            Shape::Smooth(_, segments) => !segments.is_empty(),
+        });
         if let Some(first) = pieces.first_mut() {
             first.from = f64::NEG_INFINITY;
         }
@@ -192,5 +197,15 @@ impl Distribution for Grid {
 
     fn cdf(&self, x: f64) -> Probability {
         Probability::from_logit(self.logit(x).0)
+    }
+
+    fn breaks(&self) -> Vec<f64> {
+        let ends = |piece: &Piece| [piece.range().0, piece.range().1];
+        self.pieces.iter().flat_map(ends).collect()
+    }
+
+    fn is_discrete(&self) -> bool {
+        let atom = |piece: &Piece| matches!(piece.shape, Shape::Atom(_));
+        self.pieces.iter().all(atom)
     }
 }

@@ -5,6 +5,7 @@ use super::piece::{Piece, Shape, coordinate};
 use super::segment::Node;
 use super::trace::{REACH, budget, trace};
 use crate::law::{Probability, Support};
+use crate::special::{incomplete_beta, log_beta_density};
 
 /// Where a logit goes, and how fast: increasing.
 type Map<'a> = &'a dyn Fn(f64) -> (f64, f64);
@@ -31,6 +32,24 @@ impl Grid {
     /// The smallest of `n` independent copies, for any `n > 0`, whole or not; 0 of none.
     pub fn smallest(&self, n: f64) -> Grid {
         self.mirrored().largest(n).mirrored()
+    }
+
+    /// The k-th smallest of `n` independent copies; none unless `1 <= k <= n`.
+    pub fn kth(&self, k: f64, n: f64) -> Option<Grid> {
+        if !(k >= 1.0 && n >= k) {
+            return None;
+        }
+        let (a, b) = (k, n - k + 1.0);
+        Some(match (a, b) {
+            (_, 1.0) => self.largest(n),
+            (1.0, _) => self.smallest(n),
+            _ => self.reparametrised(&|s| {
+                let one = Probability::from_logit(s);
+                let (below, above) = incomplete_beta(a, b, one.below, one.above);
+                let rise = log_beta_density(a, b, one.below, one.above).exp();
+                ((below / above).ln(), rise / (below * above))
+            }),
+        })
     }
 
     /// The law whose probabilities are the image of these.

@@ -1,17 +1,21 @@
 //! A grid of any law, by asking for its quantiles.
 
 use super::chart::Chart;
+use super::compose::between;
 use super::piece::{Piece, Shape};
 use super::segment::Node;
 use super::trace::{REACH, budget, trace};
 use super::{Grid, integral};
 use crate::law::{Distribution, Probability, Support};
 
-/// A law of more atoms than this is smoothed.
-const ATOMS: usize = 128;
+/// A law of more atoms than this is smoothed,
+const ATOMS: usize = 256;
+
+/// but for those that are as likely as this.
+const GREAT: f64 = 0.01;
 
 /// Atoms beyond this logit are left out.
-const ATOM_REACH: f64 = 60.0;
+const ATOM_REACH: f64 = 45.0;
 
 /// A single value and the logits of its probability below and up to it.
 #[derive(Clone, Copy)]
@@ -22,8 +26,8 @@ struct Atom {
 }
 
 impl Grid {
-    /// The grid of a law, with the cumulants that the law states. Atoms are found where quantiles repeat; a
-    /// law of more than 128 values is smoothed, each value spread half way to its neighbours.
+    /// The grid of a law, with the cumulants that the law states. Atoms are found where quantiles repeat; in a
+    /// law of more than 256 values those of less than 1 % are smoothed, spread half way to their neighbours.
     pub fn of(law: &dyn Distribution) -> Grid {
         let support = law.support();
         let cumulants = law.cumulants();
@@ -43,20 +47,28 @@ fn pieces(law: &dyn Distribution, support: Support) -> Vec<Piece> {
         .filter(|x| !rounded(*x, support))
         .map(|x| atom(law, x))
         .collect();
-    if seen.iter().all(Option::is_some) {
-        return match all_atoms(law) {
-            Some(atoms) => atoms.into_iter().map(atom_piece).collect(),
-            None => vec![smooth(law, support, [-REACH, REACH], &|t| spread(law, t))],
-        };
+    let discrete = seen.iter().all(Option::is_some);
+    if let Some(atoms) = discrete.then(|| all_atoms(law)).flatten() {
+        return atoms.into_iter().map(atom_piece).collect();
     }
-    let mut atoms: Vec<Atom> = seen.into_iter().flatten().collect();
+    let mut atoms: Vec<Atom> = match discrete {
+        true => great_atoms(law),
+        false => seen.into_iter().flatten().collect(),
+    };
+    if let Some(piece) = by_density(law, support).filter(|_| atoms.is_empty()) {
+        return vec![piece];
+    }
     atoms.dedup_by(|a, b| a.value == b.value);
+    let (bounds, quantile): (_, &dyn Fn(f64) -> f64) = match discrete {
+        true => (Support::REAL, &|t| spread(law, t)),
+        false => (support, &|t| quantile(law, t)),
+    };
     let mut pieces = Vec::new();
     let mut from = f64::NEG_INFINITY;
     for next in atoms.iter().copied().map(Some).chain([None]) {
         let to = next.map_or(f64::INFINITY, |atom| atom.from);
         if to - from > 1e-9 {
-            pieces.push(smooth(law, support, [from, to], &|t| quantile(law, t)));
+            pieces.push(smooth(law, bounds, [from, to], quantile));
         }
         if let Some(atom) = next {
             from = atom.to;
@@ -64,6 +76,24 @@ fn pieces(law: &dyn Distribution, support: Support) -> Vec<Piece> {
         }
     }
     pieces
+}
+
+/// The one smooth piece of a law whose density is known, by its cdf, which costs less than its quantiles.
+fn by_density(law: &dyn Distribution, support: Support) -> Option<Piece> {
+    let body = body(-REACH, REACH, &|t| quantile(law, t));
+    law.density(body.0)?;
+    let logit = |x: f64| {
+        let p = law.cdf(x);
+        let density = law.density(x).unwrap_or(f64::NAN);
+        (p.logit(), density / (p.below * p.above))
+    };
+    between(
+        [support.lower, support.upper],
+        body,
+        budget(1),
+        &logit,
+        &logit,
+    )
 }
 
 /// Whether values step visibly from one double to the next, beside an end of the support that is not 0.
@@ -111,6 +141,26 @@ fn all_atoms(law: &dyn Distribution) -> Option<Vec<Atom>> {
             ..next
         });
     }
+}
+
+/// The atoms of a discrete law that are likely enough to be kept when the others are smoothed.
+fn great_atoms(law: &dyn Distribution) -> Vec<Atom> {
+    let mut atoms = Vec::new();
+    let mut p = 0.5 * GREAT;
+    while p < 1.0 {
+        let t = Probability::below(p).logit();
+        let Some(atom) = atom(law, quantile(law, t)) else {
+            break;
+        };
+        p = match integral::mass(atom.from, atom.to) >= GREAT {
+            true => {
+                atoms.push(atom);
+                Probability::from_logit(just_above(atom.to)).below
+            }
+            false => p + 0.5 * GREAT,
+        };
+    }
+    atoms
 }
 
 fn just_above(t: f64) -> f64 {

@@ -16,7 +16,7 @@ use rustfft::num_complex::Complex64;
 const LEAST: f64 = 1e-9;
 
 /// A discrete sum of more values is smoothed.
-const ATOMS: usize = 128;
+const ATOMS: usize = 256;
 
 impl Grid {
     /// The sum of independent variables; 0 of none.
@@ -91,16 +91,20 @@ fn copies(laws: &[&Grid], count: f64) -> Grid {
     }
     body::power(&mut spectrum, count);
     let discrete = body::span(laws).is_some_and(|span| span == width);
-    let number = count * laws.len() as f64;
-    let start = count * layout.anchors.iter().sum::<f64>() + 0.5 * (number - 1.0) * width;
-    let mut body = Body::new(spectrum, start, layout.low, width, lost);
+    let half = 0.5 * width;
+    let least: f64 = layout.anchors.iter().map(|anchor| anchor + half).sum();
+    let start = count * least - half;
+    let mut body = Body::new(spectrum, start, layout.low, width, lost, !discrete);
     if !discrete {
         body.fit(&inside);
     }
+    let sketches: Vec<_> = (laws.iter())
+        .map(|law| integral::sketch(&law.pieces, law.cumulants.deviation()))
+        .collect();
     let log_generator = |s: f64| {
         let mut sum = [0.0; 4];
-        for draws in &draws {
-            let one = generator(draws, s);
+        for sketch in &sketches {
+            let one = generator(sketch, s);
             (0..4).for_each(|i| sum[i] += count * one[i]);
         }
         sum

@@ -29,7 +29,8 @@ pub fn upper(summands: &Summands, chart: &Chart, start: TailPoint) -> Vec<Segmen
         true => None,
         false => light(summands, chart, start),
     };
-    segments.unwrap_or_else(|| great_summand(summands, chart, start))
+    (segments.or_else(|| great_summand(summands, chart, start)))
+        .unwrap_or_else(|| exponential(summands.deviation, chart, start))
 }
 
 /// Whether the quantile grows faster than that of an exponential far out in the upper tail.
@@ -53,11 +54,8 @@ fn node(chart: &Chart, point: TailPoint) -> Node {
 fn light(summands: &Summands, chart: &Chart, start: TailPoint) -> Option<Vec<Segment>> {
     let generator = summands.generator;
     let guess = 1.0 / summands.deviation;
-    let first = solve(
-        &|s| generator(s)[1] - summands.mean,
-        start.x - summands.mean,
-        guess,
-    )?;
+    let offset = |s: f64| generator(s)[1] - summands.mean;
+    let first = solve(&offset, start.x - summands.mean, guess, 1e-10)?;
     let shift = start.ln_above - tail_point(generator, first).ln_above;
     let moved = |s: f64| {
         let point = tail_point(generator, s);
@@ -66,17 +64,15 @@ fn light(summands: &Summands, chart: &Chart, start: TailPoint) -> Option<Vec<Seg
             ..point
         }
     };
-    let last = solve(&|s| -moved(s.max(first)).ln_above, REACH, 1.5 * first)?;
+    let last = solve(&|s| -moved(s.max(first)).ln_above, REACH, 1.5 * first, 1e-2)?;
     let mut draw = |log: f64| node(chart, moved(log.exp()));
     let middle = 0.5 * (first.ln() + last.ln());
     let segments = trace(&[first.ln(), middle, last.ln()], BUDGET, &mut draw);
-    let good = |node: &Node| node.t.is_finite() && node.y.is_finite();
-    let rising = |s: &Segment| good(&s.end) && s.end.t >= s.start.t && s.end.y >= s.start.y;
-    (shift.is_finite() && segments.iter().all(rising)).then_some(segments)
+    (shift.is_finite() && segments.iter().all(rises)).then_some(segments)
 }
 
 /// As if one summand alone were great and all others were at their means.
-fn great_summand(summands: &Summands, chart: &Chart, start: TailPoint) -> Vec<Segment> {
+fn great_summand(summands: &Summands, chart: &Chart, start: TailPoint) -> Option<Vec<Segment>> {
     let tail = |x: f64| {
         let (mut above, mut density) = (0.0, 0.0);
         for (count, law) in &summands.terms {
@@ -100,18 +96,46 @@ fn great_summand(summands: &Summands, chart: &Chart, start: TailPoint) -> Vec<Se
         }
     };
     let first = chart.coordinate(start.x);
-    let last = solve(
-        &|step| -moved(chart.value(first + step)).ln_above,
-        REACH,
-        1.0,
-    );
-    let Some(last) = last.filter(|_| shift.is_finite()) else {
-        return Vec::new();
-    };
+    let beyond = |step: f64| -moved(chart.value(first + step)).ln_above;
+    let last = solve(&beyond, REACH, 1.0, 1e-2).filter(|_| shift.is_finite())?;
     let mut draw = |y: f64| node(chart, moved(chart.value(y)));
-    trace(
+    let segments = trace(
         &[first, first + 0.5 * last, first + last],
         BUDGET,
         &mut draw,
-    )
+    );
+    segments.iter().all(rises).then_some(segments)
+}
+
+/// As it begins, with the hazard there.
+fn exponential(deviation: f64, chart: &Chart, start: TailPoint) -> Vec<Segment> {
+    let steep = start.hazard * deviation;
+    let hazard = match steep > 1e-3 && steep < 1e6 {
+        true => start.hazard,
+        false => 1.0 / deviation,
+    };
+    let mut draw = |share: f64| {
+        let drop = share * (REACH + start.ln_above).max(1.0);
+        let x = start.x + drop / hazard;
+        let ln_above = start.ln_above - drop;
+        node(
+            chart,
+            TailPoint {
+                x,
+                ln_above,
+                hazard,
+            },
+        )
+    };
+    let mut segments = trace(&[0.0, 0.5, 1.0], BUDGET, &mut draw);
+    // Beyond a finite end there is nothing.
+    let end = segments.iter().position(|segment| !rises(segment));
+    segments.truncate(end.unwrap_or(segments.len()));
+    segments
+}
+
+fn rises(segment: &Segment) -> bool {
+    let Segment { start, end } = segment;
+    let finite = [end.t, end.y].iter().all(|x| x.is_finite());
+    finite && end.t >= start.t && end.y >= start.y
 }

@@ -35,4 +35,227 @@ distributions! {
         "moments(3, 0, 7, 9)" => "3: 1";
     a_name_is_drawn_wherever_it_stands: "coin + coin" => "0: 1/4, 1: 1/2, 2: 1/4", "2 * coin" => "0: 1/2, 2: 1/2",
         "coin - coin" => "-1: 1/4, 0: 1/2, 1: 1/4", "-coin" => "-1: 1/2, 0: 1/2", "twice(coin)" => "0: 1/4, 1: 1/2, 2: 1/4";
+    // P(max <= k) = (k/3)^3; P(min >= k) = ((4-k)/3)^3.
+    the_largest_of_three_dice: "max(die, die, die)" => "1: 1/27, 2: 7/27, 3: 19/27",
+        "max (i = 1, 3) { die }" => "1: 1/27, 2: 7/27, 3: 19/27", "min(die, die, die)" => "1: 19/27, 2: 7/27, 3: 1/27";
+    // The median of three is at most 1 with 3 (1/9)(2/3) + 1/27 = 7/27.
+    the_median_of_three_dice: "kth (2 of i = 1, 3) { die }" => "1: 7/27, 2: 13/27, 3: 7/27";
+    an_order_statistic_of_nothing_is_zero: "kth (1 of i = 1, 0) { die }" => "0: 1", "max (i = 1, 0) { die }" => "0: 1";
+    a_product_is_of_two_draws: "die * coin" => "0: 1/2, 1: 1/6, 2: 1/6, 3: 1/6", "coin * coin" => "0: 3/4, 1: 1/4",
+        "coin ^ 2" => "0: 1/2, 1: 1/2", "prod (i = 1, 2) { coin }" => "0: 3/4, 1: 1/4", "(2 * die) / 4" => "1/2: 1/3, 1: 1/3, 3/2: 1/3";
+    every_iteration_draws: "sum (i = 1, 3) { coin }" => "0: 1/8, 1: 3/8, 2: 3/8, 3: 1/8",
+        "sum (i = 1, 2) { i * coin }" => "0: 1/4, 1: 1/4, 2: 1/4, 3: 1/4", "binomial(3, 1/2)" => "0: 1/8, 1: 3/8, 2: 3/8, 3: 1/8";
+    // 0 or 1 copies: 1/2 + 1/2 * 1/2. One to three copies: 1/3 (1/2 + 1/4 + 1/8) for 0, 1/3 (1/2 + 1/2 + 3/8) for 1.
+    a_random_sum: "sum (i = 1, coin) { coin }" => "0: 3/4, 1: 1/4", "sum (i = 1, die) { coin }" => "0: 7/24, 1: 11/24, 2: 5/24, 3: 1/24",
+        "sum (i = 3 - die, 2) { 1 }" => "1: 1/3, 2: 1/3, 3: 1/3";
+    // The inner bound is drawn anew in each iteration: a sum of two of 0: 3/4, 1: 1/4.
+    nested_random_sums: "sum (i = 1, 2) { sum (j = 1, coin) { coin } }" => "0: 9/16, 1: 3/8, 2: 1/16",
+        "sum (i = 1, coin) { sum (j = i, 2) { coin } }" => "0: 5/8, 1: 1/4, 2: 1/8";
+    mixtures: "mixture(1/4, 10, 3/4, coin)" => "0: 3/8, 1: 3/8, 10: 1/4", "mixture(1/2, mixture(1/2, 1, 1/2, 2), 1/2, 2 + coin)" => "1: 1/4, 2: 1/2, 3: 1/4",
+        "mixture(0, 1 / (2 - 2^1), 1, 5)" => "5: 1", "mixture(1, 5)" => "5: 1";
+    a_law_as_condition_chooses: "if (coin) 10 else die" => "1: 1/6, 2: 1/6, 3: 1/6, 10: 1/2", "if (bernoulli(1/3)) 1 else 0" => "0: 2/3, 1: 1/3",
+        "if (!bernoulli(1/3)) 1 else 0" => "0: 1/3, 1: 2/3", "if (coin && coin) 1 else 0" => "0: 3/4, 1: 1/4", "if (coin || coin) 1 else 0" => "0: 1/4, 1: 3/4";
+    a_comparison_of_laws_is_random: "if (die <= 2) 7 else 8" => "7: 2/3, 8: 1/3", "die < die" => "0: 2/3, 1: 1/3", "integer(die / 2)" => "0: 2/3, 1: 1/3",
+        "if (die < 2 || coin) 1 else 0" => "0: 1/3, 1: 2/3";
+    a_switch_takes_the_first_that_holds: "switch { bernoulli(1/3): 1, coin: 2, 1: 3 }" => "1: 1/3, 2: 1/3, 3: 1/3",
+        "switch { die == 1: 5, 2 > 1: 6 }" => "5: 1/3, 6: 2/3";
+    a_share_of_all_or_nothing_is_a_choice: "if (bernoulli(1) * 1) coin else 7" => "0: 1/2, 1: 1/2", "switch { 0 * 1: coin, 2/2: 1 + coin }" => "1: 1/2, 2: 1/2";
+    vectors_hold_draws: "max([coin, coin])" => "0: 1/4, 1: 3/4", "max(coin * unitvec(3) + coin * unitvec(2))" => "0: 1/4, 1: 3/4";
+    functions_of_draws: "floor(die / 2)" => "0: 1/3, 1: 2/3", "abs(die - 2)" => "0: 1/3, 1: 2/3", "sqrt(die) ^ 2 * 0" => "0: 1", "die mod 2" => "0: 1/3, 1: 2/3";
+    a_range_of_draws_may_be_bounded_by_a_formula: "sum (i = 1, 2 * coin) { i }" => "0: 1/2, 3: 1/2";
+}
+
+/// `(name, process) => expected`, of the process `main`.
+fn assert_result(name: &str, process: &str, expected: &str) {
+    let text = format!(
+        "{DICE} resource s = fcfs(0, 1) resource cpu(p) = fcfs(p, 1) process main = {process}"
+    );
+    assert_eq!(
+        distribution_of(name, &text),
+        Ok(expected.to_owned()),
+        "{name} of {process}"
+    );
+}
+
+#[test]
+fn sequences_and_choices_of_processes_draw() {
+    assert_result(
+        "T_main",
+        "delay(coin); use(s, coin)",
+        "0: 1/4, 1: 1/2, 2: 1/4",
+    );
+    assert_result("omega_main", "delay(coin); use(s, coin)", "0: 1/2, 1: 1/2");
+    assert_result(
+        "T_main",
+        "seq (i = 1, coin) delay(die)",
+        "0: 1/2, 1: 1/6, 2: 1/6, 3: 1/6",
+    );
+    assert_result("T_main", "if (bernoulli(1/4)) delay(8)", "0: 3/4, 8: 1/4");
+    assert_result(
+        "T_main",
+        "if (bernoulli(1/4)) delay(8) else delay(coin)",
+        "0: 3/8, 1: 3/8, 8: 1/4",
+    );
+    assert_result(
+        "T_main",
+        "switch { coin: delay(1), 1: delay(2) }",
+        "1: 1/2, 2: 1/2",
+    );
+}
+
+#[test]
+fn the_time_of_a_parallel_section_draws_its_demand_again() {
+    // Path: two coins; demand: two other coins on one server. T is 0 with 1/16, at most 1 where the
+    // demand is: 3/4.
+    let process = "use(s, coin) || use(s, coin)";
+    assert_result("phi_main", process, "0: 1/4, 1: 3/4");
+    assert_result("omega_main", process, "0: 1/4, 1: 1/2, 2: 1/4");
+    assert_result("T_main", process, "0: 1/16, 1: 11/16, 2: 1/4");
+    assert_result(
+        "T_main",
+        "par (i = 1, 2) use(s, coin)",
+        "0: 1/16, 1: 11/16, 2: 1/4",
+    );
+    // Servers of their own: the largest of four coins.
+    assert_result(
+        "T_main",
+        "par (p = 1, 2) use(cpu(p), coin)",
+        "0: 1/16, 1: 15/16",
+    );
+    // One server more than customers; no more than one: the demand of a section of delays is 0.
+    assert_result(
+        "T_main",
+        "delay(die) || delay(die)",
+        "1: 1/9, 2: 1/3, 3: 5/9",
+    );
+}
+
+#[test]
+fn an_or_parallel_section_ends_with_the_first() {
+    assert_result(
+        "T_main",
+        "delay(die) <> delay(die)",
+        "1: 5/9, 2: 1/3, 3: 1/9",
+    );
+    assert_result(
+        "T_main",
+        "any (2 of i = 1, 3) delay(die)",
+        "1: 7/27, 2: 13/27, 3: 7/27",
+    );
+    assert_result(
+        "T_main",
+        "any (i = 1, 2) use(s, die) || delay(0)",
+        "1: 5/9, 2: 1/3, 3: 1/9",
+    );
+    assert_result("omega_main", "any (i = 1, 2) use(s, die)", "0: 1");
+}
+
+#[test]
+fn a_process_argument_draws_wherever_it_is_called() {
+    let text = format!(
+        "{DICE} process both(L) = L; L process step(t) = delay(t) process main = both(step(coin))"
+    );
+    assert_eq!(
+        distribution_of("T_main", &text),
+        Ok("0: 1/4, 1: 1/2, 2: 1/4".to_owned())
+    );
+}
+
+macro_rules! values {
+    ($($name:ident: $($expression:literal => $expected:literal),+;)*) => {$(
+        #[test]
+        fn $name() {
+            $(assert_eq!(
+                x(&format!("{DICE} numeric x = {}", $expression), &[]).map_err(|d| d.message),
+                Ok(scalar($expected)),
+                "{}", $expression
+            );)+
+        }
+    )*};
+}
+
+values! {
+    moments_of_a_constant: "E(7)" => "7", "Var(7)" => "0", "Skw(7)" => "0", "Kur(7)" => "3", "K3(7)" => "0", "K4(deterministic(7))" => "0";
+    // Fourth central moment 2/3, variance 2/3.
+    moments_of_a_die: "E(die)" => "2", "Var(die)" => "2/3", "K3(die)" => "0", "K4(die)" => "-2/3", "Skw(die)" => "0", "Kur(die)" => "3/2";
+    moments_of_coins: "E(coin + coin)" => "1", "Var(coin + coin)" => "1/2", "Var(2 * coin)" => "1", "Var(coin - coin)" => "1/2",
+        "Var(twice(coin))" => "1/2", "Skw(bernoulli(1/5))" => "3/2", "Kur(bernoulli(1/5))" => "13/4";
+    // (1 + 2 * 7 + 3 * 19) / 27; P(max = 3) = 5/9 of two.
+    moments_of_order_statistics: "E(max(die, die, die))" => "8/3", "E(kth (2 of i = 1, 3) { die })" => "2", "Var(max(die, die))" => "38/81";
+    // 2 * 1/2; E[N] Var[X] + E[X]^2 Var[N] = 1/2 + 1/6.
+    moments_of_random_sums: "E(sum (i = 1, die) { coin })" => "1", "Var(sum (i = 1, die) { coin })" => "2/3";
+    moments_are_scalars: "sum (i = 1, E(die)) { i }" => "3", "Var(Var(die) * coin)" => "1/9", "2 * E(die) + Var(E(coin) * die)" => "25/6";
+    the_exponential: "E(exponential(3))" => "3", "Var(exponential(3))" => "9", "K3(exponential(3))" => "54", "K4(exponential(3))" => "486",
+        "Skw(exponential(3))" => "2", "Kur(exponential(3))" => "9";
+    the_normal_and_the_uniform: "Var(normal(3, 2))" => "4", "K3(normal(3, 2))" => "0", "Kur(normal(3, 2))" => "3", "E(uniform(2, 8))" => "5",
+        "Var(uniform(2, 8))" => "3", "Kur(uniform(2, 8))" => "9/5";
+    erlang_and_gamma: "E(erlang(4, 8))" => "8", "Var(erlang(4, 8))" => "16", "Skw(erlang(4, 8))" => "1", "Kur(erlang(4, 8))" => "9/2",
+        "Kur(gamma(4, 2))" => "9/2", "E(gamma(1/2, 3))" => "3/2";
+    counts: "E(poisson(9/4))" => "9/4", "Skw(poisson(9/4))" => "2/3", "Kur(poisson(9/4))" => "31/9", "E(geometric(1/2))" => "2",
+        "Var(geometric(1/2))" => "2", "K3(geometric(1/2))" => "6", "K4(geometric(1/2))" => "26", "Var(binomial(4000, 1/2))" => "1000";
+    // Raw moments 2/3, 1/2, 2/5, 1/3.
+    the_beta: "E(beta(2, 1))" => "2/3", "Var(beta(2, 1))" => "1/18", "K3(beta(2, 1))" => "-1/135", "K4(beta(2, 1))" => "-1/540", "K4(beta(1, 1))" => "-1/120";
+    a_law_given_by_moments: "E(moments(5, 4, 1, 6))" => "5", "Var(moments(5, 4, 1, 6))" => "4", "Skw(moments(5, 4, 1, 6))" => "1",
+        "Kur(moments(5, 4, 1, 6))" => "6", "K3(moments(5, 4, 1, 6))" => "8", "K4(moments(5, 4, 1, 6))" => "48";
+    // Raw moments 2, 11/2, 33/2, 105/2.
+    a_mixture_with_a_continuous_part: "E(mixture(1/2, exponential(1), 1/2, 3))" => "2", "Var(mixture(1/2, exponential(1), 1/2, 3))" => "3/2",
+        "K3(mixture(1/2, exponential(1), 1/2, 3))" => "-1/2", "K4(mixture(1/2, exponential(1), 1/2, 3))" => "-9/4";
+    cumulants_of_independent_terms_add: "Var(exponential(3) + 2 * exponential(1))" => "13", "K3(exponential(3) + 2 * exponential(1) + 7)" => "70",
+        "Var(exponential(3) - exponential(3))" => "18", "K3(exponential(3) - exponential(3))" => "0", "Var(sum (i = 1, 3) { i * exponential(1) })" => "14",
+        "Var(-exponential(3) / 3)" => "1", "K3(-exponential(3))" => "-54", "Var(exponential(1) + max(die, die))" => "119/81";
+    // Of N terms: E[N] Var[X] + E[X]^2 Var[N], and E[N] K3 + 3 Var[N] E[X] Var[X] + K3[N] E[X]^3.
+    a_random_sum_of_exponentials: "Var(sum (i = 1, die) { exponential(1) })" => "8/3", "K3(sum (i = 1, die) { exponential(1) })" => "6",
+        "E(sum (i = 1, coin) { exponential(3) })" => "3/2";
+    a_share_has_cumulants: "E(if (1/4) exponential(4) else 8)" => "7", "Var(if (1/4) exponential(4) else 8)" => "4", "K3(if (1/4) exponential(4) else 8)" => "32",
+        "Var(if (1/4) coin else die)" => "9/16", "Var(switch { 1/4: exponential(4), 3/4: die })" => "9/2", "Var(if (1 < 2) exponential(4) else 1)" => "16";
+    // A mixture: raw second moment 32/4 + 64 * 3/4.
+    a_random_condition_mixes: "Var(if (bernoulli(1/4)) exponential(4) else 8)" => "7", "Var(if (coin < 1) exponential(4) else 8)" => "12",
+        "Var(if (moments(1/4, 3/16, 0, 3)) exponential(4) else 8)" => "7", "Var(if (moments(1/4, 0, 0, 3)) exponential(4) else 8)" => "4",
+        "Var(if (moments(1/2, 1/8, 0, 3)) 4 else 0)" => "2";
+}
+
+#[test]
+fn moments_may_be_irrational() {
+    let skewness = x("numeric x = Skw(bernoulli(1/3))", &[]).expect("has a value");
+    let Value::Scalar(skewness) = skewness else {
+        panic!("a vector")
+    };
+    // (1 - 2p) / sqrt(p q)
+    assert!((skewness.to_f64() - (1.0 / 3.0) / (2.0f64 / 9.0).sqrt()).abs() < 1e-15);
+    let weibull = x("numeric x = Var(weibull(2, 3))", &[]).expect("has a value");
+    let variance = 9.0 * (1.0 - std::f64::consts::FRAC_PI_4);
+    assert!((weibull.as_scalar().expect("scalar").to_f64() - variance).abs() < 1e-13);
+}
+
+#[test]
+fn a_model_may_give_the_names_of_moments_a_meaning() {
+    assert_eq!(
+        x(
+            "numeric E(a) = 2 * a numeric Var = 5 numeric x = E(3) + Var + Var(bernoulli(1/2))",
+            &[]
+        ),
+        Ok(scalar("45/4"))
+    );
+}
+
+#[test]
+fn a_distribution_has_cumulants() {
+    with_value(
+        &format!("{DICE} process main = delay(die); delay(coin)"),
+        &[],
+        |evaluator| {
+            let cumulants = evaluator
+                .distribution("T_main")
+                .expect("finite")
+                .cumulants();
+            assert_eq!(
+                [cumulants.mean, cumulants.variance],
+                [number("5/2"), number("11/12")]
+            );
+            assert_eq!(
+                [cumulants.third, cumulants.fourth],
+                [number("0"), number("-19/24")]
+            );
+        },
+    );
 }

@@ -1,8 +1,12 @@
 //! Every operation against exact formulas, or against integration or simulation by another way.
 
+mod accuracy;
 mod compose;
+mod composition;
 mod laws;
 mod order;
+mod random;
+mod robust;
 mod sum;
 
 use super::Grid;

@@ -77,3 +77,35 @@ fn the_largest_of_the_largest_is_the_largest_of_all() {
 fn nothing_has_the_largest_element_0() {
     assert_eq!(Grid::of(&Uniform).largest(0.0).as_constant(), Some(0.0));
 }
+
+#[test]
+fn the_kth_of_uniforms_is_a_beta() {
+    let grid = Grid::of(&Uniform);
+    for (k, n) in [
+        (2.0, 3.0),
+        (3.0, 3.0),
+        (1.0, 3.0),
+        (50.0, 100.0),
+        (5.0, 1e6),
+        (7e5, 1e6),
+    ] {
+        let kth = grid.kth(k, n).expect("there is a k-th");
+        agree(kth.cumulants(), beta(k, n - k + 1.0), 1e-6);
+    }
+    assert!(grid.kth(4.0, 3.0).is_none() && grid.kth(0.0, 3.0).is_none());
+}
+
+#[test]
+fn the_kth_of_exponentials_adds_their_waits() {
+    // The k-th smallest is the sum of exponentials of rates n, n - 1, ..., n - k + 1.
+    let grid = Grid::of(&Exponential);
+    for (k, n) in [(3_u32, 7_u32), (60, 64)] {
+        let waits =
+            (n - k + 1..=n).map(|rate| Exponential.cumulants().scaled(1.0 / f64::from(rate)));
+        let exact = waits.fold(Cumulants::constant(0.0), |sum, wait| sum.plus(&wait));
+        let kth = grid
+            .kth(f64::from(k), f64::from(n))
+            .expect("there is a k-th");
+        agree(kth.cumulants(), exact, 1e-6);
+    }
+}

@@ -1,0 +1,287 @@
+//! Laws at one point: every operator of laws by the calculus of laws.
+
+use std::collections::BTreeMap;
+
+use super::EvalError;
+use super::exact::Evaluator;
+use super::value::{Number, Value};
+use crate::expr::{ExprId, LawKind, Node, ReduceKind, Reduction, Sort, Symbol};
+use crate::law::{Calculus, Law};
+use crate::ring::Rational;
+
+type Result<T> = std::result::Result<T, EvalError>;
+
+fn undefined(reason: String) -> EvalError {
+    EvalError::Undefined(reason)
+}
+
+impl Evaluator<'_> {
+    fn calculus(&self) -> Calculus {
+        Calculus {
+            carrier: self.carrier,
+        }
+    }
+
+    /// The law that `id` stands for; of a scalar, the constant.
+    pub(super) fn law(&mut self, id: ExprId) -> Result<Law> {
+        match self.value(id)? {
+            Value::Law(law) => Ok(*law),
+            Value::Scalar(number) => Ok(Law::constant(number.to_f64())),
+            Value::Vector(_) => Err(undefined("a vector where a law is expected".into())),
+        }
+    }
+
+    fn laws(&mut self, list: &[ExprId]) -> Result<Vec<Law>> {
+        list.iter().map(|&id| self.law(id)).collect()
+    }
+
+    fn real(&mut self, id: ExprId) -> Result<f64> {
+        Ok(self.number(id)?.to_f64())
+    }
+
+    /// The value of an operator whose result is a law.
+    pub(super) fn compute_law(&mut self, id: ExprId) -> Result<Value> {
+        let arena = self.arena;
+        let calculus = self.calculus();
+        let law = match arena.node(id) {
+            Node::Add(list) => {
+                let laws = self.laws(list)?;
+                calculus.sum(&laws.iter().collect::<Vec<_>>())
+            }
+            Node::Mul(list) => return self.copies(list),
+            Node::If(condition, then, otherwise) => {
+                let holds = !self.number(*condition)?.is_zero();
+                return self.value(if holds { *then } else { *otherwise });
+            }
+            Node::Reduce(r) => return self.law_reduction(r),
+            Node::Law(kind, operands) => return self.law_operator(*kind, operands),
+            _ => return Err(undefined("this operator has no meaning for laws".into())),
+        };
+        law.map_err(undefined).map(wrap)
+    }
+
+    /// So many copies of a law.
+    fn copies(&mut self, factors: &[ExprId]) -> Result<Value> {
+        let mut count = 1.0;
+        let mut law = None;
+        for &factor in factors {
+            match self.arena.is_law(factor) {
+                true => law = Some(self.law(factor)?),
+                false => count *= self.real(factor)?,
+            }
+        }
+        let law = law.ok_or_else(|| undefined("copies of no law".into()))?;
+        let copies = self.calculus().repeated(&law, count);
+        copies.map_err(undefined).map(wrap)
+    }
+
+    fn law_operator(&mut self, kind: LawKind, operands: &[ExprId]) -> Result<Value> {
+        let calculus = self.calculus();
+        let law = match (kind, operands) {
+            (LawKind::Parameter(symbol), _) => return self.symbol(symbol),
+            (LawKind::Named(name), arguments) => {
+                let arguments = arguments
+                    .iter()
+                    .map(|&argument| self.real(argument))
+                    .collect::<Result<Vec<f64>>>()?;
+                calculus.named(name.name(), &arguments)
+            }
+            (LawKind::Scale, &[factor, law]) => {
+                let factor = self.real(factor)?;
+                Ok(calculus.scaled(&self.law(law)?, factor))
+            }
+            (LawKind::Max | LawKind::Min, list) => {
+                let laws = self.laws(list)?;
+                let laws: Vec<&Law> = laws.iter().collect();
+                match kind {
+                    LawKind::Max => calculus.largest_of(&laws),
+                    _ => calculus.smallest_of(&laws),
+                }
+            }
+            (LawKind::RandomSum, &[count, law]) => {
+                let count = self.law(count)?;
+                calculus.random_sum(&count, &self.law(law)?)
+            }
+            (LawKind::Choice, &[condition, then, otherwise]) => {
+                let condition = self.law(condition)?;
+                let then = self.law(then)?;
+                calculus.choice(&condition, &then, &self.law(otherwise)?)
+            }
+            (LawKind::Mixture, list) => {
+                let mut parts = Vec::new();
+                for pair in list.chunks_exact(2) {
+                    parts.push((self.real(pair[0])?, self.law(pair[1])?));
+                }
+                let parts: Vec<(f64, &Law)> = parts.iter().map(|(w, law)| (*w, law)).collect();
+                calculus.mixture(&parts)
+            }
+            (LawKind::VectorMax, &[vector]) => {
+                let demands = self.demands(vector)?;
+                let laws: Vec<&Law> = demands.values().collect();
+                match laws.is_empty() {
+                    true => Ok(Law::constant(0.0)),
+                    false => calculus.largest_of(&laws),
+                }
+            }
+            _ => return Err(undefined("an operator of laws without its operands".into())),
+        };
+        law.map_err(undefined).map(wrap)
+    }
+
+    /// A sum or an order statistic over a range; of copies, however many, at once.
+    fn law_reduction(&mut self, r: &Reduction) -> Result<Value> {
+        let calculus = self.calculus();
+        let (lower, upper) = (
+            self.number(r.lower)?.to_exact(),
+            self.number(r.upper)?.to_exact(),
+        );
+        let count = (&(&upper - &lower).floor() + Rational::ONE).max(Rational::ZERO);
+        let quorum = r.kind.quorum().map(|k| self.real(k)).transpose()?;
+        if count.is_zero() {
+            return Ok(Rational::ZERO.into());
+        }
+        if !self.arena.mentions(r.body, r.index) {
+            let (law, n) = (self.law(r.body)?, count.to_f64());
+            let result = match (r.kind, quorum) {
+                (ReduceKind::Sum, _) => calculus.repeated(&law, n),
+                (ReduceKind::LawMax, _) => calculus.kth(&law, n, n),
+                (ReduceKind::LawMin, _) => calculus.kth(&law, 1.0, n),
+                (_, Some(k)) => calculus.kth(&law, k, n),
+                _ => Err("this reduction has no meaning for laws".into()),
+            };
+            return result.map_err(undefined).map(wrap);
+        }
+        let laws = self.each(r, lower, upper)?;
+        let laws: Vec<&Law> = laws.iter().collect();
+        let result = match (r.kind, quorum) {
+            (ReduceKind::Sum, _) => calculus.sum(&laws),
+            (ReduceKind::LawMax, _) => calculus.largest_of(&laws),
+            (ReduceKind::LawMin, _) => calculus.smallest_of(&laws),
+            (_, Some(k)) if k == laws.len() as f64 => calculus.largest_of(&laws),
+            (_, Some(1.0)) => calculus.smallest_of(&laws),
+            _ => Err("the k-th of different laws is only known for the first and the last".into()),
+        };
+        result.map_err(undefined).map(wrap)
+    }
+
+    /// The laws of all iterations.
+    fn each(&mut self, r: &Reduction, lower: Rational, upper: Rational) -> Result<Vec<Law>> {
+        let mut laws = Vec::new();
+        self.over(r.index, lower, upper, |this| {
+            // A law takes some thousand times as long as a number.
+            this.charge_steps(1_000)?;
+            laws.push(this.law(r.body)?);
+            Ok(())
+        })?;
+        Ok(laws)
+    }
+
+    /// The amounts of a vector by array and position.
+    fn demands(&mut self, vector: ExprId) -> Result<BTreeMap<(Symbol, Rational), Law>> {
+        let arena = self.arena;
+        let mut demands = BTreeMap::new();
+        match arena.node(vector) {
+            Node::Add(list) => {
+                for &part in list.iter() {
+                    for (place, law) in self.demands(part)? {
+                        self.demand(&mut demands, place, law)?;
+                    }
+                }
+            }
+            Node::Mul(list) => {
+                let (vectors, amounts): (Vec<ExprId>, Vec<ExprId>) =
+                    list.iter().partition(|&&f| arena.sort(f) == Sort::Vector);
+                let amount = self.product_of(&amounts)?;
+                for &part in &vectors {
+                    for (place, law) in self.demands(part)? {
+                        let law = self.times(&law, &amount)?;
+                        self.demand(&mut demands, place, law)?;
+                    }
+                }
+            }
+            Node::UnitVector(array, position) => {
+                let position = self.number(*position)?.to_exact();
+                demands.insert((*array, position), Law::constant(1.0));
+            }
+            Node::If(condition, then, otherwise) => {
+                let holds = !self.number(*condition)?.is_zero();
+                return self.demands(if holds { *then } else { *otherwise });
+            }
+            Node::Reduce(r) if r.kind == ReduceKind::Sum => {
+                let (lower, upper) = (
+                    self.number(r.lower)?.to_exact(),
+                    self.number(r.upper)?.to_exact(),
+                );
+                self.over(r.index, lower, upper, |this| {
+                    this.charge_steps(1_000)?;
+                    for (place, law) in this.demands(r.body)? {
+                        this.demand(&mut demands, place, law)?;
+                    }
+                    Ok(())
+                })?;
+            }
+            Node::Vector(list) if list.is_empty() => {}
+            _ => {
+                return Err(undefined(
+                    "the demands of this vector cannot be listed".into(),
+                ));
+            }
+        }
+        Ok(demands)
+    }
+
+    fn demand(
+        &mut self,
+        demands: &mut BTreeMap<(Symbol, Rational), Law>,
+        place: (Symbol, Rational),
+        law: Law,
+    ) -> Result<()> {
+        let sum = match demands.get(&place) {
+            Some(known) => self.calculus().sum(&[known, &law]).map_err(undefined)?,
+            None => law,
+        };
+        demands.insert(place, sum);
+        Ok(())
+    }
+
+    /// The product of scalars, or so many copies of a law.
+    fn product_of(&mut self, factors: &[ExprId]) -> Result<Law> {
+        let mut amount = Law::constant(1.0);
+        for &factor in factors {
+            let factor = self.law(factor)?;
+            amount = self.times(&amount, &factor)?;
+        }
+        Ok(amount)
+    }
+
+    /// So many copies, where one of the two is a number.
+    fn times(&self, a: &Law, b: &Law) -> Result<Law> {
+        let calculus = self.calculus();
+        match (a.as_constant(), b.as_constant()) {
+            (Some(n), _) => calculus.repeated_signed(b, n),
+            (_, Some(n)) => calculus.repeated_signed(a, n),
+            _ => Err("a product of laws".into()),
+        }
+        .map_err(undefined)
+    }
+
+    /// A cumulant as a number.
+    pub(super) fn cumulant(&mut self, order: u8, law: ExprId) -> Result<Value> {
+        let cumulants = self.law(law)?.cumulants();
+        let value = match order {
+            1 => cumulants.mean,
+            2 => cumulants.variance,
+            3 => cumulants.third,
+            _ => cumulants.fourth,
+        };
+        Ok(Value::Scalar(Number::real(value)?))
+    }
+}
+
+/// A law of one value is a number.
+fn wrap(law: Law) -> Value {
+    match law.as_constant().and_then(|value| Number::real(value).ok()) {
+        Some(number) => Value::Scalar(number),
+        None => Value::Law(Box::new(law)),
+    }
+}

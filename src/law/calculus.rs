@@ -1,0 +1,526 @@
+//! Laws as evaluation carries them: by their cumulants, and by a grid or a fitted family where an order
+//! statistic asks for more.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::{Cumulants, Distribution, Family, Fitted, Grid, Named, Probability, Support, order};
+
+/// How laws are carried where more than their cumulants is asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Carrier {
+    /// Quantile grids: nearly exact.
+    #[default]
+    Grid,
+    /// Four moments, of which order statistics are taken through a generalized lambda distribution.
+    Gld,
+    /// The same through Johnson's system.
+    Johnson,
+}
+
+/// How the values of a law were got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    Exact,
+    Grid,
+    /// By fitting a family to the cumulants.
+    Fitted(Family),
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Method::Exact => f.write_str("exact"),
+            Method::Grid => f.write_str("grid"),
+            Method::Fitted(family) => family.fmt(f),
+        }
+    }
+}
+
+/// A law with its cumulants, and as much of its shape as is known.
+#[derive(Clone, Debug)]
+pub struct Law {
+    cumulants: Cumulants,
+    support: Support,
+    shape: Shape,
+    /// Whether a family was fitted to four moments on the way.
+    fitted: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Shape {
+    /// One value.
+    Constant,
+    Named(Named),
+    Grid(Arc<Grid>),
+    /// Cumulants only.
+    Moments,
+}
+
+/// Operations on independent laws; those on cumulants are exact.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Calculus {
+    pub carrier: Carrier,
+}
+
+type Result<T> = std::result::Result<T, String>;
+
+/// Equal in all that is known of both but their shapes.
+impl PartialEq for Law {
+    fn eq(&self, other: &Law) -> bool {
+        self.cumulants == other.cumulants && self.support == other.support
+    }
+}
+
+impl Law {
+    pub fn constant(value: f64) -> Law {
+        Law {
+            cumulants: Cumulants::constant(value),
+            support: Support::point(value),
+            shape: Shape::Constant,
+            fitted: false,
+        }
+    }
+
+    /// A law known by four moments, of values within `support`.
+    fn of_cumulants(cumulants: Cumulants, support: Support, fitted: bool) -> Law {
+        if cumulants.variance == 0.0 && cumulants.mean.is_finite() {
+            return Law::constant(cumulants.mean);
+        }
+        Law {
+            cumulants,
+            support,
+            shape: Shape::Moments,
+            fitted,
+        }
+    }
+
+    fn of_grid(grid: Grid, fitted: bool) -> Law {
+        if let Some(value) = grid.as_constant() {
+            return Law::constant(value);
+        }
+        Law {
+            cumulants: grid.cumulants(),
+            support: grid.support(),
+            shape: Shape::Grid(Arc::new(grid)),
+            fitted,
+        }
+    }
+
+    pub fn cumulants(&self) -> Cumulants {
+        self.cumulants
+    }
+
+    pub fn support(&self) -> Support {
+        self.support
+    }
+
+    /// The value, if there is only one.
+    pub fn as_constant(&self) -> Option<f64> {
+        matches!(self.shape, Shape::Constant).then_some(self.cumulants.mean)
+    }
+
+    /// Whether a family was fitted to four moments on the way to this law.
+    pub fn is_fitted(&self) -> bool {
+        self.fitted
+    }
+
+    /// The law with its quantiles, and how they are got.
+    ///
+    /// # Errors
+    /// No law has these four moments.
+    pub fn distribution(&self, carrier: Carrier) -> Result<(Arc<dyn Distribution>, Method)> {
+        Ok(match &self.shape {
+            Shape::Constant => (
+                Arc::new(Named::deterministic(self.cumulants.mean)),
+                Method::Exact,
+            ),
+            Shape::Named(named) => (Arc::new(*named), Method::Exact),
+            Shape::Grid(grid) => (grid.clone(), Method::Grid),
+            Shape::Moments => {
+                let fitted = self.fit(carrier)?;
+                let family = fitted.family();
+                (Arc::new(fitted), Method::Fitted(family))
+            }
+        })
+    }
+
+    fn fit(&self, carrier: Carrier) -> Result<Fitted> {
+        let first = match carrier {
+            Carrier::Grid | Carrier::Gld => Family::Gld,
+            Carrier::Johnson => Family::Johnson,
+        };
+        Fitted::new(self.cumulants, self.support, first)
+    }
+
+    /// With cumulants that are known exactly.
+    fn with_cumulants(mut self, cumulants: Cumulants) -> Law {
+        self.cumulants = cumulants;
+        self
+    }
+}
+
+impl Calculus {
+    /// A law of the language, by its name and arguments.
+    ///
+    /// # Errors
+    /// An argument outside of its domain.
+    pub fn named(&self, name: &str, arguments: &[f64]) -> Result<Law> {
+        if let ("moments", &[mean, variance, skewness, kurtosis]) = (name, arguments) {
+            return self.moments(mean, variance, skewness, kurtosis);
+        }
+        let named = Named::new(name, arguments)?;
+        let law = Law {
+            cumulants: named.cumulants(),
+            support: named.support(),
+            shape: Shape::Named(named),
+            fitted: false,
+        };
+        Ok(match law.cumulants.variance == 0.0 {
+            true => Law::constant(law.cumulants.mean),
+            false => law,
+        })
+    }
+
+    fn moments(&self, mean: f64, variance: f64, skewness: f64, kurtosis: f64) -> Result<Law> {
+        let cumulants = Cumulants::from_moments(mean, variance, skewness, kurtosis);
+        // Whether there is a law with these moments is asked at once.
+        let fitted = Law::of_cumulants(cumulants, Support::REAL, true);
+        fitted.fit(self.carrier)?;
+        Ok(fitted)
+    }
+
+    /// The law by a grid.
+    fn grid(&self, law: &Law) -> Result<Arc<Grid>> {
+        Ok(match &law.shape {
+            Shape::Constant => Arc::new(Grid::constant(law.cumulants.mean)),
+            Shape::Named(named) => Arc::new(Grid::of(named)),
+            Shape::Grid(grid) => grid.clone(),
+            Shape::Moments => Arc::new(Grid::of(&law.fit(self.carrier)?)),
+        })
+    }
+
+    fn grids(&self, laws: &[&Law]) -> Result<Vec<Arc<Grid>>> {
+        laws.iter().map(|law| self.grid(law)).collect()
+    }
+
+    /// The law that order statistics are taken of, by its moments.
+    fn by_moments(&self, law: &Law) -> Result<Arc<dyn Distribution>> {
+        match law.shape {
+            Shape::Constant => Ok(law.distribution(self.carrier)?.0),
+            _ => Ok(Arc::new(law.fit(self.carrier)?)),
+        }
+    }
+
+    fn by_grid(&self) -> bool {
+        self.carrier == Carrier::Grid
+    }
+
+    /// `X + ...`; 0 of none.
+    ///
+    /// # Errors
+    /// A law of four moments that no law has.
+    pub fn sum(&self, laws: &[&Law]) -> Result<Law> {
+        let constant: f64 = laws.iter().filter_map(|law| law.as_constant()).sum();
+        let random: Vec<&Law> = laws
+            .iter()
+            .copied()
+            .filter(|law| law.as_constant().is_none())
+            .collect();
+        match random.as_slice() {
+            [] => Ok(Law::constant(constant)),
+            [single] => Ok(self.shifted(single, constant)),
+            several => {
+                let add = |all: Cumulants, law: &&Law| all.plus(&law.cumulants);
+                let cumulants = several.iter().fold(Cumulants::constant(constant), add);
+                let end = |of: fn(&Support) -> f64| {
+                    several.iter().map(|law| of(&law.support)).sum::<f64>() + constant
+                };
+                let support = Support::new(end(|s| s.lower), end(|s| s.upper));
+                let fitted = several.iter().any(|law| law.fitted);
+                if self.by_grid()
+                    && !several
+                        .iter()
+                        .all(|law| matches!(law.shape, Shape::Moments))
+                {
+                    let grids = self.grids(several)?;
+                    let grids: Vec<&Grid> = grids.iter().map(Arc::as_ref).collect();
+                    let grid = Grid::sum(&grids).shifted(constant);
+                    return Ok(Law::of_grid(grid, fitted).with_cumulants(cumulants));
+                }
+                Ok(Law::of_cumulants(
+                    cumulants,
+                    support,
+                    fitted || !self.by_grid(),
+                ))
+            }
+        }
+    }
+
+    fn shifted(&self, law: &Law, amount: f64) -> Law {
+        if amount == 0.0 {
+            return law.clone();
+        }
+        self.moved(law, 1.0, amount)
+    }
+
+    /// One copy times `factor`, plus `amount`.
+    fn moved(&self, law: &Law, factor: f64, amount: f64) -> Law {
+        let cumulants = law.cumulants.scaled(factor).shifted(amount);
+        let ends = [law.support.lower, law.support.upper].map(|end| factor * end + amount);
+        let support = Support::new(ends[0].min(ends[1]), ends[0].max(ends[1]));
+        let shape = match &law.shape {
+            Shape::Constant => return Law::constant(factor * law.cumulants.mean + amount),
+            Shape::Named(named) if self.by_grid() => {
+                Shape::Grid(Arc::new(Grid::of(named).scaled(factor).shifted(amount)))
+            }
+            Shape::Grid(grid) => Shape::Grid(Arc::new(grid.scaled(factor).shifted(amount))),
+            Shape::Named(_) | Shape::Moments => Shape::Moments,
+        };
+        Law {
+            cumulants,
+            support,
+            shape,
+            fitted: law.fitted,
+        }
+    }
+
+    /// One copy times `factor`.
+    pub fn scaled(&self, law: &Law, factor: f64) -> Law {
+        match factor {
+            0.0 => Law::constant(0.0),
+            1.0 => law.clone(),
+            _ => self.moved(law, factor, 0.0),
+        }
+    }
+
+    /// `n` independent copies added; a share of a copy where `n` is not whole.
+    ///
+    /// # Errors
+    /// A negative number of copies.
+    pub fn repeated(&self, law: &Law, n: f64) -> Result<Law> {
+        if n.is_nan() || n < 0.0 {
+            return Err(format!("{n} copies of a law are asked for"));
+        }
+        let cumulants = law.cumulants.repeated(n);
+        if n == 0.0 || law.as_constant().is_some() {
+            return Ok(Law::constant(cumulants.mean));
+        }
+        if n == 1.0 {
+            return Ok(law.clone());
+        }
+        let whole = n.fract() == 0.0;
+        if whole && self.by_grid() && !matches!(law.shape, Shape::Moments) {
+            let grid = self.grid(law)?.repeated(n);
+            return Ok(Law::of_grid(grid, law.fitted).with_cumulants(cumulants));
+        }
+        let support = match whole {
+            true => Support::new(n * law.support.lower, n * law.support.upper),
+            false if law.support.lower >= 0.0 => Support::NONNEGATIVE,
+            false => Support::REAL,
+        };
+        Ok(Law::of_cumulants(cumulants, support, true))
+    }
+
+    /// So many copies of a law, or of one value its multiple, which may be negative.
+    ///
+    /// # Errors
+    /// A negative number of copies.
+    pub fn repeated_signed(&self, law: &Law, n: f64) -> Result<Law> {
+        match law.as_constant() {
+            Some(value) => Ok(Law::constant(n * value)),
+            None => self.repeated(law, n),
+        }
+    }
+
+    /// The sum of a random number of copies; the number is never negative.
+    ///
+    /// # Errors
+    /// The count may be negative.
+    pub fn random_sum(&self, count: &Law, law: &Law) -> Result<Law> {
+        if count.support.lower < 0.0 && count.support.lower.is_finite() {
+            let lowest = count.support.lower;
+            return Err(format!(
+                "a number of copies may be {lowest}, which is below 0"
+            ));
+        }
+        if let Some(n) = count.as_constant() {
+            return self.repeated(law, n);
+        }
+        let cumulants = Cumulants::random_sum(&count.cumulants, &law.cumulants);
+        let shaped = !matches!(count.shape, Shape::Moments) && !matches!(law.shape, Shape::Moments);
+        if self.by_grid() && shaped {
+            let grid = Grid::random_sum(self.grid(count)?.as_ref(), self.grid(law)?.as_ref())?;
+            return Ok(Law::of_grid(grid, law.fitted).with_cumulants(cumulants));
+        }
+        let nonnegative = law.support.lower >= 0.0;
+        let support = if nonnegative {
+            Support::NONNEGATIVE
+        } else {
+            Support::REAL
+        };
+        Ok(Law::of_cumulants(cumulants, support, true))
+    }
+
+    /// `X` with a probability, and so on; the probabilities add up to 1.
+    ///
+    /// # Errors
+    /// A probability outside of 0 to 1, or a sum of them that is not 1.
+    pub fn mixture(&self, parts: &[(f64, &Law)]) -> Result<Law> {
+        let total: f64 = parts.iter().map(|(weight, _)| weight).sum();
+        if let Some((weight, _)) = parts.iter().find(|(w, _)| !(0.0..=1.0).contains(w)) {
+            return Err(format!("the probability {weight} is not between 0 and 1"));
+        }
+        if (total - 1.0).abs() > 1e-9 {
+            return Err(format!("the probabilities add up to {total}, not to 1"));
+        }
+        let possible: Vec<(f64, &Law)> = parts.iter().copied().filter(|(w, _)| *w > 0.0).collect();
+        if let [(_, single)] = possible[..] {
+            return Ok(single.clone());
+        }
+        let cumulants: Vec<(f64, Cumulants)> = possible
+            .iter()
+            .map(|(w, law)| (*w, law.cumulants))
+            .collect();
+        let cumulants = Cumulants::mixture(&cumulants);
+        let fitted = possible.iter().any(|(_, law)| law.fitted);
+        if self.by_grid() {
+            let laws: Vec<&Law> = possible.iter().map(|(_, law)| *law).collect();
+            let grids = self.grids(&laws)?;
+            let weighted: Vec<(f64, &Grid)> = possible
+                .iter()
+                .zip(&grids)
+                .map(|((weight, _), grid)| (*weight, grid.as_ref()))
+                .collect();
+            let grid = Grid::mixture(&weighted);
+            return Ok(Law::of_grid(grid, fitted).with_cumulants(cumulants));
+        }
+        let ends = possible.iter().map(|(_, law)| law.support);
+        let support = ends.reduce(|a, b| Support::new(a.lower.min(b.lower), a.upper.max(b.upper)));
+        Ok(Law::of_cumulants(
+            cumulants,
+            support.unwrap_or(Support::REAL),
+            true,
+        ))
+    }
+
+    /// A random condition in product form.
+    ///
+    /// # Errors
+    /// The condition has values outside of 0 to 1.
+    pub fn choice(&self, condition: &Law, then: &Law, other: &Law) -> Result<Law> {
+        let p = condition.cumulants.mean;
+        if !(0.0..=1.0).contains(&p) {
+            return Err(format!(
+                "a condition holds with the probability {p}, not between 0 and 1"
+            ));
+        }
+        let cumulants =
+            Cumulants::conditional(&condition.cumulants, &then.cumulants, &other.cumulants);
+        let nonnegative = then.support.lower >= 0.0 && other.support.lower >= 0.0;
+        let support = if nonnegative {
+            Support::NONNEGATIVE
+        } else {
+            Support::REAL
+        };
+        Ok(Law::of_cumulants(cumulants, support, true))
+    }
+
+    /// The `k`-th smallest of `n` independent copies.
+    ///
+    /// # Errors
+    /// `k` is not a whole number from 1 to `n`; a law of four moments that no law has.
+    pub fn kth(&self, law: &Law, k: f64, n: f64) -> Result<Law> {
+        if !(k >= 1.0 && k <= n && k.fract() == 0.0) {
+            return Err(format!("the k of kth is {k}, not an integer from 1 to {n}"));
+        }
+        if n == 1.0 || law.as_constant().is_some() {
+            return Ok(law.clone());
+        }
+        if self.by_grid() {
+            let grid = self.grid(law)?;
+            let grid = match k {
+                _ if k == n => grid.largest(n),
+                1.0 => grid.smallest(n),
+                _ => grid
+                    .kth(k, n)
+                    .ok_or_else(|| format!("the {k}-th of {n} copies is beyond reach"))?,
+            };
+            return Ok(Law::of_grid(grid, law.fitted));
+        }
+        let cumulants = order::kth(self.by_moments(law)?.as_ref(), k, n)?;
+        Ok(Law::of_cumulants(cumulants, law.support, true))
+    }
+
+    /// The largest of different independent laws.
+    ///
+    /// # Errors
+    /// There is none; a law of four moments that no law has.
+    pub fn largest_of(&self, laws: &[&Law]) -> Result<Law> {
+        self.extreme_of(laws, true)
+    }
+
+    /// The smallest of different independent laws.
+    ///
+    /// # Errors
+    /// As [`Calculus::largest_of`].
+    pub fn smallest_of(&self, laws: &[&Law]) -> Result<Law> {
+        self.extreme_of(laws, false)
+    }
+
+    fn extreme_of(&self, laws: &[&Law], largest: bool) -> Result<Law> {
+        if let [single] = laws {
+            return Ok((*single).clone());
+        }
+        let best = |of: fn(&Support) -> f64| {
+            let ends = laws.iter().map(|law| of(&law.support));
+            ends.reduce(if largest { f64::max } else { f64::min })
+        };
+        let (Some(lower), Some(upper)) = (best(|s| s.lower), best(|s| s.upper)) else {
+            return Err("there is nothing to take the largest or smallest of".into());
+        };
+        // One that lies beyond all others decides.
+        let decides = |law: &&&Law| match largest {
+            true => law.support.lower >= upper,
+            false => law.support.upper <= lower,
+        };
+        if let Some(law) = laws.iter().find(decides) {
+            return Ok((*law).clone());
+        }
+        let fitted = laws.iter().any(|law| law.fitted);
+        if self.by_grid() {
+            let grids = self.grids(laws)?;
+            let grids: Vec<&Grid> = grids.iter().map(Arc::as_ref).collect();
+            let grid = match largest {
+                true => Grid::largest_of(&grids),
+                false => Grid::smallest_of(&grids),
+            };
+            return Ok(Law::of_grid(grid, fitted));
+        }
+        let fits: Vec<Arc<dyn Distribution>> = laws
+            .iter()
+            .map(|law| self.by_moments(law))
+            .collect::<Result<_>>()?;
+        let fits: Vec<&dyn Distribution> = fits.iter().map(Arc::as_ref).collect();
+        let cumulants = match largest {
+            true => order::largest_of(&fits)?,
+            false => order::smallest_of(&fits)?,
+        };
+        Ok(Law::of_cumulants(
+            cumulants,
+            Support::new(lower, upper),
+            true,
+        ))
+    }
+}
+
+/// The quantiles that are shown of a law.
+pub const SHOWN_QUANTILES: [f64; 3] = [0.5, 0.9, 0.99];
+
+/// The quantile at `p`, precise near 1 where `p` is written as `1 - q`.
+pub fn quantile(law: &dyn Distribution, p: f64) -> f64 {
+    law.quantile(match p < 0.5 {
+        true => Probability::below(p),
+        false => Probability::above(1.0 - p),
+    })
+}

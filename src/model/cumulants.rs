@@ -1,0 +1,187 @@
+//! Exact cumulants: of distributions with finitely many values, and of the predefined laws.
+
+use num_rational::BigRational;
+use num_traits::{FromPrimitive, Num};
+
+use super::distribution::Distribution;
+use super::number::{Fault, Number};
+
+/// Mean, variance, third and fourth cumulant of a random variable.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cumulants {
+    pub mean: Number,
+    pub variance: Number,
+    pub third: Number,
+    pub fourth: Number,
+}
+
+impl Cumulants {
+    pub(super) fn new([mean, variance, third, fourth]: [Number; 4]) -> Cumulants {
+        Cumulants {
+            mean,
+            variance,
+            third,
+            fourth,
+        }
+    }
+
+    /// `K3 / Var^1.5`; 0 of a constant.
+    ///
+    /// # Errors
+    /// A number that is too long or too large.
+    pub fn skewness(&self) -> Result<Number, String> {
+        if self.third.is_zero() {
+            return Ok(Number::zero());
+        }
+        self.third
+            .divide(&self.variance.multiply(&self.variance.sqrt()?)?)
+    }
+
+    /// `3 + K4 / Var^2`; 3 of a constant.
+    ///
+    /// # Errors
+    /// A number that is too long or too large.
+    pub fn kurtosis(&self) -> Result<Number, String> {
+        let normal = Number::from(3);
+        if self.variance.is_zero() {
+            return Ok(normal);
+        }
+        let square = self.variance.multiply(&self.variance)?;
+        normal.add(&self.fourth.divide(&square)?)
+    }
+
+    /// Of the sum of independent variables.
+    pub(super) fn plus(&self, other: &Cumulants) -> Result<Cumulants, Fault> {
+        Ok(Cumulants {
+            mean: self.mean.add(&other.mean)?,
+            variance: self.variance.add(&other.variance)?,
+            third: self.third.add(&other.third)?,
+            fourth: self.fourth.add(&other.fourth)?,
+        })
+    }
+
+    /// Of `factor * X`.
+    pub(super) fn scaled(&self, factor: &Number) -> Result<Cumulants, Fault> {
+        let power = |k: i64| factor.power(&Number::from(k));
+        Ok(Cumulants {
+            mean: self.mean.multiply(factor)?,
+            variance: self.variance.multiply(&power(2)?)?,
+            third: self.third.multiply(&power(3)?)?,
+            fourth: self.fourth.multiply(&power(4)?)?,
+        })
+    }
+
+    /// Of a share, or of a sum of `n` independent copies.
+    pub(super) fn repeated(&self, n: &Number) -> Result<Cumulants, Fault> {
+        Ok(Cumulants {
+            mean: self.mean.multiply(n)?,
+            variance: self.variance.multiply(n)?,
+            third: self.third.multiply(n)?,
+            fourth: self.fourth.multiply(n)?,
+        })
+    }
+
+    /// Of a choice between `a` and `b` by a condition with cumulants `p` (`errata`, *Conditional composition*).
+    pub(super) fn product_form(
+        p: &Cumulants,
+        a: &Cumulants,
+        b: &Cumulants,
+    ) -> Result<Cumulants, Fault> {
+        let shares = a
+            .repeated(&p.mean)?
+            .plus(&b.repeated(&p.mean.complement()?)?)?;
+        let d = a.plus(&b.repeated(&Number::from(-1))?)?;
+        let (d1, d2, d3) = (&d.mean, &d.variance, &d.third);
+        let times = |k: i64, factors: &[&Number]| {
+            factors
+                .iter()
+                .try_fold(Number::from(k), |product, factor| product.multiply(factor))
+        };
+        Ok(Cumulants {
+            mean: shares.mean.clone(),
+            variance: shares.variance.add(&times(1, &[&p.variance, d1, d1])?)?,
+            third: shares
+                .third
+                .add(&times(3, &[&p.variance, d1, d2])?)?
+                .add(&times(1, &[&p.third, d1, d1, d1])?)?,
+            fourth: shares
+                .fourth
+                .add(&times(4, &[&p.variance, d1, d3])?)?
+                .add(&times(3, &[&p.variance, d2, d2])?)?
+                .add(&times(6, &[&p.third, d1, d1, d2])?)?
+                .add(&times(1, &[&p.fourth, d1, d1, d1, d1])?)?,
+        })
+    }
+
+    /// Of independent copies, one of which is chosen with each probability.
+    pub(super) fn mixture(parts: &[(Number, Cumulants)]) -> Cumulants {
+        let numbers = |part: &(Number, Cumulants)| {
+            let (weight, c) = part;
+            [weight, &c.mean, &c.variance, &c.third, &c.fourth].map(Number::clone)
+        };
+        let rows: Vec<[Number; 5]> = parts.iter().map(numbers).collect();
+        let exact: Option<Vec<[BigRational; 5]>> = rows.iter().map(all_exact).collect();
+        match exact {
+            Some(rows) => Cumulants::new(of_mixture(&rows).map(Number::Exact)),
+            None => {
+                let rows: Vec<[f64; 5]> = rows
+                    .iter()
+                    .map(|row| row.each_ref().map(Number::to_f64))
+                    .collect();
+                Cumulants::new(of_mixture(&rows).map(Number::Real))
+            }
+        }
+    }
+
+    /// Of a value that is always the same.
+    pub(super) fn constant(value: Number) -> Cumulants {
+        Cumulants {
+            mean: value,
+            variance: Number::zero(),
+            third: Number::zero(),
+            fourth: Number::zero(),
+        }
+    }
+}
+
+impl Distribution {
+    /// The cumulants, exact where all values are.
+    pub fn cumulants(&self) -> Cumulants {
+        let constant = |(value, p): &(Number, BigRational)| {
+            (Number::Exact(p.clone()), Cumulants::constant(value.clone()))
+        };
+        let parts: Vec<_> = self.outcomes.iter().map(constant).collect();
+        Cumulants::mixture(&parts)
+    }
+}
+
+fn all_exact(row: &[Number; 5]) -> Option<[BigRational; 5]> {
+    let exact: Option<Vec<BigRational>> = row.iter().map(|x| x.as_exact().cloned()).collect();
+    exact?.try_into().ok()
+}
+
+/// Of rows of a weight and four cumulants.
+fn of_mixture<T: Num + Clone + FromPrimitive>(rows: &[[T; 5]]) -> [T; 4] {
+    let n = |k: i32| T::from_i32(k).unwrap_or_else(T::zero);
+    let mean = rows
+        .iter()
+        .fold(T::zero(), |sum, [w, m, ..]| sum + w.clone() * m.clone());
+    let [mut second, mut third, mut fourth] = [T::zero(), T::zero(), T::zero()];
+    for [w, m, k2, k3, k4] in rows {
+        // Central moments about the mean of the whole.
+        let d = m.clone() - mean.clone();
+        let d2 = d.clone() * d.clone();
+        let m2 = k2.clone() + d2.clone();
+        let m3 = k3.clone() + n(3) * d.clone() * k2.clone() + d2.clone() * d.clone();
+        let m4 = k4.clone()
+            + n(3) * k2.clone() * k2.clone()
+            + n(4) * d * k3.clone()
+            + n(6) * d2.clone() * k2.clone()
+            + d2.clone() * d2;
+        second = second + w.clone() * m2;
+        third = third + w.clone() * m3;
+        fourth = fourth + w.clone() * m4;
+    }
+    let fourth = fourth - n(3) * second.clone() * second.clone();
+    [mean, second, third, fourth]
+}

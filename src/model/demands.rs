@@ -1,0 +1,97 @@
+//! The definitional evaluator of demands: for each resource, the time that a process holds it, over its
+//! multiplicity.
+
+use super::environment::Scope;
+use super::evaluate::{Evaluator, at};
+use super::number::Number;
+use super::parts::Composed;
+use super::value::Vector;
+use super::walk::with_stack;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::tree::{Composition, Expr, Process, ProcessKind};
+
+impl<'m> Evaluator<'m> {
+    /// The demand of the process at `position`, which has no arguments.
+    pub(super) fn demand_of(&mut self, position: usize) -> Result<Vector, Diagnostic> {
+        if let Some(demand) = self.demands.get(&position) {
+            return Ok(demand.clone());
+        }
+        let process = self.process_at(position)?;
+        let (demand, drawn) = self.drawing(|e| e.demand(process, &None))?;
+        if !drawn {
+            self.demands.insert(position, demand.clone());
+        }
+        Ok(demand)
+    }
+
+    fn demand(&mut self, process: &'m Process, scope: &Scope<'m>) -> Result<Vector, Diagnostic> {
+        self.step(process.span, 1)?;
+        with_stack(|| self.demand_here(process, scope))
+    }
+
+    fn demand_here(
+        &mut self,
+        process: &'m Process,
+        scope: &Scope<'m>,
+    ) -> Result<Vector, Diagnostic> {
+        match &process.kind {
+            ProcessKind::Delay(_) => Ok(Vector::default()),
+            ProcessKind::Use(resource, time) => {
+                self.demand_of_use(resource, time, process.span, scope)
+            }
+            ProcessKind::Call(name, arguments) => {
+                let (process, inner) = self.callee(&name.text, arguments, name.span, scope)?;
+                self.demand(process, &inner)
+            }
+            ProcessKind::If(..) | ProcessKind::Switch(_) => {
+                let mut sum = Vector::default();
+                for (weight, part) in self.alternatives(process, scope)? {
+                    let demand = self.shared(&weight, part.span, |e| e.demand(part, scope))?;
+                    let demand = at(demand.map(|x| x.multiply(&weight)), process.span)?;
+                    sum = at(sum.combine(&demand, Number::add), process.span)?;
+                }
+                Ok(sum)
+            }
+            ProcessKind::Sequence(_)
+            | ProcessKind::Parallel(_)
+            | ProcessKind::Any(_)
+            | ProcessKind::Replicate(_) => match Composed::of(process) {
+                // What the losers have used when they are stopped is at least nothing.
+                Some(composed) if composed.composition != Composition::Any => {
+                    self.total_demand(composed, process.span, scope)
+                }
+                _ => Ok(Vector::default()),
+            },
+        }
+    }
+
+    /// The sum of the demands of all parts.
+    pub(super) fn total_demand(
+        &mut self,
+        composed: Composed<'m>,
+        span: Span,
+        scope: &Scope<'m>,
+    ) -> Result<Vector, Diagnostic> {
+        let mut sum = Vector::default();
+        self.each_part(composed, scope, &mut |evaluator, part, inner| {
+            let demand = evaluator.demand(part, inner)?;
+            sum = at(sum.combine(&demand, Number::add), span)?;
+            Ok(())
+        })?;
+        Ok(sum)
+    }
+
+    fn demand_of_use(
+        &mut self,
+        resource: &'m Expr,
+        time: &'m Expr,
+        span: Span,
+        scope: &Scope<'m>,
+    ) -> Result<Vector, Diagnostic> {
+        let resource = self.resource(resource, scope)?;
+        let time = self.scalar(time, scope)?;
+        let demand = at(time.divide(&resource.multiplicity), span)?;
+        let unit = Vector::unit(resource.array, resource.index);
+        at(unit.map(|x| x.multiply(&demand)), span)
+    }
+}

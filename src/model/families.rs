@@ -1,0 +1,156 @@
+//! Cumulants of the predefined laws.
+
+use num_rational::BigRational;
+use num_traits::{FromPrimitive, Num};
+
+use super::cumulants::Cumulants;
+use super::laws::{Family, Law};
+use super::number::{Fault, Number};
+use crate::special;
+
+impl Law {
+    /// The cumulants, exact where they are rational functions of exact arguments.
+    ///
+    /// # Errors
+    /// What is not a finite number.
+    pub(super) fn cumulants(&self) -> Result<Cumulants, Fault> {
+        if let Some(value) = self.constant() {
+            return Ok(Cumulants::constant(value?));
+        }
+        if let (Family::Moments, [mean, variance, skewness, kurtosis]) =
+            (self.family, self.arguments.as_slice())
+        {
+            let excess = kurtosis.subtract(&Number::from(3))?;
+            return Ok(Cumulants {
+                mean: mean.clone(),
+                variance: variance.clone(),
+                third: skewness.multiply(&variance.multiply(&variance.sqrt()?)?)?,
+                fourth: excess.multiply(&variance.multiply(variance)?)?,
+            });
+        }
+        let exact: Option<Vec<BigRational>> = self
+            .arguments
+            .iter()
+            .map(|a| a.as_exact().cloned())
+            .collect();
+        if let Some(cumulants) = exact.and_then(|arguments| rational(self.family, &arguments)) {
+            return Ok(Cumulants::new(cumulants.map(Number::Exact)));
+        }
+        let arguments: Vec<f64> = self.arguments.iter().map(Number::to_f64).collect();
+        let cumulants =
+            rational(self.family, &arguments).or_else(|| transcendental(self.family, &arguments));
+        match cumulants {
+            Some(cumulants) if cumulants.iter().all(|c| c.is_finite()) => {
+                Ok(Cumulants::new(cumulants.map(Number::Real)))
+            }
+            _ => Err("the cumulants of this law are not finite numbers".to_owned()),
+        }
+    }
+}
+
+/// Of the laws whose cumulants are rational functions of their arguments.
+fn rational<T: Num + Clone + FromPrimitive>(family: Family, arguments: &[T]) -> Option<[T; 4]> {
+    let n = |k: i32| T::from_i32(k).unwrap_or_else(T::zero);
+    let power = |x: &T, k: usize| num_traits::pow(x.clone(), k);
+    // `shape` stages of mean `scale` each.
+    let gamma = |shape: T, scale: &T| {
+        [
+            shape.clone() * scale.clone(),
+            shape.clone() * power(scale, 2),
+            n(2) * shape.clone() * power(scale, 3),
+            n(6) * shape * power(scale, 4),
+        ]
+    };
+    let bernoulli = |p: &T| {
+        let spread = p.clone() * (T::one() - p.clone());
+        [
+            p.clone(),
+            spread.clone(),
+            spread.clone() * (T::one() - n(2) * p.clone()),
+            spread.clone() * (T::one() - n(6) * spread),
+        ]
+    };
+    Some(match (family, arguments) {
+        (Family::Exponential, [mean]) => gamma(T::one(), mean),
+        (Family::Erlang, [stages, mean]) => gamma(stages.clone(), &(mean.clone() / stages.clone())),
+        (Family::Gamma, [shape, scale]) => gamma(shape.clone(), scale),
+        (Family::Normal, [mean, deviation]) => {
+            [mean.clone(), power(deviation, 2), T::zero(), T::zero()]
+        }
+        (Family::Uniform, [lower, upper]) => {
+            let width = upper.clone() - lower.clone();
+            [
+                (lower.clone() + upper.clone()) / n(2),
+                power(&width, 2) / n(12),
+                T::zero(),
+                T::zero() - power(&width, 4) / n(120),
+            ]
+        }
+        (Family::Bernoulli, [p]) => bernoulli(p),
+        (Family::Binomial, [trials, p]) => bernoulli(p).map(|c| trials.clone() * c),
+        (Family::Poisson, [mean]) => [(); 4].map(|()| mean.clone()),
+        (Family::Geometric, [p]) => {
+            let q = T::one() - p.clone();
+            [
+                T::one() / p.clone(),
+                q.clone() / power(p, 2),
+                q.clone() * (T::one() + q.clone()) / power(p, 3),
+                q.clone() * (T::one() + n(4) * q.clone() + power(&q, 2)) / power(p, 4),
+            ]
+        }
+        (Family::Beta, [a, b]) => beta(a, b),
+        _ => return None,
+    })
+}
+
+fn beta<T: Num + Clone + FromPrimitive>(a: &T, b: &T) -> [T; 4] {
+    let n = |k: i32| T::from_i32(k).unwrap_or_else(T::zero);
+    let s = a.clone() + b.clone();
+    let ab = a.clone() * b.clone();
+    let difference = b.clone() - a.clone();
+    let variance = ab.clone() / (s.clone() * s.clone() * (s.clone() + n(1)));
+    // Kur - 3 = 6 ((a-b)^2 (s+1) - ab (s+2)) / (ab (s+2) (s+3))
+    let excess = n(6)
+        * (difference.clone() * difference.clone() * (s.clone() + n(1))
+            - ab.clone() * (s.clone() + n(2)))
+        / (ab * (s.clone() + n(2)) * (s.clone() + n(3)));
+    [
+        a.clone() / s.clone(),
+        variance.clone(),
+        n(2) * variance.clone() * difference / (s.clone() * (s + n(2))),
+        excess * variance.clone() * variance,
+    ]
+}
+
+/// Of the other laws, from their raw moments.
+fn transcendental(family: Family, arguments: &[f64]) -> Option<[f64; 4]> {
+    match (family, arguments) {
+        (Family::Weibull, &[shape, scale]) => {
+            let raw = [1.0, 2.0, 3.0, 4.0]
+                .map(|r: f64| scale.powf(r) * special::ln_gamma(1.0 + r / shape).exp());
+            Some(from_raw(raw))
+        }
+        (Family::Lognormal, &[mu, sigma]) => {
+            // With w = exp(sigma^2), exact differences of powers of which expm1 keeps digits.
+            let s2 = sigma * sigma;
+            let (w, v) = (s2.exp(), s2.exp_m1());
+            let mean = (mu + s2 / 2.0).exp();
+            let variance = v * mean * mean;
+            let excess = w.powi(4) + 2.0 * w.powi(3) + 3.0 * w.powi(2) - 6.0;
+            Some([
+                mean,
+                variance,
+                (w + 2.0) * v * v * mean.powi(3),
+                excess * variance * variance,
+            ])
+        }
+        _ => None,
+    }
+}
+
+fn from_raw([m1, m2, m3, m4]: [f64; 4]) -> [f64; 4] {
+    let variance = m2 - m1 * m1;
+    let third = m3 - 3.0 * m1 * m2 + 2.0 * m1.powi(3);
+    let central = m4 - 4.0 * m1 * m3 + 6.0 * m1 * m1 * m2 - 3.0 * m1.powi(4);
+    [m1, variance, third, central - 3.0 * variance * variance]
+}

@@ -1,0 +1,241 @@
+//! The moment operators by definition: `E(X)`, `Var(X)`, `Skw(X)`, `Kur(X)`, `K3(X)`, `K4(X)`.
+//!
+//! What has finitely many outcomes is enumerated. Otherwise the cumulants are those of the predefined law, of
+//! sums of independent terms, and of the conditions that are defined by cumulants alone.
+
+use super::chance::Chance;
+use super::cumulants::Cumulants;
+use super::distribution::Failure;
+use super::environment::{Local, Scope, find};
+use super::evaluate::{Evaluator, at};
+use super::number::Number;
+use super::predefined;
+use super::reductions::{Indices, whole};
+use super::walk::with_stack;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::tree::{
+    AddOp, Expr, ExprKind, MulOp, ReduceKind, Reduction, Type, Value as Definition,
+};
+
+impl<'m> Evaluator<'m> {
+    /// The moment that `operator` names, of the law `argument`.
+    pub(super) fn moment(
+        &mut self,
+        operator: &str,
+        argument: &'m Expr,
+        scope: &Scope<'m>,
+    ) -> Result<Number, Diagnostic> {
+        let cumulants = self.cumulants(argument, scope)?;
+        match operator {
+            "E" => Ok(cumulants.mean),
+            "Var" => Ok(cumulants.variance),
+            "K3" => Ok(cumulants.third),
+            "K4" => Ok(cumulants.fourth),
+            "Skw" => at(cumulants.skewness(), argument.span),
+            _ => at(cumulants.kurtosis(), argument.span),
+        }
+    }
+
+    /// The cumulants of a law; a scalar is a constant one.
+    pub(super) fn cumulants(
+        &mut self,
+        expr: &'m Expr,
+        scope: &Scope<'m>,
+    ) -> Result<Cumulants, Diagnostic> {
+        match self.enumerate(expr.span, |evaluator| evaluator.scalar(expr, scope)) {
+            Ok(distribution) => Ok(distribution.cumulants()),
+            Err(Failure::Wrong(diagnostic)) => Err(diagnostic),
+            Err(Failure::NotEnumerable(why)) => {
+                self.step(expr.span, 1)?;
+                with_stack(|| self.cumulants_by_form(expr, why, scope))
+            }
+        }
+    }
+
+    /// The cumulants of what cannot be enumerated; `why` tells of what has none by its form.
+    fn cumulants_by_form(
+        &mut self,
+        expr: &'m Expr,
+        why: Diagnostic,
+        scope: &Scope<'m>,
+    ) -> Result<Cumulants, Diagnostic> {
+        let span = expr.span;
+        match &expr.kind {
+            ExprKind::Name(name) => match find(scope, name).cloned() {
+                Some(Local::Argument(argument)) => self.cumulants(argument.expr, &argument.scope),
+                _ => self.cumulants_of_equation(self.model.position(name), &[], why, scope),
+            },
+            ExprKind::Call(name, arguments) => {
+                let position = self.model.callee(&name.text);
+                if position.is_none() && predefined::law(&name.text).is_some() {
+                    return self.cumulants_of_law(name, arguments, span, scope);
+                }
+                self.cumulants_of_equation(position, arguments, why, scope)
+            }
+            ExprKind::Negate(e) => {
+                let cumulants = self.cumulants(e, scope)?;
+                at(cumulants.scaled(&Number::from(-1)), span)
+            }
+            ExprKind::Sum(first, rest) => {
+                let mut sum = self.cumulants(first, scope)?;
+                for (op, term) in rest {
+                    let sign = Number::from(if *op == AddOp::Subtract { -1 } else { 1 });
+                    let term = at(self.cumulants(term, scope)?.scaled(&sign), term.span)?;
+                    sum = at(sum.plus(&term), span)?;
+                }
+                Ok(sum)
+            }
+            ExprKind::Product(first, rest) => self.cumulants_of_product(first, rest, &why, scope),
+            ExprKind::If(condition, a, b) => {
+                self.cumulants_of_choice(condition, [a, b], span, scope)
+            }
+            ExprKind::Switch(cases) => {
+                let conditions: Vec<&Expr> = cases.iter().map(|(c, _)| c).collect();
+                let weights = self.settled(&why, |e| e.switch(&conditions, span, scope))?;
+                let Err(weights) = weights else {
+                    return Err(why);
+                };
+                let mut sum = Cumulants::constant(Number::zero());
+                for (weight, (_, part)) in weights.iter().zip(cases) {
+                    let part = at(self.cumulants(part, scope)?.repeated(weight), span)?;
+                    sum = at(sum.plus(&part), span)?;
+                }
+                Ok(sum)
+            }
+            ExprKind::Reduce(reduction) => self.cumulants_of_sum(reduction, &why, span, scope),
+            _ => Err(why),
+        }
+    }
+
+    fn cumulants_of_equation(
+        &mut self,
+        position: Option<usize>,
+        arguments: &'m [Expr],
+        why: Diagnostic,
+        scope: &Scope<'m>,
+    ) -> Result<Cumulants, Diagnostic> {
+        let model = self.model;
+        let equation = position.map(|position| &model.equations()[position]);
+        match equation.map(|equation| (equation, equation.kind, &equation.value)) {
+            Some((equation, Type::Numeric, Some(Definition::Numeric(value)))) => {
+                let inner = self.call_scope(equation, arguments, scope);
+                self.cumulants(value, &inner)
+            }
+            _ => Err(why),
+        }
+    }
+
+    /// Of a law and numbers that scale it.
+    fn cumulants_of_product(
+        &mut self,
+        first: &'m Expr,
+        rest: &'m [(MulOp, Expr)],
+        why: &Diagnostic,
+        scope: &Scope<'m>,
+    ) -> Result<Cumulants, Diagnostic> {
+        let mut scale = Number::one();
+        let mut law: Option<&'m Expr> = None;
+        let factors = rest.iter().map(|(op, factor)| (*op, factor));
+        for (op, factor) in std::iter::once((MulOp::Multiply, first)).chain(factors) {
+            let random = self.is_law(factor, scope);
+            if random && op == MulOp::Multiply && law.is_none() {
+                law = Some(factor);
+                continue;
+            }
+            let number = self.settled(why, |evaluator| evaluator.scalar(factor, scope))?;
+            scale = match op {
+                MulOp::Multiply => at(scale.multiply(&number), factor.span)?,
+                MulOp::Divide => at(scale.divide(&number), factor.span)?,
+                MulOp::Modulo | MulOp::FloorDivide => return Err(why.clone()),
+            };
+        }
+        let law = law.ok_or_else(|| why.clone())?;
+        at(self.cumulants(law, scope)?.scaled(&scale), law.span)
+    }
+
+    /// Of a choice: one branch where that is certain, else the product form.
+    fn cumulants_of_choice(
+        &mut self,
+        condition: &'m Expr,
+        [a, b]: [&'m Expr; 2],
+        span: Span,
+        scope: &Scope<'m>,
+    ) -> Result<Cumulants, Diagnostic> {
+        let chance = self.cumulants(condition, scope)?;
+        if chance.variance.is_zero() && self.is_truth_value(condition, scope) {
+            return self.cumulants(if chance.mean.is_zero() { b } else { a }, scope);
+        }
+        let (a, b) = (self.cumulants(a, scope)?, self.cumulants(b, scope)?);
+        at(Cumulants::product_form(&chance, &a, &b), span)
+    }
+
+    fn cumulants_of_sum(
+        &mut self,
+        reduction: &'m Reduction,
+        why: &Diagnostic,
+        span: Span,
+        scope: &Scope<'m>,
+    ) -> Result<Cumulants, Diagnostic> {
+        if reduction.kind != ReduceKind::Sum {
+            return Err(why.clone());
+        }
+        let (lower, upper) = (&reduction.range.lower, &reduction.range.upper);
+        let outcomes = |evaluator: &mut Self, bound: &'m Expr| {
+            evaluator
+                .enumerate(bound.span, |evaluator| evaluator.scalar(bound, scope))
+                .map_err(|failure| match failure {
+                    Failure::NotEnumerable(_) => why.clone(),
+                    Failure::Wrong(diagnostic) => diagnostic,
+                })
+        };
+        let (lower, upper) = (
+            outcomes(self, lower)?.outcomes,
+            outcomes(self, upper)?.outcomes,
+        );
+        let random = lower.len() * upper.len() > 1;
+        let mut parts = Vec::new();
+        for (from, p) in &lower {
+            for (to, q) in &upper {
+                if random {
+                    at(whole(from, to), span)?;
+                }
+                let indices = Indices::between(from.clone(), to.clone(), &reduction.range);
+                parts.push((
+                    Number::Exact(p * q),
+                    self.cumulants_in_range(reduction, indices, scope)?,
+                ));
+            }
+        }
+        Ok(Cumulants::mixture(&parts))
+    }
+
+    fn cumulants_in_range(
+        &mut self,
+        reduction: &'m Reduction,
+        mut indices: Indices,
+        scope: &Scope<'m>,
+    ) -> Result<Cumulants, Diagnostic> {
+        let mut sum = Cumulants::constant(Number::zero());
+        while let Some(inner) = self.advance(&mut indices, &reduction.range, scope)? {
+            let term = self.cumulants(&reduction.body, &inner)?;
+            sum = at(sum.plus(&term), reduction.body.span)?;
+        }
+        Ok(sum)
+    }
+
+    /// The value of what must not be random here; `why` where it is.
+    fn settled<T>(
+        &mut self,
+        why: &Diagnostic,
+        work: impl FnOnce(&mut Self) -> Result<T, Diagnostic>,
+    ) -> Result<T, Diagnostic> {
+        let outer = (
+            std::mem::replace(&mut self.chance, Chance::None),
+            self.draws,
+        );
+        let value = work(self);
+        let drawn = self.draws > outer.1;
+        (self.chance, self.draws) = outer;
+        if drawn { Err(why.clone()) } else { value }
+    }
+}

@@ -1,0 +1,124 @@
+//! Random draws of every predefined law, and samples of equations.
+
+use num_rational::BigRational;
+use rand::{RngExt, SeedableRng};
+use rand_distr::{self as law, Distribution};
+use rand_pcg::Pcg64;
+
+use super::chance::Chance;
+use super::evaluate::Evaluator;
+use super::laws::{Family, Law};
+use super::number::{Fault, Number};
+use crate::diagnostic::Diagnostic;
+
+/// Draws from a generator of pseudo-random numbers, the same for the same seed.
+pub(super) struct Simulation {
+    generator: Pcg64,
+}
+
+impl Simulation {
+    /// A position, each with the probability of its weight; the weights add up to 1.
+    pub(super) fn choose(&mut self, weights: &[Number]) -> usize {
+        let mut rest: f64 = self.generator.random();
+        let mut possible = 0;
+        for (position, weight) in weights.iter().enumerate().filter(|(_, w)| !w.is_zero()) {
+            possible = position;
+            rest -= weight.to_f64();
+            if rest < 0.0 {
+                break;
+            }
+        }
+        possible
+    }
+
+    pub(super) fn draw(&mut self, law: &Law) -> Result<Number, Fault> {
+        if let Some(value) = law.constant() {
+            return value;
+        }
+        let arguments: Vec<f64> = law.arguments.iter().map(Number::to_f64).collect();
+        let value = self.sample(law.family, &arguments)?;
+        match law.family {
+            _ if !value.is_finite() => Err(format!("the draw {value} is not a finite number")),
+            Family::Bernoulli | Family::Binomial | Family::Poisson | Family::Geometric => {
+                Ok(whole(value))
+            }
+            _ => Ok(Number::Real(value)),
+        }
+    }
+
+    fn sample(&mut self, family: Family, arguments: &[f64]) -> Result<f64, Fault> {
+        let generator = &mut self.generator;
+        let value = match (family, arguments) {
+            (Family::Exponential, &[mean]) => law::Exp1.map(|x: f64| mean * x).sample(generator),
+            (Family::Normal, &[mean, deviation]) => law::StandardNormal
+                .map(|x: f64| mean + deviation * x)
+                .sample(generator),
+            (Family::Uniform, &[lower, upper]) => {
+                lower + (upper - lower) * generator.random::<f64>()
+            }
+            (Family::Erlang, &[stages, mean]) => {
+                checked(law::Gamma::new(stages, mean / stages))?.sample(generator)
+            }
+            (Family::Gamma, &[shape, scale]) => {
+                checked(law::Gamma::new(shape, scale))?.sample(generator)
+            }
+            (Family::Weibull, &[shape, scale]) => {
+                checked(law::Weibull::new(scale, shape))?.sample(generator)
+            }
+            (Family::Lognormal, &[mu, sigma]) => {
+                checked(law::LogNormal::new(mu, sigma))?.sample(generator)
+            }
+            (Family::Bernoulli, &[p]) => f64::from(u8::from(generator.random::<f64>() < p)),
+            (Family::Binomial, &[n, p]) => {
+                checked(law::Binomial::new(n as u64, p))?.sample(generator) as f64
+            }
+            (Family::Poisson, &[mean]) => checked(law::Poisson::new(mean))?.sample(generator),
+            // Trials, where the library counts the failures before the success.
+            (Family::Geometric, &[p]) => {
+                1.0 + checked(law::Geometric::new(p))?.sample(generator) as f64
+            }
+            (Family::Beta, &[a, b]) => checked(law::Beta::new(a, b))?.sample(generator),
+            _ => {
+                return Err(
+                    "of a law given by moments there are no draws, only its cumulants are known"
+                        .to_owned(),
+                );
+            }
+        };
+        Ok(value)
+    }
+}
+
+fn checked<T>(law: Result<T, impl std::fmt::Display>) -> Result<T, Fault> {
+    law.map_err(|error| format!("this law cannot be simulated: {error}"))
+}
+
+fn whole(value: f64) -> Number {
+    BigRational::from_float(value).map_or(Number::Real(value), Number::Exact)
+}
+
+impl Evaluator<'_> {
+    /// Independent draws of a numeric equation without arguments, or of a result such as `T_main`; the same
+    /// for the same `seed`. The limit of steps holds for each.
+    ///
+    /// # Errors
+    /// A law given by moments, whose draws are not known; a share of a law (`if (1/4) X else Y`), of which
+    /// only the cumulants are defined; an equation that is a vector, and all that [`Evaluator::equation`]
+    /// finds.
+    pub fn sample(
+        &mut self,
+        name: &str,
+        replications: usize,
+        seed: u64,
+    ) -> Result<Vec<f64>, Diagnostic> {
+        let generator = Pcg64::seed_from_u64(seed);
+        self.chance = Chance::Simulation(Simulation { generator });
+        let draws = (0..replications).map(|_| {
+            self.restart();
+            Ok(self.random_scalar(name)?.to_f64())
+        });
+        let sample = draws.collect();
+        self.chance = Chance::None;
+        sample
+    }
+}
