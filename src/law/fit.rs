@@ -116,7 +116,7 @@ fn shown(c: &Cumulants) -> [f64; 4] {
 fn moments(sorted: &[f64], cumulants: &Cumulants, resamples: usize, seed: u64) -> Vec<Moment> {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
     let mut drawn = vec![0.0; sorted.len()];
-    let mut found = vec![Vec::with_capacity(resamples); 4];
+    let mut found = [const { Vec::new() }; 4];
     for _ in 0..resamples {
         for value in &mut drawn {
             *value = sorted[random.random_range(0..sorted.len())];

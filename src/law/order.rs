@@ -93,6 +93,11 @@ fn of_steps(steps: impl Iterator<Item = (f64, Probability)>) -> Cumulants {
     central(|c, r| masses.iter().map(|(x, p)| p * (x - c).powi(r)).sum())
 }
 
+/// Cumulants from `E[(X - c)^r]` for r = 1 to 4, with a `c` that is some standard deviations from the mean at most.
+fn about(c: f64, [m1, m2, m3, m4]: [f64; 4]) -> Cumulants {
+    Cumulants::from_raw_moments([m1, m2, m3, m4]).shifted(c)
+}
+
 /// Cumulants by two passes, from `moment(c, r) = E[(X - c)^r]`.
 fn central(moment: impl Fn(f64, i32) -> f64) -> Cumulants {
     let mean = moment(0.0, 1);

@@ -5,6 +5,8 @@ use super::ln_gamma;
 const MAX_TERMS: usize = 1_000_000;
 /// From here on the first term of the uniform expansion is exact in doubles.
 const MIN_UNIFORM: f64 = 1e8;
+/// From here on that of the beta function has a relative error below 1e-8.
+const MIN_UNIFORM_BETA: f64 = 1e6;
 const EPSILON: f64 = 1e-16;
 /// Keeps the denominators of a continued fraction from 0 (Lentz).
 const TINY: f64 = 1e-300;
@@ -107,6 +109,9 @@ pub fn incomplete_beta(a: f64, b: f64, x: f64, y: f64) -> (f64, f64) {
     if y == 0.0 {
         return (1.0, 0.0);
     }
+    if a.min(b) > MIN_UNIFORM_BETA && ((x * b - y * a) / a.min(b)).abs() < 0.5 {
+        return beta_uniform(a, b, x, y);
+    }
     let density = log_beta_density(a, b, x, y).exp();
     if x <= (a + 1.0) / (a + b + 2.0) {
         let below = (density * beta_fraction(a, b, x) / a).min(1.0);
@@ -126,6 +131,22 @@ pub fn log_beta_density(a: f64, b: f64, x: f64, y: f64) -> f64 {
         - stirling_error(b)
         - deviance(a, n * x)
         - deviance(b, n * y)
+}
+
+/// The first term of the uniform expansion for great `a` and `b` (DLMF 8.18.9): a normal law, and what is left.
+fn beta_uniform(a: f64, b: f64, x: f64, y: f64) -> (f64, f64) {
+    let n = a + b;
+    let distance = (x * b - y * a) / n;
+    let half_square = deviance(a, n * x) + deviance(b, n * y);
+    let z = half_square.sqrt().copysign(distance);
+    let root = (a / n * (b / n)).sqrt();
+    let c = if distance.abs() < 1e-6 * root * root {
+        (b - a) / n / (3.0 * root)
+    } else {
+        1.0 / (z * (2.0 / n).sqrt()) - root / distance
+    };
+    let rest = c * (-half_square).exp() / (2.0 * std::f64::consts::PI * n).sqrt();
+    (0.5 * libm::erfc(-z) + rest, 0.5 * libm::erfc(z) - rest)
 }
 
 fn beta_fraction(a: f64, b: f64, x: f64) -> f64 {
@@ -250,5 +271,23 @@ mod tests {
         close(incomplete_beta(7.0, 1.0, 1e-40, 1.0).0, 1e-280, 1e-12);
         close(incomplete_beta(1.0, 9.0, 1.0, 1e-30).1, 1e-270, 1e-12);
         close(incomplete_beta(1e9, 1e9, 0.5, 0.5).0, 0.5, 1e-9);
+    }
+
+    #[test]
+    fn the_expansion_for_great_parameters_is_the_fraction() {
+        for (a, b) in [(2e6, 3e6), (1.5e6, 4e8), (7e7, 2e6_f64)] {
+            let n: f64 = a + b;
+            let deviation = (a / n * (b / n) / n).sqrt();
+            for z in [-20.0, -3.0, -1e-3, 0.0, 0.4, 5.0, 30.0] {
+                let (x, y) = (a / n + z * deviation, b / n - z * deviation);
+                let density = log_beta_density(a, b, x, y).exp();
+                let (below, above) = beta_uniform(a, b, x, y);
+                if z <= 0.0 {
+                    close(below, density * beta_fraction(a, b, x) / a, 2e-8);
+                } else {
+                    close(above, density * beta_fraction(b, a, y) / b, 2e-8);
+                }
+            }
+        }
     }
 }

@@ -178,11 +178,14 @@ pub fn power(spectrum: &mut [Complex64], count: f64) {
     }
 }
 
-/// The cumulants of a law as far as it lies in its bins.
-pub fn inside(draws: &[(f64, f64)], anchor: f64, width: f64) -> Cumulants {
+/// The cumulants of a law as far as it lies in its bins; those of the law, which are known best, if that is
+/// nearly all.
+pub fn inside(law: &Grid, lost: [f64; 2], anchor: f64, width: f64) -> Cumulants {
+    if lost[0] + lost[1] < 1e-12 {
+        return law.cumulants;
+    }
     let end = anchor + BINS as f64 * width;
-    let inside: Vec<(f64, f64)> = (draws.iter().copied())
-        .filter(|(_, x)| *x >= anchor && *x <= end)
-        .collect();
+    let draws = integral::draws(&law.pieces).into_iter();
+    let inside: Vec<(f64, f64)> = draws.filter(|(_, x)| *x >= anchor && *x <= end).collect();
     integral::of_weighted(&inside)
 }

@@ -116,7 +116,7 @@ fn join(laws: &[&Grid], support: Support, whole: Join) -> Grid {
             pieces.extend(between([*x, *next], body, budget, &before, &after));
         }
     }
-    Grid::from_pieces(pieces, support)
+    Grid::from_pieces(pieces, support, body.0)
 }
 
 /// The smooth piece between two cuts, if there is any probability between them.

@@ -4,7 +4,13 @@
 //! are single values of positive probability, and smooth pieces, monotone cubics through nodes that were put
 //! where they are needed. Beside them stand the cumulants, by exact algebra where that has them.
 //!
-//! The largest of n copies only moves logits, so n costs nothing.
+//! The largest of n copies only moves logits, so n costs nothing. What is measured (`tests`):
+//!
+//! - order statistics of one law: mean and fourth moment to some 1e-7 for up to 1e12 copies;
+//! - sums: the body to some 1e-5 of the deviation, and quantiles at 1e-9 to 1e-4, where the tail is light. A sum
+//!   of two or three has its least values, below a probability of 1e-3, to 1 % only, and so have sums of heavy
+//!   tails their greatest, above 1 - 1e-7;
+//! - sums of so many that skewness and kurtosis nearly vanish: by four cumulants, to some 1e-5 of the deviation.
 
 mod body;
 mod chart;
@@ -21,6 +27,7 @@ mod segment;
 mod sum;
 mod tail;
 mod trace;
+mod whole;
 
 #[cfg(test)]
 mod tests;
@@ -51,11 +58,15 @@ impl Grid {
     }
 
     /// From pieces in increasing order, which become the whole line of logits; the cumulants by integration.
-    fn from_pieces(mut pieces: Vec<Piece>, support: Support) -> Grid {
+    /// Without pieces, the value `middle`: laws too narrow for doubles have none.
+    fn from_pieces(mut pieces: Vec<Piece>, support: Support, middle: f64) -> Grid {
         pieces.retain(|piece| match &piece.shape {
             Shape::Atom(_) => true,
             Shape::Smooth(_, segments) => !segments.is_empty(),
         });
+        if pieces.is_empty() {
+            return Grid::constant(middle);
+        }
         if let Some(first) = pieces.first_mut() {
             first.from = f64::NEG_INFINITY;
         }
@@ -165,17 +176,6 @@ impl Grid {
             _ => f64::NEG_INFINITY,
         }
     }
-
-    /// The density at `x` of the part without atoms.
-    pub fn density(&self, x: f64) -> f64 {
-        let (t, rate) = self.logit(x);
-        let p = Probability::from_logit(t);
-        if t.is_finite() {
-            p.below * p.above * rate
-        } else {
-            0.0
-        }
-    }
 }
 
 impl Distribution for Grid {
@@ -197,6 +197,19 @@ impl Distribution for Grid {
 
     fn cdf(&self, x: f64) -> Probability {
         Probability::from_logit(self.logit(x).0)
+    }
+
+    /// None where a value has a probability of its own.
+    fn density(&self, x: f64) -> Option<f64> {
+        let smooth = |piece: &Piece| matches!(piece.shape, Shape::Smooth(..));
+        let (t, rate) = self.logit(x);
+        let p = Probability::from_logit(t);
+        let density = if t.is_finite() {
+            p.below * p.above * rate
+        } else {
+            0.0
+        };
+        self.pieces.iter().all(smooth).then_some(density)
     }
 
     fn breaks(&self) -> Vec<f64> {

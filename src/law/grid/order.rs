@@ -4,7 +4,7 @@ use super::Grid;
 use super::piece::{Piece, Shape, coordinate};
 use super::segment::Node;
 use super::trace::{REACH, budget, trace};
-use crate::law::{Probability, Support};
+use crate::law::Probability;
 use crate::special::{incomplete_beta, log_beta_density};
 
 /// Where a logit goes, and how fast: increasing.
@@ -61,7 +61,7 @@ impl Grid {
             .filter(|piece| piece.from < limits[1] && piece.to > limits[0])
             .map(|piece| moved(piece, map, limits, budget))
             .collect();
-        Grid::from_pieces(pieces, Support { ..self.support })
+        Grid::from_pieces(pieces, self.support, self.at(0.0).0)
     }
 }
 

@@ -4,7 +4,7 @@ use super::body::{self, Body};
 use super::lattice::{self, BINS};
 use super::piece::{Piece, Shape};
 use super::saddlepoint::generator;
-use super::sum::Whole;
+use super::whole::Whole;
 use super::{Grid, expansion, integral};
 use crate::law::{Cumulants, Family, Fitted, Support};
 use rustfft::num_complex::Complex64;
@@ -17,6 +17,9 @@ const ALL: f64 = 512.0;
 
 /// else at twice as many as this.
 const NODES: i32 = 128;
+
+/// Where the number of terms varies so much more than their sum for a given number, each term is its mean.
+const NEGLIGIBLE: f64 = 0.02;
 
 impl Grid {
     /// A law with these cumulants and values within these bounds, with the family that was fitted.
@@ -58,6 +61,11 @@ impl Grid {
         if expansion::applies(&cumulants) {
             return Ok(expansion::grid(cumulants, support));
         }
+        let spread_of_terms = (count.cumulants.mean * term.cumulants.variance).sqrt();
+        let spread_of_number = count.cumulants.deviation() * term.cumulants.mean.abs();
+        if spread_of_terms < NEGLIGIBLE * spread_of_number {
+            return Ok(count.scaled(term.cumulants.mean).with_cumulants(cumulants));
+        }
         Ok(compound(count, term, cumulants, support))
     }
 }
@@ -84,7 +92,7 @@ fn numbers(count: &Grid) -> Vec<(f64, f64)> {
         return numbers;
     }
     let at = |i: i32| {
-        let t = REACH * (f64::from(i) / 16.0).sinh() / (f64::from(NODES) / 16.0).sinh();
+        let t = REACH * (f64::from(i) / 32.0).sinh() / (f64::from(NODES) / 32.0).sinh();
         count.at(t).0.round().max(0.0)
     };
     let (first, last) = (at(-NODES), at(NODES));
@@ -126,7 +134,6 @@ fn compound(count: &Grid, term: &Grid, cumulants: Cumulants, support: Support) -
     // All values are taken as multiples of the width, so that sums of any number share their bins.
     let offset = (term.support.lower.max(layout.anchors[0]).min(0.0) / width).floor();
     let anchor = (offset - 0.5) * width;
-    let draws = integral::draws(&term.pieces);
     let one = lattice::transform(lattice::bins(term, anchor, width));
     let mut spectrum = vec![Complex64::default(); BINS];
     for k in 0..=BINS / 2 {
@@ -134,12 +141,12 @@ fn compound(count: &Grid, term: &Grid, cumulants: Cumulants, support: Support) -
         spectrum[k] = generating(numbers, one[k] * Complex64::from_polar(1.0, turn));
         spectrum[(BINS - k) % BINS] = spectrum[k].conj();
     }
-    let [below, above] = body::left_out(term, anchor, width);
-    let lost = [mean * below, mean * above];
+    let left_out = body::left_out(term, anchor, width);
+    let lost = left_out.map(|chance| mean * chance);
     let mut body = Body::new(spectrum, -0.5 * width, layout.low, width, lost, true);
     body.fit(&Cumulants::random_sum(
         &count.cumulants,
-        &body::inside(&draws, anchor, width),
+        &body::inside(term, left_out, anchor, width),
     ));
     let sketch = integral::sketch(&term.pieces, term.cumulants.deviation());
     let log_generator = |s: f64| {
@@ -168,10 +175,17 @@ fn generating(numbers: &[(f64, f64)], z: Complex64) -> Complex64 {
     let mut sum = Complex64::default();
     let mut before = numbers.last().map_or(0.0, |(_, n)| *n);
     for (p, n) in numbers.iter().rev() {
-        sum = sum * z.powu((before - n) as u32) + p;
+        sum = sum * raised(z, before - n) + p;
         before = *n;
     }
-    sum * z.powu(before as u32)
+    sum * raised(z, before)
+}
+
+fn raised(z: Complex64, n: f64) -> Complex64 {
+    match n < 64.0 {
+        true => z.powu(n as u32),
+        false => z.powf(n),
+    }
 }
 
 /// The probability of the least sum, for terms that are not negative.

@@ -32,7 +32,7 @@ impl Grid {
         let support = law.support();
         let cumulants = law.cumulants();
         let pieces = pieces(law, support);
-        let grid = Grid::from_pieces(pieces, support);
+        let grid = Grid::from_pieces(pieces, support, quantile(law, 0.0));
         match cumulants.mean.is_finite() {
             true => grid.with_cumulants(cumulants),
             false => grid,
@@ -55,7 +55,8 @@ fn pieces(law: &dyn Distribution, support: Support) -> Vec<Piece> {
         true => great_atoms(law),
         false => seen.into_iter().flatten().collect(),
     };
-    if let Some(piece) = by_density(law, support).filter(|_| atoms.is_empty()) {
+    let bare = !discrete && atoms.is_empty();
+    if let Some(piece) = bare.then(|| by_density(law, support)).flatten() {
         return vec![piece];
     }
     atoms.dedup_by(|a, b| a.value == b.value);
@@ -68,7 +69,7 @@ fn pieces(law: &dyn Distribution, support: Support) -> Vec<Piece> {
     for next in atoms.iter().copied().map(Some).chain([None]) {
         let to = next.map_or(f64::INFINITY, |atom| atom.from);
         if to - from > 1e-9 {
-            pieces.push(smooth(law, bounds, [from, to], quantile));
+            pieces.push(smooth(bounds, [from, to], quantile));
         }
         if let Some(atom) = next {
             from = atom.to;
@@ -167,18 +168,21 @@ fn just_above(t: f64) -> f64 {
     t + 1e-9 * (1.0 + t.abs())
 }
 
-/// The quantile of a discrete law with each value spread half way to its neighbours.
+/// The quantile of a discrete law with each value spread half way to its neighbours, each whole number half
+/// way to the next.
 fn spread(law: &dyn Distribution, t: f64) -> f64 {
     let x = quantile(law, t);
     let Some(Atom { from, to, .. }) = atom(law, x) else {
         return x;
     };
-    let neighbour = |t: f64, limit: f64| match t.abs() < REACH {
-        true => quantile(law, t),
-        false => limit,
+    let neighbour = |t: f64, side: f64| match () {
+        // Whole numbers need not be looked for.
+        _ if x.fract() == 0.0 => x + side,
+        _ if t.abs() < REACH => quantile(law, t),
+        _ => x,
     };
-    let below = neighbour(-just_above(-from), x);
-    let above = neighbour(just_above(to), x);
+    let below = neighbour(-just_above(-from), -1.0);
+    let above = neighbour(just_above(to), 1.0);
     let whole = integral::mass(from, to);
     let part = integral::mass(from, t).min(whole) / whole;
     match part < 0.5 {
@@ -187,13 +191,8 @@ fn spread(law: &dyn Distribution, t: f64) -> f64 {
     }
 }
 
-/// The smooth piece between two logits of a law with this quantile function.
-fn smooth(
-    law: &dyn Distribution,
-    support: Support,
-    [from, to]: [f64; 2],
-    quantile: &dyn Fn(f64) -> f64,
-) -> Piece {
+/// The smooth piece between two logits of a law with this quantile function; slopes by secants.
+fn smooth(support: Support, [from, to]: [f64; 2], quantile: &dyn Fn(f64) -> f64) -> Piece {
     let end = |open: bool, x: f64| (open && x.is_finite()).then_some(x);
     let (centre, width) = body(from.max(-REACH), to.min(REACH), quantile);
     let chart = Chart::new(
@@ -216,14 +215,7 @@ fn smooth(
         let y = chart.coordinate(x);
         let step = 3e-4 * (1.0 + t.abs() / 4.0);
         let (a, b) = ((t - step).max(first), (t + step).min(last));
-        let secant = || (chart.coordinate(quantile(b)) - chart.coordinate(quantile(a))) / (b - a);
-        let slope = match law.density(x) {
-            Some(density) => {
-                let p = Probability::from_logit(t);
-                p.below * p.above / (density * chart.stretch(y))
-            }
-            None => secant(),
-        };
+        let slope = (chart.coordinate(quantile(b)) - chart.coordinate(quantile(a))) / (b - a);
         Node { t, y, slope }
     };
     let segments = trace(&[first, 0.5 * (first + last), last], budget(1), &mut point);

@@ -4,8 +4,13 @@ use super::density::log_normal_density;
 use super::probability::normal as normal_cdf;
 use super::{Distribution, Kind, Kind::*, Named, Probability};
 use crate::law::root::{least_whole, newton};
-use crate::special::{incomplete_beta, incomplete_gamma, log_beta_density, log_gamma_density};
+use crate::special::{
+    incomplete_beta, incomplete_gamma, ln_gamma, log_beta_density, log_gamma_density,
+};
 use statrs::function::erf::erfc_inv;
+
+/// Logarithms of values whose next power is lost beside 1.
+const NEGLIGIBLE: f64 = -40.0;
 
 /// The least `x` with `P(X <= x) >= p`.
 pub fn quantile(law: &Named, p: Probability) -> f64 {
@@ -78,11 +83,16 @@ pub fn normal(p: Probability) -> f64 {
 
 /// Of the gamma law of scale 1: in `y = ln x`, the logarithms of both tails are concave.
 fn gamma(shape: f64, p: Probability) -> f64 {
-    // Wilson and Hilferty; in the lower tail of small shapes rather P(x) = x^a / Gamma(a + 1).
+    // P(x) = x^a / Gamma(a + 1) is exact for small x.
+    let smallest = (p.ln() + ln_gamma(shape + 1.0)) / shape;
+    if smallest < NEGLIGIBLE {
+        return smallest.exp();
+    }
+    // Wilson and Hilferty, else.
     let cube = 1.0 - 1.0 / (9.0 * shape) + normal(p) / (3.0 * shape.sqrt());
     let start = match cube > 0.3 {
         true => (shape * cube.powi(3)).ln(),
-        false => (p.ln() + crate::special::ln_gamma(shape + 1.0)) / shape,
+        false => smallest,
     };
     let lower = p.below <= 0.5;
     let target = if lower { p.ln() } else { p.complement().ln() };
@@ -100,6 +110,11 @@ fn gamma(shape: f64, p: Probability) -> f64 {
 
 /// Of the beta law for `p <= 1/2`: in `y = logit x`, the logarithm of the cdf is concave.
 fn lower_beta(a: f64, b: f64, p: f64) -> f64 {
+    // I_x = x^a / (a B(a, b)) is exact for small x; where a and b are great, there is no such x.
+    let smallest = (p.ln() + a.ln() + ln_gamma(a) + ln_gamma(b) - ln_gamma(a + b)) / a;
+    if a < 1.0 && smallest < NEGLIGIBLE - b.max(1.0).ln() {
+        return smallest.exp();
+    }
     let root = newton((a / b).ln(), |y| {
         let x = Probability::from_logit(y);
         let (below, _) = incomplete_beta(a, b, x.below, x.above);

@@ -24,21 +24,12 @@ pub fn cumulants(law: &dyn Distribution, k: f64, n: f64) -> Cumulants {
     let breaks = order.breaks(law);
     // From the middle of the density, so that moments about it do not cancel.
     let start = law.quantile(Probability::from_logit(order.middle()));
-    let [shift, unit] = order.integrate(&breaks, |p| [law.quantile(p) - start, 1.0]);
-    let mean = start + shift / unit;
-    let [rest, second, third, fourth] = order.integrate(&breaks, |p| {
-        let x = law.quantile(p) - mean;
+    let [unit, first, second, third, fourth] = order.integrate(&breaks, |p| {
+        let x = law.quantile(p) - start;
         let square = x * x;
-        [x, square, square * x, square * square]
+        [1.0, x, square, square * x, square * square]
     });
-    super::central(|c, r| {
-        let moments = [0.0, rest, second, third, fourth];
-        if c == 0.0 {
-            mean
-        } else {
-            moments[r as usize] / unit
-        }
-    })
+    super::about(start, [first, second, third, fourth].map(|m| m / unit))
 }
 
 /// A `Beta(k, rest)` variable.

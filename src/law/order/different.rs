@@ -18,14 +18,11 @@ pub fn largest(laws: &[&dyn Distribution]) -> Cumulants {
     let knots = product.knots(&breaks);
     let scale = laws.iter().map(|law| law.cumulants().deviation());
     let scale = scale.fold(0.0, f64::max);
-    let start = knots[knots.len() / 2];
-    let [shift, ..] = product.moments(start, scale, &knots);
-    let mean = start + shift;
-    let [rest, second, third, fourth] = product.moments(mean, scale, &knots);
-    super::central(|c, r| {
-        let moments = [0.0, rest, second, third, fourth];
-        if c == 0.0 { mean } else { moments[r as usize] }
-    })
+    // The greatest median lies near the largest variable.
+    let even = Probability::below(0.5);
+    let medians = laws.iter().map(|law| law.quantile(even));
+    let start = medians.fold(f64::NEG_INFINITY, f64::max);
+    super::about(start, product.moments(start, scale, &knots))
 }
 
 struct Product<'a> {

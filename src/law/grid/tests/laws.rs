@@ -1,6 +1,7 @@
 //! Grids of laws with closed quantile functions.
 
 use super::*;
+use crate::law::Named;
 
 /// Mean 1.
 pub struct Exponential;
@@ -138,4 +139,30 @@ fn scales_and_shifts_move_quantiles_and_cumulants() {
     assert!((moved.quantile(p) - exact).abs() < 1e-6);
     assert_eq!(moved.support(), Support::new(f64::NEG_INFINITY, 1e6));
     assert_eq!(grid.scaled(0.0).as_constant(), Some(0.0));
+}
+
+#[test]
+fn a_density_is_the_slope_of_the_cdf() {
+    let grid = Grid::of(&Exponential).scaled(2.0);
+    for x in [0.01, 0.5, 3.0, 20.0] {
+        let exact = 0.5 * (-x / 2.0_f64).exp();
+        assert!((grid.density(x).expect("no atoms") / exact - 1.0).abs() < 1e-4);
+    }
+    assert_eq!(grid.density(-1.0), Some(0.0));
+    assert_eq!(Grid::of(&Coins).density(1.0), None);
+}
+
+#[test]
+fn a_law_of_many_values_is_smoothed_between_them() {
+    let law = Named::new("geometric", &[0.001]).expect("parameters are right");
+    let grid = Grid::of(&law);
+    for n in [3.0, 40.0, 700.0, 1000.0, 5000.0] {
+        let (smoothed, exact) = (grid.cdf(n + 0.5), law.cdf(n));
+        assert!((smoothed.logit() - exact.logit()).abs() < 2e-3, "{n}");
+    }
+    agree(
+        super::super::integral::cumulants(&grid.pieces),
+        law.cumulants(),
+        1e-3,
+    );
 }

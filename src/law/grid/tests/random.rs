@@ -93,3 +93,21 @@ fn cumulants_make_a_law_that_says_its_family() {
     let impossible = Cumulants::from_moments(1.0, 1.0, 2.0, 4.0);
     assert!(Grid::from_cumulants(impossible, Support::REAL, Family::Gld).is_err());
 }
+
+#[test]
+fn a_huge_geometric_number_of_exponentials_is_an_exponential() {
+    for p in [0.1, 0.02, 1e-3, 1e-9] {
+        let sum = Grid::random_sum(&named("geometric", &[p]), &Grid::of(&Exponential));
+        let sum = sum.expect("a number of trials is not negative");
+        agree(
+            sum.cumulants(),
+            Exponential.cumulants().scaled(1.0 / p),
+            1e-9,
+        );
+        for x in [0.1, 0.5, 1.0, 3.0, 8.0] {
+            let above = sum.cdf(x / p).above;
+            assert!((above / (-x).exp() - 1.0).abs() < 3e-3, "{p} {x} {above}");
+        }
+        assert!(sum.support().lower >= 0.0);
+    }
+}

@@ -113,3 +113,40 @@ fn extreme_moments_make_laws_that_compose() {
         }
     }
 }
+
+#[test]
+fn numbers_beyond_all_reason_are_taken() {
+    let one = Grid::of(&Named::new("exponential", &[1.0]).expect("parameters are right"));
+    for n in [1e-3, 1e15, 1e100, 1e300] {
+        for grid in [one.largest(n), one.smallest(n), one.repeated(n)] {
+            assert!(grid.cumulants().mean.is_finite(), "{n:e}");
+            assert!(!grid.quantile(Probability::below(0.5)).is_nan(), "{n:e}");
+        }
+    }
+    assert_eq!(one.largest(f64::NAN).as_constant(), Some(0.0));
+    assert_eq!(one.repeated(f64::NAN).as_constant(), Some(0.0));
+}
+
+#[test]
+fn laws_without_moments_to_speak_of_do_no_harm() {
+    let laws = [
+        ("lognormal", [0.0, 40.0]),
+        ("weibull", [0.03, 1.0]),
+        ("normal", [0.0, 1e-300]),
+    ];
+    for (name, parameters) in laws {
+        let one = Grid::of(&Named::new(name, &parameters).expect("parameters are right"));
+        let other = Grid::of(&Named::new("exponential", &[1.0]).expect("parameters are right"));
+        for whole in [
+            one.largest(1e6),
+            one.smallest(1e6),
+            one.repeated(10.0),
+            Grid::sum(&[&one, &other]),
+            Grid::largest_of(&[&one, &other]),
+            Grid::mixture(&[(0.5, &one), (0.5, &other)]),
+        ] {
+            assert!(!whole.support().lower.is_nan(), "{name}");
+            let _ = whole.quantile(Probability::below(0.5));
+        }
+    }
+}

@@ -168,3 +168,15 @@ fn a_number_of_copies_that_is_not_whole_has_its_cumulants() {
     assert_eq!(Grid::constant(2.0).repeated(2.5).as_constant(), Some(5.0));
     assert_eq!(Grid::sum(&[]).as_constant(), Some(0.0));
 }
+
+#[test]
+fn errors_of_a_sum_do_not_add_up_in_the_sum_of_many() {
+    // The lesser summand is as wide as a bin.
+    let cycle = Grid::sum(&[&exponential(10.0), &exponential(0.1)]);
+    for n in [10.0, 1000.0, 5000.0] {
+        let sum = cycle.repeated(n);
+        agree(integrated(&sum), cycle.cumulants().repeated(n), 2e-4);
+        let off = integrated(&sum).mean - sum.cumulants().mean;
+        assert!(off.abs() < 1e-6 * sum.cumulants().deviation(), "{off:e}");
+    }
+}
