@@ -178,7 +178,7 @@ impl Model {
                 let derived = self.sensitivities(&mut simplifier, equation, &form, options)?;
                 closed.push((equation.clone(), form));
                 closed.extend(derived);
-                if equation.sort == Sort::Law && !options.without_moments {
+                if equation.sort == Sort::Law && !equation.plain && !options.without_moments {
                     closed.extend(moments(&mut simplifier, equation));
                 }
             }
@@ -191,12 +191,13 @@ impl Model {
             })
             .collect();
         let statistics = simplifier.statistics();
+        let facts = simplifier.facts_in_results();
         let results = simplifier.into_arena();
         if let Some((equation, _)) = closed.iter().find(|c| divides_by_zero(&results, c.1.expr)) {
             return Err(self.undefined(equation));
         }
         let whole = self.whole_parameters();
-        let equations = finish(results, closed, found, &whole);
+        let equations = finish(results, closed, found, &whole, &facts);
         Ok(Simplified {
             equations,
             stop: statistics.stop,
@@ -291,6 +292,7 @@ fn finish(
     closed: Vec<(LoweredEquation, algebra::Closed)>,
     found: Vec<Option<regimes::Found>>,
     whole: &[String],
+    facts: &[ExprId],
 ) -> Vec<SimplifiedEquation> {
     let whole: Vec<Symbol> = whole.iter().map(|name| arena.named(name)).collect();
     let presented: Vec<_> = closed
@@ -318,7 +320,7 @@ fn finish(
                 sort: equation.sort,
                 formula: Formula::new(arena.clone(), root, conditions)
                     .with_approximations(equation.notes)
-                    .with_whole(&whole),
+                    .knowing(&whole, facts),
                 rules,
                 regimes: found.map(|found| found.formulas(&arena)),
                 derivation: outline.map(|outline| Derivation::new(arena.clone(), outline)),

@@ -96,6 +96,12 @@ impl Simplifier {
         &mut self.source
     }
 
+    /// The facts, in the arena of the closed forms.
+    pub fn facts_in_results(&mut self) -> Vec<ExprId> {
+        let mut copied = FxHashMap::default();
+        import_all(&mut self.results, &self.source, &self.facts, &mut copied)
+    }
+
     /// The arena of the closed forms.
     pub fn results_mut(&mut self) -> &mut Arena {
         &mut self.results

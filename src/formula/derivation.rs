@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use serde::Serialize;
 
+use super::law::Known;
 use super::names::IndexNames;
 use super::{Notation, latex, pamela, present};
 use crate::algebra;
@@ -266,8 +267,8 @@ impl Derivation {
     fn print(&self, id: ExprId, notation: Notation, names: &IndexNames) -> String {
         let (names, defined) = (names.clone(), HashMap::new());
         match notation {
-            Notation::Pamela => pamela::print(&self.arena, id, names, &defined, &[]),
-            Notation::Latex => latex::print(&self.arena, id, names, &defined, &[]),
+            Notation::Pamela => pamela::print(&self.arena, id, names, &defined, &Known::default()),
+            Notation::Latex => latex::print(&self.arena, id, names, &defined, &Known::default()),
         }
     }
 }

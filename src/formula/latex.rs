@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::law;
+use super::law::{self, Known};
 use super::names::IndexNames;
 use super::view::{self, Exponent, Factor, OwnedTerm, Product, Sign, Truth, View, product, view};
 use super::{RED_ZONE, STACK};
-use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Symbol};
+use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction};
 use crate::ring::Rational;
 
 /// How tightly a text holds together, loosest first.
@@ -28,13 +28,13 @@ pub(super) fn print(
     id: ExprId,
     names: IndexNames,
     defined: &HashMap<ExprId, String>,
-    whole: &[Symbol],
+    known: &Known,
 ) -> String {
     let mut writer = Writer {
         arena,
         names,
         defined,
-        whole,
+        known,
         out: String::new(),
     };
     match view::truth(arena, id) {
@@ -81,8 +81,7 @@ struct Writer<'a> {
     arena: &'a Arena,
     names: IndexNames,
     defined: &'a HashMap<ExprId, String>,
-    /// Parameters that are whole numbers.
-    whole: &'a [Symbol],
+    known: &'a Known,
     out: String,
 }
 
@@ -185,7 +184,7 @@ impl Writer<'_> {
     fn copies(&mut self, count: &OwnedTerm, law: ExprId) {
         let product = view::product_of(self.arena, count);
         let write = |writer: &mut Self| writer.sum(std::slice::from_ref(&product));
-        if law::is_whole(self.arena, count, &self.whole) {
+        if law::is_whole(self.arena, count, self.known) {
             return self.repeated(law, write);
         }
         self.share(law, write);

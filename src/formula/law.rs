@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::view::{OwnedTerm, term};
-use crate::expr::{Arena, ExprId, Node, Symbol};
+use crate::expr::{Arena, ExprId, Node, Relation, Symbol};
 use crate::ring::Rational;
 
 /// How many copies of which law `id` stands for, if it is a product.
@@ -17,6 +17,15 @@ pub(super) fn copies(arena: &Arena, id: ExprId) -> Option<(OwnedTerm, ExprId)> {
     Some((count, law))
 }
 
+/// What is known of the parameters.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Known {
+    /// Those that are whole numbers.
+    pub whole: Vec<Symbol>,
+    /// Truth values that hold.
+    pub facts: Vec<ExprId>,
+}
+
 /// Parameters are tried from 0 up to here.
 const MOST_TRIED: i64 = 6;
 /// ... at this many points at most.
@@ -26,7 +35,7 @@ const MOST_POINTS: usize = 1_000;
 ///
 /// A polynomial is, if it is at all points up to its degree. Otherwise this is a guess that only the form
 /// of the text depends on: a share of `n` copies is the sum of `n` of them.
-pub(super) fn is_whole(arena: &Arena, count: &OwnedTerm, whole: &[Symbol]) -> bool {
+pub(super) fn is_whole(arena: &Arena, count: &OwnedTerm, known: &Known) -> bool {
     if count.factors.is_empty() {
         return count.coefficient.is_integer() && !count.coefficient.is_negative();
     }
@@ -37,8 +46,8 @@ pub(super) fn is_whole(arena: &Arena, count: &OwnedTerm, whole: &[Symbol]) -> bo
         .collect();
     symbols.sort_unstable();
     symbols.dedup();
-    let known = |s: &Symbol| whole.contains(s) || arena.range(*s).is_some();
-    if !symbols.iter().all(known) {
+    let whole = |s: &Symbol| known.whole.contains(s) || arena.range(*s).is_some();
+    if !symbols.iter().all(whole) {
         return false;
     }
     let mut points: Vec<BTreeMap<Symbol, Rational>> = vec![BTreeMap::new()];
@@ -57,7 +66,11 @@ pub(super) fn is_whole(arena: &Arena, count: &OwnedTerm, whole: &[Symbol]) -> bo
             return false;
         }
     }
-    points.iter().all(|point| {
+    let possible = |point: &&BTreeMap<Symbol, Rational>| {
+        let mut facts = known.facts.iter().filter_map(|&fact| value(arena, fact, point));
+        facts.all(|fact| !fact.is_zero())
+    };
+    points.iter().filter(possible).all(|point| {
         let factors = count.factors.iter().map(|&f| value(arena, f, point));
         let product: Option<Rational> = factors.product();
         product.is_none_or(|product| (&product * &count.coefficient).is_integer())
@@ -86,6 +99,15 @@ fn value(arena: &Arena, id: ExprId, point: &BTreeMap<Symbol, Rational>) -> Optio
             .min(),
         Node::Pow(base, exponent) => of(base)?.pow(of(exponent)?.to_i64()?),
         Node::Apply(function, operand) => function.exact(&of(operand)?),
+        Node::Compare(relation, a, b) => {
+            let (a, b) = (of(a)?, of(b)?);
+            let holds = match relation {
+                Relation::Less => a < b,
+                Relation::LessEqual => a <= b,
+                Relation::Equal => a == b,
+            };
+            Some(Rational::from(i64::from(holds)))
+        }
         _ => None,
     }
 }

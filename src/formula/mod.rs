@@ -40,8 +40,8 @@ pub struct Formula {
     conditions: Vec<ExprId>,
     /// What the value rests on beside the conditions, such as an independence that was assumed.
     approximations: Vec<String>,
-    /// Parameters that are declared to be whole.
-    whole: Vec<Symbol>,
+    /// What the form of copies of laws depends on.
+    known: law::Known,
 }
 
 /// A formula as text, in which large expressions that occur several times are named.
@@ -67,13 +67,16 @@ impl Formula {
             root,
             conditions,
             approximations: Vec::new(),
-            whole: Vec::new(),
+            known: law::Known::default(),
         }
     }
 
-    /// Says which parameters are whole; what is printed of copies depends on it.
-    pub fn with_whole(mut self, whole: &[Symbol]) -> Formula {
-        self.whole = whole.to_vec();
+    /// Says which parameters are whole, and what holds of them: copies of laws are printed accordingly.
+    pub fn knowing(mut self, whole: &[Symbol], facts: &[ExprId]) -> Formula {
+        self.known = law::Known {
+            whole: whole.to_vec(),
+            facts: [facts, &self.conditions].concat(),
+        };
         self
     }
 
@@ -172,8 +175,8 @@ impl Formula {
             names.avoid(name);
         }
         match notation {
-            Notation::Pamela => pamela::print(&self.arena, id, names, defined, &self.whole),
-            Notation::Latex => latex::print(&self.arena, id, names, defined, &self.whole),
+            Notation::Pamela => pamela::print(&self.arena, id, names, defined, &self.known),
+            Notation::Latex => latex::print(&self.arena, id, names, defined, &self.known),
         }
     }
 }

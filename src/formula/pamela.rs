@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::law;
+use super::law::{self, Known};
 use super::names::IndexNames;
 use super::view::{
     self, Exponent, Factor, OwnedTerm, Product, Sign, Truth, View, is_predefined, product, view,
 };
 use super::{RED_ZONE, STACK};
-use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Sort, Symbol};
+use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Sort};
 use crate::ring::Rational;
 
 /// How tightly a text holds together, loosest first.
@@ -30,13 +30,13 @@ pub(super) fn print(
     id: ExprId,
     names: IndexNames,
     defined: &HashMap<ExprId, String>,
-    whole: &[Symbol],
+    known: &Known,
 ) -> String {
     let mut writer = Writer {
         arena,
         names,
         defined,
-        whole,
+        known,
         out: String::new(),
     };
     // Not by its name if it has one: that would define a name by itself.
@@ -53,8 +53,7 @@ struct Writer<'a> {
     arena: &'a Arena,
     names: IndexNames,
     defined: &'a HashMap<ExprId, String>,
-    /// Parameters that are whole numbers.
-    whole: &'a [Symbol],
+    known: &'a Known,
     out: String,
 }
 
@@ -73,7 +72,7 @@ impl Writer<'_> {
     fn write_view(&mut self, view: &View, place: Level) {
         let level = match view {
             // A share reads like a conditional.
-            View::Copies(count, _) if !law::is_whole(self.arena, count, self.whole) => Level::If,
+            View::Copies(count, _) if !law::is_whole(self.arena, count, self.known) => Level::If,
             _ => level(view),
         };
         self.enclosed(level < place, |writer| match view {
@@ -159,7 +158,7 @@ impl Writer<'_> {
     fn copies(&mut self, count: &OwnedTerm, law: ExprId) {
         let product = view::product_of(self.arena, count);
         let write = |writer: &mut Self| writer.sum(std::slice::from_ref(&product));
-        if law::is_whole(self.arena, count, &self.whole) {
+        if law::is_whole(self.arena, count, self.known) {
             return self.repeated(law, write);
         }
         self.out.push_str("if (");

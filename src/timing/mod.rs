@@ -39,6 +39,8 @@ pub struct LoweredEquation {
     pub name: String,
     pub sort: Sort,
     pub expr: ExprId,
+    /// Whether it only names a law, whose moments say nothing new.
+    pub plain: bool,
     /// Truth values that are 1 wherever the model defines the equation: probabilities add up to 1.
     pub conditions: Vec<ExprId>,
     /// What its reader should know, for example that a demand was not counted.
@@ -108,6 +110,10 @@ impl Lowering<'_, '_> {
             name: format!("{prefix}{}", equation.name.text),
             sort: inner.arena.sort(expr),
             expr,
+            plain: matches!(
+                inner.arena.node(expr),
+                Node::Law(LawKind::Named(_) | LawKind::Parameter(_), _)
+            ),
             conditions: inner.conditions.clone(),
             notes,
             span: equation.name.span,

@@ -1,7 +1,7 @@
 //! The largest, smallest and k-th of independent laws.
 
-use crate::expr::{ExprId, LawKind, Node, ReduceKind, Reduction, Relation};
-use crate::ring::Polynomial;
+use crate::expr::{ExprId, LawKind, Node, ReduceKind, Reduction, Relation, Sort, Symbol};
+use crate::ring::{Atom, Polynomial};
 
 use super::super::language::Scope;
 use super::super::scope::Candidate;
@@ -167,102 +167,140 @@ pub fn single(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     }
 }
 
-/// The largest of independent demands: of one resource, or of resources of their own.
+/// The largest of independent demands: of single resources, and of a range of resources of their own.
 pub fn of_demands(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    let terms = &mut scope.terms;
-    let Node::Law(LawKind::VectorMax, ref operands) = *terms.arena.node(term) else {
+    let Node::Law(LawKind::VectorMax, ref operands) = *scope.terms.arena.node(term) else {
         return Vec::new();
     };
     let vector = operands[0];
-    let right = largest(terms, vector);
-    right.map_or_else(Vec::new, |right| one(right, Vec::new()))
+    let Some(demands) = Demands::of(&mut scope.terms, vector) else {
+        return Vec::new();
+    };
+    let Some(guards) = demands.apart(scope) else {
+        return Vec::new();
+    };
+    let amounts = demands.amounts(&mut scope.terms);
+    one(scope.terms.arena.law(LawKind::Max, &amounts), guards)
 }
 
-fn largest(terms: &mut Terms, vector: ExprId) -> Option<ExprId> {
-    let polynomial = terms.polynomial(vector);
-    let mut units: Vec<(ExprId, Polynomial)> = Vec::new();
-    let mut loops: Vec<ExprId> = Vec::new();
-    for (monomial, coefficient) in polynomial.terms() {
-        let atom = monomial
-            .powers()
-            .iter()
-            .map(|&(atom, _)| atom)
-            .find(|&a| terms.arena.sort(expr_of(a)) == crate::expr::Sort::Vector)?;
-        let amount = Polynomial::term(monomial.without(atom), coefficient.clone());
-        match *terms.arena.node(expr_of(atom)) {
-            Node::UnitVector(..) => {
-                let unit = expr_of(atom);
-                match units.iter_mut().find(|(known, _)| *known == unit) {
-                    Some((_, sum)) => *sum = &*sum + &amount,
-                    None => units.push((unit, amount)),
+/// Demands at single positions, and at those of at most one range.
+struct Demands {
+    units: Vec<(ExprId, Polynomial)>,
+    range: Option<Demand>,
+}
+
+/// `sum (i = lower, upper) { amount * unitvec(i + offset) }`
+struct Demand {
+    over: Reduction,
+    array: Symbol,
+    offset: Polynomial,
+    amount: Polynomial,
+}
+
+impl Demands {
+    fn of(terms: &mut Terms, vector: ExprId) -> Option<Demands> {
+        let mut demands = Demands {
+            units: Vec::new(),
+            range: None,
+        };
+        for (atom, amount) in by_vector(terms, vector)? {
+            let part = expr_of(atom);
+            match *terms.arena.node(part) {
+                Node::UnitVector(..) => demands.units.push((part, amount)),
+                Node::Reduce(r) if demands.range.is_none() => {
+                    demands.range = Some(Demand::of(terms, r, &amount)?);
+                }
+                _ => return None,
+            }
+        }
+        Some(demands)
+    }
+
+    /// What asks for all positions to be different; `None` where they are not known to be.
+    fn apart(&self, scope: &mut Scope) -> Option<Vec<ExprId>> {
+        let mut guards = Vec::new();
+        for (place, (unit, _)) in self.units.iter().enumerate() {
+            let (array, position) = position(&scope.terms, *unit)?;
+            for (other, _) in &self.units[..place] {
+                let (own, other) = self::position(&scope.terms, *other)?;
+                let arena = &scope.terms.arena;
+                let numbers = (arena.as_number(position), arena.as_number(other));
+                if own == array && !matches!(numbers, (Some(p), Some(q)) if p != q) {
+                    return None;
                 }
             }
-            Node::Reduce(_) if amount == Polynomial::one() => loops.push(expr_of(atom)),
-            _ => return None,
+            if let Some(range) = self.range.as_ref().filter(|range| range.array == array) {
+                guards.push(range.misses(scope, position));
+            }
+        }
+        Some(guards)
+    }
+
+    fn amounts(&self, terms: &mut Terms) -> Vec<ExprId> {
+        let mut amounts: Vec<ExprId> =
+            self.units.iter().map(|(_, amount)| terms.expression(amount)).collect();
+        if let Some(Demand { over, amount, .. }) = &self.range {
+            let body = terms.expression(amount);
+            let (index, lower, upper) = (over.index, over.lower, over.upper);
+            amounts.push(terms.arena.reduce(ReduceKind::LawMax, index, lower, upper, body));
+        }
+        amounts
+    }
+}
+
+impl Demand {
+    fn of(terms: &mut Terms, over: Reduction, factor: &Polynomial) -> Option<Demand> {
+        let mut parts = by_vector(terms, over.body)?;
+        let (atom, amount) = parts.pop().filter(|_| parts.is_empty())?;
+        let (array, position) = position(terms, expr_of(atom))?;
+        let index = terms.arena.symbol(over.index);
+        let offset = &*terms.polynomial(position) - &*terms.polynomial(index);
+        let amount = terms.multiply(&amount, factor)?;
+        (!terms.polynomial_mentions(&offset, over.index)).then_some(Demand {
+            over,
+            array,
+            offset,
+            amount,
+        })
+    }
+
+    /// That a position lies outside of the range: above it, unless it is known to lie below.
+    fn misses(&self, scope: &mut Scope, position: ExprId) -> ExprId {
+        let terms = &mut scope.terms;
+        let shifted = |terms: &mut Terms, bound: ExprId| {
+            let sum = &*terms.polynomial(bound) + &self.offset;
+            terms.expression(&sum)
+        };
+        let (lower, upper) = (shifted(terms, self.over.lower), shifted(terms, self.over.upper));
+        let below = terms.arena.relate(Relation::Less, position, lower);
+        let above = terms.arena.relate(Relation::Less, upper, position);
+        let canonical = terms.canonical(below);
+        match scope.holds(canonical) {
+            true => below,
+            false => above,
         }
     }
-    match (units.as_slice(), loops.as_slice()) {
-        (_, []) if distinct(terms, &units) => {
-            let amounts: Vec<ExprId> = units.iter().map(|(_, a)| terms.expression(a)).collect();
-            Some(terms.arena.law(LawKind::Max, &amounts))
-        }
-        ([], &[single]) => injective(terms, single),
+}
+
+fn position(terms: &Terms, unit: ExprId) -> Option<(Symbol, ExprId)> {
+    match *terms.arena.node(unit) {
+        Node::UnitVector(array, position) => Some((array, position)),
         _ => None,
     }
 }
 
-/// Whether the positions are known to be different: numbers, or of different arrays.
-fn distinct(terms: &Terms, units: &[(ExprId, Polynomial)]) -> bool {
-    units.len() == 1
-        || units.iter().enumerate().all(|(place, (unit, _))| {
-            let Node::UnitVector(array, position) = *terms.arena.node(*unit) else {
-                return false;
-            };
-            units[..place].iter().all(|(other, _)| {
-                let Node::UnitVector(own, other) = *terms.arena.node(*other) else {
-                    return false;
-                };
-                let numbers = (
-                    terms.arena.as_number(position),
-                    terms.arena.as_number(other),
-                );
-                own != array || matches!(numbers, (Some(p), Some(q)) if p != q)
-            })
-        })
-}
-
-/// `max(sum (i = a, b) { X * unitvec(i + c) }) = max (i = a, b) { X }`.
-fn injective(terms: &mut Terms, term: ExprId) -> Option<ExprId> {
-    let Node::Reduce(r) = *terms.arena.node(term) else {
-        return None;
-    };
-    let body = terms.polynomial(r.body);
-    let mut unit = None;
-    let mut amount = Polynomial::zero();
-    for (monomial, coefficient) in body.terms() {
-        let atom = monomial
-            .powers()
-            .iter()
-            .map(|&(atom, _)| atom)
-            .find(|&a| matches!(terms.arena.node(expr_of(a)), Node::UnitVector(..)))?;
-        if *unit.get_or_insert(atom) != atom {
-            return None;
+/// The parts of a vector by their vector atom, with their amounts.
+fn by_vector(terms: &mut Terms, vector: ExprId) -> Option<Vec<(Atom, Polynomial)>> {
+    let polynomial = terms.polynomial(vector);
+    let mut parts: Vec<(Atom, Polynomial)> = Vec::new();
+    for (monomial, coefficient) in polynomial.terms() {
+        let mut atoms = monomial.powers().iter().map(|&(atom, _)| atom);
+        let atom = atoms.find(|&a| terms.arena.sort(expr_of(a)) == Sort::Vector)?;
+        let amount = Polynomial::term(monomial.without(atom), coefficient.clone());
+        match parts.iter_mut().find(|(known, _)| *known == atom) {
+            Some((_, sum)) => *sum = &*sum + &amount,
+            None => parts.push((atom, amount)),
         }
-        amount = &amount + &Polynomial::term(monomial.without(atom), coefficient.clone());
     }
-    let Node::UnitVector(_, position) = *terms.arena.node(expr_of(unit?)) else {
-        return None;
-    };
-    let index = terms.arena.symbol(r.index);
-    let position = terms.polynomial(position);
-    let offset = &*position - &*terms.polynomial(index);
-    if terms.polynomial_mentions(&offset, r.index) {
-        return None;
-    }
-    let amount = terms.expression(&amount);
-    Some(
-        terms
-            .arena
-            .reduce(ReduceKind::LawMax, r.index, r.lower, r.upper, amount),
-    )
+    Some(parts)
 }
