@@ -1,7 +1,7 @@
 //! What laws cost: fits, quantiles, order statistics.
 
 use divan::{Bencher, black_box};
-use pamela::law::{Cumulants, Gld, Grid, Named};
+use pamela::law::{Cumulants, Gld, Grid, Named, order};
 
 fn main() {
     divan::main();
@@ -78,4 +78,20 @@ fn grid_kth(bencher: Bencher) {
 fn grid_largest_of_two(bencher: Bencher) {
     let (one, other) = (named("exponential", &[1.0]), named("gamma", &[3.5, 0.5]));
     bencher.bench(|| Grid::largest_of(&[black_box(&one), &other]));
+}
+
+#[divan::bench(args = [64.0, 1e6, 1e12])]
+fn largest_of_gld(bencher: Bencher, n: f64) {
+    let law = Gld::fit(&Cumulants::from_moments(1.0, 1.0, 1.0, 4.5));
+    bencher.bench(|| law.map(|law| order::largest(&law, black_box(n))));
+}
+
+#[divan::bench]
+fn largest_of_two_gld(bencher: Bencher) {
+    let fit = |skewness| Gld::fit(&Cumulants::from_moments(1.0, 1.0, skewness, 4.5));
+    let laws = fit(1.0).zip(fit(0.2));
+    bencher.bench(|| {
+        laws.as_ref()
+            .map(|(x, y)| order::largest_of(&[black_box(x), y]))
+    });
 }

@@ -203,7 +203,7 @@ pub struct Fit {
     #[arg(long, value_name = "COLUMN")]
     pub column: Option<String>,
     /// How often the bootstrap draws the samples anew
-    #[arg(long, value_name = "NUMBER", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(20..))]
+    #[arg(long, value_name = "NUMBER", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(20..=100_000))]
     pub resamples: u32,
     /// Choose other draws
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]

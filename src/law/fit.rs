@@ -17,6 +17,8 @@ pub use goodness::Goodness;
 
 /// With fewer, a fourth moment says nothing.
 const MIN_SAMPLES: usize = 4;
+/// Intervals do not change beyond.
+const MAX_RESAMPLES: usize = 100_000;
 /// Resampled values in all, at most.
 const MAX_WORK: usize = 200_000_000;
 
@@ -63,7 +65,7 @@ impl Fit {
     ///
     /// # Errors
     ///
-    /// Says that there are too few samples or which one is no finite number.
+    /// Says that there are too few samples, which one is no finite number, or that their powers overflow.
     pub fn new(
         column: &str,
         samples: Vec<f64>,
@@ -84,7 +86,13 @@ impl Fit {
         let law = Empirical::new(samples)?;
         let sorted = law.samples();
         let cumulants = Empirical::cumulants_of(sorted);
-        let resamples = resamples.min((MAX_WORK / n).max(20));
+        if shown(&cumulants).iter().any(|moment| !moment.is_finite()) {
+            return Err(
+                "the moments of the samples leave the range of doubles; use another unit"
+                    .to_string(),
+            );
+        }
+        let resamples = resamples.min((MAX_WORK / n).clamp(20, MAX_RESAMPLES));
         let mut laws = candidates::of(sorted, &cumulants);
         laws.sort_by(|a, b| a.goodness.aic().total_cmp(&b.goodness.aic()));
         Ok(Fit {

@@ -32,6 +32,11 @@ pub(super) struct Shape {
     pub rho: f64,
 }
 
+/// The greatest logit whose probabilities are both positive doubles.
+const LAST_LOGIT: f64 = 744.0;
+/// Standard values from which on a quantile may be that of the last logit.
+const FAR: f64 = 3.0;
+
 /// `(x^l - 1) / l` from `ln x`.
 fn box_cox(log: f64, l: f64) -> f64 {
     let z = l * log;
@@ -79,6 +84,16 @@ impl Shape {
         }
         if x >= support.upper {
             return Probability::above(0.0);
+        }
+        // Beyond what doubles tell from 0 and 1, Newton's method would search in vain.
+        if x.abs() > FAR {
+            let last = Probability::from_logit(LAST_LOGIT);
+            if x >= self.quantile(last) {
+                return Probability::above(0.0);
+            }
+            if x <= self.quantile(last.complement()) {
+                return Probability::below(0.0);
+            }
         }
         let logit = newton(0.0, |t| {
             let p = Probability::from_logit(t);

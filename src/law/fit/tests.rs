@@ -134,6 +134,8 @@ fn few_equal_and_wrong_samples() {
         "there are 3 samples, but four moments take at least 4"
     );
     assert!(Fit::new("t", vec![1.0, 2.0, 3.0, f64::NAN], 10, 1).is_err());
+    let error = Fit::new("t", vec![1e200, 0.0, -1e200, 1.0], 10, 1).unwrap_err();
+    assert!(error.contains("use another unit"));
     let constant = fit(vec![2.0; 10]);
     assert_eq!(constant.laws[0].expression, "deterministic(2)");
     assert_eq!(constant.laws.len(), 1);
