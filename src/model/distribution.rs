@@ -93,6 +93,8 @@ impl Evaluator<'_> {
         mut value: impl FnMut(&mut Self) -> Result<Number, Diagnostic>,
     ) -> Result<Vec<(Number, BigRational)>, Failure> {
         let mut runs = Vec::new();
+        // The rest is for what can be done otherwise.
+        let reserve = self.steps_left() / 2;
         loop {
             let result = value(self);
             let Chance::Enumeration(enumeration) = &mut self.chance else {
@@ -108,8 +110,8 @@ impl Evaluator<'_> {
             if !enumeration.next_run() {
                 return Ok(runs);
             }
-            if runs.len() == MAX_RUNS {
-                let message = format!("more than {MAX_RUNS} sequences of outcomes");
+            if runs.len() == MAX_RUNS || self.steps_left() < reserve {
+                let message = format!("more than {} sequences of outcomes", runs.len());
                 let many = Diagnostic::error(message, span, "too many to be enumerated")
                     .hint("take smaller values, or simulate it");
                 return Err(Failure::NotEnumerable(many));

@@ -3,7 +3,6 @@
 //! It is what every closed form is tested against, so it shares no code with the algebra and does not go
 //! through the equations that processes are compiled to: it reads processes themselves.
 
-use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 
 use super::chance::Chance;
@@ -12,7 +11,7 @@ use super::processes::{Duration, Timing, largest};
 use super::value::{Value, Vector};
 use super::{Model, PREFIXES, Sorts};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::tree::{Equation, Expr, ParameterFact, Type};
+use crate::syntax::tree::{Expr, Type};
 
 /// What an evaluation may cost.
 #[derive(Clone, Copy, Debug)]
@@ -148,68 +147,8 @@ impl<'m> Evaluator<'m> {
         self.expr(expr, &None)
     }
 
-    /// What is declared of parameters, or assumed, and does not hold with these values.
-    ///
-    /// # Errors
-    /// A fact that has no value.
-    pub fn broken_facts(&mut self) -> Result<Vec<Diagnostic>, Diagnostic> {
-        let model = self.model;
-        let mut broken = Vec::new();
-        for (position, equation) in model
-            .equations()
-            .iter()
-            .enumerate()
-            .filter(|(_, e)| !e.facts.is_empty())
-        {
-            // That it may be a law is no fact of its value.
-            let law = |fact: &&ParameterFact| matches!(fact, ParameterFact::Law(_));
-            for fact in equation.facts.iter().filter(|fact| !law(fact)) {
-                if let Some(diagnostic) = self.broken_fact(position, equation, fact)? {
-                    broken.push(diagnostic);
-                }
-            }
-        }
-        for relation in model.assumptions() {
-            self.steps = 0;
-            if self.scalar(relation, &None)?.is_zero() {
-                broken.push(Diagnostic::error(
-                    "an assumption does not hold",
-                    relation.span,
-                    "false here",
-                ));
-            }
-        }
-        Ok(broken)
-    }
-
-    fn broken_fact(
-        &mut self,
-        position: usize,
-        equation: &'m Equation,
-        fact: &'m ParameterFact,
-    ) -> Result<Option<Diagnostic>, Diagnostic> {
-        self.steps = 0;
-        let span = equation.name.span;
-        let Value::Scalar(value) = self.global(position, span)? else {
-            return Ok(None);
-        };
-        let (holds, span) = match fact {
-            ParameterFact::Integer(span) => (value.is_integer(), *span),
-            ParameterFact::AtLeast(e) => (
-                value.compare(&self.scalar(e, &None)?) != Ordering::Less,
-                e.span,
-            ),
-            ParameterFact::AtMost(e) => (
-                value.compare(&self.scalar(e, &None)?) != Ordering::Greater,
-                e.span,
-            ),
-            ParameterFact::Law(_) => (true, span),
-        };
-        let message = format!(
-            "`{}` is {value}, against what is declared of it",
-            equation.name.text
-        );
-        Ok((!holds).then(|| Diagnostic::error(message, span, "does not hold")))
+    pub(super) fn steps_left(&self) -> u64 {
+        self.limits.steps.saturating_sub(self.steps)
     }
 
     pub(super) fn step(&mut self, span: Span, cost: u64) -> Result<(), Diagnostic> {

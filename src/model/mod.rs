@@ -4,11 +4,13 @@
 //! (`timing`, the evaluator), which may rely on every name being bound and of the right type.
 
 mod arithmetic;
+mod broken_facts;
 mod chance;
 mod conditions;
 mod constants;
 mod cumulants;
 mod declarations;
+mod define;
 mod demands;
 mod distribution;
 mod environment;
@@ -29,6 +31,7 @@ mod relocate;
 mod resources;
 mod simulation;
 mod sorts;
+mod support;
 mod truth;
 mod value;
 mod walk;
@@ -39,8 +42,8 @@ mod tests;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, Error, Result, SourceFile, Sources, Span};
-use crate::syntax::tree::{self, Equation, Expr, Item, Type, Value as Definition};
+use crate::diagnostic::{Diagnostic, Error, Result, Sources, Span};
+use crate::syntax::tree::{self, Equation, Expr, Item, Type};
 
 pub use cumulants::Cumulants;
 pub use distribution::Distribution;
@@ -92,75 +95,6 @@ impl Model {
         };
         checked.analyse()?;
         Ok(checked)
-    }
-
-    /// Gives the numeric equation or parameter `name` the value that `-D name=value` states.
-    ///
-    /// It is no longer a parameter then; what was declared of it stays. `sources` is the text that the
-    /// value was read from.
-    ///
-    /// # Errors
-    /// An unknown name, one that is not numeric or takes arguments, a value that the model cannot be
-    /// checked with. The model is then as before.
-    pub fn define(&mut self, name: &str, mut value: Expr, sources: &Sources) -> Result<()> {
-        let mut changed = self.clone();
-        let mut files = self.sources.0.clone();
-        relocate::to_file_after(&mut value, u32::try_from(files.len()).unwrap_or(u32::MAX));
-        files.extend(sources.0.iter().map(|file| SourceFile {
-            name: file.name.clone(),
-            text: file.text.clone(),
-        }));
-        changed.sources = Arc::new(Sources(files));
-        if let Err(diagnostic) = changed.replace_value(name, value) {
-            return Err(Error {
-                diagnostics: vec![*diagnostic],
-                sources: changed.sources,
-            });
-        }
-        changed.analyse()?;
-        *self = changed;
-        Ok(())
-    }
-
-    fn replace_value(
-        &mut self,
-        name: &str,
-        value: Expr,
-    ) -> std::result::Result<(), Box<Diagnostic>> {
-        let span = value.span;
-        let Some(&position) = self.by_name.get(name) else {
-            let unknown = Diagnostic::error(
-                format!("the model has no `{name}` to give a value"),
-                span,
-                "given here",
-            );
-            let near =
-                predefined::nearest(name, self.equations.iter().map(|e| e.name.text.as_str()));
-            return Err(Box::new(match near {
-                Some(near) => unknown.hint(format!("did you mean `{near}`?")),
-                None => unknown,
-            }));
-        };
-        let equation = &mut self.equations[position];
-        if equation.kind != Type::Numeric || !equation.formals.is_empty() {
-            let what = if equation.kind == Type::Numeric {
-                "takes arguments"
-            } else {
-                "is not numeric"
-            };
-            return Err(Box::new(
-                Diagnostic::error(
-                    format!("`{name}` cannot be given a value"),
-                    span,
-                    "given here",
-                )
-                .also(equation.name.span, format!("`{name}` {what}"))
-                .hint("only a numeric equation without arguments can be given a value"),
-            ));
-        }
-        equation.parameter = false;
-        equation.value = Some(Definition::Numeric(value));
-        Ok(())
     }
 
     fn analyse(&mut self) -> Result<()> {

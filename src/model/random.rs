@@ -84,7 +84,7 @@ impl<'m> Evaluator<'m> {
         Ok(Cumulants::mixture(&parts))
     }
 
-    fn predefined_law(
+    pub(super) fn predefined_law(
         &mut self,
         name: &'m Name,
         arguments: &'m [Expr],

@@ -76,7 +76,7 @@ proptest! {
         let program = Program::compile(&arena, root, &PARAMETERS).expect("closed and scalar");
         let number = |name| match &bindings[name] {
             Value::Scalar(number) => number.to_f64(),
-            Value::Vector(_) => f64::NAN,
+            Value::Vector(_) | Value::Law(_) => f64::NAN,
         };
         let columns = PARAMETERS.map(|name| Column::Constant(number(name)));
         let mut result = [0.0];

@@ -179,7 +179,7 @@ values! {
     // Fourth central moment 2/3, variance 2/3.
     moments_of_a_die: "E(die)" => "2", "Var(die)" => "2/3", "K3(die)" => "0", "K4(die)" => "-2/3", "Skw(die)" => "0", "Kur(die)" => "3/2";
     moments_of_coins: "E(coin + coin)" => "1", "Var(coin + coin)" => "1/2", "Var(2 * coin)" => "1", "Var(coin - coin)" => "1/2",
-        "Var(twice(coin))" => "1/2", "Skw(bernoulli(1/5))" => "3/2", "Kur(bernoulli(1/5))" => "13/4";
+        "Var(twice(coin))" => "1/2", "Var(sum (i = 1, 40) { coin })" => "10", "Skw(bernoulli(1/5))" => "3/2", "Kur(bernoulli(1/5))" => "13/4";
     // (1 + 2 * 7 + 3 * 19) / 27; P(max = 3) = 5/9 of two.
     moments_of_order_statistics: "E(max(die, die, die))" => "8/3", "E(kth (2 of i = 1, 3) { die })" => "2", "Var(max(die, die))" => "38/81";
     // 2 * 1/2; E[N] Var[X] + E[X]^2 Var[N] = 1/2 + 1/6.
@@ -258,4 +258,173 @@ fn a_distribution_has_cumulants() {
             );
         },
     );
+}
+
+/// The messages of an evaluation with enumeration.
+fn wrong(expression: &str) -> String {
+    distribution_of("x", &format!("{DICE} numeric x = {expression}")).expect_err(expression)
+}
+
+#[test]
+fn what_has_no_distribution_is_an_error() {
+    for (expression, message) in [
+        (
+            "exponential(-1)",
+            "the mean of `exponential` is -1, expected a number above 0",
+        ),
+        (
+            "bernoulli(2)",
+            "the probability of `bernoulli` is 2, expected a number from 0 to 1",
+        ),
+        (
+            "uniform(2, 1)",
+            "the upper end of `uniform` is 1, below the lower, 2",
+        ),
+        ("geometric(0)", "expected a number above 0, at most 1"),
+        ("erlang(3/2, 1)", "expected a whole number from 1"),
+        (
+            "moments(1, -1, 0, 3)",
+            "the variance of `moments` is -1, expected a number from 0",
+        ),
+        (
+            "moments(1, 1, 2, 4)",
+            "no law has skewness 2 and kurtosis 4",
+        ),
+        ("mixture(1/2, 3, 1/4, 5)", "add up to 3/4"),
+        (
+            "mixture(3/2, 3, -1/2, 5)",
+            "a weight of the `mixture` is -1/2",
+        ),
+        (
+            "mixture(1/2, 3, 1/2, exponential(-1))",
+            "is -1, expected a number above 0",
+        ),
+        ("exponential(3)", "infinitely many values"),
+        ("moments(1, 1, 0, 3)", "only its cumulants are known"),
+        ("bernoulli(sqrt(1/2))", "only known approximately"),
+        ("sum (i = 1, die / 2) { 1 }", "a random bound"),
+        ("sum (i = 3, coin) { 1 }", "a random bound"),
+        (
+            "if (die) 1 else 2",
+            "a random condition is 2, expected 1 or 0",
+        ),
+        ("if (1/4) coin else 1", "a share of 1/4 of a law"),
+        ("if (1/4) 5 else coin", "a share of 3/4 of a law"),
+        (
+            "switch { coin: 1, coin: 2 }",
+            "no case of the `switch` holds",
+        ),
+        (
+            "switch { coin: 1, 1/2: 2 }",
+            "a share of 1/2 beside a random condition",
+        ),
+        ("1 / coin", "division by zero"),
+        (
+            "kth (max([coin, 1]) of i = 1, 2) { die }",
+            "expected a scalar, found a law",
+        ),
+        ("sum (i = 1, 40) { coin }", "sequences of outcomes"),
+        ("E(max(exponential(1), 2))", "infinitely many values"),
+        ("E(exponential(-1))", "is -1, expected a number above 0"),
+        ("[die, 1]", "`x` is a vector, expected a scalar"),
+    ] {
+        let found = wrong(expression);
+        assert!(found.contains(message), "{expression}: {found}");
+    }
+}
+
+#[test]
+fn a_law_has_no_single_value() {
+    let error = x("numeric x = 1 + exponential(3)", &[]).expect_err("random");
+    assert_eq!(error.message, "a law has no single value");
+    assert!(error.hint.is_some_and(|hint| hint.contains("`E(X)`")));
+    assert_eq!(
+        x("numeric x = if (1 > 2) exponential(3) else 5", &[]),
+        Ok(scalar("5"))
+    );
+}
+
+#[test]
+fn a_comparison_of_laws_is_no_fact() {
+    let error = check("numeric parameter X : law assume X >= 1")
+        .map(|_| ())
+        .expect_err("random");
+    assert!(error.diagnostics[0].message.contains("cannot be random"));
+    let error =
+        check("resource parameter d(i) numeric parameter X : law process main = use(d(X > 1), 1)");
+    assert!(
+        error.map(|_| ()).expect_err("random").diagnostics[0]
+            .message
+            .contains("cannot be random")
+    );
+}
+
+/// What `-D name=value` makes of a model: an error of it, or the facts that are broken.
+fn defined(text: &str, name: &str, value: &str) -> Result<Vec<String>, String> {
+    let mut model = model(text);
+    let (value, sources) = crate::syntax::parse_expression("-D", value).expect("parses");
+    model
+        .define(name, value, &sources)
+        .map_err(|e| e.diagnostics[0].message.clone())?;
+    let bindings = BTreeMap::new();
+    let broken = Evaluator::new(&model, &bindings, Limits::default()).broken_facts();
+    broken
+        .map(|all| all.into_iter().map(|d| d.message).collect())
+        .map_err(|d| d.message)
+}
+
+#[test]
+fn a_law_parameter_takes_laws_and_scalars() {
+    let text = "numeric parameter X : law numeric x = Var(X) + Var(X + X)";
+    let value = |value: &str| {
+        let mut model = model(text);
+        let (value, sources) = crate::syntax::parse_expression("-D X", value).expect("parses");
+        model
+            .define("X", value, &sources)
+            .map_err(|e| e.diagnostics[0].message.clone())?;
+        let bindings = BTreeMap::new();
+        let mut evaluator = Evaluator::new(&model, &bindings, Limits::default());
+        evaluator.equation("x").map_err(|d| d.message)
+    };
+    assert_eq!(value("moments(5, 4, 1, 6)"), Ok(scalar("12")));
+    assert_eq!(value("exponential(2)"), Ok(scalar("12")));
+    assert_eq!(value("7"), Ok(scalar("0")));
+    assert_eq!(
+        defined("numeric parameter X : law numeric x = X", "X", "[7]"),
+        Err("expected a law for `X`, found a vector".to_owned())
+    );
+    assert_eq!(
+        x(text, &[]).map_err(|d| d.message),
+        Err("`X` has no value".to_owned())
+    );
+    assert_eq!(
+        defined("numeric parameter N numeric x = N", "N", "exponential(3)"),
+        Err("expected a scalar for `N`, found a law".to_owned())
+    );
+}
+
+#[test]
+fn facts_of_a_law_are_of_all_its_values() {
+    let text = "numeric parameter X : law >= 0 <= 1 numeric x = E(X)";
+    let broken = |value: &str| defined(text, "X", value).map(|broken| broken.join(" "));
+    assert_eq!(broken("bernoulli(1/2)"), Ok(String::new()));
+    assert_eq!(broken("beta(1, 2)"), Ok(String::new()));
+    assert_eq!(broken("moments(1/2, 1/9, 0, 3)"), Ok(String::new()));
+    let against = |what: &str| Ok(format!("`X` is {what}, against what is declared of it"));
+    assert_eq!(broken("exponential(3)"), against("random from 0 on"));
+    assert_eq!(broken("2"), against("2"));
+    assert_eq!(broken("binomial(2, 1/2)"), against("random from 0 to 2"));
+    assert_eq!(
+        broken("bernoulli(2)"),
+        Err("the probability of `bernoulli` is 2, expected a number from 0 to 1".to_owned())
+    );
+    let whole = |value| {
+        defined(
+            "numeric parameter X : integer law numeric x = E(X)",
+            "X",
+            value,
+        )
+    };
+    assert_eq!(whole("poisson(3)"), Ok(Vec::new()));
+    assert_eq!(whole("uniform(0, 1)").map(|broken| broken.len()), Ok(1));
 }

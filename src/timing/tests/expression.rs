@@ -114,6 +114,8 @@ impl Point<'_> {
                 components.insert((array, index), BigRational::one());
                 return Some(Value::Vector(components));
             }
+            // Laws have no single value.
+            Node::Law(..) | Node::Cumulant(..) => return None,
             Node::VectorMax(vector) => match self.value(*vector)? {
                 Value::Vector(components) => components
                     .into_values()
@@ -187,6 +189,7 @@ impl Point<'_> {
                 .get(self.scalar(quorum)?.to_usize()?.checked_sub(1)?)?
                 .clone(),
             ReduceKind::Min | ReduceKind::Sum => scalars.swap_remove(0),
+            ReduceKind::LawMax | ReduceKind::LawMin | ReduceKind::LawKth(_) => return None,
         }))
     }
 }

@@ -1,0 +1,115 @@
+//! Values that are given to parameters from outside, as by `-D name=value`.
+
+use std::sync::Arc;
+
+use super::{Model, Sort, Sorts, predefined, relocate};
+use crate::diagnostic::{Diagnostic, Error, Result, SourceFile, Sources};
+use crate::syntax::tree::{Expr, Type, Value as Definition};
+
+impl Model {
+    /// Gives the numeric equation or parameter `name` the value that `-D name=value` states.
+    ///
+    /// It is no longer a parameter then; what was declared of it stays. `sources` is the text that the
+    /// value was read from.
+    ///
+    /// # Errors
+    /// An unknown name, one that is not numeric or takes arguments, a value that the model cannot be
+    /// checked with. The model is then as before.
+    pub fn define(&mut self, name: &str, mut value: Expr, sources: &Sources) -> Result<()> {
+        let mut changed = self.clone();
+        let mut files = self.sources.0.clone();
+        relocate::to_file_after(&mut value, u32::try_from(files.len()).unwrap_or(u32::MAX));
+        files.extend(sources.0.iter().map(|file| SourceFile {
+            name: file.name.clone(),
+            text: file.text.clone(),
+        }));
+        changed.sources = Arc::new(Sources(files));
+        if let Err(diagnostic) = changed.replace_value(name, value) {
+            return Err(Error {
+                diagnostics: vec![*diagnostic],
+                sources: changed.sources,
+            });
+        }
+        changed.analyse()?;
+        if let Some(diagnostic) = self.wrong_sort(name, &changed) {
+            return Err(changed.error(vec![diagnostic]));
+        }
+        *self = changed;
+        Ok(())
+    }
+
+    /// What is wrong with the sort of the value that `changed` has for the parameter `name`.
+    fn wrong_sort(&self, name: &str, changed: &Model) -> Option<Diagnostic> {
+        let position = self.position(name)?;
+        let (declared, equation) = (&self.equations[position], &changed.equations[position]);
+        let Some(Definition::Numeric(value)) = &equation.value else {
+            return None;
+        };
+        let expected = Sorts::new(self).of_equation(position);
+        let (found, label, hint) = match (expected, Sorts::new(changed).of_equation(position)) {
+            (Sort::Scalar, Sort::Law) => (
+                "a law",
+                "this is random",
+                "declare the parameter as a law: `: law`",
+            ),
+            (Sort::Law, Sort::Vector) => (
+                "a vector",
+                "this is a vector",
+                "`max(v)` is the largest component",
+            ),
+            _ => return None,
+        };
+        let role = if expected == Sort::Law {
+            "a law"
+        } else {
+            "a scalar"
+        };
+        let message = format!("expected {role} for `{name}`, found {found}");
+        declared.parameter.then(|| {
+            Diagnostic::error(message, value.span, label)
+                .also(declared.name.span, "declared here")
+                .hint(hint)
+        })
+    }
+
+    fn replace_value(
+        &mut self,
+        name: &str,
+        value: Expr,
+    ) -> std::result::Result<(), Box<Diagnostic>> {
+        let span = value.span;
+        let Some(&position) = self.by_name.get(name) else {
+            let unknown = Diagnostic::error(
+                format!("the model has no `{name}` to give a value"),
+                span,
+                "given here",
+            );
+            let near =
+                predefined::nearest(name, self.equations.iter().map(|e| e.name.text.as_str()));
+            return Err(Box::new(match near {
+                Some(near) => unknown.hint(format!("did you mean `{near}`?")),
+                None => unknown,
+            }));
+        };
+        let equation = &mut self.equations[position];
+        if equation.kind != Type::Numeric || !equation.formals.is_empty() {
+            let what = if equation.kind == Type::Numeric {
+                "takes arguments"
+            } else {
+                "is not numeric"
+            };
+            return Err(Box::new(
+                Diagnostic::error(
+                    format!("`{name}` cannot be given a value"),
+                    span,
+                    "given here",
+                )
+                .also(equation.name.span, format!("`{name}` {what}"))
+                .hint("only a numeric equation without arguments can be given a value"),
+            ));
+        }
+        equation.parameter = false;
+        equation.value = Some(Definition::Numeric(value));
+        Ok(())
+    }
+}

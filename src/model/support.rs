@@ -1,0 +1,71 @@
+//! Between what the values of random variables lie.
+
+use std::fmt;
+
+use super::distribution::Distribution;
+use super::laws::{Family, Law};
+use super::number::Number;
+
+/// Between what the values of a random variable lie; an end that is absent is infinite.
+pub(super) struct Support {
+    pub(super) lower: Option<Number>,
+    pub(super) upper: Option<Number>,
+    /// Whether all are whole numbers.
+    pub(super) whole: bool,
+}
+
+impl fmt::Display for Support {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.lower, &self.upper) {
+            (Some(lower), Some(upper)) if lower.compare(upper).is_eq() => write!(f, "{lower}"),
+            (Some(lower), Some(upper)) => write!(f, "random from {lower} to {upper}"),
+            (Some(lower), None) => write!(f, "random from {lower} on"),
+            _ => f.write_str("any number at random"),
+        }
+    }
+}
+
+impl Support {
+    /// None of nothing.
+    pub(super) fn of(distribution: &Distribution) -> Option<Support> {
+        let mut values = distribution.outcomes.iter().map(|(value, _)| value);
+        Some(Support {
+            whole: values.clone().all(|value| value.is_integer()),
+            lower: Some(values.clone().next()?.clone()),
+            upper: Some(values.next_back()?.clone()),
+        })
+    }
+}
+
+impl Law {
+    /// Unknown of a law given by moments.
+    pub(super) fn support(&self) -> Option<Support> {
+        let between = |lower: i64, upper: Option<i64>, whole: bool| Support {
+            lower: Some(lower.into()),
+            upper: upper.map(Number::from),
+            whole,
+        };
+        Some(match (self.family, self.arguments.as_slice()) {
+            (Family::Moments, _) => return None,
+            (Family::Normal, _) => Support {
+                lower: None,
+                upper: None,
+                whole: false,
+            },
+            (Family::Uniform, [lower, upper]) => Support {
+                lower: Some(lower.clone()),
+                upper: Some(upper.clone()),
+                whole: false,
+            },
+            (Family::Binomial, [n, _]) => Support {
+                upper: Some(n.clone()),
+                ..between(0, None, true)
+            },
+            (Family::Bernoulli, _) => between(0, Some(1), true),
+            (Family::Poisson, _) => between(0, None, true),
+            (Family::Geometric, _) => between(1, None, true),
+            (Family::Beta, _) => between(0, Some(1), false),
+            _ => between(0, None, false),
+        })
+    }
+}
