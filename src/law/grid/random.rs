@@ -170,21 +170,26 @@ fn compound(count: &Grid, term: &Grid, cumulants: Cumulants, support: Support) -
     .grid(body)
 }
 
-/// `sum p_n z^n` by Horner's scheme.
+/// `sum p_n z^n`, up to where the powers vanish; `n` increases.
 fn generating(numbers: &[(f64, f64)], z: Complex64) -> Complex64 {
     let mut sum = Complex64::default();
-    let mut before = numbers.last().map_or(0.0, |(_, n)| *n);
-    for (p, n) in numbers.iter().rev() {
-        sum = sum * raised(z, before - n) + p;
+    let (mut power, mut before) = (Complex64::new(1.0, 0.0), 0.0);
+    for (p, n) in numbers {
+        power *= raised(z, n - before);
         before = *n;
+        if power.norm_sqr() < 1e-40 {
+            break;
+        }
+        sum += power * p;
     }
-    sum * raised(z, before)
+    sum
 }
 
 fn raised(z: Complex64, n: f64) -> Complex64 {
-    match n < 64.0 {
-        true => z.powu(n as u32),
-        false => z.powf(n),
+    match n {
+        1.0 => z,
+        n if n < 64.0 => z.powu(n as u32),
+        n => z.powf(n),
     }
 }
 

@@ -5,7 +5,7 @@ use crate::law::Named;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-const SAMPLES: usize = 4000;
+const SAMPLES: usize = 2000;
 
 fn named(name: &str, parameters: &[f64]) -> Grid {
     Grid::of(&Named::new(name, parameters).expect("parameters are right"))
