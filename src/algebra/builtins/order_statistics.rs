@@ -237,12 +237,19 @@ impl Demands {
     }
 
     fn amounts(&self, terms: &mut Terms) -> Vec<ExprId> {
-        let mut amounts: Vec<ExprId> =
-            self.units.iter().map(|(_, amount)| terms.expression(amount)).collect();
+        let mut amounts: Vec<ExprId> = self
+            .units
+            .iter()
+            .map(|(_, amount)| terms.expression(amount))
+            .collect();
         if let Some(Demand { over, amount, .. }) = &self.range {
             let body = terms.expression(amount);
             let (index, lower, upper) = (over.index, over.lower, over.upper);
-            amounts.push(terms.arena.reduce(ReduceKind::LawMax, index, lower, upper, body));
+            amounts.push(
+                terms
+                    .arena
+                    .reduce(ReduceKind::LawMax, index, lower, upper, body),
+            );
         }
         amounts
     }
@@ -271,7 +278,10 @@ impl Demand {
             let sum = &*terms.polynomial(bound) + &self.offset;
             terms.expression(&sum)
         };
-        let (lower, upper) = (shifted(terms, self.over.lower), shifted(terms, self.over.upper));
+        let (lower, upper) = (
+            shifted(terms, self.over.lower),
+            shifted(terms, self.over.upper),
+        );
         let below = terms.arena.relate(Relation::Less, position, lower);
         let above = terms.arena.relate(Relation::Less, upper, position);
         let canonical = terms.canonical(below);
