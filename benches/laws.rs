@@ -1,7 +1,10 @@
 //! What laws cost: fits, quantiles, order statistics.
 
 use divan::{Bencher, black_box};
-use pamela::law::{Cumulants, Gld, Grid, Named, order};
+use pamela::eval::{Bindings, Limits, Value, evaluate_by};
+use pamela::formula::Formula;
+use pamela::law::{Carrier, Cumulants, Gld, Grid, Named, order};
+use pamela::{Model, Options};
 
 fn main() {
     divan::main();
@@ -94,4 +97,36 @@ fn largest_of_two_gld(bencher: Bencher) {
         laws.as_ref()
             .map(|(x, y)| order::largest_of(&[black_box(x), y]))
     });
+}
+
+/// `T_main` of a model of the papers, with the point at which it is evaluated.
+fn time_of(model: &str, values: [(&str, i64); 2]) -> (Formula, Bindings) {
+    let path = format!("{}/corpus/papers/{model}.pam", env!("CARGO_MANIFEST_DIR"));
+    let simplified = Model::from_file(&path)
+        .and_then(|model| model.simplify(&Options::default()))
+        .expect("a model of the corpus closes");
+    let time = simplified.equation("T_main").expect("it has a process main");
+    let bindings = values.map(|(name, value)| (name.to_string(), Value::from(value)));
+    (time.formula.clone(), bindings.into())
+}
+
+fn evaluate(bencher: Bencher, (formula, bindings): (Formula, Bindings), carrier: Carrier) {
+    let limits = Limits::default();
+    bencher.bench_local(|| {
+        evaluate_by(formula.arena(), formula.root(), black_box(&bindings), limits, carrier)
+    });
+}
+
+const CARRIERS: [Carrier; 2] = [Carrier::Grid, Carrier::Gld];
+
+#[divan::bench(args = CARRIERS)]
+fn evaluate_machine_repair(bencher: Bencher, carrier: Carrier) {
+    let values = [("P", 1_000_000), ("N", 1_000_000_000)];
+    evaluate(bencher, time_of("mrm_stochastic", values), carrier);
+}
+
+#[divan::bench(args = CARRIERS)]
+fn evaluate_sorting(bencher: Bencher, carrier: Carrier) {
+    let values = [("P", 100), ("N", 1_000_000_000)];
+    evaluate(bencher, time_of("psrs_stochastic", values), carrier);
 }

@@ -149,6 +149,8 @@ pub struct Scope {
     pub clamping: Clamping,
     /// The rules that fired, with what they made.
     pub fired: Vec<Firing>,
+    /// Two numbers were found equal: what is assumed contradicts itself, and nothing follows.
+    pub contradictory: bool,
 }
 
 /// A rule that fired: `left` became `right`.
@@ -173,6 +175,12 @@ impl Analysis<ENode> for Scope {
 
     fn merge(&mut self, known: &mut Best, other: Best) -> DidMerge {
         if known.term == other.term {
+            return DidMerge(false, false);
+        }
+        let number = |id| self.terms.arena.as_number(id).is_some();
+        if number(known.term) && number(other.term) {
+            // Arithmetic with both would go on for ever.
+            self.contradictory = true;
             return DidMerge(false, false);
         }
         let ours = self.terms.cost(known.term);

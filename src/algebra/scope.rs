@@ -141,6 +141,16 @@ pub fn saturate(
     };
     let scope = std::mem::replace(&mut runner.egraph.analysis, Scope::empty());
     *terms = scope.terms;
+    if scope.contradictory {
+        return Saturation {
+            prover: scope.prover,
+            best: root,
+            blocked: Vec::new(),
+            fired: Vec::new(),
+            stop,
+            nodes,
+        };
+    }
     let mut blocked = scope.blocked;
     blocked.sort_by(|a, b| {
         a.rule
@@ -187,6 +197,7 @@ impl Scope {
             blocked: Vec::new(),
             clamping,
             fired: Vec::new(),
+            contradictory: false,
         }
     }
 

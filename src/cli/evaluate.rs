@@ -111,9 +111,11 @@ fn law_note(law: &LawValue) -> String {
         .iter()
         .map(|n| format!("; {n}"))
         .collect();
+    let Some(method) = law.method else {
+        return format!("% by its moments{}", notes.concat());
+    };
     format!(
-        "% by {}; standard deviation {}; quantiles {}; values from {lower} to {upper}{}",
-        law.method,
+        "% by {method}; standard deviation {}; quantiles {}; values from {lower} to {upper}{}",
         law.cumulants.deviation(),
         quantiles.join(", "),
         notes.concat(),
@@ -164,7 +166,9 @@ fn equation(equation: &EvaluatedEquation) -> JsonEquation {
         value,
         exact,
         law: law.map(law_json),
-        method: law.map_or(method.to_string(), |law| law.method.to_string()),
+        method: law.map_or(method.to_string(), |law| {
+            law.method.map_or("moments".to_string(), |method| method.to_string())
+        }),
         approximations: [&equation.approximations, own].concat(),
     }
 }

@@ -157,7 +157,10 @@ impl Writer<'_> {
     /// So many copies: a sum over them, or a share of them where their number need not be whole.
     fn copies(&mut self, count: &OwnedTerm, law: ExprId) {
         let product = view::product_of(self.arena, count);
-        let write = |writer: &mut Self| writer.sum(std::slice::from_ref(&product));
+        let write = |writer: &mut Self| match product.negative {
+            true => writer.sum(std::slice::from_ref(&product)),
+            false => writer.product(&product, Level::If),
+        };
         if law::is_whole(self.arena, count, self.known) {
             return self.repeated(law, write);
         }

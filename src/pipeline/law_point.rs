@@ -10,7 +10,8 @@ pub struct LawValue {
     /// Probabilities with their quantiles.
     pub quantiles: Vec<(f64, f64)>,
     pub support: Support,
-    pub method: Method,
+    /// How the quantiles were got; `None` where no law has these moments.
+    pub method: Option<Method>,
     /// What the shape rests on.
     pub approximations: Vec<String>,
 }
@@ -18,29 +19,37 @@ pub struct LawValue {
 const FITTED: &str = "a family was fitted to four moments";
 
 impl LawValue {
-    /// The law of a value of an equation.
-    ///
-    /// # Errors
-    /// No law has the four moments.
-    pub fn of(law: &Law, carrier: Carrier) -> Result<LawValue, String> {
-        let (distribution, method) = law.distribution(carrier)?;
+    /// The law of a value of an equation; where no law has its moments, these alone.
+    pub fn of(law: &Law, carrier: Carrier) -> LawValue {
+        let (distribution, method) = match law.distribution(carrier) {
+            Ok(found) => found,
+            Err(reason) => {
+                return LawValue {
+                    cumulants: law.cumulants(),
+                    quantiles: Vec::new(),
+                    support: law.support(),
+                    method: None,
+                    approximations: vec![format!("no law has these moments: {reason}")],
+                };
+            }
+        };
         let quantile = |p: &f64| (*p, law::quantile(distribution.as_ref(), *p));
         let fitted = law.is_fitted() || matches!(method, Method::Fitted(_));
-        Ok(LawValue {
+        LawValue {
             cumulants: law.cumulants(),
             quantiles: SHOWN_QUANTILES.iter().map(quantile).collect(),
             support: law.support(),
-            method,
+            method: Some(method),
             approximations: if fitted {
                 vec![FITTED.to_string()]
             } else {
                 Vec::new()
             },
-        })
+        }
     }
 
     /// The law in a value, if it is one.
-    pub fn in_value(value: &Value, carrier: Carrier) -> Option<Result<LawValue, String>> {
+    pub fn in_value(value: &Value, carrier: Carrier) -> Option<LawValue> {
         match value {
             Value::Law(law) => Some(LawValue::of(law, carrier)),
             _ => None,

@@ -194,7 +194,7 @@ impl<'m> Point<'m> {
             equations.push(EvaluatedEquation {
                 name: equation.name.clone(),
                 sort: equation.sort,
-                law: self.shown(&equation.name, &value)?,
+                law: LawValue::in_value(&value, self.carrier),
                 value,
                 method,
                 approximations: equation.formula.approximations().to_vec(),
@@ -237,11 +237,6 @@ impl<'m> Point<'m> {
         let limits = crate::eval::Limits::default();
         let value = evaluate_by(arena, equation.expr, &self.bindings, limits, self.carrier);
         value.map_err(|reason| self.no_law(name, &reason.to_string()))
-    }
-
-    fn shown(&self, name: &str, value: &Value) -> Result<Option<LawValue>> {
-        let law = LawValue::in_value(value, self.carrier).transpose();
-        law.map_err(|reason| self.no_law(name, &reason))
     }
 
     fn no_law(&self, name: &str, reason: &str) -> Error {

@@ -96,6 +96,9 @@ pub fn lower(model: &Model, arena: &mut Arena) -> Result<Lowered> {
     })
 }
 
+const INDEPENDENCE: &str = "independence: the largest demand of a parallel section is taken as independent of its \
+     critical path";
+
 const DEMAND_NOT_COUNTED: &str =
     "the demand of or-parallel sections is not counted: their losers stop at an unknown point";
 
@@ -127,13 +130,16 @@ impl Lowering<'_, '_> {
             Type::Process => {
                 let cost = self.process_equation(position, &[].into(), equation.name.span)?;
                 let omega = self.arena.vector_max(cost.delta);
-                let notes = if cost.demand_dropped {
-                    vec![DEMAND_NOT_COUNTED.to_owned()]
-                } else {
-                    Vec::new()
-                };
+                let mut notes = Vec::new();
+                if cost.notes.demand_dropped {
+                    notes.push(DEMAND_NOT_COUNTED.to_owned());
+                }
+                let mut of_time = notes.clone();
+                if cost.notes.independence {
+                    of_time.push(INDEPENDENCE.to_owned());
+                }
                 Ok(vec![
-                    one(self, "T_", cost.time, notes.clone()),
+                    one(self, "T_", cost.time, of_time),
                     one(self, "phi_", cost.phi, Vec::new()),
                     one(self, "delta_", cost.delta, notes.clone()),
                     one(self, "omega_", omega, notes),

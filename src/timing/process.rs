@@ -19,8 +19,26 @@ pub(super) struct Cost {
     pub(super) phi: ExprId,
     pub(super) delta: ExprId,
     pub(super) time: ExprId,
-    /// Whether it has an or-parallel section with a demand, which `delta` does not count.
+    pub(super) notes: Notes,
+}
+
+/// What the reader of a time should know.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Notes {
+    /// It has an or-parallel section with a demand, which `delta` does not count.
     pub(super) demand_dropped: bool,
+    /// It takes the critical path and the largest demand of a parallel section as independent laws, though
+    /// both come from the same workloads.
+    pub(super) independence: bool,
+}
+
+impl Notes {
+    fn of(costs: &[Cost]) -> Notes {
+        Notes {
+            demand_dropped: costs.iter().any(|c| c.notes.demand_dropped),
+            independence: costs.iter().any(|c| c.notes.independence),
+        }
+    }
 }
 
 impl Lowering<'_, '_> {
@@ -57,7 +75,7 @@ impl Lowering<'_, '_> {
                     phi: time,
                     delta,
                     time,
-                    demand_dropped: false,
+                    notes: Notes::default(),
                 })
             }
             ProcessKind::Use(resource, time) => self.use_of(resource, time),
@@ -104,7 +122,7 @@ impl Lowering<'_, '_> {
             phi: zero,
             delta,
             time: zero,
-            demand_dropped: false,
+            notes: Notes::default(),
         }
     }
 
@@ -119,7 +137,7 @@ impl Lowering<'_, '_> {
             phi: time,
             delta,
             time,
-            demand_dropped: false,
+            notes: Notes::default(),
         })
     }
 
@@ -129,20 +147,23 @@ impl Lowering<'_, '_> {
             phi,
             delta,
             time,
-            demand_dropped: costs.iter().any(|c| c.demand_dropped),
+            notes: Notes::of(costs),
         }
     }
 
     fn parallel(&mut self, costs: &[Cost]) -> Cost {
         let [phis, deltas, mut times] = components(costs);
         let delta = self.add(&deltas);
-        times.push(self.arena.vector_max(delta));
+        let mut notes = Notes::of(costs);
+        let omega = self.arena.vector_max(delta);
+        notes.independence |= self.is_law(omega) && times.iter().any(|&time| self.is_law(time));
+        times.push(omega);
         let (phi, time) = (self.extreme(true, &phis), self.extreme(true, &times));
         Cost {
             phi,
             delta,
             time,
-            demand_dropped: costs.iter().any(|c| c.demand_dropped),
+            notes,
         }
     }
 
@@ -150,12 +171,13 @@ impl Lowering<'_, '_> {
         let [phis, _, times] = components(costs);
         let (phi, time) = (self.extreme(false, &phis), self.extreme(false, &times));
         let delta = self.arena.zero_vector();
-        let demand_dropped = costs.iter().any(|c| c.demand_dropped || c.delta != delta);
+        let mut notes = Notes::of(costs);
+        notes.demand_dropped |= costs.iter().any(|c| c.delta != delta);
         Cost {
             phi,
             delta,
             time,
-            demand_dropped,
+            notes,
         }
     }
 
@@ -176,27 +198,30 @@ impl Lowering<'_, '_> {
         let phi = self.reduced(kind, binder, body.phi, range)?;
         let mut time = self.reduced(kind, binder, body.time, range)?;
         if replication.kind == Composition::Any {
-            let demand_dropped = body.demand_dropped || body.delta != zero_vector;
+            let mut notes = body.notes;
+            notes.demand_dropped |= body.delta != zero_vector;
             return Ok(Cost {
                 phi,
                 delta: zero_vector,
                 time,
-                demand_dropped,
+                notes,
             });
         }
         let delta = match body.delta == zero_vector {
             true => zero_vector,
             false => self.reduced(ReduceKind::Sum, binder, body.delta, range)?,
         };
+        let mut notes = body.notes;
         if replication.kind == Composition::Parallel {
             let omega = self.arena.vector_max(delta);
+            notes.independence |= self.is_law(omega) && self.is_law(time);
             time = self.extreme(true, &[time, omega]);
         }
         Ok(Cost {
             phi,
             delta,
             time,
-            demand_dropped: body.demand_dropped,
+            notes,
         })
     }
 
@@ -233,7 +258,7 @@ impl Lowering<'_, '_> {
             phi,
             delta,
             time,
-            demand_dropped: costs.iter().any(|c| c.demand_dropped),
+            notes: Notes::of(costs),
         })
     }
 

@@ -173,7 +173,7 @@ pub fn of_demands(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         return Vec::new();
     };
     let vector = operands[0];
-    let Some(demands) = Demands::of(&mut scope.terms, vector) else {
+    let Some(mut demands) = Demands::of(&mut scope.terms, vector) else {
         return Vec::new();
     };
     let Some(guards) = demands.apart(scope) else {
@@ -187,6 +187,8 @@ pub fn of_demands(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
 struct Demands {
     units: Vec<(ExprId, Polynomial)>,
     range: Option<Demand>,
+    /// Of one resource of the range: what is asked of it beside the demand of the range.
+    inside: Option<Polynomial>,
 }
 
 /// `sum (i = lower, upper) { amount * unitvec(i + offset) }`
@@ -202,6 +204,7 @@ impl Demands {
         let mut demands = Demands {
             units: Vec::new(),
             range: None,
+            inside: None,
         };
         for (atom, amount) in by_vector(terms, vector)? {
             let part = expr_of(atom);
@@ -217,8 +220,9 @@ impl Demands {
     }
 
     /// What asks for all positions to be different; `None` where they are not known to be.
-    fn apart(&self, scope: &mut Scope) -> Option<Vec<ExprId>> {
+    fn apart(&mut self, scope: &mut Scope) -> Option<Vec<ExprId>> {
         let mut guards = Vec::new();
+        let mut inside = None;
         for (place, (unit, _)) in self.units.iter().enumerate() {
             let (array, position) = position(&scope.terms, *unit)?;
             for (other, _) in &self.units[..place] {
@@ -230,9 +234,14 @@ impl Demands {
                 }
             }
             if let Some(range) = self.range.as_ref().filter(|range| range.array == array) {
-                guards.push(range.misses(scope, position));
+                match range.holds(scope, position) {
+                    true if inside.is_none() => inside = Some(place),
+                    true => return None,
+                    false => guards.push(range.misses(scope, position)),
+                }
             }
         }
+        self.inside = inside.map(|place| self.units.remove(place).1);
         Some(guards)
     }
 
@@ -244,7 +253,14 @@ impl Demands {
             .collect();
         if let Some(Demand { over, amount, .. }) = &self.range {
             let body = terms.expression(amount);
-            let (index, lower, upper) = (over.index, over.lower, over.upper);
+            let (index, lower, mut upper) = (over.index, over.lower, over.upper);
+            if let Some(more) = &self.inside {
+                // All are alike, so that it may be taken for the last one.
+                let busiest = amount + more;
+                amounts.push(terms.expression(&busiest));
+                let one = terms.arena.number(1);
+                upper = terms.arena.subtract(upper, one);
+            }
             amounts.push(
                 terms
                     .arena
@@ -268,6 +284,24 @@ impl Demand {
             array,
             offset,
             amount,
+        })
+    }
+
+    /// Whether a position is known to lie in the range, whose demands are all alike.
+    fn holds(&self, scope: &mut Scope, position: ExprId) -> bool {
+        let terms = &mut scope.terms;
+        if terms.polynomial_mentions(&self.amount, self.over.index) {
+            return false;
+        }
+        let place = &*terms.polynomial(position) - &self.offset;
+        let distance = &place - &*terms.polynomial(self.over.lower);
+        let integer = integral(terms, &distance);
+        let place = terms.expression(&place);
+        let from = terms.arena.relate(Relation::LessEqual, self.over.lower, place);
+        let to = terms.arena.relate(Relation::LessEqual, place, self.over.upper);
+        [integer, from, to].into_iter().all(|fact| {
+            let fact = scope.terms.canonical(fact);
+            scope.holds(fact)
         })
     }
 

@@ -42,7 +42,37 @@ pub fn corpus() -> Vec<CorpusModel> {
     models
 }
 
+/// The models without laws, whose values the definition gives exactly.
+pub fn deterministic() -> Vec<CorpusModel> {
+    let mut models = corpus();
+    models.retain(|model| !model.has_laws());
+    models
+}
+
+/// The models with laws.
+pub fn stochastic() -> Vec<CorpusModel> {
+    let mut models = corpus();
+    models.retain(CorpusModel::has_laws);
+    models
+}
+
+/// Calls that make a law.
+const LAWS: [&str; 6] = [
+    "exponential(",
+    "moments(",
+    "bernoulli(",
+    "uniform(",
+    "mixture(",
+    ": law",
+];
+
 impl CorpusModel {
+    fn has_laws(&self) -> bool {
+        let code = self.text.lines().filter(|line| !line.starts_with('%'));
+        code.into_iter()
+            .any(|line| LAWS.iter().any(|law| line.contains(law)))
+    }
+
     pub fn file(&self) -> &str {
         self.path.to_str().expect("paths of the corpus are plain")
     }

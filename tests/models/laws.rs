@@ -1,0 +1,146 @@
+//! Models with laws: what is evaluated against simulation by the definition, and the moments in symbols
+//! against what is evaluated.
+
+use pamela::algebra::RuleBase;
+use pamela::eval::{Number, Value};
+use pamela::law::Cumulants;
+use pamela::model::{Evaluator, Limits};
+use pamela::{Model, Options};
+
+use crate::support::corpus::{CorpusModel, stochastic};
+use crate::support::read;
+
+const REPLICATIONS: usize = 4_000;
+const SEED: u64 = 1;
+
+/// The values of a model's equations, named, that are laws, and the scalars among the moments.
+fn evaluated(model: &CorpusModel, values: &[(String, String)]) -> Vec<(String, Cumulants)> {
+    let options = Options {
+        without_moments: true,
+        ..Options::default()
+    };
+    let rules = RuleBase::standard().expect("the rules are rules");
+    let model = Model::from_file(model.file()).expect("the model reads");
+    let evaluated = model
+        .evaluate(values, rules, &options)
+        .unwrap_or_else(|error| panic!("{}: {error}", model.name()));
+    let laws = evaluated.equations.into_iter();
+    laws.filter_map(|e| e.law.map(|law| (e.name, law.cumulants)))
+        .collect()
+}
+
+/// `% at: N = 3, P = 2` as values.
+fn point(model: &CorpusModel) -> Option<Vec<(String, String)>> {
+    let line = model.text.lines().find_map(|l| l.strip_prefix("% at: "))?;
+    let value = |part: &str| {
+        let (name, value) = part.split_once('=').expect("`% at: name = value, ...`");
+        (name.trim().to_string(), value.trim().to_string())
+    };
+    Some(line.split(", ").map(value).collect())
+}
+
+/// The text of the model with the parameters given.
+fn closed_text(model: &CorpusModel, values: &[(String, String)]) -> String {
+    let lines = model.text.lines().map(|line| {
+        let named = values.iter().find(|(name, _)| {
+            let declared = line.strip_prefix("numeric parameter ");
+            declared.is_some_and(|rest| {
+                let word = rest
+                    .split(|c: char| !c.is_alphanumeric() && c != '_')
+                    .next();
+                word == Some(name.as_str())
+            })
+        });
+        match named {
+            Some((name, value)) => format!("numeric {name} = {value}"),
+            None => line.to_string(),
+        }
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn moments_agree_with_simulation_by_the_definition() {
+    let mut compared = 0;
+    for model in stochastic() {
+        // Of a law known by its moments there are no draws.
+        let values = point(&model).filter(|_| !model.text.contains("moments("));
+        let Some(values) = values else {
+            continue;
+        };
+        let checked = read(model.file(), &closed_text(&model, &values));
+        let bindings = Default::default();
+        for (name, law) in evaluated(&model, &values) {
+            let mut evaluator = Evaluator::new(&checked, &bindings, Limits::default());
+            let draws = evaluator
+                .sample(&name, REPLICATIONS, SEED)
+                .unwrap_or_else(|fault| panic!("{} {name}: {}", model.name, fault.message));
+            let n = draws.len() as f64;
+            let mean = draws.iter().sum::<f64>() / n;
+            let variance = draws.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0);
+            let error_of_mean = (law.variance / n).sqrt();
+            let error_of_variance = law.variance * ((law.kurtosis() - 1.0) / n).sqrt();
+            assert!(
+                (mean - law.mean).abs() <= 4.0 * error_of_mean,
+                "{} {name}: mean {} but {mean} +- {error_of_mean}",
+                model.name,
+                law.mean
+            );
+            assert!(
+                (variance - law.variance).abs() <= 4.0 * error_of_variance,
+                "{} {name}: variance {} but {variance} +- {error_of_variance}",
+                model.name,
+                law.variance
+            );
+            compared += 1;
+        }
+    }
+    assert!(compared >= 6, "only {compared} laws were compared");
+}
+
+#[test]
+fn moments_in_symbols_agree_with_those_of_the_evaluated_law() {
+    let mut compared = 0;
+    for model in stochastic() {
+        let Some(values) = point(&model) else {
+            continue;
+        };
+        let simplified = Model::from_file(model.file())
+            .and_then(|model| model.simplify(&Options::default()))
+            .unwrap_or_else(|error| panic!("{}: {error}", model.name));
+        let bindings = values
+            .iter()
+            .map(|(name, value)| (name.clone(), Value::from(fraction(value))))
+            .collect();
+        for (name, law) in evaluated(&model, &values) {
+            let moments = [
+                ("E", law.mean),
+                ("Var", law.variance),
+                ("Skw", law.skewness()),
+                ("Kur", law.kurtosis()),
+            ];
+            for (prefix, expected) in moments {
+                let Some(equation) = simplified.equation(&format!("{prefix}_{name}")) else {
+                    continue;
+                };
+                let found = match equation.formula.evaluate(&bindings) {
+                    Ok(Value::Scalar(number)) => Number::to_f64(&number),
+                    other => panic!("{} {prefix}_{name} is {other:?}", model.name),
+                };
+                assert!(
+                    (found - expected).abs() <= 1e-9 * expected.abs().max(1.0),
+                    "{}: {prefix}_{name} is {found}, but the law has {expected}",
+                    model.name
+                );
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared >= 8, "only {compared} moments were compared");
+}
+
+fn fraction(text: &str) -> pamela::ring::Rational {
+    let (numerator, denominator) = text.split_once('/').unwrap_or((text, "1"));
+    let whole = |part: &str| part.trim().parse::<i64>().expect("a fraction");
+    pamela::ring::Rational::new(whole(numerator), whole(denominator)).expect("a divisor but 0")
+}
