@@ -16,7 +16,7 @@ mod tests;
 use std::collections::HashSet;
 
 use crate::diagnostic::{Diagnostic, Error, Result, Span};
-use crate::expr::{Arena, ExprId, Node, Relation, Sort};
+use crate::expr::{Arena, ExprId, LawKind, Node, Relation, Sort};
 use crate::model::Model;
 use crate::syntax::tree::{Equation, Expr, ExprKind, ParameterFact, Type};
 use scope::Lowering;
