@@ -12,7 +12,7 @@ use crate::syntax::tree::Expr;
 use super::points::Point;
 
 /// More steps are taken for undefined; instances take some hundreds.
-const STEPS: u64 = 200_000;
+const STEPS: u64 = 20_000;
 /// Where a function without exact values is involved: a closed form may lose digits that the definition
 /// keeps, but what is wrong is wrong by more.
 const TOLERANCE: f64 = 1e-3;
