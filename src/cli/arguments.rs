@@ -241,6 +241,9 @@ pub struct RulesCheck {
     /// Check only the rules of this file, beside the library's
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
+    /// Check only the rules of this family
+    #[arg(long, value_name = "NAME", conflicts_with = "file")]
+    pub family: Option<String>,
     /// The directory whose `*/*.pam` must use each rule [default: corpus, where that exists]
     #[arg(long, value_name = "DIR")]
     pub corpus: Option<PathBuf>,

@@ -2,6 +2,7 @@
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::arguments::{RuleOptions, RulesCheck, RulesCommand};
 use super::{Outcome, output, rule_base};
@@ -97,8 +98,10 @@ fn check(base: &mut RuleBase, arguments: &RulesCheck) -> Result<Outcome, Error> 
         base.add(&family, &path.to_string_lossy(), &text)?;
     }
     let first = if arguments.file.is_some() { known } else { 0 };
+    let of_family = |rule: &&Arc<Rule>| arguments.family.as_ref().is_none_or(|f| *f == rule.family);
     let chosen: Vec<String> = base.rules[first..]
         .iter()
+        .filter(of_family)
         .map(|rule| rule.name.clone())
         .collect();
     let default = || Some(PathBuf::from(CORPUS)).filter(|directory| Path::is_dir(directory));

@@ -15,6 +15,8 @@ pub struct Parameter {
     pub name: String,
     /// Mostly an integer.
     pub integral: bool,
+    /// Kept small: what is done so many times is enumerated.
+    pub small: bool,
 }
 
 /// What the variables of a rule stand for in one of its instances.
@@ -25,6 +27,8 @@ pub struct Instance {
     schemas: BTreeMap<String, Expr>,
     /// Bounds and moduli are numbers.
     numeric: bool,
+    /// Its parameters are small.
+    small: bool,
     pub parameters: Vec<Parameter>,
 }
 
@@ -69,6 +73,27 @@ const INNER_VECTORS: &[&str] = &[
     "x * unitvec(0) + i * unitvec(1)",
     "[x, y * i]",
 ];
+// Laws have few values, so that many copies can be enumerated.
+const LAWS: &[&str] = &[
+    "bernoulli(1/3)",
+    "mixture(1/4, 1, 3/4, 3)",
+    "binomial(2, 1/2)",
+    "mixture(1/2, x, 1/2, 0)",
+    "mixture(1/3, -2, 2/3, x)",
+];
+const INNER_LAWS: &[&str] = &[
+    "bernoulli(1/3)",
+    "mixture(1/3, -2, 2/3, x)",
+    "mixture(1/2, i, 1/2, x)",
+    "i + bernoulli(1/2)",
+    "mixture(1/4, i * k, 3/4, 0)",
+];
+const COUNTS: &[&str] = &[
+    "bernoulli(1/3)",
+    "binomial(2, 1/2)",
+    "mixture(1/4, 1, 3/4, 3)",
+    "1 + bernoulli(1/2)",
+];
 const SCHEMAS_OF_TRUTH: &[&str] = &[
     "x * u + y",
     "u",
@@ -97,6 +122,7 @@ impl Instance {
     ) -> Instance {
         let mut instance = Instance {
             numeric: random.chance(1, 6),
+            small: variables.speak_of_laws(),
             ..Instance::default()
         };
         for variable in &variables.list {
@@ -125,9 +151,12 @@ impl Instance {
             (Kind::Truth, false) => INNER_TRUTHS,
             (Kind::Vector, true) => VECTORS,
             (Kind::Vector, false) => INNER_VECTORS,
+            (Kind::Law, true) => LAWS,
+            (Kind::Law, false) => INNER_LAWS,
+            (Kind::Count, _) => COUNTS,
         };
         let mut shape = *random.pick(shapes);
-        while forced.is_some() && !shape.contains('i') {
+        while forced.is_some() && !mentions_index(shape) {
             shape = *random.pick(shapes);
         }
         let integral = matches!(variable.kind, Kind::Integer | Kind::Order);
@@ -179,6 +208,7 @@ impl Instance {
             let parameter = Parameter {
                 name: used,
                 integral: integral || positional.contains(&place.to_string()),
+                small: self.small,
             };
             if !self
                 .parameters
@@ -222,6 +252,12 @@ impl Instance {
             _ => map_operands(expr, &mut |operand| self.apply(operand)),
         }
     }
+}
+
+/// Whether a shape mentions the index `i`.
+fn mentions_index(shape: &str) -> bool {
+    let mut words = shape.split(|c: char| !c.is_alphanumeric());
+    words.any(|word| word == "i")
 }
 
 /// The names that stand alone as positions of unit vectors.

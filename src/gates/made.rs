@@ -2,7 +2,6 @@
 
 use crate::algebra::{Application, Probe, Rule};
 use crate::expr::ExprId;
-use crate::formula::Formula;
 use crate::ring::Rational;
 use crate::syntax::parse_expression;
 use crate::syntax::tree::{Expr, Guard};
@@ -11,6 +10,7 @@ use super::Effort;
 use super::evidence::{Evidence, Sample};
 use super::guards::{Condition, Declared, definedness};
 use super::instance::{Instance, Parameter};
+use super::laws::{Evaluable, any_order, printed};
 use super::lowering::lower;
 use super::points::{Point, points};
 use super::random::Random;
@@ -31,7 +31,11 @@ impl Made<'_> {
     /// Samples what the rule makes.
     pub fn check(&self, effort: Effort, random: &mut Random) -> Evidence {
         let mut evidence = Evidence::of_guards(self.guards, false);
-        for _ in 0..effort.instances * INSTANCES {
+        let instances = match self.variables.speak_of_laws() {
+            true => effort.instances,
+            false => effort.instances * INSTANCES,
+        };
+        for _ in 0..instances {
             let instance = Instance::random(self.variables, None, random);
             self.sample(&instance, effort, random, &mut evidence);
         }
@@ -50,7 +54,7 @@ impl Made<'_> {
             0 => &text.left,
             example => &text.examples[example - 1],
         };
-        let left = instance.apply(left);
+        let left = any_order(instance.apply(left), random);
         let mut facts = self.given(instance);
         for parameter in &instance.parameters {
             facts.extend(random_facts(parameter, random));
@@ -84,6 +88,7 @@ impl Made<'_> {
                 text: &left,
                 id: ids[0],
                 points: &points,
+                parameters: &instance.parameters,
             };
             term.record(application, &declared, evidence);
         }
@@ -109,6 +114,7 @@ struct Term<'a> {
     text: &'a Expr,
     id: ExprId,
     points: &'a [Point],
+    parameters: &'a [Parameter],
 }
 
 impl Term<'_> {
@@ -116,7 +122,9 @@ impl Term<'_> {
         let arena = self.probe.arena();
         let is_one = |&guard: &ExprId| arena.as_number(guard).is_some_and(Rational::is_one);
         let guards: Vec<ExprId> = made.guards.iter().copied().filter(|g| !is_one(g)).collect();
-        let text = |id| Formula::new(arena.clone().into(), id, Vec::new()).pamela();
+        let text = |id| printed(arena, id, self.parameters);
+        let left_value = Evaluable::new(arena, self.id, self.parameters);
+        let right_value = Evaluable::new(arena, made.right, self.parameters);
         let value = |id, point: &Point| formula_value(arena, id, point);
         // At each point, the guards that came with the right side, and those that are declared.
         let came: Vec<Vec<bool>> = self
@@ -132,7 +140,7 @@ impl Term<'_> {
             .collect();
         for (point, came) in self.points.iter().zip(&came) {
             let left = Definition::at(point).value(self.text);
-            if !value(self.id, point).agrees(&left) {
+            if !left_value.value(point).agrees(&left) {
                 evidence.disputed += 1;
                 continue;
             }
@@ -147,7 +155,7 @@ impl Term<'_> {
             };
             evidence.record(
                 &sample,
-                || value(made.right, point),
+                || right_value.value(point),
                 || made.automatic.iter().all(|&g| value(g, point).holds()),
                 || (self.text.to_string(), text(made.right)),
             );

@@ -9,6 +9,7 @@ mod coverage;
 mod evidence;
 mod guards;
 mod instance;
+mod laws;
 mod lowering;
 mod made;
 mod points;
@@ -138,6 +139,9 @@ fn position(rules: &[&Arc<Rule>], rule: &Arc<Rule>) -> usize {
 /// Where samples show no counterexample without some guard, so often twice as many are tried.
 const DOUBLINGS: usize = 3;
 
+/// Laws are enumerated at each point, so there are so many times fewer.
+const SHARE_OF_LAWS: usize = 8;
+
 fn check_rule(rule: &Rule, options: &Options) -> RuleReport {
     let mut effort = options.effort;
     let mut report = sampled(rule, options.seed, effort);
@@ -155,7 +159,10 @@ fn sampled(rule: &Rule, seed: u64, effort: Effort) -> RuleReport {
     let mut random = Random::new(seed, &rule.name);
     let variables = variables(&rule.text, Kind::Scalar);
     let guards = guards::declared(&rule.text, &variables);
-    let effort = effort.for_guards(guards.len());
+    let mut effort = effort.for_guards(guards.len());
+    if variables.speak_of_laws() {
+        effort.points = effort.points.div_ceil(SHARE_OF_LAWS);
+    }
     let written = Written::new(&rule.text, &variables, &guards)
         .map(|written| written.check(effort, &mut random));
     let made = Made {

@@ -43,16 +43,25 @@ const FRACTIONS: &[(i64, i64)] = &[
 ];
 const LARGER: &[(i64, i64)] = &[(5, 1), (6, 1), (7, 1), (9, 1), (-5, 1)];
 
+/// Of small parameters: so many of the integers, and these fractions.
+const SMALL: usize = 5;
+const SMALL_FRACTIONS: &[(i64, i64)] = &[(1, 2), (-1, 2), (3, 2), (1, 3), (2, 3)];
+
+fn grid(parameter: &Parameter) -> &'static [(i64, i64)] {
+    match (parameter.integral, parameter.small) {
+        (true, true) => &INTEGERS[..SMALL],
+        (true, false) => INTEGERS,
+        (false, _) => SCALARS,
+    }
+}
+
+fn fractions(parameter: &Parameter) -> &'static [(i64, i64)] {
+    if parameter.small { SMALL_FRACTIONS } else { FRACTIONS }
+}
+
 /// Points for the parameters of an instance: up to `count` of the grid (all, where it has no more), and
 /// as many random ones.
 pub fn points(parameters: &[Parameter], count: usize, random: &mut Random) -> Vec<Point> {
-    let grid = |parameter: &Parameter| {
-        if parameter.integral {
-            INTEGERS
-        } else {
-            SCALARS
-        }
-    };
     let size = parameters.iter().try_fold(1usize, |size, parameter| {
         size.checked_mul(grid(parameter).len())
     });
@@ -88,7 +97,7 @@ pub fn points(parameters: &[Parameter], count: usize, random: &mut Random) -> Ve
             place += 1;
             match alone {
                 Some(chosen) if chosen + 1 != place => *random.pick(grid(parameter)),
-                Some(_) => *random.pick(FRACTIONS),
+                Some(_) => *random.pick(fractions(parameter)),
                 None => sample(parameter, random),
             }
         }));
@@ -114,10 +123,11 @@ fn point(
 
 fn sample(parameter: &Parameter, random: &mut Random) -> (i64, i64) {
     let list = match random.below(8) {
-        0 => LARGER,
-        1 | 2 => FRACTIONS,
-        3 | 4 if !parameter.integral => FRACTIONS,
+        0 if !parameter.small => LARGER,
+        1 | 2 => fractions(parameter),
+        3 | 4 if !parameter.integral => fractions(parameter),
         5 if !parameter.integral => SCALARS,
+        _ if parameter.small => &INTEGERS[..SMALL],
         _ => INTEGERS,
     };
     *random.pick(list)

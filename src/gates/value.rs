@@ -12,7 +12,7 @@ use crate::syntax::tree::Expr;
 use super::points::Point;
 
 /// More steps are taken for undefined; instances take some hundreds.
-const STEPS: u64 = 200_000;
+const STEPS: u64 = 20_000;
 /// Where a function without exact values is involved: a closed form may lose digits that the definition
 /// keeps, but what is wrong is wrong by more.
 const TOLERANCE: f64 = 1e-3;
@@ -24,6 +24,8 @@ pub enum Outcome {
     Scalar(eval::Number),
     /// The components that are not 0.
     Vector(BTreeMap<(String, Rational), eval::Number>),
+    /// At least two values, ascending, each with its probability.
+    Law(Vec<(eval::Number, Rational)>),
 }
 
 impl Outcome {
@@ -47,6 +49,10 @@ impl Outcome {
             (Outcome::Scalar(a), Outcome::Scalar(b)) => same(a, b),
             (Outcome::Vector(a), Outcome::Vector(b)) => {
                 a.len() == b.len() && a.iter().zip(b).all(|((i, x), (j, y))| i == j && same(x, y))
+            }
+            (Outcome::Law(a), Outcome::Law(b)) => {
+                let mut pairs = a.iter().zip(b);
+                a.len() == b.len() && pairs.all(|((x, p), (y, q))| p == q && same(x, y))
             }
             _ => false,
         }
@@ -73,6 +79,13 @@ impl fmt::Display for Outcome {
                 for (number, ((array, index), value)) in components.iter().enumerate() {
                     let separator = if number == 0 { "" } else { " + " };
                     write!(f, "{separator}{value} * unitvec({array}, {index})")?;
+                }
+                Ok(())
+            }
+            Outcome::Law(outcomes) => {
+                for (number, (value, probability)) in outcomes.iter().enumerate() {
+                    let separator = if number == 0 { "" } else { " | " };
+                    write!(f, "{separator}{value} with {probability}")?;
                 }
                 Ok(())
             }
@@ -111,8 +124,23 @@ impl Definition {
                 });
                 Outcome::Vector(keyed.collect())
             }
+            Err(_) if evaluator.has_drawn() => match evaluator.distribution_of(expr) {
+                Ok(distribution) => law(distribution),
+                Err(_) => Outcome::Undefined,
+            },
             Err(_) => Outcome::Undefined,
         }
+    }
+}
+
+/// A distribution; one of a single value is that value.
+fn law(distribution: model::Distribution) -> Outcome {
+    let outcomes = distribution.outcomes.into_iter();
+    let mut outcomes: Vec<(eval::Number, Rational)> =
+        outcomes.map(|(value, probability)| (number(&value), Rational::from(probability))).collect();
+    match outcomes.len() {
+        1 => Outcome::Scalar(outcomes.remove(0).0),
+        _ => Outcome::Law(outcomes),
     }
 }
 

@@ -13,6 +13,9 @@ pub enum Kind {
     /// A comparison.
     Truth,
     Vector,
+    Law,
+    /// A law of whole numbers that are not negative.
+    Count,
 }
 
 #[derive(Clone, Debug)]
@@ -52,7 +55,7 @@ pub struct Variables {
 /// Functions of the language, and what rules know beside them.
 const KNOWN: &[&str] = &[
     "max", "min", "floor", "ceil", "abs", "sqrt", "log", "exp", "integer", "unitvec", "at",
-    "defined", "H", "fact", "lgamma",
+    "defined", "H", "fact", "lgamma", "E", "Var", "K3", "K4", "mixture", "bernoulli", "binomial",
 ];
 
 /// The variables of a rule whose left side is of the `kind` given, a scalar or a vector.
@@ -69,10 +72,23 @@ pub fn variables(rule: &Rule, kind: Kind) -> Variables {
             Guard::Holds(expr) => found.note_integer(expr),
         }
     }
+    for variable in &mut found.list {
+        if rule.laws.iter().any(|law| law.text == variable.name) {
+            variable.kind = match variable.kind {
+                Kind::Integer => Kind::Count,
+                _ => Kind::Law,
+            };
+        }
+    }
     found
 }
 
 impl Variables {
+    /// Whether some variable stands for a law.
+    pub fn speak_of_laws(&self) -> bool {
+        self.list.iter().any(|v| matches!(v.kind, Kind::Law | Kind::Count))
+    }
+
     fn variable(&self, name: &str) -> Option<&Variable> {
         self.list.iter().find(|variable| variable.name == name)
     }
@@ -210,6 +226,10 @@ impl Variables {
         match (function, operands) {
             ("max" | "min", [vector]) => self.visit(vector, Kind::Vector, scope),
             ("unitvec", [.., position]) => self.visit(position, Kind::Integer, scope),
+            ("binomial", [n, p]) => {
+                self.visit(n, Kind::Integer, scope);
+                self.visit(p, Kind::Scalar, scope);
+            }
             ("fact", [n]) | ("H", [n]) => self.visit(n, Kind::Integer, scope),
             ("H", [n, order]) => {
                 self.visit(n, Kind::Integer, scope);

@@ -7,6 +7,7 @@ use super::evaluate::Evaluator;
 use super::number::Number;
 use super::value::Value;
 use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::tree::Expr;
 
 /// Sequences of outcomes that are tried, and values of one distribution.
 const MAX_RUNS: usize = 100_000;
@@ -47,7 +48,7 @@ impl Distribution {
     }
 }
 
-impl Evaluator<'_> {
+impl<'m> Evaluator<'m> {
     /// The exact distribution of a numeric equation without arguments, or of a result such as `T_main`.
     ///
     /// Laws of few values (`bernoulli`, `binomial`, `mixture` of such and of numbers, constants) are
@@ -60,6 +61,15 @@ impl Evaluator<'_> {
         self.restart();
         let place = self.place(name);
         Ok(self.enumerate(place, |evaluator| evaluator.random_scalar(name))?)
+    }
+
+    /// The exact distribution of an expression over the model's names and the bound ones.
+    ///
+    /// # Errors
+    /// Those of [`Evaluator::distribution`].
+    pub fn distribution_of(&mut self, expr: &'m Expr) -> Result<Distribution, Diagnostic> {
+        self.restart();
+        Ok(self.enumerate(expr.span, |evaluator| evaluator.scalar(expr, &None))?)
     }
 
     /// The value of an equation in the present run.

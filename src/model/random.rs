@@ -21,6 +21,11 @@ impl<'m> Evaluator<'m> {
         Ok((value, self.draws > before))
     }
 
+    /// Whether a law was met so far.
+    pub fn has_drawn(&self) -> bool {
+        self.draws > 0
+    }
+
     /// A scalar that no chance has a part in.
     pub(super) fn fixed(
         &mut self,

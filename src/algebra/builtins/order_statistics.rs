@@ -55,9 +55,11 @@ pub fn of_copies(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     if !free(inner.body, &inner) || !free(outer.body, &outer) {
         return Vec::new();
     }
-    let guards = vec![nonempty(terms, &outer), nonempty(terms, &inner)];
     let (n, m) = (length(terms, &outer), length(terms, &inner));
-    let guards = [guards, vec![integral(terms, &n), integral(terms, &m)]].concat();
+    // Two negative lengths would make a positive count; where one is, nothing is left of both sides.
+    let (zero, length) = (terms.arena.number(0), terms.expression(&n));
+    let not_negative = terms.arena.relate(Relation::LessEqual, zero, length);
+    let guards = vec![not_negative, integral(terms, &n), integral(terms, &m)];
     let Some(count) = terms.multiply(&n, &m) else {
         return Vec::new();
     };
