@@ -48,8 +48,10 @@ Examples:
 
 const STUDY_EXAMPLES: &str = "\
 Examples:
+  pamela study                               the names of all studies
   pamela study sums
-  pamela study sums --json --runs 101";
+  pamela study sums --json --runs 101
+  pamela study nary                          order statistics, beside what the papers predict";
 
 const FIT_EXAMPLES: &str = "\
 Examples:
@@ -85,11 +87,11 @@ pub enum Command {
         #[command(flatten)]
         base: RuleOptions,
     },
-    /// Measure this program beside others
+    /// Measure this program beside others, and what the papers predict
     #[command(after_help = STUDY_EXAMPLES)]
     Study {
         #[command(subcommand)]
-        command: StudyCommand,
+        command: Option<StudyCommand>,
     },
 }
 
@@ -104,6 +106,15 @@ pub enum StudyCommand {
         #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u16).range(1..))]
         runs: u16,
     },
+    /// The largest and the smallest of N copies: integrated, and predicted by four moments, grids and Gumbel
+    Nary(Printing),
+}
+
+#[derive(Debug, Args)]
+pub struct Printing {
+    /// Print all results as JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]
