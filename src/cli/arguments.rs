@@ -106,8 +106,16 @@ pub enum StudyCommand {
         #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u16).range(1..))]
         runs: u16,
     },
-    /// The largest and the smallest of N copies: integrated, and predicted by four moments, grids and Gumbel
+    /// Generalized lambda distributions of well-known laws: the papers' parameters and ours, order statistics
+    Gld(Printing),
+    /// Largest and smallest of N copies: integrated, and predicted by four moments, by grids, by Gumbel
     Nary(Printing),
+    /// Larger and smaller of two variables: integrated, and predicted by the papers' methods
+    Binary(Printing),
+    /// Larger of two laws of phases, and by the Gram-Charlier series: integrated, and by formula
+    Series(Printing),
+    /// The machine repair model: simulated, by mean value analysis, and evaluated
+    Mrm(Printing),
 }
 
 #[derive(Debug, Args)]

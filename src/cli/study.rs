@@ -7,7 +7,7 @@ use super::{Outcome, output};
 use crate::diagnostic::Error;
 use crate::pipeline::plain_error;
 use crate::study::report::Report;
-use crate::study::{laws, sums, with_peers};
+use crate::study::{laws, mrm, sums, with_peers};
 
 /// Runs a study, or lists them all.
 pub fn run(command: Option<&StudyCommand>) -> Result<Outcome, Error> {
@@ -21,15 +21,22 @@ pub fn run(command: Option<&StudyCommand>) -> Result<Outcome, Error> {
                 output::line(study.to_string().trim_end())?;
             }
         }
-        Some(StudyCommand::Nary(printing)) => print(laws::nary(), printing)?,
+        Some(StudyCommand::Gld(printing)) => law(laws::parameters(), printing)?,
+        Some(StudyCommand::Nary(printing)) => law(laws::nary(), printing)?,
+        Some(StudyCommand::Binary(printing)) => law(laws::binary(), printing)?,
+        Some(StudyCommand::Series(printing)) => law(laws::series(), printing)?,
+        Some(StudyCommand::Mrm(printing)) => print(&mrm::mrm()?, printing)?,
     }
     Ok(Outcome::Done)
 }
 
-fn print(report: Result<Report, String>, printing: &Printing) -> Result<(), Error> {
-    let report = report.map_err(plain_error)?;
+fn law(report: Result<Report, String>, printing: &Printing) -> Result<(), Error> {
+    print(&report.map_err(plain_error)?, printing)
+}
+
+fn print(report: &Report, printing: &Printing) -> Result<(), Error> {
     if printing.json {
-        output::json(&report)
+        output::json(report)
     } else {
         output::line(report.to_string().trim_end())
     }

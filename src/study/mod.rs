@@ -5,6 +5,7 @@
 //! order statistics with what the papers predict.
 
 pub mod laws;
+pub mod mrm;
 mod ours;
 mod peer;
 mod points;

@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use crate::law::Cumulants;
 
-/// Where the names of points and of methods end.
-const POINT: usize = 14;
-const METHOD: usize = 14;
+/// Least width of the names of points, and of a column of values.
+const POINT: usize = 10;
 const COLUMN: usize = 12;
+const METHOD: usize = 15;
 
 /// What is said of a variable: mean, variance, skewness, kurtosis (3 of the normal law), raw moments.
 pub const MOMENTS: [&str; 7] = ["E", "Var", "Skw", "Kur", "E[Y^2]", "E[Y^3]", "E[Y^4]"];
@@ -117,19 +117,23 @@ impl fmt::Display for Report {
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let points = self.rows.iter().map(|row| row.point.len() + 2);
+        let point_width = points.fold(POINT, usize::max);
+        let columns = self.columns.iter().map(|column| column.len() + 2);
+        let width = columns.fold(COLUMN, usize::max);
         writeln!(f, "{}", self.title)?;
-        write!(f, "{:<POINT$}{:<METHOD$}", self.varied, "")?;
+        write!(f, "{:<point_width$}{:<METHOD$}", self.varied, "")?;
         for column in &self.columns {
-            write!(f, "{column:>COLUMN$}")?;
+            write!(f, "{column:>width$}")?;
         }
         writeln!(f)?;
         let mut point = None;
         for row in &self.rows {
             let again = point.replace(&row.point) == Some(&row.point);
             let shown = if again { "" } else { &row.point };
-            write!(f, "{shown:<POINT$}{:<METHOD$}", row.method)?;
+            write!(f, "{shown:<point_width$}{:<METHOD$}", row.method)?;
             for value in &row.values {
-                write!(f, "{:>COLUMN$}", cell(*value, row.unit))?;
+                write!(f, "{:>width$}", cell(*value, row.unit))?;
             }
             writeln!(f)?;
         }
@@ -150,7 +154,7 @@ fn six_digits(value: f64) -> String {
     if size != 0.0 && !(1e-4..1e6).contains(&size) {
         return format!("{value:.4e}");
     }
-    let before = if size < 1.0 {
+    let before = if size < 0.999_999_5 {
         0
     } else {
         size.log10() as usize + 1
@@ -162,7 +166,7 @@ fn per_cent(error: f64) -> String {
     match error.abs() {
         size if size < 1e-10 => "0 %".to_string(),
         size if size < 0.01 => format!("{error:+.0e} %"),
-        size if size < 100.0 => format!("{error:+.2} %"),
+        size if size < 99.995 => format!("{error:+.2} %"),
         size if size < 1e6 => format!("{error:+.0} %"),
         _ => format!("{error:+.1e} %"),
     }
