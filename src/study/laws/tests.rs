@@ -83,9 +83,13 @@ fn copies_have_the_known_order_statistics() {
         &report,
         "smallest (or-parallel) of N exponential",
         "64",
-        "gld",
+        "Table 5.1",
     );
     near(found[0].map(f64::abs), 69.0, 1.0);
+    let grids = report.tables.iter().flat_map(|table| &table.rows);
+    for row in grids.filter(|row| row.method == "grid") {
+        assert!(row.values[0].unwrap().abs() < 1e-3, "{row:?}");
+    }
 }
 
 #[test]
