@@ -48,8 +48,10 @@ Examples:
 
 const STUDY_EXAMPLES: &str = "\
 Examples:
+  pamela study                               the names of all studies
   pamela study sums
-  pamela study sums --json --runs 101";
+  pamela study sums --json --runs 101
+  pamela study nary                          order statistics, beside what the papers predict";
 
 const FIT_EXAMPLES: &str = "\
 Examples:
@@ -85,11 +87,11 @@ pub enum Command {
         #[command(flatten)]
         base: RuleOptions,
     },
-    /// Measure this program beside others
+    /// Measure this program beside others, and what the papers predict
     #[command(after_help = STUDY_EXAMPLES)]
     Study {
         #[command(subcommand)]
-        command: StudyCommand,
+        command: Option<StudyCommand>,
     },
 }
 
@@ -104,6 +106,23 @@ pub enum StudyCommand {
         #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u16).range(1..))]
         runs: u16,
     },
+    /// Generalized lambda distributions of well-known laws: the papers' parameters and ours, order statistics
+    Gld(Printing),
+    /// Largest and smallest of N copies: integrated, and predicted by four moments, by grids, by Gumbel
+    Nary(Printing),
+    /// Larger and smaller of two variables: integrated, and predicted by the papers' methods
+    Binary(Printing),
+    /// Larger of two laws of phases, and by the Gram-Charlier series: integrated, and by formula
+    Series(Printing),
+    /// The machine repair model: simulated, by mean value analysis, and evaluated
+    Mrm(Printing),
+}
+
+#[derive(Debug, Args)]
+pub struct Printing {
+    /// Print all results as JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]

@@ -81,7 +81,7 @@ fn run(command: Command) -> Result<Outcome, Error> {
         Command::Eval(arguments) => evaluate::run(&arguments),
         Command::Fit(arguments) => fit::run(&arguments),
         Command::Rules { command, base } => rules::run(&command, &base),
-        Command::Study { command } => study::run(&command),
+        Command::Study { command } => study::run(command.as_ref()),
     }
 }
 

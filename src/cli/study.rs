@@ -1,20 +1,57 @@
 //! `pamela study`
 
-use super::arguments::StudyCommand;
+use clap::CommandFactory;
+
+use super::arguments::{Arguments, Printing, StudyCommand};
 use super::{Outcome, output};
 use crate::diagnostic::Error;
-use crate::study::{sums, with_peers};
+use crate::pipeline::plain_error;
+use crate::study::report::Report;
+use crate::study::{laws, mrm, sums, with_peers};
 
-pub fn run(command: &StudyCommand) -> Result<Outcome, Error> {
+/// Runs a study, or lists them all.
+pub fn run(command: Option<&StudyCommand>) -> Result<Outcome, Error> {
     match command {
-        StudyCommand::Sums { json, runs } => {
+        None => output::line(&names())?,
+        Some(StudyCommand::Sums { json, runs }) => {
             let study = with_peers(sums::LIST, usize::from(*runs))?;
             if *json {
                 output::json(&study)?;
             } else {
                 output::line(study.to_string().trim_end())?;
             }
-            Ok(Outcome::Done)
         }
+        Some(StudyCommand::Gld(printing)) => law(laws::parameters(), printing)?,
+        Some(StudyCommand::Nary(printing)) => law(laws::nary(), printing)?,
+        Some(StudyCommand::Binary(printing)) => law(laws::binary(), printing)?,
+        Some(StudyCommand::Series(printing)) => law(laws::series(), printing)?,
+        Some(StudyCommand::Mrm(printing)) => print(&mrm::mrm()?, printing)?,
     }
+    Ok(Outcome::Done)
+}
+
+fn law(report: Result<Report, String>, printing: &Printing) -> Result<(), Error> {
+    print(&report.map_err(plain_error)?, printing)
+}
+
+fn print(report: &Report, printing: &Printing) -> Result<(), Error> {
+    if printing.json {
+        output::json(report)
+    } else {
+        output::line(report.to_string().trim_end())
+    }
+}
+
+/// A line for each study, with what the help says of it.
+fn names() -> String {
+    let mut arguments = Arguments::command();
+    let studies = arguments.find_subcommand_mut("study");
+    let studies = studies
+        .into_iter()
+        .flat_map(|study| study.get_subcommands());
+    let line = |study: &clap::Command| {
+        let about = study.get_about().map(ToString::to_string);
+        format!("{:<8}{}", study.get_name(), about.unwrap_or_default())
+    };
+    studies.map(line).collect::<Vec<_>>().join("\n")
 }

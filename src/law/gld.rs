@@ -113,6 +113,13 @@ impl Gld {
         }
     }
 
+    /// The papers' `lambda1` to `lambda4`: `R(F) = lambda1 + (F^lambda3 - (1 - F)^lambda4) / lambda2` (thesis 5.7). Where
+    /// the last three are 0, `R` is the limit, which they do not determine.
+    pub fn parameters(&self) -> [f64; 4] {
+        let (left, right) = self.lambdas();
+        [self.location, self.shape.lambda / self.scale, left, right]
+    }
+
     /// `lambda` and `rho`.
     pub fn shape(&self) -> (f64, f64) {
         (self.shape.lambda, self.shape.rho)

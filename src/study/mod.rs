@@ -1,11 +1,15 @@
 //! Studies: what this library does, measured beside other programs.
 //!
 //! The study of sums closes each sum of `corpus/studies/sums.txt`, compares the closed form with the definition at
-//! degenerate and ordinary points, and does the same with the peers that are installed.
+//! degenerate and ordinary points, and does the same with the peers that are installed. The studies of laws compare
+//! order statistics with what the papers predict.
 
+pub mod laws;
+pub mod mrm;
 mod ours;
 mod peer;
 mod points;
+pub mod report;
 mod request;
 pub mod sums;
 mod table;

@@ -1,0 +1,62 @@
+//! The papers' synthetic workloads: parallel composition of laws, measured by exact integration, beside what the
+//! papers' methods predict.
+
+mod binary;
+mod lambdas;
+mod nary;
+mod parameters;
+mod series;
+#[cfg(test)]
+mod tests;
+
+pub use binary::binary;
+pub use nary::nary;
+pub use parameters::parameters;
+pub use series::series;
+
+use crate::law::{Distribution, Gld, Named};
+
+/// The laws that the papers study.
+const WORKLOADS: [(&str, &[f64]); 3] = [
+    ("uniform", &[0.0, 1.0]),
+    ("exponential", &[1.0]),
+    ("normal", &[0.0, 1.0]),
+];
+
+/// Which of several variables ends a parallel composition.
+#[derive(Clone, Copy)]
+enum Side {
+    Largest,
+    Smallest,
+}
+
+impl Side {
+    fn name(self) -> &'static str {
+        match self {
+            Side::Largest => "largest (and-parallel)",
+            Side::Smallest => "smallest (or-parallel)",
+        }
+    }
+}
+
+fn law(name: &str, arguments: &[f64]) -> Result<Named, String> {
+    Named::new(name, arguments)
+}
+
+/// How the law is written in models.
+fn title(name: &str, arguments: &[f64]) -> String {
+    let arguments: Vec<String> = arguments.iter().map(f64::to_string).collect();
+    format!("{name}({})", arguments.join(", "))
+}
+
+/// The generalized lambda distribution with a law's four moments.
+fn fitted(law: &dyn Distribution) -> Result<Gld, String> {
+    let cumulants = law.cumulants();
+    Gld::fit(&cumulants).ok_or_else(|| {
+        format!(
+            "no generalized lambda distribution has skewness {} and kurtosis {}",
+            cumulants.skewness(),
+            cumulants.kurtosis()
+        )
+    })
+}

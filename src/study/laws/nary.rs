@@ -1,0 +1,89 @@
+//! The largest and the smallest of N copies (thesis 5.5, Figures 5.4, 5.8 and 5.10; Gautama and van Gemund, Figures
+//! 1 to 3).
+
+use super::lambdas::Lambdas;
+use super::{Side, WORKLOADS, fitted, law, title};
+use crate::law::{Cumulants, Distribution, Grid, Support, baseline, order};
+use crate::study::report::{MOMENTS, Report, Table, Unit, errors, moments};
+
+const COPIES: [f64; 6] = [2.0, 8.0, 64.0, 1024.0, 1e4, 1e6];
+
+/// For uniform, exponential and normal laws.
+///
+/// # Errors
+/// What an order statistic cannot be taken of; not for these laws.
+pub fn nary() -> Result<Report, String> {
+    let mut tables = Vec::new();
+    for side in [Side::Largest, Side::Smallest] {
+        for (name, arguments) in WORKLOADS {
+            tables.push(table(side, name, arguments)?);
+        }
+    }
+    let notes = [
+        "measured: the order statistic of the law itself, by integration to some 1e-12; values",
+        "all other rows predict it; relative errors of the prediction, in per cent of what was measured",
+        "gld: of the generalized lambda distribution with the law's four moments (thesis 5.18, 5.20), which is the \
+         uniform and the exponential law itself",
+        "Table 5.1: of that with the parameters that the thesis prints; bounded: of its larger one with 0, for those of \
+         the exponential law leave negative values",
+        "grid: of the law's quantile grid, as `pamela eval` does",
+        "Gumbel: E[X] + Std[X] sqrt(2 ln(0.4 N)), for the normal law and N from 2.5 (thesis 5.44)",
+    ];
+    Ok(Report {
+        title: "The largest and the smallest of N independent copies".to_string(),
+        notes: notes.map(str::to_string).to_vec(),
+        tables,
+    })
+}
+
+fn table(side: Side, name: &str, arguments: &[f64]) -> Result<Table, String> {
+    let law = law(name, arguments)?;
+    let title = format!("{} of N {}", side.name(), title(name, arguments));
+    let mut table = Table::new(title, "N", &MOMENTS);
+    let (fitted, grid) = (fitted(&law)?, Grid::of(&law));
+    for n in COPIES {
+        let point = n.to_string();
+        let measured = moments(&of_copies(side, &law, n)?);
+        table.add(&point, "measured", Unit::Value, measured.clone());
+        let mut predict = |method: &str, predicted: &[Option<f64>]| {
+            let errors = errors(predicted, &measured);
+            table.add(&point, method, Unit::ErrorInPercent, errors);
+        };
+        predict("gld", &moments(&of_copies(side, &fitted, n)?));
+        if let Some(printed) = Lambdas::printed(name) {
+            predict("Table 5.1", &moments(&of_copies(side, &printed, n)?));
+            let lower = law.support().lower;
+            if printed.support().lower < lower {
+                let bounded = of_copies(side, &printed.bounded(lower), n)?;
+                predict("5.1, bounded", &moments(&bounded));
+            }
+        }
+        let of_grid = match side {
+            Side::Largest => grid.largest(n),
+            Side::Smallest => grid.smallest(n),
+        };
+        predict("grid", &moments(&of_grid.cumulants()));
+        if law.support() == Support::REAL {
+            let mean = gumbel(side, &law.cumulants(), n);
+            let others = vec![None; MOMENTS.len() - 1];
+            predict("Gumbel", &[vec![mean], others].concat());
+        }
+    }
+    Ok(table)
+}
+
+fn of_copies(side: Side, law: &dyn Distribution, n: f64) -> Result<Cumulants, String> {
+    match side {
+        Side::Largest => order::largest(law, n),
+        Side::Smallest => order::smallest(law, n),
+    }
+}
+
+/// The mean, of a symmetric law.
+fn gumbel(side: Side, law: &Cumulants, n: f64) -> Option<f64> {
+    let largest = baseline::gumbel(law, n)?;
+    Some(match side {
+        Side::Largest => largest,
+        Side::Smallest => 2.0 * law.mean - largest,
+    })
+}

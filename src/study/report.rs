@@ -1,0 +1,198 @@
+//! A study of laws as tables: what was measured, and below it by how much each prediction misses it.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::law::Cumulants;
+
+/// Least width of the names of points, and of a column of values.
+const POINT: usize = 10;
+const COLUMN: usize = 12;
+const METHOD: usize = 15;
+
+/// What is said of a variable: mean, variance, skewness, kurtosis (3 of the normal law), raw moments.
+pub const MOMENTS: [&str; 7] = ["E", "Var", "Skw", "Kur", "E[Y^2]", "E[Y^3]", "E[Y^4]"];
+
+/// The tables of one study.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    pub title: String,
+    /// What the rows show, and what is measured and what is predicted.
+    pub notes: Vec<String>,
+    pub tables: Vec<Table>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Table {
+    pub title: String,
+    /// What is varied from point to point.
+    pub varied: String,
+    pub columns: Vec<String>,
+    pub rows: Vec<Row>,
+}
+
+/// What one method says at one point.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    pub point: String,
+    pub method: String,
+    pub unit: Unit,
+    /// One for each column; none where the method says nothing.
+    pub values: Vec<Option<f64>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unit {
+    Value,
+    /// Of what was measured at the same point: above it where positive.
+    ErrorInPercent,
+}
+
+impl Table {
+    pub fn new(title: impl Into<String>, varied: &str, columns: &[&str]) -> Table {
+        Table {
+            title: title.into(),
+            varied: varied.to_string(),
+            columns: columns.iter().map(|column| (*column).to_string()).collect(),
+            rows: Vec::new(),
+        }
+    }
+
+    pub fn add(&mut self, point: &str, method: &str, unit: Unit, values: Vec<Option<f64>>) {
+        self.rows.push(Row {
+            point: point.to_string(),
+            method: method.to_string(),
+            unit,
+            values,
+        });
+    }
+
+    /// The values of a method at a point.
+    pub fn values(&self, point: &str, method: &str) -> Option<&[Option<f64>]> {
+        let mut rows = self.rows.iter();
+        let row = rows.find(|row| row.point == point && row.method == method)?;
+        Some(&row.values)
+    }
+}
+
+/// The values of the columns [`MOMENTS`].
+pub fn moments(law: &Cumulants) -> Vec<Option<f64>> {
+    let [mean, second, third, fourth] = law.raw_moments();
+    let (skewness, kurtosis) = (law.skewness(), law.kurtosis());
+    let values = [
+        mean,
+        law.variance,
+        skewness,
+        kurtosis,
+        second,
+        third,
+        fourth,
+    ];
+    values.map(Some).to_vec()
+}
+
+/// Relative errors in per cent, value by value; none where 0 was measured.
+pub fn errors(predicted: &[Option<f64>], measured: &[Option<f64>]) -> Vec<Option<f64>> {
+    let error = |(predicted, measured): (&Option<f64>, &Option<f64>)| {
+        let (predicted, measured) = ((*predicted)?, (*measured)?);
+        (measured != 0.0).then(|| 100.0 * (predicted - measured) / measured.abs())
+    };
+    predicted.iter().zip(measured).map(error).collect()
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.title)?;
+        for note in &self.notes {
+            writeln!(f, "- {note}")?;
+        }
+        for table in &self.tables {
+            write!(f, "\n{table}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let points = self.rows.iter().map(|row| row.point.len() + 2);
+        let point_width = points.fold(POINT, usize::max);
+        let columns = self.columns.iter().map(|column| column.len() + 2);
+        let width = columns.fold(COLUMN, usize::max);
+        writeln!(f, "{}", self.title)?;
+        write!(f, "{:<point_width$}{:<METHOD$}", self.varied, "")?;
+        for column in &self.columns {
+            write!(f, "{column:>width$}")?;
+        }
+        writeln!(f)?;
+        let mut point = None;
+        for row in &self.rows {
+            let again = point.replace(&row.point) == Some(&row.point);
+            let shown = if again { "" } else { &row.point };
+            write!(f, "{shown:<point_width$}{:<METHOD$}", row.method)?;
+            for value in &row.values {
+                write!(f, "{:>width$}", cell(*value, row.unit))?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+fn cell(value: Option<f64>, unit: Unit) -> String {
+    match (value, unit) {
+        (None, _) => "-".to_string(),
+        (Some(value), Unit::Value) => six_digits(value),
+        (Some(error), Unit::ErrorInPercent) => per_cent(error),
+    }
+}
+
+fn six_digits(value: f64) -> String {
+    let size = value.abs();
+    if size != 0.0 && !(1e-4..1e6).contains(&size) {
+        return format!("{value:.4e}");
+    }
+    let before = if size < 0.999_999_5 {
+        0
+    } else {
+        size.log10() as usize + 1
+    };
+    format!("{value:.*}", 6 - before.min(6))
+}
+
+fn per_cent(error: f64) -> String {
+    match error.abs() {
+        size if size < 1e-10 => "0 %".to_string(),
+        size if size < 0.01 => format!("{error:+.0e} %"),
+        size if size < 99.995 => format!("{error:+.2} %"),
+        size if size < 1e6 => format!("{error:+.0} %"),
+        _ => format!("{error:+.1e} %"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_show_six_digits_and_errors_two_decimals() {
+        let cells = [1.5, 0.05, 12345.678, 3e-7, 0.0].map(six_digits);
+        assert_eq!(
+            cells,
+            ["1.50000", "0.050000", "12345.7", "3.0000e-7", "0.000000"]
+        );
+        let cells = [-33.3333, 0.002, 2200.4, 1e-12].map(per_cent);
+        assert_eq!(cells, ["-33.33 %", "+2e-3 %", "+2200 %", "0 %"]);
+    }
+
+    #[test]
+    fn errors_are_those_of_what_was_measured() {
+        let found = errors(
+            &[Some(1.0), Some(-1.0), Some(1.0), None],
+            &[Some(2.0), Some(-2.0), Some(0.0), Some(1.0)],
+        );
+        assert_eq!(found, [Some(-50.0), Some(50.0), None, None]);
+    }
+}
