@@ -105,7 +105,9 @@ fn time_of(model: &str, values: [(&str, i64); 2]) -> (Formula, Bindings) {
     let simplified = Model::from_file(&path)
         .and_then(|model| model.simplify(&Options::default()))
         .expect("a model of the corpus closes");
-    let time = simplified.equation("T_main").expect("it has a process main");
+    let time = simplified
+        .equation("T_main")
+        .expect("it has a process main");
     let bindings = values.map(|(name, value)| (name.to_string(), Value::from(value)));
     (time.formula.clone(), bindings.into())
 }
@@ -113,7 +115,13 @@ fn time_of(model: &str, values: [(&str, i64); 2]) -> (Formula, Bindings) {
 fn evaluate(bencher: Bencher, (formula, bindings): (Formula, Bindings), carrier: Carrier) {
     let limits = Limits::default();
     bencher.bench_local(|| {
-        evaluate_by(formula.arena(), formula.root(), black_box(&bindings), limits, carrier)
+        evaluate_by(
+            formula.arena(),
+            formula.root(),
+            black_box(&bindings),
+            limits,
+            carrier,
+        )
     });
 }
 

@@ -167,7 +167,8 @@ fn equation(equation: &EvaluatedEquation) -> JsonEquation {
         exact,
         law: law.map(law_json),
         method: law.map_or(method.to_string(), |law| {
-            law.method.map_or("moments".to_string(), |method| method.to_string())
+            law.method
+                .map_or("moments".to_string(), |method| method.to_string())
         }),
         approximations: [&equation.approximations, own].concat(),
     }

@@ -24,7 +24,9 @@ impl<'a> Evaluable<'a> {
     pub fn new(arena: &'a Arena, id: ExprId, parameters: &[Parameter]) -> Evaluable<'a> {
         let text = speaks_of_laws(arena, id).then(|| {
             let text = printed(arena, id, parameters);
-            parse_expression("what a rule made", &text).ok().map(|(expr, _)| expr)
+            parse_expression("what a rule made", &text)
+                .ok()
+                .map(|(expr, _)| expr)
         });
         Evaluable { arena, id, text }
     }

@@ -136,8 +136,9 @@ impl Definition {
 /// A distribution; one of a single value is that value.
 fn law(distribution: model::Distribution) -> Outcome {
     let outcomes = distribution.outcomes.into_iter();
-    let mut outcomes: Vec<(eval::Number, Rational)> =
-        outcomes.map(|(value, probability)| (number(&value), Rational::from(probability))).collect();
+    let mut outcomes: Vec<(eval::Number, Rational)> = outcomes
+        .map(|(value, probability)| (number(&value), Rational::from(probability)))
+        .collect();
     match outcomes.len() {
         1 => Outcome::Scalar(outcomes.remove(0).0),
         _ => Outcome::Law(outcomes),

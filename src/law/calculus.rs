@@ -184,11 +184,16 @@ impl Calculus {
 
     fn moments(&self, mean: f64, variance: f64, skewness: f64, kurtosis: f64) -> Result<Law> {
         if variance.is_nan() || variance < 0.0 {
-            return Err(format!("the variance is {variance}, but must be at least 0"));
+            return Err(format!(
+                "the variance is {variance}, but must be at least 0"
+            ));
         }
         let cumulants = Cumulants::from_moments(mean, variance, skewness, kurtosis);
         let Cumulants { third, fourth, .. } = cumulants;
-        if ![mean, variance, third, fourth].iter().all(|value| value.is_finite()) {
+        if ![mean, variance, third, fourth]
+            .iter()
+            .all(|value| value.is_finite())
+        {
             return Err("the moments of a law must be finite numbers".into());
         }
         // Sums and conditions go by the cumulants alone: whether a law has them matters where its shape does.

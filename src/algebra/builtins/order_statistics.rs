@@ -299,8 +299,12 @@ impl Demand {
         let distance = &place - &*terms.polynomial(self.over.lower);
         let integer = integral(terms, &distance);
         let place = terms.expression(&place);
-        let from = terms.arena.relate(Relation::LessEqual, self.over.lower, place);
-        let to = terms.arena.relate(Relation::LessEqual, place, self.over.upper);
+        let from = terms
+            .arena
+            .relate(Relation::LessEqual, self.over.lower, place);
+        let to = terms
+            .arena
+            .relate(Relation::LessEqual, place, self.over.upper);
         [integer, from, to].into_iter().all(|fact| {
             let fact = scope.terms.canonical(fact);
             scope.holds(fact)
