@@ -67,7 +67,10 @@ pub(super) fn is_whole(arena: &Arena, count: &OwnedTerm, known: &Known) -> bool 
         }
     }
     let possible = |point: &&BTreeMap<Symbol, Rational>| {
-        let mut facts = known.facts.iter().filter_map(|&fact| value(arena, fact, point));
+        let mut facts = known
+            .facts
+            .iter()
+            .filter_map(|&fact| value(arena, fact, point));
         facts.all(|fact| !fact.is_zero())
     };
     points.iter().filter(possible).all(|point| {

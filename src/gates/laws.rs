@@ -24,7 +24,9 @@ impl<'a> Evaluable<'a> {
     pub fn new(arena: &'a Arena, id: ExprId, parameters: &[Parameter]) -> Evaluable<'a> {
         let text = speaks_of_laws(arena, id).then(|| {
             let text = printed(arena, id, parameters);
-            parse_expression("what a rule made", &text).ok().map(|(expr, _)| expr)
+            parse_expression("what a rule made", &text)
+                .ok()
+                .map(|(expr, _)| expr)
         });
         Evaluable { arena, id, text }
     }
@@ -32,7 +34,7 @@ impl<'a> Evaluable<'a> {
     pub fn value(&self, point: &Point) -> Outcome {
         match &self.text {
             None => formula_value(self.arena, self.id, point),
-            Some(Some(text)) => Definition::at(point).value(text),
+            Some(Some(text)) => Definition::at(point).patient().value(text),
             Some(None) => Outcome::Undefined,
         }
     }

@@ -56,7 +56,11 @@ fn grid(parameter: &Parameter) -> &'static [(i64, i64)] {
 }
 
 fn fractions(parameter: &Parameter) -> &'static [(i64, i64)] {
-    if parameter.small { SMALL_FRACTIONS } else { FRACTIONS }
+    if parameter.small {
+        SMALL_FRACTIONS
+    } else {
+        FRACTIONS
+    }
 }
 
 /// Points for the parameters of an instance: up to `count` of the grid (all, where it has no more), and

@@ -54,8 +54,28 @@ pub struct Variables {
 
 /// Functions of the language, and what rules know beside them.
 const KNOWN: &[&str] = &[
-    "max", "min", "floor", "ceil", "abs", "sqrt", "log", "exp", "integer", "unitvec", "at",
-    "defined", "H", "fact", "lgamma", "E", "Var", "K3", "K4", "mixture", "bernoulli", "binomial",
+    "max",
+    "min",
+    "floor",
+    "ceil",
+    "abs",
+    "sqrt",
+    "log",
+    "exp",
+    "integer",
+    "unitvec",
+    "at",
+    "defined",
+    "H",
+    "fact",
+    "lgamma",
+    "E",
+    "Var",
+    "K3",
+    "K4",
+    "mixture",
+    "bernoulli",
+    "binomial",
 ];
 
 /// The variables of a rule whose left side is of the `kind` given, a scalar or a vector.
@@ -86,7 +106,9 @@ pub fn variables(rule: &Rule, kind: Kind) -> Variables {
 impl Variables {
     /// Whether some variable stands for a law.
     pub fn speak_of_laws(&self) -> bool {
-        self.list.iter().any(|v| matches!(v.kind, Kind::Law | Kind::Count))
+        self.list
+            .iter()
+            .any(|v| matches!(v.kind, Kind::Law | Kind::Count))
     }
 
     fn variable(&self, name: &str) -> Option<&Variable> {

@@ -6,7 +6,7 @@ use crate::ring::{Atom, Polynomial};
 use super::super::language::Scope;
 use super::super::scope::Candidate;
 use super::super::terms::{Terms, expr_of};
-use super::integral;
+use super::{integral, nonnegative};
 
 fn one(right: ExprId, guards: Vec<ExprId>) -> Vec<Candidate> {
     vec![Candidate { right, guards }]
@@ -178,10 +178,14 @@ pub fn of_demands(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Some(demands) = Demands::of(&mut scope.terms, vector) else {
         return Vec::new();
     };
-    let Some(guards) = demands.apart(scope) else {
+    let Some(mut guards) = demands.apart(scope) else {
         return Vec::new();
     };
     let amounts = demands.amounts(&mut scope.terms);
+    // Positions without a demand have 0.
+    for &amount in &amounts {
+        guards.extend(nonnegative::conditions(&mut scope.terms, amount));
+    }
     one(scope.terms.arena.law(LawKind::Max, &amounts), guards)
 }
 
@@ -239,12 +243,19 @@ impl Demands {
     }
 
     fn amounts(&self, terms: &mut Terms) -> Vec<ExprId> {
-        let mut amounts: Vec<ExprId> =
-            self.units.iter().map(|(_, amount)| terms.expression(amount)).collect();
+        let mut amounts: Vec<ExprId> = self
+            .units
+            .iter()
+            .map(|(_, amount)| terms.expression(amount))
+            .collect();
         if let Some(Demand { over, amount, .. }) = &self.range {
             let body = terms.expression(amount);
             let (index, lower, upper) = (over.index, over.lower, over.upper);
-            amounts.push(terms.arena.reduce(ReduceKind::LawMax, index, lower, upper, body));
+            amounts.push(
+                terms
+                    .arena
+                    .reduce(ReduceKind::LawMax, index, lower, upper, body),
+            );
         }
         amounts
     }
@@ -273,7 +284,10 @@ impl Demand {
             let sum = &*terms.polynomial(bound) + &self.offset;
             terms.expression(&sum)
         };
-        let (lower, upper) = (shifted(terms, self.over.lower), shifted(terms, self.over.upper));
+        let (lower, upper) = (
+            shifted(terms, self.over.lower),
+            shifted(terms, self.over.upper),
+        );
         let below = terms.arena.relate(Relation::Less, position, lower);
         let above = terms.arena.relate(Relation::Less, upper, position);
         let canonical = terms.canonical(below);
