@@ -1,5 +1,7 @@
 //! Every rule passes its gates, and rules that are wrong do not.
 
+mod named_laws;
+
 use pamela::algebra::RuleBase;
 use pamela::gates::{Effort, Options, Report, check};
 
