@@ -63,6 +63,12 @@ impl Terms {
             let inside = self.polynomial(operand).len().saturating_sub(1) as u64;
             cost.operations = cost.operations.saturating_add(inside);
         }
+        // A factor that has left an order statistic can leave its moments, too.
+        if let Node::Reduce(r) = *node
+            && let Node::Law(LawKind::Scale, _) = self.arena.node(r.body)
+        {
+            cost.operations = cost.operations.saturating_add(1);
+        }
         match node {
             Node::If(condition, then, otherwise) => {
                 cost.cases = cost.cases.saturating_add(1);

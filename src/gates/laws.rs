@@ -34,7 +34,7 @@ impl<'a> Evaluable<'a> {
     pub fn value(&self, point: &Point) -> Outcome {
         match &self.text {
             None => formula_value(self.arena, self.id, point),
-            Some(Some(text)) => Definition::at(point).value(text),
+            Some(Some(text)) => Definition::at(point).patient().value(text),
             Some(None) => Outcome::Undefined,
         }
     }

@@ -13,6 +13,7 @@ use super::points::Point;
 
 /// More steps are taken for undefined; instances take some hundreds.
 const STEPS: u64 = 20_000;
+const PATIENCE: u64 = 8;
 /// Where a function without exact values is involved: a closed form may lose digits that the definition
 /// keeps, but what is wrong is wrong by more.
 const TOLERANCE: f64 = 1e-3;
@@ -97,6 +98,7 @@ impl fmt::Display for Outcome {
 pub struct Definition {
     model: Model,
     bindings: BTreeMap<String, model::Value>,
+    steps: u64,
 }
 
 impl Definition {
@@ -107,12 +109,19 @@ impl Definition {
         Definition {
             model: Model::default(),
             bindings: point.values.iter().map(bind).collect(),
+            steps: STEPS,
         }
+    }
+
+    /// It takes more time: a right side may cost more than a left one that was in reach.
+    pub fn patient(mut self) -> Definition {
+        self.steps = PATIENCE * STEPS;
+        self
     }
 
     pub fn value(&self, expr: &Expr) -> Outcome {
         // The evaluator borrows model and expression for one lifetime.
-        let limits = model::Limits { steps: STEPS };
+        let limits = model::Limits { steps: self.steps };
         let mut evaluator = Evaluator::new(&self.model, &self.bindings, limits);
         match evaluator.evaluate_expression(expr) {
             Ok(model::Value::Scalar(value)) => Outcome::Scalar(number(&value)),

@@ -97,7 +97,7 @@ impl<'a> Written<'a> {
             evidence.record(
                 &sample,
                 // What is made of a right side may be defined where it is not as it is written.
-                || match definition.value(&right) {
+                || match Definition::at(point).patient().value(&right) {
                     Outcome::Undefined if broken.is_none() => lowered().right_value(point),
                     value => value,
                 },

@@ -2,7 +2,9 @@
 //!
 //! With `bc(x; l) = (x^l - 1) / l`, which is `ln x` at `l = 0`, the standard law has the quantile function
 //!
-//!     Q(u) = rho bc(u; rho lambda) - bc(1 - u; lambda)
+//! ```text
+//! Q(u) = rho bc(u; rho lambda) - bc(1 - u; lambda)
+//! ```
 //!
 //! for the papers' `lambda4 = lambda` and `lambda3 = rho lambda`. The logistic law (`rho = 1`) and the exponential
 //! one (`rho = 0`), which the papers' parameters only approach, are ordinary points at `lambda = 0`. The right tail is

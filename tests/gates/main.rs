@@ -1,5 +1,7 @@
 //! Every rule passes its gates, and rules that are wrong do not.
 
+mod named_laws;
+
 use pamela::algebra::RuleBase;
 use pamela::gates::{Effort, Options, Report, check};
 
@@ -83,6 +85,35 @@ fn without_any_one_of_its_guards_a_rule_is_caught() {
             why.contains("not equal (as written): kth"),
             "{guard}: {why}"
         );
+    }
+}
+
+/// Why a rule of the library about laws does not pass once its text lacks the guard at `place`.
+fn failures_without(name: &str, place: usize) -> String {
+    let mut base = RuleBase::standard().expect("the library's rules compile");
+    let rule = base.find(name).expect("the rule is there");
+    let mut mutant = rule.text.clone();
+    mutant.assume.remove(place);
+    base.rules.retain(|rule| rule.name != name);
+    base.add("mutant", "mutant", &mutant.to_string())
+        .expect("it compiles without the guard");
+    let of_test = |rule: &pamela::algebra::Rule| rule.family == "mutant";
+    let report = check(&base, of_test, &options(), &|_| {}).expect("no corpus is read");
+    report.rules[0].failures.join("\n")
+}
+
+#[test]
+fn without_its_guard_a_rule_about_laws_is_caught() {
+    let guards = [
+        ("order-shift", 0),
+        ("order-scale", 0),
+        ("order-of-copies", 0),
+        ("moment-copies", 0),
+        ("moment-copies", 1),
+    ];
+    for (name, place) in guards {
+        let why = failures_without(name, place);
+        assert!(why.contains("not equal (as written)"), "{name}: {why}");
     }
 }
 

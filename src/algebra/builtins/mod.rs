@@ -12,6 +12,7 @@ mod logarithms;
 mod moments;
 mod monotone;
 mod named_laws;
+mod nonnegative;
 mod order_statistics;
 mod parabola;
 mod periods;

@@ -6,7 +6,7 @@ use crate::ring::{Atom, Polynomial};
 use super::super::language::Scope;
 use super::super::scope::Candidate;
 use super::super::terms::{Terms, expr_of};
-use super::integral;
+use super::{integral, nonnegative};
 
 fn one(right: ExprId, guards: Vec<ExprId>) -> Vec<Candidate> {
     vec![Candidate { right, guards }]
@@ -178,10 +178,14 @@ pub fn of_demands(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Some(mut demands) = Demands::of(&mut scope.terms, vector) else {
         return Vec::new();
     };
-    let Some(guards) = demands.apart(scope) else {
+    let Some(mut guards) = demands.apart(scope) else {
         return Vec::new();
     };
     let amounts = demands.amounts(&mut scope.terms);
+    // Positions without a demand have 0.
+    for &amount in &amounts {
+        guards.extend(nonnegative::conditions(&mut scope.terms, amount));
+    }
     one(scope.terms.arena.law(LawKind::Max, &amounts), guards)
 }
 
@@ -227,14 +231,6 @@ impl Demands {
         let mut inside = None;
         for (place, (unit, _)) in self.units.iter().enumerate() {
             let (array, position) = position(&scope.terms, *unit)?;
-            for (other, _) in &self.units[..place] {
-                let (own, other) = self::position(&scope.terms, *other)?;
-                let arena = &scope.terms.arena;
-                let numbers = (arena.as_number(position), arena.as_number(other));
-                if own == array && !matches!(numbers, (Some(p), Some(q)) if p != q) {
-                    return None;
-                }
-            }
             if let Some(range) = self.range.as_ref().filter(|range| range.array == array) {
                 match range.holds(scope, position) {
                     true if inside.is_none() => inside = Some(place),
@@ -244,6 +240,18 @@ impl Demands {
             }
         }
         self.inside = inside.map(|place| self.units.remove(place).1);
+        // What lies in the range is apart from what does not.
+        for (place, (unit, _)) in self.units.iter().enumerate() {
+            let (array, position) = position(&scope.terms, *unit)?;
+            for (other, _) in &self.units[..place] {
+                let (own, other) = self::position(&scope.terms, *other)?;
+                let arena = &scope.terms.arena;
+                let numbers = (arena.as_number(position), arena.as_number(other));
+                if own == array && !matches!(numbers, (Some(p), Some(q)) if p != q) {
+                    return None;
+                }
+            }
+        }
         Some(guards)
     }
 

@@ -1,0 +1,46 @@
+//! Under which conditions a law is never negative, by its form.
+
+use crate::expr::{ExprId, LawKind, LawName, Node, Relation};
+
+use super::super::terms::Terms;
+
+/// Truth values that are sufficient for `expr`, a law or a scalar, never to be below 0.
+///
+/// A parameter, a `normal` and a law given by `moments` are taken for times, which are never negative: their
+/// form does not tell.
+pub fn conditions(terms: &mut Terms, expr: ExprId) -> Vec<ExprId> {
+    let mut found = Vec::new();
+    collect(terms, expr, &mut found);
+    let one = terms.arena.number(1);
+    found.retain(|&condition| condition != one);
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+fn collect(terms: &mut Terms, expr: ExprId, found: &mut Vec<ExprId>) {
+    if !terms.arena.is_law(expr) {
+        let zero = terms.arena.number(0);
+        found.push(terms.arena.relate(Relation::LessEqual, zero, expr));
+        return;
+    }
+    let operands = match terms.arena.node(expr) {
+        Node::Reduce(r) => vec![r.body],
+        Node::If(_, then, otherwise) => vec![*then, *otherwise],
+        Node::Mul(factors) => {
+            let (laws, scalars): (Vec<ExprId>, Vec<ExprId>) = factors
+                .iter()
+                .partition(|&&factor| terms.arena.is_law(factor));
+            let count = terms.arena.mul(&scalars);
+            [laws, vec![count]].concat()
+        }
+        Node::Law(LawKind::Named(LawName::Uniform), list) => vec![list[0]],
+        Node::Law(LawKind::Named(_) | LawKind::Parameter(_), _) => Vec::new(),
+        Node::Law(LawKind::Mixture, list) => list.iter().skip(1).step_by(2).copied().collect(),
+        Node::Law(LawKind::Choice | LawKind::RandomSum, list) => list[1..].to_vec(),
+        _ => terms.arena.operands(expr),
+    };
+    for operand in operands {
+        collect(terms, operand, found);
+    }
+}
