@@ -59,10 +59,13 @@ enum Domain {
 
 use Domain::*;
 
+/// A name, the family, and the arguments with their domains.
+type Entry = (&'static str, Family, &'static [(&'static str, Domain)]);
+
 /// The law of each name, with its arguments as they are written. `erlang(k, mean)` has the mean of the
 /// whole, `lognormal` mean and standard deviation of the logarithm; `geometric(p)` counts trials up to the
 /// first success, at least 1.
-const TABLE: &[(&str, Family, &[(&str, Domain)])] = &[
+const TABLE: &[Entry] = &[
     (
         "moments",
         Family::Moments,

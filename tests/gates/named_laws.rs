@@ -5,8 +5,11 @@ use pamela::law::{Cumulants, Distribution, Named};
 use pamela::ring::Rational;
 use pamela::{Model, Options};
 
+/// A name, the number of arguments, and points at which they are tried.
+type Entry = (&'static str, usize, &'static [[(i64, i64); 2]]);
+
 /// Laws over `a` and `b`, with their values at some points.
-const LAWS: &[(&str, usize, &[[(i64, i64); 2]])] = &[
+const LAWS: &[Entry] = &[
     ("exponential", 1, &[[(3, 2), (0, 1)], [(1, 10), (0, 1)]]),
     ("normal", 2, &[[(-2, 1), (3, 1)], [(5, 1), (0, 1)]]),
     ("uniform", 2, &[[(-1, 1), (3, 1)], [(1, 3), (1, 2)]]),

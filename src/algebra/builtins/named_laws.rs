@@ -81,11 +81,11 @@ impl Algebra<'_> {
             (LawName::Beta, &[a, b]) => self.beta(order, a, b),
             (LawName::Lognormal, &[mu, sigma]) => {
                 let raw = [1, 2, 3, 4].map(|r| self.lognormal_raw(r, mu, sigma));
-                self.from_raw(order, raw)
+                self.raw_to_cumulant(order, raw)
             }
             (LawName::Weibull, &[shape, scale]) => {
                 let raw = [1, 2, 3, 4].map(|r| self.weibull_raw(r, shape, scale));
-                self.from_raw(order, raw)
+                self.raw_to_cumulant(order, raw)
             }
             _ => return None,
         })
@@ -238,7 +238,7 @@ impl Algebra<'_> {
     }
 
     /// A cumulant from raw moments.
-    fn from_raw(&mut self, order: u8, [m1, m2, m3, m4]: [ExprId; 4]) -> ExprId {
+    fn raw_to_cumulant(&mut self, order: u8, [m1, m2, m3, m4]: [ExprId; 4]) -> ExprId {
         let products: &[(i64, &[ExprId])] = match order {
             1 => &[(1, &[m1])],
             2 => &[(1, &[m2]), (-1, &[m1, m1])],
