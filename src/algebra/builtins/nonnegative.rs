@@ -27,12 +27,11 @@ fn collect(terms: &mut Terms, expr: ExprId, found: &mut Vec<ExprId>) {
     let operands = match terms.arena.node(expr) {
         Node::Reduce(r) => vec![r.body],
         Node::If(_, then, otherwise) => vec![*then, *otherwise],
+        // A number of copies is never negative.
         Node::Mul(factors) => {
-            let (laws, scalars): (Vec<ExprId>, Vec<ExprId>) = factors
-                .iter()
-                .partition(|&&factor| terms.arena.is_law(factor));
-            let count = terms.arena.mul(&scalars);
-            [laws, vec![count]].concat()
+            let mut factors = factors.to_vec();
+            factors.retain(|&factor| terms.arena.is_law(factor));
+            factors
         }
         Node::Law(LawKind::Named(LawName::Uniform), list) => vec![list[0]],
         Node::Law(LawKind::Named(_) | LawKind::Parameter(_), _) => Vec::new(),

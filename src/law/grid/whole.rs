@@ -69,7 +69,7 @@ impl Whole<'_> {
             last -= 1;
         }
         let at = |j: f64| node(&chart, body, j);
-        let step = ((last - first) / 64).max(1);
+        let step = (last.saturating_sub(first) / 64).max(1);
         let mut marks: Vec<f64> = (first..last).step_by(step).map(|j| j as f64).collect();
         marks.push(last as f64);
         let middle = trace(&marks, budget(1), &mut |j| at(j));
