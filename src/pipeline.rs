@@ -323,7 +323,8 @@ fn finish(
                     .knowing(&whole, facts),
                 rules,
                 regimes: found.map(|found| found.formulas(&arena)),
-                derivation: outline.map(|outline| Derivation::new(arena.clone(), outline)),
+                derivation: outline
+                    .map(|outline| Derivation::new(arena.clone(), outline).knowing(&whole, facts)),
             },
         )
         .collect()

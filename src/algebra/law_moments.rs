@@ -1,6 +1,6 @@
 //! The four moments of a law in symbols.
 
-use crate::expr::{ExprId, LawKind, Node};
+use crate::expr::{ExprId, LawKind, Node, Relation};
 use crate::ring::Rational;
 
 use super::simplify::{Closed, Simplifier};
@@ -8,7 +8,8 @@ use super::terms::Terms;
 
 impl Simplifier {
     /// Mean, variance, skewness and kurtosis (3 for the normal) of `law`, an expression of the source
-    /// arena; of a constant 0 and 3. `None` where an order statistic is left in one of them.
+    /// arena; of a constant 0 and 3. The last two assume that the variance is not 0 elsewhere. `None` where an
+    /// order statistic is left in one of them.
     pub fn moments(&mut self, law: ExprId) -> Option<[Closed; 4]> {
         let cumulants = [1, 2, 3, 4].map(|order| self.source_mut().cumulant(order, law));
         let [mean, variance, third, fourth] = cumulants.map(|cumulant| self.close(cumulant));
@@ -16,6 +17,9 @@ impl Simplifier {
         if !known.iter().all(|closed| self.is_known(closed.expr)) {
             return None;
         }
+        let mut spread = variance.assumptions.clone();
+        let positive = self.is_positive(cumulants[1]);
+        self.require(positive, &mut spread);
         let arena = self.results_mut();
         let constant = arena
             .as_number(variance.expr)
@@ -35,8 +39,11 @@ impl Simplifier {
                 (skewness, arena.add(&[three, excess]))
             }
         };
+        if constant {
+            spread.clone_from(&variance.assumptions);
+        }
         let standardised = |expr: ExprId, closed: Closed| {
-            let mut assumptions = [variance.assumptions.clone(), closed.assumptions].concat();
+            let mut assumptions = [spread.clone(), closed.assumptions].concat();
             assumptions.sort_unstable();
             assumptions.dedup();
             Closed {
@@ -49,6 +56,13 @@ impl Simplifier {
         let skewness = standardised(self.canonical(skewness), third);
         let kurtosis = standardised(self.canonical(kurtosis), fourth);
         Some([mean, variance, skewness, kurtosis])
+    }
+
+    /// The truth value `0 < expr`, in the source arena.
+    fn is_positive(&mut self, expr: ExprId) -> ExprId {
+        let arena = self.source_mut();
+        let zero = arena.number(0);
+        arena.relate(Relation::Less, zero, expr)
     }
 
     /// The canonical term of a closed form.

@@ -1,17 +1,19 @@
 //! One equation, from its expression to its closed form: scope by scope, innermost first.
 
+mod assumptions;
+mod cases;
+
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::expr::{Arena, ExprId, Node};
 
 use super::derivation::{Narrator, Place, Records, ScopeRecord, Step};
 use super::facts::Prover;
 use super::grounds::Grounds;
-use super::language::Blocked;
 use super::rulebase::RuleBase;
-use super::scope::{Clamping, Limits, Rewrites, Saturation, mentions_index, saturate};
+use super::scope::{Clamping, Limits, Rewrites, Saturation, saturate};
 use super::simplify::{Options, Statistics};
 use super::terms::{Terms, expr_of};
 
@@ -66,16 +68,6 @@ pub struct Session<'a> {
 /// An equation may take so many attempts to prove something, and more for each of its nodes.
 const PROOFS: u64 = 20_000;
 const PROOFS_PER_NODE: u64 = 50;
-
-/// Assumptions for one scope are looked for this often, and among this many candidates.
-const ROUNDS: usize = 6;
-const CANDIDATES: usize = 8;
-/// No further assumptions are tried in a scope once the e-graphs that tried some had so many nodes.
-const NODES_OF_ASSUMPTIONS: usize = 20_000;
-
-/// Reductions are closed case by case this deep, and this often in one equation.
-const CASES_DEEP: usize = 2;
-const MOST_SPLITS: u32 = 4;
 
 /// Sums of more terms are not searched for quotients and their remainders.
 const MOST_SEARCHED: usize = 60;
@@ -223,55 +215,6 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// A reduction whose closed form tells several cases apart is closed anew under the first condition, and
-    /// under its opposite: the rules that fit a case are not those that fit all.
-    fn case_by_case(&mut self, start: Result, closed: Result) -> Result {
-        let worth = matches!(self.terms.arena.node(start.expr), Node::Reduce(_))
-            && self.cases.len() < CASES_DEEP
-            && self.splits < MOST_SPLITS
-            && self.terms.cost(closed.expr).cases > 1
-            && !self.options.strict;
-        let Some(condition) = worth.then(|| self.first_condition(closed.expr)).flatten() else {
-            return closed;
-        };
-        self.splits += 1;
-        let mut gathered = Gathered {
-            assumed: vec![start.assumed],
-            rules: vec![closed.rules.clone()],
-            records: start.record.into_iter().collect(),
-            terms: Vec::new(),
-        };
-        let opposite = self.terms.arena.not(condition);
-        let then = self.branch(condition, start.expr, &mut gathered);
-        let otherwise = self.branch(opposite, start.expr, &mut gathered);
-        let expr = self.terms.arena.if_else(condition, then, otherwise);
-        let expr = self.terms.canonical(expr);
-        if self.terms.cost(expr) >= self.terms.cost(closed.expr) {
-            return closed;
-        }
-        let record = self.together(gathered.records, Vec::new(), expr);
-        Result {
-            expr,
-            assumed: union(gathered.assumed),
-            rules: union(gathered.rules),
-            record,
-        }
-    }
-
-    /// The condition on parameters of the outermost conditional, where there is one.
-    fn first_condition(&self, expr: ExprId) -> Option<ExprId> {
-        let mut pending = std::collections::VecDeque::from([expr]);
-        while let Some(id) = pending.pop_front() {
-            if let Node::If(condition, ..) = *self.terms.arena.node(id)
-                && !mentions_index(&self.terms, condition)
-            {
-                return Some(condition);
-            }
-            pending.extend(self.terms.arena.operands(id));
-        }
-        None
-    }
-
     fn plain(&self, expr: ExprId) -> Result {
         Result {
             expr,
@@ -291,25 +234,6 @@ impl<'a> Session<'a> {
         }
         gathered.records.extend(result.record);
         result.expr
-    }
-
-    /// A branch of a conditional, where the condition for which it is chosen is a fact.
-    fn branch(&mut self, chosen: ExprId, expr: ExprId, gathered: &mut Gathered) -> ExprId {
-        if self.terms.arena.height(expr) == 0 && self.terms.arena.is_total(expr) {
-            return self.part(expr, gathered);
-        }
-        let chosen = self.terms.canonical(chosen);
-        self.facts.push(chosen);
-        self.cases.push(chosen);
-        let outside = (
-            std::mem::take(&mut self.memo),
-            std::mem::take(&mut self.provers),
-        );
-        let simple = self.part(expr, gathered);
-        (self.memo, self.provers) = outside;
-        self.cases.pop();
-        self.facts.pop();
-        simple
     }
 
     /// One record for those of the operands of `expr`, or of the `terms` that it is the sum of.
@@ -399,24 +323,6 @@ impl<'a> Session<'a> {
         self.terms.cost(expr).open > 0
     }
 
-    /// Whether a rule has told cases apart, and one of them can be simplified by itself.
-    fn has_open_branch(&mut self, expr: ExprId) -> bool {
-        let mut pending = vec![expr];
-        let mut seen = FxHashSet::default();
-        while let Some(id) = pending.pop() {
-            if self.terms.arena.height(id) == 0 || !seen.insert(id) {
-                continue;
-            }
-            if let Node::If(_, then, otherwise) = *self.terms.arena.node(id)
-                && (self.is_open(then) || self.is_open(otherwise))
-            {
-                return true;
-            }
-            pending.extend(self.terms.arena.operands(id));
-        }
-        false
-    }
-
     fn better(&mut self, known: Result, found: Option<Result>) -> Result {
         match found {
             Some(found) => {
@@ -429,69 +335,6 @@ impl<'a> Session<'a> {
             }
             None => known,
         }
-    }
-
-    /// Adds assumptions that rules are blocked for, as long as they reduce what is open.
-    fn assume(
-        &mut self,
-        start: Result,
-        blocked: Vec<Blocked>,
-        clamping: Clamping,
-    ) -> Option<Result> {
-        let mut state = start;
-        let mut blocked = blocked;
-        let mut best: Option<Result> = None;
-        let mut nodes = 0;
-        for _ in 0..ROUNDS {
-            let mut advanced = None;
-            for guards in self.assumable(&blocked) {
-                if nodes > NODES_OF_ASSUMPTIONS {
-                    break;
-                }
-                let assumed = union(vec![state.assumed.clone(), guards.clone().into()]);
-                let next = Result {
-                    assumed,
-                    ..state.clone()
-                };
-                let mut saturation = self.saturate(&next, clamping);
-                nodes += saturation.nodes;
-                let adopted = self.adopt(&next, &mut saturation);
-                let reference = best.as_ref().map_or(state.expr, |best| best.expr);
-                let (before, after) = (self.terms.cost(reference), self.terms.cost(adopted.expr));
-                let progress = (after.depth, after.open) < (before.depth, before.open);
-                let unblocked = saturation.blocked.iter().any(|b| !blocked.contains(b));
-                if progress || (unblocked && advanced.is_none()) {
-                    advanced = Some((next, saturation.blocked, adopted));
-                    if progress {
-                        break;
-                    }
-                }
-            }
-            let (next, next_blocked, adopted) = advanced?;
-            if !self.is_open(adopted.expr) {
-                return Some(adopted);
-            }
-            best = Some(adopted);
-            state = next;
-            blocked = next_blocked;
-        }
-        best
-    }
-
-    /// Sets of guards that speak of parameters only, smallest first.
-    fn assumable(&self, blocked: &[Blocked]) -> Vec<Vec<ExprId>> {
-        let mut sets: Vec<Vec<ExprId>> = Vec::new();
-        for entry in blocked {
-            let parametric = entry
-                .guards
-                .iter()
-                .all(|&guard| !mentions_index(&self.terms, guard));
-            if parametric && !sets.contains(&entry.guards) {
-                sets.push(entry.guards.clone());
-            }
-        }
-        sets.truncate(CANDIDATES);
-        sets
     }
 
     fn saturate(&mut self, start: &Result, clamping: Clamping) -> Saturation {

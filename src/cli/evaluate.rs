@@ -38,7 +38,9 @@ pub fn run(arguments: &Eval) -> Result<Outcome, Error> {
         output::line(&pamela(&evaluated))?;
     }
     for name in &evaluated.unfinished {
-        eprintln!("note: `{name}` is not closed and takes too many steps; take smaller values");
+        output::note(&format!(
+            "note: `{name}` is not closed and takes too many steps; take smaller values"
+        ));
     }
     Ok(if evaluated.unfinished.is_empty() {
         Outcome::Done

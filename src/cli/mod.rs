@@ -49,7 +49,7 @@ pub fn main() -> ExitCode {
     let result = match result {
         Ok(running) => running.join(),
         Err(error) => {
-            eprintln!("error: cannot start: {error}");
+            output::note(&format!("error: cannot start: {error}"));
             return ExitCode::FAILURE;
         }
     };
@@ -58,7 +58,7 @@ pub fn main() -> ExitCode {
         Ok(Ok(Outcome::Incomplete)) => ExitCode::from(3),
         Ok(Ok(Outcome::Wrong)) => ExitCode::FAILURE,
         Ok(Err(message)) => {
-            eprintln!("{}", message.trim_end());
+            output::note(message.trim_end());
             ExitCode::FAILURE
         }
         // The panic has been reported on standard error.

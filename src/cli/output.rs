@@ -1,4 +1,4 @@
-//! Standard output, whose reader may leave early.
+//! Standard output and standard error, whose readers may leave early.
 
 use std::io::{ErrorKind, Write};
 
@@ -20,6 +20,12 @@ pub fn line(text: &str) -> Result<(), Error> {
         }
         _ => Ok(()),
     }
+}
+
+/// Tells the user something beside the result; where nobody listens, nothing is lost.
+pub fn note(text: &str) {
+    // There is no one left to be told of a failure.
+    let _ = writeln!(std::io::stderr(), "{text}");
 }
 
 /// Writes a value as indented JSON.

@@ -203,10 +203,10 @@ fn report_open(simplified: &Simplified) {
         let open = equation.formula.open_reductions();
         if open > 0 {
             let plural = if open == 1 { "" } else { "s" };
-            eprintln!(
+            output::note(&format!(
                 "note: `{}` is not closed: {open} reduction{plural} left",
                 equation.name
-            );
+            ));
         }
     }
 }

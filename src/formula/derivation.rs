@@ -17,6 +17,8 @@ use crate::ring::Rational;
 pub struct Derivation {
     arena: Rc<Arena>,
     outline: Outline,
+    /// What the form of copies of laws depends on.
+    known: Known,
 }
 
 /// A derivation whose expressions are presented, in an arena that is still being filled.
@@ -201,7 +203,20 @@ fn enclosing(arena: &Arena, roots: &[ExprId]) -> Vec<(Symbol, ExprId, ExprId)> {
 impl Derivation {
     /// `outline` is of `arena`.
     pub fn new(arena: Rc<Arena>, outline: Outline) -> Derivation {
-        Derivation { arena, outline }
+        Derivation {
+            arena,
+            outline,
+            known: Known::default(),
+        }
+    }
+
+    /// As [`super::Formula::knowing`].
+    pub fn knowing(mut self, whole: &[Symbol], facts: &[ExprId]) -> Derivation {
+        self.known = Known {
+            whole: whole.to_vec(),
+            facts: facts.to_vec(),
+        };
+        self
     }
 
     /// The equation before any step.
@@ -267,8 +282,8 @@ impl Derivation {
     fn print(&self, id: ExprId, notation: Notation, names: &IndexNames) -> String {
         let (names, defined) = (names.clone(), HashMap::new());
         match notation {
-            Notation::Pamela => pamela::print(&self.arena, id, names, &defined, &Known::default()),
-            Notation::Latex => latex::print(&self.arena, id, names, &defined, &Known::default()),
+            Notation::Pamela => pamela::print(&self.arena, id, names, &defined, &self.known),
+            Notation::Latex => latex::print(&self.arena, id, names, &defined, &self.known),
         }
     }
 }

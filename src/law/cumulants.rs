@@ -30,18 +30,29 @@ impl Cumulants {
         }
     }
 
+    /// From the mean and the central moments of order 2 to 4.
+    pub fn from_central_moments(mean: f64, [variance, third, fourth]: [f64; 3]) -> Cumulants {
+        Cumulants {
+            mean,
+            variance,
+            third,
+            fourth: fourth - 3.0 * variance * variance,
+        }
+    }
+
+    /// Whether all four are finite numbers.
+    pub fn is_finite(&self) -> bool {
+        let all = [self.mean, self.variance, self.third, self.fourth];
+        all.iter().all(|value| value.is_finite())
+    }
+
     /// From `E[X], E[X^2], E[X^3], E[X^4]` (errata, C.6-C.8); loses digits where the mean is large
     /// beside the standard deviation.
     pub fn from_raw_moments([m1, m2, m3, m4]: [f64; 4]) -> Cumulants {
         let variance = m2 - m1 * m1;
         let third = m3 - 3.0 * m1 * m2 + 2.0 * m1.powi(3);
         let central = m4 - 4.0 * m1 * m3 + 6.0 * m1 * m1 * m2 - 3.0 * m1.powi(4);
-        Cumulants {
-            mean: m1,
-            variance,
-            third,
-            fourth: central - 3.0 * variance * variance,
-        }
+        Cumulants::from_central_moments(m1, [variance, third, central])
     }
 
     /// `E[X], E[X^2], E[X^3], E[X^4]`.
@@ -61,17 +72,17 @@ impl Cumulants {
 
     /// `K3 / Var^1.5`; 0 of a constant.
     pub fn skewness(&self) -> f64 {
-        match self.variance > 0.0 {
-            true => self.third / self.variance.powf(1.5),
-            false => 0.0,
+        match self.variance <= 0.0 {
+            true => 0.0,
+            false => self.third / self.variance.powf(1.5),
         }
     }
 
     /// `3 + K4 / Var^2`; 3 of a constant.
     pub fn kurtosis(&self) -> f64 {
-        match self.variance > 0.0 {
-            true => 3.0 + self.fourth / (self.variance * self.variance),
-            false => 3.0,
+        match self.variance <= 0.0 {
+            true => 3.0,
+            false => 3.0 + self.fourth / (self.variance * self.variance),
         }
     }
 
@@ -164,12 +175,7 @@ impl Cumulants {
                     + 6.0 * d * d * x.variance
                     + d.powi(4));
         }
-        Cumulants {
-            mean,
-            variance: second,
-            third,
-            fourth: fourth - 3.0 * second * second,
-        }
+        Cumulants::from_central_moments(mean, [second, third, fourth])
     }
 }
 

@@ -47,13 +47,7 @@ impl Empirical {
                 *sum += d.powi(r) / n;
             }
         }
-        let [variance, third, fourth] = central;
-        Cumulants {
-            mean,
-            variance,
-            third,
-            fourth: fourth - 3.0 * variance * variance,
-        }
+        Cumulants::from_central_moments(mean, central)
     }
 }
 

@@ -106,10 +106,5 @@ fn central(moment: impl Fn(f64, i32) -> f64) -> Cumulants {
     let variance = moment(mean, 2) - shift * shift;
     let third = moment(mean, 3) - 3.0 * shift * variance;
     let fourth = moment(mean, 4) - 4.0 * shift * third;
-    Cumulants {
-        mean: mean + shift,
-        variance,
-        third,
-        fourth: fourth - 3.0 * variance * variance,
-    }
+    Cumulants::from_central_moments(mean + shift, [variance, third, fourth])
 }

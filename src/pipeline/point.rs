@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Error, Result};
 use crate::eval::{Bindings, EvalError, Number, Value, Vector, evaluate, evaluate_by};
 use crate::expr::{Arena, ExprId, Sort};
 use crate::formula::{Formula, Notation};
-use crate::law::Carrier;
+use crate::law::{Calculus, Carrier, Law};
 use crate::model;
 use crate::ring::Rational;
 use crate::syntax::tree::{Equation, ParameterFact};
@@ -73,10 +73,19 @@ impl Model {
                 symbolic.define(name, value)?;
             }
         }
-        let simplified = symbolic.simplify_with(rules, options)?;
+        let simplified = symbolic.simplify_with(rules.clone(), options)?;
         let mut point = Point::new(&symbolic, &at_point.checked)?;
         point.carrier = options.laws;
-        point.evaluate(&simplified)
+        let mut evaluated = point.evaluate(&simplified)?;
+        if !evaluated.unfinished.is_empty() {
+            let with_moments = Options {
+                without_moments: false,
+                ..options.clone()
+            };
+            let simplified = symbolic.simplify_with(rules, &with_moments)?;
+            point.finish_by_moments(&simplified, &mut evaluated);
+        }
+        Ok(evaluated)
     }
 
     /// The parameters that are no laws.
@@ -191,6 +200,12 @@ impl<'m> Point<'m> {
                 // The definition also says where and why there is no value.
                 _ => (self.define(&equation.name)?, Method::Definition),
             };
+            if let Value::Law(law) = &value
+                && !law.cumulants().is_finite()
+            {
+                let reason = "its first four moments are not all finite numbers";
+                return Err(self.no_law(&equation.name, reason));
+            }
             equations.push(EvaluatedEquation {
                 name: equation.name.clone(),
                 sort: equation.sort,
@@ -216,6 +231,45 @@ impl<'m> Point<'m> {
             limits,
             self.carrier,
         )
+    }
+
+    /// Laws that take too long to be put together, by the closed forms of their moments.
+    fn finish_by_moments(&self, simplified: &Simplified, evaluated: &mut Evaluated) {
+        let unfinished = std::mem::take(&mut evaluated.unfinished);
+        for name in unfinished {
+            match self.law_by_moments(simplified, &name) {
+                Some(law) => evaluated.equations.push(EvaluatedEquation {
+                    name,
+                    sort: Sort::Law,
+                    law: Some(LawValue::of(&law, self.carrier)),
+                    value: Value::Law(Box::new(law)),
+                    method: Method::Closed,
+                    approximations: Vec::new(),
+                }),
+                None => evaluated.unfinished.push(name),
+            }
+        }
+    }
+
+    /// `None` where one of the moments has no closed form, or it does not apply.
+    fn law_by_moments(&self, simplified: &Simplified, name: &str) -> Option<Law> {
+        let moment = |prefix: &str| {
+            let equation = simplified.equation(&format!("{prefix}_{name}"))?;
+            let applies = self
+                .conditions(&equation.formula)
+                .iter()
+                .all(|&holds| holds);
+            match applies.then(|| self.value(&equation.formula))? {
+                Ok(Value::Scalar(number)) => Some(number.to_f64()),
+                _ => None,
+            }
+        };
+        let [mean, variance, skewness, kurtosis] = ["E", "Var", "Skw", "Kur"].map(moment);
+        let moments = [mean?, variance?, skewness?, kurtosis?];
+        let calculus = Calculus {
+            carrier: self.carrier,
+        };
+        calculus.named("moments", &moments).ok()
     }
 
     /// The equations as timing leaves them, for laws whose closed form does not apply.

@@ -60,13 +60,7 @@ pub fn cumulants(shape: Shape) -> Cumulants {
         central[1] += square * x * node.root;
         central[2] += square * square;
     }
-    let [variance, third, fourth] = central;
-    Cumulants {
-        mean,
-        variance,
-        third,
-        fourth: fourth - 3.0 * variance * variance,
-    }
+    Cumulants::from_central_moments(mean, central)
 }
 
 /// Skewness and kurtosis with their slopes in `lambda` and `rho`.

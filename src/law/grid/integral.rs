@@ -39,13 +39,7 @@ pub fn of_weighted(draws: &[(f64, f64)]) -> Cumulants {
         let sum: f64 = draws.iter().map(|(w, x)| w * (x - mean).powi(power)).sum();
         sum / total
     };
-    let variance = central(2);
-    Cumulants {
-        mean,
-        variance,
-        third: central(3),
-        fourth: central(4) - 3.0 * variance * variance,
-    }
+    Cumulants::from_central_moments(mean, [central(2), central(3), central(4)])
 }
 
 /// The probability between two logits, precise in both tails.

@@ -38,13 +38,7 @@ pub fn cumulants(sigma: f64, omega: f64) -> Cumulants {
     let nodes = nodes(sigma, omega);
     let mean_value = mean(&nodes, |node| node.0);
     let central = |r: i32| mean(&nodes, |node| (node.0 - mean_value).powi(r));
-    let variance = central(2);
-    Cumulants {
-        mean: mean_value,
-        variance,
-        third: central(3),
-        fourth: central(4) - 3.0 * variance * variance,
-    }
+    Cumulants::from_central_moments(mean_value, [central(2), central(3), central(4)])
 }
 
 /// Skewness and kurtosis, with slopes in `ln sigma` and `omega`.

@@ -16,12 +16,7 @@ pub fn cumulants(sigma: f64, omega: f64) -> Cumulants {
         * (w * w * (w.powi(4) + 2.0 * w.powi(3) + 3.0 * w * w - 3.0) * cosh(4.0)
             + 4.0 * w * w * (w + 2.0) * cosh(2.0)
             + 3.0 * (2.0 * w + 1.0));
-    Cumulants {
-        mean: w.sqrt() * sinh(1.0),
-        variance,
-        third,
-        fourth: fourth - 3.0 * variance * variance,
-    }
+    Cumulants::from_central_moments(w.sqrt() * sinh(1.0), [variance, third, fourth])
 }
 
 /// `sigma` and `omega` of a pair above the lognormal line (Tuenter 2001): one root, in `w = e^(sigma^2)`.

@@ -1,0 +1,76 @@
+//! The search for assumptions on parameters under which a scope closes.
+
+use super::super::language::Blocked;
+use super::super::scope::{Clamping, mentions_index};
+use super::{ExprId, Result, Session, union};
+
+/// Assumptions for one scope are looked for this often, and among this many candidates.
+const ROUNDS: usize = 6;
+const CANDIDATES: usize = 8;
+/// No further assumptions are tried in a scope once the e-graphs that tried some had so many nodes.
+const NODES_OF_ASSUMPTIONS: usize = 20_000;
+
+impl Session<'_> {
+    /// Adds assumptions that rules are blocked for, as long as they reduce what is open.
+    pub(super) fn assume(
+        &mut self,
+        start: Result,
+        blocked: Vec<Blocked>,
+        clamping: Clamping,
+    ) -> Option<Result> {
+        let mut state = start;
+        let mut blocked = blocked;
+        let mut best: Option<Result> = None;
+        let mut nodes = 0;
+        for _ in 0..ROUNDS {
+            let mut advanced = None;
+            for guards in self.assumable(&blocked) {
+                if nodes > NODES_OF_ASSUMPTIONS {
+                    break;
+                }
+                let assumed = union(vec![state.assumed.clone(), guards.clone().into()]);
+                let next = Result {
+                    assumed,
+                    ..state.clone()
+                };
+                let mut saturation = self.saturate(&next, clamping);
+                nodes += saturation.nodes;
+                let adopted = self.adopt(&next, &mut saturation);
+                let reference = best.as_ref().map_or(state.expr, |best| best.expr);
+                let (before, after) = (self.terms.cost(reference), self.terms.cost(adopted.expr));
+                let progress = (after.depth, after.open) < (before.depth, before.open);
+                let unblocked = saturation.blocked.iter().any(|b| !blocked.contains(b));
+                if progress || (unblocked && advanced.is_none()) {
+                    advanced = Some((next, saturation.blocked, adopted));
+                    if progress {
+                        break;
+                    }
+                }
+            }
+            let (next, next_blocked, adopted) = advanced?;
+            if !self.is_open(adopted.expr) {
+                return Some(adopted);
+            }
+            best = Some(adopted);
+            state = next;
+            blocked = next_blocked;
+        }
+        best
+    }
+
+    /// Sets of guards that speak of parameters only, smallest first.
+    fn assumable(&self, blocked: &[Blocked]) -> Vec<Vec<ExprId>> {
+        let mut sets: Vec<Vec<ExprId>> = Vec::new();
+        for entry in blocked {
+            let parametric = entry
+                .guards
+                .iter()
+                .all(|&guard| !mentions_index(&self.terms, guard));
+            if parametric && !sets.contains(&entry.guards) {
+                sets.push(entry.guards.clone());
+            }
+        }
+        sets.truncate(CANDIDATES);
+        sets
+    }
+}
