@@ -213,6 +213,7 @@ impl Scope {
         let mut there = known.unwrap_or_else(|| self.prover.with(&requirement.under));
         there.allow(MOST_PROOFS);
         let met = there.holds(&mut self.terms, requirement.guard);
+        self.prover.charge(there.attempts());
         self.beneath.insert(requirement.under.clone(), there);
         met
     }

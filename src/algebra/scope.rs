@@ -33,9 +33,9 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
-            nodes: 5_000,
+            nodes: 2_000,
             iterations: 24,
-            proofs: 1_500,
+            proofs: 1_000,
         }
     }
 }
