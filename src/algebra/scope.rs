@@ -33,9 +33,9 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
-            nodes: 2_000,
+            nodes: 5_000,
             iterations: 24,
-            proofs: 1_000,
+            proofs: 1_500,
         }
     }
 }

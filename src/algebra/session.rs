@@ -66,7 +66,7 @@ pub struct Session<'a> {
 }
 
 /// An equation may take so many attempts to prove something, and more for each of its nodes.
-const PROOFS: u64 = 2_500;
+const PROOFS: u64 = 4_000;
 const PROOFS_PER_NODE: u64 = 5;
 
 /// Sums of more terms are not searched for quotients and their remainders.
