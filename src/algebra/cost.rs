@@ -50,6 +50,21 @@ impl Terms {
         cost
     }
 
+    /// Whether it is made of numbers, symbols, sums, products and powers alone.
+    pub fn is_elementary(&mut self, id: ExprId) -> bool {
+        let atoms = self.polynomial(id).atoms();
+        atoms
+            .into_iter()
+            .map(expr_of)
+            .all(|atom| match *self.arena.node(atom) {
+                Node::Symbol(_) => true,
+                Node::Pow(base, exponent) => {
+                    self.is_elementary(base) && self.is_elementary(exponent)
+                }
+                _ => false,
+            })
+    }
+
     fn derive_cost(&mut self, id: ExprId) -> Cost {
         let operands = self.arena.operands(id);
         let inner = operands.iter().fold(Cost::default(), |sum, &operand| {

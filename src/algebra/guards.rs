@@ -22,6 +22,9 @@ pub fn settled(scope: &mut Scope, guard: ExprId) -> Vec<ExprId> {
 
 fn settle(scope: &mut Scope, guard: ExprId, depth: u32, open: &mut Vec<ExprId>) {
     let guard = scope.terms.canonical(guard);
+    if scope.holds(guard) {
+        return;
+    }
     let guard = match *scope.terms.arena.node(guard) {
         Node::Apply(Function::Integer, operand) => without_whole_terms(scope, operand),
         _ => without_nonnegative_factors(&mut scope.terms, &scope.prover, guard),

@@ -206,6 +206,19 @@ impl Scope {
         Scope::new(Terms::default(), Prover::default(), Clamping::Off)
     }
 
+    /// Whether a term mentions an index of a range that is proved to be empty. There anything is
+    /// equal, and what a term becomes there could be taken for equal elsewhere.
+    fn is_nowhere(&mut self, term: ExprId) -> bool {
+        let free: Vec<_> = self.terms.arena.free(term).to_vec();
+        free.into_iter().any(|symbol| {
+            let Some((lower, upper)) = self.terms.arena.range(symbol) else {
+                return false;
+            };
+            let (lower, upper) = (self.terms.polynomial(lower), self.terms.polynomial(upper));
+            self.prover.positive(&mut self.terms, &(&*lower - &*upper))
+        })
+    }
+
     /// Whether a guard is proved.
     pub fn holds(&mut self, guard: ExprId) -> bool {
         self.prover.holds(&mut self.terms, guard)
@@ -263,17 +276,23 @@ impl Applier<ENode, Scope> for RulesApplier {
         let mut changed = Vec::new();
         for node in nodes {
             let term = node_term(graph, &node);
-            if !graph.analysis.tried.insert((self.head, term)) {
+            if !graph.analysis.tried.insert((self.head, term)) || graph.analysis.is_nowhere(term) {
                 continue;
             }
             for (number, rule) in &self.rules {
+                let mut settled = false;
                 for candidate in candidates(rule, &mut graph.analysis, term) {
                     let accepted = accept(&mut graph.analysis, *number, term, candidate);
                     let Some(right) = accepted else { continue };
+                    settled |= graph.analysis.terms.is_elementary(right);
                     let other = add_term(graph, right);
                     if graph.union_trusted(class, other, rule.name.as_str()) {
                         changed.push(other);
                     }
+                }
+                // Other rules for a reduction would find the same in a longer way.
+                if settled && matches!(graph.analysis.terms.arena.node(term), Node::Reduce(_)) {
+                    break;
                 }
             }
         }

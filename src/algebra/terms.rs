@@ -11,7 +11,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort};
-use crate::ring::{Atom, Monomial, Polynomial, Rational};
+use crate::ring::{Answers, Atom, Monomial, Polynomial, Rational};
 
 use super::cost::Cost;
 
@@ -32,6 +32,8 @@ pub struct Terms {
     /// The expression of every polynomial that was asked for.
     expressions: FxHashMap<Rc<Polynomial>, ExprId>,
     pub(super) costs: Vec<Option<Cost>>,
+    /// Questions about polynomials that were answered before.
+    pub(super) answers: Answers,
 }
 
 /// The atom that stands for an expression.

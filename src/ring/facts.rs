@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::answers::{Answers, Question};
 use super::integrality::integer_valued;
 use super::monomial::{Atom, Monomial};
 use super::polynomial::Polynomial;
 use super::prover::{Goal, learn_denominators, without_unit};
-use super::question::Question;
+
 use super::rational::Rational;
 use super::signs::{Signs, bounds};
 
@@ -65,6 +66,7 @@ pub struct Facts {
     base: Arc<Base>,
     recent: Vec<Fact>,
     recent_integers: Vec<Atom>,
+    answers: Answers,
 }
 
 #[derive(Clone, Default)]
@@ -87,6 +89,14 @@ impl Facts {
     /// Nothing is known.
     pub fn new() -> Facts {
         Facts::default()
+    }
+
+    /// Nothing is known; what is found out is kept for, and taken from, others with these answers.
+    pub fn sharing(answers: Answers) -> Facts {
+        Facts {
+            answers,
+            ..Facts::default()
+        }
     }
 
     /// Adds a fact about a polynomial.
@@ -245,11 +255,10 @@ impl Facts {
             strict,
         };
         let weaker = self.weaken(&goal).filter(|weaker| *weaker != goal);
-        let question = Question {
+        self.answers.to(Question {
             goals: std::iter::once(goal).chain(weaker).collect(),
             facts,
-        };
-        question.answer()
+        })
     }
 
     /// The facts that are connected to the polynomial by common atoms, nearest first up to the

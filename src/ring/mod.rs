@@ -3,6 +3,7 @@
 //!
 //! Knows nothing of models, expressions or e-graphs; a caller maps its own terms to [`Atom`]s.
 
+mod answers;
 mod convert;
 mod counterexample;
 mod division;
@@ -16,12 +17,12 @@ mod monomial;
 mod operators;
 mod polynomial;
 mod prover;
-mod question;
 mod rational;
 mod series;
 mod signs;
 mod univariate;
 
+pub use answers::Answers;
 pub use convert::DecimalError;
 pub use factors::LinearFactors;
 pub use facts::{Facts, Relation};

@@ -105,6 +105,10 @@ does_not_close! {
         given "numeric parameter N : integer >= 1\nnumeric parameter P : integer >= 1
             numeric parameter a : >= 0\nnumeric parameter b : >= 0",
         "sum (k = 1, N) { max(a * (N - k), b * ceil((N - k) / P)) }";
+    a_parabola_on_a_staircase, given "numeric parameter N : integer >= 0\nnumeric parameter B : integer",
+        "max (i = 0, N) { i * (5 - i) + max(B, i - 2) ^ 2 }";
+    pieces_of_a_range_that_are_empty, given "numeric parameter N",
+        "min (i = N - 1, 0) { sum (k = i, 1) { max(N, k - k * min(1, ceil(k - i))) } }";
     logarithms_of_unknown_sign, given "numeric parameter N : integer >= 1\nnumeric parameter r",
         "sum (i = 1, N) { log(r * i) }";
 }

@@ -43,12 +43,13 @@ fn parabola(scope: &mut Scope, parts: &Loop) -> Option<(Polynomial, Polynomial)>
     let mut by_power = parts.body.coefficients_in(parts.index);
     let bend = by_power.remove(&2)?;
     let slope = by_power.remove(&1).unwrap_or_default();
-    by_power.remove(&0);
+    let height = by_power.remove(&0).unwrap_or_default();
+    let constant = !(scope.terms).polynomial_mentions(&height, parts.reduction.index);
     let mut free = |p: &Polynomial| {
         let term = scope.terms.expression(p);
         !mentions_index(&scope.terms, term)
     };
-    (by_power.is_empty() && free(&bend) && free(&slope)).then_some((bend, slope))
+    (by_power.is_empty() && constant && free(&bend) && free(&slope)).then_some((bend, slope))
 }
 
 /// The element nearest to `-q / 2p`, among those of the range.

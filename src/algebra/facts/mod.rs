@@ -301,7 +301,10 @@ impl Prover {
         if let Some(base) = self.bases.borrow().get(&depth) {
             return base.clone();
         }
-        let mut collector = Collector::default();
+        let mut collector = Collector {
+            facts: Facts::sharing(terms.answers.clone()),
+            ..Collector::default()
+        };
         for (number, &fact) in self.known.iter().enumerate() {
             let statement = statement(terms, fact);
             collector.state(&statement);

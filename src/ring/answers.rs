@@ -3,6 +3,7 @@
 //! Scopes of one model differ in few facts, and ask much the same.
 
 use std::cell::RefCell;
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -13,10 +14,6 @@ use super::prover::{Goal, prove};
 /// Answers are forgotten when there are so many.
 const MOST_ANSWERS: usize = 8_192;
 
-thread_local! {
-    static ANSWERS: RefCell<FxHashMap<Question, bool>> = RefCell::default();
-}
-
 /// Whether one of the goals, which are equivalent, follows from the facts.
 #[derive(PartialEq, Eq, Hash)]
 pub(super) struct Question {
@@ -24,19 +21,22 @@ pub(super) struct Question {
     pub facts: Vec<Fact>,
 }
 
-impl Question {
-    /// The same for the same question, whenever it is asked.
-    pub fn answer(self) -> bool {
-        if let Some(known) = ANSWERS.with_borrow(|answers| answers.get(&self).copied()) {
+/// Answers that sets of facts share: the same question has the same answer, whoever asks.
+#[derive(Clone, Default)]
+pub struct Answers(Rc<RefCell<FxHashMap<Question, bool>>>);
+
+impl Answers {
+    pub(super) fn to(&self, question: Question) -> bool {
+        if let Some(&known) = self.0.borrow().get(&question) {
             return known;
         }
-        let proved = self.goals.iter().any(|goal| prove(goal, &self.facts));
-        ANSWERS.with_borrow_mut(|answers| {
-            if answers.len() == MOST_ANSWERS {
-                answers.clear();
-            }
-            answers.insert(self, proved);
-        });
+        let mut goals = question.goals.iter();
+        let proved = goals.any(|goal| prove(goal, &question.facts));
+        let mut answers = self.0.borrow_mut();
+        if answers.len() == MOST_ANSWERS {
+            answers.clear();
+        }
+        answers.insert(question, proved);
         proved
     }
 }
