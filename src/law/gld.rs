@@ -61,22 +61,24 @@ impl Shape {
 
     /// The value at a logit, and its first and second derivative there.
     fn at_logit(self, t: f64) -> [f64; 3] {
+        // Probabilities and their logarithms from one exponential and one logarithm.
         let e = (-t.abs()).exp();
-        let (near, far) = (e.ln_1p(), t.abs() + e.ln_1p());
-        let (below, above) = if t < 0.0 { (-far, -near) } else { (-near, -far) };
-        let p = Probability::from_logit(t);
+        let near = -e.ln_1p();
+        let far = near - t.abs();
+        let (minor, major) = (e / (1.0 + e), 1.0 / (1.0 + e));
+        let ((below, u), (above, v)) = match t < 0.0 {
+            true => ((far, minor), (near, major)),
+            false => ((near, major), (far, minor)),
+        };
         let (a, b) = (self.rho * self.lambda, self.lambda);
         let (left, right) = ((a * below).exp_m1(), (b * above).exp_m1());
         let box_cox = |grown: f64, log: f64, l: f64| if l * log == 0.0 { log } else { grown / l };
         // The slopes of the two terms: of `bc(u; a)` it is `u^a (1 - u)`.
-        let (rise, fall) = (
-            self.rho * (1.0 + left) * p.above,
-            (1.0 + right) * p.below,
-        );
+        let (rise, fall) = (self.rho * (1.0 + left) * v, (1.0 + right) * u);
         [
             self.rho * box_cox(left, below, a) - box_cox(right, above, b),
             rise + fall,
-            rise * (a * p.above - p.below) + fall * (p.above - b * p.below),
+            rise * (a * v - u) + fall * (v - b * u),
         ]
     }
 

@@ -6,8 +6,35 @@ use crate::law::{Cumulants, Distribution, Probability};
 /// Knots beside the breaks, which hold the integrand's structure apart.
 const MAX_KNOTS: usize = 16;
 
+/// Values less likely than `e^-45` to be undercut, and less likely than `e^-200` to be passed, count as bounds: neither
+/// moves a fourth moment.
+const LOW: f64 = -45.0;
+const HIGH: f64 = 200.0;
+
 /// Of two or more laws.
 pub fn largest(laws: &[&dyn Distribution]) -> Cumulants {
+    match that_count(laws).as_slice() {
+        [single] => single.cumulants(),
+        several => largest_of_several(several),
+    }
+}
+
+/// Without the laws whose values lie below those of another.
+fn that_count<'a>(laws: &[&'a dyn Distribution]) -> Vec<&'a dyn Distribution> {
+    let at = |law: &dyn Distribution, t: f64| law.quantile(Probability::from_logit(t));
+    let (mut first, mut floor) = (0, f64::NEG_INFINITY);
+    for (i, law) in laws.iter().enumerate() {
+        let low = at(*law, LOW);
+        if low > floor {
+            (first, floor) = (i, low);
+        }
+    }
+    let counts = |(i, law): &(usize, &&dyn Distribution)| *i == first || at(**law, HIGH) > floor;
+    let those = laws.iter().enumerate().filter(counts);
+    those.map(|(_, law)| *law).collect()
+}
+
+fn largest_of_several(laws: &[&dyn Distribution]) -> Cumulants {
     let product = Product { laws };
     let mut breaks: Vec<f64> = laws.iter().flat_map(|law| law.breaks()).collect();
     breaks.sort_by(f64::total_cmp);
