@@ -95,6 +95,17 @@ impl Fitted {
             Law::Constant(law) => law,
         }
     }
+
+    /// The cdf from that of the law without bounds.
+    fn bounded(&self, x: f64, cdf: impl Fn(f64) -> Probability) -> Probability {
+        if x < self.bounds.lower {
+            Probability::below(0.0)
+        } else if x >= self.bounds.upper {
+            Probability::above(0.0)
+        } else {
+            cdf(x)
+        }
+    }
 }
 
 fn check(target: &Cumulants, bounds: Support) -> Result<(), String> {
@@ -148,13 +159,12 @@ impl Distribution for Fitted {
     }
 
     fn cdf(&self, x: f64) -> Probability {
-        if x < self.bounds.lower {
-            Probability::below(0.0)
-        } else if x >= self.bounds.upper {
-            Probability::above(0.0)
-        } else {
-            self.law().cdf(x)
-        }
+        self.bounded(x, |x| self.law().cdf(x))
+    }
+
+    fn cdfs<'a>(&'a self) -> Box<dyn Fn(f64) -> Probability + 'a> {
+        let cdf = self.law().cdfs();
+        Box::new(move |x| self.bounded(x, &cdf))
     }
 
     fn breaks(&self) -> Vec<f64> {

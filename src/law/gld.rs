@@ -12,9 +12,11 @@
 
 use super::root::{halley, halley_step};
 use super::{Cumulants, Distribution, Probability, Support};
+use table::Table;
 
 mod fit;
 mod moments;
+mod table;
 #[cfg(test)]
 mod tests;
 
@@ -210,5 +212,10 @@ impl Distribution for Gld {
 
     fn cdf(&self, x: f64) -> Probability {
         self.seen(self.shape.cdf((x - self.location) / self.signed_scale()))
+    }
+
+    fn cdfs<'a>(&'a self) -> Box<dyn Fn(f64) -> Probability + 'a> {
+        let table = Table::new(self.shape);
+        Box::new(move |x| self.seen(table.cdf((x - self.location) / self.signed_scale())))
     }
 }

@@ -17,6 +17,7 @@ mod mixture;
 mod named;
 pub mod order;
 mod pair;
+mod panels;
 mod probability;
 pub mod quadrature;
 mod root;
@@ -49,6 +50,11 @@ pub trait Distribution: Send + Sync {
 
     /// `P(X <= x)` together with `P(X > x)`.
     fn cdf(&self, x: f64) -> Probability;
+
+    /// The cdf made ready for hundreds of values.
+    fn cdfs<'a>(&'a self) -> Box<dyn Fn(f64) -> Probability + 'a> {
+        Box::new(|x| self.cdf(x))
+    }
 
     /// The density at `x`, where the law has one in closed form.
     fn density(&self, _x: f64) -> Option<f64> {
