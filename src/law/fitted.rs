@@ -158,6 +158,12 @@ impl Distribution for Fitted {
         self.bounds.clamp(self.law().quantile(p))
     }
 
+    fn at_logit(&self, t: f64) -> Option<(f64, f64)> {
+        let (x, slope) = self.law().at_logit(t)?;
+        let inside = x > self.bounds.lower && x < self.bounds.upper;
+        Some((self.bounds.clamp(x), if inside { slope } else { 0.0 }))
+    }
+
     fn cdf(&self, x: f64) -> Probability {
         self.bounded(x, |x| self.law().cdf(x))
     }

@@ -210,6 +210,12 @@ impl Distribution for Gld {
         self.location + self.signed_scale() * self.shape.quantile(self.seen(p))
     }
 
+    fn at_logit(&self, t: f64) -> Option<(f64, f64)> {
+        let [x, slope, _] = self.shape.at_logit(if self.mirrored { -t } else { t });
+        let value = self.location + self.signed_scale() * x;
+        t.is_finite().then_some((value, self.scale * slope))
+    }
+
     fn cdf(&self, x: f64) -> Probability {
         self.seen(self.shape.cdf((x - self.location) / self.signed_scale()))
     }

@@ -48,6 +48,11 @@ pub trait Distribution: Send + Sync {
     /// The least `x` with `P(X <= x) >= p.below`: the generalized inverse of the cdf, precise in both tails.
     fn quantile(&self, p: Probability) -> f64;
 
+    /// The quantile at a logit with its slope in the logit, where both have a closed form.
+    fn at_logit(&self, _t: f64) -> Option<(f64, f64)> {
+        None
+    }
+
     /// `P(X <= x)` together with `P(X > x)`.
     fn cdf(&self, x: f64) -> Probability;
 

@@ -25,7 +25,12 @@ impl Grid {
             ends.fold(f64::NEG_INFINITY, f64::max)
         };
         let support = Support::new(highest(|s| s.lower), highest(|s| s.upper));
-        join(laws, support, &|logits| {
+        let laws = that_count(laws);
+        if let [single] = laws.as_slice() {
+            let single = Grid::clone(single);
+            return Grid { support, ..single };
+        }
+        join(&laws, support, &|logits| {
             let log: f64 = logits.iter().map(|(t, _)| ln_below(*t)).sum();
             let above = -log.exp_m1();
             let rate = |(t, rate): &(f64, f64)| Probability::from_logit(*t).above * rate;
@@ -75,6 +80,20 @@ impl Grid {
         let at = |t: f64| self.at(t).0;
         (at(0.0), 0.5 * (at(1.5) - at(-1.5)))
     }
+}
+
+/// Without the laws whose values, as far as a grid tells, lie below those of another.
+fn that_count<'a>(laws: &[&'a Grid]) -> Vec<&'a Grid> {
+    let (mut first, mut floor) = (0, f64::NEG_INFINITY);
+    for (i, law) in laws.iter().enumerate() {
+        let least = law.at(-REACH).0;
+        if least > floor {
+            (first, floor) = (i, least);
+        }
+    }
+    let counts = |(i, law): &(usize, &&Grid)| *i == first || law.at(REACH).0 > floor;
+    let those = laws.iter().enumerate().filter(counts);
+    those.map(|(_, law)| *law).collect()
 }
 
 /// The law whose cdf is made of those of others: in pieces between the ends of their pieces.
