@@ -233,40 +233,66 @@ impl Calculus {
     /// # Errors
     /// A law of four moments that no law has.
     pub fn sum(&self, laws: &[&Law]) -> Result<Law> {
-        let constant: f64 = laws.iter().filter_map(|law| law.as_constant()).sum();
-        let random: Vec<&Law> = laws
-            .iter()
-            .copied()
-            .filter(|law| law.as_constant().is_none())
-            .collect();
-        match random.as_slice() {
-            [] => Ok(Law::constant(constant)),
-            [single] => Ok(self.shifted(single, constant)),
-            several => {
-                let add = |all: Cumulants, law: &&Law| all.plus(&law.cumulants);
-                let cumulants = several.iter().fold(Cumulants::constant(constant), add);
-                let end = |of: fn(&Support) -> f64| {
-                    several.iter().map(|law| of(&law.support)).sum::<f64>() + constant
-                };
-                let support = Support::new(end(|s| s.lower), end(|s| s.upper));
-                let fitted = several.iter().any(|law| law.fitted);
-                if self.by_grid()
-                    && !several
-                        .iter()
-                        .all(|law| matches!(law.shape, Shape::Moments))
-                {
-                    let grids = self.grids(several)?;
-                    let grids: Vec<&Grid> = grids.iter().map(Arc::as_ref).collect();
-                    let grid = Grid::sum(&grids).shifted(constant);
-                    return Ok(Law::of_grid(grid, fitted).with_cumulants(cumulants));
-                }
-                Ok(Law::of_cumulants(
-                    cumulants,
-                    support,
-                    fitted || !self.by_grid(),
-                ))
+        let terms: Vec<(f64, &Law)> = laws.iter().map(|law| (1.0, *law)).collect();
+        self.sum_of_copies(&terms)
+    }
+
+    /// The sum of so many independent copies of each law; 0 of none.
+    ///
+    /// # Errors
+    /// A negative number of copies; a law of four moments that no law has.
+    pub fn sum_of_copies(&self, terms: &[(f64, &Law)]) -> Result<Law> {
+        let mut constant = 0.0;
+        let mut random: Vec<(f64, Law)> = Vec::new();
+        for &(n, law) in terms {
+            match law.as_constant() {
+                Some(value) => constant += n * value,
+                // Known shapes are repeated and added at once.
+                None if self.repeats_grids(law, n) => random.push((n, law.clone())),
+                None => random.push((1.0, self.repeated(law, n)?)),
             }
         }
+        random.retain(|(_, law)| law.as_constant().is_none());
+        if random.is_empty() {
+            return Ok(Law::constant(constant));
+        }
+        if let [(n, single)] = random.as_slice() {
+            return Ok(self.shifted(&self.repeated(single, *n)?, constant));
+        }
+        let cumulants = random
+            .iter()
+            .fold(Cumulants::constant(constant), |all, (n, law)| {
+                all.plus(&law.cumulants.repeated(*n))
+            });
+        let fitted = random.iter().any(|(_, law)| law.fitted);
+        let by_moments = |(_, law): &(f64, Law)| matches!(law.shape, Shape::Moments);
+        if self.by_grid() && !random.iter().all(by_moments) {
+            let laws: Vec<&Law> = random.iter().map(|(_, law)| law).collect();
+            let grids = self.grids(&laws)?;
+            let counts = random.iter().map(|(n, _)| *n);
+            let terms: Vec<(f64, &Grid)> = counts.zip(grids.iter().map(Arc::as_ref)).collect();
+            let grid = Grid::sum_of_copies(&terms).shifted(constant);
+            return Ok(Law::of_grid(grid, fitted).with_cumulants(cumulants));
+        }
+        let end = |of: fn(&Support) -> f64| {
+            random
+                .iter()
+                .map(|(n, law)| n * of(&law.support))
+                .sum::<f64>()
+                + constant
+        };
+        let support = Support::new(end(|s| s.lower), end(|s| s.upper));
+        Ok(Law::of_cumulants(
+            cumulants,
+            support,
+            fitted || !self.by_grid(),
+        ))
+    }
+
+    /// Whether `n` copies of the law are added by its grid.
+    fn repeats_grids(&self, law: &Law, n: f64) -> bool {
+        let whole = n >= 1.0 && n.fract() == 0.0;
+        whole && self.by_grid() && !matches!(law.shape, Shape::Moments)
     }
 
     fn shifted(&self, law: &Law, amount: f64) -> Law {
@@ -321,12 +347,11 @@ impl Calculus {
         if n == 1.0 {
             return Ok(law.clone());
         }
-        let whole = n.fract() == 0.0;
-        if whole && self.by_grid() && !matches!(law.shape, Shape::Moments) {
+        if self.repeats_grids(law, n) {
             let grid = self.grid(law)?.repeated(n);
             return Ok(Law::of_grid(grid, law.fitted).with_cumulants(cumulants));
         }
-        let support = match whole {
+        let support = match n.fract() == 0.0 {
             true => Support::new(n * law.support.lower, n * law.support.upper),
             false if law.support.lower >= 0.0 => Support::NONNEGATIVE,
             false => Support::REAL,
