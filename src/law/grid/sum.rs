@@ -7,6 +7,10 @@ use super::whole::Whole;
 use super::{Grid, expansion, integral};
 use crate::law::{Cumulants, Support};
 use rustfft::num_complex::Complex64;
+use std::borrow::Cow;
+
+/// Deviations beside that of the sum, of which bins are some 1/400.
+const FINE: f64 = 0.02;
 
 impl Grid {
     /// The sum of independent variables; 0 of none.
@@ -27,7 +31,15 @@ impl Grid {
         let whole = match random.as_slice() {
             [] => return Grid::constant(constants),
             [(1.0, law)] => (*law).clone(),
-            terms => copies(terms),
+            terms => {
+                let terms = resolved(terms);
+                copies(
+                    &terms
+                        .iter()
+                        .map(|(n, law)| (*n, law.as_ref()))
+                        .collect::<Vec<_>>(),
+                )
+            }
         };
         whole.shifted(constants)
     }
@@ -58,6 +70,17 @@ impl Grid {
         let amount = cumulants.mean - factor * self.cumulants.mean;
         self.moved(factor, amount).with_cumulants(cumulants)
     }
+}
+
+/// Terms whose copies have several bins to their deviation in the layout of the sum; of others, their own sum first.
+fn resolved<'a>(terms: &[(f64, &'a Grid)]) -> Vec<(f64, Cow<'a, Grid>)> {
+    let variances = terms.iter().map(|(n, law)| n * law.cumulants.variance);
+    let deviation = variances.sum::<f64>().sqrt();
+    let term = |&(n, law): &(f64, &'a Grid)| match law.cumulants.deviation() < FINE * deviation {
+        true if n > 1.0 => (1.0, Cow::Owned(law.repeated(n))),
+        _ => (n, Cow::Borrowed(law)),
+    };
+    terms.iter().map(term).collect()
 }
 
 /// The sum of some copies of each of several laws, none of them constant.
