@@ -183,9 +183,12 @@ impl Evaluator<'_> {
             (ReduceKind::Sum, _) => calculus.sum(&laws),
             (ReduceKind::LawMax, _) => calculus.largest_of(&laws),
             (ReduceKind::LawMin, _) => calculus.smallest_of(&laws),
-            (_, Some(k)) if k == laws.len() as f64 => calculus.largest_of(&laws),
-            (_, Some(1.0)) => calculus.smallest_of(&laws),
-            _ => Err("the k-th of different laws is only known for the first and the last".into()),
+            (_, Some(k)) => {
+                // Every value asks how likely each number of laws is to lie below.
+                self.charge_steps(laws.len() as u64 * k.min(laws.len() as f64) as u64)?;
+                calculus.kth_of(&laws, k)
+            }
+            _ => Err("this reduction has no meaning for laws".into()),
         };
         result.map_err(undefined).map(wrap)
     }

@@ -47,6 +47,9 @@ enum Law {
 /// How far below `skewness^2 + 1` rounding may put a kurtosis, relatively.
 const SLACK: f64 = 1e-9;
 
+/// How near to a bound a fitted law may end to meet it, beside its deviation.
+const MET: f64 = 1e-6;
+
 impl Fitted {
     /// The law with these moments of the first family from `first` on that reaches them. Its quantiles are kept
     /// within `bounds`, for a time is never negative, though the fitted tail may be.
@@ -85,6 +88,13 @@ impl Fitted {
             Law::TwoPoint(_) => Family::TwoPoint,
             Law::Constant(_) => Family::Constant,
         }
+    }
+
+    /// Whether the law without bounds ends elsewhere than at the finite lower bound, or upper one.
+    pub fn misses_bound(&self, lower: bool) -> bool {
+        let end = |support: Support| if lower { support.lower } else { support.upper };
+        let (own, bound) = (end(self.law().support()), end(self.bounds));
+        bound.is_finite() && (own - bound).abs() > MET * self.target.deviation()
     }
 
     fn law(&self) -> &dyn Distribution {

@@ -97,7 +97,7 @@ fn that_count<'a>(laws: &[&'a Grid]) -> Vec<&'a Grid> {
 }
 
 /// The law whose cdf is made of those of others: in pieces between the ends of their pieces.
-fn join(laws: &[&Grid], support: Support, whole: Join) -> Grid {
+pub fn join(laws: &[&Grid], support: Support, whole: Join) -> Grid {
     let after = |x: f64| whole(&laws.iter().map(|law| law.logit(x)).collect::<Vec<_>>());
     let before = |x: f64| {
         whole(

@@ -1,5 +1,6 @@
-//! The largest of variables with different laws: the product of their cdfs, integrated over the values.
+//! The k-th smallest of variables with different laws: its cdf from theirs, integrated over the values.
 
+use super::at_least;
 use crate::law::panels::integral;
 use crate::law::{Cumulants, Distribution, Probability};
 
@@ -16,11 +17,11 @@ const LAST: f64 = 700.0;
 /// The share in a fourth moment that is rounding.
 const UNNOTICED: f64 = 1e-18;
 
-/// Of two or more laws.
+/// Of the largest of two or more laws.
 pub fn largest(laws: &[&dyn Distribution]) -> Cumulants {
     match that_count(laws).as_slice() {
         [single] => single.cumulants(),
-        several => largest_of_several(several),
+        several => kth(several, several.len()),
     }
 }
 
@@ -39,39 +40,45 @@ fn that_count<'a>(laws: &[&'a dyn Distribution]) -> Vec<&'a dyn Distribution> {
     those.map(|(_, law)| *law).collect()
 }
 
-fn largest_of_several(laws: &[&dyn Distribution]) -> Cumulants {
-    let product = Product::new(laws);
+/// Of two or more laws; `1 <= k <= laws.len()`.
+pub fn kth(laws: &[&dyn Distribution], k: usize) -> Cumulants {
+    let whole = Whole::new(laws, k);
     let mut breaks: Vec<f64> = laws.iter().flat_map(|law| law.breaks()).collect();
     breaks.sort_by(f64::total_cmp);
     breaks.dedup();
     if laws.iter().all(|law| law.is_discrete()) {
-        return super::of_steps(breaks.into_iter().map(|x| (x, product.cdf(x))));
+        return super::of_steps(breaks.into_iter().map(|x| (x, whole.cdf(x))));
     }
-    super::about(product.start, product.moments(&breaks))
+    super::about(whole.start, whole.moments(&breaks))
 }
 
-struct Product<'a> {
+struct Whole<'a> {
     laws: &'a [&'a dyn Distribution],
+    k: usize,
     cdfs: Vec<Box<dyn Fn(f64) -> Probability + 'a>>,
-    /// The greatest median, which lies near the largest variable.
+    /// The k-th of the medians, which lies near the k-th variable.
     start: f64,
     scale: f64,
 }
 
-impl<'a> Product<'a> {
-    fn new(laws: &'a [&'a dyn Distribution]) -> Product<'a> {
-        let medians = laws.iter().map(|law| law.quantile(Probability::below(0.5)));
+impl<'a> Whole<'a> {
+    fn new(laws: &'a [&'a dyn Distribution], k: usize) -> Whole<'a> {
         let deviations = laws.iter().map(|law| law.cumulants().deviation());
-        Product {
+        Whole {
             laws,
+            k,
             cdfs: laws.iter().map(|law| law.cdfs()).collect(),
-            start: medians.fold(f64::NEG_INFINITY, f64::max),
+            start: kth_quantile(laws, k, 0.0),
             scale: deviations.fold(0.0, f64::max),
         }
     }
 
     fn cdf(&self, x: f64) -> Probability {
-        let log: f64 = self.cdfs.iter().map(|cdf| cdf(x).ln()).sum();
+        let each = self.cdfs.iter().map(|cdf| cdf(x));
+        if self.k < self.laws.len() {
+            return at_least(self.k, each.map(|p| (p, 0.0))).0;
+        }
+        let log: f64 = each.map(Probability::ln).sum();
         Probability {
             below: log.exp(),
             above: -log.exp_m1(),
@@ -81,18 +88,11 @@ impl<'a> Product<'a> {
     /// The least value to speak of, and the farthest steps from it up to the last, so that each law has a stretch of
     /// its cdf between two of them that is easily integrated; with breaks and the start.
     fn knots(&self, breaks: &[f64]) -> Vec<f64> {
-        let greatest = |t: f64| {
-            let at = self
-                .laws
-                .iter()
-                .map(|law| law.quantile(Probability::from_logit(t)));
-            at.fold(f64::NEG_INFINITY, f64::max)
-        };
-        let mut x = greatest(LOW);
+        let mut x = kth_quantile(self.laws, self.k, LOW);
         let mut knots = vec![x];
         while self.is_noticed(x) {
             if knots.len() == MAX_KNOTS {
-                knots.push(greatest(LAST));
+                knots.push(kth_quantile(self.laws, self.laws.len(), LAST));
                 break;
             }
             let ends = self.laws.iter().zip(&self.cdfs);
@@ -136,6 +136,14 @@ impl<'a> Product<'a> {
             [1.0, 2.0 * d, 3.0 * square, 4.0 * square * d].map(|power| power * tail)
         })
     }
+}
+
+/// The k-th smallest of the quantiles at a logit.
+fn kth_quantile(laws: &[&dyn Distribution], k: usize, t: f64) -> f64 {
+    let p = Probability::from_logit(t);
+    let mut quantiles: Vec<f64> = laws.iter().map(|law| law.quantile(p)).collect();
+    quantiles.sort_by(f64::total_cmp);
+    quantiles[k - 1]
 }
 
 /// How far a panel may go in the logit of one law.

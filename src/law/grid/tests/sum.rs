@@ -200,7 +200,7 @@ fn copies_of_unlike_laws_are_added_at_once() {
     for (x, chance) in [
         (3.0, 0.25),
         (10.0, 0.25 + 0.5 / 8.0),
-        (22.0, 1.0 - 0.5 / 4.0),
+        (22.0, 1.0 - 1.0 / 32.0),
     ] {
         assert!((sum.cdf(x).below - chance).abs() < 1e-9, "{x}");
     }
