@@ -11,3 +11,7 @@ mod random_models;
 mod regimes;
 mod series;
 mod support;
+
+/// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
