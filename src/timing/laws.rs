@@ -5,6 +5,7 @@ use super::scope::Lowering;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Arena, ExprId, LawKind, LawName, Node, ReduceKind, Sort, Symbol};
 use crate::model::not_supported;
+use crate::ring::Rational;
 use crate::syntax::tree::Expr;
 
 type Lowered<T> = Result<T, Diagnostic>;
@@ -144,6 +145,48 @@ impl Lowering<'_, '_> {
             }
             _ => Cases::Random(condition),
         }
+    }
+
+    /// Conditions of which at least one is a law.
+    pub(super) fn drawn<'e>(
+        &self,
+        conditions: impl Iterator<Item = &'e Expr>,
+        lowered: Vec<ExprId>,
+        span: Span,
+    ) -> Lowered<Cases> {
+        for (condition, &value) in conditions.zip(&lowered) {
+            if !self.is_law(value) && !self.is_truth_value(condition) {
+                let what = "a probability among laws as conditions of a `switch`";
+                return Err(not_supported(what, condition.span)
+                    .hint("write `bernoulli(p)`: the first case that holds is taken"));
+            }
+        }
+        let last = lowered.last().and_then(|&last| self.arena.as_number(last));
+        match last.is_some_and(Rational::is_one) {
+            true => Ok(Cases::Drawn(lowered)),
+            false => Err(
+                not_supported("a `switch` by laws of which none may hold", span)
+                    .hint("the first case that holds is taken; let the last condition be 1"),
+            ),
+        }
+    }
+
+    /// The value of the first condition that holds; the last does.
+    pub(super) fn first_drawn(
+        &mut self,
+        conditions: &[ExprId],
+        values: &[ExprId],
+    ) -> Lowered<ExprId> {
+        let mut drawn = conditions.iter().zip(values).rev();
+        let last = drawn.next().map(|(_, value)| *value);
+        let mut rest = last.unwrap_or_else(|| self.arena.number(0));
+        for (&condition, &value) in drawn {
+            rest = match self.is_law(condition) {
+                true => self.random_choice(&self.random_cases(condition), value, rest)?,
+                false => self.arena.if_else(condition, value, rest),
+            };
+        }
+        Ok(rest)
     }
 
     /// The choice of a random condition; of demands, resource by resource.
