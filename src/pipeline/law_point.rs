@@ -44,7 +44,8 @@ impl LawValue {
             method: Some(method),
             approximations: [(fitted, FITTED), (law.misses_bound(), BOUND_MISSED)]
                 .into_iter()
-                .filter_map(|(applies, note)| applies.then(|| note.to_string()))
+                .filter(|(applies, _)| *applies)
+                .map(|(_, note)| note.to_string())
                 .collect(),
         }
     }

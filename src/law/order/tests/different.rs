@@ -89,7 +89,7 @@ fn kth_of_exponentials(rates: &[f64], k: usize) -> [f64; 4] {
         let term = |set: u32| {
             let size = set.count_ones() as usize;
             let rate: f64 = (0..n).filter(|i| set >> i & 1 == 1).map(|i| rates[i]).sum();
-            let sign = if (size + k + 1 - n) % 2 == 0 {
+            let sign = if (size + k + 1 - n).is_multiple_of(2) {
                 1.0
             } else {
                 -1.0
