@@ -6,7 +6,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Arena, ExprId, LawKind, LawName, Node, ReduceKind, Sort, Symbol};
 use crate::model::not_supported;
 use crate::ring::Rational;
-use crate::syntax::tree::Expr;
+use crate::syntax::tree::{Expr, ExprKind};
 
 type Lowered<T> = Result<T, Diagnostic>;
 
@@ -31,16 +31,24 @@ impl Lowering<'_, '_> {
         arguments: &[Expr],
         span: Span,
     ) -> Lowered<ExprId> {
-        if name == "empirical" {
-            return Err(not_supported("the law `empirical`", span)
-                .hint("`pamela fit` turns samples into a law to write here"));
+        let text = |argument: &Expr| matches!(argument.kind, ExprKind::Text(_));
+        if name == "empirical" && arguments.iter().any(text) {
+            return Err(not_supported("the law `empirical` of a file", span)
+                .hint("write the samples themselves, or the law that `pamela fit` makes of them"));
         }
         let operands = arguments
             .iter()
             .map(|argument| self.numeric(argument))
             .collect::<Lowered<Vec<ExprId>>>()?;
         match (name, operands.as_slice()) {
-            ("deterministic", &[value]) => Ok(value),
+            ("deterministic" | "empirical", &[value]) => Ok(value),
+            ("empirical", samples) => {
+                // There is no law without samples.
+                let share = Rational::new(1, samples.len() as i64).unwrap_or(Rational::ONE);
+                let share = self.arena.number(share);
+                let parts: Vec<ExprId> = samples.iter().flat_map(|&x| [share, x]).collect();
+                Ok(self.arena.law(LawKind::Mixture, &parts))
+            }
             ("mixture", parts) if parts.len().is_multiple_of(2) => {
                 self.weights_add_up("the mixture", parts.iter().step_by(2).copied(), span)?;
                 Ok(self.arena.law(LawKind::Mixture, parts))

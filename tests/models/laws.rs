@@ -92,6 +92,7 @@ fn small_models_agree_with_simulation_by_the_definition() {
         "process main = any (2 of i = 1, 3) delay(erlang(2, i))",
         "numeric T = switch { bernoulli(1/3): exponential(1), bernoulli(1/2): 5, 1: uniform(6, 8) }",
         "numeric T = switch { bernoulli(1/3): 1, 2 < 1: 9, bernoulli(1/4): poisson(3), 1: 2 }",
+        "numeric T = max (i = 1, 3) { empirical(3, 5, 5, 8) } + empirical(1, 4)",
         "resource r(i) = fcfs(i, 1)
          process main = switch {
              bernoulli(1/5): use(r(1), exponential(2)),
