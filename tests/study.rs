@@ -1,8 +1,9 @@
-//! The study of sums without peers: what the list claims of our closed forms.
+//! The study of sums without peers: what the list claims of our closed forms. The studies of laws beside the numbers
+//! of the papers, and as JSON.
 
 use std::sync::OnceLock;
 
-use pamela::study::{Measured, Study, sums, without_peers};
+use pamela::study::{Measured, Study, mrm, sums, without_peers};
 
 /// Fewer points would not tell a sum from another one.
 const LEAST_POINTS: usize = 6;
@@ -82,4 +83,122 @@ fn a_malformed_list_is_an_error() {
         let error = without_peers(list, 1).map(|_| ()).expect_err(list);
         assert!(error.to_string().contains(expected), "{error}");
     }
+}
+
+/// The row T_MOM of Table 6.2 of the thesis, which has two decimals: P, T.
+#[test]
+fn the_machine_repair_model_has_the_cycle_times_of_the_thesis() {
+    let printed = [
+        ("1", 10.10),
+        ("2", 10.11),
+        ("5", 10.12),
+        ("10", 10.12),
+        ("20", 10.12),
+        ("50", 10.12),
+        ("100", 10.13),
+        ("200", 20.0),
+        ("500", 50.0),
+    ];
+    let report = mrm::mrm().unwrap_or_else(|error| panic!("{error}"));
+    let table = &report.tables[1];
+    for (clients, expected) in printed {
+        for method in ["gld", "grid"] {
+            let values = table.values(clients, method).expect(clients);
+            let found = values[2].expect(clients);
+            assert!(
+                (found - expected).abs() <= 0.01,
+                "{clients} {method}: {found}"
+            );
+        }
+    }
+}
+
+/// What `pamela study NAME --json` prints.
+fn json(study: &str) -> serde_json::Value {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_pamela"))
+        .args(["study", study, "--json"])
+        .output()
+        .unwrap_or_else(|error| panic!("{study}: {error}"));
+    assert!(output.status.success(), "{study}: {output:?}");
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{study}: {error}"))
+}
+
+/// The value in one column of the row of `method` at `point`, of the first table with such a row.
+fn cell(report: &serde_json::Value, point: &str, method: &str, column: &str) -> Option<f64> {
+    let tables = report["tables"].as_array()?;
+    tables.iter().find_map(|table| {
+        let columns = table["columns"].as_array()?;
+        let column = columns.iter().position(|name| name == column)?;
+        let mut rows = table["rows"].as_array()?.iter();
+        let row = rows.find(|row| row["point"] == point && row["method"] == method)?;
+        assert_eq!(row["values"].as_array()?.len(), columns.len());
+        row["values"][column].as_f64()
+    })
+}
+
+/// One number of each study, derived by hand.
+#[test]
+fn studies_of_laws_are_told_as_json() {
+    let close = |found: Option<f64>, expected: f64| {
+        let found = found.unwrap_or(f64::NAN);
+        assert!((found - expected).abs() < 1e-9, "{found} {expected}");
+    };
+    for study in ["gld", "nary", "binary", "series", "mrm"] {
+        let report = json(study);
+        assert!(report["title"].is_string() && report["notes"].is_array());
+        match study {
+            // Beta(1, 10).
+            "gld" => close(
+                cell(&report, "1 of 10", "measured", "Var"),
+                10.0 / (121.0 * 12.0),
+            ),
+            // Beta(2, 1).
+            "nary" => close(cell(&report, "2", "measured", "Var"), 1.0 / 18.0),
+            // Of U(0, 10) and U(1, 3/2): the second is larger below 1, the first above 3/2, and between them both are
+            // uniform.
+            "binary" => close(
+                cell(&report, "0.1", "measured", "E"),
+                0.1 * 1.25 + 0.05 * (1.0 + 1.0 / 3.0) + 0.85 * 5.75,
+            ),
+            "series" => close(
+                cell(&report, "normal(0, 1)", "measured", "E[Y]"),
+                1.0 / std::f64::consts::PI.sqrt(),
+            ),
+            // One client is never kept waiting: all its times add up.
+            _ => close(
+                cell(&report, "1", "gld", "its deviation"),
+                ((100.0 + 0.01) / 1000.0_f64).sqrt(),
+            ),
+        }
+    }
+}
+
+#[test]
+fn the_study_of_sums_is_told_as_json() {
+    let json = serde_json::to_value(study()).unwrap_or_else(|error| panic!("{error}"));
+    let told = json["sums"].as_array().map_or(0, Vec::len);
+    let listed = sums::LIST
+        .lines()
+        .filter(|line| line.starts_with("% name:"));
+    assert_eq!(told, listed.count());
+    let integers = json["sums"].as_array().into_iter().flatten();
+    let integers: Vec<_> = integers
+        .filter(|sum| sum["name"] == "first integers")
+        .collect();
+    assert_eq!(integers.len(), 1);
+    let formula = integers[0]["ours"]["formula"].as_str().unwrap_or_default();
+    let text = format!("numeric parameter N numeric f = {formula}");
+    let model = pamela::Model::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    let rules = pamela::algebra::RuleBase::standard().expect("the rules are rules");
+    let at = [("N".to_string(), "100".to_string())];
+    let evaluated = model.evaluate(&at, rules, &pamela::Options::default());
+    let evaluated = evaluated.unwrap_or_else(|error| panic!("{error}"));
+    let value = evaluated
+        .equations
+        .iter()
+        .find(|equation| equation.name == "f");
+    assert_eq!(
+        value.map(|equation| equation.value.clone()),
+        Some(pamela::eval::Value::from(5050))
+    );
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::EvalError;
 use super::exact::Evaluator;
 use super::value::{Number, Value};
-use crate::expr::{ExprId, LawKind, Node, ReduceKind, Reduction, Sort, Symbol};
+use crate::expr::{Arena, ExprId, LawKind, Node, ReduceKind, Reduction, Sort, Symbol};
 use crate::law::{Calculus, Law};
 use crate::ring::Rational;
 
@@ -45,10 +45,15 @@ impl Evaluator<'_> {
         let calculus = self.calculus();
         let law = match arena.node(id) {
             Node::Add(list) => {
-                let laws = self.laws(list)?;
-                calculus.sum(&laws.iter().collect::<Vec<_>>())
+                let terms = list.iter().map(|&id| self.term(id));
+                let terms = terms.collect::<Result<Vec<(f64, Law)>>>()?;
+                let terms: Vec<(f64, &Law)> = terms.iter().map(|(n, law)| (*n, law)).collect();
+                calculus.sum_of_copies(&terms)
             }
-            Node::Mul(list) => return self.copies(list),
+            Node::Mul(list) => {
+                let (count, law) = self.copies(list)?;
+                calculus.repeated(&law, count)
+            }
             Node::If(condition, then, otherwise) => {
                 let holds = !self.number(*condition)?.is_zero();
                 return self.value(if holds { *then } else { *otherwise });
@@ -60,8 +65,24 @@ impl Evaluator<'_> {
         law.map_err(undefined).map(wrap)
     }
 
+    /// A summand: a law, or so many copies of one, which are added together with the others.
+    fn term(&mut self, id: ExprId) -> Result<(f64, Law)> {
+        let arena = self.arena;
+        match arena.node(id) {
+            Node::Mul(list) if arena.is_law(id) => self.copies(list),
+            Node::Reduce(r) if r.kind == ReduceKind::Sum && is_of_copies(arena, r) => {
+                let count = self.range(r)?.2.to_f64();
+                match count == 0.0 {
+                    true => Ok((1.0, Law::constant(0.0))),
+                    false => Ok((count, self.law(r.body)?)),
+                }
+            }
+            _ => Ok((1.0, self.law(id)?)),
+        }
+    }
+
     /// So many copies of a law.
-    fn copies(&mut self, factors: &[ExprId]) -> Result<Value> {
+    fn copies(&mut self, factors: &[ExprId]) -> Result<(f64, Law)> {
         let mut count = 1.0;
         let mut law = None;
         for &factor in factors {
@@ -71,8 +92,17 @@ impl Evaluator<'_> {
             }
         }
         let law = law.ok_or_else(|| undefined("copies of no law".into()))?;
-        let copies = self.calculus().repeated(&law, count);
-        copies.map_err(undefined).map(wrap)
+        Ok((count, law))
+    }
+
+    /// Both bounds of a reduction, and how many iterations they make.
+    fn range(&mut self, r: &Reduction) -> Result<(Rational, Rational, Rational)> {
+        let (lower, upper) = (
+            self.number(r.lower)?.to_exact(),
+            self.number(r.upper)?.to_exact(),
+        );
+        let count = (&(&upper - &lower).floor() + Rational::ONE).max(Rational::ZERO);
+        Ok((lower, upper, count))
     }
 
     fn law_operator(&mut self, kind: LawKind, operands: &[ExprId]) -> Result<Value> {
@@ -131,16 +161,12 @@ impl Evaluator<'_> {
     /// A sum or an order statistic over a range; of copies, however many, at once.
     fn law_reduction(&mut self, r: &Reduction) -> Result<Value> {
         let calculus = self.calculus();
-        let (lower, upper) = (
-            self.number(r.lower)?.to_exact(),
-            self.number(r.upper)?.to_exact(),
-        );
-        let count = (&(&upper - &lower).floor() + Rational::ONE).max(Rational::ZERO);
+        let (lower, upper, count) = self.range(r)?;
         let quorum = r.kind.quorum().map(|k| self.real(k)).transpose()?;
         if count.is_zero() {
             return Ok(Rational::ZERO.into());
         }
-        if !self.arena.mentions(r.body, r.index) {
+        if is_of_copies(self.arena, r) {
             let (law, n) = (self.law(r.body)?, count.to_f64());
             let result = match (r.kind, quorum) {
                 (ReduceKind::Sum, _) => calculus.repeated(&law, n),
@@ -157,9 +183,12 @@ impl Evaluator<'_> {
             (ReduceKind::Sum, _) => calculus.sum(&laws),
             (ReduceKind::LawMax, _) => calculus.largest_of(&laws),
             (ReduceKind::LawMin, _) => calculus.smallest_of(&laws),
-            (_, Some(k)) if k == laws.len() as f64 => calculus.largest_of(&laws),
-            (_, Some(1.0)) => calculus.smallest_of(&laws),
-            _ => Err("the k-th of different laws is only known for the first and the last".into()),
+            (_, Some(k)) => {
+                // Every value asks how likely each number of laws is to lie below.
+                self.charge_steps(laws.len() as u64 * k.min(laws.len() as f64) as u64)?;
+                calculus.kth_of(&laws, k)
+            }
+            _ => Err("this reduction has no meaning for laws".into()),
         };
         result.map_err(undefined).map(wrap)
     }
@@ -284,4 +313,9 @@ fn wrap(law: Law) -> Value {
         Some(number) => Value::Scalar(number),
         None => Value::Law(Box::new(law)),
     }
+}
+
+/// Whether every iteration is a copy of the same law.
+fn is_of_copies(arena: &Arena, r: &Reduction) -> bool {
+    arena.is_law(r.body) && !arena.mentions(r.body, r.index)
 }

@@ -1,7 +1,10 @@
 //! Laws as evaluation carries them: by their cumulants, and by a grid or a fitted family where an order
 //! statistic asks for more.
 
+mod chance;
 mod extremes;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 use std::sync::Arc;
@@ -45,8 +48,17 @@ pub struct Law {
     cumulants: Cumulants,
     support: Support,
     shape: Shape,
-    /// Whether a family was fitted to four moments on the way.
-    fitted: bool,
+    basis: Basis,
+}
+
+/// What a law rests on, from the best to the worst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Basis {
+    Known,
+    /// A family was fitted to four moments on the way.
+    Fitted,
+    /// And an order statistic was taken near a bound that the family misses.
+    BoundMissed,
 }
 
 #[derive(Clone, Debug)]
@@ -80,12 +92,12 @@ impl Law {
             cumulants: Cumulants::constant(value),
             support: Support::point(value),
             shape: Shape::Constant,
-            fitted: false,
+            basis: Basis::Known,
         }
     }
 
     /// A law known by four moments, of values within `support`.
-    fn of_cumulants(cumulants: Cumulants, support: Support, fitted: bool) -> Law {
+    fn of_cumulants(cumulants: Cumulants, support: Support, basis: Basis) -> Law {
         if cumulants.variance == 0.0 && cumulants.mean.is_finite() {
             return Law::constant(cumulants.mean);
         }
@@ -93,11 +105,11 @@ impl Law {
             cumulants,
             support,
             shape: Shape::Moments,
-            fitted,
+            basis,
         }
     }
 
-    fn of_grid(grid: Grid, fitted: bool) -> Law {
+    fn of_grid(grid: Grid, basis: Basis) -> Law {
         if let Some(value) = grid.as_constant() {
             return Law::constant(value);
         }
@@ -105,7 +117,7 @@ impl Law {
             cumulants: grid.cumulants(),
             support: grid.support(),
             shape: Shape::Grid(Arc::new(grid)),
-            fitted,
+            basis,
         }
     }
 
@@ -124,7 +136,12 @@ impl Law {
 
     /// Whether a family was fitted to four moments on the way to this law.
     pub fn is_fitted(&self) -> bool {
-        self.fitted
+        self.basis >= Basis::Fitted
+    }
+
+    /// Whether an order statistic on the way was taken near a bound that the fitted family misses.
+    pub fn misses_bound(&self) -> bool {
+        self.basis == Basis::BoundMissed
     }
 
     /// The law with its quantiles, and how they are got.
@@ -176,7 +193,7 @@ impl Calculus {
             cumulants: named.cumulants(),
             support: named.support(),
             shape: Shape::Named(named),
-            fitted: false,
+            basis: Basis::Known,
         };
         Ok(match law.cumulants.variance == 0.0 {
             true => Law::constant(law.cumulants.mean),
@@ -199,7 +216,7 @@ impl Calculus {
             return Err("the moments of a law must be finite numbers".into());
         }
         // Sums and conditions go by the cumulants alone: whether a law has them matters where its shape does.
-        Ok(Law::of_cumulants(cumulants, Support::REAL, true))
+        Ok(Law::of_cumulants(cumulants, Support::REAL, Basis::Fitted))
     }
 
     /// The law by a grid.
@@ -216,14 +233,6 @@ impl Calculus {
         laws.iter().map(|law| self.grid(law)).collect()
     }
 
-    /// The law that order statistics are taken of, by its moments.
-    fn by_moments(&self, law: &Law) -> Result<Arc<dyn Distribution>> {
-        match law.shape {
-            Shape::Constant => Ok(law.distribution(self.carrier)?.0),
-            _ => Ok(Arc::new(law.fit(self.carrier)?)),
-        }
-    }
-
     fn by_grid(&self) -> bool {
         self.carrier == Carrier::Grid
     }
@@ -233,40 +242,67 @@ impl Calculus {
     /// # Errors
     /// A law of four moments that no law has.
     pub fn sum(&self, laws: &[&Law]) -> Result<Law> {
-        let constant: f64 = laws.iter().filter_map(|law| law.as_constant()).sum();
-        let random: Vec<&Law> = laws
-            .iter()
-            .copied()
-            .filter(|law| law.as_constant().is_none())
-            .collect();
-        match random.as_slice() {
-            [] => Ok(Law::constant(constant)),
-            [single] => Ok(self.shifted(single, constant)),
-            several => {
-                let add = |all: Cumulants, law: &&Law| all.plus(&law.cumulants);
-                let cumulants = several.iter().fold(Cumulants::constant(constant), add);
-                let end = |of: fn(&Support) -> f64| {
-                    several.iter().map(|law| of(&law.support)).sum::<f64>() + constant
-                };
-                let support = Support::new(end(|s| s.lower), end(|s| s.upper));
-                let fitted = several.iter().any(|law| law.fitted);
-                if self.by_grid()
-                    && !several
-                        .iter()
-                        .all(|law| matches!(law.shape, Shape::Moments))
-                {
-                    let grids = self.grids(several)?;
-                    let grids: Vec<&Grid> = grids.iter().map(Arc::as_ref).collect();
-                    let grid = Grid::sum(&grids).shifted(constant);
-                    return Ok(Law::of_grid(grid, fitted).with_cumulants(cumulants));
-                }
-                Ok(Law::of_cumulants(
-                    cumulants,
-                    support,
-                    fitted || !self.by_grid(),
-                ))
+        let terms: Vec<(f64, &Law)> = laws.iter().map(|law| (1.0, *law)).collect();
+        self.sum_of_copies(&terms)
+    }
+
+    /// The sum of so many independent copies of each law; 0 of none.
+    ///
+    /// # Errors
+    /// A negative number of copies; a law of four moments that no law has.
+    pub fn sum_of_copies(&self, terms: &[(f64, &Law)]) -> Result<Law> {
+        let mut constant = 0.0;
+        let mut random: Vec<(f64, Law)> = Vec::new();
+        for &(n, law) in terms {
+            match law.as_constant() {
+                Some(value) => constant += n * value,
+                // Known shapes are repeated and added at once.
+                None if self.repeats_grids(law, n) => random.push((n, law.clone())),
+                None => random.push((1.0, self.repeated(law, n)?)),
             }
         }
+        random.retain(|(_, law)| law.as_constant().is_none());
+        if random.is_empty() {
+            return Ok(Law::constant(constant));
+        }
+        if let [(n, single)] = random.as_slice() {
+            return Ok(self.shifted(&self.repeated(single, *n)?, constant));
+        }
+        let cumulants = random
+            .iter()
+            .fold(Cumulants::constant(constant), |all, (n, law)| {
+                all.plus(&law.cumulants.repeated(*n))
+            });
+        let basis = worst(random.iter().map(|(_, law)| law));
+        let by_moments = |(_, law): &(f64, Law)| matches!(law.shape, Shape::Moments);
+        if self.by_grid() && !random.iter().all(by_moments) {
+            let laws: Vec<&Law> = random.iter().map(|(_, law)| law).collect();
+            let grids = self.grids(&laws)?;
+            let counts = random.iter().map(|(n, _)| *n);
+            let terms: Vec<(f64, &Grid)> = counts.zip(grids.iter().map(Arc::as_ref)).collect();
+            let grid = Grid::sum_of_copies(&terms).shifted(constant);
+            return Ok(Law::of_grid(grid, basis).with_cumulants(cumulants));
+        }
+        let end = |of: fn(&Support) -> f64| {
+            random
+                .iter()
+                .map(|(n, law)| n * of(&law.support))
+                .sum::<f64>()
+                + constant
+        };
+        let support = Support::new(end(|s| s.lower), end(|s| s.upper));
+        let by_moments = if self.by_grid() {
+            Basis::Known
+        } else {
+            Basis::Fitted
+        };
+        Ok(Law::of_cumulants(cumulants, support, basis.max(by_moments)))
+    }
+
+    /// Whether `n` copies of the law are added by its grid.
+    fn repeats_grids(&self, law: &Law, n: f64) -> bool {
+        let whole = n >= 1.0 && n.fract() == 0.0;
+        whole && self.by_grid() && !matches!(law.shape, Shape::Moments)
     }
 
     fn shifted(&self, law: &Law, amount: f64) -> Law {
@@ -293,7 +329,7 @@ impl Calculus {
             cumulants,
             support,
             shape,
-            fitted: law.fitted,
+            basis: law.basis,
         }
     }
 
@@ -321,17 +357,17 @@ impl Calculus {
         if n == 1.0 {
             return Ok(law.clone());
         }
-        let whole = n.fract() == 0.0;
-        if whole && self.by_grid() && !matches!(law.shape, Shape::Moments) {
+        if self.repeats_grids(law, n) {
             let grid = self.grid(law)?.repeated(n);
-            return Ok(Law::of_grid(grid, law.fitted).with_cumulants(cumulants));
+            return Ok(Law::of_grid(grid, law.basis).with_cumulants(cumulants));
         }
-        let support = match whole {
+        let support = match n.fract() == 0.0 {
             true => Support::new(n * law.support.lower, n * law.support.upper),
             false if law.support.lower >= 0.0 => Support::NONNEGATIVE,
             false => Support::REAL,
         };
-        Ok(Law::of_cumulants(cumulants, support, true))
+        let basis = law.basis.max(Basis::Fitted);
+        Ok(Law::of_cumulants(cumulants, support, basis))
     }
 
     /// So many copies of a law, or of one value its multiple, which may be negative.
@@ -344,99 +380,12 @@ impl Calculus {
             None => self.repeated(law, n),
         }
     }
+}
 
-    /// The sum of a random number of copies; the number is never negative.
-    ///
-    /// # Errors
-    /// The count may be negative.
-    pub fn random_sum(&self, count: &Law, law: &Law) -> Result<Law> {
-        if count.support.lower < 0.0 && count.support.lower.is_finite() {
-            let lowest = count.support.lower;
-            return Err(format!(
-                "a number of copies may be {lowest}, which is below 0"
-            ));
-        }
-        if let Some(n) = count.as_constant() {
-            return self.repeated(law, n);
-        }
-        let cumulants = Cumulants::random_sum(&count.cumulants, &law.cumulants);
-        let shaped = !matches!(count.shape, Shape::Moments) && !matches!(law.shape, Shape::Moments);
-        if self.by_grid() && shaped {
-            let grid = Grid::random_sum(self.grid(count)?.as_ref(), self.grid(law)?.as_ref())?;
-            return Ok(Law::of_grid(grid, law.fitted).with_cumulants(cumulants));
-        }
-        let nonnegative = law.support.lower >= 0.0;
-        let support = if nonnegative {
-            Support::NONNEGATIVE
-        } else {
-            Support::REAL
-        };
-        Ok(Law::of_cumulants(cumulants, support, true))
-    }
-
-    /// `X` with a probability, and so on; the probabilities add up to 1.
-    ///
-    /// # Errors
-    /// A probability outside of 0 to 1, or a sum of them that is not 1.
-    pub fn mixture(&self, parts: &[(f64, &Law)]) -> Result<Law> {
-        let total: f64 = parts.iter().map(|(weight, _)| weight).sum();
-        if let Some((weight, _)) = parts.iter().find(|(w, _)| !(0.0..=1.0).contains(w)) {
-            return Err(format!("the probability {weight} is not between 0 and 1"));
-        }
-        if (total - 1.0).abs() > 1e-9 {
-            return Err(format!("the probabilities add up to {total}, not to 1"));
-        }
-        let possible: Vec<(f64, &Law)> = parts.iter().copied().filter(|(w, _)| *w > 0.0).collect();
-        if let [(_, single)] = possible[..] {
-            return Ok(single.clone());
-        }
-        let cumulants: Vec<(f64, Cumulants)> = possible
-            .iter()
-            .map(|(w, law)| (*w, law.cumulants))
-            .collect();
-        let cumulants = Cumulants::mixture(&cumulants);
-        let fitted = possible.iter().any(|(_, law)| law.fitted);
-        if self.by_grid() {
-            let laws: Vec<&Law> = possible.iter().map(|(_, law)| *law).collect();
-            let grids = self.grids(&laws)?;
-            let weighted: Vec<(f64, &Grid)> = possible
-                .iter()
-                .zip(&grids)
-                .map(|((weight, _), grid)| (*weight, grid.as_ref()))
-                .collect();
-            let grid = Grid::mixture(&weighted);
-            return Ok(Law::of_grid(grid, fitted).with_cumulants(cumulants));
-        }
-        let ends = possible.iter().map(|(_, law)| law.support);
-        let support = ends.reduce(|a, b| Support::new(a.lower.min(b.lower), a.upper.max(b.upper)));
-        Ok(Law::of_cumulants(
-            cumulants,
-            support.unwrap_or(Support::REAL),
-            true,
-        ))
-    }
-
-    /// A random condition in product form.
-    ///
-    /// # Errors
-    /// The condition has values outside of 0 to 1.
-    pub fn choice(&self, condition: &Law, then: &Law, other: &Law) -> Result<Law> {
-        let p = condition.cumulants.mean;
-        if !(0.0..=1.0).contains(&p) {
-            return Err(format!(
-                "a condition holds with the probability {p}, not between 0 and 1"
-            ));
-        }
-        let cumulants =
-            Cumulants::conditional(&condition.cumulants, &then.cumulants, &other.cumulants);
-        let nonnegative = then.support.lower >= 0.0 && other.support.lower >= 0.0;
-        let support = if nonnegative {
-            Support::NONNEGATIVE
-        } else {
-            Support::REAL
-        };
-        Ok(Law::of_cumulants(cumulants, support, true))
-    }
+/// What the least known of several laws rests on.
+fn worst<'a>(laws: impl IntoIterator<Item = &'a Law>) -> Basis {
+    let bases = laws.into_iter().map(|law| law.basis);
+    bases.max().unwrap_or(Basis::Known)
 }
 
 /// The quantiles that are shown of a law.

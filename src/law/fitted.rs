@@ -47,6 +47,9 @@ enum Law {
 /// How far below `skewness^2 + 1` rounding may put a kurtosis, relatively.
 const SLACK: f64 = 1e-9;
 
+/// How near to a bound a fitted law may end to meet it, beside its deviation.
+const MET: f64 = 1e-6;
+
 impl Fitted {
     /// The law with these moments of the first family from `first` on that reaches them. Its quantiles are kept
     /// within `bounds`, for a time is never negative, though the fitted tail may be.
@@ -87,12 +90,30 @@ impl Fitted {
         }
     }
 
+    /// Whether the law without bounds ends elsewhere than at the finite lower bound, or upper one.
+    pub fn misses_bound(&self, lower: bool) -> bool {
+        let end = |support: Support| if lower { support.lower } else { support.upper };
+        let (own, bound) = (end(self.law().support()), end(self.bounds));
+        bound.is_finite() && (own - bound).abs() > MET * self.target.deviation()
+    }
+
     fn law(&self) -> &dyn Distribution {
         match &self.law {
             Law::Gld(law) => law,
             Law::Johnson(law) => law,
             Law::TwoPoint(law) => law,
             Law::Constant(law) => law,
+        }
+    }
+
+    /// The cdf from that of the law without bounds.
+    fn bounded(&self, x: f64, cdf: impl Fn(f64) -> Probability) -> Probability {
+        if x < self.bounds.lower {
+            Probability::below(0.0)
+        } else if x >= self.bounds.upper {
+            Probability::above(0.0)
+        } else {
+            cdf(x)
         }
     }
 }
@@ -147,14 +168,19 @@ impl Distribution for Fitted {
         self.bounds.clamp(self.law().quantile(p))
     }
 
+    fn at_logit(&self, t: f64) -> Option<(f64, f64)> {
+        let (x, slope) = self.law().at_logit(t)?;
+        let inside = x > self.bounds.lower && x < self.bounds.upper;
+        Some((self.bounds.clamp(x), if inside { slope } else { 0.0 }))
+    }
+
     fn cdf(&self, x: f64) -> Probability {
-        if x < self.bounds.lower {
-            Probability::below(0.0)
-        } else if x >= self.bounds.upper {
-            Probability::above(0.0)
-        } else {
-            self.law().cdf(x)
-        }
+        self.bounded(x, |x| self.law().cdf(x))
+    }
+
+    fn cdfs<'a>(&'a self) -> Box<dyn Fn(f64) -> Probability + 'a> {
+        let cdf = self.law().cdfs();
+        Box::new(move |x| self.bounded(x, &cdf))
     }
 
     fn breaks(&self) -> Vec<f64> {

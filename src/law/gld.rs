@@ -10,11 +10,13 @@
 //! one (`rho = 0`), which the papers' parameters only approach, are ordinary points at `lambda = 0`. The right tail is
 //! the longer one; laws of negative skewness are mirror images.
 
-use super::root::newton;
+use super::root::{halley, halley_step};
 use super::{Cumulants, Distribution, Probability, Support};
+use table::Table;
 
 mod fit;
 mod moments;
+mod table;
 #[cfg(test)]
 mod tests;
 
@@ -36,8 +38,8 @@ pub(super) struct Shape {
 
 /// The greatest logit whose probabilities are both positive doubles.
 const LAST_LOGIT: f64 = 744.0;
-/// Standard values from which on a quantile may be that of the last logit.
-const FAR: f64 = 3.0;
+/// A first step from the middle that goes no further is a good start.
+const NEAR: f64 = 2.0;
 
 /// `(x^l - 1) / l` from `ln x`.
 fn box_cox(log: f64, l: f64) -> f64 {
@@ -59,11 +61,38 @@ impl Shape {
         left - box_cox(above, self.lambda)
     }
 
-    /// `u (1 - u) Q'(u)`: the slope in the logit of `u`.
-    fn slope(self, p: Probability) -> f64 {
-        let (left, right) = (p.ln(), p.complement().ln());
-        let a = self.rho * self.lambda;
-        self.rho * (a * left).exp() * p.above + (self.lambda * right).exp() * p.below
+    /// The value at a logit, and its first and second derivative there.
+    fn at_logit(self, t: f64) -> [f64; 3] {
+        // Probabilities and their logarithms from one exponential and one logarithm.
+        let e = (-t.abs()).exp();
+        let near = -e.ln_1p();
+        let far = near - t.abs();
+        let (minor, major) = (e / (1.0 + e), 1.0 / (1.0 + e));
+        let ((below, u), (above, v)) = match t < 0.0 {
+            true => ((far, minor), (near, major)),
+            false => ((near, major), (far, minor)),
+        };
+        let (a, b) = (self.rho * self.lambda, self.lambda);
+        let (left, right) = ((a * below).exp_m1(), (b * above).exp_m1());
+        let box_cox = |grown: f64, log: f64, l: f64| if l * log == 0.0 { log } else { grown / l };
+        // The slopes of the two terms: of `bc(u; a)` it is `u^a (1 - u)`.
+        let (rise, fall) = (self.rho * (1.0 + left) * v, (1.0 + right) * u);
+        [
+            self.rho * box_cox(left, below, a) - box_cox(right, above, b),
+            rise + fall,
+            rise * (a * v - u) + fall * (v - b * u),
+        ]
+    }
+
+    /// The logit of one of the two terms alone, as if the other were 0, which it is far out on that side.
+    fn logit_of_one_term(self, x: f64) -> f64 {
+        let inverse = |y: f64, l: f64| if l * y == 0.0 { y } else { (l * y).ln_1p() / l };
+        // ln(u / (1 - u)) from ln u, or mirrored.
+        let logit = |log: f64| log - (-log.exp_m1()).ln();
+        match x > 0.0 {
+            true => -logit(inverse(-x, self.lambda)),
+            false => logit(inverse(x / self.rho, self.rho * self.lambda)),
+        }
     }
 
     fn mean(self) -> f64 {
@@ -87,19 +116,25 @@ impl Shape {
         if x >= support.upper {
             return Probability::above(0.0);
         }
-        // Beyond what doubles tell from 0 and 1, Newton's method would search in vain.
-        if x.abs() > FAR {
-            let last = Probability::from_logit(LAST_LOGIT);
-            if x >= self.quantile(last) {
-                return Probability::above(0.0);
-            }
-            if x <= self.quantile(last.complement()) {
-                return Probability::below(0.0);
-            }
+        let [value, slope, bend] = self.at_logit(0.0);
+        let step = halley_step([value - x, slope, bend]);
+        if step.abs() < NEAR {
+            return self.cdf_near(x, step);
         }
-        let logit = newton(0.0, |t| {
-            let p = Probability::from_logit(t);
-            (self.quantile(p) - x, self.slope(p))
+        // Beyond what doubles tell from 0 and 1, there is nothing to search.
+        let alone = self.logit_of_one_term(x);
+        match x > 0.0 {
+            true if alone > LAST_LOGIT => Probability::above(0.0),
+            true => self.cdf_near(x, alone.max(-LAST_LOGIT)),
+            false if alone < -LAST_LOGIT => Probability::below(0.0),
+            false => self.cdf_near(x, alone.min(LAST_LOGIT)),
+        }
+    }
+
+    fn cdf_near(self, x: f64, start: f64) -> Probability {
+        let logit = halley(start, |t| {
+            let [value, slope, bend] = self.at_logit(t);
+            [value - x, slope, bend]
         });
         Probability::from_logit(logit)
     }
@@ -135,12 +170,12 @@ impl Gld {
             return 0.0;
         }
         let p = self.shape.cdf(standard);
-        let slope = self.shape.slope(p) * self.scale;
-        if slope == 0.0 {
-            0.0
-        } else {
-            p.below * p.above / slope
+        let mass = p.below * p.above;
+        if mass == 0.0 {
+            return 0.0;
         }
+        let [_, slope, _] = self.shape.at_logit(p.logit());
+        mass / (slope * self.scale)
     }
 
     fn signed_scale(&self) -> f64 {
@@ -175,7 +210,18 @@ impl Distribution for Gld {
         self.location + self.signed_scale() * self.shape.quantile(self.seen(p))
     }
 
+    fn at_logit(&self, t: f64) -> Option<(f64, f64)> {
+        let [x, slope, _] = self.shape.at_logit(if self.mirrored { -t } else { t });
+        let value = self.location + self.signed_scale() * x;
+        t.is_finite().then_some((value, self.scale * slope))
+    }
+
     fn cdf(&self, x: f64) -> Probability {
         self.seen(self.shape.cdf((x - self.location) / self.signed_scale()))
+    }
+
+    fn cdfs<'a>(&'a self) -> Box<dyn Fn(f64) -> Probability + 'a> {
+        let table = Table::new(self.shape);
+        Box::new(move |x| self.seen(table.cdf((x - self.location) / self.signed_scale())))
     }
 }

@@ -17,6 +17,7 @@ mod mixture;
 mod named;
 pub mod order;
 mod pair;
+mod panels;
 mod probability;
 pub mod quadrature;
 mod root;
@@ -47,8 +48,18 @@ pub trait Distribution: Send + Sync {
     /// The least `x` with `P(X <= x) >= p.below`: the generalized inverse of the cdf, precise in both tails.
     fn quantile(&self, p: Probability) -> f64;
 
+    /// The quantile at a logit with its slope in the logit, where both have a closed form.
+    fn at_logit(&self, _t: f64) -> Option<(f64, f64)> {
+        None
+    }
+
     /// `P(X <= x)` together with `P(X > x)`.
     fn cdf(&self, x: f64) -> Probability;
+
+    /// The cdf made ready for hundreds of values.
+    fn cdfs<'a>(&'a self) -> Box<dyn Fn(f64) -> Probability + 'a> {
+        Box::new(|x| self.cdf(x))
+    }
 
     /// The density at `x`, where the law has one in closed form.
     fn density(&self, _x: f64) -> Option<f64> {

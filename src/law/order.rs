@@ -3,11 +3,13 @@
 use super::{Cumulants, Distribution, Probability};
 
 mod copies;
+mod counts;
 mod different;
 mod mirrored;
 #[cfg(test)]
 mod tests;
 
+pub use counts::at_least;
 use mirrored::Mirrored;
 
 /// Of the largest of `n` independent copies; `n >= 1` need not be whole.
@@ -73,6 +75,24 @@ pub fn smallest_of(laws: &[&dyn Distribution]) -> Result<Cumulants, String> {
     let mirrored: Vec<Mirrored> = laws.iter().map(|law| Mirrored(*law)).collect();
     let mirrored: Vec<&dyn Distribution> = mirrored.iter().map(|law| law as _).collect();
     Ok(largest_of(&mirrored)?.scaled(-1.0))
+}
+
+/// Of the `k`-th smallest of independent variables, each with a law of its own.
+///
+/// # Errors
+///
+/// Says that `k` is not from 1 to the number of variables.
+pub fn kth_of(laws: &[&dyn Distribution], k: usize) -> Result<Cumulants, String> {
+    let n = laws.len();
+    match k {
+        0 => Err(format!(
+            "the 0-th of {n} variables is asked for, but the order begins with 1"
+        )),
+        1 => smallest_of(laws),
+        _ if k == n => largest_of(laws),
+        _ if k > n => Err(format!("the {k}-th of {n} variables is asked for")),
+        _ => Ok(different::kth(laws, k)),
+    }
 }
 
 /// Of a discrete law: its values in increasing order, with their cdf among whatever is asked for.

@@ -3,6 +3,7 @@
 use super::Sort;
 use super::distribution::Failure;
 use super::evaluate::Evaluator;
+use super::random::is_mixture;
 use super::support::Support;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::tree::{Equation, ExprKind, ParameterFact, Value as Definition};
@@ -57,7 +58,7 @@ impl<'m> Evaluator<'m> {
             (Err(Failure::NotEnumerable(_)), Some(Definition::Numeric(value))) => match &value.kind
             {
                 ExprKind::Call(name, arguments)
-                    if self.model.callee(&name.text).is_none() && name.text != "mixture" =>
+                    if self.model.callee(&name.text).is_none() && !is_mixture(name, arguments) =>
                 {
                     let law = self.predefined_law(name, arguments, value.span, &None)?;
                     Ok(law.support())

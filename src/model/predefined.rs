@@ -57,7 +57,7 @@ const LAWS: &[(&str, RangeInclusive<usize>)] = &[
     ("geometric", 1..=1),
     ("beta", 2..=2),
     ("mixture", 2..=usize::MAX),
-    ("empirical", 2..=2),
+    ("empirical", 1..=usize::MAX),
 ];
 
 fn find(

@@ -8,7 +8,8 @@ use super::not_supported;
 use super::number::{Fault, Number};
 use super::value::Value;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::tree::{Expr, Name};
+use crate::syntax::tree::{Expr, ExprKind, Name};
+use num_rational::BigRational;
 
 impl<'m> Evaluator<'m> {
     /// The value that `work` computes, and whether chance had a part in it.
@@ -51,8 +52,8 @@ impl<'m> Evaluator<'m> {
         span: Span,
         scope: &Scope<'m>,
     ) -> Result<Value, Diagnostic> {
-        if name.text == "mixture" {
-            let parts = self.mixture(arguments, span, scope)?;
+        if is_mixture(name, arguments) {
+            let parts = self.mixture(name, arguments, span, scope)?;
             let (weights, laws): (Vec<Number>, Vec<&Expr>) = parts.into_iter().unzip();
             self.draws += 1;
             let chosen = self
@@ -78,12 +79,12 @@ impl<'m> Evaluator<'m> {
         span: Span,
         scope: &Scope<'m>,
     ) -> Result<Cumulants, Diagnostic> {
-        if name.text != "mixture" {
+        if !is_mixture(name, arguments) {
             let law = self.predefined_law(name, arguments, span, scope)?;
             return at(law.cumulants(), span);
         }
         let mut parts = Vec::new();
-        for (weight, law) in self.mixture(arguments, span, scope)? {
+        for (weight, law) in self.mixture(name, arguments, span, scope)? {
             parts.push((weight, self.cumulants(law, scope)?));
         }
         Ok(Cumulants::mixture(&parts))
@@ -97,7 +98,8 @@ impl<'m> Evaluator<'m> {
         scope: &Scope<'m>,
     ) -> Result<Law, Diagnostic> {
         if name.text == "empirical" {
-            return Err(not_supported("the law `empirical`", name.span));
+            return Err(not_supported("the law `empirical` of a file", name.span)
+                .hint("write the samples themselves: `empirical(3, 5, 5, 8)`"));
         }
         let numbers: Result<Vec<Number>, _> =
             arguments.iter().map(|a| self.fixed(a, scope)).collect();
@@ -118,10 +120,16 @@ impl<'m> Evaluator<'m> {
     /// `mixture(w1, X1, ..., wn, Xn)`: weights, which add up to 1, and laws.
     fn mixture(
         &mut self,
+        name: &Name,
         arguments: &'m [Expr],
         span: Span,
         scope: &Scope<'m>,
     ) -> Result<Vec<(Number, &'m Expr)>, Diagnostic> {
+        if name.text == "empirical" {
+            let share = BigRational::new(1.into(), arguments.len().into());
+            let parts = arguments.iter();
+            return Ok(parts.map(|x| (Number::Exact(share.clone()), x)).collect());
+        }
         let mut parts = Vec::new();
         let mut total = Number::zero();
         for pair in arguments.chunks_exact(2) {
@@ -139,6 +147,16 @@ impl<'m> Evaluator<'m> {
             return Err(Diagnostic::error(message, span, "they must add up to 1"));
         }
         Ok(parts)
+    }
+}
+
+/// Whether a call stands for one of several laws: a mixture, or samples that are equally likely.
+pub(super) fn is_mixture(name: &Name, arguments: &[Expr]) -> bool {
+    let text = |argument: &Expr| matches!(argument.kind, ExprKind::Text(_));
+    match name.text.as_str() {
+        "mixture" => true,
+        "empirical" => !arguments.iter().any(text),
+        _ => false,
     }
 }
 

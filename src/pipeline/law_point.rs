@@ -17,6 +17,8 @@ pub struct LawValue {
 }
 
 const FITTED: &str = "a family was fitted to four moments";
+const BOUND_MISSED: &str =
+    "an extreme near a bound that the fitted family misses, which is poor: `--laws grid` meets it";
 
 impl LawValue {
     /// The law of a value of an equation; where no law has its moments, these alone.
@@ -40,11 +42,11 @@ impl LawValue {
             quantiles: SHOWN_QUANTILES.iter().map(quantile).collect(),
             support: law.support(),
             method: Some(method),
-            approximations: if fitted {
-                vec![FITTED.to_string()]
-            } else {
-                Vec::new()
-            },
+            approximations: [(fitted, FITTED), (law.misses_bound(), BOUND_MISSED)]
+                .into_iter()
+                .filter(|(applies, _)| *applies)
+                .map(|(_, note)| note.to_string())
+                .collect(),
         }
     }
 

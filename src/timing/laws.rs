@@ -5,7 +5,8 @@ use super::scope::Lowering;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Arena, ExprId, LawKind, LawName, Node, ReduceKind, Sort, Symbol};
 use crate::model::not_supported;
-use crate::syntax::tree::Expr;
+use crate::ring::Rational;
+use crate::syntax::tree::{Expr, ExprKind};
 
 type Lowered<T> = Result<T, Diagnostic>;
 
@@ -30,16 +31,24 @@ impl Lowering<'_, '_> {
         arguments: &[Expr],
         span: Span,
     ) -> Lowered<ExprId> {
-        if name == "empirical" {
-            return Err(not_supported("the law `empirical`", span)
-                .hint("`pamela fit` turns samples into a law to write here"));
+        let text = |argument: &Expr| matches!(argument.kind, ExprKind::Text(_));
+        if name == "empirical" && arguments.iter().any(text) {
+            return Err(not_supported("the law `empirical` of a file", span)
+                .hint("write the samples themselves, or the law that `pamela fit` makes of them"));
         }
         let operands = arguments
             .iter()
             .map(|argument| self.numeric(argument))
             .collect::<Lowered<Vec<ExprId>>>()?;
         match (name, operands.as_slice()) {
-            ("deterministic", &[value]) => Ok(value),
+            ("deterministic" | "empirical", &[value]) => Ok(value),
+            ("empirical", samples) => {
+                // There is no law without samples.
+                let share = Rational::new(1, samples.len() as i64).unwrap_or(Rational::ONE);
+                let share = self.arena.number(share);
+                let parts: Vec<ExprId> = samples.iter().flat_map(|&x| [share, x]).collect();
+                Ok(self.arena.law(LawKind::Mixture, &parts))
+            }
             ("mixture", parts) if parts.len().is_multiple_of(2) => {
                 self.weights_add_up("the mixture", parts.iter().step_by(2).copied(), span)?;
                 Ok(self.arena.law(LawKind::Mixture, parts))
@@ -144,6 +153,48 @@ impl Lowering<'_, '_> {
             }
             _ => Cases::Random(condition),
         }
+    }
+
+    /// Conditions of which at least one is a law.
+    pub(super) fn drawn<'e>(
+        &self,
+        conditions: impl Iterator<Item = &'e Expr>,
+        lowered: Vec<ExprId>,
+        span: Span,
+    ) -> Lowered<Cases> {
+        for (condition, &value) in conditions.zip(&lowered) {
+            if !self.is_law(value) && !self.is_truth_value(condition) {
+                let what = "a probability among laws as conditions of a `switch`";
+                return Err(not_supported(what, condition.span)
+                    .hint("write `bernoulli(p)`: the first case that holds is taken"));
+            }
+        }
+        let last = lowered.last().and_then(|&last| self.arena.as_number(last));
+        match last.is_some_and(Rational::is_one) {
+            true => Ok(Cases::Drawn(lowered)),
+            false => Err(
+                not_supported("a `switch` by laws of which none may hold", span)
+                    .hint("the first case that holds is taken; let the last condition be 1"),
+            ),
+        }
+    }
+
+    /// The value of the first condition that holds; the last does.
+    pub(super) fn first_drawn(
+        &mut self,
+        conditions: &[ExprId],
+        values: &[ExprId],
+    ) -> Lowered<ExprId> {
+        let mut drawn = conditions.iter().zip(values).rev();
+        let last = drawn.next().map(|(_, value)| *value);
+        let mut rest = last.unwrap_or_else(|| self.arena.number(0));
+        for (&condition, &value) in drawn {
+            rest = match self.is_law(condition) {
+                true => self.random_choice(&self.random_cases(condition), value, rest)?,
+                false => self.arena.if_else(condition, value, rest),
+            };
+        }
+        Ok(rest)
     }
 
     /// The choice of a random condition; of demands, resource by resource.

@@ -23,6 +23,8 @@ pub(super) enum Cases {
     Bernoulli(ExprId),
     /// A law whose moments weigh the two.
     Random(ExprId),
+    /// Laws and truth values, the last of them 1: each is drawn until the first that holds.
+    Drawn(Vec<ExprId>),
 }
 
 impl Lowering<'_, '_> {
@@ -273,12 +275,8 @@ impl Lowering<'_, '_> {
         {
             return Ok(self.random_cases(first));
         }
-        for (condition, lowered) in conditions.clone().zip(&lowered) {
-            self.no_law(
-                *lowered,
-                "a `switch` of more than two cases by",
-                condition.span,
-            )?;
+        if lowered.iter().any(|&condition| self.is_law(condition)) {
+            return self.drawn(conditions, lowered, span);
         }
         self.weights_add_up("the `switch`", lowered.iter().copied(), span)?;
         Ok(Cases::Weights(lowered))
@@ -315,6 +313,7 @@ impl Lowering<'_, '_> {
             Cases::Bernoulli(_) | Cases::Random(_) => {
                 return self.random_choice(cases, values[0], values[1]);
             }
+            Cases::Drawn(conditions) => return self.first_drawn(conditions, values),
             Cases::Truths(conditions) => {
                 let mut choices = conditions.iter().zip(values).rev();
                 let last = choices.next().map(|(_, value)| *value);

@@ -4,7 +4,7 @@
 use pamela::algebra::RuleBase;
 use pamela::eval::{Number, Value};
 use pamela::law::Cumulants;
-use pamela::model::{Evaluator, Limits};
+use pamela::model::{Evaluator, Limits, Model as Checked};
 use pamela::{Model, Options};
 
 use crate::support::corpus::{CorpusModel, stochastic};
@@ -59,6 +59,64 @@ fn closed_text(model: &CorpusModel, values: &[(String, String)]) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
+/// Mean and variance, to four standard errors.
+fn agrees_with_simulation(model: &str, checked: &Checked, name: &str, law: Cumulants) {
+    let bindings = Default::default();
+    let mut evaluator = Evaluator::new(checked, &bindings, Limits::default());
+    let draws = evaluator
+        .sample(name, REPLICATIONS, SEED)
+        .unwrap_or_else(|fault| panic!("{model} {name}: {}", fault.message));
+    let n = draws.len() as f64;
+    let mean = draws.iter().sum::<f64>() / n;
+    let variance = draws.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    let error_of_mean = (law.variance / n).sqrt();
+    let error_of_variance = law.variance * ((law.kurtosis() - 1.0) / n).sqrt();
+    assert!(
+        (mean - law.mean).abs() <= 4.0 * error_of_mean,
+        "{model} {name}: mean {} but {mean} +- {error_of_mean}",
+        law.mean
+    );
+    assert!(
+        (variance - law.variance).abs() <= 4.0 * error_of_variance,
+        "{model} {name}: variance {} but {variance} +- {error_of_variance}",
+        law.variance
+    );
+}
+
+/// Operators whose operands are all different.
+#[test]
+fn small_models_agree_with_simulation_by_the_definition() {
+    for text in [
+        "numeric T = kth (2 of i = 1, 4) { exponential(i) }",
+        "numeric T = kth (3 of i = 1, 4) { uniform(i, 2 * i) + exponential(1) }",
+        "process main = any (2 of i = 1, 3) delay(erlang(2, i))",
+        "numeric T = switch { bernoulli(1/3): exponential(1), bernoulli(1/2): 5, 1: uniform(6, 8) }",
+        "numeric T = switch { bernoulli(1/3): 1, 2 < 1: 9, bernoulli(1/4): poisson(3), 1: 2 }",
+        "numeric T = max (i = 1, 3) { empirical(3, 5, 5, 8) } + empirical(1, 4)",
+        "resource r(i) = fcfs(i, 1)
+         process main = switch {
+             bernoulli(1/5): use(r(1), exponential(2)),
+             bernoulli(1/4): use(r(2), 1),
+             1: delay(uniform(0, 1))
+         }",
+    ] {
+        let checked = read("text", text);
+        let model = Model::parse(text).unwrap_or_else(|error| panic!("{error}"));
+        let rules = RuleBase::standard().expect("the rules are rules");
+        let evaluated = model
+            .evaluate(&[], rules, &Options::default())
+            .unwrap_or_else(|error| panic!("{text}: {error}"));
+        let times = evaluated.equations.iter();
+        let mut times = times.filter(|e| e.name == "T" || e.name.starts_with("T_"));
+        let time = times.next().unwrap_or_else(|| panic!("{text}: no time"));
+        let law = time
+            .law
+            .as_ref()
+            .unwrap_or_else(|| panic!("{text}: no law"));
+        agrees_with_simulation(text, &checked, &time.name, law.cumulants);
+    }
+}
+
 #[test]
 fn moments_agree_with_simulation_by_the_definition() {
     let mut compared = 0;
@@ -69,29 +127,8 @@ fn moments_agree_with_simulation_by_the_definition() {
             continue;
         };
         let checked = read(model.file(), &closed_text(&model, &values));
-        let bindings = Default::default();
         for (name, law) in evaluated(&model, &values) {
-            let mut evaluator = Evaluator::new(&checked, &bindings, Limits::default());
-            let draws = evaluator
-                .sample(&name, REPLICATIONS, SEED)
-                .unwrap_or_else(|fault| panic!("{} {name}: {}", model.name, fault.message));
-            let n = draws.len() as f64;
-            let mean = draws.iter().sum::<f64>() / n;
-            let variance = draws.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0);
-            let error_of_mean = (law.variance / n).sqrt();
-            let error_of_variance = law.variance * ((law.kurtosis() - 1.0) / n).sqrt();
-            assert!(
-                (mean - law.mean).abs() <= 4.0 * error_of_mean,
-                "{} {name}: mean {} but {mean} +- {error_of_mean}",
-                model.name,
-                law.mean
-            );
-            assert!(
-                (variance - law.variance).abs() <= 4.0 * error_of_variance,
-                "{} {name}: variance {} but {variance} +- {error_of_variance}",
-                model.name,
-                law.variance
-            );
+            agrees_with_simulation(&model.name, &checked, &name, law);
             compared += 1;
         }
     }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::super::{Distribution, Grid, Support, order};
-use super::{Calculus, Law, Result};
+use super::super::{Cumulants, Distribution, Grid, Named, Support, order};
+use super::{Basis, Calculus, Law, Result, Shape, worst};
 
 impl Calculus {
     /// The `k`-th smallest of `n` independent copies.
@@ -26,10 +26,51 @@ impl Calculus {
                     .kth(k, n)
                     .ok_or_else(|| format!("the {k}-th of {n} copies is beyond reach"))?,
             };
-            return Ok(Law::of_grid(grid, law.fitted));
+            return Ok(Law::of_grid(grid, law.basis));
         }
-        let cumulants = order::kth(self.by_moments(law)?.as_ref(), k, n)?;
-        Ok(Law::of_cumulants(cumulants, law.support, true))
+        let lower = 2.0 * k <= n;
+        let fit = self.by_moments(law, lower)?;
+        let cumulants = order::kth(fit.law.as_ref(), k, n)?;
+        let basis = law.basis.max(fit.basis(law, &cumulants, lower));
+        Ok(Law::of_cumulants(cumulants, law.support, basis))
+    }
+
+    /// The `k`-th smallest of different independent laws.
+    ///
+    /// # Errors
+    /// `k` is not a whole number from 1 to the number of laws; a law of four moments that no law has.
+    pub fn kth_of(&self, laws: &[&Law], k: f64) -> Result<Law> {
+        let n = laws.len();
+        if !(k >= 1.0 && k <= n as f64 && k.fract() == 0.0) {
+            return Err(format!("the k of kth is {k}, not an integer from 1 to {n}"));
+        }
+        if k == 1.0 {
+            return self.smallest_of(laws);
+        }
+        if k == n as f64 {
+            return self.largest_of(laws);
+        }
+        let end = |of: fn(&Support) -> f64| {
+            let mut ends: Vec<f64> = laws.iter().map(|law| of(&law.support)).collect();
+            ends.sort_by(f64::total_cmp);
+            ends[k as usize - 1]
+        };
+        let support = Support::new(end(|s| s.lower), end(|s| s.upper));
+        let basis = worst(laws.iter().copied());
+        if self.by_grid() {
+            let grids = self.grids(laws)?;
+            let grids: Vec<&Grid> = grids.iter().map(Arc::as_ref).collect();
+            return Ok(Law::of_grid(
+                Grid::kth_of(&grids, k as usize, support),
+                basis,
+            ));
+        }
+        let lower = 2.0 * k <= n as f64;
+        let fits = self.all_by_moments(laws, lower)?;
+        let of: Vec<&dyn Distribution> = fits.iter().map(|fit| fit.law.as_ref()).collect();
+        let cumulants = order::kth_of(&of, k as usize)?;
+        let basis = basis.max(worst_basis(laws, &fits, &cumulants, lower));
+        Ok(Law::of_cumulants(cumulants, support, basis))
     }
 
     /// The largest of different independent laws.
@@ -67,7 +108,7 @@ impl Calculus {
         if let Some(law) = laws.iter().find(decides) {
             return Ok((*law).clone());
         }
-        let fitted = laws.iter().any(|law| law.fitted);
+        let basis = worst(laws.iter().copied());
         if self.by_grid() {
             let grids = self.grids(laws)?;
             let grids: Vec<&Grid> = grids.iter().map(Arc::as_ref).collect();
@@ -75,21 +116,87 @@ impl Calculus {
                 true => Grid::largest_of(&grids),
                 false => Grid::smallest_of(&grids),
             };
-            return Ok(Law::of_grid(grid, fitted));
+            return Ok(Law::of_grid(grid, basis));
         }
-        let fits: Vec<Arc<dyn Distribution>> = laws
-            .iter()
-            .map(|law| self.by_moments(law))
-            .collect::<Result<_>>()?;
-        let fits: Vec<&dyn Distribution> = fits.iter().map(Arc::as_ref).collect();
+        let fits = self.all_by_moments(laws, !largest)?;
+        let of: Vec<&dyn Distribution> = fits.iter().map(|fit| fit.law.as_ref()).collect();
         let cumulants = match largest {
-            true => order::largest_of(&fits)?,
-            false => order::smallest_of(&fits)?,
+            true => order::largest_of(&of)?,
+            false => order::smallest_of(&of)?,
         };
-        Ok(Law::of_cumulants(
-            cumulants,
-            Support::new(lower, upper),
-            true,
-        ))
+        let basis = basis.max(worst_basis(laws, &fits, &cumulants, !largest));
+        let support = Support::new(lower, upper);
+        Ok(Law::of_cumulants(cumulants, support, basis))
     }
+
+    fn all_by_moments(&self, laws: &[&Law], lower: bool) -> Result<Vec<ByMoments>> {
+        laws.iter().map(|law| self.by_moments(law, lower)).collect()
+    }
+
+    /// The law that order statistics are taken of, by its moments; of its `lower` values or of its upper ones.
+    fn by_moments(&self, law: &Law, lower: bool) -> Result<ByMoments> {
+        if let Shape::Constant = law.shape {
+            return Ok(ByMoments {
+                law: law.distribution(self.carrier)?.0,
+                misses_bound: false,
+            });
+        }
+        if let Some(gamma) = through_zero(law).filter(|_| lower) {
+            return Ok(ByMoments {
+                law: Arc::new(gamma),
+                misses_bound: false,
+            });
+        }
+        let fitted = law.fit(self.carrier)?;
+        Ok(ByMoments {
+            misses_bound: fitted.misses_bound(lower),
+            law: Arc::new(fitted),
+        })
+    }
+}
+
+/// A law that has the moments of another.
+struct ByMoments {
+    law: Arc<dyn Distribution>,
+    /// On the side of which an order statistic is taken.
+    misses_bound: bool,
+}
+
+impl ByMoments {
+    /// What an order statistic of `law` with these cumulants rests on: a bound matters that is nearer than the law is
+    /// wide.
+    fn basis(&self, law: &Law, cumulants: &Cumulants, lower: bool) -> Basis {
+        let bound = if lower {
+            law.support.lower
+        } else {
+            law.support.upper
+        };
+        let near = (cumulants.mean - bound).abs() < law.cumulants.deviation();
+        match self.misses_bound && near {
+            true => Basis::BoundMissed,
+            false => Basis::Fitted,
+        }
+    }
+}
+
+fn worst_basis(laws: &[&Law], fits: &[ByMoments], cumulants: &Cumulants, lower: bool) -> Basis {
+    let both = laws.iter().zip(fits);
+    let bases = both.map(|(law, fit)| fit.basis(law, cumulants, lower));
+    bases.max().unwrap_or(Basis::Fitted)
+}
+
+/// The gamma law from 0, if it has the four moments of a law that begins there: no fitted family has both.
+fn through_zero(law: &Law) -> Option<Named> {
+    let Cumulants {
+        mean,
+        variance,
+        third,
+        fourth,
+    } = law.cumulants;
+    let begins = law.support.lower == 0.0 && mean > 0.0;
+    let gamma = begins.then(|| Named::new("gamma", &[mean * mean / variance, variance / mean]));
+    let gamma = gamma?.ok()?;
+    let near = |found: f64, expected: f64| (found - expected).abs() <= 1e-9 * expected.abs();
+    let found = gamma.cumulants();
+    (near(found.third, third) && near(found.fourth, fourth)).then_some(gamma)
 }

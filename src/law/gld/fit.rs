@@ -86,10 +86,10 @@ fn starts() -> &'static [Start] {
 /// The starts nearest to a pair of skewness and kurtosis, for which two tails alike count a little.
 fn nearest(target: [f64; 2]) -> Vec<Start> {
     let distance = |start: &Start| start.form.distance(target) + 0.02 * (1.0 - start.shape.rho);
-    let mut ranked: Vec<Start> = starts().to_vec();
-    ranked.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
-    ranked.truncate(STARTS);
-    ranked
+    let mut ranked: Vec<(f64, Start)> = starts().iter().map(|s| (distance(s), *s)).collect();
+    ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let nearest = ranked.into_iter().map(|(_, start)| start);
+    nearest.take(STARTS).collect()
 }
 
 impl Start {

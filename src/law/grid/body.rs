@@ -46,7 +46,8 @@ impl Body {
     ) -> Body {
         let raw = inverse(spectrum);
         let turn = ((low - start) / width + 1e-9).floor();
-        let masses: Vec<f64> = (0..BINS).map(|j| raw[cyclic(turn + j as f64)]).collect();
+        let mut masses = raw;
+        masses.rotate_left(cyclic(turn));
         let mut below = vec![lost[0]; BINS + 1];
         let mut above = vec![lost[1]; BINS + 1];
         for j in 0..BINS {
@@ -116,25 +117,26 @@ impl Body {
     }
 }
 
-/// The layout for the sum of one copy of each law, or of `count` copies of a single one.
-pub fn layout(laws: &[&Grid], count: f64, cumulants: &Cumulants, ends: [f64; 2]) -> Layout {
+/// The layout for the sum of some copies of each law.
+pub fn layout(terms: &[(f64, &Grid)], cumulants: &Cumulants, ends: [f64; 2]) -> Layout {
     let deviation = cumulants.deviation();
-    let cut = 34.5 + count.ln();
+    let cut = |count: f64| 34.5 + count.ln();
     let (mut under, mut over) = (0.0_f64, 0.0_f64);
-    for law in laws {
-        let mean = law.cumulants.mean;
+    for (count, law) in terms {
+        let (mean, cut) = (law.cumulants.mean, cut(*count));
         under = under.max((mean - law.at(-cut).0).min(60.0 * deviation));
         over = over.max((law.at(cut).0 - mean).min(60.0 * deviation));
     }
     let low = (cumulants.mean - 9.5 * deviation - under).max(ends[0]);
     let high = (cumulants.mean + 9.5 * deviation + over).min(ends[1]);
-    let width = span(laws).filter(|span| (high - low) / span < (BINS - 16) as f64);
+    let laws: Vec<&Grid> = terms.iter().map(|(_, law)| *law).collect();
+    let width = span(&laws).filter(|span| (high - low) / span < (BINS - 16) as f64);
     let width = width.unwrap_or((high - low) / (BINS - 16) as f64);
-    let least = |law: &&Grid| law.support.lower.max(law.at(-cut).0);
+    let least = |(n, law): &(f64, &Grid)| law.support.lower.max(law.at(-cut(*n)).0);
     Layout {
         low: low - 0.5 * width,
         width,
-        anchors: laws.iter().map(|law| least(law) - 0.5 * width).collect(),
+        anchors: terms.iter().map(|term| least(term) - 0.5 * width).collect(),
     }
 }
 

@@ -25,7 +25,12 @@ impl Grid {
             ends.fold(f64::NEG_INFINITY, f64::max)
         };
         let support = Support::new(highest(|s| s.lower), highest(|s| s.upper));
-        join(laws, support, &|logits| {
+        let laws = that_count(laws);
+        if let [single] = laws.as_slice() {
+            let single = Grid::clone(single);
+            return Grid { support, ..single };
+        }
+        join(&laws, support, &|logits| {
             let log: f64 = logits.iter().map(|(t, _)| ln_below(*t)).sum();
             let above = -log.exp_m1();
             let rate = |(t, rate): &(f64, f64)| Probability::from_logit(*t).above * rate;
@@ -77,8 +82,22 @@ impl Grid {
     }
 }
 
+/// Without the laws whose values, as far as a grid tells, lie below those of another.
+fn that_count<'a>(laws: &[&'a Grid]) -> Vec<&'a Grid> {
+    let (mut first, mut floor) = (0, f64::NEG_INFINITY);
+    for (i, law) in laws.iter().enumerate() {
+        let least = law.at(-REACH).0;
+        if least > floor {
+            (first, floor) = (i, least);
+        }
+    }
+    let counts = |(i, law): &(usize, &&Grid)| *i == first || law.at(REACH).0 > floor;
+    let those = laws.iter().enumerate().filter(counts);
+    those.map(|(_, law)| *law).collect()
+}
+
 /// The law whose cdf is made of those of others: in pieces between the ends of their pieces.
-fn join(laws: &[&Grid], support: Support, whole: Join) -> Grid {
+pub fn join(laws: &[&Grid], support: Support, whole: Join) -> Grid {
     let after = |x: f64| whole(&laws.iter().map(|law| law.logit(x)).collect::<Vec<_>>());
     let before = |x: f64| {
         whole(

@@ -17,6 +17,7 @@ mod chart;
 mod compose;
 mod expansion;
 mod integral;
+mod kth;
 mod lattice;
 mod order;
 mod piece;

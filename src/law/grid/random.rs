@@ -124,8 +124,7 @@ fn compound(count: &Grid, term: &Grid, cumulants: Cumulants, support: Support) -
         .upper
         .min(most * term.cumulants.mean.max(0.0) + 9.5 * (most * term.cumulants.variance).sqrt());
     let layout = body::layout(
-        &[term],
-        mean.max(1.0),
+        &[(mean.max(1.0), term)],
         &cumulants,
         [support.lower, support.upper],
     );

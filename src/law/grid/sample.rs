@@ -43,9 +43,10 @@ impl Grid {
 fn pieces(law: &dyn Distribution, support: Support) -> Vec<Piece> {
     let logits =
         (-32..=32).map(|i| 2.0 * (f64::from(i) / 32.0 * (ATOM_REACH / 2.0).asinh()).sinh());
-    let seen: Vec<Option<Atom>> = (logits.map(|t| quantile(law, t)))
-        .filter(|x| !rounded(*x, support))
-        .map(|x| atom(law, x))
+    let seen: Vec<Option<Atom>> = logits
+        .map(|t| (t, quantile(law, t)))
+        .filter(|(_, x)| !rounded(*x, support))
+        .map(|(t, x)| atom_about(law, t, x))
         .collect();
     let discrete = seen.iter().all(Option::is_some);
     if let Some(atoms) = discrete.then(|| all_atoms(law)).flatten() {
@@ -60,16 +61,16 @@ fn pieces(law: &dyn Distribution, support: Support) -> Vec<Piece> {
         return vec![piece];
     }
     atoms.dedup_by(|a, b| a.value == b.value);
-    let (bounds, quantile): (_, &dyn Fn(f64) -> f64) = match discrete {
-        true => (Support::REAL, &|t| spread(law, t)),
-        false => (support, &|t| quantile(law, t)),
+    let (bounds, curve): (_, Curve) = match discrete {
+        true => (Support::REAL, &|t| (spread(law, t), None)),
+        false => (support, &|t| curve(law, t)),
     };
     let mut pieces = Vec::new();
     let mut from = f64::NEG_INFINITY;
     for next in atoms.iter().copied().map(Some).chain([None]) {
         let to = next.map_or(f64::INFINITY, |atom| atom.from);
         if to - from > 1e-9 {
-            pieces.push(smooth(bounds, [from, to], quantile));
+            pieces.push(smooth(bounds, [from, to], curve));
         }
         if let Some(atom) = next {
             from = atom.to;
@@ -112,7 +113,18 @@ fn atom_piece(atom: Atom) -> Piece {
 }
 
 fn quantile(law: &dyn Distribution, t: f64) -> f64 {
-    law.quantile(Probability::from_logit(t))
+    let closed = law.at_logit(t).map(|(x, _)| x);
+    closed.unwrap_or_else(|| law.quantile(Probability::from_logit(t)))
+}
+
+/// The value at a logit, with its slope where that is known.
+type Curve<'a> = &'a dyn Fn(f64) -> (f64, Option<f64>);
+
+fn curve(law: &dyn Distribution, t: f64) -> (f64, Option<f64>) {
+    match law.at_logit(t) {
+        Some((x, slope)) => (x, Some(slope)),
+        None => (quantile(law, t), None),
+    }
 }
 
 /// The atom at `x`, if the cdf jumps there.
@@ -123,6 +135,13 @@ fn atom(law: &dyn Distribution, x: f64) -> Option<Atom> {
     let by_rounding = || x != 0.0 && quantile(law, -just_above(-from)) >= x - 1e-6 * x.abs();
     let true_jump = jumps && (integral::mass(from, to) > 1e-9 || !by_rounding());
     true_jump.then_some(Atom { value: x, from, to })
+}
+
+/// The atom at the quantile `x` of the logit `t`; where quantiles are cheap, those a little aside tell that there is none.
+fn atom_about(law: &dyn Distribution, t: f64, x: f64) -> Option<Atom> {
+    let differs = |t: f64| law.at_logit(t).is_some_and(|(aside, _)| aside != x);
+    let bare = differs(just_above(t)) && differs(-just_above(-t));
+    if bare { None } else { atom(law, x) }
 }
 
 /// All atoms of a discrete law, unless they are many.
@@ -191,8 +210,9 @@ fn spread(law: &dyn Distribution, t: f64) -> f64 {
     }
 }
 
-/// The smooth piece between two logits of a law with this quantile function; slopes by secants.
-fn smooth(support: Support, [from, to]: [f64; 2], quantile: &dyn Fn(f64) -> f64) -> Piece {
+/// The smooth piece between two logits of a law with this quantile function; slopes that are not known by secants.
+fn smooth(support: Support, [from, to]: [f64; 2], curve: Curve) -> Piece {
+    let quantile = &|t: f64| curve(t).0;
     let end = |open: bool, x: f64| (open && x.is_finite()).then_some(x);
     let (centre, width) = body(from.max(-REACH), to.min(REACH), quantile);
     let chart = Chart::new(
@@ -210,12 +230,15 @@ fn smooth(support: Support, [from, to]: [f64; 2], quantile: &dyn Fn(f64) -> f64)
         furthest(middle, from.max(-REACH), &resolved),
         furthest(middle, to.min(REACH), &resolved),
     );
-    let mut point = |t: f64| {
-        let x = quantile(t);
-        let y = chart.coordinate(x);
+    let secant = |t: f64| {
         let step = 3e-4 * (1.0 + t.abs() / 4.0);
         let (a, b) = ((t - step).max(first), (t + step).min(last));
-        let slope = (chart.coordinate(quantile(b)) - chart.coordinate(quantile(a))) / (b - a);
+        (chart.coordinate(quantile(b)) - chart.coordinate(quantile(a))) / (b - a)
+    };
+    let mut point = |t: f64| {
+        let (x, slope) = curve(t);
+        let y = chart.coordinate(x);
+        let slope = slope.map_or_else(|| secant(t), |slope| slope / chart.stretch(y));
         Node { t, y, slope }
     };
     let segments = trace(&[first, 0.5 * (first + last), last], budget(1), &mut point);

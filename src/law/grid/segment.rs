@@ -83,14 +83,12 @@ impl Segment {
             } else {
                 high = s;
             }
-            let step = (y - here) / (slope * self.width());
-            let newton = s + step;
-            let next = if newton > low && newton < high {
-                newton
-            } else {
-                0.5 * (low + high)
-            };
-            if (next - s).abs() <= 1e-15 || high - low <= 1e-15 {
+            let newton = s + (y - here) / (slope * self.width());
+            let inside = newton > low && newton < high;
+            let next = if inside { newton } else { 0.5 * (low + high) };
+            // A step of Newton's leaves an error of its square.
+            let short = if inside { 1e-8 } else { 1e-15 };
+            if (next - s).abs() <= short || high - low <= 1e-15 {
                 return start.t + next * self.width();
             }
             s = next;

@@ -8,6 +8,9 @@ use crate::law::quadrature::{Integral, half_line, interval, line};
 use crate::law::{Cumulants, Distribution, Probability};
 use crate::special::{incomplete_beta, log_beta_density};
 
+/// Where the density of the logit is below this, the quantile function may break: no fourth moment notices.
+const NEVER: f64 = 1e-40;
+
 /// Of the `k`-th smallest of `n > 1` copies.
 pub fn cumulants(law: &dyn Distribution, k: f64, n: f64) -> Cumulants {
     let order = Order {
@@ -65,11 +68,13 @@ impl Order {
         Probability { below, above }
     }
 
-    /// The logits between which the quantile function is smooth: of the cdf on both sides of every break.
+    /// The logits between which the quantile function is smooth: of the cdf on both sides of every break that is not
+    /// beyond all likelihood.
     fn breaks(&self, law: &dyn Distribution) -> Vec<f64> {
         let sides = |x: f64| [law.cdf(x.next_down()).logit(), law.cdf(x).logit()];
         let finite = law.breaks().into_iter().filter(|x| x.is_finite());
-        let mut breaks: Vec<f64> = finite.flat_map(sides).filter(|t| t.is_finite()).collect();
+        let counts = |t: &f64| self.density(Probability::from_logit(*t)) > NEVER;
+        let mut breaks: Vec<f64> = finite.flat_map(sides).filter(counts).collect();
         breaks.sort_by(f64::total_cmp);
         breaks.dedup();
         breaks

@@ -24,6 +24,11 @@ impl Distribution for Mirrored<'_> {
         self.0.cdf((-x).next_down()).complement()
     }
 
+    fn cdfs<'a>(&'a self) -> Box<dyn Fn(f64) -> Probability + 'a> {
+        let cdf = self.0.cdfs();
+        Box::new(move |x| cdf((-x).next_down()).complement())
+    }
+
     fn breaks(&self) -> Vec<f64> {
         self.0.breaks().into_iter().map(|x| -x).collect()
     }

@@ -1,3 +1,5 @@
+mod different;
+
 use std::sync::Arc;
 
 use super::*;
@@ -200,83 +202,6 @@ fn atoms_and_gaps_are_no_obstacle() {
         });
         close(largest(&mixture, n).unwrap(), cumulants(raw), 1e-9);
     }
-}
-
-#[test]
-fn the_largest_of_different_exponentials_is_inclusion_and_exclusion() {
-    let rates = [1.0, 2.5, 0.01];
-    let laws = rates.map(|rate| law("exponential", &[1.0 / rate]));
-    let raw = [(1, 1.0), (2, 2.0), (3, 6.0), (4, 24.0)].map(|(r, factorial)| {
-        let [a, b, c] = rates;
-        let term = |rate: f64| f64::powi(rate, -r);
-        let single = term(a) + term(b) + term(c);
-        let pairs = term(a + b) + term(a + c) + term(b + c);
-        factorial * (single - pairs + term(a + b + c))
-    });
-    let laws: Vec<&dyn Distribution> = laws.iter().map(|law| law as _).collect();
-    close(largest_of(&laws).unwrap(), cumulants(raw), 1e-9);
-    let total: f64 = rates.iter().sum();
-    let expected = stages(|r| total.powi(-(r as i32)));
-    close(smallest_of(&laws).unwrap(), expected, 1e-10);
-}
-
-#[test]
-fn the_largest_of_laws_of_different_kinds() {
-    let (exponential, normal) = (law("exponential", &[1.0]), law("normal", &[1.0, 1.0]));
-    // By another program.
-    let expected = [
-        1.54523605437546,
-        0.9446883695282237,
-        1.155491124639685,
-        3.278803823578028,
-    ];
-    close(
-        largest_of(&[&exponential, &normal]).unwrap(),
-        expected,
-        1e-12,
-    );
-    // A coin and a uniform variable: u, or where the coin says 1 the larger of u and 1.
-    let (coin, uniform) = (law("bernoulli", &[0.5]), law("uniform", &[0.0, 2.0]));
-    let raw = [1, 2, 3, 4].map(|r| {
-        let power = 2.0_f64.powi(r + 1);
-        let over = f64::from(r + 1);
-        0.5 * power / (2.0 * over) + 0.5 * (0.5 + (power - 1.0) / (2.0 * over))
-    });
-    close(
-        largest_of(&[&coin, &uniform]).unwrap(),
-        cumulants(raw),
-        1e-10,
-    );
-    let raw = [1, 2, 3, 4].map(|r| 0.5 * (0.5 + 0.5 / f64::from(r + 1)));
-    close(
-        smallest_of(&[&coin, &uniform]).unwrap(),
-        cumulants(raw),
-        1e-10,
-    );
-    // What lies above all others is the largest.
-    let far = law("uniform", &[5.0, 6.0]);
-    let expected = [5.5, 1.0 / 12.0, 0.0, -1.0 / 120.0];
-    close(
-        largest_of(&[&far, &uniform, &coin]).unwrap(),
-        expected,
-        1e-12,
-    );
-    close(
-        largest_of(&[&law("deterministic", &[2.0]), &coin]).unwrap(),
-        [2.0, 0.0, 0.0, 0.0],
-        1e-12,
-    );
-}
-
-#[test]
-fn many_different_laws_are_as_many_copies() {
-    let laws = vec![law("exponential", &[1.0]); 64];
-    let laws: Vec<&dyn Distribution> = laws.iter().map(|law| law as _).collect();
-    close(
-        largest_of(&laws).unwrap(),
-        stages(|r| harmonic(64.0, r)),
-        1e-10,
-    );
 }
 
 #[test]

@@ -52,6 +52,7 @@ distributions! {
     nested_random_sums: "sum (i = 1, 2) { sum (j = 1, coin) { coin } }" => "0: 9/16, 1: 3/8, 2: 1/16",
         "sum (i = 1, coin) { sum (j = i, 2) { coin } }" => "0: 5/8, 1: 1/4, 2: 1/8";
     mixtures: "mixture(1/4, 10, 3/4, coin)" => "0: 3/8, 1: 3/8, 10: 1/4", "mixture(1/2, mixture(1/2, 1, 1/2, 2), 1/2, 2 + coin)" => "1: 1/4, 2: 1/2, 3: 1/4",
+        "empirical(3, 5, 5, 8)" => "3: 1/4, 5: 1/2, 8: 1/4", "empirical(7)" => "7: 1",
         "mixture(0, 1 / (2 - 2^1), 1, 5)" => "5: 1", "mixture(1, 5)" => "5: 1";
     a_law_as_condition_chooses: "if (coin) 10 else die" => "1: 1/6, 2: 1/6, 3: 1/6, 10: 1/2", "if (bernoulli(1/3)) 1 else 0" => "0: 2/3, 1: 1/3",
         "if (!bernoulli(1/3)) 1 else 0" => "0: 1/3, 1: 2/3", "if (coin && coin) 1 else 0" => "0: 3/4, 1: 1/4", "if (coin || coin) 1 else 0" => "0: 1/4, 1: 3/4";

@@ -109,3 +109,38 @@ fn the_kth_of_exponentials_adds_their_waits() {
         agree(kth.cumulants(), exact, 1e-6);
     }
 }
+
+/// The second smallest: the sum over all pairs of the smaller, less twice the smallest of all.
+#[test]
+fn the_second_of_three_exponentials_is_inclusion_and_exclusion() {
+    let means = [1.0, 0.4, 5.0];
+    let laws = means.map(|mean| Grid::of(&Exponential).scaled(mean));
+    let found = Grid::kth_of(&laws.each_ref(), 2, Support::NONNEGATIVE);
+    let [a, b, c] = means.map(|mean: f64| 1.0 / mean);
+    let moment = |r: i32, factorial: f64| {
+        let of = |rate: f64| factorial / rate.powi(r);
+        of(a + b) + of(a + c) + of(b + c) - 2.0 * of(a + b + c)
+    };
+    let raw = [
+        moment(1, 1.0),
+        moment(2, 2.0),
+        moment(3, 6.0),
+        moment(4, 24.0),
+    ];
+    agree(found.cumulants(), Cumulants::from_raw_moments(raw), 1e-5);
+    // Of copies, it is the order statistic of copies.
+    let copies = [&laws[0], &laws[0], &laws[0], &laws[0], &laws[0]];
+    let found = Grid::kth_of(&copies, 3, Support::NONNEGATIVE);
+    let expected = laws[0].kth(3.0, 5.0).unwrap();
+    agree(found.cumulants(), expected.cumulants(), 1e-5);
+    for p in [1e-12, 0.3, 0.9] {
+        let (found, expected) = (
+            found.quantile(Probability::below(p)),
+            expected.quantile(Probability::below(p)),
+        );
+        assert!(
+            (found / expected - 1.0).abs() < 1e-5,
+            "{p}: {found} {expected}"
+        );
+    }
+}

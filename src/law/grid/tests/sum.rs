@@ -180,3 +180,28 @@ fn errors_of_a_sum_do_not_add_up_in_the_sum_of_many() {
         assert!(off.abs() < 1e-6 * sum.cumulants().deviation(), "{off:e}");
     }
 }
+
+#[test]
+fn copies_of_unlike_laws_are_added_at_once() {
+    let terms = [(1000.0, exponential(10.0)), (1000.0, exponential(0.1))];
+    let sum = Grid::sum_of_copies(&[(terms[0].0, &terms[0].1), (terms[1].0, &terms[1].1)]);
+    // By convolution of the gamma densities, by another program.
+    for (n, mean, deviation) in [
+        (10.0, 10_592.278_759, 192.082_514),
+        (100.0, 10_911.244_971, 143.439_921),
+    ] {
+        let found = sum.largest(n).cumulants();
+        assert!((found.mean - mean).abs() < 2e-5 * deviation, "{found:?}");
+        assert!((found.deviation() / deviation - 1.0).abs() < 2e-5);
+    }
+    // Copies of two laws of two values: 3 coins of 1 and 2 of 10.
+    let coin = |value: f64| Grid::of(&Named::new("bernoulli", &[0.5]).unwrap()).scaled(value);
+    let sum = Grid::sum_of_copies(&[(3.0, &coin(1.0)), (2.0, &coin(10.0))]);
+    for (x, chance) in [
+        (3.0, 0.25),
+        (10.0, 0.25 + 0.5 / 8.0),
+        (22.0, 1.0 - 1.0 / 32.0),
+    ] {
+        assert!((sum.cdf(x).below - chance).abs() < 1e-9, "{x}");
+    }
+}

@@ -1,0 +1,101 @@
+//! What depends on chance: random numbers of copies, one of several laws, random conditions.
+
+use super::super::{Cumulants, Grid, Support};
+use super::{Basis, Calculus, Law, Result, Shape, worst};
+
+impl Calculus {
+    /// The sum of a random number of copies; the number is never negative.
+    ///
+    /// # Errors
+    /// The count may be negative.
+    pub fn random_sum(&self, count: &Law, law: &Law) -> Result<Law> {
+        if count.support.lower < 0.0 && count.support.lower.is_finite() {
+            let lowest = count.support.lower;
+            return Err(format!(
+                "a number of copies may be {lowest}, which is below 0"
+            ));
+        }
+        if let Some(n) = count.as_constant() {
+            return self.repeated(law, n);
+        }
+        let cumulants = Cumulants::random_sum(&count.cumulants, &law.cumulants);
+        let shaped = !matches!(count.shape, Shape::Moments) && !matches!(law.shape, Shape::Moments);
+        if self.by_grid() && shaped {
+            let grid = Grid::random_sum(self.grid(count)?.as_ref(), self.grid(law)?.as_ref())?;
+            return Ok(Law::of_grid(grid, count.basis.max(law.basis)).with_cumulants(cumulants));
+        }
+        let nonnegative = law.support.lower >= 0.0;
+        let support = if nonnegative {
+            Support::NONNEGATIVE
+        } else {
+            Support::REAL
+        };
+        let basis = worst([count, law]).max(Basis::Fitted);
+        Ok(Law::of_cumulants(cumulants, support, basis))
+    }
+
+    /// `X` with a probability, and so on; the probabilities add up to 1.
+    ///
+    /// # Errors
+    /// A probability outside of 0 to 1, or a sum of them that is not 1.
+    pub fn mixture(&self, parts: &[(f64, &Law)]) -> Result<Law> {
+        let total: f64 = parts.iter().map(|(weight, _)| weight).sum();
+        if let Some((weight, _)) = parts.iter().find(|(w, _)| !(0.0..=1.0).contains(w)) {
+            return Err(format!("the probability {weight} is not between 0 and 1"));
+        }
+        if (total - 1.0).abs() > 1e-9 {
+            return Err(format!("the probabilities add up to {total}, not to 1"));
+        }
+        let possible: Vec<(f64, &Law)> = parts.iter().copied().filter(|(w, _)| *w > 0.0).collect();
+        if let [(_, single)] = possible[..] {
+            return Ok(single.clone());
+        }
+        let cumulants: Vec<(f64, Cumulants)> = possible
+            .iter()
+            .map(|(w, law)| (*w, law.cumulants))
+            .collect();
+        let cumulants = Cumulants::mixture(&cumulants);
+        let basis = worst(possible.iter().map(|(_, law)| *law));
+        if self.by_grid() {
+            let laws: Vec<&Law> = possible.iter().map(|(_, law)| *law).collect();
+            let grids = self.grids(&laws)?;
+            let weighted: Vec<(f64, &Grid)> = possible
+                .iter()
+                .zip(&grids)
+                .map(|((weight, _), grid)| (*weight, grid.as_ref()))
+                .collect();
+            let grid = Grid::mixture(&weighted);
+            return Ok(Law::of_grid(grid, basis).with_cumulants(cumulants));
+        }
+        let ends = possible.iter().map(|(_, law)| law.support);
+        let support = ends.reduce(|a, b| Support::new(a.lower.min(b.lower), a.upper.max(b.upper)));
+        Ok(Law::of_cumulants(
+            cumulants,
+            support.unwrap_or(Support::REAL),
+            basis.max(Basis::Fitted),
+        ))
+    }
+
+    /// A random condition in product form.
+    ///
+    /// # Errors
+    /// The condition has values outside of 0 to 1.
+    pub fn choice(&self, condition: &Law, then: &Law, other: &Law) -> Result<Law> {
+        let p = condition.cumulants.mean;
+        if !(0.0..=1.0).contains(&p) {
+            return Err(format!(
+                "a condition holds with the probability {p}, not between 0 and 1"
+            ));
+        }
+        let cumulants =
+            Cumulants::conditional(&condition.cumulants, &then.cumulants, &other.cumulants);
+        let nonnegative = then.support.lower >= 0.0 && other.support.lower >= 0.0;
+        let support = if nonnegative {
+            Support::NONNEGATIVE
+        } else {
+            Support::REAL
+        };
+        let basis = worst([condition, then, other]).max(Basis::Fitted);
+        Ok(Law::of_cumulants(cumulants, support, basis))
+    }
+}
