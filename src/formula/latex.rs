@@ -11,7 +11,7 @@ use crate::ring::Rational;
 
 /// How tightly a text holds together, loosest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Level {
+pub(super) enum Level {
     Or,
     And,
     Relation,
@@ -75,6 +75,15 @@ fn part(text: &str) -> String {
     } else {
         format!("\\mathit{{{text}}}")
     }
+}
+
+/// Digits where they end, else a fraction.
+pub(super) fn number(value: &Rational) -> String {
+    value.to_decimal().unwrap_or_else(|| {
+        let sign = if value.is_negative() { "-" } else { "" };
+        let (numerator, denominator) = (value.abs().numerator(), value.denominator());
+        format!("{sign}\\frac{{{numerator}}}{{{denominator}}}")
+    })
 }
 
 struct Writer<'a> {
@@ -220,15 +229,7 @@ impl Writer<'_> {
     }
 
     fn number(&mut self, value: &Rational) {
-        match value.to_decimal() {
-            Some(decimal) => self.out.push_str(&decimal),
-            None => {
-                let sign = if value.is_negative() { "-" } else { "" };
-                let (numerator, denominator) = (value.abs().numerator(), value.denominator());
-                self.out
-                    .push_str(&format!("{sign}\\frac{{{numerator}}}{{{denominator}}}"));
-            }
-        }
+        self.out.push_str(&number(value));
     }
 
     fn call(&mut self, function: &str, arguments: &[ExprId]) {
@@ -473,7 +474,7 @@ fn truth_level(truth: &Truth) -> Level {
     }
 }
 
-fn sign_text(sign: Sign) -> &'static str {
+pub(super) fn sign_text(sign: Sign) -> &'static str {
     match sign {
         Sign::Less => " < ",
         Sign::LessEqual => " \\le ",

@@ -11,6 +11,7 @@ mod names;
 mod pamela;
 mod present;
 mod share;
+mod statement;
 #[cfg(test)]
 pub(crate) mod tests;
 mod view;
@@ -22,6 +23,7 @@ pub use derivation::{Derivation, Outline, PremiseText, RangeText, Status, StepTe
 pub use latex::name as latex_name;
 pub use pamela::number as number_text;
 pub use present::present;
+pub use statement::rule_latex;
 
 use crate::expr::{Arena, ExprId, LawKind, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind};
 use crate::ring::Rational;

@@ -28,6 +28,8 @@ pub fn uses(base: &RuleBase, directory: &Path, progress: &dyn Fn(&str)) -> Resul
     let mut uses = Uses::new();
     let options = Options {
         all: true,
+        // Without a derivation, rules of alternatives that were not chosen are named, too.
+        explain: true,
         ..Options::default()
     };
     for path in models {
