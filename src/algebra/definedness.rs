@@ -209,9 +209,13 @@ impl Scope {
         if requirement.under.is_empty() {
             return false;
         }
-        let mut there = self.prover.with(&requirement.under);
+        let known = self.beneath.remove(&requirement.under);
+        let mut there = known.unwrap_or_else(|| self.prover.with(&requirement.under));
         there.allow(MOST_PROOFS);
-        there.holds(&mut self.terms, requirement.guard)
+        let met = there.holds(&mut self.terms, requirement.guard);
+        self.prover.charge(there.attempts());
+        self.beneath.insert(requirement.under.clone(), there);
+        met
     }
 
     /// Whether one of `given` asks for the same, under no more conditions.

@@ -141,6 +141,8 @@ pub struct Blocked {
 pub struct Scope {
     pub terms: Terms,
     pub prover: Prover,
+    /// The prover where further truth values hold, by these.
+    pub beneath: FxHashMap<Vec<ExprId>, Prover>,
     /// The class of every canonical term.
     pub classes: FxHashMap<ExprId, Id>,
     /// The terms that the rules of a head were tried on.

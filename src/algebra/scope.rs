@@ -192,6 +192,7 @@ impl Scope {
         Scope {
             terms,
             prover,
+            beneath: FxHashMap::default(),
             classes: FxHashMap::default(),
             tried: FxHashSet::default(),
             blocked: Vec::new(),

@@ -66,8 +66,8 @@ pub struct Session<'a> {
 }
 
 /// An equation may take so many attempts to prove something, and more for each of its nodes.
-const PROOFS: u64 = 20_000;
-const PROOFS_PER_NODE: u64 = 50;
+const PROOFS: u64 = 4_000;
+const PROOFS_PER_NODE: u64 = 5;
 
 /// Sums of more terms are not searched for quotients and their remainders.
 const MOST_SEARCHED: usize = 60;

@@ -1,7 +1,7 @@
-//! The search for a counterexample: integers at which all facts hold and a goal does not.
+//! The search for a counterexample: numbers at which all facts hold and a goal does not.
 //!
 //! Where there is one, no proof exists, and none has to be looked for. Atoms take integer values,
-//! which are real ones too. The search is local: it starts somewhere and moves one atom at a time,
+//! then multiples of a fraction. The search is local: it starts somewhere and moves one atom at a time,
 //! so that a violated constraint is met and as few others as possible are violated. It is
 //! deterministic, and exact: what overflows is no counterexample.
 //!
@@ -14,10 +14,13 @@ use super::monomial::Atom;
 use super::polynomial::Polynomial;
 use super::prover::Goal;
 
-/// So many starts, and moves from each; the first start is cheap.
-const STARTS: u64 = 20;
+/// So many starts from integers and from fractions, and moves from each; the first start is cheap.
+const STARTS: u64 = 12;
+const FRACTIONAL_STARTS: u64 = 8;
 const MOVES: usize = 32;
 const FIRST_MOVES: usize = 8;
+/// Fractions have this denominator: halves, thirds and quarters are among them.
+const DENOMINATOR: i64 = 12;
 
 /// A sum of integer multiples of powers of variables, each by its number.
 struct Constraint {
@@ -34,6 +37,8 @@ pub(super) struct System {
     constraints: Vec<Constraint>,
     /// The constraints that mention each atom.
     mentioning: Vec<Vec<usize>>,
+    /// What the number of an atom is divided by.
+    denominator: i64,
 }
 
 impl System {
@@ -43,7 +48,10 @@ impl System {
             true => Relation::NonNegative,
             false => Relation::Positive,
         };
-        let mut system = System::default();
+        let mut system = System {
+            denominator: 1,
+            ..System::default()
+        };
         system.state(&-&goal.polynomial, relation)?;
         for fact in facts {
             system.state(&fact.polynomial, fact.relation)?;
@@ -65,6 +73,23 @@ impl System {
     /// Whether a point was found.
     pub fn is_satisfied_somewhere(&self) -> bool {
         (1..STARTS).any(|start| self.search(start, MOVES))
+            || self.in_fractions().is_some_and(|system| {
+                (0..FRACTIONAL_STARTS).any(|start| system.search(start, MOVES))
+            })
+    }
+
+    /// The same of numbers that are divided by [`DENOMINATOR`]; `None` where a number is too large.
+    fn in_fractions(&self) -> Option<System> {
+        let constraints = self.constraints.iter();
+        Some(System {
+            atoms: self.atoms.clone(),
+            nonzero: self.nonzero.clone(),
+            constraints: constraints
+                .map(Constraint::in_fractions)
+                .collect::<Option<_>>()?,
+            mentioning: self.mentioning.clone(),
+            denominator: DENOMINATOR,
+        })
     }
 
     /// Adds a constraint without denominators; `None` where a number is too large.
@@ -120,7 +145,7 @@ impl System {
             .iter()
             .map(|&nonzero| {
                 let value = match start {
-                    0 => 1,
+                    0 => self.denominator,
                     1 => random.below(4),
                     2 => 3 + random.below(6),
                     _ => random.below(1 << (1 + start % 6)) - 2 * (start % 2) as i64,
@@ -227,6 +252,21 @@ impl System {
 }
 
 impl Constraint {
+    /// Every variable divided by [`DENOMINATOR`], then all terms multiplied by a power of it.
+    fn in_fractions(&self) -> Option<Constraint> {
+        let degree = |powers: &[(usize, u32)]| powers.iter().map(|(_, exponent)| exponent).sum();
+        let degrees = self.terms.iter().map(|(_, powers)| degree(powers));
+        let highest: u32 = degrees.max()?;
+        let terms = self.terms.iter().map(|(coefficient, powers)| {
+            let factor = DENOMINATOR.checked_pow(highest - degree(powers))?;
+            Some((coefficient.checked_mul(factor)?, powers.clone()))
+        });
+        Some(Constraint {
+            terms: terms.collect::<Option<_>>()?,
+            relation: self.relation,
+        })
+    }
+
     fn variables(&self) -> Vec<usize> {
         let powers = self.terms.iter().flat_map(|(_, powers)| powers);
         let mut variables: Vec<usize> = powers.map(|&(variable, _)| variable).collect();

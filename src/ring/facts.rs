@@ -8,7 +8,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::integrality::integer_valued;
 use super::monomial::{Atom, Monomial};
 use super::polynomial::Polynomial;
-use super::prover::{Goal, learn_denominators, prove, without_unit};
+use super::prover::{Goal, learn_denominators, without_unit};
+use super::question::Question;
 use super::rational::Rational;
 use super::signs::{Signs, bounds};
 
@@ -29,10 +30,22 @@ pub enum Relation {
 }
 
 /// A polynomial and its relation to 0.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Fact {
     pub polynomial: Polynomial,
     pub relation: Relation,
+}
+
+impl Fact {
+    /// Whether it says of a number what is not so.
+    fn is_absurd(&self) -> bool {
+        let absurd = |value: Rational| match self.relation {
+            Relation::NonNegative => value.is_negative(),
+            Relation::Positive => !value.is_positive(),
+            Relation::Zero => !value.is_zero(),
+        };
+        self.polynomial.as_constant().is_some_and(absurd)
+    }
 }
 
 /// A set of facts about atoms, which take real values unless they are known to be integers.
@@ -224,14 +237,19 @@ impl Facts {
                 .into_iter()
                 .map(|fact| self.tighten(fact)),
         );
+        if facts.iter().any(Fact::is_absurd) {
+            return true;
+        }
         let goal = Goal {
             polynomial: polynomial.clone(),
             strict,
         };
-        prove(&goal, &facts)
-            || self
-                .weaken(&goal)
-                .is_some_and(|weaker| weaker != goal && prove(&weaker, &facts))
+        let weaker = self.weaken(&goal).filter(|weaker| *weaker != goal);
+        let question = Question {
+            goals: std::iter::once(goal).chain(weaker).collect(),
+            facts,
+        };
+        question.answer()
     }
 
     /// The facts that are connected to the polynomial by common atoms, nearest first up to the
@@ -312,9 +330,16 @@ impl Facts {
     }
 }
 
-/// The facts without denominators, as far as signs allow.
+/// The facts without denominators, as far as signs allow, and without what says nothing.
 fn prepare(facts: impl Iterator<Item = Fact>) -> Vec<Fact> {
-    let facts: Vec<Fact> = facts.collect();
+    let mut facts = without_denominators(facts.collect());
+    facts.retain(|fact| fact.polynomial.as_constant().is_none() || fact.is_absurd());
+    let mut seen = FxHashSet::default();
+    facts.retain(|fact| seen.insert(fact.clone()));
+    facts
+}
+
+fn without_denominators(facts: Vec<Fact>) -> Vec<Fact> {
     let proper = |fact: &Fact| {
         let mut powers = fact
             .polynomial

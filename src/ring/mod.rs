@@ -16,6 +16,7 @@ mod monomial;
 mod operators;
 mod polynomial;
 mod prover;
+mod question;
 mod rational;
 mod series;
 mod signs;

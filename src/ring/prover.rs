@@ -19,6 +19,8 @@ use super::signs::{Bound, Sign, Signs, bounds};
 /// Moves in one search, and those between two replacements.
 const MAX_MOVES: usize = 400;
 const MAX_SUBTRACTIONS: usize = 48;
+/// Moves that are tried before a counterexample is looked for: most proofs take fewer.
+const FIRST_SUBTRACTIONS: usize = 8;
 /// Replacements in a row.
 const MAX_REPLACEMENT_DEPTH: usize = 5;
 /// Larger polynomials are not pursued.
@@ -50,7 +52,7 @@ impl Search {
         let Some(goal) = without_unit(asked, &signs) else {
             return false;
         };
-        if is_evident(&goal, &signs) {
+        if is_evident(asked, &signs) || is_evident(&goal, &signs) {
             return true;
         }
         // Most of what is asked and not evident has a counterexample, of what was asked: the goal
@@ -62,21 +64,18 @@ impl Search {
         if opposite.as_ref().is_some_and(System::is_easy) {
             return false;
         }
-        let mut subtraction = Subtraction {
-            facts,
-            signs: &signs,
-            visited: FxHashSet::default(),
-            open: BTreeMap::new(),
-            degree: 0,
-            moves: MAX_SUBTRACTIONS.min(self.moves),
-        };
-        let available = subtraction.moves;
-        let proved = subtraction.prove(goal.clone());
-        self.moves -= available - subtraction.moves;
-        if proved || depth == 0 {
-            return proved;
+        if let Some(opposite) = opposite {
+            if self.subtract(&goal, facts, &signs, FIRST_SUBTRACTIONS) {
+                return true;
+            }
+            if opposite.is_satisfied_somewhere() {
+                return false;
+            }
         }
-        if opposite.is_some_and(|opposite| opposite.is_satisfied_somewhere()) {
+        if self.subtract(&goal, facts, &signs, MAX_SUBTRACTIONS) {
+            return true;
+        }
+        if depth == 0 {
             return false;
         }
         for bound in in_order_of_promise(bounds, facts) {
@@ -101,6 +100,23 @@ impl Search {
             }
         }
         false
+    }
+}
+
+impl Search {
+    fn subtract(&mut self, goal: &Goal, facts: &[Fact], signs: &Signs, moves: usize) -> bool {
+        let available = moves.min(self.moves);
+        let mut subtraction = Subtraction {
+            facts,
+            signs,
+            visited: FxHashSet::default(),
+            open: BTreeMap::new(),
+            degree: 0,
+            moves: available,
+        };
+        let proved = subtraction.prove(goal.clone());
+        self.moves -= available - subtraction.moves;
+        proved
     }
 }
 

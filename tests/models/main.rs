@@ -12,3 +12,7 @@ mod random_models;
 mod regimes;
 mod series;
 mod support;
+
+/// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

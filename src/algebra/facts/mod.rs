@@ -49,6 +49,8 @@ pub struct Prover {
     /// The known facts with what follows from their atoms, and what follows from other atoms, by depth.
     bases: RefCell<FxHashMap<u32, Collector>>,
     descriptions: RefCell<Descriptions>,
+    /// Parameters as multiples of integers, once they were looked for.
+    whole_quotients: RefCell<Option<Vec<(Atom, Polynomial)>>>,
     /// How many proofs were attempted since the budget was set, of how many.
     spent: Cell<u64>,
     budget: u64,
@@ -105,6 +107,11 @@ impl Prover {
     /// Whether some question was given up for want of attempts.
     pub fn is_exhausted(&self) -> bool {
         self.spent.get() >= self.budget
+    }
+
+    /// Counts attempts that were made elsewhere.
+    pub fn charge(&self, attempts: u64) {
+        self.spent.set(self.spent.get().saturating_add(attempts));
     }
 
     /// How many proofs were attempted since [`Prover::allow`].
@@ -191,16 +198,18 @@ impl Prover {
 
     /// Replaces parameters by the quotients that are known to be integers: `N = P*k` for `integer(N/P)`.
     fn in_whole_quotients(&self, terms: &mut Terms, p: &Polynomial) -> Polynomial {
+        let mut whole = self.whole_quotients.borrow_mut();
+        let whole = whole.get_or_insert_with(|| {
+            let numbered = self.known.iter().enumerate();
+            let solved = numbered.filter_map(|(number, &fact)| {
+                let quotient = whole_quotient(terms, fact)?;
+                solve(terms, &quotient, whole_atom(number))
+            });
+            solved.collect()
+        });
         let mut result = p.clone();
-        for (number, &fact) in self.known.iter().enumerate() {
-            let Some(quotient) = whole_quotient(terms, fact) else {
-                continue;
-            };
-            let whole = whole_atom(number);
-            let Some((symbol, replacement)) = solve(terms, &quotient, whole) else {
-                continue;
-            };
-            if let Some(substituted) = result.substitute(symbol, &replacement, MAX_TERMS) {
+        for (symbol, replacement) in whole.iter() {
+            if let Some(substituted) = result.substitute(*symbol, replacement, MAX_TERMS) {
                 result = substituted;
             }
         }

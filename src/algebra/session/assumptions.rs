@@ -8,7 +8,7 @@ use super::{ExprId, Result, Session, union};
 const ROUNDS: usize = 6;
 const CANDIDATES: usize = 8;
 /// No further assumptions are tried in a scope once the e-graphs that tried some had so many nodes.
-const NODES_OF_ASSUMPTIONS: usize = 20_000;
+const NODES_OF_ASSUMPTIONS: usize = 4_000;
 
 impl Session<'_> {
     /// Adds assumptions that rules are blocked for, as long as they reduce what is open.
