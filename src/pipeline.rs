@@ -190,6 +190,10 @@ impl Model {
                 wanted.then(|| self.regimes(&mut simplifier, &lowered.equations, equation, form))?
             })
             .collect();
+        let times = closed
+            .iter()
+            .map(|(equation, _)| simplifier.taken_for_times(equation.expr))
+            .collect();
         let statistics = simplifier.statistics();
         let facts = simplifier.facts_in_results();
         let results = simplifier.into_arena();
@@ -197,7 +201,7 @@ impl Model {
             return Err(self.undefined(equation));
         }
         let whole = self.whole_parameters();
-        let equations = finish(results, closed, found, &whole, &facts);
+        let equations = finish(results, closed, times, found, &whole, &facts);
         Ok(Simplified {
             equations,
             stop: statistics.stop,
@@ -290,6 +294,7 @@ fn moments(
 fn finish(
     mut arena: Arena,
     closed: Vec<(LoweredEquation, algebra::Closed)>,
+    times: Vec<Vec<ExprId>>,
     found: Vec<Option<regimes::Found>>,
     whole: &[String],
     facts: &[ExprId],
@@ -297,30 +302,42 @@ fn finish(
     let whole: Vec<Symbol> = whole.iter().map(|name| arena.named(name)).collect();
     let presented: Vec<_> = closed
         .into_iter()
+        .zip(times)
         .zip(found)
-        .map(|((equation, closed), found)| {
+        .map(|(((equation, closed), times), found)| {
             let root = present(&mut arena, closed.expr);
             let conditions: Vec<ExprId> = closed
                 .assumptions
                 .iter()
                 .map(|&condition| present(&mut arena, condition))
                 .collect();
+            let times: Vec<ExprId> = times
+                .into_iter()
+                .map(|law| present(&mut arena, law))
+                .collect();
             let outline = closed.derivation;
             let outline = outline.map(|derivation| Outline::new(&mut arena, derivation));
             let found = found.map(|found| found.presented(&mut arena));
-            (equation, closed.rules, root, conditions, outline, found)
+            (
+                equation,
+                closed.rules,
+                (root, conditions, times),
+                outline,
+                found,
+            )
         })
         .collect();
     let arena = Rc::new(arena);
     presented
         .into_iter()
         .map(
-            |(equation, rules, root, conditions, outline, found)| SimplifiedEquation {
+            |(equation, rules, (root, conditions, times), outline, found)| SimplifiedEquation {
                 name: equation.name,
                 sort: equation.sort,
                 formula: Formula::new(arena.clone(), root, conditions)
                     .with_approximations(equation.notes)
-                    .knowing(&whole, facts),
+                    .knowing(&whole, facts)
+                    .taking_for_times(times),
                 rules,
                 regimes: found.map(|found| found.formulas(&arena)),
                 derivation: outline

@@ -1,5 +1,9 @@
 //! The command line, as its reader sees it.
 
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
 #[test]
 fn commands_print_what_the_cases_say() {
     trycmd::TestCases::new().case("tests/cli/*.trycmd");
@@ -18,4 +22,62 @@ fn a_reader_that_leaves_early_is_no_error() -> std::io::Result<()> {
     assert!(output.status.success());
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     Ok(())
+}
+
+/// What the program prints.
+fn printed(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_pamela"))
+        .args(arguments)
+        .output()
+        .expect("the binary runs");
+    assert!(output.status.success(), "{arguments:?}");
+    String::from_utf8(output.stdout).expect("it prints text")
+}
+
+/// A rule's users are the models whose derivation takes it as a step.
+#[test]
+fn the_users_of_a_rule_are_those_whose_derivations_name_it() {
+    let models = ["mrm.pam", "psrs.pam", "vector_scaling_stochastic.pam"];
+    let corpus = Path::new(env!("CARGO_TARGET_TMPDIR")).join("few");
+    fs::create_dir_all(corpus.join("papers")).expect("a directory for the models");
+    let derivations = models.map(|model| {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus/papers");
+        let (file, copy) = (file.join(model), corpus.join("papers").join(model));
+        fs::copy(&file, &copy).expect("the model can be copied");
+        let copy = copy.to_str().expect("a path is text");
+        (model, printed(&["simplify", "--all", "--explain", copy]))
+    });
+    let rules = [
+        "vector-max-single",
+        "vector-max-cyclic",
+        "sum-polynomial",
+        "moment-copies",
+        "max-parabola",
+    ];
+    let mut seen = [false, false];
+    for rule in rules {
+        let directory = corpus.to_str().expect("a path is text");
+        let shown = printed(&["rules", "show", rule, "--uses", "--corpus", directory]);
+        for (model, derivation) in &derivations {
+            // A rule is spelled out in its first step and only named in later ones.
+            let takes = derivation
+                .lines()
+                .any(|line| line.contains(&format!(". {rule}: ")));
+            let named = shown.contains(&format!("% used by papers/{model}\n"));
+            assert_eq!(named, takes, "{rule} in {model}: {shown}");
+            seen[usize::from(takes)] = true;
+        }
+    }
+    assert!(
+        printed(&[
+            "rules",
+            "show",
+            "max-parabola",
+            "--uses",
+            "--corpus",
+            corpus.to_str().expect("text")
+        ])
+        .contains("% used by no model of ")
+    );
+    assert_eq!(seen, [true, true]);
 }

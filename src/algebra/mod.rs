@@ -8,6 +8,7 @@ mod builtins;
 mod chain;
 mod cost;
 mod definedness;
+mod demands;
 mod derivation;
 mod derivative;
 mod facts;

@@ -5,7 +5,7 @@ mod compiler;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-use crate::diagnostic::{Diagnostic, Error, Result, Sources};
+use crate::diagnostic::{Diagnostic, Error, Result, Sources, Span};
 use crate::syntax::{self, tree};
 
 use compiler::Compiler;
@@ -33,6 +33,8 @@ pub struct Rule {
     pub name: String,
     /// The file that it stands in, without its ending.
     pub family: String,
+    /// That file, and the line that the rule begins in: `rules/sums.rules:3`.
+    pub source: String,
     /// What it says, in words.
     pub doc: String,
     /// Its text as written, for printing.
@@ -88,7 +90,7 @@ impl RuleBase {
         }
         let mut base = RuleBase::default();
         for (family, text) in FILES {
-            base.add(family, &format!("{family}.rules"), text)?;
+            base.add(family, &format!("rules/{family}.rules"), text)?;
         }
         Ok(STANDARD.get_or_init(|| base).clone())
     }
@@ -114,7 +116,7 @@ impl RuleBase {
                 );
                 continue;
             }
-            match compile(family, rule) {
+            match compile(family, &place(file, text, rule.span), rule) {
                 Ok(rule) => self.rules.push(Arc::new(rule)),
                 Err(diagnostic) => diagnostics.push(*diagnostic),
             }
@@ -141,11 +143,18 @@ fn error(diagnostics: Vec<Diagnostic>, sources: Arc<Sources>) -> Error {
 
 type Compiled<T> = std::result::Result<T, Box<Diagnostic>>;
 
-fn fail<T>(message: String, span: crate::diagnostic::Span, label: &str, hint: &str) -> Compiled<T> {
+fn fail<T>(message: String, span: Span, label: &str, hint: &str) -> Compiled<T> {
     Err(Box::new(Diagnostic::error(message, span, label).hint(hint)))
 }
 
-fn compile(family: &str, text: tree::Rule) -> Compiled<Rule> {
+/// `FILE:LINE`
+fn place(file: &str, text: &str, span: Span) -> String {
+    let before = text.bytes().take(span.start as usize);
+    let line = 1 + before.filter(|&byte| byte == b'\n').count();
+    format!("{file}:{line}")
+}
+
+fn compile(family: &str, source: &str, text: tree::Rule) -> Compiled<Rule> {
     let head = head_of(&text.left, !text.laws.is_empty())?;
     if !text.laws.is_empty() && !text.builtin {
         let hint = "a rule about laws is a `builtin`: patterns match scalars and vectors";
@@ -178,6 +187,7 @@ fn compile(family: &str, text: tree::Rule) -> Compiled<Rule> {
     Ok(Rule {
         name: text.name.text.clone(),
         family: family.to_string(),
+        source: source.to_string(),
         doc: text.doc.clone(),
         head,
         body,

@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::expr::{Arena, ExprId};
 use crate::ring::Rational;
 
+use super::demands;
 use super::derivation::{Derivation, Step};
 use super::facts::contradiction;
 use super::rulebase::RuleBase;
@@ -125,6 +126,17 @@ impl Simplifier {
         }
         conditions.sort_by(|&a, &b| self.results.compare(a, b));
         conditions.dedup();
+    }
+
+    /// The laws in the demands of `expr`, an expression of the source arena, that are taken for never negative.
+    pub fn taken_for_times(&mut self, expr: ExprId) -> Vec<ExprId> {
+        let laws = demands::taken_for_times(&mut self.source, expr);
+        import_all(
+            &mut self.results,
+            &self.source,
+            &laws,
+            &mut FxHashMap::default(),
+        )
     }
 
     /// The closed form of `expr`, an expression of the source arena whose free symbols are parameters.

@@ -8,6 +8,7 @@ use super::arguments::{RuleOptions, RulesCheck, RulesCommand};
 use super::{Outcome, output, rule_base};
 use crate::algebra::{Rule, RuleBase};
 use crate::diagnostic::Error;
+use crate::formula::rule_latex;
 use crate::gates;
 use crate::pipeline::plain_error;
 
@@ -83,7 +84,11 @@ fn list(base: &RuleBase) -> String {
 }
 
 fn show(rule: &Rule) -> String {
-    format!("% family: {}\n{}", rule.family, rule.text)
+    let latex: String = rule_latex(&rule.text)
+        .lines()
+        .map(|line| format!("\n% {line}"))
+        .collect();
+    format!("% {}\n{}\n{latex}", rule.source, rule.text)
 }
 
 /// Where models are looked for that use each rule.

@@ -98,11 +98,16 @@ fn latex(simplified: &Simplified) -> String {
             .map(|(name, expression)| format!("\\[ {} = {expression} \\]", latex_name(name)))
             .collect();
         let conditions = equation.formula.condition_texts(Notation::Latex);
-        let domain = if conditions.is_empty() {
+        let mut domain = if conditions.is_empty() {
             String::new()
         } else {
             format!(" \\qquad \\text{{for }} {}", conditions.join(",\\; "))
         };
+        let assumed = equation.formula.assumption_texts(Notation::Latex);
+        if !assumed.is_empty() {
+            let assumed = assumed.join(",\\; ");
+            domain.push_str(&format!(" \\qquad \\text{{assuming }} {assumed}"));
+        }
         let name = latex_name(&equation.name);
         lines.push(format!("\\[ {name} = {}{domain} \\]", text.expression));
         lines.extend(

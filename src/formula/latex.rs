@@ -11,7 +11,7 @@ use crate::ring::Rational;
 
 /// How tightly a text holds together, loosest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Level {
+pub(super) enum Level {
     Or,
     And,
     Relation,
@@ -75,6 +75,15 @@ fn part(text: &str) -> String {
     } else {
         format!("\\mathit{{{text}}}")
     }
+}
+
+/// Digits where they end, else a fraction.
+pub(super) fn number(value: &Rational) -> String {
+    value.to_decimal().unwrap_or_else(|| {
+        let sign = if value.is_negative() { "-" } else { "" };
+        let (numerator, denominator) = (value.abs().numerator(), value.denominator());
+        format!("{sign}\\frac{{{numerator}}}{{{denominator}}}")
+    })
 }
 
 struct Writer<'a> {
@@ -145,6 +154,7 @@ impl Writer<'_> {
             View::VectorMax(vector) => writer.call("\\max", &[*vector]),
             View::LawSum(parts) => writer.law_sum(parts),
             View::Copies(count, law) => writer.copies(count, *law),
+            View::Demand(count, law, vector) => writer.demand(count, *law, *vector),
             View::Scale(factor, law) => {
                 writer.write(*factor, Level::Power);
                 writer.out.push_str(" \\cdot ");
@@ -165,7 +175,7 @@ impl Writer<'_> {
 
     fn law_sum(&mut self, parts: &[ExprId]) {
         for (position, &part) in parts.iter().enumerate() {
-            let term = (!self.arena.is_law(part)).then(|| view::term(self.arena, part));
+            let term = (!self.arena.is_random(part)).then(|| view::term(self.arena, part));
             match term.map(|term| view::product_of(self.arena, &term)) {
                 Some(mut product) if position > 0 && product.negative => {
                     self.out.push_str(" - ");
@@ -189,6 +199,22 @@ impl Writer<'_> {
         }
         self.share(law, write);
         self.out.push_str("0 & \\text{otherwise} \\end{cases}");
+    }
+
+    /// The copies at one position, times where that is.
+    fn demand(&mut self, count: &OwnedTerm, law: ExprId, vector: ExprId) {
+        if count.is_one() {
+            self.write(law, Level::Power);
+        } else {
+            self.enclosed(true, |writer| writer.copies(count, law));
+        }
+        self.out.push_str("\\,");
+        match *self.arena.node(vector) {
+            Node::UnitVector(array, index) => {
+                self.write_view(&View::UnitVector(array, index), Level::Power);
+            }
+            _ => self.write(vector, Level::Power),
+        }
     }
 
     fn repeated(&mut self, law: ExprId, count: impl FnOnce(&mut Self)) {
@@ -220,15 +246,7 @@ impl Writer<'_> {
     }
 
     fn number(&mut self, value: &Rational) {
-        match value.to_decimal() {
-            Some(decimal) => self.out.push_str(&decimal),
-            None => {
-                let sign = if value.is_negative() { "-" } else { "" };
-                let (numerator, denominator) = (value.abs().numerator(), value.denominator());
-                self.out
-                    .push_str(&format!("{sign}\\frac{{{numerator}}}{{{denominator}}}"));
-            }
-        }
+        self.out.push_str(&number(value));
     }
 
     fn call(&mut self, function: &str, arguments: &[ExprId]) {
@@ -456,7 +474,9 @@ fn level(view: &View) -> Level {
         View::Product(product) if product.negative => Level::Sum,
         View::Product(_) | View::Modulo(..) | View::Reduce(_) => Level::Product,
         View::LawSum(_) => Level::Sum,
-        View::Copies(..) | View::Scale(..) | View::RandomSum(..) => Level::Product,
+        View::Copies(..) | View::Demand(..) | View::Scale(..) | View::RandomSum(..) => {
+            Level::Product
+        }
         View::Choice(..) => Level::Power,
         View::Power(..) => Level::Power,
         // A superscript after these would be read as part of them.
@@ -473,7 +493,7 @@ fn truth_level(truth: &Truth) -> Level {
     }
 }
 
-fn sign_text(sign: Sign) -> &'static str {
+pub(super) fn sign_text(sign: Sign) -> &'static str {
     match sign {
         Sign::Less => " < ",
         Sign::LessEqual => " \\le ",

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::view::{OwnedTerm, term};
-use crate::expr::{Arena, ExprId, Node, Relation, Symbol};
+use crate::expr::{Arena, ExprId, Node, Relation, Sort, Symbol};
 use crate::ring::Rational;
 
 /// How many copies of which law `id` stands for, if it is a product.
@@ -15,6 +15,20 @@ pub(super) fn copies(arena: &Arena, id: ExprId) -> Option<(OwnedTerm, ExprId)> {
     let place = count.factors.iter().position(|&f| arena.is_law(f))?;
     let law = count.factors.remove(place);
     Some((count, law))
+}
+
+/// How many copies of which law are asked for at the positions of which vector, if `id` is such a demand.
+pub(super) fn demand(arena: &Arena, id: ExprId) -> Option<(OwnedTerm, ExprId, ExprId)> {
+    if arena.sort(id) != Sort::Vector || !matches!(arena.node(id), Node::Mul(_)) {
+        return None;
+    }
+    let mut count = term(arena, id);
+    let place = count.factors.iter().position(|&f| arena.is_law(f))?;
+    let law = count.factors.remove(place);
+    let is_vector = |&f: &ExprId| arena.sort(f) == Sort::Vector;
+    let place = count.factors.iter().position(is_vector)?;
+    let vector = count.factors.remove(place);
+    Some((count, law, vector))
 }
 
 /// What is known of the parameters.

@@ -11,6 +11,7 @@ mod names;
 mod pamela;
 mod present;
 mod share;
+mod statement;
 #[cfg(test)]
 pub(crate) mod tests;
 mod view;
@@ -22,6 +23,7 @@ pub use derivation::{Derivation, Outline, PremiseText, RangeText, Status, StepTe
 pub use latex::name as latex_name;
 pub use pamela::number as number_text;
 pub use present::present;
+pub use statement::rule_latex;
 
 use crate::expr::{Arena, ExprId, LawKind, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind};
 use crate::ring::Rational;
@@ -40,6 +42,8 @@ pub struct Formula {
     conditions: Vec<ExprId>,
     /// What the value rests on beside the conditions, such as an independence that was assumed.
     approximations: Vec<String>,
+    /// Laws that are taken for never negative.
+    times: Vec<ExprId>,
     /// What the form of copies of laws depends on.
     known: law::Known,
 }
@@ -67,6 +71,7 @@ impl Formula {
             root,
             conditions,
             approximations: Vec::new(),
+            times: Vec::new(),
             known: law::Known::default(),
         }
     }
@@ -83,6 +88,17 @@ impl Formula {
     /// Adds what the value rests on beside the conditions.
     pub fn with_approximations(mut self, approximations: Vec<String>) -> Formula {
         self.approximations = approximations;
+        self
+    }
+
+    /// Adds laws that the value takes for never negative.
+    pub fn taking_for_times(mut self, laws: Vec<ExprId>) -> Formula {
+        self.times = laws;
+        let texts = self.assumption_texts(Notation::Pamela);
+        if !texts.is_empty() {
+            let note = format!("assumes {}", texts.join(", "));
+            self.approximations.push(note);
+        }
         self
     }
 
@@ -148,6 +164,16 @@ impl Formula {
     pub fn condition_texts(&self, notation: Notation) -> Vec<String> {
         let texts = self.conditions.iter().map(|&c| self.inline(c, notation));
         texts.collect()
+    }
+
+    /// What is assumed of laws, which no condition checks: that they are never negative.
+    pub fn assumption_texts(&self, notation: Notation) -> Vec<String> {
+        let sign = match notation {
+            Notation::Pamela => ">=",
+            Notation::Latex => "\\ge",
+        };
+        let text = |&law: &ExprId| format!("{} {sign} 0", self.inline(law, notation));
+        self.times.iter().map(text).collect()
     }
 
     /// The value as text; in a large formula, expressions that would be written several times

@@ -120,6 +120,7 @@ impl Writer<'_> {
             View::VectorMax(vector) => writer.call("max", &[*vector]),
             View::LawSum(parts) => writer.law_sum(parts),
             View::Copies(count, law) => writer.copies(count, *law),
+            View::Demand(count, law, vector) => writer.demand(count, *law, *vector),
             View::Scale(factor, law) => {
                 writer.write(*factor, Level::Power);
                 writer.out.push_str(" * ");
@@ -139,7 +140,7 @@ impl Writer<'_> {
 
     fn law_sum(&mut self, parts: &[ExprId]) {
         for (position, &part) in parts.iter().enumerate() {
-            let term = (!self.arena.is_law(part)).then(|| view::term(self.arena, part));
+            let term = (!self.arena.is_random(part)).then(|| view::term(self.arena, part));
             match term.map(|term| view::product_of(self.arena, &term)) {
                 // A scalar brings its sign.
                 Some(product) if position > 0 && product.negative => {
@@ -169,6 +170,23 @@ impl Writer<'_> {
         self.out.push_str(") ");
         self.write(law, Level::Or);
         self.out.push_str(" else 0");
+    }
+
+    /// The copies at one position, times where that is.
+    fn demand(&mut self, count: &OwnedTerm, law: ExprId, vector: ExprId) {
+        if count.is_one() {
+            self.write(law, Level::Power);
+        } else {
+            let share = !law::is_whole(self.arena, count, self.known);
+            self.enclosed(share, |writer| writer.copies(count, law));
+        }
+        self.out.push_str(" * ");
+        match *self.arena.node(vector) {
+            Node::UnitVector(array, index) => {
+                self.write_view(&View::UnitVector(array, index), Level::Power);
+            }
+            _ => self.write(vector, Level::Power),
+        }
     }
 
     /// `sum (k = 1, count) { law }`
@@ -458,7 +476,7 @@ fn level(view: &View) -> Level {
         View::Truth(truth) => truth_level(truth),
         View::If(..) | View::Choice(..) => Level::If,
         View::LawSum(_) => Level::Sum,
-        View::Scale(..) => Level::Product,
+        View::Scale(..) | View::Demand(..) => Level::Product,
         _ => Level::Primary,
     }
 }

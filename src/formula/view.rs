@@ -3,7 +3,7 @@
 
 mod dense;
 
-use super::law::copies;
+use super::law::{copies, demand};
 use crate::expr::{
     Arena, ExprId, Function, LawKind, Node, Reduction, Relation, Symbol, SymbolKind,
 };
@@ -38,6 +38,8 @@ pub(super) enum View<'a> {
     LawSum(&'a [ExprId]),
     /// So many copies of a law.
     Copies(OwnedTerm, ExprId),
+    /// So many copies of a law at the positions of a vector.
+    Demand(OwnedTerm, ExprId, ExprId),
     /// One copy of a law times a factor.
     Scale(ExprId, ExprId),
     /// A law, or a moment, by its name.
@@ -60,6 +62,12 @@ pub(super) struct Term<'a> {
 pub(super) struct OwnedTerm {
     pub coefficient: Rational,
     pub factors: Vec<ExprId>,
+}
+
+impl OwnedTerm {
+    pub fn is_one(&self) -> bool {
+        self.factors.is_empty() && self.coefficient.is_one()
+    }
 }
 
 impl Term<'_> {
@@ -147,10 +155,13 @@ pub(super) fn view(arena: &Arena, id: ExprId) -> View<'_> {
     if let Some((count, law)) = copies(arena, id) {
         return View::Copies(count, law);
     }
+    if let Some((count, law, vector)) = demand(arena, id) {
+        return View::Demand(count, law, vector);
+    }
     match arena.node(id) {
         Node::Number(value) => View::Number(value),
         Node::Symbol(symbol) => View::Name(*symbol),
-        Node::Add(list) if arena.is_law(id) => View::LawSum(list),
+        Node::Add(list) if arena.is_random(id) => View::LawSum(list),
         Node::Law(kind, operands) => law(*kind, operands),
         Node::Cumulant(order, law) => View::Call(
             CUMULANTS[usize::from(*order - 1) % 4],

@@ -10,11 +10,29 @@ use crate::pipeline::{Model, Options, plain_error};
 /// The models that use each rule, by the rule's name: `algebra/sum_linear.pam`, ...
 pub type Uses = BTreeMap<String, Vec<String>>;
 
-/// Simplifies all `*/*.pam` below `directory` with the rules of `base`.
+/// The models below `directory` (all `*/*.pam`) whose derivations with the rules of `base` take a rule.
 ///
 /// # Errors
 /// A directory that cannot be read or that holds no model, and a model that is wrong.
 pub fn uses(base: &RuleBase, directory: &Path, progress: &dyn Fn(&str)) -> Result<Uses> {
+    named(base, directory, true, progress)
+}
+
+/// The models in which a rule fired on the way to the closed form or to an alternative to it.
+///
+/// # Errors
+/// As [`uses`].
+pub(super) fn fires(base: &RuleBase, directory: &Path, progress: &dyn Fn(&str)) -> Result<Uses> {
+    named(base, directory, false, progress)
+}
+
+/// Without `derivations`, rules that led to alternatives are named, too.
+fn named(
+    base: &RuleBase,
+    directory: &Path,
+    derivations: bool,
+    progress: &dyn Fn(&str),
+) -> Result<Uses> {
     let models = models(directory).map_err(|reason| {
         plain_error(format!("cannot read `{}`: {reason}", directory.display()))
     })?;
@@ -28,6 +46,7 @@ pub fn uses(base: &RuleBase, directory: &Path, progress: &dyn Fn(&str)) -> Resul
     let mut uses = Uses::new();
     let options = Options {
         all: true,
+        explain: derivations,
         ..Options::default()
     };
     for path in models {

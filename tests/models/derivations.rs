@@ -28,11 +28,11 @@ const RANDOM_MODELS: u64 = 150;
 const NOWHERE: &str = "was compared nowhere";
 
 /// An equation with its derivation.
-struct Derived {
-    name: String,
-    conditions: Vec<String>,
+pub struct Derived {
+    pub name: String,
+    pub conditions: Vec<String>,
     rules: Vec<String>,
-    steps: Vec<StepText>,
+    pub steps: Vec<StepText>,
 }
 
 fn derived(model: &CorpusModel, strict: bool) -> Result<Vec<Derived>, String> {
@@ -45,20 +45,25 @@ fn derived(model: &CorpusModel, strict: bool) -> Result<Vec<Derived>, String> {
     let simplified = pamela::Model::read(model.file(), &model.text, &FileLoader)
         .and_then(|model| model.simplify(&options))
         .map_err(|error| format!("{}: {error}", model.name))?;
-    let equations = simplified.equations.into_iter().map(|equation| Derived {
-        conditions: equation.formula.condition_texts(Notation::Pamela),
-        steps: equation
-            .derivation
-            .expect("a derivation was asked for")
-            .steps(Notation::Pamela),
-        rules: equation.rules,
-        name: equation.name,
-    });
-    Ok(equations.collect())
+    // Skewness and kurtosis are quotients of what is derived apart.
+    let quotient = |name: &str| name.starts_with("Skw_") || name.starts_with("Kur_");
+    let equations = simplified.equations.into_iter();
+    let derived = equations
+        .filter(|e| !quotient(&e.name))
+        .map(|equation| Derived {
+            conditions: equation.formula.condition_texts(Notation::Pamela),
+            steps: equation
+                .derivation
+                .expect("a derivation was asked for")
+                .steps(Notation::Pamela),
+            rules: equation.rules,
+            name: equation.name,
+        });
+    Ok(derived.collect())
 }
 
 /// The derivations of a model of the corpus.
-fn derived_of(model: &CorpusModel, strict: bool) -> Vec<Derived> {
+pub fn derived_of(model: &CorpusModel, strict: bool) -> Vec<Derived> {
     derived(model, strict).expect("models of the corpus close")
 }
 
@@ -305,12 +310,12 @@ impl Comparison {
     }
 }
 
-fn holds(model: &Model, name: &str, point: &Bindings) -> bool {
+pub fn holds(model: &Model, name: &str, point: &Bindings) -> bool {
     definition(model, name, point).is_ok_and(|value| is_true(&value))
 }
 
 /// A model of the sides, premises and ranges of all steps, in which indices are parameters.
-fn statements(checked: &Model, equation: &Derived) -> String {
+pub fn statements(checked: &Model, equation: &Derived) -> String {
     let mut names: BTreeSet<&str> = checked
         .parameters()
         .map(|parameter| parameter.name.text.as_str())
@@ -346,7 +351,12 @@ fn statements(checked: &Model, equation: &Derived) -> String {
 }
 
 /// The point with some of the values that the indices of a step can have there.
-fn places(model: &Model, number: usize, scope: &[RangeText], point: &Bindings) -> Vec<Bindings> {
+pub fn places(
+    model: &Model,
+    number: usize,
+    scope: &[RangeText],
+    point: &Bindings,
+) -> Vec<Bindings> {
     let mut places = vec![point.clone()];
     for (which, range) in scope.iter().enumerate() {
         let mut inner = Vec::new();

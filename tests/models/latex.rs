@@ -1,4 +1,4 @@
-//! The LaTeX of every closed form, condition and derivation of the corpus compiles.
+//! The LaTeX of every closed form, condition and derivation of the corpus, and of every rule, compiles.
 //!
 //! With KaTeX in its strict mode, where `tests/latex/install-katex` has installed it, and with pdflatex
 //! where that is installed. Elsewhere a test says that it was skipped.
@@ -7,6 +7,9 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+use pamela::algebra::RuleBase;
+use pamela::formula::rule_latex;
 
 use crate::support::corpus::{CorpusModel, corpus};
 
@@ -65,6 +68,23 @@ fn katex_takes_every_formula_and_every_derivation() {
 }
 
 #[test]
+fn katex_takes_every_rule() {
+    let Some(katex) = katex() else {
+        println!("skipped: no KaTeX; `tests/latex/install-katex` installs it");
+        return;
+    };
+    let base = RuleBase::standard().expect("the library's rules compile");
+    let statements = base
+        .rules
+        .iter()
+        .map(|rule| serde_json::json!({ "place": rule.source, "latex": rule_latex(&rule.text) }));
+    let statements: Vec<serde_json::Value> = statements.collect();
+    assert!(statements.len() > 90, "only {} rules", statements.len());
+    let rejected = typeset(&katex, &serde_json::Value::from(statements).to_string());
+    assert!(rejected.is_empty(), "{rejected}");
+}
+
+#[test]
 fn katex_rejects_what_is_not_latex() {
     let Some(katex) = katex() else {
         println!("skipped: no KaTeX; `tests/latex/install-katex` installs it");
@@ -114,6 +134,10 @@ fn pdflatex_takes_every_formula_and_every_derivation() {
     );
     for model in corpus() {
         text.push_str(&format!("% {}\n{}\n", model.name, printed(&model)));
+    }
+    let base = RuleBase::standard().expect("the library's rules compile");
+    for rule in &base.rules {
+        text.push_str(&format!("% {}\n{}\n", rule.name, rule_latex(&rule.text)));
     }
     text.push_str("\\end{document}\n");
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pdflatex");

@@ -6,6 +6,7 @@ mod determinism;
 mod facts;
 mod fuzz;
 mod latex;
+mod law_derivations;
 mod laws;
 mod random_models;
 mod regimes;

@@ -24,9 +24,9 @@ pub fn sum(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Some(parts) = Loop::of(&mut scope.terms, term, ReduceKind::Sum) else {
         return Vec::new();
     };
-    let mut guards = parts.sum_guards(&mut scope.terms);
-    let right = recognise(&mut scope.terms, &parts, 1)
-        .and_then(|found| by_parts(scope, &parts, &found, &mut guards));
+    let guards = vec![parts.at_least_empty(&mut scope.terms)];
+    let right =
+        recognise(&mut scope.terms, &parts, 1).and_then(|found| by_parts(scope, &parts, &found));
     right
         .map(|right| Candidate { right, guards })
         .into_iter()
@@ -41,7 +41,7 @@ pub fn square(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Some(parts) = Loop::of(terms, term, ReduceKind::Sum) else {
         return Vec::new();
     };
-    let guards = parts.sum_guards(terms);
+    let guards = vec![parts.at_least_empty(terms)];
     let right =
         recognise(terms, &parts, 2).and_then(|found| square_by_parts(terms, &parts, &found));
     right
@@ -140,12 +140,7 @@ fn only_harmonic(terms: &Terms, parts: &Loop) -> Option<(Atom, u32, ExprId)> {
     parts.body.atoms().into_iter().find_map(harmonic)
 }
 
-fn by_parts(
-    scope: &mut Scope,
-    parts: &Loop,
-    found: &Weighted,
-    guards: &mut Vec<ExprId>,
-) -> Option<ExprId> {
+fn by_parts(scope: &mut Scope, parts: &Loop, found: &Weighted) -> Option<ExprId> {
     let (index, one) = (parts.index, Polynomial::one());
     let symbol = Polynomial::atom(index);
     let after = antidifference(parts, found)?;
@@ -157,7 +152,7 @@ fn by_parts(
         // All poles are the same one.
         rest = rest.divide(&pole, &mut |_| None)?;
     }
-    let rest = sum_fractions(scope, parts, rest, guards)?;
+    let rest = sum_fractions(scope, parts, rest)?;
 
     let terms = &mut scope.terms;
     let mut at = |coefficient: &Polynomial, i: &Polynomial, n: &Polynomial| {

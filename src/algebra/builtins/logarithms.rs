@@ -1,13 +1,13 @@
 //! Sums of logarithms of rational functions of the index.
 
-use crate::expr::{ExprId, Function, Node, ReduceKind, Relation};
+use crate::expr::{ExprId, Function, Node, ReduceKind};
 use crate::ring::{Polynomial, Rational};
 
 use super::super::language::Scope;
 use super::super::scope::Candidate;
 use super::super::terms::{Terms, expr_of};
+use super::Loop;
 use super::linear::{Family, families, is_below_zero, quotient};
-use super::{Loop, compare};
 
 /// `sum (i = a, b) { log(i + t) } = lgamma(b + t + 1) - lgamma(a + t)` for the linear factors of the
 /// operand, as far as each is positive; those a whole number apart cancel but for the ends.
@@ -27,8 +27,8 @@ fn close(scope: &mut Scope, parts: &Loop) -> Option<Candidate> {
     let operand = scope.terms.polynomial(operand);
     let found = quotient(&mut scope.terms, parts, &operand)?;
     let mut leading = found.leading;
-    let mut guards = parts.sum_guards(&mut scope.terms);
-    let (one, zero) = (Polynomial::one(), Polynomial::zero());
+    let guards = parts.sum_guards(&mut scope.terms);
+    let one = Polynomial::one();
     let mut sum = Vec::new();
     for family in families(found.factors)? {
         let first = &parts.lower + &family.shift;
@@ -38,8 +38,6 @@ fn close(scope: &mut Scope, parts: &Loop) -> Option<Candidate> {
         if below && total % 2 != 0 {
             leading = -leading;
         }
-        let from = if below { -&last } else { first };
-        guards.push(compare(&mut scope.terms, Relation::Less, &zero, &from));
         let terms = &mut scope.terms;
         telescope(terms, parts, &family, below, &mut sum);
         let (first, last) = (&parts.lower + &family.shift, &parts.upper + &family.shift);
@@ -54,7 +52,6 @@ fn close(scope: &mut Scope, parts: &Loop) -> Option<Candidate> {
         }
     }
     if leading != one {
-        guards.push(compare(&mut scope.terms, Relation::Less, &zero, &leading));
         let count = &(&parts.upper - &parts.lower) + &one;
         let count = scope.terms.expression(&count);
         let logarithm = scaled(&mut scope.terms, Function::Log, &leading, 1);

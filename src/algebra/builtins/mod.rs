@@ -162,12 +162,13 @@ impl Loop {
 
     /// `upper >= lower - 1` and `upper - lower` integral: what a sum needs to be closed.
     fn sum_guards(&self, terms: &mut Terms) -> Vec<ExprId> {
+        vec![self.at_least_empty(terms), self.aligned(terms)]
+    }
+
+    /// `upper >= lower - 1`.
+    fn at_least_empty(&self, terms: &mut Terms) -> ExprId {
         let before = &self.lower - &Polynomial::one();
-        let length = &self.upper - &self.lower;
-        vec![
-            at_most(terms, &before, &self.upper),
-            integral(terms, &length),
-        ]
+        at_most(terms, &before, &self.upper)
     }
 
     /// The range is not empty.

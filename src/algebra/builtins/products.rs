@@ -7,7 +7,7 @@ use super::super::language::Scope;
 use super::super::scope::Candidate;
 use super::super::terms::{Terms, expr_of};
 use super::linear::{Family, families, is_below_zero, quotient};
-use super::{Loop, at_most, compare, integral};
+use super::{Loop, compare};
 
 /// Powers of a product are written out up to this exponent.
 const MAX_POWER: i64 = 16;
@@ -34,7 +34,7 @@ fn close(scope: &mut Scope, parts: &Loop) -> Option<Candidate> {
         telescope(&mut scope.terms, parts, &family, &mut product, &mut guards)?;
         let total: i64 = family.members.iter().map(|(_, power)| power).sum();
         if total != 0 {
-            let (ends, negative) = factorials(scope, parts, &family, &mut guards);
+            let (ends, negative) = factorials(scope, parts, &family);
             if negative && total % 2 != 0 {
                 leading = -leading;
             }
@@ -92,16 +92,11 @@ fn telescope(
     Some(())
 }
 
-/// `prod (i = a, b) { i + t }` as factorials with their exponents, and whether each factor is negative.
-fn factorials(
-    scope: &mut Scope,
-    parts: &Loop,
-    family: &Family<i64>,
-    guards: &mut Vec<ExprId>,
-) -> ([(ExprId, i64); 2], bool) {
+/// `prod (i = a, b) { i + t }` as factorials with their exponents, and whether each factor is negative. Where
+/// it is 0, or its factors are not whole, not both factorials are defined.
+fn factorials(scope: &mut Scope, parts: &Loop, family: &Family<i64>) -> ([(ExprId, i64); 2], bool) {
     let first = &parts.lower + &family.shift;
     let last = &parts.upper + &family.shift;
-    guards.push(integral(&mut scope.terms, &first));
     let negative = is_below_zero(scope, &first, &last);
     let (from, to) = if negative {
         (-&last, -&first)
@@ -109,7 +104,6 @@ fn factorials(
         (first, last)
     };
     let one = Polynomial::one();
-    guards.push(at_most(&mut scope.terms, &one, &from));
     let terms = &mut scope.terms;
     let mut factorial = |n: &Polynomial| {
         let n = terms.expression(n);

@@ -9,7 +9,7 @@ use super::super::language::Scope;
 use super::super::scope::Candidate;
 use super::super::terms::{MAX_TERMS, Terms, expr_of};
 use super::linear::{Family, families, is_below_zero, linear_factors};
-use super::{Loop, at_most, compare, integral};
+use super::{Loop, compare};
 use crate::special::MAX_ORDER;
 
 /// Denominators of a higher degree are left alone.
@@ -25,7 +25,7 @@ pub fn sum(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let mut guards = parts.sum_guards(&mut scope.terms);
     let right = decompose(&mut scope.terms, &parts, &mut guards)
         .filter(|fractions| !fractions.fractions.is_empty())
-        .and_then(|fractions| sum_fractions(scope, &parts, fractions, &mut guards));
+        .and_then(|fractions| sum_fractions(scope, &parts, fractions));
     right
         .map(|right| Candidate { right, guards })
         .into_iter()
@@ -98,12 +98,11 @@ fn by_power(fractions: Vec<Fraction>) -> Option<Vec<(u32, Family<Polynomial>)>> 
     Some(all)
 }
 
-/// The sum of partial fractions over the range; what it takes is added to the guards.
+/// The sum of partial fractions over the range.
 pub fn sum_fractions(
     scope: &mut Scope,
     parts: &Loop,
     fractions: PartialFractions,
-    guards: &mut Vec<ExprId>,
 ) -> Option<ExprId> {
     let polynomial = ring::sum_polynomial(
         &fractions.polynomial,
@@ -117,7 +116,7 @@ pub fn sum_fractions(
         telescope(&mut scope.terms, parts, power, &family, &mut sum);
         let total: Polynomial = family.members.iter().map(|(_, c)| c.clone()).sum();
         if !total.is_zero() {
-            let harmonic = harmonic(scope, parts, power, &family, guards)?;
+            let harmonic = harmonic(scope, parts, power, &family)?;
             let total = scope.terms.expression(&total);
             sum.push(scope.terms.arena.mul(&[total, harmonic]));
         }
@@ -153,13 +152,12 @@ fn telescope(
 }
 
 /// `sum (i = a, b) { 1 / (i + t)^k }` by harmonic numbers: `i + t` is whole, or whole and a half, and above 0,
-/// or below 0.
+/// or below 0. Nowhere else are all these harmonic numbers defined.
 fn harmonic(
     scope: &mut Scope,
     parts: &Loop,
     power: u32,
     family: &Family<Polynomial>,
-    guards: &mut Vec<ExprId>,
 ) -> Option<ExprId> {
     if power > MAX_ORDER {
         return None;
@@ -176,15 +174,10 @@ fn harmonic(
     };
     let sign = if below && power % 2 == 1 { -1 } else { 1 };
     let terms = &mut scope.terms;
-    let (least, numbers) = match odd {
-        false => (Polynomial::one(), difference(&from, &to, 1)),
-        true => (
-            Polynomial::constant(half),
-            odd_reciprocals(&from, &to, power)?,
-        ),
+    let numbers = match odd {
+        false => difference(&from, &to, 1),
+        true => odd_reciprocals(&from, &to, power)?,
     };
-    guards.push(integral(terms, &(&from - &least)));
-    guards.push(at_most(terms, &least, &from));
     let order = Function::Harmonic(power);
     let sum: Vec<ExprId> = numbers
         .into_iter()

@@ -27,6 +27,18 @@ fn a_rule_that_names_what_is_not_on_its_left_is_refused_with_its_place() {
 }
 
 #[test]
+fn a_rule_knows_the_line_that_it_begins_in() {
+    for rule in &RuleBase::standard().unwrap().rules {
+        let (file, line) = rule.source.split_once(':').unwrap();
+        let path = format!("{}/{file}", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(path).unwrap();
+        let line = text.lines().nth(line.parse::<usize>().unwrap() - 1);
+        let begins = line.is_some_and(|l| l.contains(&format!(" {} \"", rule.name)));
+        assert!(begins, "{} at {}", rule.name, rule.source);
+    }
+}
+
+#[test]
 fn a_second_rule_of_one_name_is_refused() {
     let text = error("rule sum-constant \"A rule.\" floor(x) => x when integer(x)");
     assert!(text.contains("duplicate rule `sum-constant`"), "{text}");

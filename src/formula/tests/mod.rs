@@ -5,6 +5,7 @@ mod pamela;
 mod present;
 mod read;
 mod share;
+mod statement;
 
 use std::rc::Rc;
 

@@ -1,0 +1,77 @@
+//! Laws in demands that are taken for times: their form does not tell that they are never negative.
+
+use std::collections::HashMap;
+
+use crate::expr::{Arena, ExprId, LawKind, LawName, Node, ReduceKind};
+
+/// Stack kept free, and grown by, at a recursion over an expression.
+const RED_ZONE: usize = 64 * 1024;
+const STACK: usize = 4 * 1024 * 1024;
+
+/// The laws of `expr` whose largest demand is right only where they are never negative, each once: parameters,
+/// `normal` and `moments`. One that changes with an index stands as the smallest over its range.
+pub fn taken_for_times(arena: &mut Arena, expr: ExprId) -> Vec<ExprId> {
+    let mut search = Search {
+        arena,
+        known: HashMap::new(),
+    };
+    search.below(expr, false)
+}
+
+struct Search<'a> {
+    arena: &'a mut Arena,
+    /// What was found below an expression, by whether it is part of a demand.
+    known: HashMap<(ExprId, bool), Vec<ExprId>>,
+}
+
+impl Search<'_> {
+    fn below(&mut self, expr: ExprId, demanded: bool) -> Vec<ExprId> {
+        if !self.arena.is_random(expr) {
+            return Vec::new();
+        }
+        if let Some(found) = self.known.get(&(expr, demanded)) {
+            return found.clone();
+        }
+        let found = stacker::maybe_grow(RED_ZONE, STACK, || self.of_node(expr, demanded));
+        self.known.insert((expr, demanded), found.clone());
+        found
+    }
+
+    fn of_node(&mut self, expr: ExprId, demanded: bool) -> Vec<ExprId> {
+        match *self.arena.node(expr) {
+            Node::Law(LawKind::Parameter(_), _)
+            | Node::Law(LawKind::Named(LawName::Normal | LawName::Moments), _) => match demanded {
+                true => vec![expr],
+                false => Vec::new(),
+            },
+            Node::Reduce(r) => {
+                let found = self.below(r.body, demanded);
+                let least = |law| match self.arena.mentions(law, r.index) {
+                    true => {
+                        let kind = ReduceKind::LawMin;
+                        self.arena.reduce(kind, r.index, r.lower, r.upper, law)
+                    }
+                    false => law,
+                };
+                found.into_iter().map(least).collect()
+            }
+            Node::Law(kind, _) => {
+                let demanded = demanded || kind == LawKind::VectorMax;
+                self.of_operands(expr, demanded)
+            }
+            _ => self.of_operands(expr, demanded),
+        }
+    }
+
+    fn of_operands(&mut self, expr: ExprId, demanded: bool) -> Vec<ExprId> {
+        let mut found: Vec<ExprId> = Vec::new();
+        for operand in self.arena.operands(expr) {
+            for law in self.below(operand, demanded) {
+                if !found.contains(&law) {
+                    found.push(law);
+                }
+            }
+        }
+        found
+    }
+}

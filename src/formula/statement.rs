@@ -1,0 +1,263 @@
+//! A rewrite rule as LaTeX: its two sides as they are written, and its clauses.
+//!
+//! It is printed from the tree of its text. Words of builtins, such as `antidifference`, have no other form.
+
+use super::latex::{Level, name, number, sign_text};
+use super::view::Sign;
+use crate::syntax::tree::{
+    AddOp, Expr, ExprKind, Guard, MulOp, ReduceKind, Reduction, Relation, Rule,
+};
+
+/// The rule as one `align*` block: left, right, and a row for each clause.
+pub fn rule_latex(rule: &Rule) -> String {
+    let mut rows = vec![
+        format!("& {}", text(&rule.left, Level::Or)),
+        format!("& \\qquad = {}", text(&rule.right, Level::Or)),
+    ];
+    let mut clause = |word: &str, items: Vec<String>| {
+        if !items.is_empty() {
+            let items = items.join(",\\; ");
+            rows.push(format!("& \\qquad \\text{{{word} }} {items}"));
+        }
+    };
+    let guards = |guards: &[Guard]| guards.iter().map(guard).collect();
+    clause(
+        "for laws",
+        rule.laws.iter().map(|law| name(&law.text)).collect(),
+    );
+    clause("when", guards(&rule.when));
+    clause("assuming", guards(&rule.assume));
+    for kept in &rule.kept {
+        let mut items: Vec<String> = guards(&kept.guards);
+        if let Some(last) = items.last_mut() {
+            last.push_str(&format!("\\;\\text{{({})}}", escaped(&kept.reason)));
+        }
+        clause("kept", items);
+    }
+    let examples = rule.examples.iter().map(|e| text(e, Level::Or));
+    clause("such as", examples.collect());
+    format!(
+        "\\begin{{align*}}\n{}\n\\end{{align*}}",
+        rows.join(" \\\\\n")
+    )
+}
+
+/// Words in text mode, where some characters mean something else.
+fn escaped(words: &str) -> String {
+    let escape = |c: char| match c {
+        '\\' => "\\textbackslash{}".to_string(),
+        '^' => "\\textasciicircum{}".to_string(),
+        '~' => "\\textasciitilde{}".to_string(),
+        '`' => "'".to_string(),
+        '#' | '$' | '%' | '&' | '_' | '{' | '}' => format!("\\{c}"),
+        _ => c.to_string(),
+    };
+    words.chars().map(escape).collect()
+}
+
+fn guard(guard: &Guard) -> String {
+    match guard {
+        Guard::NotIn(index, expr) => {
+            let inside = text(expr, Level::Primary);
+            format!("{} \\notin {inside}", name(&index.text))
+        }
+        Guard::Holds(expr) => truth(expr),
+    }
+}
+
+/// A condition as a statement, without the Iverson bracket of its value.
+fn truth(expr: &Expr) -> String {
+    let joined = |list: &[Expr], sign: &str| list.iter().map(truth).collect::<Vec<_>>().join(sign);
+    match &expr.kind {
+        ExprKind::Compare(relation, a, b) => {
+            let (a, b) = (text(a, Level::Sum), text(b, Level::Sum));
+            format!("{a}{}{b}", sign_text(sign(*relation)))
+        }
+        ExprKind::Call(function, operands) => match (function.text.as_str(), &operands[..]) {
+            ("integer", [x]) => format!("{} \\in \\mathbb{{Z}}", text(x, Level::Sum)),
+            ("defined", [x]) => format!("{} \\text{{ is defined}}", text(x, Level::Sum)),
+            _ => text(expr, Level::Or),
+        },
+        ExprKind::Not(inner) => format!("\\lnot \\left({}\\right)", truth(inner)),
+        ExprKind::And(list) => joined(list, " \\land "),
+        ExprKind::Or(list) => format!("\\left({}\\right)", joined(list, " \\lor ")),
+        _ => text(expr, Level::Or),
+    }
+}
+
+fn sign(relation: Relation) -> Sign {
+    match relation {
+        Relation::Less => Sign::Less,
+        Relation::LessEqual => Sign::LessEqual,
+        Relation::Greater => Sign::Greater,
+        Relation::GreaterEqual => Sign::GreaterEqual,
+        Relation::Equal => Sign::Equal,
+        Relation::NotEqual => Sign::NotEqual,
+    }
+}
+
+/// An expression where what holds together less tightly than `place` is enclosed.
+fn text(expr: &Expr, place: Level) -> String {
+    let (text, level) = written(expr);
+    if level < place {
+        format!("\\left({text}\\right)")
+    } else {
+        text
+    }
+}
+
+fn list(operands: &[Expr]) -> String {
+    let texts = operands.iter().map(|operand| text(operand, Level::Or));
+    texts.collect::<Vec<_>>().join(", ")
+}
+
+fn written(expr: &Expr) -> (String, Level) {
+    match &expr.kind {
+        ExprKind::Number(value) => (
+            number(value),
+            if value.is_negative() {
+                Level::Sum
+            } else {
+                Level::Primary
+            },
+        ),
+        ExprKind::Name(variable) => (name(variable), Level::Primary),
+        ExprKind::Text(words) => (format!("\\text{{{}}}", escaped(words)), Level::Primary),
+        ExprKind::Call(function, operands) => call(&function.text, operands),
+        ExprKind::Negate(operand) => (format!("-{}", text(operand, Level::Product)), Level::Sum),
+        ExprKind::Sum(first, rest) => (sum(first, rest), Level::Sum),
+        ExprKind::Product(first, rest) => product(first, rest),
+        ExprKind::Power(base, exponent) => {
+            let (base, exponent) = (text(base, Level::Primary), text(exponent, Level::Or));
+            (format!("{base}^{{{exponent}}}"), Level::Power)
+        }
+        ExprKind::Not(_) | ExprKind::Compare(..) | ExprKind::And(_) | ExprKind::Or(_) => {
+            bracket(expr)
+        }
+        ExprKind::If(condition, then, otherwise) => {
+            let mut arms = vec![(condition.as_ref(), then.as_ref())];
+            let mut last = otherwise;
+            while let ExprKind::If(condition, then, otherwise) = &last.kind {
+                arms.push((condition, then));
+                last = otherwise;
+            }
+            let last = format!("{} & \\text{{otherwise}}", text(last, Level::Or));
+            cases("if", &arms, Some(last))
+        }
+        ExprKind::Switch(arms) => {
+            let arms: Vec<(&Expr, &Expr)> = arms.iter().map(|(c, e)| (c, e)).collect();
+            cases("with share", &arms, None)
+        }
+        ExprKind::Reduce(reduction) => (reduce(reduction), Level::Product),
+        ExprKind::Vector(components) => (
+            format!("\\left[{}\\right]", list(components)),
+            Level::Primary,
+        ),
+    }
+}
+
+/// 1 where the condition holds, else 0.
+fn bracket(condition: &Expr) -> (String, Level) {
+    let text = format!("\\left[{}\\right]", truth(condition));
+    (text, Level::Primary)
+}
+
+fn cases(word: &str, arms: &[(&Expr, &Expr)], last: Option<String>) -> (String, Level) {
+    let arm = |&(condition, value): &(&Expr, &Expr)| {
+        let value = text(value, Level::Or);
+        format!("{value} & \\text{{{word} }} {}", truth(condition))
+    };
+    let rows: Vec<String> = arms.iter().map(arm).chain(last).collect();
+    let text = format!("\\begin{{cases}} {} \\end{{cases}}", rows.join(" \\\\ "));
+    (text, Level::Power)
+}
+
+fn sum(first: &Expr, rest: &[(AddOp, Expr)]) -> String {
+    let mut out = text(first, Level::Sum);
+    for (operator, term) in rest {
+        out.push_str(match operator {
+            AddOp::Add => " + ",
+            AddOp::Subtract => " - ",
+        });
+        out.push_str(&text(term, Level::Product));
+    }
+    out
+}
+
+/// From left to right; what a division has on its left is its numerator.
+fn product(first: &Expr, rest: &[(MulOp, Expr)]) -> (String, Level) {
+    let (mut out, mut level) = written(first);
+    // A product of factors goes on; a sum sign or a remainder would take in the next one.
+    let mut goes_on = level >= Level::Power;
+    for (operator, factor) in rest {
+        if !goes_on && matches!(operator, MulOp::Multiply | MulOp::Modulo) {
+            out = format!("\\left({out}\\right)");
+        }
+        let (tight, bare) = (text(factor, Level::Power), text(factor, Level::Or));
+        (out, level) = match operator {
+            MulOp::Multiply => (format!("{out} \\cdot {tight}"), Level::Product),
+            MulOp::Modulo => (format!("{out} \\bmod {tight}"), Level::Product),
+            MulOp::Divide => (format!("\\frac{{{out}}}{{{bare}}}"), Level::Power),
+            MulOp::FloorDivide => (
+                format!("\\left\\lfloor \\frac{{{out}}}{{{bare}}} \\right\\rfloor"),
+                Level::Primary,
+            ),
+        };
+        goes_on = *operator != MulOp::Modulo;
+    }
+    (out, level)
+}
+
+fn reduce(reduction: &Reduction) -> String {
+    let range = &reduction.range;
+    let index = name(&range.index.text);
+    let (lower, upper) = (text(&range.lower, Level::Or), text(&range.upper, Level::Or));
+    let below = format!("{lower} \\le {index} \\le {upper}");
+    let sign = match reduction.kind {
+        ReduceKind::Sum => format!("\\sum_{{{index}={lower}}}^{{{upper}}}"),
+        ReduceKind::Product => format!("\\prod_{{{index}={lower}}}^{{{upper}}}"),
+        ReduceKind::Max => format!("\\max_{{{below}}}"),
+        ReduceKind::Min => format!("\\min_{{{below}}}"),
+        ReduceKind::Kth => {
+            let quorum = range.quorum.as_ref().map(|k| text(k, Level::Or));
+            let quorum = quorum.unwrap_or_default();
+            format!("\\operatorname{{kth}}^{{{quorum}}}_{{{below}}}")
+        }
+    };
+    format!("{sign} {}", text(&reduction.body, Level::Product))
+}
+
+fn call(function: &str, operands: &[Expr]) -> (String, Level) {
+    let of = |sign: &str| format!("{sign}\\left({}\\right)", list(operands));
+    let around = |open: &str, close: &str| format!("{open}{}{close}", list(operands));
+    let text = match (function, operands) {
+        ("max" | "min", _) => of(&format!("\\{function}")),
+        ("floor", _) => around("\\left\\lfloor ", " \\right\\rfloor"),
+        ("ceil", _) => around("\\left\\lceil ", " \\right\\rceil"),
+        ("abs", _) => around("\\left|", "\\right|"),
+        ("sqrt", _) => around("\\sqrt{", "}"),
+        ("log", _) => of("\\ln"),
+        ("exp", _) => of("\\exp"),
+        ("lgamma", _) => of("\\ln\\Gamma"),
+        ("integer", [x]) => format!("\\left[{} \\in \\mathbb{{Z}}\\right]", text(x, Level::Sum)),
+        ("unitvec", [k]) => format!("\\mathbf{{e}}_{{{}}}", text(k, Level::Or)),
+        ("H", [n]) => return (format!("H_{{{}}}", text(n, Level::Or)), Level::Power),
+        ("H", [n, order]) => {
+            let (n, order) = (text(n, Level::Or), text(order, Level::Or));
+            return (
+                format!("H_{{{n}}}^{{\\left({order}\\right)}}"),
+                Level::Power,
+            );
+        }
+        ("fact", [n]) => return (format!("{}!", text(n, Level::Primary)), Level::Power),
+        ("at", [f, index, value]) => {
+            let (f, index) = (text(f, Level::Product), text(index, Level::Or));
+            let place = format!("{index}={}", text(value, Level::Or));
+            return (format!("\\left. {f} \\right|_{{{place}}}"), Level::Power);
+        }
+        // A function that a variable stands for; `E` is the mean.
+        _ if function.len() == 1 && function != "E" => of(function),
+        _ => of(&format!("\\operatorname{{{}}}", escaped(function))),
+    };
+    (text, Level::Primary)
+}
