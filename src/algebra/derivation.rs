@@ -189,7 +189,7 @@ impl Narrator<'_> {
     }
 
     fn step(&mut self, firing: &Firing, assumed: &[ExprId]) -> Step {
-        let rule = self.base.rules[firing.rule].clone();
+        let rule = self.base.rules()[firing.rule].clone();
         let mut conditions = self.declared(&rule, firing, assumed);
         conditions.extend(&firing.guards);
         Step {
@@ -210,7 +210,7 @@ impl Narrator<'_> {
         Step {
             rules: numbers
                 .into_iter()
-                .map(|number| self.base.rules[number].clone())
+                .map(|number| self.base.rules()[number].clone())
                 .collect(),
             left: vec![record.start],
             right: record.best,

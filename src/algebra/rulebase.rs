@@ -13,6 +13,7 @@ use compiler::Compiler;
 use super::builtins::{self, Builtin};
 use super::language::{Head, Reducer};
 use super::pattern::{Independence, Pattern};
+use super::scope::Rewrites;
 
 /// The files that are compiled into the library, by family.
 const FILES: &[(&str, &str)] = &[
@@ -74,7 +75,9 @@ pub enum Guard {
 /// All rules, in the order in which they are tried.
 #[derive(Clone, Debug, Default)]
 pub struct RuleBase {
-    pub rules: Vec<Arc<Rule>>,
+    rules: Vec<Arc<Rule>>,
+    /// The rules as egg takes them, once they were asked for.
+    rewrites: OnceLock<Arc<Rewrites>>,
 }
 
 impl RuleBase {
@@ -92,7 +95,28 @@ impl RuleBase {
         for (family, text) in FILES {
             base.add(family, &format!("rules/{family}.rules"), text)?;
         }
+        // Its clones share what was made for it.
+        base.rewrites();
         Ok(STANDARD.get_or_init(|| base).clone())
+    }
+
+    /// All rules, in the order in which they are tried.
+    pub fn rules(&self) -> &[Arc<Rule>] {
+        &self.rules
+    }
+
+    /// Leaves the rules that are wanted.
+    pub fn retain(&mut self, wanted: impl Fn(&Rule) -> bool) {
+        self.rules.retain(|rule| wanted(rule));
+        self.rewrites = OnceLock::new();
+    }
+
+    /// The rules as egg takes them.
+    pub(super) fn rewrites(&self) -> Arc<Rewrites> {
+        let rewrites = self
+            .rewrites
+            .get_or_init(|| Arc::new(Rewrites::new(&self.rules)));
+        rewrites.clone()
     }
 
     /// Adds the rules of one file.
@@ -102,6 +126,7 @@ impl RuleBase {
     /// with its place.
     pub fn add(&mut self, family: &str, file: &str, text: &str) -> Result<()> {
         let (parsed, sources) = syntax::parse_rules(file, text)?;
+        self.rewrites = OnceLock::new();
         let mut diagnostics = Vec::new();
         for rule in parsed.rules {
             if self.find(&rule.name.text).is_some() {

@@ -18,7 +18,7 @@ use super::facts::Prover;
 use super::guards::settled;
 use super::language::{Blocked, ENode, Firing, Graph, Head, Scope, add_term, node_term};
 use super::pattern::{Binding, Matcher};
-use super::rulebase::{Body, Guard, PatternRule, Rule, RuleBase};
+use super::rulebase::{Body, Guard, PatternRule, Rule};
 use super::terms::Terms;
 
 /// Where saturation gives up.
@@ -85,10 +85,18 @@ pub struct Candidate {
 /// The rules as egg takes them: one rewrite for all rules of a head, which it tries in their order.
 pub struct Rewrites(Vec<Rewrite<ENode, Scope>>);
 
+impl std::fmt::Debug for Rewrites {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.debug_list()
+            .entries(self.0.iter().map(|rewrite| rewrite.name))
+            .finish()
+    }
+}
+
 impl Rewrites {
-    pub fn new(base: &RuleBase) -> Rewrites {
+    pub fn new(rules: &[Arc<Rule>]) -> Rewrites {
         let mut by_head: BTreeMap<Head, Vec<(usize, Arc<Rule>)>> = BTreeMap::new();
-        for (number, rule) in base.rules.iter().enumerate() {
+        for (number, rule) in rules.iter().enumerate() {
             by_head
                 .entry(rule.head)
                 .or_default()
@@ -118,19 +126,21 @@ pub fn saturate(
 ) -> Saturation {
     prover.allow(limits.proofs);
     let scope = Scope::new(std::mem::take(terms), prover, clamping);
-    let mut graph = Graph::new(scope);
-    let class = add_term(&mut graph, root);
-    graph.rebuild();
-    let mut runner: Runner<ENode, Scope> = Runner::new(Scope::empty())
-        .with_egraph(graph)
-        .with_scheduler(SimpleScheduler)
-        .with_time_limit(Duration::MAX)
-        .with_node_limit(limits.nodes)
-        .with_iter_limit(limits.iterations);
     // Saturation never stops on time. A clock that stands still also spares the process the
     // milliseconds that it takes to calibrate a real one.
     let (standing_still, _) = Clock::mock();
-    runner = quanta::with_clock(&standing_still, || runner.run(&rewrites.0));
+    let (class, mut runner) = quanta::with_clock(&standing_still, || {
+        let mut graph = Graph::new(scope);
+        let class = add_term(&mut graph, root);
+        graph.rebuild();
+        let runner: Runner<ENode, Scope> = Runner::new(Scope::empty())
+            .with_egraph(graph)
+            .with_scheduler(SimpleScheduler)
+            .with_time_limit(Duration::MAX)
+            .with_node_limit(limits.nodes)
+            .with_iter_limit(limits.iterations);
+        (class, runner.run(&rewrites.0))
+    });
     let best = runner.egraph[class].data.term;
     let nodes = runner.egraph.total_number_of_nodes();
     let stop = match runner.stop_reason {

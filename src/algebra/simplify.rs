@@ -1,5 +1,7 @@
 //! The closed forms of a model's equations.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 use crate::expr::{Arena, ExprId};
@@ -56,7 +58,7 @@ pub struct Simplifier {
     pub(super) source: Arena,
     pub(super) facts: Vec<ExprId>,
     base: RuleBase,
-    rewrites: Rewrites,
+    rewrites: Arc<Rewrites>,
     pub(super) options: Options,
     pub(super) results: Arena,
     statistics: Statistics,
@@ -71,7 +73,7 @@ impl Simplifier {
         Simplifier {
             source,
             facts,
-            rewrites: Rewrites::new(&base),
+            rewrites: base.rewrites(),
             base,
             options,
             results: Arena::new(),
@@ -209,13 +211,13 @@ impl Simplifier {
     fn names(&self, fired: &[usize], steps: Option<&[Step]>) -> Vec<String> {
         let occurs = |number: usize| match steps {
             Some(steps) => {
-                let rule = &self.base.rules[number];
+                let rule = &self.base.rules()[number];
                 let mut rules = steps.iter().flat_map(|step| &step.rules);
                 rules.any(|known| known.name == rule.name)
             }
             None => fired.binary_search(&number).is_ok(),
         };
-        let rules = self.base.rules.iter().enumerate();
+        let rules = self.base.rules().iter().enumerate();
         rules
             .filter(|&(number, _)| occurs(number))
             .map(|(_, rule)| rule.name.clone())

@@ -39,14 +39,14 @@ pub fn run(command: &RulesCommand, options: &RuleOptions) -> Result<Outcome, Err
 
 /// Leaves the rules of one family.
 fn only(base: &mut RuleBase, family: &str) -> Result<(), Error> {
-    let mut families: Vec<&str> = base.rules.iter().map(|r| r.family.as_str()).collect();
+    let mut families: Vec<&str> = base.rules().iter().map(|r| r.family.as_str()).collect();
     families.dedup();
     if !families.contains(&family) {
         let known = families.join(", ");
         let message = format!("no family is called `{family}`; expected one of {known}");
         return Err(plain_error(message));
     }
-    base.rules.retain(|rule| rule.family == family);
+    base.retain(|rule| rule.family == family);
     Ok(())
 }
 
@@ -65,14 +65,14 @@ fn users(base: &RuleBase, name: &str, corpus: &Path) -> Result<String, Error> {
 
 fn list(base: &RuleBase) -> String {
     let width = base
-        .rules
+        .rules()
         .iter()
         .map(|rule| rule.name.len())
         .max()
         .unwrap_or(0);
     let mut text = String::new();
     let mut family = "";
-    for rule in &base.rules {
+    for rule in base.rules() {
         if rule.family != family {
             let separator = if family.is_empty() { "" } else { "\n" };
             family = &rule.family;
@@ -95,7 +95,7 @@ fn show(rule: &Rule) -> String {
 const CORPUS: &str = "corpus";
 
 fn check(base: &mut RuleBase, arguments: &RulesCheck) -> Result<Outcome, Error> {
-    let known = base.rules.len();
+    let known = base.rules().len();
     if let Some(path) = &arguments.file {
         let text = std::fs::read_to_string(path)
             .map_err(|error| plain_error(format!("cannot read `{}`: {error}", path.display())))?;
@@ -104,7 +104,7 @@ fn check(base: &mut RuleBase, arguments: &RulesCheck) -> Result<Outcome, Error> 
     }
     let first = if arguments.file.is_some() { known } else { 0 };
     let of_family = |rule: &&Arc<Rule>| arguments.family.as_ref().is_none_or(|f| *f == rule.family);
-    let chosen: Vec<String> = base.rules[first..]
+    let chosen: Vec<String> = base.rules()[first..]
         .iter()
         .filter(of_family)
         .map(|rule| rule.name.clone())

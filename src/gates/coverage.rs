@@ -56,11 +56,8 @@ fn named(
             .to_string_lossy()
             .into_owned();
         progress(&format!("corpus: {shown}"));
-        let rules = RuleBase {
-            rules: base.rules.clone(),
-        };
         let simplified =
-            Model::from_file(&path.to_string_lossy())?.simplify_with(rules, &options)?;
+            Model::from_file(&path.to_string_lossy())?.simplify_with(base.clone(), &options)?;
         for rule in simplified
             .equations
             .iter()

@@ -93,7 +93,7 @@ pub fn check(
         Some(directory) => Some(coverage::fires(base, directory, progress)?),
         None => None,
     };
-    let rules: Vec<&Arc<Rule>> = base.rules.iter().filter(|rule| chosen(rule)).collect();
+    let rules: Vec<&Arc<Rule>> = base.rules().iter().filter(|rule| chosen(rule)).collect();
     let mut reports = in_parallel(&rules, |rule| {
         progress(&format!("rule: {}", rule.name));
         check_rule(rule, options)

@@ -56,10 +56,7 @@ pub fn ours(sum: &Sum, points: &[Point], rules: &RuleBase, runs: usize) -> Resul
 }
 
 fn simplify(sum: &Sum, rules: &RuleBase) -> Result<Simplified, Error> {
-    let rules = RuleBase {
-        rules: rules.rules.clone(),
-    };
-    Model::parse(&sum.model)?.simplify_with(rules, &Options::default())
+    Model::parse(&sum.model)?.simplify_with(rules.clone(), &Options::default())
 }
 
 fn answer(formula: &Formula, point: &Point) -> Answer {

@@ -37,7 +37,7 @@ fn every_rule_of_the_library_passes() {
         ..options()
     };
     let report = check(&base, |_| true, &options, &|_| {}).expect("the corpus can be read");
-    assert_eq!(report.rules.len(), base.rules.len());
+    assert_eq!(report.rules.len(), base.rules().len());
     let failing = report.rules.iter().filter(|rule| !rule.passes());
     let failing: Vec<String> = failing.map(|rule| rule.to_string()).collect();
     assert!(failing.is_empty(), "{}", failing.join("\n"));
@@ -94,7 +94,7 @@ fn failures_without(name: &str, place: usize) -> String {
     let rule = base.find(name).expect("the rule is there");
     let mut mutant = rule.text.clone();
     mutant.assume.remove(place);
-    base.rules.retain(|rule| rule.name != name);
+    base.retain(|rule| rule.name != name);
     base.add("mutant", "mutant", &mutant.to_string())
         .expect("it compiles without the guard");
     let of_test = |rule: &pamela::algebra::Rule| rule.family == "mutant";

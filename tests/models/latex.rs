@@ -75,7 +75,7 @@ fn katex_takes_every_rule() {
     };
     let base = RuleBase::standard().expect("the library's rules compile");
     let statements = base
-        .rules
+        .rules()
         .iter()
         .map(|rule| serde_json::json!({ "place": rule.source, "latex": rule_latex(&rule.text) }));
     let statements: Vec<serde_json::Value> = statements.collect();
@@ -136,7 +136,7 @@ fn pdflatex_takes_every_formula_and_every_derivation() {
         text.push_str(&format!("% {}\n{}\n", model.name, printed(&model)));
     }
     let base = RuleBase::standard().expect("the library's rules compile");
-    for rule in &base.rules {
+    for rule in base.rules() {
         text.push_str(&format!("% {}\n{}\n", rule.name, rule_latex(&rule.text)));
     }
     text.push_str("\\end{document}\n");

@@ -12,6 +12,8 @@ use super::super::terms::{Terms, expr_of};
 /// So many points are looked for, among so many.
 const WANTED: usize = 12;
 const TRIED: u64 = 240;
+/// The seed of the point at which every parameter is 1, as most facts allow.
+const ALL_ONE: u64 = u64::MAX;
 
 /// Values tried for parameters.
 const VALUES: [(i64, i64); 18] = [
@@ -54,7 +56,8 @@ pub fn find(terms: &Terms, known: &[ExprId]) -> Vec<Witness> {
 
 /// Whether there is a point at which all of `known` hold, among those that are tried.
 pub fn exists(terms: &Terms, known: &[ExprId]) -> bool {
-    points(terms, known).next().is_some()
+    Witness::new(ALL_ONE, Rc::default()).satisfies(terms, known)
+        || points(terms, known).next().is_some()
 }
 
 fn points(terms: &Terms, known: &[ExprId]) -> impl Iterator<Item = Witness> {
@@ -214,6 +217,7 @@ impl Witness {
             SymbolKind::Named(_) if self.tried.as_ref().is_some_and(|t| t.0 == symbol) => {
                 self.tried.as_ref().map(|(_, value)| value.clone())
             }
+            SymbolKind::Named(_) if self.seed == ALL_ONE => Some(Rational::ONE),
             SymbolKind::Named(name) => match self.choices.get(&symbol) {
                 Some(allowed) if allowed.is_empty() => None,
                 Some(allowed) => Some(
@@ -243,7 +247,10 @@ impl Witness {
 
     /// A number below `below`, the same for the same seed and salt.
     fn choice(&self, salt: u64, below: u64) -> u64 {
-        let mixed = (self.seed + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        let mixed = self
+            .seed
+            .wrapping_add(1)
+            .wrapping_mul(0x9E37_79B9_7F4A_7C15)
             ^ salt.wrapping_mul(0xD1B5_4A32_D192_ED03);
         let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         (mixed ^ (mixed >> 32)) % below
