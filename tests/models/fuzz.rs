@@ -143,3 +143,28 @@ fn fuzz_closed_forms_equal_their_definition_however_they_are_written() {
     let reports = reports.into_inner().expect("no worker panics");
     assert!(reports.is_empty(), "{}", reports.join("\n"));
 }
+
+/// Models whose closed forms once were wrong.
+const FOUND: [&str; 3] = [
+    "numeric parameter N : integer >= 0\nnumeric parameter B\n\
+     process main = par (i = 0, N) { use(fcfs(i + 2, 1), i + sum (j = i - 1, B + 0.5) { j }) }",
+    "numeric parameter N\nnumeric parameter P\n\
+     process main = any (i = N - 1, 0) { seq (j = i, 1) {\n\
+         { use(fcfs(N mod P, 1), sum (k = j, i) { j }) || use(fcfs(1, 2), N) } } }",
+    "numeric parameter M\n\
+     process main = par (i = 0, 1) {\n\
+         { use(fcfs(i, 1), prod (j = 0, 2 * M) { 0 }) ; use(fcfs(i + 1, 1), 1) } }",
+];
+
+#[test]
+fn models_that_were_wrong_equal_their_definition() {
+    for text in FOUND {
+        let points = points(&read("found.pam", text), 60);
+        for strict in [false, true] {
+            let forms = closed(text, strict).expect("the model can be simplified");
+            let comparison = compare("found.pam", text, &forms, &points);
+            assert_eq!(comparison.wrong, Vec::<String>::new(), "{text}");
+            assert!(!comparison.compared.is_empty(), "compared at no point");
+        }
+    }
+}

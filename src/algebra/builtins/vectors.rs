@@ -193,6 +193,28 @@ fn never_meet(scope: &mut Scope, a: &Demand, b: &Demand) -> bool {
     scope.prover.positive(terms, &gap) || scope.prover.positive(terms, &-&*gap)
 }
 
+/// An index of the range that is not taken.
+fn another(
+    terms: &mut Terms,
+    lower: ExprId,
+    upper: ExprId,
+    taken: impl Fn(Symbol) -> bool,
+) -> Symbol {
+    let mut nest = terms.arena.number(0);
+    loop {
+        let fresh = terms.arena.fresh_index();
+        let term = terms.arena.symbol(fresh);
+        let body = terms.arena.add(&[term, nest]);
+        // An index is named by its range and the height of its reduction: this one is higher.
+        nest = (terms.arena).reduce(ReduceKind::Sum, fresh, lower, upper, body);
+        match *terms.arena.node(nest) {
+            Node::Reduce(r) if taken(r.index) => {}
+            Node::Reduce(r) => return r.index,
+            _ => return fresh,
+        }
+    }
+}
+
 /// The position of `b` with indices of its own.
 fn apart(terms: &mut Terms, a: &Demand, b: &Demand) -> ExprId {
     let mut position = b.position;
@@ -200,20 +222,11 @@ fn apart(terms: &mut Terms, a: &Demand, b: &Demand) -> ExprId {
         let Some((lower, upper)) = terms.arena.range(index) else {
             continue;
         };
-        // A binder of greater height has the same range and another name.
-        let (inner, outer) = (terms.arena.symbol(index), terms.arena.fresh_index());
-        let outer_term = terms.arena.symbol(outer);
-        let nest = terms.arena.add(&[inner, outer_term]);
-        let closed = terms
-            .arena
-            .reduce(ReduceKind::Sum, index, lower, upper, nest);
-        let renamed = terms
-            .arena
-            .reduce(ReduceKind::Sum, outer, lower, upper, closed);
-        if let Node::Reduce(r) = *terms.arena.node(renamed) {
-            let other = terms.arena.symbol(r.index);
-            position = terms.arena.substitute(position, index, other);
-        }
+        let other = another(terms, lower, upper, |index| {
+            a.binders.contains(&index) || b.binders.contains(&index)
+        });
+        let other = terms.arena.symbol(other);
+        position = terms.arena.substitute(position, index, other);
     }
     position
 }
