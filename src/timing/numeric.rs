@@ -270,8 +270,9 @@ impl Lowering<'_, '_> {
         if conditions.clone().all(|c| self.is_truth_value(c)) {
             return Ok(Cases::Truths(lowered));
         }
-        if let [first, _] = lowered[..]
+        if let [first, second] = lowered[..]
             && self.is_law(first)
+            && self.is_rest_of(first, second)
         {
             return Ok(self.random_cases(first));
         }
@@ -280,6 +281,16 @@ impl Lowering<'_, '_> {
         }
         self.weights_add_up("the `switch`", lowered.iter().copied(), span)?;
         Ok(Cases::Weights(lowered))
+    }
+
+    /// Whether the second of two conditions takes what a random first one leaves: 1, or `1 - c` of a share
+    /// `c`. That of a truth value would be drawn anew.
+    fn is_rest_of(&mut self, first: ExprId, second: ExprId) -> bool {
+        let one = self.arena.number(1);
+        let negative = self.negated(first);
+        let complement = self.arena.add(&[one, negative]);
+        let share = matches!(self.random_cases(first), Cases::Random(_));
+        second == one || share && second == complement
     }
 
     /// Checks that probabilities add up to 1, or takes it for granted.

@@ -347,6 +347,14 @@ fn what_cannot_be_lowered_is_an_error_with_a_place() {
     assert!(
         error("process main = switch { 1/2: delay(1), 1/4: delay(2) }").contains("add up to 3/4")
     );
+    for second in ["bernoulli(0.5)", "1 - bernoulli(0.5)", "0.5"] {
+        let message = error(&format!(
+            "numeric x = switch {{ bernoulli(0.5): 1, {second}: 2 }}"
+        ));
+        assert!(message.contains("switch"), "{second}: {message}");
+    }
+    let share = "moments(0.5, 0.1, 0, 3)";
+    assert!(error(&format!("numeric x = switch {{ {share}: 1, {share}: 2 }}")).contains("switch"));
     assert!(error("numeric N = 0 assume N >= 1").contains("never holds"));
     assert!(error("process main = use(fcfs(0, 0), 1)").contains("multiplicity"));
     assert_eq!(
