@@ -39,6 +39,12 @@ pub fn run(command: &RulesCommand, options: &RuleOptions) -> Result<Outcome, Err
 
 /// Leaves the rules of one family.
 fn only(base: &mut RuleBase, family: &str) -> Result<(), Error> {
+    known_family(base, family)?;
+    base.retain(|rule| rule.family == family);
+    Ok(())
+}
+
+fn known_family(base: &RuleBase, family: &str) -> Result<(), Error> {
     let mut families: Vec<&str> = base.rules().iter().map(|r| r.family.as_str()).collect();
     families.dedup();
     if !families.contains(&family) {
@@ -46,7 +52,6 @@ fn only(base: &mut RuleBase, family: &str) -> Result<(), Error> {
         let message = format!("no family is called `{family}`; expected one of {known}");
         return Err(plain_error(message));
     }
-    base.retain(|rule| rule.family == family);
     Ok(())
 }
 
@@ -95,6 +100,9 @@ fn show(rule: &Rule) -> String {
 const CORPUS: &str = "corpus";
 
 fn check(base: &mut RuleBase, arguments: &RulesCheck) -> Result<Outcome, Error> {
+    if let Some(family) = &arguments.family {
+        known_family(base, family)?;
+    }
     let known = base.rules().len();
     if let Some(path) = &arguments.file {
         let text = std::fs::read_to_string(path)
