@@ -101,9 +101,7 @@ impl Search {
         }
         false
     }
-}
 
-impl Search {
     fn subtract(&mut self, goal: &Goal, facts: &[Fact], signs: &Signs, moves: usize) -> bool {
         let available = moves.min(self.moves);
         let mut subtraction = Subtraction {
