@@ -120,7 +120,7 @@ impl Language for ENode {
 /// What a scope's e-graph knows of a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Best {
-    /// The cheapest canonical term found so far.
+    /// The canonical term with the fewest indices found so far, of these the cheapest.
     pub term: ExprId,
 }
 
@@ -189,8 +189,10 @@ impl Analysis<ENode> for Scope {
             self.contradictory = true;
             return DidMerge(false, false);
         }
-        let ours = self.terms.cost(known.term);
-        let theirs = self.terms.cost(other.term);
+        // Of `max(i, c)` and the `c` that it is wherever `i` runs, what is without the index may leave its
+        // scope, at whatever cost.
+        let ours = (self.terms.indices(known.term), self.terms.cost(known.term));
+        let theirs = (self.terms.indices(other.term), self.terms.cost(other.term));
         let order = theirs
             .cmp(&ours)
             .then_with(|| self.terms.arena.compare(other.term, known.term));

@@ -12,7 +12,7 @@ use egg::{
 use quanta::Clock;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::expr::{ExprId, Node, ReduceKind, Relation};
+use crate::expr::{self, ExprId, Node, ReduceKind, Relation};
 
 use super::facts::Prover;
 use super::guards::settled;
@@ -151,7 +151,12 @@ pub fn saturate(
     };
     let scope = std::mem::replace(&mut runner.egraph.analysis, Scope::empty());
     *terms = scope.terms;
-    if scope.contradictory {
+    // No index may leave its scope.
+    let outside = terms.arena.free(root);
+    let escaped = |&symbol: &expr::Symbol| {
+        terms.arena.range(symbol).is_some() && outside.binary_search(&symbol).is_err()
+    };
+    if scope.contradictory || terms.arena.free(best).iter().any(escaped) {
         return Saturation {
             prover: scope.prover,
             best: root,
@@ -481,9 +486,5 @@ pub fn clamps(scope: &Scope, guard: ExprId) -> bool {
 
 /// Whether an index is free in `id`.
 pub fn mentions_index(terms: &Terms, id: ExprId) -> bool {
-    terms
-        .arena
-        .free(id)
-        .iter()
-        .any(|&symbol| terms.arena.range(symbol).is_some())
+    terms.indices(id) > 0
 }

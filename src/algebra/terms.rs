@@ -423,6 +423,13 @@ impl Terms {
         self.arena.mentions(id, symbol)
     }
 
+    /// How many indices are free in `id`.
+    pub fn indices(&self, id: ExprId) -> usize {
+        let free = self.arena.free(id).iter();
+        free.filter(|&&symbol| self.arena.range(symbol).is_some())
+            .count()
+    }
+
     /// Whether any atom of `polynomial` has `symbol` free.
     pub fn polynomial_mentions(
         &self,

@@ -144,7 +144,7 @@ pub(super) fn learn_denominators(signs: &mut Signs, polynomial: &Polynomial) {
 }
 
 /// An equivalent or stronger goal without denominators, and without common factors that do not
-/// matter to its sign. `None` when an exponent overflows.
+/// matter to its sign: of all its multiples one is pursued. `None` when an exponent overflows.
 pub(super) fn without_unit(goal: &Goal, signs: &Signs) -> Option<Goal> {
     let mut factor = Monomial::one();
     for (atom, exponent) in goal.polynomial.monomial_content().powers() {
@@ -159,8 +159,11 @@ pub(super) fn without_unit(goal: &Goal, signs: &Signs) -> Option<Goal> {
         };
         factor = factor.checked_mul(&Monomial::power(*atom, droppable.checked_neg()?))?;
     }
+    let unit = goal.polynomial.content().abs().recip();
     Some(Goal {
-        polynomial: goal.polynomial.mul_term(&factor, &Rational::ONE)?,
+        polynomial: goal
+            .polynomial
+            .mul_term(&factor, &unit.unwrap_or(Rational::ONE))?,
         strict: goal.strict,
     })
 }

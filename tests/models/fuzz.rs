@@ -148,7 +148,7 @@ fn fuzz_closed_forms_equal_their_definition_however_they_are_written() {
 }
 
 /// Models whose closed forms once were wrong, or took all memory.
-const FOUND: [&str; 4] = [
+const FOUND: [&str; 6] = [
     "numeric parameter N : integer >= 0\nnumeric parameter B\n\
      process main = par (i = 0, N) { use(fcfs(i + 2, 1), i + sum (j = i - 1, B + 0.5) { j }) }",
     "numeric parameter N\nnumeric parameter P\n\
@@ -160,6 +160,11 @@ const FOUND: [&str; 4] = [
     "numeric parameter P\nnumeric parameter x\n\
      process main = par (i = 0, x) { if (3 <= i) { use(fcfs((i + 1) mod P, 1), 0.5) }\n\
          else { use(fcfs(1, 2), max(0, (1 < i) ^ 3)) } }",
+    "numeric parameter N\nnumeric parameter x\n\
+     numeric f = sum (i = N, 0) { 0 <= 1 / (x - 1) && 1 > kth (2 of j = 0, 0) { 0 } }",
+    "numeric parameter N : integer >= 0\nnumeric parameter M\n\
+     numeric f = sum (i = -N, 2) { sum (j = i + 0.5, N / 2 + 1) {\n\
+         sum (k = 0, 1) { max(0, sum (l = 0, M) { k } - j) } } }",
 ];
 
 #[test]

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::super::scope::mentions_index;
+use super::super::scope::{mentions_index, requirements_beyond};
 use super::{ExprId, Gathered, Node, Result, Session, union};
 
 /// Reductions are closed case by case this deep, and this often in one equation.
@@ -21,6 +21,9 @@ impl Session<'_> {
         let Some(condition) = worth.then(|| self.first_condition(closed.expr)).flatten() else {
             return closed;
         };
+        if self.asks_for_more(start.expr, &closed.assumed, condition) {
+            return closed;
+        }
         self.splits += 1;
         let mut gathered = Gathered {
             assumed: vec![start.assumed],
@@ -43,6 +46,12 @@ impl Session<'_> {
             rules: union(gathered.rules),
             record,
         }
+    }
+
+    /// Whether the condition may be undefined where `expr` is not, which may never evaluate it.
+    fn asks_for_more(&mut self, expr: ExprId, assumed: &[ExprId], condition: ExprId) -> bool {
+        let known: Vec<ExprId> = self.facts.iter().chain(assumed).copied().collect();
+        !requirements_beyond(&mut self.terms, &known, expr, condition).is_empty()
     }
 
     /// The condition on parameters of the outermost conditional, where there is one.

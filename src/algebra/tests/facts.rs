@@ -183,3 +183,16 @@ fn a_quotient_is_defined_where_its_divisor_is_not_zero() {
     let bad = b.over(n, x);
     assert!(!prover.defined(&mut b.terms, bad));
 }
+
+#[test]
+fn a_minimum_is_at_most_each_operand() {
+    let mut b = Build::new();
+    let (x, one, two) = (b.name("x"), b.number(1), b.number(2));
+    let known = b.at_most(two, x);
+    let known = b.terms.canonical(known);
+    let mut prover = Prover::new(vec![known]);
+    let least = b.terms.arena.min(&[one, x]);
+    let next = b.terms.arena.add(&[least, one]);
+    let guard = b.at_most(next, x);
+    assert!(holds(&mut b, &mut prover, guard));
+}

@@ -344,3 +344,19 @@ fn what_is_proved_holds_at_every_point_of_a_box() {
         "too few proofs to tell: {proofs:?}"
     );
 }
+
+#[test]
+fn a_bound_above_and_a_bound_below_add_up() {
+    let (x, y) = (Polynomial::atom(X), Polynomial::atom(Y));
+    let below = at_least(&number(1), &y);
+    let above = at_least(&x, &number(2));
+    let goal = &(&x - &y) - &number(1);
+    assert!(facts(&[below.clone(), above.clone()], &[]).nonneg(&goal));
+    let known = facts(&[above.clone(), below.clone(), at_least(&x, &y)], &[]);
+    assert!(known.nonneg(&goal));
+    let known = facts(
+        &[above, below, at_least(&x, &y), at_least(&y, &number(0))],
+        &[],
+    );
+    assert!(known.nonneg(&goal));
+}
