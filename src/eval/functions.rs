@@ -1,7 +1,7 @@
 //! The operations of the language on numbers; where they are undefined they say why.
 
 use super::EvalError;
-use super::value::Number;
+use super::value::{Number, Real};
 use crate::expr::{Function, Relation};
 use crate::ring::Rational;
 use crate::special;
@@ -29,15 +29,19 @@ pub(super) fn power(base: &Number, exponent: &Number) -> Result<Number, EvalErro
         let result = power.to_i64().and_then(|power| base.pow(power));
         return result.ok_or(EvalError::TooLarge).and_then(Number::exact);
     }
-    let (base, exponent) = (base.to_f64(), exponent.to_f64());
-    if base < 0.0 && exponent.fract() != 0.0 {
+    let (base, exponent) = (base.to_real(), exponent.to_real());
+    if base.value < 0.0 && exponent.value.fract() != 0.0 {
         return undefined("a fractional power of a negative number");
     }
-    Number::real(base.powf(exponent))
+    let value = base.value.powf(exponent.value);
+    let by_base = exponent.value * base.error / base.value;
+    let by_exponent = base.value.abs().ln() * exponent.error;
+    Number::real_within(value, value.abs() * (by_base.abs() + by_exponent.abs()))
 }
 
 /// `a mod b = a - b * floor(a / b)`
 pub(super) fn modulo(a: &Number, b: &Number) -> Result<Number, EvalError> {
+    let minus_one = Number::Exact(-Rational::ONE);
     match (a, b) {
         (_, b) if b.to_f64() <= 0.0 => undefined("mod takes a divisor greater than zero"),
         (Number::Exact(a), Number::Exact(b)) => match a.checked_div(b) {
@@ -45,8 +49,9 @@ pub(super) fn modulo(a: &Number, b: &Number) -> Result<Number, EvalError> {
             None => undefined("a division by zero"),
         },
         (a, b) => {
-            let (a, b) = (a.to_f64(), b.to_f64());
-            Number::real(a - b * (a / b).floor())
+            let quotient = apply(Function::Floor, &a.multiply(&power(b, &minus_one)?)?)?;
+            let whole = b.multiply(&quotient)?;
+            a.add(&whole.multiply(&minus_one)?)
         }
     }
 }
@@ -56,28 +61,41 @@ pub(super) fn apply(function: Function, operand: &Number) -> Result<Number, Eval
         (Function::Sqrt, _) => square_root(operand),
         (Function::Log, _) => logarithm(operand),
         (Function::Exp, Number::Exact(x)) if x.is_zero() => Ok(Number::Exact(Rational::ONE)),
-        (Function::Exp, x) => Number::real(x.to_f64().exp()),
+        (Function::Exp, x) => {
+            let x = x.to_real();
+            Number::real_within(x.value.exp(), x.value.exp() * x.error)
+        }
         (Function::Floor, Number::Exact(x)) => Ok(Number::Exact(x.floor())),
         (Function::Ceil, Number::Exact(x)) => Ok(Number::Exact(x.ceil())),
         (Function::Abs, Number::Exact(x)) => Ok(Number::Exact(x.abs())),
         (Function::Harmonic(order), x) => harmonic(x, order),
         (Function::Factorial, x) => factorial(x),
         (Function::LogGamma, x) => ln_gamma(x),
-        (Function::Floor, Number::Real(x)) => Number::real(x.floor()),
-        (Function::Ceil, Number::Real(x)) => Number::real(x.ceil()),
-        (Function::Abs, Number::Real(x)) => Number::real(x.abs()),
+        (Function::Floor, Number::Real(x)) => stepwise(*x, f64::floor),
+        (Function::Ceil, Number::Real(x)) => stepwise(*x, f64::ceil),
+        (Function::Abs, Number::Real(x)) => Number::real_within(x.value.abs(), x.error),
         (Function::Integer, Number::Exact(x)) => Ok(truth(x.is_integer())),
-        (Function::Integer, Number::Real(x)) => Ok(truth(x.fract() == 0.0)),
+        (Function::Integer, Number::Real(x)) => Ok(truth(x.value.fract() == 0.0)),
     }
+}
+
+/// A step of 1 is missed where rounding has crossed it.
+fn stepwise(x: Real, step: fn(f64) -> f64) -> Result<Number, EvalError> {
+    let missed = step(x.value + x.error) - step(x.value - x.error);
+    Number::real_within(step(x.value), missed)
 }
 
 fn square_root(operand: &Number) -> Result<Number, EvalError> {
     let Number::Exact(x) = operand else {
-        let x = operand.to_f64();
-        return if x < 0.0 {
+        let x = operand.to_real();
+        return if x.value < 0.0 {
             undefined("the square root of a negative number")
         } else {
-            Number::real(x.sqrt())
+            let root = x.value.sqrt();
+            Number::real_within(
+                root,
+                x.error / root.max(x.error.sqrt()).max(f64::MIN_POSITIVE),
+            )
         };
     };
     if x.is_negative() {
@@ -95,8 +113,11 @@ fn logarithm(operand: &Number) -> Result<Number, EvalError> {
     match operand {
         Number::Exact(x) if x.is_one() => Ok(Number::Exact(Rational::ZERO)),
         Number::Exact(x) if !x.is_positive() => undefined("the logarithm of a number <= 0"),
-        Number::Real(x) if *x <= 0.0 => undefined("the logarithm of a number <= 0"),
-        x => Number::real(x.to_f64().ln()),
+        Number::Real(x) if x.value <= 0.0 => undefined("the logarithm of a number <= 0"),
+        x => {
+            let x = x.to_real();
+            Number::real_within(x.value.ln(), x.error / x.value)
+        }
     }
 }
 
@@ -105,7 +126,7 @@ fn count(operand: &Number, function: &str) -> Result<Option<u64>, EvalError> {
     let x = operand.to_f64();
     let whole = match operand {
         Number::Exact(x) => x.is_integer(),
-        Number::Real(x) => x.fract() == 0.0,
+        Number::Real(x) => x.value.fract() == 0.0,
     };
     if !whole || x < 0.0 {
         return undefined(&format!("{function} of what is not a whole number >= 0"));
@@ -129,7 +150,7 @@ fn factorial(operand: &Number) -> Result<Number, EvalError> {
             Number::exact(special::exact_factorial(n).into())
         }
         (_, Number::Exact(_)) => Err(EvalError::TooLarge),
-        (_, Number::Real(n)) => Number::real(special::factorial(*n)),
+        (_, Number::Real(n)) => Number::real(special::factorial(n.value)),
     }
 }
 

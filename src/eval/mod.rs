@@ -13,7 +13,7 @@ use std::fmt;
 
 pub use exact::{Limits, evaluate, evaluate_by};
 pub use program::{Column, Program, Unsupported};
-pub use value::{Bindings, Number, Value, Vector};
+pub use value::{Bindings, Number, Real, Value, Vector};
 
 /// Why an expression has no value at a point, or none was computed.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,15 +12,41 @@ use crate::ring::Rational;
 /// Numbers of more bits are given up.
 const MAX_BITS: u64 = 1_000_000;
 
+/// The relative error from which on digits count as lost.
+const LOST: f64 = 1e-6;
+
 /// Values of parameters by name.
 pub type Bindings = BTreeMap<String, Value>;
 
-/// A scalar: exact, or the nearest double once an irrational function has entered.
+/// A scalar: exact, or a double once an irrational function has entered.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Number {
     Exact(Rational),
+    Real(Real),
+}
+
+/// A double, with a bound of what rounding has made of it: terms that cancel leave the errors of all.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Real {
     /// Finite.
-    Real(f64),
+    pub value: f64,
+    /// First-order, absolute.
+    pub error: f64,
+}
+
+impl Real {
+    /// A value that is right but for its last digit.
+    pub fn rounded(value: f64) -> Real {
+        Real {
+            value,
+            error: value.abs() * f64::EPSILON,
+        }
+    }
+
+    /// Whether terms have cancelled so far that few digits are left, or none.
+    pub fn is_lost(&self) -> bool {
+        self.error > LOST * self.value.abs()
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +62,21 @@ pub struct Vector {
     /// For each array up to which index the components from 0 are named; they count in a maximum.
     pub(super) last: BTreeMap<Rc<str>, Rational>,
     pub(super) components: BTreeMap<(Rc<str>, Rational), Number>,
+}
+
+impl Value {
+    /// A bound of the largest error of what has lost its digits: terms that are much larger cancel in it.
+    /// `None` where all is right to six digits.
+    pub fn lost(&self) -> Option<f64> {
+        let numbers: Vec<&Number> = match self {
+            Value::Scalar(number) => vec![number],
+            Value::Vector(vector) => vector.components.values().collect(),
+            Value::Law(_) => Vec::new(),
+        };
+        let reals = numbers.into_iter().map(Number::to_real);
+        let lost = reals.filter(Real::is_lost).map(|real| real.error);
+        lost.reduce(f64::max)
+    }
 }
 
 impl From<Rational> for Value {
@@ -55,7 +96,15 @@ impl Number {
     pub fn to_f64(&self) -> f64 {
         match self {
             Number::Exact(value) => value.to_f64(),
-            Number::Real(value) => *value,
+            Number::Real(real) => real.value,
+        }
+    }
+
+    /// The number as a double with its error.
+    pub fn to_real(&self) -> Real {
+        match self {
+            Number::Exact(value) => Real::rounded(value.to_f64()),
+            Number::Real(real) => *real,
         }
     }
 
@@ -70,7 +119,7 @@ impl Number {
     pub fn is_zero(&self) -> bool {
         match self {
             Number::Exact(value) => value.is_zero(),
-            Number::Real(value) => *value == 0.0,
+            Number::Real(real) => real.value == 0.0,
         }
     }
 
@@ -81,21 +130,29 @@ impl Number {
         Ok(Number::Exact(value))
     }
 
+    /// A double that is right but for its last digit.
     pub(super) fn real(value: f64) -> Result<Number, EvalError> {
-        if value.is_finite() {
-            Ok(Number::Real(value))
-        } else {
-            Err(EvalError::Undefined(
-                "the value is not a finite number".into(),
-            ))
+        Number::real_within(value, 0.0)
+    }
+
+    /// A double that comes from others, whose errors make this one.
+    pub(super) fn real_within(value: f64, error: f64) -> Result<Number, EvalError> {
+        if !value.is_finite() {
+            let reason = "the value is not a finite number";
+            return Err(EvalError::Undefined(reason.into()));
         }
+        let last_digit = Real::rounded(value).error;
+        Ok(Number::Real(Real {
+            value,
+            error: error + last_digit,
+        }))
     }
 
     /// The number as an exact one; a double is one.
     pub(super) fn to_exact(&self) -> Rational {
         match self {
             Number::Exact(value) => value.clone(),
-            Number::Real(value) => Rational::from_f64(*value).unwrap_or_default(),
+            Number::Real(real) => Rational::from_f64(real.value).unwrap_or_default(),
         }
     }
 
@@ -112,14 +169,21 @@ impl Number {
     pub(super) fn add(&self, other: &Number) -> Result<Number, EvalError> {
         match (self, other) {
             (Number::Exact(a), Number::Exact(b)) => Number::exact(a + b),
-            (a, b) => Number::real(a.to_f64() + b.to_f64()),
+            (a, b) => {
+                let (a, b) = (a.to_real(), b.to_real());
+                Number::real_within(a.value + b.value, a.error + b.error)
+            }
         }
     }
 
     pub(super) fn multiply(&self, other: &Number) -> Result<Number, EvalError> {
         match (self, other) {
             (Number::Exact(a), Number::Exact(b)) => Number::exact(a * b),
-            (a, b) => Number::real(a.to_f64() * b.to_f64()),
+            (a, b) => {
+                let (a, b) = (a.to_real(), b.to_real());
+                let error = a.value.abs() * b.error + b.value.abs() * a.error;
+                Number::real_within(a.value * b.value, error)
+            }
         }
     }
 }
@@ -137,7 +201,7 @@ impl fmt::Display for Number {
                 }
                 None => real_text(value.to_f64(), f),
             },
-            Number::Real(value) => real_text(*value, f),
+            Number::Real(real) => real_text(real.value, f),
         }
     }
 }

@@ -64,8 +64,9 @@ fn same(a: &eval::Number, b: &eval::Number) -> bool {
     match (a.as_exact(), b.as_exact()) {
         (Some(a), Some(b)) => a == b,
         _ => {
-            let (a, b) = (a.to_f64(), b.to_f64());
-            (a - b).abs() <= TOLERANCE * a.abs().max(b.abs()).max(1.0)
+            let (a, b) = (a.to_real(), b.to_real());
+            let (size, errors) = (a.value.abs().max(b.value.abs()), a.error + b.error);
+            (a.value - b.value).abs() <= (TOLERANCE * size.max(1.0)).max(errors)
         }
     }
 }
@@ -157,7 +158,7 @@ fn law(distribution: model::Distribution) -> Outcome {
 fn number(value: &model::Number) -> eval::Number {
     match value {
         model::Number::Exact(value) => eval::Number::Exact(Rational::from(value.clone())),
-        model::Number::Real(value) => eval::Number::Real(*value),
+        model::Number::Real(value) => eval::Number::Real(eval::Real::rounded(*value)),
     }
 }
 

@@ -6,7 +6,7 @@ use super::law_point::LawValue;
 use super::{Model, Options, Simplified, SimplifiedEquation, plain_error};
 use crate::algebra::RuleBase;
 use crate::diagnostic::{Diagnostic, Error, Result};
-use crate::eval::{Bindings, EvalError, Number, Value, Vector, evaluate, evaluate_by};
+use crate::eval::{Bindings, EvalError, Number, Real, Value, Vector, evaluate, evaluate_by};
 use crate::expr::{Arena, ExprId, Sort};
 use crate::formula::{Formula, Notation};
 use crate::law::{Calculus, Carrier, Law};
@@ -180,8 +180,17 @@ impl<'m> Point<'m> {
                 }
             }
             let closed = applies.then(|| self.value(&equation.formula));
+            let mut approximations = equation.formula.approximations().to_vec();
             let (value, method) = match closed {
-                Some(Ok(value)) => (value, Method::Closed),
+                Some(Ok(value)) => match value.lost() {
+                    Some(error) => {
+                        approximations.push(cancelled(error));
+                        let defined = self.define(&equation.name).ok();
+                        let defined = defined.map(|value| (value, Method::Definition));
+                        defined.unwrap_or((value, Method::Closed))
+                    }
+                    None => (value, Method::Closed),
+                },
                 // The definition would loop for longer.
                 Some(Err(EvalError::TooManySteps(_))) => {
                     unfinished.push(equation.name.clone());
@@ -212,7 +221,7 @@ impl<'m> Point<'m> {
                 law: LawValue::in_value(&value, self.carrier),
                 value,
                 method,
-                approximations: equation.formula.approximations().to_vec(),
+                approximations,
             });
         }
         Ok(Evaluated {
@@ -337,11 +346,16 @@ impl Formula {
     }
 }
 
+/// What is said of a closed form in which little is left of large terms.
+fn cancelled(error: f64) -> String {
+    format!("in the closed form large terms cancel: its error may be {error:.0e}")
+}
+
 /// `None` for a vector of too many components.
 fn convert(value: model::Value) -> Option<Value> {
     let number = |number: model::Number| match number {
         model::Number::Exact(value) => Number::Exact(Rational::from(value)),
-        model::Number::Real(value) => Number::Real(value),
+        model::Number::Real(value) => Number::Real(Real::rounded(value)),
     };
     Some(match value {
         model::Value::Scalar(scalar) => Value::Scalar(number(scalar)),

@@ -83,8 +83,8 @@ fn answer(formula: &Formula, point: &Point) -> Answer {
         Ok(eval::Value::Scalar(eval::Number::Exact(value))) => {
             Answer::Value(model::Number::Exact(value.to_big()))
         }
-        Ok(eval::Value::Scalar(eval::Number::Real(value))) => {
-            Answer::Value(model::Number::Real(value))
+        Ok(eval::Value::Scalar(eval::Number::Real(real))) => {
+            Answer::Value(model::Number::Real(real.value))
         }
         Ok(eval::Value::Vector(_)) => Answer::Undefined("a vector".to_string()),
         Ok(eval::Value::Law(_)) => Answer::Undefined("a law".to_string()),

@@ -1,5 +1,5 @@
 use super::{Bindings, bindings, value_at};
-use crate::eval::{EvalError, Number, Value};
+use crate::eval::{EvalError, Number, Real, Value};
 
 fn is(text: &str, expected: &str) {
     let bindings = bindings(&[("N", "7"), ("P", "3"), ("x", "-1/2"), ("z", "0")]);
@@ -64,7 +64,7 @@ fn special_functions_have_their_limits() {
     let point = bindings(&[("n", "7000")]);
     for (text, expected) in cases {
         match value_at(text, &point) {
-            Ok(Value::Scalar(Number::Real(value))) => {
+            Ok(Value::Scalar(Number::Real(Real { value, .. }))) => {
                 assert!((value - expected).abs() < 1e-14, "{text}: {value}")
             }
             other => panic!("{text}: {other:?}"),
@@ -179,4 +179,31 @@ fn a_number_is_written_so_that_it_reads_back() {
         };
         assert_eq!(again.to_f64(), number.to_f64(), "{text}");
     }
+}
+
+#[test]
+fn what_cancels_has_lost_its_digits() {
+    let bindings = bindings(&[("N", "7")]);
+    let real = |text: &str| match value_at(text, &bindings) {
+        Ok(Value::Scalar(Number::Real(real))) => real,
+        other => panic!("{text}: {other:?}"),
+    };
+    // 0, of terms of the size 1e17.
+    let cancelled = real("(10 ^ 33.5) / 2 + 10 ^ 33.5 / 3 - 5 * 10 ^ 33.5 / 6 + exp(1)");
+    assert!(cancelled.is_lost());
+    assert!((cancelled.value - 1f64.exp()).abs() <= cancelled.error);
+    // The slope of each function carries the error of its operand on.
+    for (text, exact) in [
+        ("exp(log(1 + N * 0.1)) - 1.7", 0.0),
+        ("sqrt(2) ^ 2 - 2", 0.0),
+        ("3 ^ sqrt(2) * 3 ^ (2 - sqrt(2)) - 9", 0.0),
+        ("(sqrt(2) * 5) mod sqrt(2) + 1 - sqrt(3) * sqrt(3)", -2.0),
+    ] {
+        let value = real(text);
+        let steps = [exact, exact + 2f64.sqrt()];
+        let near = |step: &f64| (value.value - step).abs() <= value.error;
+        assert!(steps.iter().any(near), "{text}: {value:?}");
+        assert!(value.error < 4.0, "{text}: {value:?}");
+    }
+    assert!(!real("exp(1) + sqrt(2) * log(N)").is_lost());
 }
