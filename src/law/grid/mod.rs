@@ -60,7 +60,26 @@ impl Grid {
 
     /// From pieces in increasing order, which become the whole line of logits; the cumulants by integration.
     /// Without pieces, the value `middle`: laws too narrow for doubles have none.
-    fn from_pieces(mut pieces: Vec<Piece>, support: Support, middle: f64) -> Grid {
+    fn from_pieces(pieces: Vec<Piece>, support: Support, middle: f64) -> Grid {
+        Grid::assembled(pieces, support, middle, integral::cumulants)
+    }
+
+    /// As [`Grid::from_pieces`], with cumulants that are known better than the pieces tell.
+    fn with_known(
+        pieces: Vec<Piece>,
+        support: Support,
+        middle: f64,
+        cumulants: Cumulants,
+    ) -> Grid {
+        Grid::assembled(pieces, support, middle, |_| cumulants).with_cumulants(cumulants)
+    }
+
+    fn assembled(
+        mut pieces: Vec<Piece>,
+        support: Support,
+        middle: f64,
+        cumulants: impl FnOnce(&[Piece]) -> Cumulants,
+    ) -> Grid {
         pieces.retain(|piece| match &piece.shape {
             Shape::Atom(_) => true,
             Shape::Smooth(_, segments) => !segments.is_empty(),
@@ -75,7 +94,7 @@ impl Grid {
             last.to = f64::INFINITY;
         }
         Grid {
-            cumulants: integral::cumulants(&pieces),
+            cumulants: cumulants(&pieces),
             pieces,
             support,
         }

@@ -32,10 +32,10 @@ impl Grid {
         let support = law.support();
         let cumulants = law.cumulants();
         let pieces = pieces(law, support);
-        let grid = Grid::from_pieces(pieces, support, quantile(law, 0.0));
+        let middle = quantile(law, 0.0);
         match cumulants.mean.is_finite() {
-            true => grid.with_cumulants(cumulants),
-            false => grid,
+            true => Grid::with_known(pieces, support, middle, cumulants),
+            false => Grid::from_pieces(pieces, support, middle),
         }
     }
 }

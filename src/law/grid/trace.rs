@@ -29,33 +29,29 @@ struct Cell {
     end: Node,
     middle: Node,
     segment: Segment,
-    error: f64,
 }
 
 impl Cell {
     fn new(from: f64, to: f64, start: Node, end: Node, point: &mut dyn FnMut(f64) -> Node) -> Cell {
-        let mut cell = Cell {
+        Cell {
             from,
             to,
             start,
             end,
             middle: point(0.5 * (from + to)),
             segment: Segment::new(start, end),
-            error: 0.0,
-        };
-        cell.error = cell.weighted_error();
-        cell
+        }
     }
 
     /// The distance of the middle node from the cubic; a narrow cell weighs little, for it holds few draws,
     /// and one that spans unlike probabilities must be split whatever its middle says.
-    fn weighted_error(&self) -> f64 {
+    fn error(&self) -> f64 {
         let Segment { start, end } = self.segment;
         let inside = 0.5 * (self.from + self.to);
         if inside <= self.from || inside >= self.to || !self.middle.y.is_finite() {
             return 0.0;
         }
-        if (end.t / 2.0).asinh() - (start.t / 2.0).asinh() > 0.5 {
+        if spans_unlike(start.t, end.t) {
             return f64::INFINITY;
         }
         let miss = (self.segment.at(self.middle.t).0 - self.middle.y).abs();
@@ -64,22 +60,38 @@ impl Cell {
     }
 }
 
-impl PartialEq for Cell {
-    fn eq(&self, other: &Cell) -> bool {
+/// Whether `asinh(to / 2) - asinh(from / 2)` is above a half, by the hyperbolic sine of the difference.
+fn spans_unlike(from: f64, to: f64) -> bool {
+    let cosh = |sinh: f64| (1.0 + sinh * sinh).sqrt();
+    let (a, b) = (0.5 * from, 0.5 * to);
+    b * cosh(a) - a * cosh(b) > SINH_HALF
+}
+
+const SINH_HALF: f64 = 0.521_095_305_493_747_4;
+
+/// A cell in the queue: the greatest error comes first, of equal ones the least parameter.
+struct Entry {
+    error: f64,
+    from: f64,
+    cell: usize,
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Entry) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Cell {}
+impl Eq for Entry {}
 
-impl PartialOrd for Cell {
-    fn partial_cmp(&self, other: &Cell) -> Option<Ordering> {
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Entry) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Cell {
-    fn cmp(&self, other: &Cell) -> Ordering {
+impl Ord for Entry {
+    fn cmp(&self, other: &Entry) -> Ordering {
         (self.error.total_cmp(&other.error)).then(other.from.total_cmp(&self.from))
     }
 }
@@ -92,34 +104,55 @@ pub fn trace(
     point: &mut dyn FnMut(f64) -> Node,
 ) -> Vec<Segment> {
     let nodes: Vec<Node> = parameters.iter().map(|u| point(*u)).collect();
-    let mut cells = BinaryHeap::new();
+    let mut cells = Vec::with_capacity(budget);
+    let mut queue = BinaryHeap::with_capacity(budget);
+    let entry = |cell: &Cell, place: usize| Entry {
+        error: cell.error(),
+        from: cell.from,
+        cell: place,
+    };
     for i in 1..nodes.len() {
         let (from, to) = (parameters[i - 1], parameters[i]);
-        cells.push(Cell::new(from, to, nodes[i - 1], nodes[i], point));
+        let cell = Cell::new(from, to, nodes[i - 1], nodes[i], point);
+        queue.push(entry(&cell, cells.len()));
+        cells.push(cell);
     }
     let mut tolerance = None;
     while cells.len() < budget {
-        let Some(worst) = cells.peek() else { break };
+        let Some(worst) = queue.peek() else { break };
         if worst.error.is_finite() {
             let limit = *tolerance.get_or_insert_with(|| TOLERANCE * spread(&cells));
             if worst.error <= limit {
                 break;
             }
         }
-        if let Some(cell) = cells.pop() {
-            let Cell { from, to, .. } = cell;
+        if let Some(Entry { cell: place, .. }) = queue.pop() {
+            let Cell {
+                from,
+                to,
+                start,
+                end,
+                middle,
+                ..
+            } = cells[place];
             let half = 0.5 * (from + to);
-            cells.push(Cell::new(from, half, cell.start, cell.middle, point));
-            cells.push(Cell::new(half, to, cell.middle, cell.end, point));
+            let halves = [(from, half, start, middle), (half, to, middle, end)];
+            let [left, right] = halves.map(|(a, b, start, end)| Cell::new(a, b, start, end, point));
+            queue.push(entry(&left, place));
+            queue.push(entry(&right, cells.len()));
+            cells[place] = left;
+            cells.push(right);
         }
     }
-    let mut cells = cells.into_vec();
-    cells.sort_by(|a, b| a.from.total_cmp(&b.from));
-    cells.into_iter().map(|cell| cell.segment).collect()
+    let mut order: Vec<(f64, usize)> = (cells.iter().enumerate())
+        .map(|(i, cell)| (cell.from, i))
+        .collect();
+    order.sort_by(|a, b| a.0.total_cmp(&b.0));
+    order.into_iter().map(|(_, i)| cells[i].segment).collect()
 }
 
 /// How far the coordinate goes between the logits -2 and 2, at most 1; of a piece outside of them, in all.
-fn spread(cells: &BinaryHeap<Cell>) -> f64 {
+fn spread(cells: &[Cell]) -> f64 {
     let range = |inside: &dyn Fn(&Node) -> bool| {
         let mut range = (f64::INFINITY, f64::NEG_INFINITY);
         for cell in cells {

@@ -31,12 +31,12 @@ pub struct Whole<'a> {
 
 impl Whole<'_> {
     pub fn grid(&self, body: Body) -> Grid {
-        let values = body.masses.iter().filter(|mass| **mass > 1e-13).count();
-        if self.discrete && values <= ATOMS {
+        let values = || body.masses.iter().filter(|mass| **mass > 1e-13).count();
+        if self.discrete && values() <= ATOMS {
             return self.discrete_grid(&body);
         }
         let pieces = self.pieces(&body);
-        Grid::from_pieces(pieces, self.support, self.cumulants.mean).with_cumulants(self.cumulants)
+        Grid::with_known(pieces, self.support, self.cumulants.mean, self.cumulants)
     }
 
     fn discrete_grid(&self, body: &Body) -> Grid {
@@ -50,7 +50,7 @@ impl Whole<'_> {
                 });
             }
         }
-        Grid::from_pieces(pieces, self.support, self.cumulants.mean).with_cumulants(self.cumulants)
+        Grid::with_known(pieces, self.support, self.cumulants.mean, self.cumulants)
     }
 
     /// Atoms at the ends, if any, and one smooth piece between them.
