@@ -6,30 +6,43 @@ use super::segment::{Node, Segment};
 use crate::law::Probability;
 use rustfft::num_complex::Complex64;
 use rustfft::{Fft, FftPlanner};
-use std::cell::RefCell;
-use std::sync::Arc;
+use std::f64::consts::PI;
+use std::sync::{Arc, OnceLock};
 
 /// Bins, a power of two.
 pub const BINS: usize = 8192;
 
+/// A transform of real bins has so many entries beside the first; the others are their conjugates.
+pub const HALF: usize = BINS / 2;
+
 /// Probabilities beyond this logit are lost in the rounding of the transform.
 const HORIZON: f64 = 45.0;
 
-thread_local! {
-    static PLANNER: RefCell<FftPlanner<f64>> = RefCell::new(FftPlanner::new());
+/// What transforms of real bins share: those of half as many complex numbers, and the turns between the halves.
+struct Plans {
+    forward: Arc<dyn Fft<f64>>,
+    inverse: Arc<dyn Fft<f64>>,
+    /// `e^(-2 pi i k / BINS)`
+    turns: Vec<Complex64>,
 }
 
-fn plan(inverse: bool) -> Arc<dyn Fft<f64>> {
-    PLANNER.with_borrow_mut(|planner| match inverse {
-        true => planner.plan_fft_inverse(BINS),
-        false => planner.plan_fft_forward(BINS),
+fn plans() -> &'static Plans {
+    static PLANS: OnceLock<Plans> = OnceLock::new();
+    PLANS.get_or_init(|| {
+        let mut planner = FftPlanner::new();
+        let turn = |k: usize| Complex64::cis(-2.0 * PI * k as f64 / BINS as f64);
+        Plans {
+            forward: planner.plan_fft_forward(HALF),
+            inverse: planner.plan_fft_inverse(HALF),
+            turns: (0..=HALF).map(turn).collect(),
+        }
     })
 }
 
 /// The bins of a law: bin `k` lies between `anchor + k width` and the next and stands for its middle. Mass,
 /// mean and, where that leaves no bin negative, second moment are those of the law. What lies beyond the last
 /// bin is left out.
-pub fn bins(law: &Grid, anchor: f64, width: f64) -> Vec<Complex64> {
+pub fn bins(law: &Grid, anchor: f64, width: f64) -> Vec<f64> {
     let mut moments = Moments {
         anchor,
         width,
@@ -48,17 +61,36 @@ pub fn bins(law: &Grid, anchor: f64, width: f64) -> Vec<Complex64> {
     moments.bins()
 }
 
-/// The transform of bins: at `k` it is `E[e^(-isX)]` with `s = 2 pi k / BINS` per bin.
-pub fn transform(mut bins: Vec<Complex64>) -> Vec<Complex64> {
-    plan(false).process(&mut bins);
-    bins
+/// The transform of bins: at `k`, up to the middle, it is `E[e^(-isX)]` with `s = 2 pi k / BINS` per bin.
+///
+/// Even and odd bins are the real and imaginary parts of one transform of half the length.
+pub fn transform(bins: &[f64]) -> Vec<Complex64> {
+    let plans = plans();
+    let pairs = bins.chunks_exact(2);
+    let mut packed: Vec<Complex64> = pairs.map(|pair| Complex64::new(pair[0], pair[1])).collect();
+    plans.forward.process(&mut packed);
+    let entry = |k: usize| {
+        let (here, there) = (packed[k % HALF], packed[(HALF - k) % HALF].conj());
+        let (even, odd) = (0.5 * (here + there), 0.5 * (here - there));
+        // The odd part has the factor -i.
+        even + plans.turns[k] * Complex64::new(odd.im, -odd.re)
+    };
+    (0..=HALF).map(entry).collect()
 }
 
 /// The probabilities of the bins with this transform; rounding leaves nothing below 0.
-pub fn inverse(mut transform: Vec<Complex64>) -> Vec<f64> {
-    plan(true).process(&mut transform);
+pub fn inverse(transform: &[Complex64]) -> Vec<f64> {
+    let plans = plans();
+    let pack = |k: usize| {
+        let (here, there) = (transform[k], transform[HALF - k].conj());
+        let odd = (here - there) * plans.turns[k].conj();
+        here + there + Complex64::new(-odd.im, odd.re)
+    };
+    let mut packed: Vec<Complex64> = (0..HALF).map(pack).collect();
+    plans.inverse.process(&mut packed);
     let scale = 1.0 / BINS as f64;
-    transform.iter().map(|z| (z.re * scale).max(0.0)).collect()
+    let bins = packed.iter().flat_map(|z| [z.re, z.im]);
+    bins.map(|x| (x * scale).max(0.0)).collect()
 }
 
 pub fn cyclic(index: f64) -> usize {
@@ -156,13 +188,13 @@ impl Moments {
     }
 
     /// Each bin shared with its neighbours so that its moments stay.
-    fn bins(self) -> Vec<Complex64> {
-        let mut bins = vec![Complex64::default(); BINS];
+    fn bins(self) -> Vec<f64> {
+        let mut bins = vec![0.0; BINS];
         for (k, [mass, first, second]) in self.of_bins.into_iter().enumerate() {
             let second = second.max(first.abs());
-            bins[k].re += mass - second;
-            bins[(k + 1) % BINS].re += 0.5 * (second + first);
-            bins[(k + BINS - 1) % BINS].re += 0.5 * (second - first);
+            bins[k] += mass - second;
+            bins[(k + 1) % BINS] += 0.5 * (second + first);
+            bins[(k + BINS - 1) % BINS] += 0.5 * (second - first);
         }
         bins
     }
