@@ -40,6 +40,8 @@ use piece::{Piece, Shape};
 #[derive(Clone, Debug)]
 pub struct Grid {
     pieces: Vec<Piece>,
+    /// The least and the largest value of each piece.
+    ends: Vec<(f64, f64)>,
     cumulants: Cumulants,
     support: Support,
 }
@@ -53,6 +55,7 @@ impl Grid {
                 to: f64::INFINITY,
                 shape: Shape::Atom(value),
             }],
+            ends: vec![(value, value)],
             cumulants: Cumulants::constant(value),
             support: Support::point(value),
         }
@@ -95,6 +98,7 @@ impl Grid {
         }
         Grid {
             cumulants: cumulants(&pieces),
+            ends: pieces.iter().map(Piece::range).collect(),
             pieces,
             support,
         }
@@ -136,8 +140,10 @@ impl Grid {
 
     fn moved(&self, factor: f64, amount: f64) -> Grid {
         let pieces = self.pieces.iter().map(|piece| piece.moved(factor, amount));
+        let pieces: Vec<Piece> = pieces.collect();
         Grid {
-            pieces: pieces.collect(),
+            ends: pieces.iter().map(Piece::range).collect(),
+            pieces,
             cumulants: self.cumulants.scaled(factor).shifted(amount),
             support: Support::new(
                 factor * self.support.lower + amount,
@@ -149,8 +155,10 @@ impl Grid {
     /// Of `-X`.
     fn mirrored(&self) -> Grid {
         let pieces = self.pieces.iter().rev().map(Piece::mirrored);
+        let ends = self.ends.iter().rev();
         Grid {
             pieces: pieces.collect(),
+            ends: ends.map(|(least, largest)| (-largest, -least)).collect(),
             cumulants: self.cumulants.scaled(-1.0),
             support: Support::new(-self.support.upper, -self.support.lower),
         }
@@ -166,21 +174,21 @@ impl Grid {
 
     /// The logit of `P(X < x)` and, where it is smooth, its derivative by `x`.
     fn logit_before(&self, x: f64) -> (f64, f64) {
-        let i = self.pieces.partition_point(|piece| piece.range().1 < x);
+        let i = self.ends.partition_point(|(_, largest)| *largest < x);
         match self.pieces.get(i) {
             None => (f64::INFINITY, 0.0),
-            Some(piece) if piece.range().0 >= x => (piece.from, 0.0),
+            Some(piece) if self.ends[i].0 >= x => (piece.from, 0.0),
             Some(piece) => piece.logit(x),
         }
     }
 
     /// The logit of `P(X <= x)` and, where it is smooth, its derivative by `x`.
     fn logit(&self, x: f64) -> (f64, f64) {
-        let i = self.pieces.partition_point(|piece| piece.range().0 <= x);
-        match i.checked_sub(1).map(|i| &self.pieces[i]) {
+        let i = self.ends.partition_point(|(least, _)| *least <= x);
+        match i.checked_sub(1).map(|i| (&self.pieces[i], self.ends[i].1)) {
             None => (f64::NEG_INFINITY, 0.0),
-            Some(piece) if piece.range().1 <= x => (piece.to, 0.0),
-            Some(piece) => piece.logit(x),
+            Some((piece, largest)) if largest <= x => (piece.to, 0.0),
+            Some((piece, _)) => piece.logit(x),
         }
     }
 
@@ -233,8 +241,7 @@ impl Distribution for Grid {
     }
 
     fn breaks(&self) -> Vec<f64> {
-        let ends = |piece: &Piece| [piece.range().0, piece.range().1];
-        self.pieces.iter().flat_map(ends).collect()
+        self.ends.iter().flat_map(|(a, b)| [*a, *b]).collect()
     }
 
     fn is_discrete(&self) -> bool {
