@@ -69,13 +69,17 @@ pub fn transform(bins: &[f64]) -> Vec<Complex64> {
     let pairs = bins.chunks_exact(2);
     let mut packed: Vec<Complex64> = pairs.map(|pair| Complex64::new(pair[0], pair[1])).collect();
     plans.forward.process(&mut packed);
-    let entry = |k: usize| {
-        let (here, there) = (packed[k % HALF], packed[(HALF - k) % HALF].conj());
-        let (even, odd) = (0.5 * (here + there), 0.5 * (here - there));
+    let entry = |k: usize, here: Complex64, there: Complex64| {
+        let (even, odd) = (0.5 * (here + there.conj()), 0.5 * (here - there.conj()));
         // The odd part has the factor -i.
         even + plans.turns[k] * Complex64::new(odd.im, -odd.re)
     };
-    (0..=HALF).map(entry).collect()
+    let mut entries = Vec::with_capacity(HALF + 1);
+    entries.push(entry(0, packed[0], packed[0]));
+    let pairs = packed[1..].iter().zip(packed[1..].iter().rev());
+    entries.extend((1..).zip(pairs).map(|(k, (here, there))| entry(k, *here, *there)));
+    entries.push(entry(HALF, packed[0], packed[0]));
+    entries
 }
 
 /// The probabilities of the bins with this transform; rounding leaves nothing below 0.

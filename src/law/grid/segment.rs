@@ -89,15 +89,13 @@ impl Segment {
                 high = s;
             }
             let newton = s + (y - here) / (slope * width);
-            let inside = newton > low && newton < high;
-            let next = if inside { newton } else { 0.5 * (low + high) };
             // A step of Newton's leaves an error of its square.
-            let short = if inside { 1e-8 } else { 1e-15 };
-            let settled = (next - s).abs() <= short || high - low <= 1e-15;
-            s = next;
-            if settled {
+            if (newton - s).abs() <= 1e-8 || high - low <= 1e-15 {
+                s = if newton.is_finite() { newton } else { s };
                 break;
             }
+            let inside = newton > low && newton < high;
+            s = if inside { newton } else { 0.5 * (low + high) };
         }
         (start.t + s * width, self.inside(s).1)
     }

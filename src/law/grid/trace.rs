@@ -21,6 +21,9 @@ pub fn budget(pieces: usize) -> usize {
 /// The error that a cubic may have in the middle, beside how far the coordinate goes in the body of the law.
 const TOLERANCE: f64 = 3e-8;
 
+/// A cubic through half as wide a cell errs by so much less.
+const GAIN: f64 = 16.0;
+
 /// A segment between two parameters, with what the middle one says of it.
 struct Cell {
     from: f64,
@@ -43,12 +46,28 @@ impl Cell {
         }
     }
 
+    /// Whether the middle node can be one of two segments.
+    fn is_divisible(&self) -> bool {
+        let inside = 0.5 * (self.from + self.to);
+        inside > self.from && inside < self.to && self.middle.y.is_finite()
+    }
+
+    /// One segment to the middle and one from there on.
+    fn segments(&self) -> [Option<Segment>; 2] {
+        match self.is_divisible() {
+            true => {
+                let ends = [(self.start, self.middle), (self.middle, self.end)];
+                ends.map(|(start, end)| Some(Segment::new(start, end)))
+            }
+            false => [Some(self.segment), None],
+        }
+    }
+
     /// The distance of the middle node from the cubic; a narrow cell weighs little, for it holds few draws,
     /// and one that spans unlike probabilities must be split whatever its middle says.
     fn error(&self) -> f64 {
         let Segment { start, end } = self.segment;
-        let inside = 0.5 * (self.from + self.to);
-        if inside <= self.from || inside >= self.to || !self.middle.y.is_finite() {
+        if !self.is_divisible() {
             return 0.0;
         }
         if spans_unlike(start.t, end.t) {
@@ -97,13 +116,15 @@ impl Ord for Entry {
 }
 
 /// The segments of the curve that `point` draws, from the first to the last of increasing parameters: the
-/// worst cell is split first, until all are good or `budget` segments stand.
+/// worst cell is split first, until all are good or `budget` segments stand. A cell is two segments, for its middle is
+/// known from the search for the worst.
 pub fn trace(
     parameters: &[f64],
     budget: usize,
     point: &mut dyn FnMut(f64) -> Node,
 ) -> Vec<Segment> {
     let nodes: Vec<Node> = parameters.iter().map(|u| point(*u)).collect();
+    let budget = budget / 2;
     let mut cells = Vec::with_capacity(budget);
     let mut queue = BinaryHeap::with_capacity(budget);
     let entry = |cell: &Cell, place: usize| Entry {
@@ -121,7 +142,7 @@ pub fn trace(
     while cells.len() < budget {
         let Some(worst) = queue.peek() else { break };
         if worst.error.is_finite() {
-            let limit = *tolerance.get_or_insert_with(|| TOLERANCE * spread(&cells));
+            let limit = *tolerance.get_or_insert_with(|| GAIN * TOLERANCE * spread(&cells));
             if worst.error <= limit {
                 break;
             }
@@ -148,7 +169,8 @@ pub fn trace(
         .map(|(i, cell)| (cell.from, i))
         .collect();
     order.sort_by(|a, b| a.0.total_cmp(&b.0));
-    order.into_iter().map(|(_, i)| cells[i].segment).collect()
+    let in_order = order.into_iter().map(|(_, i)| cells[i].segments());
+    in_order.flatten().flatten().collect()
 }
 
 /// How far the coordinate goes between the logits -2 and 2, at most 1; of a piece outside of them, in all.
