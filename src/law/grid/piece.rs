@@ -26,7 +26,8 @@ impl Piece {
             Shape::Atom(value) => (*value, 0.0),
             Shape::Smooth(chart, segments) => {
                 let (y, slope) = coordinate(segments, t);
-                (chart.value(y), slope * chart.stretch(y))
+                let (x, stretch) = chart.value_and_stretch(y);
+                (x, slope * stretch)
             }
         }
     }
