@@ -200,7 +200,9 @@ fn middle(low: f64, high: f64, logit: &dyn Fn(f64) -> f64) -> f64 {
     let (mut low, mut high) = (low, high);
     for _ in 0..40 {
         let half = 0.5 * (low + high);
-        match logit(half) < 0.0 {
+        let t = logit(half);
+        match t < 0.0 {
+            _ if t.abs() < 8.0 => return half,
             true => low = half,
             false => high = half,
         }

@@ -19,6 +19,7 @@ mod expansion;
 mod integral;
 mod kth;
 mod lattice;
+mod many;
 mod order;
 mod piece;
 mod random;
@@ -34,6 +35,7 @@ mod whole;
 mod tests;
 
 use super::{Cumulants, Distribution, Probability, Support};
+pub use many::Member;
 use piece::{Piece, Shape};
 
 /// A law by its quantile function and its cumulants.
@@ -107,6 +109,16 @@ impl Grid {
     /// With cumulants that are known better than the pieces tell.
     fn with_cumulants(self, cumulants: Cumulants) -> Grid {
         Grid { cumulants, ..self }
+    }
+
+    /// A sum of so many variables that its cumulants tell its law.
+    pub fn of_many(cumulants: Cumulants, support: Support) -> Option<Grid> {
+        expansion::applies(&cumulants).then(|| expansion::grid(cumulants, support))
+    }
+
+    /// With values that are known to lie in an interval.
+    pub fn within(self, support: Support) -> Grid {
+        Grid { support, ..self }
     }
 
     /// The value, if there is only one.
