@@ -5,15 +5,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::super::grid::Member;
-use super::super::{Cumulants, Distribution, Grid, Support};
+use super::super::{Cumulants, Distribution, Grid, Named, Support};
 use super::{Calculus, Law, Result, Shape};
 
 /// Fewer laws are taken one by one.
 const MANY: usize = 64;
 
-/// What the standardised third and fourth cumulant of a sum may change where laws stand for each other, per group of
-/// them.
-const UNNOTICED: f64 = 3e-8;
+/// What the standardised third and fourth cumulant of a sum may change where laws stand for each other.
+const UNNOTICED: f64 = 1e-6;
 
 /// How unlike laws of one group may be: in their deviations, relatively, and in skewness and kurtosis.
 const ALIKE: f64 = 0.1;
@@ -25,9 +24,14 @@ pub(super) struct Standards {
 }
 
 impl Standards {
-    fn of(&mut self, named: &super::Named) -> Arc<Grid> {
+    fn of(&mut self, named: &Named) -> Arc<Grid> {
         let grid = self.grids.entry(named.key());
         grid.or_insert_with(|| Arc::new(Grid::of(named))).clone()
+    }
+
+    fn moved(&mut self, named: &Named) -> Grid {
+        let own = named.standardised();
+        self.of(&own.law).scaled(own.factor).shifted(own.amount)
     }
 }
 
@@ -36,14 +40,7 @@ impl Calculus {
     pub(super) fn grids(&self, laws: &[&Law]) -> Result<Vec<Arc<Grid>>> {
         let mut standards = Standards::default();
         let grid = |law: &&Law| match &law.shape {
-            Shape::Named(named) if laws.len() > 1 => {
-                let own = named.standardised();
-                let grid = standards.of(&own.law);
-                Ok(match (own.factor, own.amount) {
-                    (1.0, 0.0) => grid,
-                    (factor, amount) => Arc::new(grid.scaled(factor).shifted(amount)),
-                })
-            }
+            Shape::Named(named) if laws.len() > 1 => Ok(Arc::new(standards.moved(named))),
             _ => self.grid(law),
         };
         laws.iter().map(grid).collect()
@@ -124,16 +121,17 @@ impl Calculus {
             a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1))
         });
         let mut rest = ranked.as_slice();
+        let mut standards = Standards::default();
         while !rest.is_empty() {
             let (group, others) = rest.split_at(alike(rest, variance));
-            groups.push(self.stand_in(group));
+            groups.push(self.stand_in(group, &mut standards));
             rest = others;
         }
         groups
     }
 
     /// Copies of the middle law of a group, moved to the mean and the variance of their sum.
-    fn stand_in(&self, group: &[(f64, &Law)]) -> (f64, Law) {
+    fn stand_in(&self, group: &[(f64, &Law)], standards: &mut Standards) -> (f64, Law) {
         if let [(n, single)] = group {
             return (*n, Law::clone(single));
         }
@@ -141,7 +139,11 @@ impl Calculus {
         let middle = group[group.len() / 2].1;
         let factor = (sum.variance / count / middle.cumulants.variance).sqrt();
         let amount = sum.mean / count - factor * middle.cumulants.mean;
-        (count, self.moved(middle, factor, amount))
+        let law = match &middle.shape {
+            Shape::Named(named) => Law::of_grid(standards.moved(named), middle.basis),
+            _ => middle.clone(),
+        };
+        (count, self.moved(&law, factor, amount))
     }
 }
 
@@ -183,8 +185,10 @@ fn alike(ranked: &[(f64, &Law)], variance: f64) -> usize {
         let one = sum.variance / count;
         let third = count * middle.skewness() * one.powf(1.5);
         let fourth = count * (middle.kurtosis() - 3.0) * one * one;
-        (third - sum.third).abs() <= UNNOTICED * variance.powf(1.5)
-            && (fourth - sum.fourth).abs() <= UNNOTICED * variance * variance
+        // Each group has its share of the change.
+        let share = UNNOTICED * sum.variance;
+        (third - sum.third).abs() <= share * variance.sqrt()
+            && (fourth - sum.fourth).abs() <= share * variance
     };
     // The greatest size by halving: the error grows with the size.
     let (mut fits, mut fails) = (1, most + 1);

@@ -180,8 +180,13 @@ pub fn between(
         _ => furthest,
     };
     let (low, high) = (limit(lower, -700.0), limit(upper, 700.0));
-    let inside = middle(low, high, &|y| logit(y).0);
-    let (low, high) = (furthest(inside, low, &good), furthest(inside, high, &good));
+    let (low, high) = match good(low) && good(high) {
+        true => (low, high),
+        false => {
+            let inside = middle(low, high, &|y| logit(y).0);
+            (furthest(inside, low, &good), furthest(inside, high, &good))
+        }
+    };
     let mut point = |y: f64| {
         let (t, rate) = logit(y);
         Node {

@@ -20,7 +20,7 @@ pub enum Member<'a> {
 }
 
 /// So many upper ends of supports, the greatest, are bends of the cdf of the largest; the others are too slight.
-const BENDS: usize = 4;
+const BENDS: usize = 16;
 
 impl Member<'_> {
     /// A law by its grid, unless it has single values of positive probability.
@@ -132,8 +132,10 @@ fn largest_of(members: &[Member], mirrored: bool) -> Grid {
         let [middle, high, low] = [0.0, 1.5, -1.5].map(|t| sign * one.quantile(sign * t));
         (f64::max(all.0, middle), f64::max(all.1, 0.5 * (high - low)))
     });
-    let budget = budget(cuts.len() - 1);
     let pieces = cuts.windows(2);
-    let pieces = pieces.filter_map(|ends| between([ends[0], ends[1]], body, budget, &logit, &logit));
+    let pieces = pieces.filter_map(|ends| {
+        // Pieces between bends are smooth, and soon done.
+        between([ends[0], ends[1]], body, budget(1), &logit, &logit)
+    });
     Grid::from_pieces(pieces.collect(), support, body.0)
 }
