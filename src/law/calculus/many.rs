@@ -92,12 +92,12 @@ impl Calculus {
         if let Some(grid) = Grid::of_many(cumulants, support) {
             return Ok(Some(grid));
         }
-        let groups = self.grouped(terms);
-        let laws: Vec<&Law> = groups.iter().map(|(_, law)| law).collect();
-        let grids = self.grids(&laws)?;
-        let counts = groups.iter().map(|(n, _)| *n);
-        let terms: Vec<(f64, &Grid)> = counts.zip(grids.iter().map(Arc::as_ref)).collect();
-        let sum = Grid::sum_of_copies(&terms);
+        // Copies of a group have finer bins in their own sum than in that of all.
+        let groups = self.grouped(terms).into_iter();
+        let sums = groups.map(|(n, law)| self.repeated(&law, n));
+        let sums = sums.collect::<Result<Vec<Law>>>()?;
+        let grids = self.grids(&sums.iter().collect::<Vec<_>>())?;
+        let sum = Grid::sum(&grids.iter().map(Arc::as_ref).collect::<Vec<_>>());
         let constant = cumulants.mean - sum.cumulants().mean;
         Ok(Some(sum.shifted(constant).within(support)))
     }
