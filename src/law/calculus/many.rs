@@ -104,7 +104,10 @@ impl Calculus {
 
     /// Fewer laws with more copies, whose sum has the same mean and variance and hardly another law.
     fn grouped(&self, terms: &[(f64, Law)]) -> Vec<(f64, Law)> {
-        let variance: f64 = terms.iter().map(|(n, law)| n * law.cumulants.variance).sum();
+        let variance: f64 = terms
+            .iter()
+            .map(|(n, law)| n * law.cumulants.variance)
+            .sum();
         let rank = |law: &Law| {
             let (skewness, variance) = (law.cumulants.skewness(), law.cumulants.variance);
             ((skewness / ALIKE).floor(), variance)

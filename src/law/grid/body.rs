@@ -184,7 +184,9 @@ pub fn power(spectrum: &mut [Complex64], count: f64) {
         return;
     }
     match count <= MULTIPLIED {
-        true => spectrum.iter_mut().for_each(|z| *z = squared(*z, count as u32)),
+        true => spectrum
+            .iter_mut()
+            .for_each(|z| *z = squared(*z, count as u32)),
         false => spectrum.iter_mut().for_each(|z| *z = raised(*z, count)),
     }
 }

@@ -71,7 +71,10 @@ impl Chart {
         match *self {
             Chart::Line { centre, width } => {
                 let (up, down) = (y.exp(), (-y).exp());
-                (centre + 0.5 * width * (up - down), 0.5 * width * (up + down))
+                (
+                    centre + 0.5 * width * (up - down),
+                    0.5 * width * (up + down),
+                )
             }
             Chart::Above { lower } => {
                 let e = y.exp();

@@ -80,7 +80,11 @@ pub fn transform(bins: &[f64]) -> Vec<Complex64> {
     let mut entries = Vec::with_capacity(HALF + 1);
     entries.push(entry(0, packed[0], packed[0]));
     let pairs = packed[1..].iter().zip(packed[1..].iter().rev());
-    entries.extend((1..).zip(pairs).map(|(k, (here, there))| entry(k, *here, *there)));
+    entries.extend(
+        (1..)
+            .zip(pairs)
+            .map(|(k, (here, there))| entry(k, *here, *there)),
+    );
     entries.push(entry(HALF, packed[0], packed[0]));
     entries
 }

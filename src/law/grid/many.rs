@@ -66,7 +66,14 @@ impl Member<'_> {
                 let p = law.cdf(sign * x);
                 let p = if mirrored { p.complement() } else { p };
                 let density = law.density(sign * x).unwrap_or(0.0);
-                (p.ln(), if density > 0.0 { density / p.below } else { 0.0 })
+                (
+                    p.ln(),
+                    if density > 0.0 {
+                        density / p.below
+                    } else {
+                        0.0
+                    },
+                )
             }
             Member::Moved {
                 grid,
@@ -75,7 +82,14 @@ impl Member<'_> {
             } => {
                 let (t, rate) = grid.logit((sign * x - amount) / factor);
                 let (below, above) = ln_below_and_above(sign * t);
-                (below, if rate > 0.0 { above * rate / factor } else { 0.0 })
+                (
+                    below,
+                    if rate > 0.0 {
+                        above * rate / factor
+                    } else {
+                        0.0
+                    },
+                )
             }
         }
     }

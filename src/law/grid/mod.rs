@@ -70,12 +70,7 @@ impl Grid {
     }
 
     /// As [`Grid::from_pieces`], with cumulants that are known better than the pieces tell.
-    fn with_known(
-        pieces: Vec<Piece>,
-        support: Support,
-        middle: f64,
-        cumulants: Cumulants,
-    ) -> Grid {
+    fn with_known(pieces: Vec<Piece>, support: Support, middle: f64, cumulants: Cumulants) -> Grid {
         Grid::assembled(pieces, support, middle, |_| cumulants).with_cumulants(cumulants)
     }
 

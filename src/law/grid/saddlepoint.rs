@@ -32,7 +32,10 @@ pub fn generator(draws: &[(f64, f64)], s: f64) -> [f64; 4] {
 /// Without the values at the end that the tilt makes lighter, as far as they weigh nothing even before.
 fn that_count(draws: &[(f64, f64)], s: f64) -> &[(f64, f64)] {
     let counts = |(w, _): &(f64, f64)| *w > 1e-25;
-    let (first, last) = (draws.iter().position(counts), draws.iter().rposition(counts));
+    let (first, last) = (
+        draws.iter().position(counts),
+        draws.iter().rposition(counts),
+    );
     match (first, last) {
         (Some(first), _) if s > 0.0 => &draws[first..],
         (_, Some(last)) if s < 0.0 => &draws[..=last],
