@@ -96,11 +96,14 @@ impl Body {
         self.origin + j * self.width
     }
 
-    /// At the edge `j`, or between two edges on a line.
+    /// At the edge `j`, or else at the nearest; within a bin at which the density jumps, on a line.
     pub fn point(&self, j: f64) -> Point {
         let i = (j.floor().max(0.0) as usize).min(BINS);
         let part = j - i as f64;
         if part > 0.0 && i < BINS {
+            if self.is_even(i) {
+                return self.point(j.round());
+            }
             let (a, b) = (self.point(i as f64), self.point(i as f64 + 1.0));
             let t = a.t + part * (b.t - a.t);
             return Point {
@@ -117,6 +120,15 @@ impl Body {
             t: (below / above).ln(),
             rate: density * (below + above) / (below * above),
         }
+    }
+
+    /// Whether a bin and its neighbours hold much the same.
+    fn is_even(&self, i: usize) -> bool {
+        let about = &self.masses[i.saturating_sub(1)..(i + 2).min(BINS)];
+        let (least, most) = about.iter().fold((f64::INFINITY, 0.0_f64), |(a, b), mass| {
+            (a.min(*mass), b.max(*mass))
+        });
+        most <= 2.0 * least
     }
 
     /// The first and the last edge at which both tails hold at least `least`.

@@ -7,6 +7,9 @@ use super::trace::{REACH, budget, trace};
 use crate::law::Probability;
 use crate::special::{incomplete_beta, log_beta_density};
 
+/// Probabilities beyond this logit leave the range of doubles.
+const FAR: f64 = 700.0;
+
 /// Where a logit goes, and how fast: increasing.
 type Map<'a> = &'a dyn Fn(f64) -> (f64, f64);
 
@@ -30,7 +33,7 @@ impl Grid {
         };
         self.reparametrised(&map, &|t| {
             let log = ln_below(t) / n;
-            log - (-log.exp_m1()).ln()
+            (log - (-log.exp_m1()).ln()).clamp(-FAR, FAR)
         })
     }
 
@@ -94,7 +97,7 @@ pub fn ln_below_and_above(t: f64) -> (f64, f64) {
 
 /// The logit that goes to `target`, by bisection.
 fn source(map: Map, target: f64) -> f64 {
-    let (mut low, mut high) = (-700.0, 700.0);
+    let (mut low, mut high) = (-FAR, FAR);
     for _ in 0..60 {
         let half = 0.5 * (low + high);
         match map(half).0 < target {

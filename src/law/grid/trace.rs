@@ -49,7 +49,8 @@ impl Cell {
     /// Whether the middle node can be one of two segments.
     fn is_divisible(&self) -> bool {
         let inside = 0.5 * (self.from + self.to);
-        inside > self.from && inside < self.to && self.middle.y.is_finite()
+        let apart = self.middle != self.start && self.middle != self.end;
+        inside > self.from && inside < self.to && apart && self.middle.y.is_finite()
     }
 
     /// One segment to the middle and one from there on.
@@ -123,8 +124,29 @@ pub fn trace(
     budget: usize,
     point: &mut dyn FnMut(f64) -> Node,
 ) -> Vec<Segment> {
+    let cells = cells(parameters, budget / 2, GAIN * TOLERANCE, point);
+    cells.iter().flat_map(Cell::segments).flatten().collect()
+}
+
+/// As [`trace`], of a curve whose points cost nothing and may make steps: each cell is one segment, so that all are put
+/// where they are needed.
+pub fn trace_finely(
+    parameters: &[f64],
+    budget: usize,
+    point: &mut dyn FnMut(f64) -> Node,
+) -> Vec<Segment> {
+    let cells = cells(parameters, budget, TOLERANCE, point);
+    cells.iter().map(|cell| cell.segment).collect()
+}
+
+/// Cells in order, until the middles of all come as near as `tolerance` or `budget` of them stand.
+fn cells(
+    parameters: &[f64],
+    budget: usize,
+    tolerance: f64,
+    point: &mut dyn FnMut(f64) -> Node,
+) -> Vec<Cell> {
     let nodes: Vec<Node> = parameters.iter().map(|u| point(*u)).collect();
-    let budget = budget / 2;
     let mut cells = Vec::with_capacity(budget);
     let mut queue = BinaryHeap::with_capacity(budget);
     let entry = |cell: &Cell, place: usize| Entry {
@@ -138,11 +160,11 @@ pub fn trace(
         queue.push(entry(&cell, cells.len()));
         cells.push(cell);
     }
-    let mut tolerance = None;
+    let mut limit = None;
     while cells.len() < budget {
         let Some(worst) = queue.peek() else { break };
         if worst.error.is_finite() {
-            let limit = *tolerance.get_or_insert_with(|| GAIN * TOLERANCE * spread(&cells));
+            let limit = *limit.get_or_insert_with(|| tolerance * spread(&cells));
             if worst.error <= limit {
                 break;
             }
@@ -165,12 +187,8 @@ pub fn trace(
             cells.push(right);
         }
     }
-    let mut order: Vec<(f64, usize)> = (cells.iter().enumerate())
-        .map(|(i, cell)| (cell.from, i))
-        .collect();
-    order.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let in_order = order.into_iter().map(|(_, i)| cells[i].segments());
-    in_order.flatten().flatten().collect()
+    cells.sort_by(|a, b| a.from.total_cmp(&b.from));
+    cells
 }
 
 /// How far the coordinate goes between the logits -2 and 2, at most 1; of a piece outside of them, in all.

@@ -8,7 +8,7 @@ use super::piece::{Piece, Shape};
 use super::saddlepoint::TailPoint;
 use super::segment::{Node, Segment};
 use super::tail::{self, Summands};
-use super::trace::{budget, trace};
+use super::trace::{budget, trace_finely};
 use crate::law::{Cumulants, Support};
 
 /// The least probability that the transform tells to four digits or so.
@@ -72,7 +72,7 @@ impl Whole<'_> {
         let step = (last.saturating_sub(first) / 64).max(1);
         let mut marks: Vec<f64> = (first..last).step_by(step).map(|j| j as f64).collect();
         marks.push(last as f64);
-        let middle = trace(&marks, budget(1), &mut |j| at(j));
+        let middle = trace_finely(&marks, budget(1), &mut |j| at(j));
         let start = body.point(first as f64);
         let stop = body.point(last as f64);
         let mut pieces = Vec::new();
