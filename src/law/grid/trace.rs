@@ -8,7 +8,7 @@ use std::collections::BinaryHeap;
 pub const REACH: f64 = 200.0;
 
 /// Segments that one smooth piece may take.
-const MOST: usize = 256;
+const MOST: usize = 320;
 
 /// Segments that a law of many pieces may take in all, unless that leaves a piece too few.
 const ALL: usize = 1024;
@@ -22,7 +22,7 @@ pub fn budget(pieces: usize) -> usize {
 const TOLERANCE: f64 = 3e-8;
 
 /// A cubic through half as wide a cell errs by so much less.
-const GAIN: f64 = 16.0;
+const GAIN: f64 = 8.0;
 
 /// A segment between two parameters, with what the middle one says of it.
 struct Cell {
