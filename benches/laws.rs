@@ -127,29 +127,34 @@ fn evaluate(bencher: Bencher, (formula, bindings): (Formula, Bindings), carrier:
 
 const CARRIERS: [Carrier; 2] = [Carrier::Grid, Carrier::Gld];
 
-/// Carriers with numbers of processors and of iterations: few, where the two sides of the maximum are alike, and
-/// many.
+/// Carriers with numbers of processors and of iterations: where an evaluation takes longest, and many.
 fn points(points: &[(i64, i64)]) -> Vec<(Carrier, i64, i64)> {
     let carried = |carrier| points.iter().map(move |&(p, n)| (carrier, p, n));
     CARRIERS.into_iter().flat_map(carried).collect()
 }
 
-#[divan::bench(args = points(&[(10, 20), (11, 1000), (1000, 1_000_000), (1_000_000, 1_000_000_000)]))]
+#[divan::bench(args = points(&[(10, 20), (2, 4096), (8, 256), (1000, 1_000_000), (1_000_000, 1_000_000_000)]))]
 fn evaluate_machine_repair(bencher: Bencher, (carrier, p, n): (Carrier, i64, i64)) {
     let at = [("P", p), ("N", n)];
     evaluate(bencher, time_of("mrm_stochastic", at), carrier);
 }
 
-#[divan::bench(args = points(&[(4, 64), (16, 4096), (100, 1_000_000_000), (1_000_000, 1_000_000_000)]))]
+#[divan::bench(args = points(&[(2, 4), (3, 9), (12, 24), (4, 64), (16, 4096), (100, 1_000_000_000), (1_000_000, 1_000_000_000)]))]
 fn evaluate_sorting(bencher: Bencher, (carrier, p, n): (Carrier, i64, i64)) {
     let at = [("P", p), ("N", n)];
     evaluate(bencher, time_of("psrs_stochastic", at), carrier);
 }
 
-/// The sum, or the largest, of so many different laws.
-#[divan::bench(args = ["sum", "max"], sample_count = 1)]
-fn ten_thousand_laws(bencher: Bencher, operator: &str) {
-    let text = format!("numeric T = {operator} (i = 1, 10000) {{ exponential(1 + i / 10000) }}");
+/// The sum, the largest or the smallest of so many different laws.
+#[divan::bench(
+    args = ["exponential(i)", "uniform(0, i)", "erlang(3, i)", "lognormal(0, 1 / 2 + i / 20000)"],
+    consts = [0, 1, 2],
+    sample_count = 3,
+    sample_size = 1,
+)]
+fn ten_thousand_laws<const OPERATOR: usize>(bencher: Bencher, law: &str) {
+    let operator = ["sum", "max", "min"][OPERATOR];
+    let text = format!("numeric T = {operator} (i = 1, 10000) {{ {law} }}");
     let simplified = Model::parse(&text)
         .and_then(|model| model.simplify(&Options::default()))
         .expect("it is a model");

@@ -12,6 +12,10 @@ use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Sort, Sy
 use crate::law::Carrier;
 use crate::ring::Rational;
 
+mod evaluation;
+
+pub use evaluation::Evaluation;
+
 const RED_ZONE: usize = 64 * 1024;
 const STACK: usize = 4 * 1024 * 1024;
 /// The array whose components a list names.
@@ -55,16 +59,7 @@ pub fn evaluate_by(
     limits: Limits,
     carrier: Carrier,
 ) -> Result<Value, EvalError> {
-    let mut evaluator = Evaluator {
-        arena,
-        bindings,
-        limits,
-        carrier,
-        steps: 0,
-        frames: vec![Frame::default()],
-        arrays: HashMap::new(),
-    };
-    evaluator.value(id)
+    Evaluation::new(arena, bindings, limits, carrier).value(id)
 }
 
 /// The scope of one index, with what was computed for its present value.

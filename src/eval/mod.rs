@@ -11,7 +11,7 @@ mod value;
 
 use std::fmt;
 
-pub use exact::{Limits, evaluate, evaluate_by};
+pub use exact::{Evaluation, Limits, evaluate, evaluate_by};
 pub use program::{Column, Program, Unsupported};
 pub use value::{Bindings, Number, Real, Value, Vector};
 

@@ -3,6 +3,7 @@
 
 mod chance;
 mod extremes;
+mod many;
 #[cfg(test)]
 mod tests;
 
@@ -229,10 +230,6 @@ impl Calculus {
         })
     }
 
-    fn grids(&self, laws: &[&Law]) -> Result<Vec<Arc<Grid>>> {
-        laws.iter().map(|law| self.grid(law)).collect()
-    }
-
     fn by_grid(&self) -> bool {
         self.carrier == Carrier::Grid
     }
@@ -275,7 +272,15 @@ impl Calculus {
             });
         let basis = worst(random.iter().map(|(_, law)| law));
         let by_moments = |(_, law): &(f64, Law)| matches!(law.shape, Shape::Moments);
+        let end = |of: fn(&Support) -> f64| {
+            let ends = random.iter().map(|(n, law)| n * of(&law.support));
+            ends.sum::<f64>() + constant
+        };
+        let support = Support::new(end(|s| s.lower), end(|s| s.upper));
         if self.by_grid() && !random.iter().all(by_moments) {
+            if let Some(grid) = self.sum_of_many(&random, cumulants, support)? {
+                return Ok(Law::of_grid(grid, basis).with_cumulants(cumulants));
+            }
             let laws: Vec<&Law> = random.iter().map(|(_, law)| law).collect();
             let grids = self.grids(&laws)?;
             let counts = random.iter().map(|(n, _)| *n);
@@ -283,14 +288,6 @@ impl Calculus {
             let grid = Grid::sum_of_copies(&terms).shifted(constant);
             return Ok(Law::of_grid(grid, basis).with_cumulants(cumulants));
         }
-        let end = |of: fn(&Support) -> f64| {
-            random
-                .iter()
-                .map(|(n, law)| n * of(&law.support))
-                .sum::<f64>()
-                + constant
-        };
-        let support = Support::new(end(|s| s.lower), end(|s| s.upper));
         let by_moments = if self.by_grid() {
             Basis::Known
         } else {

@@ -85,6 +85,19 @@ impl Family {
         }
     }
 
+    /// The derivative of [`Family::at`].
+    fn slope(self, z: f64) -> f64 {
+        match self {
+            Normal => 1.0,
+            LogNormal { sigma } => sigma * (sigma * z).exp(),
+            Unbounded { sigma, omega } => sigma * (sigma * z + omega).cosh(),
+            Bounded { sigma, omega } => {
+                let p = Probability::from_logit(sigma * z - omega);
+                sigma * p.below * p.above
+            }
+        }
+    }
+
     /// Which `z` becomes `t`; infinite outside of the support.
     fn undo(self, t: f64) -> f64 {
         match self {
@@ -133,6 +146,15 @@ impl Distribution for Johnson {
     fn quantile(&self, p: Probability) -> f64 {
         let z = normal_quantile(self.seen(p));
         self.location + self.signed_scale() * self.family.at(z)
+    }
+
+    fn at_logit(&self, t: f64) -> Option<(f64, f64)> {
+        let p = Probability::from_logit(if self.mirrored { -t } else { t });
+        let z = normal_quantile(p);
+        let per_logit = (p.ln() + p.complement().ln() - log_normal_density(z)).exp();
+        let value = self.location + self.signed_scale() * self.family.at(z);
+        let slope = self.scale * self.family.slope(z) * per_logit;
+        (value.is_finite() && slope.is_finite()).then_some((value, slope))
     }
 
     fn cdf(&self, x: f64) -> Probability {

@@ -7,6 +7,7 @@ mod cumulants;
 mod density;
 mod probability;
 mod quantile;
+mod standard;
 #[cfg(test)]
 mod tests;
 

@@ -6,7 +6,8 @@ use super::law_point::LawValue;
 use super::{Model, Options, Simplified, SimplifiedEquation, plain_error};
 use crate::algebra::RuleBase;
 use crate::diagnostic::{Diagnostic, Error, Result};
-use crate::eval::{Bindings, EvalError, Number, Real, Value, Vector, evaluate, evaluate_by};
+use crate::eval::{Bindings, EvalError, Evaluation, Limits, Number, Real, Value, Vector};
+use crate::eval::{evaluate, evaluate_by};
 use crate::expr::{Arena, ExprId, Sort};
 use crate::formula::{Formula, Notation};
 use crate::law::{Calculus, Carrier, Law};
@@ -165,7 +166,7 @@ impl<'m> Point<'m> {
     fn evaluate(&self, simplified: &Simplified) -> Result<Evaluated> {
         let mut conditions: Vec<(String, bool)> = Vec::new();
         let (mut equations, mut unfinished) = (Vec::new(), Vec::new());
-        let mut lowered = None;
+        let (mut lowered, mut evaluation) = (None, None);
         // Demands that are laws are shown by their largest, omega.
         let random = |e: &&SimplifiedEquation| {
             e.sort == Sort::Vector && e.formula.arena().is_random(e.formula.root())
@@ -179,7 +180,7 @@ impl<'m> Point<'m> {
                     conditions.push((text, holds));
                 }
             }
-            let closed = applies.then(|| self.value(&equation.formula));
+            let closed = applies.then(|| self.value(&equation.formula, &mut evaluation));
             let mut approximations = equation.formula.approximations().to_vec();
             let (value, method) = match closed {
                 Some(Ok(value)) => match value.lost() {
@@ -231,15 +232,19 @@ impl<'m> Point<'m> {
         })
     }
 
-    fn value(&self, formula: &Formula) -> std::result::Result<Value, EvalError> {
-        let limits = crate::eval::Limits::default();
-        evaluate_by(
-            formula.arena(),
-            formula.root(),
-            &self.bindings,
-            limits,
-            self.carrier,
-        )
+    /// The value of a formula; formulas of one arena share what they have in common.
+    fn value<'a>(
+        &'a self,
+        formula: &'a Formula,
+        evaluation: &mut Option<Evaluation<'a>>,
+    ) -> std::result::Result<Value, EvalError> {
+        let arena = formula.arena();
+        let known = evaluation
+            .take()
+            .filter(|known| std::ptr::eq(known.arena(), arena));
+        let fresh = || Evaluation::new(arena, &self.bindings, Limits::default(), self.carrier);
+        let evaluation = evaluation.insert(known.unwrap_or_else(fresh));
+        evaluation.value(formula.root())
     }
 
     /// Laws that take too long to be put together, by the closed forms of their moments.
@@ -262,18 +267,19 @@ impl<'m> Point<'m> {
 
     /// `None` where one of the moments has no closed form, or it does not apply.
     fn law_by_moments(&self, simplified: &Simplified, name: &str) -> Option<Law> {
-        let moment = |prefix: &str| {
+        let mut evaluation = None;
+        let mut moment = |prefix: &str| {
             let equation = simplified.equation(&format!("{prefix}_{name}"))?;
             let applies = self
                 .conditions(&equation.formula)
                 .iter()
                 .all(|&holds| holds);
-            match applies.then(|| self.value(&equation.formula))? {
+            match applies.then(|| self.value(&equation.formula, &mut evaluation))? {
                 Ok(Value::Scalar(number)) => Some(number.to_f64()),
                 _ => None,
             }
         };
-        let [mean, variance, skewness, kurtosis] = ["E", "Var", "Skw", "Kur"].map(moment);
+        let [mean, variance, skewness, kurtosis] = ["E", "Var", "Skw", "Kur"].map(&mut moment);
         let moments = [mean?, variance?, skewness?, kurtosis?];
         let calculus = Calculus {
             carrier: self.carrier,
@@ -297,7 +303,7 @@ impl<'m> Point<'m> {
         let Some(equation) = equations.iter().find(|equation| equation.name == name) else {
             return Err(self.no_law(name, "the model does not define it"));
         };
-        let limits = crate::eval::Limits::default();
+        let limits = Limits::default();
         let value = evaluate_by(arena, equation.expr, &self.bindings, limits, self.carrier);
         value.map_err(|reason| self.no_law(name, &reason.to_string()))
     }
@@ -321,7 +327,7 @@ impl<'m> Point<'m> {
     /// Whether each condition holds; one that is undefined does not.
     fn conditions(&self, formula: &Formula) -> Vec<bool> {
         let holds = |&condition: &ExprId| {
-            let limits = crate::eval::Limits::default();
+            let limits = Limits::default();
             let value = evaluate(formula.arena(), condition, &self.bindings, limits);
             matches!(value, Ok(Value::Scalar(number)) if !number.is_zero())
         };
@@ -337,12 +343,7 @@ impl Formula {
     /// Where the formula is undefined, a parameter has no value, or open reductions take too
     /// many steps.
     pub fn evaluate(&self, bindings: &Bindings) -> std::result::Result<Value, EvalError> {
-        evaluate(
-            self.arena(),
-            self.root(),
-            bindings,
-            crate::eval::Limits::default(),
-        )
+        evaluate(self.arena(), self.root(), bindings, Limits::default())
     }
 }
 

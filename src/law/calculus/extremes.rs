@@ -110,6 +110,9 @@ impl Calculus {
         }
         let basis = worst(laws.iter().copied());
         if self.by_grid() {
+            if let Some(grid) = self.extreme_of_many(laws, largest)? {
+                return Ok(Law::of_grid(grid, basis));
+            }
             let grids = self.grids(laws)?;
             let grids: Vec<&Grid> = grids.iter().map(Arc::as_ref).collect();
             let grid = match largest {

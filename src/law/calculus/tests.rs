@@ -1,5 +1,7 @@
 use super::*;
 
+mod many;
+
 fn gld() -> Calculus {
     Calculus {
         carrier: Carrier::Gld,

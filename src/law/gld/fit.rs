@@ -28,6 +28,9 @@ impl Gld {
             (symmetric(kurtosis)?, false)
         } else {
             let target = [skewness.abs(), kurtosis];
+            if is_below_pareto(target) {
+                return None;
+            }
             let mut starts = nearest(target).into_iter();
             starts.find_map(|start| Some((start.improve(target)?, start.flipped)))?
         };
@@ -42,6 +45,26 @@ impl Gld {
             scale,
         })
     }
+}
+
+/// From this skewness on, the laws with one tail (`rho = 0`) are those of least kurtosis.
+const ONE_TAILED: f64 = 0.7;
+
+/// Whether the kurtosis is below that of the generalized Pareto law of this skewness, where the branch ends.
+fn is_below_pareto([skewness, kurtosis]: [f64; 2]) -> bool {
+    let skewness_at = |l: f64| 2.0 * (1.0 - l) * (1.0 + 2.0 * l).sqrt() / (1.0 + 3.0 * l);
+    let kurtosis_at = |l: f64| {
+        3.0 * (1.0 + 2.0 * l) * ((2.0 * l - 1.0) * l + 3.0) / ((1.0 + 3.0 * l) * (1.0 + 4.0 * l))
+    };
+    let (mut low, mut high) = LAMBDA;
+    for _ in 0..50 {
+        let half = 0.5 * (low + high);
+        match skewness_at(half) > skewness {
+            true => low = half,
+            false => high = half,
+        }
+    }
+    skewness > ONE_TAILED && kurtosis < kurtosis_at(low) * (1.0 - 1e-9)
 }
 
 /// The shape of skewness 0.

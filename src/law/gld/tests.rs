@@ -177,3 +177,17 @@ fn a_mirror_image_has_mirrored_quantiles() {
         assert!((sum - 2.0).abs() < 1e-12);
     }
 }
+
+#[test]
+fn the_branch_ends_at_the_laws_with_one_tail() {
+    // Pareto laws by their moments (tail index 1/xi).
+    for xi in [-0.3_f64, -0.05, 0.05, 0.15, 0.2] {
+        let skewness = 2.0 * (1.0 + xi) * (1.0 - 2.0 * xi).sqrt() / (1.0 - 3.0 * xi);
+        let kurtosis = 3.0 * (1.0 - 2.0 * xi) * (2.0 * xi * xi + xi + 3.0)
+            / ((1.0 - 3.0 * xi) * (1.0 - 4.0 * xi));
+        for sign in [1.0, -1.0] {
+            assert!(fit(sign * skewness, kurtosis * 0.999).is_none());
+            assert!(fit(sign * skewness, kurtosis * 1.001).is_some());
+        }
+    }
+}

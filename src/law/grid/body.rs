@@ -37,7 +37,7 @@ impl Body {
     /// begins at or just below `low`; `lost` is the probability left out below and above. Bins of a law
     /// with a density hold that of their middles.
     pub fn new(
-        spectrum: Vec<Complex64>,
+        spectrum: &[Complex64],
         start: f64,
         low: f64,
         width: f64,
@@ -74,9 +74,19 @@ impl Body {
     /// Moves and scales the values to this mean and variance: bins shift and spread what they hold a little,
     /// which adds up in sums of many.
     pub fn fit(&mut self, cumulants: &Cumulants) {
-        let bins = self.masses.iter().enumerate();
-        let middles = bins.map(|(j, mass)| (*mass, self.edge(j as f64 + 0.5)));
-        let now = integral::of_weighted(&middles.collect::<Vec<_>>());
+        // From the first bin, in bins.
+        let (mut total, mut sum) = (0.0, 0.0);
+        for (j, mass) in self.masses.iter().enumerate() {
+            total += mass;
+            sum += mass * j as f64;
+        }
+        let mean = sum / total;
+        let square = |(j, mass): (usize, &f64)| mass * (j as f64 - mean).powi(2);
+        let variance = self.masses.iter().enumerate().map(square).sum::<f64>() / total;
+        let now = Cumulants {
+            variance: variance * self.width * self.width,
+            ..Cumulants::constant(self.edge(mean + 0.5))
+        };
         let factor = cumulants.deviation() / now.deviation();
         self.origin = cumulants.mean + factor * (self.origin - now.mean);
         self.width *= factor;
@@ -86,11 +96,14 @@ impl Body {
         self.origin + j * self.width
     }
 
-    /// At the edge `j`, or between two edges on a line.
+    /// At the edge `j`, or else at the nearest; within a bin at which the density jumps, on a line.
     pub fn point(&self, j: f64) -> Point {
         let i = (j.floor().max(0.0) as usize).min(BINS);
         let part = j - i as f64;
         if part > 0.0 && i < BINS {
+            if self.is_even(i) {
+                return self.point(j.round());
+            }
             let (a, b) = (self.point(i as f64), self.point(i as f64 + 1.0));
             let t = a.t + part * (b.t - a.t);
             return Point {
@@ -107,6 +120,15 @@ impl Body {
             t: (below / above).ln(),
             rate: density * (below + above) / (below * above),
         }
+    }
+
+    /// Whether a bin and its neighbours hold much the same.
+    fn is_even(&self, i: usize) -> bool {
+        let about = &self.masses[i.saturating_sub(1)..(i + 2).min(BINS)];
+        let (least, most) = about.iter().fold((f64::INFINITY, 0.0_f64), |(a, b), mass| {
+            (a.min(*mass), b.max(*mass))
+        });
+        most <= 2.0 * least
     }
 
     /// The first and the last edge at which both tails hold at least `least`.
@@ -168,15 +190,46 @@ pub fn left_out(law: &Grid, anchor: f64, width: f64) -> [f64; 2] {
     [below, outside(anchor + BINS as f64 * width).above]
 }
 
-/// Makes the transform of a law that of the sum of `count` copies; bins are real, so one half tells the other.
+/// Makes the transform of a law that of the sum of `count` copies.
 pub fn power(spectrum: &mut [Complex64], count: f64) {
     if count == 1.0 {
         return;
     }
-    for k in 0..=BINS / 2 {
-        let (norm, angle) = spectrum[k].to_polar();
-        spectrum[k] = Complex64::from_polar(norm.powf(count), angle * count);
-        spectrum[(BINS - k) % BINS] = spectrum[k].conj();
+    match count <= MULTIPLIED {
+        true => spectrum
+            .iter_mut()
+            .for_each(|z| *z = squared(*z, count as u32)),
+        false => spectrum.iter_mut().for_each(|z| *z = raised(*z, count)),
+    }
+}
+
+/// Powers up to this are products.
+const MULTIPLIED: f64 = 65_536.0;
+
+/// What is below the square root of this is lost in the rounding of the others.
+const VANISHED: f64 = 1e-60;
+
+/// `z^count` for `|z| <= 1`, by repeated squaring.
+fn squared(z: Complex64, mut count: u32) -> Complex64 {
+    let (mut power, mut square) = (Complex64::new(1.0, 0.0), z);
+    while power.norm_sqr() > VANISHED {
+        if count % 2 == 1 {
+            power *= square;
+        }
+        count /= 2;
+        if count == 0 {
+            return power;
+        }
+        square *= square;
+    }
+    Complex64::default()
+}
+
+fn raised(z: Complex64, count: f64) -> Complex64 {
+    let norm = z.norm_sqr().powf(0.5 * count);
+    match norm * norm > VANISHED {
+        true => Complex64::from_polar(norm, z.arg() * count),
+        false => Complex64::default(),
     }
 }
 

@@ -66,6 +66,33 @@ impl Chart {
         }
     }
 
+    /// [`Chart::value`] and [`Chart::stretch`] for the price of one.
+    pub fn value_and_stretch(&self, y: f64) -> (f64, f64) {
+        match *self {
+            Chart::Line { centre, width } => {
+                let (up, down) = (y.exp(), (-y).exp());
+                (
+                    centre + 0.5 * width * (up - down),
+                    0.5 * width * (up + down),
+                )
+            }
+            Chart::Above { lower } => {
+                let e = y.exp();
+                (lower + e, e)
+            }
+            Chart::Below { upper } => {
+                let e = (-y).exp();
+                (upper - e, e)
+            }
+            Chart::Between { lower, upper } => {
+                let (e, width) = ((-y.abs()).exp(), upper - lower);
+                let part = width * (e / (1.0 + e));
+                let value = if y < 0.0 { lower + part } else { upper - part };
+                (value, part / (1.0 + e))
+            }
+        }
+    }
+
     /// How far a value lies from the nearest finite end, beside the size of that end: below about 1e-15 the
     /// coordinate is rounding noise.
     pub fn resolution(&self, x: f64) -> f64 {

@@ -1,7 +1,7 @@
 //! Laws of several independent variables by their cdfs: the largest, the smallest, mixtures.
 
 use super::chart::Chart;
-use super::order::ln_below;
+use super::order::ln_below_and_above;
 use super::piece::{Piece, Shape};
 use super::sample::furthest;
 use super::segment::Node;
@@ -31,10 +31,13 @@ impl Grid {
             return Grid { support, ..single };
         }
         join(&laws, support, &|logits| {
-            let log: f64 = logits.iter().map(|(t, _)| ln_below(*t)).sum();
+            let (mut log, mut rates) = (0.0, 0.0);
+            for (t, rate) in logits {
+                let (below, above) = ln_below_and_above(*t);
+                log += below;
+                rates += above * rate;
+            }
             let above = -log.exp_m1();
-            let rate = |(t, rate): &(f64, f64)| Probability::from_logit(*t).above * rate;
-            let rates: f64 = logits.iter().map(rate).sum();
             (log - above.ln(), rates / above)
         })
     }
@@ -107,8 +110,8 @@ pub fn join(laws: &[&Grid], support: Support, whole: Join) -> Grid {
                 .collect::<Vec<_>>(),
         )
     };
-    let ends = laws.iter().flat_map(|law| law.pieces.iter());
-    let mut cuts: Vec<f64> = (ends.flat_map(|piece| [piece.range().0, piece.range().1]))
+    let ends = laws.iter().flat_map(|law| law.ends.iter());
+    let mut cuts: Vec<f64> = (ends.flat_map(|(least, largest)| [*least, *largest]))
         .filter(|x| x.is_finite() && *x >= support.lower && *x <= support.upper)
         .chain([support.lower, support.upper])
         .collect();
@@ -177,8 +180,13 @@ pub fn between(
         _ => furthest,
     };
     let (low, high) = (limit(lower, -700.0), limit(upper, 700.0));
-    let inside = middle(low, high, &|y| logit(y).0);
-    let (low, high) = (furthest(inside, low, &good), furthest(inside, high, &good));
+    let (low, high) = match good(low) && good(high) {
+        true => (low, high),
+        false => {
+            let inside = middle(low, high, &|y| logit(y).0);
+            (furthest(inside, low, &good), furthest(inside, high, &good))
+        }
+    };
     let mut point = |y: f64| {
         let (t, rate) = logit(y);
         Node {
@@ -197,7 +205,9 @@ fn middle(low: f64, high: f64, logit: &dyn Fn(f64) -> f64) -> f64 {
     let (mut low, mut high) = (low, high);
     for _ in 0..40 {
         let half = 0.5 * (low + high);
-        match logit(half) < 0.0 {
+        let t = logit(half);
+        match t < 0.0 {
+            _ if t.abs() < 8.0 => return half,
             true => low = half,
             false => high = half,
         }

@@ -56,7 +56,7 @@ pub fn grid(cumulants: Cumulants, support: Support) -> Grid {
         to: f64::INFINITY,
         shape: Shape::Smooth(chart, segments),
     };
-    Grid::from_pieces(vec![piece], support, mean).with_cumulants(cumulants)
+    Grid::with_known(vec![piece], support, mean, cumulants)
 }
 
 /// The logit of the probability that a standard normal lies below `z`, and its derivative.

@@ -35,11 +35,15 @@ pub fn of_weighted(draws: &[(f64, f64)]) -> Cumulants {
     let total: f64 = draws.iter().map(|(w, _)| w).sum();
     let origin = draws.first().map_or(0.0, |(_, x)| *x);
     let mean = origin + draws.iter().map(|(w, x)| w * (x - origin)).sum::<f64>() / total;
-    let central = |power: i32| {
-        let sum: f64 = draws.iter().map(|(w, x)| w * (x - mean).powi(power)).sum();
-        sum / total
-    };
-    Cumulants::from_central_moments(mean, [central(2), central(3), central(4)])
+    let mut central = [0.0; 3];
+    for (w, x) in draws {
+        let d = x - mean;
+        let square = d * d;
+        central[0] += w * square;
+        central[1] += w * square * d;
+        central[2] += w * square * square;
+    }
+    Cumulants::from_central_moments(mean, central.map(|sum| sum / total))
 }
 
 /// The probability between two logits, precise in both tails.

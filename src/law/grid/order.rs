@@ -7,8 +7,14 @@ use super::trace::{REACH, budget, trace};
 use crate::law::Probability;
 use crate::special::{incomplete_beta, log_beta_density};
 
+/// Probabilities beyond this logit leave the range of doubles.
+const FAR: f64 = 700.0;
+
 /// Where a logit goes, and how fast: increasing.
 type Map<'a> = &'a dyn Fn(f64) -> (f64, f64);
+
+/// Which logit goes to a given one.
+type Source<'a> = &'a dyn Fn(f64) -> f64;
 
 impl Grid {
     /// The largest of `n` independent copies, for any `n > 0`, whole or not; 0 of none.
@@ -19,13 +25,15 @@ impl Grid {
         if n.is_nan() || n <= 0.0 {
             return Grid::constant(0.0);
         }
-        self.reparametrised(&|s| {
-            let log = n * ln_below(s);
+        let map = |s: f64| {
+            let (below, above_one) = ln_below_and_above(s);
+            let log = n * below;
             let above = -log.exp_m1();
-            (
-                log - above.ln(),
-                n * Probability::from_logit(s).above / above,
-            )
+            (log - above.ln(), n * above_one / above)
+        };
+        self.reparametrised(&map, &|t| {
+            let log = ln_below(t) / n;
+            (log - (-log.exp_m1()).ln()).clamp(-FAR, FAR)
         })
     }
 
@@ -43,23 +51,27 @@ impl Grid {
         Some(match (a, b) {
             (_, 1.0) => self.largest(n),
             (1.0, _) => self.smallest(n),
-            _ => self.reparametrised(&|s| {
-                let one = Probability::from_logit(s);
-                let (below, above) = incomplete_beta(a, b, one.below, one.above);
-                let rise = log_beta_density(a, b, one.below, one.above).exp();
-                ((below / above).ln(), rise / (below * above))
-            }),
+            _ => {
+                let map = |s: f64| {
+                    let one = Probability::from_logit(s);
+                    let (below, above) = incomplete_beta(a, b, one.below, one.above);
+                    let rise = log_beta_density(a, b, one.below, one.above).exp();
+                    ((below / above).ln(), rise / (below * above))
+                };
+                self.reparametrised(&map, &|t| source(&map, t))
+            }
         })
     }
 
     /// The law whose probabilities are the image of these.
-    fn reparametrised(&self, map: Map) -> Grid {
-        let limits = [source(map, -REACH), source(map, REACH)];
+    fn reparametrised(&self, map: Map, source: Source) -> Grid {
+        let [low, middle, high] = [-REACH, 0.0, REACH].map(source);
+        let limits = [low, high];
         let smooth = |piece: &&Piece| matches!(piece.shape, Shape::Smooth(..));
         let budget = budget(self.pieces.iter().filter(smooth).count());
         let pieces: Vec<Piece> = (self.pieces.iter())
             .filter(|piece| piece.from < limits[1] && piece.to > limits[0])
-            .map(|piece| moved(piece, map, limits, budget))
+            .map(|piece| moved(piece, map, limits, middle, budget))
             .collect();
         Grid::from_pieces(pieces, self.support, self.at(0.0).0)
     }
@@ -73,9 +85,19 @@ pub fn ln_below(t: f64) -> f64 {
     }
 }
 
-/// The logit that goes to `target`.
+/// [`ln_below`] with the probability above.
+pub fn ln_below_and_above(t: f64) -> (f64, f64) {
+    let e = (-t.abs()).exp();
+    let near = -e.ln_1p();
+    match t < 0.0 {
+        true => (t + near, 1.0 / (1.0 + e)),
+        false => (near, e / (1.0 + e)),
+    }
+}
+
+/// The logit that goes to `target`, by bisection.
 fn source(map: Map, target: f64) -> f64 {
-    let (mut low, mut high) = (-700.0, 700.0);
+    let (mut low, mut high) = (-FAR, FAR);
     for _ in 0..60 {
         let half = 0.5 * (low + high);
         match map(half).0 < target {
@@ -86,7 +108,7 @@ fn source(map: Map, target: f64) -> f64 {
     0.5 * (low + high)
 }
 
-fn moved(piece: &Piece, map: Map, [low, high]: [f64; 2], budget: usize) -> Piece {
+fn moved(piece: &Piece, map: Map, [low, high]: [f64; 2], middle: f64, budget: usize) -> Piece {
     let shape = match &piece.shape {
         Shape::Atom(value) => Shape::Atom(*value),
         Shape::Smooth(chart, segments) => {
@@ -100,7 +122,6 @@ fn moved(piece: &Piece, map: Map, [low, high]: [f64; 2], budget: usize) -> Piece
                     slope: slope / speed,
                 }
             };
-            let middle = source(map, 0.0);
             let middle = match from < middle && middle < to {
                 true => middle,
                 false => 0.5 * (from + to),

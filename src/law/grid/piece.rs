@@ -26,23 +26,30 @@ impl Piece {
             Shape::Atom(value) => (*value, 0.0),
             Shape::Smooth(chart, segments) => {
                 let (y, slope) = coordinate(segments, t);
-                (chart.value(y), slope * chart.stretch(y))
+                let (x, stretch) = chart.value_and_stretch(y);
+                (x, slope * stretch)
             }
         }
     }
 
     /// The least and the largest value.
     pub fn range(&self) -> (f64, f64) {
+        (self.least(), self.largest())
+    }
+
+    pub fn least(&self) -> f64 {
         match &self.shape {
-            Shape::Atom(value) => (*value, *value),
-            Shape::Smooth(chart, segments) => {
-                let end = |t: f64, y: f64| match t.is_finite() {
-                    true => chart.value(y),
-                    false => chart.value(t),
-                };
-                let (first, last) = (segments[0], segments[segments.len() - 1]);
-                (end(self.from, first.start.y), end(self.to, last.end.y))
-            }
+            Shape::Atom(value) => *value,
+            Shape::Smooth(chart, _) if self.from.is_infinite() => chart.value(self.from),
+            Shape::Smooth(chart, segments) => chart.value(segments[0].start.y),
+        }
+    }
+
+    pub fn largest(&self) -> f64 {
+        match &self.shape {
+            Shape::Atom(value) => *value,
+            Shape::Smooth(chart, _) if self.to.is_infinite() => chart.value(self.to),
+            Shape::Smooth(chart, segments) => chart.value(segments[segments.len() - 1].end.y),
         }
     }
 
@@ -55,8 +62,8 @@ impl Piece {
                 let y = chart.coordinate(x);
                 let last = segments.len() - 1;
                 let i = segments.partition_point(|s| s.end.y < y).min(last);
-                let t = segments[i].logit(y);
-                let slope = segments[i].at(t).1 * chart.stretch(y);
+                let (t, slope) = segments[i].logit(y);
+                let slope = slope * chart.stretch(y);
                 (t.clamp(self.from, self.to), 1.0 / slope)
             }
         }

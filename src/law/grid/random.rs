@@ -1,7 +1,7 @@
 //! Sums of a random number of variables, and laws of which only cumulants are known.
 
 use super::body::{self, Body};
-use super::lattice::{self, BINS};
+use super::lattice::{self, BINS, HALF};
 use super::piece::{Piece, Shape};
 use super::saddlepoint::generator;
 use super::whole::Whole;
@@ -133,16 +133,15 @@ fn compound(count: &Grid, term: &Grid, cumulants: Cumulants, support: Support) -
     // All values are taken as multiples of the width, so that sums of any number share their bins.
     let offset = (term.support.lower.max(layout.anchors[0]).min(0.0) / width).floor();
     let anchor = (offset - 0.5) * width;
-    let one = lattice::transform(lattice::bins(term, anchor, width));
-    let mut spectrum = vec![Complex64::default(); BINS];
-    for k in 0..=BINS / 2 {
+    let one = lattice::transform(&lattice::bins(term, anchor, width));
+    let mut spectrum = vec![Complex64::default(); HALF + 1];
+    for k in 0..=HALF {
         let turn = -2.0 * std::f64::consts::PI * k as f64 / BINS as f64 * offset;
         spectrum[k] = generating(numbers, one[k] * Complex64::from_polar(1.0, turn));
-        spectrum[(BINS - k) % BINS] = spectrum[k].conj();
     }
     let left_out = body::left_out(term, anchor, width);
     let lost = left_out.map(|chance| mean * chance);
-    let mut body = Body::new(spectrum, -0.5 * width, layout.low, width, lost, true);
+    let mut body = Body::new(&spectrum, -0.5 * width, layout.low, width, lost, true);
     body.fit(&Cumulants::random_sum(
         &count.cumulants,
         &body::inside(term, left_out, anchor, width),

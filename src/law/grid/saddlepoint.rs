@@ -5,21 +5,42 @@ use std::f64::consts::PI;
 /// `K(s) = ln E[e^(sX)]` and its first three derivatives.
 pub type Generator<'a> = &'a dyn Fn(f64) -> [f64; 4];
 
-/// Of a law that is known by weights and values.
+/// Of a law that is known by weights and values, which increase.
 pub fn generator(draws: &[(f64, f64)], s: f64) -> [f64; 4] {
-    let largest = (draws.iter().map(|(_, x)| s * x)).fold(f64::NEG_INFINITY, f64::max);
-    let tilted: Vec<(f64, f64)> = (draws.iter())
-        .map(|(w, x)| (w * (s * x - largest).exp(), *x))
-        .collect();
-    let total: f64 = tilted.iter().map(|(w, _)| w).sum();
-    let mean = tilted.iter().map(|(w, x)| w * x).sum::<f64>() / total;
+    let draws = that_count(draws, s);
+    let end = |draw: Option<&(f64, f64)>| draw.map_or(f64::NEG_INFINITY, |(_, x)| s * x);
+    let largest = end(draws.first()).max(end(draws.last()));
+    let mut tilted = Vec::with_capacity(draws.len());
+    let (mut total, mut sum) = (0.0, 0.0);
+    for (w, x) in draws {
+        let weight = w * (s * x - largest).exp();
+        total += weight;
+        sum += weight * x;
+        tilted.push(weight);
+    }
+    let mean = sum / total;
     let (mut second, mut third) = (0.0, 0.0);
-    for (w, x) in tilted {
+    for (weight, (_, x)) in tilted.iter().zip(draws) {
         let d = x - mean;
-        second += w * d * d;
-        third += w * d * d * d;
+        let square = weight * d * d;
+        second += square;
+        third += square * d;
     }
     [largest + total.ln(), mean, second / total, third / total]
+}
+
+/// Without the values at the end that the tilt makes lighter, as far as they weigh nothing even before.
+fn that_count(draws: &[(f64, f64)], s: f64) -> &[(f64, f64)] {
+    let counts = |(w, _): &(f64, f64)| *w > 1e-25;
+    let (first, last) = (
+        draws.iter().position(counts),
+        draws.iter().rposition(counts),
+    );
+    match (first, last) {
+        (Some(first), _) if s > 0.0 => &draws[first..],
+        (_, Some(last)) if s < 0.0 => &draws[..=last],
+        _ => draws,
+    }
 }
 
 /// A point of the upper tail.
@@ -32,8 +53,11 @@ pub struct TailPoint {
     pub hazard: f64,
 }
 
+/// A [`TailPoint`] with the derivative of its value by the saddlepoint.
+pub type Drawn = (TailPoint, f64);
+
 /// The point of the upper tail whose saddlepoint is `s > 0`; its hazard is the derivative of the formula.
-pub fn tail_point(generator: Generator, s: f64) -> TailPoint {
+pub fn tail_point(generator: Generator, s: f64) -> Drawn {
     let [k, x, variance, third] = generator(s);
     let w = (2.0 * (s * x - k)).max(0.0).sqrt();
     let deviation = variance.sqrt();
@@ -41,11 +65,12 @@ pub fn tail_point(generator: Generator, s: f64) -> TailPoint {
     let rate = 1.0 / deviation + s * third / (2.0 * variance * deviation);
     let scaled = mills(w) + (1.0 / u - 1.0 / w);
     let density = s / u + rate / (u * u) - s / (w * w * w);
-    TailPoint {
+    let point = TailPoint {
         x,
         ln_above: -0.5 * w * w - 0.5 * (2.0 * PI).ln() + scaled.ln(),
         hazard: density / scaled,
-    }
+    };
+    (point, variance)
 }
 
 /// `P(Z > w)` of the normal, over its density.
@@ -58,48 +83,49 @@ fn mills(w: f64) -> f64 {
     (1.0 - v * (1.0 - 3.0 * v * (1.0 - 5.0 * v))) / w
 }
 
-/// The `s > 0` where the increasing `f` comes as near to `target > 0` as the relative `tolerance`, if it
-/// does; `start` is a first guess.
-pub fn solve(f: &dyn Fn(f64) -> f64, target: f64, start: f64, tolerance: f64) -> Option<f64> {
-    let at = |log: f64| f(log.exp()) - target;
-    let [mut low, mut high] = [start.ln(); 2];
-    let [mut at_low, mut at_high] = [at(low); 2];
-    let mut step = 0.7;
-    while at_high < 0.0 && step < 1e3 {
-        (low, at_low) = (high, at_high);
-        high += step;
-        at_high = at(high);
-        step *= 2.0;
-    }
-    while at_low > 0.0 && step < 1e3 {
-        (high, at_high) = (low, at_low);
-        low -= step;
-        at_low = at(low);
-        step *= 2.0;
-    }
-    if !(at_low <= 0.0 && at_high >= 0.0) {
-        return None;
-    }
-    // Illinois: the secant, where an end that stays put counts half.
-    for _ in 0..100 {
-        let mut next = (low * at_high - high * at_low) / (at_high - at_low);
-        if !(next > low && next < high) {
-            next = 0.5 * (low + high);
+/// The `s > 0` where the increasing `f`, which also returns its slope, comes as near to `target > 0` as the relative
+/// `tolerance`, if it does; `start` is a first guess. Newton's method in `ln s`, within a bracket.
+pub fn solve(
+    f: &dyn Fn(f64) -> (f64, f64),
+    target: f64,
+    start: f64,
+    tolerance: f64,
+) -> Option<f64> {
+    let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
+    let (mut log, mut stride) = (start.ln(), 0.7);
+    for _ in 0..STEPS {
+        let s = log.exp();
+        let (value, slope) = f(s);
+        let miss = value - target;
+        if miss.abs() <= tolerance * target || high - low <= 1e-15 {
+            return Some(s);
         }
-        let value = at(next);
-        if value.abs() <= tolerance * target || high - low <= 1e-15 {
-            return Some(next.exp());
+        if miss.is_nan() || stride > FURTHEST {
+            return None;
         }
-        if value < 0.0 {
-            (low, at_low) = (next, value);
-            at_high *= 0.5;
+        if miss < 0.0 {
+            low = log;
         } else {
-            (high, at_high) = (next, value);
-            at_low *= 0.5;
+            high = log;
         }
+        let newton = log - miss / (s * slope);
+        let bracketed = low.is_finite() && high.is_finite();
+        log = if newton > low && newton < high && (newton - log).abs() <= stride {
+            newton
+        } else if bracketed {
+            0.5 * (low + high)
+        } else {
+            stride *= 2.0;
+            log - 0.5 * stride * miss.signum()
+        };
     }
-    Some((0.5 * (low + high)).exp())
+    Some(log.exp())
 }
+
+const STEPS: usize = 100;
+
+/// Beyond this step of `ln s` nothing is sought.
+const FURTHEST: f64 = 1e3;
 
 #[cfg(test)]
 mod tests {
@@ -108,7 +134,7 @@ mod tests {
     #[test]
     fn the_tail_of_a_normal_is_exact() {
         for s in [0.5, 3.0, 15.0, 30.0] {
-            let point = tail_point(&|s: f64| [0.5 * s * s, s, 1.0, 0.0], s);
+            let (point, _) = tail_point(&|s: f64| [0.5 * s * s, s, 1.0, 0.0], s);
             let exact = mills(s).ln() - 0.5 * s * s - 0.5 * (2.0 * PI).ln();
             assert!((point.ln_above - exact).abs() < 1e-9 * exact.abs());
             assert!((point.hazard * mills(s) - 1.0).abs() < 1e-9);
@@ -129,7 +155,7 @@ mod tests {
             (0.7, 0.002_088_32),
             (0.95, 0.008_383_15),
         ] {
-            let point = tail_point(&erlang, s);
+            let (point, _) = tail_point(&erlang, s);
             let x = point.x;
             let sum = 1.0 + x + x * x / 2.0 + x * x * x / 6.0;
             let (above, density) = ((-x).exp() * sum, (-x).exp() * x * x * x / 6.0);
@@ -140,8 +166,10 @@ mod tests {
 
     #[test]
     fn an_equation_without_a_root_has_none() {
-        assert_eq!(solve(&|s: f64| 1.0 - (-s).exp(), 2.0, 1.0, 1e-12), None);
-        let root = solve(&|s: f64| s * s * s, 8.0, 0.1, 1e-12).expect("2 is the root");
+        let bounded = |s: f64| (1.0 - (-s).exp(), (-s).exp());
+        assert_eq!(solve(&bounded, 2.0, 1.0, 1e-12), None);
+        let root = solve(&|s: f64| (s * s * s, 3.0 * s * s), 8.0, 0.1, 1e-12);
+        let root = root.expect("2 is the root");
         assert!((root - 2.0).abs() < 1e-11);
     }
 }

@@ -32,10 +32,10 @@ impl Grid {
         let support = law.support();
         let cumulants = law.cumulants();
         let pieces = pieces(law, support);
-        let grid = Grid::from_pieces(pieces, support, quantile(law, 0.0));
+        let middle = quantile(law, 0.0);
         match cumulants.mean.is_finite() {
-            true => grid.with_cumulants(cumulants),
-            false => grid,
+            true => Grid::with_known(pieces, support, middle, cumulants),
+            false => Grid::from_pieces(pieces, support, middle),
         }
     }
 }
@@ -127,6 +127,12 @@ fn curve(law: &dyn Distribution, t: f64) -> (f64, Option<f64>) {
     }
 }
 
+/// Whether the quantile clearly grows at a logit.
+fn grows(law: &dyn Distribution, t: f64) -> bool {
+    let far = |(x, slope): (f64, f64)| slope * 1e-9 * (1.0 + t.abs()) > 1e-14 * x.abs();
+    law.at_logit(t).is_some_and(far)
+}
+
 /// The atom at `x`, if the cdf jumps there.
 fn atom(law: &dyn Distribution, x: f64) -> Option<Atom> {
     let before = x - (1e-15 * x.abs()).max(f64::MIN_POSITIVE);
@@ -140,7 +146,7 @@ fn atom(law: &dyn Distribution, x: f64) -> Option<Atom> {
 /// The atom at the quantile `x` of the logit `t`; where quantiles are cheap, those a little aside tell that there is none.
 fn atom_about(law: &dyn Distribution, t: f64, x: f64) -> Option<Atom> {
     let differs = |t: f64| law.at_logit(t).is_some_and(|(aside, _)| aside != x);
-    let bare = differs(just_above(t)) && differs(-just_above(-t));
+    let bare = grows(law, t) || differs(just_above(t)) && differs(-just_above(-t));
     if bare { None } else { atom(law, x) }
 }
 

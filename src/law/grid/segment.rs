@@ -64,16 +64,21 @@ impl Segment {
         (y, slope.max(0.0))
     }
 
-    /// The logit at which the coordinate is `y`, which lies on the segment or on the line along its end.
-    pub fn logit(&self, y: f64) -> f64 {
+    /// The logit at which the coordinate is `y`, which lies on the segment or on the line along its end, and the slope
+    /// there.
+    pub fn logit(&self, y: f64) -> (f64, f64) {
         let Segment { start, end } = self;
-        let beyond = |node: &Node| node.t + (y - node.y) / node.slope;
+        let beyond = |node: &Node| match y == node.y {
+            true => (node.t, node.slope),
+            false => (node.t + (y - node.y) / node.slope, node.slope),
+        };
         if y <= start.y {
-            return if y == start.y { start.t } else { beyond(start) };
+            return beyond(start);
         }
         if y >= end.y {
-            return if y == end.y { end.t } else { beyond(end) };
+            return beyond(end);
         }
+        let width = self.width();
         let (mut low, mut high) = (0.0, 1.0);
         let mut s = (y - start.y) / (end.y - start.y);
         for _ in 0..60 {
@@ -83,17 +88,16 @@ impl Segment {
             } else {
                 high = s;
             }
-            let newton = s + (y - here) / (slope * self.width());
-            let inside = newton > low && newton < high;
-            let next = if inside { newton } else { 0.5 * (low + high) };
+            let newton = s + (y - here) / (slope * width);
             // A step of Newton's leaves an error of its square.
-            let short = if inside { 1e-8 } else { 1e-15 };
-            if (next - s).abs() <= short || high - low <= 1e-15 {
-                return start.t + next * self.width();
+            if (newton - s).abs() <= 1e-8 || high - low <= 1e-15 {
+                s = if newton.is_finite() { newton } else { s };
+                break;
             }
-            s = next;
+            let inside = newton > low && newton < high;
+            s = if inside { newton } else { 0.5 * (low + high) };
         }
-        start.t + s * self.width()
+        (start.t + s * width, self.inside(s).1)
     }
 }
 
@@ -108,7 +112,7 @@ mod tests {
         for i in -5..30 {
             let t = 0.2 * f64::from(i);
             let (y, _) = segment.at(t);
-            assert!((segment.logit(y) - t).abs() < 1e-12, "{t}");
+            assert!((segment.logit(y).0 - t).abs() < 1e-12, "{t}");
         }
     }
 

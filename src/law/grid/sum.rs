@@ -1,7 +1,7 @@
 //! Sums of independent variables by their Fourier transforms.
 
 use super::body::{self, Body};
-use super::lattice::{self, BINS};
+use super::lattice::{self, HALF};
 use super::saddlepoint::generator;
 use super::whole::Whole;
 use super::{Grid, expansion, integral};
@@ -97,11 +97,11 @@ fn copies(terms: &[(f64, &Grid)]) -> Grid {
     }
     let layout = body::layout(terms, &cumulants, [support.lower, support.upper]);
     let width = layout.width;
-    let mut spectrum = vec![Complex64::new(1.0, 0.0); BINS];
+    let mut spectrum = vec![Complex64::new(1.0, 0.0); HALF + 1];
     let mut lost = [0.0; 2];
     let mut inside = Cumulants::constant(0.0);
     for ((count, law), anchor) in terms.iter().zip(&layout.anchors) {
-        let mut one = lattice::transform(lattice::bins(law, *anchor, width));
+        let mut one = lattice::transform(&lattice::bins(law, *anchor, width));
         body::power(&mut one, *count);
         spectrum.iter_mut().zip(one).for_each(|(z, w)| *z *= w);
         let left_out = body::left_out(law, *anchor, width);
@@ -114,7 +114,7 @@ fn copies(terms: &[(f64, &Grid)]) -> Grid {
     let least = terms.iter().zip(&layout.anchors);
     let least: f64 = least.map(|((n, _), anchor)| n * (anchor + half)).sum();
     let start = least - half;
-    let mut body = Body::new(spectrum, start, layout.low, width, lost, !discrete);
+    let mut body = Body::new(&spectrum, start, layout.low, width, lost, !discrete);
     if !discrete {
         body.fit(&inside);
     }

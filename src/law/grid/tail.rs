@@ -53,19 +53,25 @@ fn node(chart: &Chart, point: TailPoint) -> Node {
 /// By saddlepoints, if there is one at the start.
 fn light(summands: &Summands, chart: &Chart, start: TailPoint) -> Option<Vec<Segment>> {
     let generator = summands.generator;
-    let guess = 1.0 / summands.deviation;
-    let offset = |s: f64| generator(s)[1] - summands.mean;
-    let first = solve(&offset, start.x - summands.mean, guess, 1e-10)?;
-    let shift = start.ln_above - tail_point(generator, first).ln_above;
-    let moved = |s: f64| {
-        let point = tail_point(generator, s);
-        TailPoint {
-            ln_above: point.ln_above + shift,
-            ..point
-        }
+    let offset = |s: f64| {
+        let [_, x, variance, _] = generator(s);
+        (x - summands.mean, variance)
     };
-    let last = solve(&|s| -moved(s.max(first)).ln_above, REACH, 1.5 * first, 1e-2)?;
-    let mut draw = |log: f64| node(chart, moved(log.exp()));
+    let beyond = start.x - summands.mean;
+    let guess = beyond / (summands.deviation * summands.deviation);
+    let first = solve(&offset, beyond, guess, 1e-10)?;
+    let shift = start.ln_above - tail_point(generator, first).0.ln_above;
+    let moved = |s: f64| {
+        let (point, rise) = tail_point(generator, s);
+        let ln_above = point.ln_above + shift;
+        (TailPoint { ln_above, ..point }, rise)
+    };
+    let drop = |s: f64| {
+        let (point, rise) = moved(s.max(first));
+        (-point.ln_above, point.hazard * rise)
+    };
+    let last = solve(&drop, REACH, 1.5 * first, 1e-2)?;
+    let mut draw = |log: f64| node(chart, moved(log.exp()).0);
     let middle = 0.5 * (first.ln() + last.ln());
     let segments = trace(&[first.ln(), middle, last.ln()], BUDGET, &mut draw);
     (shift.is_finite() && segments.iter().all(rises)).then_some(segments)
@@ -96,7 +102,11 @@ fn great_summand(summands: &Summands, chart: &Chart, start: TailPoint) -> Option
         }
     };
     let first = chart.coordinate(start.x);
-    let beyond = |step: f64| -moved(chart.value(first + step)).ln_above;
+    let beyond = |step: f64| {
+        let y = first + step;
+        let point = moved(chart.value(y));
+        (-point.ln_above, point.hazard * chart.stretch(y))
+    };
     let last = solve(&beyond, REACH, 1.0, 1e-2).filter(|_| shift.is_finite())?;
     let mut draw = |y: f64| node(chart, moved(chart.value(y)));
     let segments = trace(

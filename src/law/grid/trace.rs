@@ -8,7 +8,7 @@ use std::collections::BinaryHeap;
 pub const REACH: f64 = 200.0;
 
 /// Segments that one smooth piece may take.
-const MOST: usize = 256;
+const MOST: usize = 320;
 
 /// Segments that a law of many pieces may take in all, unless that leaves a piece too few.
 const ALL: usize = 1024;
@@ -21,6 +21,9 @@ pub fn budget(pieces: usize) -> usize {
 /// The error that a cubic may have in the middle, beside how far the coordinate goes in the body of the law.
 const TOLERANCE: f64 = 3e-8;
 
+/// A cubic through half as wide a cell errs by so much less.
+const GAIN: f64 = 8.0;
+
 /// A segment between two parameters, with what the middle one says of it.
 struct Cell {
     from: f64,
@@ -29,33 +32,46 @@ struct Cell {
     end: Node,
     middle: Node,
     segment: Segment,
-    error: f64,
 }
 
 impl Cell {
     fn new(from: f64, to: f64, start: Node, end: Node, point: &mut dyn FnMut(f64) -> Node) -> Cell {
-        let mut cell = Cell {
+        Cell {
             from,
             to,
             start,
             end,
             middle: point(0.5 * (from + to)),
             segment: Segment::new(start, end),
-            error: 0.0,
-        };
-        cell.error = cell.weighted_error();
-        cell
+        }
+    }
+
+    /// Whether the middle node can be one of two segments.
+    fn is_divisible(&self) -> bool {
+        let inside = 0.5 * (self.from + self.to);
+        let apart = self.middle != self.start && self.middle != self.end;
+        inside > self.from && inside < self.to && apart && self.middle.y.is_finite()
+    }
+
+    /// One segment to the middle and one from there on.
+    fn segments(&self) -> [Option<Segment>; 2] {
+        match self.is_divisible() {
+            true => {
+                let ends = [(self.start, self.middle), (self.middle, self.end)];
+                ends.map(|(start, end)| Some(Segment::new(start, end)))
+            }
+            false => [Some(self.segment), None],
+        }
     }
 
     /// The distance of the middle node from the cubic; a narrow cell weighs little, for it holds few draws,
     /// and one that spans unlike probabilities must be split whatever its middle says.
-    fn weighted_error(&self) -> f64 {
+    fn error(&self) -> f64 {
         let Segment { start, end } = self.segment;
-        let inside = 0.5 * (self.from + self.to);
-        if inside <= self.from || inside >= self.to || !self.middle.y.is_finite() {
+        if !self.is_divisible() {
             return 0.0;
         }
-        if (end.t / 2.0).asinh() - (start.t / 2.0).asinh() > 0.5 {
+        if spans_unlike(start.t, end.t) {
             return f64::INFINITY;
         }
         let miss = (self.segment.at(self.middle.t).0 - self.middle.y).abs();
@@ -64,62 +80,119 @@ impl Cell {
     }
 }
 
-impl PartialEq for Cell {
-    fn eq(&self, other: &Cell) -> bool {
+/// Whether `asinh(to / 2) - asinh(from / 2)` is above a half, by the hyperbolic sine of the difference.
+fn spans_unlike(from: f64, to: f64) -> bool {
+    let cosh = |sinh: f64| (1.0 + sinh * sinh).sqrt();
+    let (a, b) = (0.5 * from, 0.5 * to);
+    b * cosh(a) - a * cosh(b) > SINH_HALF
+}
+
+const SINH_HALF: f64 = 0.521_095_305_493_747_4;
+
+/// A cell in the queue: the greatest error comes first, of equal ones the least parameter.
+struct Entry {
+    error: f64,
+    from: f64,
+    cell: usize,
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Entry) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Cell {}
+impl Eq for Entry {}
 
-impl PartialOrd for Cell {
-    fn partial_cmp(&self, other: &Cell) -> Option<Ordering> {
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Entry) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Cell {
-    fn cmp(&self, other: &Cell) -> Ordering {
+impl Ord for Entry {
+    fn cmp(&self, other: &Entry) -> Ordering {
         (self.error.total_cmp(&other.error)).then(other.from.total_cmp(&self.from))
     }
 }
 
 /// The segments of the curve that `point` draws, from the first to the last of increasing parameters: the
-/// worst cell is split first, until all are good or `budget` segments stand.
+/// worst cell is split first, until all are good or `budget` segments stand. A cell is two segments, for its middle is
+/// known from the search for the worst.
 pub fn trace(
     parameters: &[f64],
     budget: usize,
     point: &mut dyn FnMut(f64) -> Node,
 ) -> Vec<Segment> {
+    let cells = cells(parameters, budget / 2, GAIN * TOLERANCE, point);
+    cells.iter().flat_map(Cell::segments).flatten().collect()
+}
+
+/// As [`trace`], of a curve whose points cost nothing and may make steps: each cell is one segment, so that all are put
+/// where they are needed.
+pub fn trace_finely(
+    parameters: &[f64],
+    budget: usize,
+    point: &mut dyn FnMut(f64) -> Node,
+) -> Vec<Segment> {
+    let cells = cells(parameters, budget, TOLERANCE, point);
+    cells.iter().map(|cell| cell.segment).collect()
+}
+
+/// Cells in order, until the middles of all come as near as `tolerance` or `budget` of them stand.
+fn cells(
+    parameters: &[f64],
+    budget: usize,
+    tolerance: f64,
+    point: &mut dyn FnMut(f64) -> Node,
+) -> Vec<Cell> {
     let nodes: Vec<Node> = parameters.iter().map(|u| point(*u)).collect();
-    let mut cells = BinaryHeap::new();
+    let mut cells = Vec::with_capacity(budget);
+    let mut queue = BinaryHeap::with_capacity(budget);
+    let entry = |cell: &Cell, place: usize| Entry {
+        error: cell.error(),
+        from: cell.from,
+        cell: place,
+    };
     for i in 1..nodes.len() {
         let (from, to) = (parameters[i - 1], parameters[i]);
-        cells.push(Cell::new(from, to, nodes[i - 1], nodes[i], point));
+        let cell = Cell::new(from, to, nodes[i - 1], nodes[i], point);
+        queue.push(entry(&cell, cells.len()));
+        cells.push(cell);
     }
-    let mut tolerance = None;
+    let mut limit = None;
     while cells.len() < budget {
-        let Some(worst) = cells.peek() else { break };
+        let Some(worst) = queue.peek() else { break };
         if worst.error.is_finite() {
-            let limit = *tolerance.get_or_insert_with(|| TOLERANCE * spread(&cells));
+            let limit = *limit.get_or_insert_with(|| tolerance * spread(&cells));
             if worst.error <= limit {
                 break;
             }
         }
-        if let Some(cell) = cells.pop() {
-            let Cell { from, to, .. } = cell;
+        if let Some(Entry { cell: place, .. }) = queue.pop() {
+            let Cell {
+                from,
+                to,
+                start,
+                end,
+                middle,
+                ..
+            } = cells[place];
             let half = 0.5 * (from + to);
-            cells.push(Cell::new(from, half, cell.start, cell.middle, point));
-            cells.push(Cell::new(half, to, cell.middle, cell.end, point));
+            let halves = [(from, half, start, middle), (half, to, middle, end)];
+            let [left, right] = halves.map(|(a, b, start, end)| Cell::new(a, b, start, end, point));
+            queue.push(entry(&left, place));
+            queue.push(entry(&right, cells.len()));
+            cells[place] = left;
+            cells.push(right);
         }
     }
-    let mut cells = cells.into_vec();
     cells.sort_by(|a, b| a.from.total_cmp(&b.from));
-    cells.into_iter().map(|cell| cell.segment).collect()
+    cells
 }
 
 /// How far the coordinate goes between the logits -2 and 2, at most 1; of a piece outside of them, in all.
-fn spread(cells: &BinaryHeap<Cell>) -> f64 {
+fn spread(cells: &[Cell]) -> f64 {
     let range = |inside: &dyn Fn(&Node) -> bool| {
         let mut range = (f64::INFINITY, f64::NEG_INFINITY);
         for cell in cells {

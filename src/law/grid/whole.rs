@@ -8,7 +8,7 @@ use super::piece::{Piece, Shape};
 use super::saddlepoint::TailPoint;
 use super::segment::{Node, Segment};
 use super::tail::{self, Summands};
-use super::trace::{budget, trace};
+use super::trace::{budget, trace_finely};
 use crate::law::{Cumulants, Support};
 
 /// The least probability that the transform tells to four digits or so.
@@ -31,12 +31,12 @@ pub struct Whole<'a> {
 
 impl Whole<'_> {
     pub fn grid(&self, body: Body) -> Grid {
-        let values = body.masses.iter().filter(|mass| **mass > 1e-13).count();
-        if self.discrete && values <= ATOMS {
+        let values = || body.masses.iter().filter(|mass| **mass > 1e-13).count();
+        if self.discrete && values() <= ATOMS {
             return self.discrete_grid(&body);
         }
         let pieces = self.pieces(&body);
-        Grid::from_pieces(pieces, self.support, self.cumulants.mean).with_cumulants(self.cumulants)
+        Grid::with_known(pieces, self.support, self.cumulants.mean, self.cumulants)
     }
 
     fn discrete_grid(&self, body: &Body) -> Grid {
@@ -50,7 +50,7 @@ impl Whole<'_> {
                 });
             }
         }
-        Grid::from_pieces(pieces, self.support, self.cumulants.mean).with_cumulants(self.cumulants)
+        Grid::with_known(pieces, self.support, self.cumulants.mean, self.cumulants)
     }
 
     /// Atoms at the ends, if any, and one smooth piece between them.
@@ -72,7 +72,7 @@ impl Whole<'_> {
         let step = (last.saturating_sub(first) / 64).max(1);
         let mut marks: Vec<f64> = (first..last).step_by(step).map(|j| j as f64).collect();
         marks.push(last as f64);
-        let middle = trace(&marks, budget(1), &mut |j| at(j));
+        let middle = trace_finely(&marks, budget(1), &mut |j| at(j));
         let start = body.point(first as f64);
         let stop = body.point(last as f64);
         let mut pieces = Vec::new();

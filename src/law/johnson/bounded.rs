@@ -56,7 +56,7 @@ fn form(sigma: f64, omega: f64) -> Form {
 
 struct Start {
     shape: [f64; 2],
-    form: Form,
+    place: Place,
 }
 
 fn starts() -> &'static [Start] {
@@ -68,21 +68,72 @@ fn starts() -> &'static [Start] {
             .iter()
             .flat_map(|&sigma| OMEGAS.iter().map(move |&o| (sigma, o * sigma.max(1.0))));
         shapes
-            .map(|(sigma, omega)| Start {
-                shape: [sigma.ln(), omega],
-                form: form(sigma, omega),
+            .map(|(sigma, omega)| {
+                let Form {
+                    skewness, kurtosis, ..
+                } = form(sigma, omega);
+                Start {
+                    shape: [sigma.ln(), omega],
+                    place: Place::new(skewness, kurtosis),
+                }
             })
             .collect()
     })
 }
 
+/// Where a pair lies below the lognormal line: its relative distance from the bound, which falls off like
+/// `1 / sigma`, and where the normal variable would be cut, were there two points only.
+#[derive(Clone, Copy)]
+struct Place {
+    skewness: f64,
+    distance: f64,
+    threshold: f64,
+}
+
+impl Place {
+    fn new(skewness: f64, kurtosis: f64) -> Place {
+        let square = skewness * skewness;
+        // The greater point has the probability p.
+        let root = (4.0 + square).sqrt();
+        let p = Probability::below(2.0 / (root * (root + skewness)));
+        Place {
+            skewness,
+            distance: (kurtosis - square - 1.0) / (1.0 + 0.5 * square),
+            threshold: -normal_quantile(p),
+        }
+    }
+
+    /// How much further than at the threshold the middle of the logistic function lies, nearly.
+    fn beyond(&self) -> f64 {
+        1.0 + 1.1 * self.distance.powf(1.75)
+    }
+
+    fn apart(&self, other: &Place) -> f64 {
+        let depth = (self.distance / other.distance).ln();
+        let skewness = self.skewness.asinh() - other.skewness.asinh();
+        depth * depth + skewness * skewness
+    }
+}
+
+impl Start {
+    /// The parameters at another place: `sigma distance` and `omega / (sigma threshold)` hardly change.
+    fn moved(&self, to: &Place) -> [f64; 2] {
+        let from = self.place;
+        let [log_sigma, omega] = self.shape;
+        let sigma = log_sigma.exp() * from.distance / to.distance;
+        let own = match from.threshold > 1e-6 {
+            true => omega / (log_sigma.exp() * from.threshold) / from.beyond(),
+            false => 1.0,
+        };
+        [sigma.ln(), sigma * to.threshold * own * to.beyond()]
+    }
+}
+
 /// `sigma` and `omega` of a pair below the lognormal line; none where the law is too near to two points.
 pub fn fit(skewness: f64, kurtosis: f64) -> Option<(f64, f64)> {
     let target = [skewness, kurtosis];
-    let square = skewness * skewness;
-    // The relative distance from the bound, which falls off like 1 / sigma.
-    let distance = (kurtosis - square - 1.0) / (1.0 + 0.5 * square);
-    if distance < MIN_DISTANCE {
+    let place = Place::new(skewness, kurtosis);
+    if place.distance < MIN_DISTANCE {
         return None;
     }
     let improve = |start: [f64; 2]| {
@@ -90,26 +141,18 @@ pub fn fit(skewness: f64, kurtosis: f64) -> Option<(f64, f64)> {
             form(log_sigma.exp(), omega)
         })
     };
-    let mut ranked: Vec<&Start> = starts().iter().collect();
-    ranked.sort_by(|a, b| {
-        let (a, b) = (a.form.distance(target), b.form.distance(target));
-        a.total_cmp(&b)
-    });
-    // Near the bound the law is nearly that of two points, the greater one with the probability p.
-    let root = (4.0 + square).sqrt();
-    let p = Probability::below(2.0 / (root * (root + skewness)));
-    let threshold = -normal_quantile(p);
+    let mut ranked: Vec<(f64, &Start)> = (starts().iter())
+        .map(|start| (place.apart(&start.place), start))
+        .collect();
+    ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let moved = ranked.iter().map(|(_, start)| start.moved(&place));
+    // Near the bound the law is nearly that of two points.
     let near = [1.1, 1.3, 0.8].map(|factor| {
-        let sigma: f64 = factor / distance;
-        [sigma.ln(), sigma * threshold]
+        let sigma: f64 = factor / place.distance;
+        [sigma.ln(), sigma * place.threshold]
     });
-    let found = if distance < 0.15 {
-        near.into_iter().find_map(improve)
-    } else {
-        ranked
-            .iter()
-            .take(10)
-            .find_map(|start| improve(start.shape))
-    };
+    let found = (moved.take(3).chain(near))
+        .chain(ranked.iter().take(10).map(|(_, start)| start.shape))
+        .find_map(improve);
     found.map(|[log_sigma, omega]| (log_sigma.exp(), omega))
 }

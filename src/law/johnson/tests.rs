@@ -78,3 +78,27 @@ fn no_law_lies_on_or_below_the_bound() {
     }
     assert!(Johnson::fit(&Cumulants::constant(1.0)).is_none());
 }
+
+#[test]
+fn slopes_in_the_logit_are_those_of_the_quantiles() {
+    for (skewness, kurtosis) in [
+        (0.0, 3.0),
+        (0.5, 2.4),
+        (-2.0, 11.0),
+        (1.5, 12.0),
+        (-1.0, 3.0),
+    ] {
+        let law = fit(skewness, kurtosis).unwrap();
+        for t in [-30.0, -3.0, 0.2, 5.0, 30.0] {
+            let at = |t: f64| law.at_logit(t).unwrap();
+            let secant = (at(t + 1e-4).0 - at(t - 1e-4).0) / 2e-4;
+            let (x, slope) = at(t);
+            assert_eq!(x, law.quantile(Probability::from_logit(t)));
+            let rounding = 1e-11 * x.abs();
+            assert!(
+                (slope - secant).abs() < 1e-5 * slope + rounding,
+                "{t} {slope} {secant}"
+            );
+        }
+    }
+}

@@ -284,3 +284,29 @@ fn wrong_arguments_are_named() {
         error("cauchy", &[]).starts_with("no law is called `cauchy`; there are deterministic,")
     );
 }
+
+#[test]
+fn a_law_is_that_of_its_family_moved() {
+    for (name, parameters) in [
+        ("exponential", [3.0].as_slice()),
+        ("normal", &[-2.0, 0.5]),
+        ("uniform", &[1.0, 4.0]),
+        ("gamma", &[2.5, 3.0]),
+        ("weibull", &[0.8, 2.0]),
+        ("lognormal", &[1.2, 0.4]),
+        ("beta", &[2.0, 3.0]),
+        ("poisson", &[4.0]),
+    ] {
+        let law = Named::new(name, parameters).unwrap();
+        let own = law.standardised();
+        for p in [1e-6, 0.3, 0.9].map(Probability::below) {
+            let moved = own.factor * own.law.quantile(p) + own.amount;
+            assert!(
+                (law.quantile(p) - moved).abs() <= 1e-12 * moved.abs(),
+                "{name}"
+            );
+        }
+        assert_eq!(own.law.standardised().law, own.law);
+        assert_eq!(law == own.law, law.key() == own.law.key());
+    }
+}

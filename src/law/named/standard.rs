@@ -1,0 +1,72 @@
+//! Families closed under scaling and shifting: which of their laws stands for the others.
+
+use super::{Kind::*, Named};
+
+/// `factor * X + amount` for a law `X` that stands for its family.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Standardised {
+    pub law: Named,
+    pub factor: f64,
+    pub amount: f64,
+}
+
+impl Named {
+    /// The law by the one of its family that begins at 0, or lies about it, and is 1 wide; itself where it is the only one.
+    pub fn standardised(&self) -> Standardised {
+        let (kind, factor, amount) = match self.0 {
+            Exponential { mean } => (Exponential { mean: 1.0 }, mean, 0.0),
+            Normal { mean, deviation } if deviation > 0.0 => {
+                let standard = Normal {
+                    mean: 0.0,
+                    deviation: 1.0,
+                };
+                (standard, deviation, mean)
+            }
+            Uniform { lower, upper } if upper > lower => {
+                let standard = Uniform {
+                    lower: 0.0,
+                    upper: 1.0,
+                };
+                (standard, upper - lower, lower)
+            }
+            Gamma { shape, scale } => (Gamma { shape, scale: 1.0 }, scale, 0.0),
+            Weibull { shape, scale } => (Weibull { shape, scale: 1.0 }, scale, 0.0),
+            LogNormal { mu, sigma } => (LogNormal { mu: 0.0, sigma }, mu.exp(), 0.0),
+            kind => (kind, 1.0, 0.0),
+        };
+        Standardised {
+            law: Named(kind),
+            factor,
+            amount,
+        }
+    }
+
+    /// Equal for equal laws only.
+    pub fn key(&self) -> (u8, [u64; 2]) {
+        let (family, parameters) = match self.0 {
+            Deterministic { value } => (0, [value, 0.0]),
+            Exponential { mean } => (1, [mean, 0.0]),
+            Normal { mean, deviation } => (2, [mean, deviation]),
+            Uniform { lower, upper } => (3, [lower, upper]),
+            Gamma { shape, scale } => (4, [shape, scale]),
+            Weibull { shape, scale } => (5, [shape, scale]),
+            LogNormal { mu, sigma } => (6, [mu, sigma]),
+            Bernoulli { p } => (7, [p, 0.0]),
+            Binomial { n, p } => (8, [n, p]),
+            Poisson { mean } => (9, [mean, 0.0]),
+            Geometric { p } => (10, [p, 0.0]),
+            Beta { a, b } => (11, [a, b]),
+        };
+        (family, parameters.map(f64::to_bits))
+    }
+
+    /// Whether the cdf is cheaper than that of a grid, and smooth.
+    pub fn is_elementary(&self) -> bool {
+        match self.0 {
+            Exponential { .. } | Uniform { .. } | Weibull { .. } => true,
+            Normal { deviation, .. } => deviation > 0.0,
+            LogNormal { sigma, .. } => sigma > 0.0,
+            _ => false,
+        }
+    }
+}
