@@ -116,6 +116,10 @@ impl Evaluator<'_> {
                     .collect::<Result<Vec<f64>>>()?;
                 calculus.named(name.name(), &arguments)
             }
+            (LawKind::Empirical(symbol), _) => match self.arena.samples(symbol) {
+                Some(samples) => Ok(calculus.empirical(samples.law())),
+                None => Err("a law without samples".to_owned()),
+            },
             (LawKind::Scale, &[factor, law]) => {
                 let factor = self.real(factor)?;
                 Ok(calculus.scaled(&self.law(law)?, factor))

@@ -4,7 +4,11 @@
 //! a sum `X + X` is the sum of two copies, and a *product* `n * X` is the sum of `n` of them, so that the
 //! algebra of counts is that of any linear expression. One copy times a factor is [`LawKind::Scale`].
 
-use super::{Arena, ExprId, Node, ReduceKind, Sort, Symbol};
+use std::sync::Arc;
+
+use super::{Arena, ExprId, Node, ReduceKind, Sort, Symbol, SymbolKind};
+use crate::law::Sampled;
+use crate::ring::Rational;
 
 /// The operator of a law; its operands are listed in [`Node::Law`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -13,6 +17,8 @@ pub enum LawKind {
     Parameter(Symbol),
     /// A law of the language over its arguments.
     Named(LawName),
+    /// The law of samples in a file; no operands.
+    Empirical(Symbol),
     /// `c, X`: one copy of X times c.
     Scale,
     /// The largest of independent operands, each a law or a scalar; a multiset.
@@ -79,6 +85,24 @@ impl Arena {
             (LawKind::Min, list) => self.law_extremum(false, list),
             (LawKind::VectorMax, &[vector]) if !self.is_random(vector) => self.vector_max(vector),
             _ => self.intern(Node::Law(kind, operands.into())),
+        }
+    }
+
+    /// The law of samples, which is a number where all are the same.
+    pub fn empirical(&mut self, samples: &Arc<Sampled>) -> ExprId {
+        let [least, greatest] = samples.ends();
+        if least == greatest {
+            return self.number(Rational::from(least));
+        }
+        let symbol = self.intern_symbol(SymbolKind::Samples(samples.clone()));
+        self.law(LawKind::Empirical(symbol), &[])
+    }
+
+    /// The samples that a symbol stands for.
+    pub fn samples(&self, symbol: Symbol) -> Option<&Arc<Sampled>> {
+        match self.symbol_kind(symbol) {
+            SymbolKind::Samples(samples) => Some(samples),
+            _ => None,
         }
     }
 

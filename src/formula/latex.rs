@@ -4,9 +4,11 @@ use std::collections::HashMap;
 
 use super::law::{self, Known};
 use super::names::IndexNames;
+use super::statement::escaped;
 use super::view::{self, Exponent, Factor, OwnedTerm, Product, Sign, Truth, View, product, view};
 use super::{RED_ZONE, STACK};
 use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction};
+use crate::law::Sampled;
 use crate::ring::Rational;
 
 /// How tightly a text holds together, loosest first.
@@ -160,6 +162,7 @@ impl Writer<'_> {
                 writer.out.push_str(" \\cdot ");
                 writer.write(*law, Level::Power);
             }
+            View::Samples(samples) => writer.samples(samples),
             View::Call(name @ ("max" | "min"), list) => writer.call(&format!("\\{name}"), list),
             View::Call(name, list) => writer.call(&format!("\\operatorname{{{name}}}"), list),
             View::RandomSum(count, law) => {
@@ -171,6 +174,17 @@ impl Writer<'_> {
                 writer.out.push_str(" & \\text{otherwise} \\end{cases}");
             }
         });
+    }
+
+    fn samples(&mut self, samples: &Sampled) {
+        let file = escaped(samples.file());
+        self.out.push_str(&format!(
+            "\\operatorname{{empirical}}\\left(\\text{{{file}}}"
+        ));
+        if samples.column() != 1 {
+            self.out.push_str(&format!(", {}", samples.column()));
+        }
+        self.out.push_str("\\right)");
     }
 
     fn law_sum(&mut self, parts: &[ExprId]) {

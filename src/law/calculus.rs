@@ -9,7 +9,9 @@ mod tests;
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Cumulants, Distribution, Family, Fitted, Grid, Named, Probability, Support};
+use super::{
+    Cumulants, Distribution, Empirical, Family, Fitted, Grid, Named, Probability, Support,
+};
 
 /// How laws are carried where more than their cumulants is asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,6 +68,7 @@ enum Shape {
     /// One value.
     Constant,
     Named(Named),
+    Empirical(Arc<Empirical>),
     Grid(Arc<Grid>),
     /// Cumulants only.
     Moments,
@@ -155,6 +158,7 @@ impl Law {
                 Method::Exact,
             ),
             Shape::Named(named) => (Arc::new(*named), Method::Exact),
+            Shape::Empirical(law) => (law.clone(), Method::Exact),
             Shape::Grid(grid) => (grid.clone(), Method::Grid),
             Shape::Moments => {
                 let fitted = self.fit(carrier)?;
@@ -201,6 +205,21 @@ impl Calculus {
         })
     }
 
+    /// The law of samples.
+    pub fn empirical(&self, law: &Arc<Empirical>) -> Law {
+        let cumulants = law.cumulants();
+        let support = law.support();
+        if support.lower == support.upper {
+            return Law::constant(support.lower);
+        }
+        Law {
+            cumulants,
+            support,
+            shape: Shape::Empirical(law.clone()),
+            basis: Basis::Known,
+        }
+    }
+
     fn moments(&self, mean: f64, variance: f64, skewness: f64, kurtosis: f64) -> Result<Law> {
         if variance.is_nan() || variance < 0.0 {
             return Err(format!(
@@ -224,6 +243,7 @@ impl Calculus {
         Ok(match &law.shape {
             Shape::Constant => Arc::new(Grid::constant(law.cumulants.mean)),
             Shape::Named(named) => Arc::new(Grid::of(named)),
+            Shape::Empirical(law) => Arc::new(Grid::of(law.as_ref())),
             Shape::Grid(grid) => grid.clone(),
             Shape::Moments => Arc::new(Grid::of(&law.fit(self.carrier)?)),
         })
@@ -322,6 +342,7 @@ impl Calculus {
             Shape::Named(named) if self.by_grid() => {
                 Shape::Grid(Arc::new(Grid::of(named).scaled(factor).shifted(amount)))
             }
+            Shape::Empirical(law) => Shape::Empirical(Arc::new(law.moved(factor, amount))),
             Shape::Grid(grid) => Shape::Grid(Arc::new(grid.scaled(factor).shifted(amount))),
             Shape::Named(_) | Shape::Moments => Shape::Moments,
         };

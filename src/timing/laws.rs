@@ -31,10 +31,12 @@ impl Lowering<'_, '_> {
         arguments: &[Expr],
         span: Span,
     ) -> Lowered<ExprId> {
-        let text = |argument: &Expr| matches!(argument.kind, ExprKind::Text(_));
-        if name == "empirical" && arguments.iter().any(text) {
-            return Err(not_supported("the law `empirical` of a file", span)
-                .hint("write the samples themselves, or the law that `pamela fit` makes of them"));
+        if let ("empirical", Some(file)) = (name, arguments.first())
+            && matches!(file.kind, ExprKind::Text(_))
+        {
+            let samples = self.model.samples(file.span);
+            let unread = || not_supported("a file that was not read", file.span);
+            return Ok(self.arena.empirical(samples.ok_or_else(unread)?));
         }
         let operands = arguments
             .iter()

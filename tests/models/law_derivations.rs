@@ -153,7 +153,7 @@ fn side(declared: &str, text: &str, place: &Bindings) -> Option<Side> {
     let of = |operator: &str| {
         let text = format!("{declared}numeric side = {operator}({text})");
         let (tree, sources) = pamela::syntax::parse_model("side", &text, &FileLoader).ok()?;
-        let model = Model::check(tree, sources).ok()?;
+        let model = Model::check(tree, sources, &FileLoader).ok()?;
         definition(&model, "side", place).ok()
     };
     if let Some(value) = of("") {

@@ -13,7 +13,7 @@ use crate::timing::{Fact, lower};
 /// The derivations of a model with their closed forms, and the arena of both.
 fn derivations(text: &str) -> (Vec<(Derivation, ExprId)>, Terms) {
     let (tree, sources) = parse_model("model", text, &NoFiles).expect("the model parses");
-    let checked = Model::check(tree, sources).expect("the model is one");
+    let checked = Model::check(tree, sources, &NoFiles).expect("the model is one");
     let mut arena = Arena::new();
     let lowered = lower(&checked, &mut arena).expect("the model has a time");
     let mut facts = Vec::new();

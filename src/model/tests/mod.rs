@@ -16,7 +16,7 @@ use crate::syntax::{NoFiles, parse_model};
 
 fn check(text: &str) -> Result<Model, Error> {
     let (tree, sources) = parse_model("test.pam", text, &NoFiles)?;
-    Model::check(tree, sources)
+    Model::check(tree, sources, &NoFiles)
 }
 
 fn model(text: &str) -> Model {

@@ -14,7 +14,7 @@ use crate::syntax::{NoFiles, parse_model};
 
 fn model(text: &str) -> Model {
     let checked = parse_model("test.pam", text, &NoFiles)
-        .and_then(|(tree, sources)| Model::check(tree, sources));
+        .and_then(|(tree, sources)| Model::check(tree, sources, &NoFiles));
     checked.unwrap_or_else(|error| panic!("{text}: {:?}", error.diagnostics))
 }
 

@@ -33,7 +33,7 @@ pub struct Closed {
 /// Reads and checks a model; `name` is the path that includes are relative to.
 pub fn read(name: &str, text: &str) -> Model {
     let checked = parse_model(name, text, &FileLoader)
-        .and_then(|(tree, sources)| Model::check(tree, sources));
+        .and_then(|(tree, sources)| Model::check(tree, sources, &FileLoader));
     checked.unwrap_or_else(|error| panic!("{name} is not a model: {error}\n{text}"))
 }
 
