@@ -14,6 +14,9 @@ const ATOMS: usize = 256;
 /// but for those that are as likely as this.
 const GREAT: f64 = 0.01;
 
+/// and for so many at an end of the support that is reached: extremes of many copies are one of these.
+const END_ATOMS: usize = 64;
+
 /// Atoms beyond this logit are left out.
 const ATOM_REACH: f64 = 45.0;
 
@@ -53,7 +56,7 @@ fn pieces(law: &dyn Distribution, support: Support) -> Vec<Piece> {
         return atoms.into_iter().map(atom_piece).collect();
     }
     let mut atoms: Vec<Atom> = match discrete {
-        true => great_atoms(law),
+        true => kept_atoms(law),
         false => seen.into_iter().flatten().collect(),
     };
     let bare = !discrete && atoms.is_empty();
@@ -161,6 +164,40 @@ fn all_atoms(law: &dyn Distribution) -> Option<Vec<Atom>> {
             ..next
         });
     }
+}
+
+/// The atoms of a discrete law that are kept when the others are smoothed.
+fn kept_atoms(law: &dyn Distribution) -> Vec<Atom> {
+    let mut atoms = great_atoms(law);
+    atoms.extend(end_atoms(law, false));
+    atoms.extend(end_atoms(law, true));
+    atoms.sort_by(|a, b| a.value.total_cmp(&b.value));
+    atoms.dedup_by(|a, b| a.value == b.value);
+    atoms
+}
+
+/// The least or the greatest atoms, where the least or the greatest value is one.
+fn end_atoms(law: &dyn Distribution, upper: bool) -> Vec<Atom> {
+    let support = law.support();
+    let (end, mut t) = match upper {
+        true => (support.upper, ATOM_REACH),
+        false => (support.lower, -ATOM_REACH),
+    };
+    if quantile(law, t) != end {
+        return Vec::new();
+    }
+    let mut atoms = Vec::new();
+    while let Some(next) = atom(law, quantile(law, t)).filter(|_| atoms.len() < END_ATOMS) {
+        t = match upper {
+            true => -just_above(-next.from),
+            false => just_above(next.to),
+        };
+        atoms.push(next);
+        if t.abs() > ATOM_REACH {
+            break;
+        }
+    }
+    atoms
 }
 
 /// The atoms of a discrete law that are likely enough to be kept when the others are smoothed.
