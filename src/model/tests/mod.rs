@@ -4,6 +4,7 @@ mod checks;
 mod laws;
 mod numbers;
 mod processes;
+mod samples;
 mod simulation;
 
 use std::collections::BTreeMap;
