@@ -243,7 +243,7 @@ impl Calculus {
         Ok(match &law.shape {
             Shape::Constant => Arc::new(Grid::constant(law.cumulants.mean)),
             Shape::Named(named) => Arc::new(Grid::of(named)),
-            Shape::Empirical(law) => Arc::new(Grid::of(law.as_ref())),
+            Shape::Empirical(law) => Arc::new(Grid::of_samples(law)),
             Shape::Grid(grid) => grid.clone(),
             Shape::Moments => Arc::new(Grid::of(&law.fit(self.carrier)?)),
         })

@@ -105,12 +105,14 @@ fn the_largest_of_many_samples_is_exact() {
         let law = grid.kth(&squares(), n, n).unwrap();
         assert!((law.cumulants().mean / mean - 1.0).abs() < 1e-12);
         assert!((law.cumulants().variance / variance - 1.0).abs() < 1e-9);
-        // The least i with ((i + 1) / 1000)^n >= 1/2; among the last 64 it is no smoothed value.
+        // The least i with ((i + 1) / 1000)^n >= 1/2; among the last 64 it is not smoothed, elsewhere it may be the
+        // one beside it.
         let median = (0..1000).find(|i| chance(i + 1) >= 0.5).unwrap();
         let (distribution, _) = law.distribution(Carrier::Grid).unwrap();
         let found = quantile(distribution.as_ref(), 0.5);
         let expected = f64::from(median * median);
-        let tolerance = if median >= 936 { 0.0 } else { 1000.0 };
+        let gap = f64::from(2 * median + 1);
+        let tolerance = if median >= 936 { 0.0 } else { gap };
         assert!((found - expected).abs() <= tolerance, "{found} {expected}");
     }
 }

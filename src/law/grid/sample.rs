@@ -6,7 +6,7 @@ use super::piece::{Piece, Shape};
 use super::segment::Node;
 use super::trace::{REACH, budget, trace};
 use super::{Grid, integral};
-use crate::law::{Distribution, Probability, Support};
+use crate::law::{Distribution, Empirical, Probability, Support};
 
 /// A law of more atoms than this is smoothed,
 const ATOMS: usize = 256;
@@ -14,7 +14,7 @@ const ATOMS: usize = 256;
 /// but for those that are as likely as this.
 const GREAT: f64 = 0.01;
 
-/// and for so many at an end of the support that is reached: extremes of many copies are one of these.
+/// and, of samples, so many at either end: extremes of many copies are one of these.
 const END_ATOMS: usize = 64;
 
 /// Atoms beyond this logit are left out.
@@ -32,9 +32,25 @@ impl Grid {
     /// The grid of a law, with the cumulants that the law states. Atoms are found where quantiles repeat; in a
     /// law of more than 256 values those of less than 1 % are smoothed, spread half way to their neighbours.
     pub fn of(law: &dyn Distribution) -> Grid {
+        Grid::keeping(law, great_atoms)
+    }
+
+    /// As [`Grid::of`]; the 64 least and the 64 greatest values are not smoothed either.
+    pub fn of_samples(law: &Empirical) -> Grid {
+        Grid::keeping(law, |law| {
+            let mut atoms = great_atoms(law);
+            atoms.extend(end_atoms(law, false));
+            atoms.extend(end_atoms(law, true));
+            atoms.sort_by(|a, b| a.value.total_cmp(&b.value));
+            atoms
+        })
+    }
+
+    /// With these atoms, in increasing order, of a discrete law of many.
+    fn keeping(law: &dyn Distribution, kept: fn(&dyn Distribution) -> Vec<Atom>) -> Grid {
         let support = law.support();
         let cumulants = law.cumulants();
-        let pieces = pieces(law, support);
+        let pieces = pieces(law, support, kept);
         let grid = Grid::from_pieces(pieces, support, quantile(law, 0.0));
         match cumulants.mean.is_finite() {
             true => grid.with_cumulants(cumulants),
@@ -43,7 +59,11 @@ impl Grid {
     }
 }
 
-fn pieces(law: &dyn Distribution, support: Support) -> Vec<Piece> {
+fn pieces(
+    law: &dyn Distribution,
+    support: Support,
+    kept: fn(&dyn Distribution) -> Vec<Atom>,
+) -> Vec<Piece> {
     let logits =
         (-32..=32).map(|i| 2.0 * (f64::from(i) / 32.0 * (ATOM_REACH / 2.0).asinh()).sinh());
     let seen: Vec<Option<Atom>> = logits
@@ -56,7 +76,7 @@ fn pieces(law: &dyn Distribution, support: Support) -> Vec<Piece> {
         return atoms.into_iter().map(atom_piece).collect();
     }
     let mut atoms: Vec<Atom> = match discrete {
-        true => kept_atoms(law),
+        true => kept(law),
         false => seen.into_iter().flatten().collect(),
     };
     let bare = !discrete && atoms.is_empty();
@@ -166,26 +186,9 @@ fn all_atoms(law: &dyn Distribution) -> Option<Vec<Atom>> {
     }
 }
 
-/// The atoms of a discrete law that are kept when the others are smoothed.
-fn kept_atoms(law: &dyn Distribution) -> Vec<Atom> {
-    let mut atoms = great_atoms(law);
-    atoms.extend(end_atoms(law, false));
-    atoms.extend(end_atoms(law, true));
-    atoms.sort_by(|a, b| a.value.total_cmp(&b.value));
-    atoms.dedup_by(|a, b| a.value == b.value);
-    atoms
-}
-
-/// The least or the greatest atoms, where the least or the greatest value is one.
+/// The least or the greatest atoms.
 fn end_atoms(law: &dyn Distribution, upper: bool) -> Vec<Atom> {
-    let support = law.support();
-    let (end, mut t) = match upper {
-        true => (support.upper, ATOM_REACH),
-        false => (support.lower, -ATOM_REACH),
-    };
-    if quantile(law, t) != end {
-        return Vec::new();
-    }
+    let mut t = if upper { ATOM_REACH } else { -ATOM_REACH };
     let mut atoms = Vec::new();
     while let Some(next) = atom(law, quantile(law, t)).filter(|_| atoms.len() < END_ATOMS) {
         t = match upper {
