@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use super::*;
-use crate::model::Cumulants;
 use crate::syntax::FileLoader;
 
 fn files() -> HashMap<String, String> {
