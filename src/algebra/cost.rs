@@ -1,5 +1,5 @@
 //! What extraction minimises, in this order: open reductions by nesting, undecided cases, choices
-//! (`max`, `min`, brackets), weighted operations. Ties are decided by the structure of the terms.
+//! (`max`, `min`, brackets), weighted operations, digits. Ties are decided by the structure of the terms.
 
 use crate::expr::{ExprId, Function, LawKind, Node, ReduceKind, Reduction, Sort};
 
@@ -18,6 +18,9 @@ pub struct Cost {
     pub choices: u32,
     /// Operations as a tree, each with its weight.
     pub operations: u64,
+    /// Bits of the numbers. Where `t` equals `t / 2`, being 0, smaller and smaller multiples of what `t`
+    /// equals would each be better than the one before.
+    pub digits: u64,
 }
 
 impl Cost {
@@ -28,6 +31,7 @@ impl Cost {
             cases: self.cases.saturating_add(other.cases),
             choices: self.choices.saturating_add(other.choices),
             operations: self.operations.saturating_add(other.operations),
+            digits: self.digits.saturating_add(other.digits),
         }
     }
 }
@@ -85,6 +89,7 @@ impl Terms {
             cost.operations = cost.operations.saturating_add(1);
         }
         match node {
+            Node::Number(value) => cost.digits = value.bits(),
             Node::If(condition, then, otherwise) => {
                 cost.cases = cost.cases.saturating_add(1);
                 let condition = self.cost(*condition).open;

@@ -151,7 +151,8 @@ pub struct Scope {
     pub clamping: Clamping,
     /// The rules that fired, with what they made.
     pub fired: Vec<Firing>,
-    /// Two numbers were found equal: what is assumed contradicts itself, and nothing follows.
+    /// Two numbers were found equal: what is assumed contradicts itself, and nothing follows. Classes
+    /// are no longer told apart: arithmetic with both numbers would go on for ever.
     pub contradictory: bool,
 }
 
@@ -169,6 +170,10 @@ impl Analysis<ENode> for Scope {
     type Data = Best;
 
     fn make(graph: &mut Graph, node: &ENode, _: Id) -> Best {
+        if graph.analysis.contradictory {
+            let term = graph.analysis.terms.arena.number(0);
+            return Best { term };
+        }
         let term = node_term(graph, node);
         Best {
             term: graph.analysis.terms.canonical(term),
@@ -176,12 +181,11 @@ impl Analysis<ENode> for Scope {
     }
 
     fn merge(&mut self, known: &mut Best, other: Best) -> DidMerge {
-        if known.term == other.term {
+        if known.term == other.term || self.contradictory {
             return DidMerge(false, false);
         }
         let number = |id| self.terms.arena.as_number(id).is_some();
         if number(known.term) && number(other.term) {
-            // Arithmetic with both would go on for ever.
             self.contradictory = true;
             return DidMerge(false, false);
         }
@@ -198,6 +202,9 @@ impl Analysis<ENode> for Scope {
     }
 
     fn modify(graph: &mut Graph, id: Id) {
+        if graph.analysis.contradictory {
+            return;
+        }
         let term = graph[id].data.term;
         match graph.analysis.classes.get(&term).copied() {
             Some(same) => {
