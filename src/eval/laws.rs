@@ -124,6 +124,10 @@ impl Evaluator<'_> {
                 let factor = self.real(factor)?;
                 Ok(calculus.scaled(&self.law(law)?, factor))
             }
+            (LawKind::Product, list) => {
+                let laws = self.laws(list)?;
+                calculus.product(&laws.iter().collect::<Vec<&Law>>())
+            }
             (LawKind::Max | LawKind::Min, list) => {
                 let laws = self.laws(list)?;
                 let laws: Vec<&Law> = laws.iter().collect();

@@ -21,6 +21,8 @@ pub enum LawKind {
     Empirical(Symbol),
     /// `c, X`: one copy of X times c.
     Scale,
+    /// The product of two or more independent laws; a multiset.
+    Product,
     /// The largest of independent operands, each a law or a scalar; a multiset.
     Max,
     /// The smallest of them.
@@ -81,6 +83,7 @@ impl Arena {
     pub fn law(&mut self, kind: LawKind, operands: &[ExprId]) -> ExprId {
         match (kind, operands) {
             (LawKind::Scale, &[factor, law]) => self.scale(factor, law),
+            (LawKind::Product, list) => self.law_product(list),
             (LawKind::Max, list) => self.law_extremum(true, list),
             (LawKind::Min, list) => self.law_extremum(false, list),
             (LawKind::VectorMax, &[vector]) if !self.is_random(vector) => self.vector_max(vector),
@@ -114,6 +117,28 @@ impl Arena {
             _ if plain => self.mul(&[factor, law]),
             Some(value) if value.is_zero() => self.number(0),
             _ => self.intern(Node::Law(LawKind::Scale, Box::new([factor, law]))),
+        }
+    }
+
+    /// The product of independent operands; the scalars among them are one factor.
+    fn law_product(&mut self, operands: &[ExprId]) -> ExprId {
+        let (mut laws, mut scalars) = (Vec::new(), Vec::new());
+        for &operand in operands {
+            match self.node(operand) {
+                Node::Law(LawKind::Product, inner) => laws.extend(inner.iter().copied()),
+                _ if self.is_law(operand) => laws.push(operand),
+                _ => scalars.push(operand),
+            }
+        }
+        self.sort_by(&mut laws, Arena::compare);
+        let factor = self.mul(&scalars);
+        match laws.as_slice() {
+            [] => factor,
+            [single] => self.scale(factor, *single),
+            _ => {
+                let product = self.intern(Node::Law(LawKind::Product, laws.into()));
+                self.scale(factor, product)
+            }
         }
     }
 

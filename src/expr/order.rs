@@ -180,6 +180,7 @@ fn law_rank(kind: LawKind) -> (u8, Option<LawName>) {
         LawKind::Choice => (7, None),
         LawKind::VectorMax => (8, None),
         LawKind::Empirical(_) => (9, None),
+        LawKind::Product => (10, None),
     }
 }
 

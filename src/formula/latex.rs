@@ -162,6 +162,14 @@ impl Writer<'_> {
                 writer.out.push_str(" \\cdot ");
                 writer.write(*law, Level::Power);
             }
+            View::LawProduct(list) => {
+                for (position, &law) in list.iter().enumerate() {
+                    writer
+                        .out
+                        .push_str(if position > 0 { " \\cdot " } else { "" });
+                    writer.write(law, Level::Power);
+                }
+            }
             View::Samples(samples) => writer.samples(samples),
             View::Call(name @ ("max" | "min"), list) => writer.call(&format!("\\{name}"), list),
             View::Call(name, list) => writer.call(&format!("\\operatorname{{{name}}}"), list),
@@ -488,9 +496,11 @@ fn level(view: &View) -> Level {
         View::Product(product) if product.negative => Level::Sum,
         View::Product(_) | View::Modulo(..) | View::Reduce(_) => Level::Product,
         View::LawSum(_) => Level::Sum,
-        View::Copies(..) | View::Demand(..) | View::Scale(..) | View::RandomSum(..) => {
-            Level::Product
-        }
+        View::Copies(..)
+        | View::Demand(..)
+        | View::Scale(..)
+        | View::LawProduct(_)
+        | View::RandomSum(..) => Level::Product,
         View::Choice(..) => Level::Power,
         View::Power(..) => Level::Power,
         // A superscript after these would be read as part of them.

@@ -127,6 +127,12 @@ impl Writer<'_> {
                 writer.out.push_str(" * ");
                 writer.write(*law, Level::Power);
             }
+            View::LawProduct(list) => {
+                for (position, &law) in list.iter().enumerate() {
+                    writer.out.push_str(if position > 0 { " * " } else { "" });
+                    writer.write(law, Level::Power);
+                }
+            }
             View::Samples(samples) => writer.samples(samples),
             View::Call(name, arguments) => writer.call(name, arguments),
             View::RandomSum(count, law) => {
@@ -488,7 +494,7 @@ fn level(view: &View) -> Level {
         View::Truth(truth) => truth_level(truth),
         View::If(..) | View::Choice(..) => Level::If,
         View::LawSum(_) => Level::Sum,
-        View::Scale(..) | View::Demand(..) => Level::Product,
+        View::Scale(..) | View::LawProduct(_) | View::Demand(..) => Level::Product,
         _ => Level::Primary,
     }
 }

@@ -43,6 +43,8 @@ pub(super) enum View<'a> {
     Demand(OwnedTerm, ExprId, ExprId),
     /// One copy of a law times a factor.
     Scale(ExprId, ExprId),
+    /// Independent laws that are multiplied.
+    LawProduct(&'a [ExprId]),
     /// The law of samples in a file.
     Samples(&'a Sampled),
     /// A law, or a moment, by its name.
@@ -206,6 +208,7 @@ fn law(kind: LawKind, operands: &[ExprId]) -> View<'_> {
     match (kind, operands) {
         (LawKind::Parameter(symbol), _) => View::Name(symbol),
         (LawKind::Scale, &[factor, law]) => View::Scale(factor, law),
+        (LawKind::Product, list) => View::LawProduct(list),
         (LawKind::RandomSum, &[count, law]) => View::RandomSum(count, law),
         (LawKind::Choice, &[condition, then, otherwise]) => {
             View::Choice(condition, then, otherwise)

@@ -319,6 +319,39 @@ impl Calculus {
         Ok(Law::of_cumulants(cumulants, support, basis.max(by_moments)))
     }
 
+    /// `X * ...` of independent laws of any sign; 1 of none.
+    ///
+    /// # Errors
+    /// A law of four moments that no law has.
+    pub fn product(&self, laws: &[&Law]) -> Result<Law> {
+        let mut product = Law::constant(1.0);
+        for law in laws {
+            product = match (product.as_constant(), law.as_constant()) {
+                (Some(factor), _) => self.scaled(law, factor),
+                (_, Some(factor)) => self.scaled(&product, factor),
+                _ => self.product_of(&product, law)?,
+            };
+        }
+        Ok(product)
+    }
+
+    fn product_of(&self, a: &Law, b: &Law) -> Result<Law> {
+        let cumulants = a.cumulants.product(&b.cumulants);
+        let basis = worst([a, b]);
+        let by_moments = |law: &Law| matches!(law.shape, Shape::Moments);
+        if self.by_grid() && !(by_moments(a) && by_moments(b)) {
+            let grid = Grid::product(self.grid(a)?.as_ref(), self.grid(b)?.as_ref());
+            return Ok(Law::of_grid(grid, basis).with_cumulants(cumulants));
+        }
+        let by_moments = if self.by_grid() {
+            Basis::Known
+        } else {
+            Basis::Fitted
+        };
+        let support = a.support.times(b.support);
+        Ok(Law::of_cumulants(cumulants, support, basis.max(by_moments)))
+    }
+
     /// Whether `n` copies of the law are added by its grid.
     fn repeats_grids(&self, law: &Law, n: f64) -> bool {
         let whole = n >= 1.0 && n.fract() == 0.0;

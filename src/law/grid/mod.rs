@@ -21,6 +21,7 @@ mod kth;
 mod lattice;
 mod order;
 mod piece;
+mod product;
 mod random;
 mod saddlepoint;
 mod sample;
