@@ -27,6 +27,8 @@ pub use regimes::{Crossing, Regime, Regimes};
 pub struct Model {
     name: String,
     checked: model::Model,
+    /// It was read as text only: no value that it is given names a file.
+    alone: bool,
 }
 
 /// How a model is simplified.
@@ -92,7 +94,11 @@ impl Model {
     /// # Errors
     /// All that is wrong with its syntax, or else with its names, types and sorts.
     pub fn parse(text: &str) -> Result<Model> {
-        Model::read("model", text, &NoFiles)
+        let model = Model::read("model", text, &NoFiles)?;
+        Ok(Model {
+            alone: true,
+            ..model
+        })
     }
 
     /// Reads a model from the disk.
@@ -106,16 +112,17 @@ impl Model {
         Model::read(path, &text, &FileLoader)
     }
 
-    /// Reads a model called `name`, whose includes `loader` finds.
+    /// Reads a model called `name`, whose includes and samples `loader` finds.
     ///
     /// # Errors
     /// As [`Model::parse`].
     pub fn read(name: &str, text: &str, loader: &dyn Loader) -> Result<Model> {
         let (tree, sources) = parse_model(name, text, loader)?;
-        let checked = model::Model::check(tree, sources)?;
+        let checked = model::Model::check(tree, sources, loader)?;
         Ok(Model {
             name: name.to_string(),
             checked,
+            alone: false,
         })
     }
 
@@ -129,13 +136,18 @@ impl Model {
         &self.checked
     }
 
-    /// Gives the parameter or numeric equation `name` a value, a PAMELA+ expression.
+    /// Gives the parameter or numeric equation `name` a value, a PAMELA+ expression. Samples that it names are read
+    /// from the disk, relative to the working directory; not into a model that was read as text only.
     ///
     /// # Errors
     /// A text that is no expression; a name that cannot have a value; a value that does not fit.
     pub fn define(&mut self, name: &str, value: &str) -> Result<()> {
         let (expression, sources) = parse_expression(&format!("value of {name}"), value)?;
-        self.checked.define(name, expression, &sources)
+        let loader: &dyn Loader = match self.alone {
+            true => &NoFiles,
+            false => &FileLoader,
+        };
+        self.checked.define(name, expression, &sources, loader)
     }
 
     /// The closed forms of the model's equations.

@@ -167,6 +167,8 @@ fn weight(node: &Node, operands: usize) -> u64 {
         Node::If(..) => 10,
         Node::Reduce(_) | Node::VectorMax(_) => 100,
         Node::Vector(_) | Node::UnitVector(..) => 2,
+        // Of a choice between laws more is known than of their product.
+        Node::Law(LawKind::Product, _) => 40 * further,
         Node::Law(..) => 6 * operands as u64,
         Node::Cumulant(..) => 50,
     }

@@ -25,6 +25,7 @@ const FILES: &[(&str, &str)] = &[
     ("series", include_str!("../../rules/series.rules")),
     ("extrema", include_str!("../../rules/extrema.rules")),
     ("moments", include_str!("../../rules/moments.rules")),
+    ("products", include_str!("../../rules/products.rules")),
     ("order", include_str!("../../rules/order.rules")),
 ];
 

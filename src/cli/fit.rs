@@ -1,20 +1,18 @@
 //! `pamela fit`
 
-use std::path::Path;
-
 use super::arguments;
 use super::{Outcome, output, standard_input};
 use crate::diagnostic::Error;
 use crate::law::Samples;
 use crate::law::fit::Fit;
 use crate::pipeline::{Model, plain_error};
-use crate::syntax::FileLoader;
+use crate::syntax::{FileLoader, Loader};
 
 pub fn run(arguments: &arguments::Fit) -> Result<Outcome, Error> {
     let column = arguments.column.as_deref();
     let samples = match arguments.file.as_str() {
         "-" => Samples::read(&standard_input()?, column),
-        file => Samples::from_file(Path::new(file), column),
+        file => from_file(file, column),
     };
     let samples = samples.map_err(plain_error)?;
     let resamples = arguments.resamples as usize;
@@ -26,6 +24,12 @@ pub fn run(arguments: &arguments::Fit) -> Result<Outcome, Error> {
         output::line(&format!("{fit}\n{}", equations(&fit)))?;
     }
     Ok(Outcome::Done)
+}
+
+fn from_file(file: &str, column: Option<&str>) -> Result<Samples, String> {
+    let text = FileLoader.read(file);
+    let text = text.map_err(|reason| format!("cannot read `{file}`: {reason}"))?;
+    Samples::read(&text, column).map_err(|error| format!("`{file}`: {error}"))
 }
 
 /// What can be put into a model: the best law, and the moments where that is another one.

@@ -116,9 +116,17 @@ impl Evaluator<'_> {
                     .collect::<Result<Vec<f64>>>()?;
                 calculus.named(name.name(), &arguments)
             }
+            (LawKind::Empirical(symbol), _) => match self.arena.samples(symbol) {
+                Some(samples) => Ok(calculus.empirical(samples.law())),
+                None => Err("a law without samples".to_owned()),
+            },
             (LawKind::Scale, &[factor, law]) => {
                 let factor = self.real(factor)?;
                 Ok(calculus.scaled(&self.law(law)?, factor))
+            }
+            (LawKind::Product, list) => {
+                let laws = self.laws(list)?;
+                calculus.product(&laws.iter().collect::<Vec<&Law>>())
             }
             (LawKind::Max | LawKind::Min, list) => {
                 let laws = self.laws(list)?;

@@ -4,7 +4,11 @@
 //! a sum `X + X` is the sum of two copies, and a *product* `n * X` is the sum of `n` of them, so that the
 //! algebra of counts is that of any linear expression. One copy times a factor is [`LawKind::Scale`].
 
-use super::{Arena, ExprId, Node, ReduceKind, Sort, Symbol};
+use std::sync::Arc;
+
+use super::{Arena, ExprId, Node, ReduceKind, Sort, Symbol, SymbolKind};
+use crate::law::Sampled;
+use crate::ring::Rational;
 
 /// The operator of a law; its operands are listed in [`Node::Law`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -13,8 +17,12 @@ pub enum LawKind {
     Parameter(Symbol),
     /// A law of the language over its arguments.
     Named(LawName),
+    /// The law of samples in a file; no operands.
+    Empirical(Symbol),
     /// `c, X`: one copy of X times c.
     Scale,
+    /// The product of two or more independent laws; a multiset.
+    Product,
     /// The largest of independent operands, each a law or a scalar; a multiset.
     Max,
     /// The smallest of them.
@@ -75,10 +83,29 @@ impl Arena {
     pub fn law(&mut self, kind: LawKind, operands: &[ExprId]) -> ExprId {
         match (kind, operands) {
             (LawKind::Scale, &[factor, law]) => self.scale(factor, law),
+            (LawKind::Product, list) => self.law_product(list),
             (LawKind::Max, list) => self.law_extremum(true, list),
             (LawKind::Min, list) => self.law_extremum(false, list),
             (LawKind::VectorMax, &[vector]) if !self.is_random(vector) => self.vector_max(vector),
             _ => self.intern(Node::Law(kind, operands.into())),
+        }
+    }
+
+    /// The law of samples, which is a number where all are the same.
+    pub fn empirical(&mut self, samples: &Arc<Sampled>) -> ExprId {
+        let [least, greatest] = samples.ends();
+        if least == greatest {
+            return self.number(Rational::from(least));
+        }
+        let symbol = self.intern_symbol(SymbolKind::Samples(samples.clone()));
+        self.law(LawKind::Empirical(symbol), &[])
+    }
+
+    /// The samples that a symbol stands for.
+    pub fn samples(&self, symbol: Symbol) -> Option<&Arc<Sampled>> {
+        match self.symbol_kind(symbol) {
+            SymbolKind::Samples(samples) => Some(samples),
+            _ => None,
         }
     }
 
@@ -90,6 +117,28 @@ impl Arena {
             _ if plain => self.mul(&[factor, law]),
             Some(value) if value.is_zero() => self.number(0),
             _ => self.intern(Node::Law(LawKind::Scale, Box::new([factor, law]))),
+        }
+    }
+
+    /// The product of independent operands; the scalars among them are one factor.
+    fn law_product(&mut self, operands: &[ExprId]) -> ExprId {
+        let (mut laws, mut scalars) = (Vec::new(), Vec::new());
+        for &operand in operands {
+            match self.node(operand) {
+                Node::Law(LawKind::Product, inner) => laws.extend(inner.iter().copied()),
+                _ if self.is_law(operand) => laws.push(operand),
+                _ => scalars.push(operand),
+            }
+        }
+        self.sort_by(&mut laws, Arena::compare);
+        let factor = self.mul(&scalars);
+        match laws.as_slice() {
+            [] => factor,
+            [single] => self.scale(factor, *single),
+            _ => {
+                let product = self.intern(Node::Law(LawKind::Product, laws.into()));
+                self.scale(factor, product)
+            }
         }
     }
 

@@ -18,6 +18,9 @@ mod substitute;
 pub use arena::Arena;
 pub use law::{LawKind, LawName};
 
+use std::sync::Arc;
+
+use crate::law::Sampled;
 use crate::ring::Rational;
 use crate::special;
 
@@ -37,7 +40,7 @@ impl ExprId {
     }
 }
 
-/// A parameter, an index or a resource array, named in an [`Arena`].
+/// A parameter, an index, a resource array or a file of samples, named in an [`Arena`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Symbol(u32);
 
@@ -54,6 +57,8 @@ pub enum SymbolKind {
     },
     /// An index while its binder is being built; never inside a finished expression.
     Fresh(u32),
+    /// The samples in a column of a file.
+    Samples(Arc<Sampled>),
 }
 
 /// The three sorts of numeric value.

@@ -53,7 +53,8 @@ impl Arena {
                 .compare_symbols(*s, *t)
                 .then_with(|| self.compare(*m, *n)),
             (Node::Compare(r, ..), Node::Compare(q, ..)) if r != q => r.cmp(q),
-            (Node::Law(LawKind::Parameter(s), _), Node::Law(LawKind::Parameter(t), _)) => {
+            (Node::Law(LawKind::Parameter(s), _), Node::Law(LawKind::Parameter(t), _))
+            | (Node::Law(LawKind::Empirical(s), _), Node::Law(LawKind::Empirical(t), _)) => {
                 self.compare_symbols(*s, *t)
             }
             (Node::Law(k, _), Node::Law(l, _)) if k != l => law_rank(*k).cmp(&law_rank(*l)),
@@ -114,6 +115,7 @@ impl Arena {
         match (self.symbol_kind(a), self.symbol_kind(b)) {
             (SymbolKind::Named(m), SymbolKind::Named(n)) => m.cmp(n),
             (SymbolKind::Fresh(m), SymbolKind::Fresh(n)) => m.cmp(n),
+            (SymbolKind::Samples(m), SymbolKind::Samples(n)) => m.compare(n),
             (
                 SymbolKind::Index {
                     height: h,
@@ -139,6 +141,7 @@ fn symbol_rank(kind: &SymbolKind) -> u8 {
         SymbolKind::Named(_) => 0,
         SymbolKind::Index { .. } => 1,
         SymbolKind::Fresh(_) => 2,
+        SymbolKind::Samples(_) => 3,
     }
 }
 
@@ -176,6 +179,8 @@ fn law_rank(kind: LawKind) -> (u8, Option<LawName>) {
         LawKind::Mixture => (6, None),
         LawKind::Choice => (7, None),
         LawKind::VectorMax => (8, None),
+        LawKind::Empirical(_) => (9, None),
+        LawKind::Product => (10, None),
     }
 }
 

@@ -55,7 +55,9 @@ impl Arena {
         map: &mut dyn FnMut(&mut Arena, ExprId) -> ExprId,
     ) -> ExprId {
         match self.node(id) {
-            Node::Number(_) | Node::Symbol(_) | Node::Law(LawKind::Parameter(_), _) => id,
+            Node::Number(_)
+            | Node::Symbol(_)
+            | Node::Law(LawKind::Parameter(_) | LawKind::Empirical(_), _) => id,
             node => self.rebuild(node.clone(), map),
         }
     }
@@ -175,6 +177,10 @@ impl Arena {
             Node::Law(LawKind::Parameter(symbol), _) => {
                 let symbol = self.import_symbol(other, *symbol, copied);
                 self.law(LawKind::Parameter(symbol), &[])
+            }
+            Node::Law(LawKind::Empirical(symbol), _) => {
+                let symbol = self.import_symbol(other, *symbol, copied);
+                self.law(LawKind::Empirical(symbol), &[])
             }
             Node::UnitVector(array, position) => {
                 let array = self.import_symbol(other, *array, copied);

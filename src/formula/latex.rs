@@ -4,9 +4,11 @@ use std::collections::HashMap;
 
 use super::law::{self, Known};
 use super::names::IndexNames;
+use super::statement::escaped;
 use super::view::{self, Exponent, Factor, OwnedTerm, Product, Sign, Truth, View, product, view};
 use super::{RED_ZONE, STACK};
 use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction};
+use crate::law::Sampled;
 use crate::ring::Rational;
 
 /// How tightly a text holds together, loosest first.
@@ -160,6 +162,15 @@ impl Writer<'_> {
                 writer.out.push_str(" \\cdot ");
                 writer.write(*law, Level::Power);
             }
+            View::LawProduct(list) => {
+                for (position, &law) in list.iter().enumerate() {
+                    writer
+                        .out
+                        .push_str(if position > 0 { " \\cdot " } else { "" });
+                    writer.write(law, Level::Power);
+                }
+            }
+            View::Samples(samples) => writer.samples(samples),
             View::Call(name @ ("max" | "min"), list) => writer.call(&format!("\\{name}"), list),
             View::Call(name, list) => writer.call(&format!("\\operatorname{{{name}}}"), list),
             View::RandomSum(count, law) => {
@@ -171,6 +182,17 @@ impl Writer<'_> {
                 writer.out.push_str(" & \\text{otherwise} \\end{cases}");
             }
         });
+    }
+
+    fn samples(&mut self, samples: &Sampled) {
+        let file = escaped(samples.file());
+        self.out.push_str(&format!(
+            "\\operatorname{{empirical}}\\left(\\text{{{file}}}"
+        ));
+        if samples.column() != 1 {
+            self.out.push_str(&format!(", {}", samples.column()));
+        }
+        self.out.push_str("\\right)");
     }
 
     fn law_sum(&mut self, parts: &[ExprId]) {
@@ -474,9 +496,11 @@ fn level(view: &View) -> Level {
         View::Product(product) if product.negative => Level::Sum,
         View::Product(_) | View::Modulo(..) | View::Reduce(_) => Level::Product,
         View::LawSum(_) => Level::Sum,
-        View::Copies(..) | View::Demand(..) | View::Scale(..) | View::RandomSum(..) => {
-            Level::Product
-        }
+        View::Copies(..)
+        | View::Demand(..)
+        | View::Scale(..)
+        | View::LawProduct(_)
+        | View::RandomSum(..) => Level::Product,
         View::Choice(..) => Level::Power,
         View::Power(..) => Level::Power,
         // A superscript after these would be read as part of them.

@@ -9,6 +9,7 @@ use super::view::{
 };
 use super::{RED_ZONE, STACK};
 use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Sort};
+use crate::law::Sampled;
 use crate::ring::Rational;
 
 /// How tightly a text holds together, loosest first.
@@ -126,6 +127,13 @@ impl Writer<'_> {
                 writer.out.push_str(" * ");
                 writer.write(*law, Level::Power);
             }
+            View::LawProduct(list) => {
+                for (position, &law) in list.iter().enumerate() {
+                    writer.out.push_str(if position > 0 { " * " } else { "" });
+                    writer.write(law, Level::Power);
+                }
+            }
+            View::Samples(samples) => writer.samples(samples),
             View::Call(name, arguments) => writer.call(name, arguments),
             View::RandomSum(count, law) => {
                 writer.repeated(*law, |writer| writer.write(*count, Level::If));
@@ -223,6 +231,16 @@ impl Writer<'_> {
         self.out.push_str(name);
         self.out.push('(');
         self.list(arguments);
+        self.out.push(')');
+    }
+
+    fn samples(&mut self, samples: &Sampled) {
+        self.out
+            .push_str(&format!("empirical(\"{}\"", samples.file()));
+        // Left out, it is the first.
+        if samples.column() != 1 {
+            self.out.push_str(&format!(", {}", samples.column()));
+        }
         self.out.push(')');
     }
 
@@ -476,7 +494,7 @@ fn level(view: &View) -> Level {
         View::Truth(truth) => truth_level(truth),
         View::If(..) | View::Choice(..) => Level::If,
         View::LawSum(_) => Level::Sum,
-        View::Scale(..) | View::Demand(..) => Level::Product,
+        View::Scale(..) | View::LawProduct(_) | View::Demand(..) => Level::Product,
         _ => Level::Primary,
     }
 }

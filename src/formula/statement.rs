@@ -43,7 +43,7 @@ pub fn rule_latex(rule: &Rule) -> String {
 }
 
 /// Words in text mode, where some characters mean something else.
-fn escaped(words: &str) -> String {
+pub(super) fn escaped(words: &str) -> String {
     let escape = |c: char| match c {
         '\\' => "\\textbackslash{}".to_string(),
         '^' => "\\textasciicircum{}".to_string(),

@@ -7,6 +7,7 @@ use super::law::{copies, demand};
 use crate::expr::{
     Arena, ExprId, Function, LawKind, Node, Reduction, Relation, Symbol, SymbolKind,
 };
+use crate::law::Sampled;
 use crate::ring::Rational;
 use dense::dense;
 
@@ -42,6 +43,10 @@ pub(super) enum View<'a> {
     Demand(OwnedTerm, ExprId, ExprId),
     /// One copy of a law times a factor.
     Scale(ExprId, ExprId),
+    /// Independent laws that are multiplied.
+    LawProduct(&'a [ExprId]),
+    /// The law of samples in a file.
+    Samples(&'a Sampled),
     /// A law, or a moment, by its name.
     Call(&'static str, &'a [ExprId]),
     /// The sum of a random number of copies.
@@ -162,6 +167,10 @@ pub(super) fn view(arena: &Arena, id: ExprId) -> View<'_> {
         Node::Number(value) => View::Number(value),
         Node::Symbol(symbol) => View::Name(*symbol),
         Node::Add(list) if arena.is_random(id) => View::LawSum(list),
+        Node::Law(LawKind::Empirical(symbol), operands) => match arena.samples(*symbol) {
+            Some(samples) => View::Samples(samples),
+            None => View::Call("empirical", operands),
+        },
         Node::Law(kind, operands) => law(*kind, operands),
         Node::Cumulant(order, law) => View::Call(
             CUMULANTS[usize::from(*order - 1) % 4],
@@ -199,6 +208,7 @@ fn law(kind: LawKind, operands: &[ExprId]) -> View<'_> {
     match (kind, operands) {
         (LawKind::Parameter(symbol), _) => View::Name(symbol),
         (LawKind::Scale, &[factor, law]) => View::Scale(factor, law),
+        (LawKind::Product, list) => View::LawProduct(list),
         (LawKind::RandomSum, &[count, law]) => View::RandomSum(count, law),
         (LawKind::Choice, &[condition, then, otherwise]) => {
             View::Choice(condition, then, otherwise)

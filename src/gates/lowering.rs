@@ -2,6 +2,7 @@
 
 use crate::expr::{Arena, ExprId};
 use crate::model::Model;
+use crate::syntax::NoFiles;
 use crate::syntax::tree::{Equation, Expr, Item, Model as Tree, Type, Value};
 use crate::timing;
 
@@ -19,7 +20,7 @@ pub fn lower(parameters: &[Parameter], expressions: &[Expr]) -> Option<(Arena, V
     for (number, expression) in expressions.iter().enumerate() {
         items.push(equation(&result(number), Some(expression.clone())));
     }
-    let model = Model::check(Tree { items }, Default::default()).ok()?;
+    let model = Model::check(Tree { items }, Default::default(), &NoFiles).ok()?;
     let mut arena = Arena::new();
     let lowered = timing::lower(&model, &mut arena).ok()?;
     let find = |number: usize| {

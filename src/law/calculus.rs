@@ -10,7 +10,9 @@ mod tests;
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Cumulants, Distribution, Family, Fitted, Grid, Named, Probability, Support};
+use super::{
+    Cumulants, Distribution, Empirical, Family, Fitted, Grid, Named, Probability, Support,
+};
 
 /// How laws are carried where more than their cumulants is asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,6 +69,7 @@ enum Shape {
     /// One value.
     Constant,
     Named(Named),
+    Empirical(Arc<Empirical>),
     Grid(Arc<Grid>),
     /// Cumulants only.
     Moments,
@@ -156,6 +159,7 @@ impl Law {
                 Method::Exact,
             ),
             Shape::Named(named) => (Arc::new(*named), Method::Exact),
+            Shape::Empirical(law) => (law.clone(), Method::Exact),
             Shape::Grid(grid) => (grid.clone(), Method::Grid),
             Shape::Moments => {
                 let fitted = self.fit(carrier)?;
@@ -202,6 +206,21 @@ impl Calculus {
         })
     }
 
+    /// The law of samples.
+    pub fn empirical(&self, law: &Arc<Empirical>) -> Law {
+        let cumulants = law.cumulants();
+        let support = law.support();
+        if support.lower == support.upper {
+            return Law::constant(support.lower);
+        }
+        Law {
+            cumulants,
+            support,
+            shape: Shape::Empirical(law.clone()),
+            basis: Basis::Known,
+        }
+    }
+
     fn moments(&self, mean: f64, variance: f64, skewness: f64, kurtosis: f64) -> Result<Law> {
         if variance.is_nan() || variance < 0.0 {
             return Err(format!(
@@ -225,6 +244,7 @@ impl Calculus {
         Ok(match &law.shape {
             Shape::Constant => Arc::new(Grid::constant(law.cumulants.mean)),
             Shape::Named(named) => Arc::new(Grid::of(named)),
+            Shape::Empirical(law) => Arc::new(Grid::of_samples(law)),
             Shape::Grid(grid) => grid.clone(),
             Shape::Moments => Arc::new(Grid::of(&law.fit(self.carrier)?)),
         })
@@ -296,6 +316,39 @@ impl Calculus {
         Ok(Law::of_cumulants(cumulants, support, basis.max(by_moments)))
     }
 
+    /// `X * ...` of independent laws of any sign; 1 of none.
+    ///
+    /// # Errors
+    /// A law of four moments that no law has.
+    pub fn product(&self, laws: &[&Law]) -> Result<Law> {
+        let mut product = Law::constant(1.0);
+        for law in laws {
+            product = match (product.as_constant(), law.as_constant()) {
+                (Some(factor), _) => self.scaled(law, factor),
+                (_, Some(factor)) => self.scaled(&product, factor),
+                _ => self.product_of(&product, law)?,
+            };
+        }
+        Ok(product)
+    }
+
+    fn product_of(&self, a: &Law, b: &Law) -> Result<Law> {
+        let cumulants = a.cumulants.product(&b.cumulants);
+        let basis = worst([a, b]);
+        let by_moments = |law: &Law| matches!(law.shape, Shape::Moments);
+        if self.by_grid() && !(by_moments(a) && by_moments(b)) {
+            let grid = Grid::product(self.grid(a)?.as_ref(), self.grid(b)?.as_ref());
+            return Ok(Law::of_grid(grid, basis).with_cumulants(cumulants));
+        }
+        let by_moments = if self.by_grid() {
+            Basis::Known
+        } else {
+            Basis::Fitted
+        };
+        let support = a.support.times(b.support);
+        Ok(Law::of_cumulants(cumulants, support, basis.max(by_moments)))
+    }
+
     /// Whether `n` copies of the law are added by its grid.
     fn repeats_grids(&self, law: &Law, n: f64) -> bool {
         let whole = n >= 1.0 && n.fract() == 0.0;
@@ -319,6 +372,7 @@ impl Calculus {
             Shape::Named(named) if self.by_grid() => {
                 Shape::Grid(Arc::new(Grid::of(named).scaled(factor).shifted(amount)))
             }
+            Shape::Empirical(law) => Shape::Empirical(Arc::new(law.moved(factor, amount))),
             Shape::Grid(grid) => Shape::Grid(Arc::new(grid.scaled(factor).shifted(amount))),
             Shape::Named(_) | Shape::Moments => Shape::Moments,
         };

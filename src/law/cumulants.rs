@@ -160,6 +160,27 @@ impl Cumulants {
         }
     }
 
+    /// Of the product of independent variables: of `(m + U) * (n + V)` about `m * n`.
+    pub fn product(&self, other: &Cumulants) -> Cumulants {
+        let (m, u2, u3) = (self.mean, self.variance, self.third);
+        let (n, v2, v3) = (other.mean, other.variance, other.third);
+        let (u4, v4) = (self.fourth + 3.0 * u2 * u2, other.fourth + 3.0 * v2 * v2);
+        let (mm, nn) = (m * m, n * n);
+        let second = nn * u2 + mm * v2 + u2 * v2;
+        let third = nn * n * u3
+            + mm * m * v3
+            + u3 * v3
+            + 3.0 * (n * u3 * v2 + m * u2 * v3)
+            + 6.0 * m * n * u2 * v2;
+        let fourth = nn * nn * u4
+            + mm * mm * v4
+            + u4 * v4
+            + 4.0 * (n * u4 * v3 + m * u3 * v4)
+            + 6.0 * (mm * nn * u2 * v2 + nn * u4 * v2 + mm * u2 * v4)
+            + 12.0 * m * n * (n * u3 * v2 + m * u2 * v3 + u3 * v3);
+        Cumulants::from_central_moments(m * n, [second, third, fourth])
+    }
+
     /// Of a mixture: `X_i` with probability `w_i`; the weights add up to 1.
     pub fn mixture(parts: &[(f64, Cumulants)]) -> Cumulants {
         let mean: f64 = parts.iter().map(|(w, x)| w * x.mean).sum();
@@ -205,6 +226,20 @@ mod tests {
 
     const X: [(f64, f64); 2] = [(1.0, 0.25), (3.0, 0.75)];
     const Y: [(f64, f64); 3] = [(0.0, 0.5), (2.0, 0.25), (5.0, 0.25)];
+
+    #[test]
+    fn a_product_of_two_is_what_enumeration_gives() {
+        let products = X
+            .iter()
+            .flat_map(|(x, p)| Y.iter().map(move |(y, q)| (x * y, p * q)))
+            .collect::<Vec<_>>();
+        close(discrete(&X).product(&discrete(&Y)), discrete(&products));
+        close(discrete(&Y).product(&discrete(&X)), discrete(&products));
+        close(
+            discrete(&X).product(&Cumulants::constant(-2.0)),
+            discrete(&X).scaled(-2.0),
+        );
+    }
 
     #[test]
     fn a_sum_of_two_is_what_enumeration_gives() {

@@ -34,6 +34,18 @@ impl Empirical {
         &self.samples
     }
 
+    /// Of `factor * X + amount`, for a factor other than 0.
+    pub fn moved(&self, factor: f64, amount: f64) -> Empirical {
+        let mut samples: Vec<f64> = self.samples.iter().map(|x| factor * x + amount).collect();
+        if factor < 0.0 {
+            samples.reverse();
+        }
+        Empirical {
+            samples,
+            cumulants: self.cumulants.scaled(factor).shifted(amount),
+        }
+    }
+
     /// Of the law that puts the same probability on each: what the moments are with the divisor `n`.
     pub fn cumulants_of(samples: &[f64]) -> Cumulants {
         let n = samples.len() as f64;

@@ -21,6 +21,7 @@ mod panels;
 mod probability;
 pub mod quadrature;
 mod root;
+mod sampled;
 mod samples;
 mod two_point;
 
@@ -34,6 +35,7 @@ pub use johnson::Johnson;
 pub use mixture::Mixture;
 pub use named::Named;
 pub use probability::{Probability, Support};
+pub use sampled::Sampled;
 pub use samples::Samples;
 pub use two_point::TwoPoint;
 

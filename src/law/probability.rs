@@ -104,6 +104,20 @@ impl Support {
         Support::new(value, value)
     }
 
+    /// The least interval that holds all products of a value with one of `other`.
+    pub fn times(self, other: Support) -> Support {
+        let times = |a: f64, b: f64| if a == 0.0 || b == 0.0 { 0.0 } else { a * b };
+        let ends = [
+            times(self.lower, other.lower),
+            times(self.lower, other.upper),
+            times(self.upper, other.lower),
+            times(self.upper, other.upper),
+        ];
+        let least = ends.iter().copied().fold(f64::INFINITY, f64::min);
+        let greatest = ends.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        Support::new(least, greatest)
+    }
+
     pub fn clamp(self, x: f64) -> f64 {
         x.max(self.lower).min(self.upper)
     }

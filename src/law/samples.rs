@@ -1,7 +1,5 @@
 //! Columns of numbers in CSV files.
 
-use std::path::Path;
-
 use csv::StringRecord;
 
 /// The numbers of one column.
@@ -9,6 +7,8 @@ use csv::StringRecord;
 pub struct Samples {
     /// As the first line calls it, or its number, counted from 1.
     pub column: String,
+    /// The number of the column, counted from 1.
+    pub number: usize,
     pub values: Vec<f64>,
 }
 
@@ -18,18 +18,7 @@ impl Samples {
     ///
     /// # Errors
     ///
-    /// Says that the file cannot be read, which columns there are instead, or in which line there is no finite number.
-    pub fn from_file(path: &Path, column: Option<&str>) -> Result<Samples, String> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| format!("cannot read `{}`: {error}", path.display()))?;
-        Samples::read(&text, column).map_err(|error| format!("`{}`: {error}", path.display()))
-    }
-
-    /// As [`Samples::from_file`], of a text.
-    ///
-    /// # Errors
-    ///
-    /// Those of the contents.
+    /// Says which columns there are instead, or in which line there is no finite number.
     pub fn read(text: &str, column: Option<&str>) -> Result<Samples, String> {
         let mut reader = csv::ReaderBuilder::new()
             .has_headers(false)
@@ -56,7 +45,11 @@ impl Samples {
             let record = record.map_err(|error| error.to_string())?;
             values.push(number(text, &record, index, &column)?);
         }
-        Ok(Samples { column, values })
+        Ok(Samples {
+            column,
+            number: index + 1,
+            values,
+        })
     }
 }
 
@@ -121,7 +114,7 @@ mod tests {
     fn columns_are_found_by_name_and_by_number() {
         for column in ["time", "2"] {
             let samples = Samples::read(TABLE, Some(column)).unwrap();
-            assert_eq!(samples.column, "time");
+            assert_eq!((samples.column.as_str(), samples.number), ("time", 2));
             assert_eq!(samples.values, [2.5, 0.001]);
         }
         let bare = Samples::read("3\n-4.5\n", None).unwrap();

@@ -4,6 +4,7 @@ use super::Sort;
 use super::distribution::Failure;
 use super::evaluate::Evaluator;
 use super::random::is_mixture;
+use super::samples;
 use super::support::Support;
 use crate::diagnostic::Diagnostic;
 use crate::syntax::tree::{Equation, ExprKind, ParameterFact, Value as Definition};
@@ -60,6 +61,9 @@ impl<'m> Evaluator<'m> {
                 ExprKind::Call(name, arguments)
                     if self.model.callee(&name.text).is_none() && !is_mixture(name, arguments) =>
                 {
+                    if let Some(samples) = self.samples(name, arguments)? {
+                        return Ok(Some(samples::support(samples)));
+                    }
                     let law = self.predefined_law(name, arguments, value.span, &None)?;
                     Ok(law.support())
                 }

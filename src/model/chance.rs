@@ -5,7 +5,9 @@ use num_traits::{One, Zero};
 
 use super::laws::{Law, exact};
 use super::number::{Fault, Number};
+use super::samples::outcomes;
 use super::simulation::Simulation;
+use crate::law::Sampled;
 
 /// Where draws come from.
 pub(super) enum Chance {
@@ -33,6 +35,15 @@ impl Chance {
             Chance::None => Err(no_value()),
             Chance::Enumeration(enumeration) => enumeration.draw(law),
             Chance::Simulation(simulation) => simulation.draw(law),
+        }
+    }
+
+    /// One of samples.
+    pub(super) fn draw_sample(&mut self, samples: &Sampled) -> Result<Number, Fault> {
+        match self {
+            Chance::None => Err(no_value()),
+            Chance::Enumeration(enumeration) => enumeration.one_of(outcomes(samples)),
+            Chance::Simulation(simulation) => Ok(simulation.draw_sample(samples)),
         }
     }
 }
@@ -82,7 +93,13 @@ impl Enumeration {
     }
 
     fn draw(&mut self, law: &Law) -> Result<Number, Fault> {
-        let outcomes = law.outcomes();
+        self.one_of(law.outcomes())
+    }
+
+    fn one_of(
+        &mut self,
+        outcomes: Result<Vec<(Number, BigRational)>, Fault>,
+    ) -> Result<Number, Fault> {
         self.refused |= outcomes.is_err();
         let (mut values, weights): (Vec<_>, Vec<_>) = outcomes?.into_iter().unzip();
         Ok(values.swap_remove(self.take(weights)))

@@ -81,6 +81,54 @@ impl Cumulants {
         })
     }
 
+    /// Of the product of independent variables: their raw moments multiply.
+    pub(super) fn times(&self, other: &Cumulants) -> Result<Cumulants, Fault> {
+        let (a, b) = (self.raw_moments()?, other.raw_moments()?);
+        let mut raw = Vec::new();
+        for (x, y) in a.iter().zip(&b) {
+            raw.push(x.multiply(y)?);
+        }
+        let [m1, m2, m3, m4] = raw.as_slice() else {
+            return Err("a law has four moments".to_owned());
+        };
+        let term = |k: i64, factors: &[&Number]| {
+            factors
+                .iter()
+                .try_fold(Number::from(k), |product, factor| product.multiply(factor))
+        };
+        Ok(Cumulants {
+            mean: m1.clone(),
+            variance: m2.add(&term(-1, &[m1, m1])?)?,
+            third: m3
+                .add(&term(-3, &[m1, m2])?)?
+                .add(&term(2, &[m1, m1, m1])?)?,
+            fourth: m4
+                .add(&term(-4, &[m1, m3])?)?
+                .add(&term(-3, &[m2, m2])?)?
+                .add(&term(12, &[m1, m1, m2])?)?
+                .add(&term(-6, &[m1, m1, m1, m1])?)?,
+        })
+    }
+
+    /// `E[X], E[X^2], E[X^3], E[X^4]`.
+    fn raw_moments(&self) -> Result<[Number; 4], Fault> {
+        let (m, k2, k3, k4) = (&self.mean, &self.variance, &self.third, &self.fourth);
+        let term = |k: i64, factors: &[&Number]| {
+            factors
+                .iter()
+                .try_fold(Number::from(k), |product, factor| product.multiply(factor))
+        };
+        Ok([
+            m.clone(),
+            k2.add(&term(1, &[m, m])?)?,
+            k3.add(&term(3, &[m, k2])?)?.add(&term(1, &[m, m, m])?)?,
+            k4.add(&term(4, &[m, k3])?)?
+                .add(&term(3, &[k2, k2])?)?
+                .add(&term(6, &[m, m, k2])?)?
+                .add(&term(1, &[m, m, m, m])?)?,
+        ])
+    }
+
     /// Of a choice between `a` and `b` by a condition with cumulants `p` (`errata`, *Conditional composition*).
     pub(super) fn product_form(
         p: &Cumulants,

@@ -4,18 +4,25 @@ use std::sync::Arc;
 
 use super::{Model, Sort, Sorts, predefined, relocate};
 use crate::diagnostic::{Diagnostic, Error, Result, SourceFile, Sources};
+use crate::syntax::Loader;
 use crate::syntax::tree::{Expr, Type, Value as Definition};
 
 impl Model {
     /// Gives the numeric equation or parameter `name` the value that `-D name=value` states.
     ///
     /// It is no longer a parameter then; what was declared of it stays. `sources` is the text that the
-    /// value was read from.
+    /// value was read from, `loader` finds the samples in it.
     ///
     /// # Errors
     /// An unknown name, one that is not numeric or takes arguments, a value that the model cannot be
     /// checked with. The model is then as before.
-    pub fn define(&mut self, name: &str, mut value: Expr, sources: &Sources) -> Result<()> {
+    pub fn define(
+        &mut self,
+        name: &str,
+        mut value: Expr,
+        sources: &Sources,
+        loader: &dyn Loader,
+    ) -> Result<()> {
         let mut changed = self.clone();
         let mut files = self.sources.0.clone();
         relocate::to_file_after(&mut value, u32::try_from(files.len()).unwrap_or(u32::MAX));
@@ -30,7 +37,7 @@ impl Model {
                 sources: changed.sources,
             });
         }
-        changed.analyse()?;
+        changed.analyse(loader)?;
         if let Some(diagnostic) = self.wrong_sort(name, &changed) {
             return Err(changed.error(vec![diagnostic]));
         }

@@ -29,6 +29,7 @@ mod random;
 mod reductions;
 mod relocate;
 mod resources;
+mod samples;
 mod simulation;
 mod sorts;
 mod support;
@@ -43,6 +44,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Error, Result, Sources, Span};
+use crate::law::Sampled;
+use crate::syntax::Loader;
 use crate::syntax::tree::{self, Equation, Expr, Item, Type};
 
 pub use cumulants::Cumulants;
@@ -70,15 +73,17 @@ pub struct Model {
     assumptions: Vec<Expr>,
     sources: Arc<Sources>,
     truths: Vec<Truth>,
+    /// Of each call of `empirical` with a file, by the place of the file's name.
+    samples: HashMap<Span, Arc<Sampled>>,
 }
 
 impl Model {
-    /// Checks a model as it was parsed.
+    /// Checks a model as it was parsed, and reads the samples that it names, which `loader` finds.
     ///
     /// # Errors
-    /// All that is wrong with its names, recursion, types, arities, sorts and constants, in the order of
-    /// the text.
-    pub fn check(model: tree::Model, sources: Arc<Sources>) -> Result<Model> {
+    /// All that is wrong with its names, recursion, types, arities, sorts, constants and samples, in the order
+    /// of the text.
+    pub fn check(model: tree::Model, sources: Arc<Sources>, loader: &dyn Loader) -> Result<Model> {
         let mut equations = Vec::new();
         let mut assumptions = Vec::new();
         for item in model.items {
@@ -93,11 +98,11 @@ impl Model {
             sources,
             ..Model::default()
         };
-        checked.analyse()?;
+        checked.analyse(loader)?;
         Ok(checked)
     }
 
-    fn analyse(&mut self) -> Result<()> {
+    fn analyse(&mut self, loader: &dyn Loader) -> Result<()> {
         let excessive = declarations::excessive(&self.equations);
         if !excessive.is_empty() {
             return Err(self.error(excessive));
@@ -117,6 +122,9 @@ impl Model {
             self.truths = truth::of_equations(self, &order);
             diagnostics.extend(sorts::check(self, &order));
             diagnostics.extend(constants::check(self, &order));
+        }
+        if diagnostics.is_empty() {
+            diagnostics = self.read_samples(loader);
         }
         if diagnostics.is_empty() {
             return Ok(());

@@ -125,7 +125,7 @@ impl<'m> Evaluator<'m> {
         }
     }
 
-    /// Of a law and numbers that scale it.
+    /// Of independent laws and numbers that scale their product.
     fn cumulants_of_product(
         &mut self,
         first: &'m Expr,
@@ -134,12 +134,16 @@ impl<'m> Evaluator<'m> {
         scope: &Scope<'m>,
     ) -> Result<Cumulants, Diagnostic> {
         let mut scale = Number::one();
-        let mut law: Option<&'m Expr> = None;
+        let mut product: Option<Cumulants> = None;
         let factors = rest.iter().map(|(op, factor)| (*op, factor));
         for (op, factor) in std::iter::once((MulOp::Multiply, first)).chain(factors) {
             let random = self.is_law(factor, scope);
-            if random && op == MulOp::Multiply && law.is_none() {
-                law = Some(factor);
+            if random && op == MulOp::Multiply {
+                let law = self.cumulants(factor, scope)?;
+                product = Some(match product {
+                    Some(others) => at(others.times(&law), factor.span)?,
+                    None => law,
+                });
                 continue;
             }
             let number = self.settled(why, |evaluator| evaluator.scalar(factor, scope))?;
@@ -149,8 +153,8 @@ impl<'m> Evaluator<'m> {
                 MulOp::Modulo | MulOp::FloorDivide => return Err(why.clone()),
             };
         }
-        let law = law.ok_or_else(|| why.clone())?;
-        at(self.cumulants(law, scope)?.scaled(&scale), law.span)
+        let product = product.ok_or_else(|| why.clone())?;
+        at(product.scaled(&scale), first.span)
     }
 
     /// Of a choice: one branch where that is certain, else the product form.

@@ -407,11 +407,22 @@ impl<'m> Names<'m> {
         if let ("H", [_, order]) = (name.text.as_str(), arguments) {
             self.harmonic_order(order);
         }
-        let text_allowed = name.text == "empirical";
+        if let (
+            "empirical",
+            [
+                Expr {
+                    kind: ExprKind::Text(_),
+                    ..
+                },
+                columns @ ..,
+            ],
+        ) = (name.text.as_str(), arguments)
+        {
+            return self.column(columns);
+        }
         let array_first = name.text == "unitvec" && arguments.len() == 2;
         for (position, argument) in arguments.iter().enumerate() {
             match (&argument.kind, position) {
-                (ExprKind::Text(_), 0) if text_allowed => {}
                 (ExprKind::Name(array), 0)
                     if array_first && self.model.is_resource_array(array) => {}
                 (_, 0) if array_first => self.diagnostics.push(
@@ -425,6 +436,28 @@ impl<'m> Names<'m> {
                 _ => self.numeric(argument),
             }
         }
+    }
+
+    /// What follows the file of `empirical`: nothing, or a column as it stands.
+    fn column(&mut self, arguments: &[Expr]) {
+        let is_column = |argument: &Expr| match &argument.kind {
+            ExprKind::Text(_) => true,
+            ExprKind::Number(number) => number.is_integer() && number.is_positive(),
+            _ => false,
+        };
+        let (place, message) = match arguments {
+            [] => return,
+            [column] if is_column(column) => return,
+            [column] => (column.span, "a column must be a number from 1, or a name"),
+            [_, further, ..] => (
+                further.span,
+                "`empirical` takes a file and one column of it",
+            ),
+        };
+        self.diagnostics.push(
+            Diagnostic::error(message, place, "expected the number or name of a column")
+                .hint("write for example `empirical(\"samples.csv\", 2)`, or `empirical(\"samples.csv\", \"time\")`"),
+        );
     }
 
     /// The order of a harmonic number is a number as it stands.

@@ -6,8 +6,10 @@ use super::evaluate::{Evaluator, at};
 use super::laws::Law;
 use super::not_supported;
 use super::number::{Fault, Number};
+use super::samples;
 use super::value::Value;
 use crate::diagnostic::{Diagnostic, Span};
+use crate::law::Sampled;
 use crate::syntax::tree::{Expr, ExprKind, Name};
 use num_rational::BigRational;
 
@@ -62,13 +64,18 @@ impl<'m> Evaluator<'m> {
                 .map_err(|fault| random(fault, span))?;
             return Ok(self.scalar(laws[chosen], scope)?.into());
         }
-        let law = self.predefined_law(name, arguments, span, scope)?;
-        self.draws += 1;
-        Ok(self
-            .chance
-            .draw(&law)
-            .map_err(|fault| random(fault, span))?
-            .into())
+        let draw = match self.samples(name, arguments)? {
+            Some(samples) => {
+                self.draws += 1;
+                self.chance.draw_sample(samples)
+            }
+            None => {
+                let law = self.predefined_law(name, arguments, span, scope)?;
+                self.draws += 1;
+                self.chance.draw(&law)
+            }
+        };
+        Ok(draw.map_err(|fault| random(fault, span))?.into())
     }
 
     /// The cumulants of the predefined law `name`.
@@ -79,6 +86,9 @@ impl<'m> Evaluator<'m> {
         span: Span,
         scope: &Scope<'m>,
     ) -> Result<Cumulants, Diagnostic> {
+        if let Some(samples) = self.samples(name, arguments)? {
+            return Ok(samples::cumulants(samples));
+        }
         if !is_mixture(name, arguments) {
             let law = self.predefined_law(name, arguments, span, scope)?;
             return at(law.cumulants(), span);
@@ -90,6 +100,22 @@ impl<'m> Evaluator<'m> {
         Ok(Cumulants::mixture(&parts))
     }
 
+    /// The samples of a call of `empirical` with a file.
+    pub(super) fn samples(
+        &self,
+        name: &Name,
+        arguments: &[Expr],
+    ) -> Result<Option<&'m Sampled>, Diagnostic> {
+        match arguments.first() {
+            Some(file) if name.text == "empirical" && matches!(file.kind, ExprKind::Text(_)) => {
+                let samples = self.model.samples(file.span);
+                let unread = || not_supported("a file that was not read", file.span);
+                samples.map(|s| Some(s.as_ref())).ok_or_else(unread)
+            }
+            _ => Ok(None),
+        }
+    }
+
     pub(super) fn predefined_law(
         &mut self,
         name: &'m Name,
@@ -97,10 +123,6 @@ impl<'m> Evaluator<'m> {
         span: Span,
         scope: &Scope<'m>,
     ) -> Result<Law, Diagnostic> {
-        if name.text == "empirical" {
-            return Err(not_supported("the law `empirical` of a file", name.span)
-                .hint("write the samples themselves: `empirical(3, 5, 5, 8)`"));
-        }
         let numbers: Result<Vec<Number>, _> =
             arguments.iter().map(|a| self.fixed(a, scope)).collect();
         match Law::new(&name.text, numbers?) {

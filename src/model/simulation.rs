@@ -10,6 +10,7 @@ use super::evaluate::Evaluator;
 use super::laws::{Family, Law};
 use super::number::{Fault, Number};
 use crate::diagnostic::Diagnostic;
+use crate::law::Sampled;
 
 /// Draws from a generator of pseudo-random numbers, the same for the same seed.
 pub(super) struct Simulation {
@@ -44,6 +45,11 @@ impl Simulation {
             }
             _ => Ok(Number::Real(value)),
         }
+    }
+
+    pub(super) fn draw_sample(&mut self, samples: &Sampled) -> Number {
+        let position = self.generator.random_range(0..samples.count());
+        Number::Exact(samples.sample(position))
     }
 
     fn sample(&mut self, family: Family, arguments: &[f64]) -> Result<f64, Fault> {

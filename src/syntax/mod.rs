@@ -12,6 +12,7 @@ mod parser;
 mod printer;
 pub mod tree;
 
+pub(crate) use loader::MAX_TEXT;
 pub use loader::{FileLoader, Loader, NoFiles};
 pub use parser::{parse_expression, parse_model, parse_rules};
 

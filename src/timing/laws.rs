@@ -31,10 +31,12 @@ impl Lowering<'_, '_> {
         arguments: &[Expr],
         span: Span,
     ) -> Lowered<ExprId> {
-        let text = |argument: &Expr| matches!(argument.kind, ExprKind::Text(_));
-        if name == "empirical" && arguments.iter().any(text) {
-            return Err(not_supported("the law `empirical` of a file", span)
-                .hint("write the samples themselves, or the law that `pamela fit` makes of them"));
+        if let ("empirical", Some(file)) = (name, arguments.first())
+            && matches!(file.kind, ExprKind::Text(_))
+        {
+            let samples = self.model.samples(file.span);
+            let unread = || not_supported("a file that was not read", file.span);
+            return Ok(self.arena.empirical(samples.ok_or_else(unread)?));
         }
         let operands = arguments
             .iter()
@@ -76,26 +78,22 @@ impl Lowering<'_, '_> {
         Some(law.map(|law| of(self.arena, law)))
     }
 
-    /// `count` copies of each term of a sum, where scalars and laws are added.
-    pub(super) fn scaled(&mut self, factors: &[ExprId], span: Span) -> Lowered<ExprId> {
+    /// The product of scalars and independent laws: one copy of each.
+    pub(super) fn scaled(&mut self, factors: &[ExprId]) -> Lowered<ExprId> {
         let (laws, scalars): (Vec<ExprId>, Vec<ExprId>) =
             factors.iter().partition(|f| self.is_law(**f));
-        let [law] = laws.as_slice() else {
-            return Err(
-                not_supported("a product of laws", span).hint("a law may be multiplied by scalars")
-            );
-        };
+        let law = self.arena.law(LawKind::Product, &laws);
         if let Some(&vector) = scalars
             .iter()
             .find(|s| self.arena.sort(**s) == Sort::Vector)
         {
             let others: Vec<ExprId> = scalars.iter().copied().filter(|&s| s != vector).collect();
             let factor = self.arena.mul(&others);
-            let amount = self.arena.scale(factor, *law);
+            let amount = self.arena.scale(factor, law);
             return Ok(self.arena.mul(&[amount, vector]));
         }
         let factor = self.arena.mul(&scalars);
-        Ok(self.arena.scale(factor, *law))
+        Ok(self.arena.scale(factor, law))
     }
 
     /// The largest or smallest of several operands, at least one of them a law.
@@ -117,7 +115,8 @@ impl Lowering<'_, '_> {
             return self.random_sum(kind, (index, lower, upper), body, span);
         }
         if kind == ReduceKind::Product && self.is_law(body) {
-            return Err(not_supported("a product of laws", span));
+            return Err(not_supported("a product over a range of laws", span)
+                .hint("write the factors: `X * Y` is the product of two independent laws"));
         }
         let kind = match self.is_law(body) {
             true => Arena::law_reduction(kind),

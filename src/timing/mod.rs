@@ -115,7 +115,10 @@ impl Lowering<'_, '_> {
             expr,
             plain: matches!(
                 inner.arena.node(expr),
-                Node::Law(LawKind::Named(_) | LawKind::Parameter(_), _)
+                Node::Law(
+                    LawKind::Named(_) | LawKind::Empirical(_) | LawKind::Parameter(_),
+                    _
+                )
             ),
             conditions: inner.conditions.clone(),
             notes,

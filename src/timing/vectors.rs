@@ -122,7 +122,7 @@ impl Lowering<'_, '_> {
     /// The product; of several vectors, elementwise.
     pub(super) fn multiply(&mut self, factors: &[ExprId], span: Span) -> Lowered<ExprId> {
         if factors.iter().any(|&f| self.is_law(f)) {
-            return self.scaled(factors, span);
+            return self.scaled(factors);
         }
         let (vectors, mut factors): (Vec<ExprId>, Vec<ExprId>) =
             factors.iter().partition(|f| self.is_vector(**f));

@@ -37,7 +37,7 @@ fn the_sides_of_every_step_have_the_same_cumulants() {
         let points = points_of(&model, &checked);
         for equation in derived_of(&model, false) {
             let text = statements(&checked, &equation);
-            let comparison = Comparison::of(&text, &equation, &points);
+            let comparison = Comparison::of(model.file(), &text, &equation, &points);
             let name = |fault: &String| format!("{}: {}: {fault}", model.name, equation.name);
             wrong.extend(comparison.wrong.iter().map(name));
             nowhere.extend(comparison.nowhere.iter().map(name));
@@ -77,10 +77,14 @@ struct Comparison {
 }
 
 impl Comparison {
-    fn of(text: &str, equation: &Derived, points: &[Bindings]) -> Comparison {
-        let model = read("steps", text);
+    /// `file` is the model that names of other files are relative to.
+    fn of(file: &str, text: &str, equation: &Derived, points: &[Bindings]) -> Comparison {
+        let model = read(file, text);
         let arrays = text.lines().filter(|line| line.starts_with("resource "));
-        let arrays: String = arrays.map(|line| format!("{line}\n")).collect();
+        let ground = Ground {
+            file,
+            arrays: arrays.map(|line| format!("{line}\n")).collect(),
+        };
         let mut comparison = Comparison::default();
         let valid = |point: &&Bindings| {
             let mut conditions = 0..equation.conditions.len();
@@ -97,7 +101,7 @@ impl Comparison {
                     if premises.any(|(which, p)| p.status == Status::Case && !premise(which)) {
                         continue;
                     }
-                    for (left, right) in sides(&arrays, step, &place) {
+                    for (left, right) in sides(&ground, step, &place) {
                         compared = true;
                         of_laws |= matches!(left, Side::Law(_));
                         if !right.as_ref().is_some_and(|right| agree(&left, right)) {
@@ -134,26 +138,39 @@ fn said(side: Option<&Side>) -> String {
     }
 }
 
+/// What the sides of a step stand on beside parameters.
+struct Ground<'a> {
+    file: &'a str,
+    arrays: String,
+}
+
 /// Both sides of a step where left is defined; of vectors of laws, the sides' first components.
-fn sides(arrays: &str, step: &StepText, place: &Bindings) -> Vec<(Side, Option<Side>)> {
-    let declared = declared(arrays, place);
-    if let Some(left) = side(&declared, &step.left, place) {
-        return vec![(left, side(&declared, &step.right, place))];
+fn sides(ground: &Ground, step: &StepText, place: &Bindings) -> Vec<(Side, Option<Side>)> {
+    let (file, declared) = (ground.file, declared(&ground.arrays, place));
+    if let Some(left) = side(file, &declared, &step.left, place) {
+        return vec![(left, side(file, &declared, &step.right, place))];
     }
     let component = |position: usize| {
         let declared = format!("{declared}numeric component(k) = k == {position}\n");
-        let of = |text: &str| side(&declared, &text.replace("unitvec(", "component("), place);
+        let of = |text: &str| {
+            side(
+                file,
+                &declared,
+                &text.replace("unitvec(", "component("),
+                place,
+            )
+        };
         Some((of(&step.left)?, of(&step.right)))
     };
     (0..COMPONENTS).filter_map(component).collect()
 }
 
 /// By the definition where it has a value or cumulants, else evaluated as it stands.
-fn side(declared: &str, text: &str, place: &Bindings) -> Option<Side> {
+fn side(file: &str, declared: &str, text: &str, place: &Bindings) -> Option<Side> {
     let of = |operator: &str| {
         let text = format!("{declared}numeric side = {operator}({text})");
-        let (tree, sources) = pamela::syntax::parse_model("side", &text, &FileLoader).ok()?;
-        let model = Model::check(tree, sources).ok()?;
+        let (tree, sources) = pamela::syntax::parse_model(file, &text, &FileLoader).ok()?;
+        let model = Model::check(tree, sources, &FileLoader).ok()?;
         definition(&model, "side", place).ok()
     };
     if let Some(value) = of("") {
@@ -163,7 +180,7 @@ fn side(declared: &str, text: &str, place: &Bindings) -> Option<Side> {
     if let [Some(mean), Some(variance), Some(third), Some(fourth)] = cumulants {
         return Some(Side::Law([mean, variance, third, fourth]));
     }
-    evaluated(&format!("{declared}numeric side = {text}"), place)
+    evaluated(file, &format!("{declared}numeric side = {text}"), place)
 }
 
 /// The arrays, and the parameters and indices that have a value.
@@ -182,12 +199,12 @@ fn number(value: &Value) -> Option<f64> {
 }
 
 /// The value without any rule.
-fn evaluated(text: &str, place: &Bindings) -> Option<Side> {
+fn evaluated(file: &str, text: &str, place: &Bindings) -> Option<Side> {
     let options = Options {
         without_moments: true,
         ..Options::default()
     };
-    let model = pamela::Model::read("side", text, &FileLoader).ok()?;
+    let model = pamela::Model::read(file, text, &FileLoader).ok()?;
     let value = |(name, value): (&String, &Value)| match value.as_scalar()? {
         Number::Exact(value) => Some((name.clone(), value.to_string())),
         Number::Real(_) => None,

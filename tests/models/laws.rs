@@ -93,6 +93,9 @@ fn small_models_agree_with_simulation_by_the_definition() {
         "numeric T = switch { bernoulli(1/3): exponential(1), bernoulli(1/2): 5, 1: uniform(6, 8) }",
         "numeric T = switch { bernoulli(1/3): 1, 2 < 1: 9, bernoulli(1/4): poisson(3), 1: 2 }",
         "numeric T = max (i = 1, 3) { empirical(3, 5, 5, 8) } + empirical(1, 4)",
+        "numeric T = max (i = 1, 3) { exponential(2) * uniform(1, 3) }",
+        "numeric T = normal(1, 2) * uniform(-1, 2) * 3 + poisson(2) * exponential(1)",
+        "process main = delay(bernoulli(1/4) * erlang(2, 5)) || delay(uniform(0, 2) * uniform(0, 2))",
         "resource r(i) = fcfs(i, 1)
          process main = switch {
              bernoulli(1/5): use(r(1), exponential(2)),

@@ -10,6 +10,7 @@ mod law_derivations;
 mod laws;
 mod random_models;
 mod regimes;
+mod samples;
 mod series;
 mod support;
 

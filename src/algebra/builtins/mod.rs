@@ -7,6 +7,7 @@ mod geometric;
 mod harmonic;
 mod hypergeometric;
 mod interchange;
+mod law_products;
 mod linear;
 mod logarithms;
 mod moments;
@@ -118,6 +119,9 @@ const ALL: &[(&str, Apply)] = &[
     ("moment-choice", moments::choice),
     ("moment-random-sum", moments::random_sum),
     ("moment-named", named_laws::moments),
+    ("moment-product", moments::product),
+    ("law-product-scale", law_products::scale),
+    ("law-product-trial", law_products::trial),
     ("order-of-copies", order_statistics::of_copies),
     ("order-shift", order_statistics::shift),
     ("order-scale", order_statistics::scale),

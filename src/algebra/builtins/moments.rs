@@ -198,6 +198,73 @@ pub fn random_sum(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     })
 }
 
+/// The cumulants of `(m + U) * (n + V)`, the first factor and the product of the others.
+pub fn product(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    let terms = &mut scope.terms;
+    let Some(of) = Cumulant::of(terms, term) else {
+        return Vec::new();
+    };
+    let Node::Law(LawKind::Product, operands) = terms.arena.node(of.law) else {
+        return Vec::new();
+    };
+    let (first, others) = (operands[0], operands[1..].to_vec());
+    let others = terms.arena.law(LawKind::Product, &others);
+    let [m, u2, u3, u4] = &cumulants(terms, first);
+    let [n, v2, v3, v4] = &cumulants(terms, others);
+    candidate(match of.order {
+        1 => combine(terms, &[(1, &[m, n])]),
+        2 => combine(terms, &[(1, &[n, n, u2]), (1, &[m, m, v2]), (1, &[u2, v2])]),
+        3 => combine(
+            terms,
+            &[
+                (1, &[n, n, n, u3]),
+                (1, &[m, m, m, v3]),
+                (1, &[u3, v3]),
+                (3, &[n, u3, v2]),
+                (3, &[m, u2, v3]),
+                (6, &[m, n, u2, v2]),
+            ],
+        ),
+        _ => fourth_of_product(terms, [m, u2, u3, u4], [n, v2, v3, v4]),
+    })
+}
+
+/// The fourth cumulant: from the fourth central moments, `u4 + 3 u2^2` and `v4 + 3 v2^2`.
+fn fourth_of_product(
+    terms: &mut Terms,
+    [m, u2, u3, u4]: [&Polynomial; 4],
+    [n, v2, v3, v4]: [&Polynomial; 4],
+) -> Option<ExprId> {
+    let three = &number(3);
+    let square = |terms: &mut Terms, x: &Polynomial| {
+        let square = terms.multiply(x, x)?;
+        terms.multiply(three, &square)
+    };
+    let u4 = &(u4 + &square(terms, u2)?);
+    let v4 = &(v4 + &square(terms, v2)?);
+    combine(
+        terms,
+        &[
+            (1, &[n, n, n, n, u4]),
+            (1, &[m, m, m, m, v4]),
+            (1, &[u4, v4]),
+            (4, &[n, u4, v3]),
+            (4, &[m, u3, v4]),
+            (6, &[n, n, u4, v2]),
+            (6, &[m, m, u2, v4]),
+            (12, &[n, n, m, u3, v2]),
+            (12, &[n, m, m, u2, v3]),
+            (12, &[n, m, u3, v3]),
+            // Three times the square of the variance is taken off.
+            (-3, &[n, n, n, n, u2, u2]),
+            (-3, &[m, m, m, m, v2, v2]),
+            (-3, &[u2, u2, v2, v2]),
+            (-6, &[n, n, u2, u2, v2]),
+            (-6, &[m, m, u2, v2, v2]),
+        ],
+    )
+}
+
 /// The cumulants of a condition in product form (errata, *Conditional composition*).
 pub fn choice(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let terms = &mut scope.terms;

@@ -1,6 +1,7 @@
 //! The cumulants of the laws that the language knows, in their arguments.
 
-use crate::expr::{Arena, ExprId, Function, LawKind, LawName, Node};
+use crate::expr::{Arena, ExprId, Function, LawKind, LawName, Node, Symbol};
+use crate::ring::Rational;
 
 use super::super::language::Scope;
 use super::super::scope::Candidate;
@@ -11,11 +12,14 @@ pub fn moments(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Node::Cumulant(order, law) = *arena.node(term) else {
         return Vec::new();
     };
-    let Node::Law(LawKind::Named(name), ref arguments) = *arena.node(law) else {
-        return Vec::new();
+    let right = match *arena.node(law) {
+        Node::Law(LawKind::Named(name), ref arguments) => {
+            let arguments = arguments.clone();
+            Algebra { arena }.cumulant(name, order, &arguments)
+        }
+        Node::Law(LawKind::Empirical(symbol), _) => of_samples(arena, order, symbol),
+        _ => None,
     };
-    let arguments = arguments.clone();
-    let right = Algebra { arena }.cumulant(name, order, &arguments);
     right
         .map(|right| Candidate {
             right,
@@ -23,6 +27,13 @@ pub fn moments(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         })
         .into_iter()
         .collect()
+}
+
+/// `E(empirical("file.csv"))`, ...: a number.
+fn of_samples(arena: &mut Arena, order: u8, samples: Symbol) -> Option<ExprId> {
+    let cumulants = arena.samples(samples)?.cumulants();
+    let value = cumulants.get(usize::from(order).checked_sub(1)?)?.clone();
+    Some(arena.number(Rational::from(value)))
 }
 
 /// Arithmetic on expressions.

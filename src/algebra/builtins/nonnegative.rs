@@ -1,6 +1,7 @@
 //! Under which conditions a law is never negative, by its form.
 
 use crate::expr::{ExprId, LawKind, LawName, Node, Relation};
+use crate::ring::Rational;
 
 use super::super::terms::Terms;
 
@@ -35,6 +36,16 @@ fn collect(terms: &mut Terms, expr: ExprId, found: &mut Vec<ExprId>) {
         }
         Node::Law(LawKind::Named(LawName::Uniform), list) => vec![list[0]],
         Node::Law(LawKind::Named(_) | LawKind::Parameter(_), _) => Vec::new(),
+        Node::Law(LawKind::Empirical(symbol), _) => {
+            let least = terms
+                .arena
+                .samples(*symbol)
+                .map(|samples| samples.ends()[0].clone());
+            least
+                .map(|least| terms.arena.number(Rational::from(least)))
+                .into_iter()
+                .collect()
+        }
         Node::Law(LawKind::Mixture, list) => list.iter().skip(1).step_by(2).copied().collect(),
         Node::Law(LawKind::Choice | LawKind::RandomSum, list) => list[1..].to_vec(),
         _ => terms.arena.operands(expr),

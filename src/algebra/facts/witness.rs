@@ -241,7 +241,7 @@ impl Witness {
                 let step = self.choice(u64::from(height) + 977, steps as u64 + 1);
                 Some(&lower + &Rational::from(step as i64))
             }
-            SymbolKind::Fresh(_) => None,
+            SymbolKind::Fresh(_) | SymbolKind::Samples(_) => None,
         }
     }
 

@@ -26,7 +26,14 @@ impl Calculus {
                     .kth(k, n)
                     .ok_or_else(|| format!("the {k}-th of {n} copies is beyond reach"))?,
             };
-            return Ok(Law::of_grid(grid, law.basis));
+            let kth = Law::of_grid(grid, law.basis);
+            return Ok(match &law.shape {
+                // Where the grid smooths many samples, their cumulants stay exact.
+                Shape::Empirical(samples) if kth.as_constant().is_none() => {
+                    kth.with_cumulants(order::kth(samples.as_ref(), k, n)?)
+                }
+                _ => kth,
+            });
         }
         let lower = 2.0 * k <= n;
         let fit = self.by_moments(law, lower)?;

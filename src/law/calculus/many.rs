@@ -64,7 +64,7 @@ impl Calculus {
                     let own = named.standardised();
                     Member::moved(standards.of(&own.law), own.factor, own.amount)
                 }
-                Shape::Constant => None,
+                Shape::Constant | Shape::Empirical(_) => None,
                 Shape::Grid(_) | Shape::Moments => Member::moved(self.grid(law)?, 1.0, 0.0),
             };
             let Some(member) = member else {
@@ -157,7 +157,7 @@ impl Law {
             Shape::Named(named) => !named.is_discrete(),
             Shape::Grid(grid) => grid.density(grid.cumulants().mean).is_some(),
             Shape::Moments => true,
-            Shape::Constant => false,
+            Shape::Constant | Shape::Empirical(_) => false,
         }
     }
 }

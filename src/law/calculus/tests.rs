@@ -69,3 +69,52 @@ fn ranks_among_different_laws_are_whole_and_within() {
     let smallest = gld().kth_of(&laws, 1.0).unwrap().cumulants().mean;
     assert!((smallest - 6.0 / 11.0).abs() < 1e-9);
 }
+
+/// The squares of 0 to 999, which a grid smooths.
+fn squares() -> Law {
+    let samples = (0..1000).map(|i| f64::from(i * i)).collect();
+    gld().empirical(&Arc::new(Empirical::new(samples).unwrap()))
+}
+
+#[test]
+fn quantiles_of_samples_are_samples_however_they_are_carried() {
+    for carrier in [Carrier::Grid, Carrier::Gld, Carrier::Johnson] {
+        let calculus = Calculus { carrier };
+        let mirrored = calculus.scaled(&squares(), -2.0);
+        let moved = calculus.sum(&[&mirrored, &Law::constant(1.0)]).unwrap();
+        for (law, expected) in [
+            (squares(), 899.0 * 899.0),
+            (moved, 1.0 - 2.0 * 100.0 * 100.0),
+        ] {
+            let (distribution, method) = law.distribution(carrier).unwrap();
+            assert_eq!(quantile(distribution.as_ref(), 0.8999), expected);
+            assert_eq!(method, Method::Exact);
+        }
+    }
+}
+
+#[test]
+fn the_largest_of_many_samples_is_exact() {
+    let grid = Calculus::default();
+    for n in [2.0, 30.0, 1e4] {
+        let chance = |i: i32| (f64::from(i) / 1000.0).powf(n);
+        let moment = |of: &dyn Fn(f64) -> f64| -> f64 {
+            let terms = (0..1000).map(|i| of(f64::from(i * i)) * (chance(i + 1) - chance(i)));
+            terms.sum()
+        };
+        let mean = moment(&|x| x);
+        let variance = moment(&|x| (x - mean).powi(2));
+        let law = grid.kth(&squares(), n, n).unwrap();
+        assert!((law.cumulants().mean / mean - 1.0).abs() < 1e-12);
+        assert!((law.cumulants().variance / variance - 1.0).abs() < 1e-9);
+        // The least i with ((i + 1) / 1000)^n >= 1/2; among the last 64 it is not smoothed, elsewhere it may be the
+        // one beside it.
+        let median = (0..1000).find(|i| chance(i + 1) >= 0.5).unwrap();
+        let (distribution, _) = law.distribution(Carrier::Grid).unwrap();
+        let found = quantile(distribution.as_ref(), 0.5);
+        let expected = f64::from(median * median);
+        let gap = f64::from(2 * median + 1);
+        let tolerance = if median >= 936 { 0.0 } else { gap };
+        assert!((found - expected).abs() <= tolerance, "{found} {expected}");
+    }
+}

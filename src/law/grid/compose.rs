@@ -79,7 +79,7 @@ impl Grid {
     }
 
     /// Where the law lies and how wide it is, by three quantiles.
-    fn body(&self) -> (f64, f64) {
+    pub(super) fn body(&self) -> (f64, f64) {
         let at = |t: f64| self.at(t).0;
         (at(0.0), 0.5 * (at(1.5) - at(-1.5)))
     }
@@ -111,34 +111,63 @@ pub fn join(laws: &[&Grid], support: Support, whole: Join) -> Grid {
         )
     };
     let ends = laws.iter().flat_map(|law| law.ends.iter());
-    let mut cuts: Vec<f64> = (ends.flat_map(|(least, largest)| [*least, *largest]))
-        .filter(|x| x.is_finite() && *x >= support.lower && *x <= support.upper)
-        .chain([support.lower, support.upper])
-        .collect();
-    cuts.sort_by(f64::total_cmp);
-    cuts.dedup();
+    let cuts = ends.flat_map(|(least, largest)| [*least, *largest]);
     let bodies = laws.iter().map(|law| law.body());
     let body = bodies.fold((f64::NEG_INFINITY, 0.0), |all, one| {
         (f64::max(all.0, one.0), f64::max(all.1, one.1))
     });
-    let budget = budget(cuts.len());
-    let mut pieces: Vec<Piece> = Vec::new();
-    for (i, x) in cuts.iter().enumerate() {
-        if x.is_finite() {
-            let (from, to) = (before(*x).0, after(*x).0);
-            if integral::mass(from, to) > 0.0 && to - from > 1e-9 {
-                pieces.push(Piece {
-                    from,
-                    to,
-                    shape: Shape::Atom(*x),
-                });
+    let joined = Joined {
+        support,
+        body,
+        before: &before,
+        after: &after,
+    };
+    joined.grid(cuts.collect())
+}
+
+/// A law by its cdf.
+pub struct Joined<'a> {
+    pub support: Support,
+    /// Where it lies and how wide it is.
+    pub body: (f64, f64),
+    /// The logit of `P(X < x)` with its derivative.
+    pub before: &'a dyn Fn(f64) -> (f64, f64),
+    /// The logit of `P(X <= x)` with its derivative.
+    pub after: &'a dyn Fn(f64) -> (f64, f64),
+}
+
+impl Joined<'_> {
+    /// In pieces between the cuts and the ends of the support.
+    pub fn grid(&self, mut cuts: Vec<f64>) -> Grid {
+        let Joined {
+            support,
+            body,
+            before,
+            after,
+        } = *self;
+        cuts.retain(|x| x.is_finite() && *x >= support.lower && *x <= support.upper);
+        cuts.extend([support.lower, support.upper]);
+        cuts.sort_by(f64::total_cmp);
+        cuts.dedup();
+        let budget = budget(cuts.len());
+        let mut pieces: Vec<Piece> = Vec::new();
+        for (i, x) in cuts.iter().enumerate() {
+            if x.is_finite() {
+                let (from, to) = (before(*x).0, after(*x).0);
+                if integral::mass(from, to) > 0.0 && to - from > 1e-9 {
+                    pieces.push(Piece {
+                        from,
+                        to,
+                        shape: Shape::Atom(*x),
+                    });
+                }
+            }
+            if let Some(next) = cuts.get(i + 1) {
+                pieces.extend(between([*x, *next], body, budget, before, after));
             }
         }
-        if let Some(next) = cuts.get(i + 1) {
-            pieces.extend(between([*x, *next], body, budget, &before, &after));
-        }
+        Grid::from_pieces(pieces, support, body.0)
     }
-    Grid::from_pieces(pieces, support, body.0)
 }
 
 /// The smooth piece between two cuts, if there is any probability between them.

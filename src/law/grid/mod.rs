@@ -24,6 +24,7 @@ mod lattice;
 mod many;
 mod order;
 mod piece;
+mod product;
 mod random;
 mod saddlepoint;
 mod sample;

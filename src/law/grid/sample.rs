@@ -6,13 +6,16 @@ use super::piece::{Piece, Shape};
 use super::segment::Node;
 use super::trace::{REACH, budget, trace};
 use super::{Grid, integral};
-use crate::law::{Distribution, Probability, Support};
+use crate::law::{Distribution, Empirical, Probability, Support};
 
 /// A law of more atoms than this is smoothed,
 const ATOMS: usize = 256;
 
 /// but for those that are as likely as this.
 const GREAT: f64 = 0.01;
+
+/// and, of samples, so many at either end: extremes of many copies are one of these.
+const END_ATOMS: usize = 64;
 
 /// Atoms beyond this logit are left out.
 const ATOM_REACH: f64 = 45.0;
@@ -29,9 +32,25 @@ impl Grid {
     /// The grid of a law, with the cumulants that the law states. Atoms are found where quantiles repeat; in a
     /// law of more than 256 values those of less than 1 % are smoothed, spread half way to their neighbours.
     pub fn of(law: &dyn Distribution) -> Grid {
+        Grid::keeping(law, great_atoms)
+    }
+
+    /// As [`Grid::of`]; the 64 least and the 64 greatest values are not smoothed either.
+    pub fn of_samples(law: &Empirical) -> Grid {
+        Grid::keeping(law, |law| {
+            let mut atoms = great_atoms(law);
+            atoms.extend(end_atoms(law, false));
+            atoms.extend(end_atoms(law, true));
+            atoms.sort_by(|a, b| a.value.total_cmp(&b.value));
+            atoms
+        })
+    }
+
+    /// With these atoms, in increasing order, of a discrete law of many.
+    fn keeping(law: &dyn Distribution, kept: fn(&dyn Distribution) -> Vec<Atom>) -> Grid {
         let support = law.support();
         let cumulants = law.cumulants();
-        let pieces = pieces(law, support);
+        let pieces = pieces(law, support, kept);
         let middle = quantile(law, 0.0);
         match cumulants.mean.is_finite() {
             true => Grid::with_known(pieces, support, middle, cumulants),
@@ -40,7 +59,11 @@ impl Grid {
     }
 }
 
-fn pieces(law: &dyn Distribution, support: Support) -> Vec<Piece> {
+fn pieces(
+    law: &dyn Distribution,
+    support: Support,
+    kept: fn(&dyn Distribution) -> Vec<Atom>,
+) -> Vec<Piece> {
     let logits =
         (-32..=32).map(|i| 2.0 * (f64::from(i) / 32.0 * (ATOM_REACH / 2.0).asinh()).sinh());
     let seen: Vec<Option<Atom>> = logits
@@ -53,7 +76,7 @@ fn pieces(law: &dyn Distribution, support: Support) -> Vec<Piece> {
         return atoms.into_iter().map(atom_piece).collect();
     }
     let mut atoms: Vec<Atom> = match discrete {
-        true => great_atoms(law),
+        true => kept(law),
         false => seen.into_iter().flatten().collect(),
     };
     let bare = !discrete && atoms.is_empty();
@@ -167,6 +190,23 @@ fn all_atoms(law: &dyn Distribution) -> Option<Vec<Atom>> {
             ..next
         });
     }
+}
+
+/// The least or the greatest atoms.
+fn end_atoms(law: &dyn Distribution, upper: bool) -> Vec<Atom> {
+    let mut t = if upper { ATOM_REACH } else { -ATOM_REACH };
+    let mut atoms = Vec::new();
+    while let Some(next) = atom(law, quantile(law, t)).filter(|_| atoms.len() < END_ATOMS) {
+        t = match upper {
+            true => -just_above(-next.from),
+            false => just_above(next.to),
+        };
+        atoms.push(next);
+        if t.abs() > ATOM_REACH {
+            break;
+        }
+    }
+    atoms
 }
 
 /// The atoms of a discrete law that are likely enough to be kept when the others are smoothed.

@@ -287,7 +287,7 @@ fn a_definition_is_checked_with_the_model() {
     let mut define = |name: &str, text: &str| {
         let (value, sources) = crate::syntax::parse_expression("-D", text).expect("parses");
         model
-            .define(name, value, &sources)
+            .define(name, value, &sources, &NoFiles)
             .map_err(|error| error.diagnostics[0].message.clone())
     };
     assert_eq!(define("z", "0"), Err("division by zero".to_owned()));

@@ -365,7 +365,7 @@ fn defined(text: &str, name: &str, value: &str) -> Result<Vec<String>, String> {
     let mut model = model(text);
     let (value, sources) = crate::syntax::parse_expression("-D", value).expect("parses");
     model
-        .define(name, value, &sources)
+        .define(name, value, &sources, &NoFiles)
         .map_err(|e| e.diagnostics[0].message.clone())?;
     let bindings = BTreeMap::new();
     let broken = Evaluator::new(&model, &bindings, Limits::default()).broken_facts();
@@ -381,7 +381,7 @@ fn a_law_parameter_takes_laws_and_scalars() {
         let mut model = model(text);
         let (value, sources) = crate::syntax::parse_expression("-D X", value).expect("parses");
         model
-            .define("X", value, &sources)
+            .define("X", value, &sources, &NoFiles)
             .map_err(|e| e.diagnostics[0].message.clone())?;
         let bindings = BTreeMap::new();
         let mut evaluator = Evaluator::new(&model, &bindings, Limits::default());

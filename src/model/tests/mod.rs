@@ -4,6 +4,7 @@ mod checks;
 mod laws;
 mod numbers;
 mod processes;
+mod samples;
 mod simulation;
 
 use std::collections::BTreeMap;
@@ -16,7 +17,7 @@ use crate::syntax::{NoFiles, parse_model};
 
 fn check(text: &str) -> Result<Model, Error> {
     let (tree, sources) = parse_model("test.pam", text, &NoFiles)?;
-    Model::check(tree, sources)
+    Model::check(tree, sources, &NoFiles)
 }
 
 fn model(text: &str) -> Model {

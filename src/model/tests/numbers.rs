@@ -181,7 +181,7 @@ fn a_definition_takes_the_place_of_a_parameter() {
         model("numeric parameter N : integer >= 1 numeric parameter M numeric x = N + M");
     let (value, sources) = crate::syntax::parse_expression("-D N", "2 * M").expect("parses");
     model
-        .define("N", value, &sources)
+        .define("N", value, &sources, &NoFiles)
         .expect("N can be defined");
     assert_eq!(model.parameters().count(), 1);
     let bindings = BTreeMap::from([("M".to_owned(), Value::from(3))]);

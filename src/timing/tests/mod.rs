@@ -14,7 +14,7 @@ use crate::syntax::{NoFiles, parse_model};
 
 fn model(text: &str) -> Model {
     let checked = parse_model("test.pam", text, &NoFiles)
-        .and_then(|(tree, sources)| Model::check(tree, sources));
+        .and_then(|(tree, sources)| Model::check(tree, sources, &NoFiles));
     checked.unwrap_or_else(|error| panic!("{text}: {:?}", error.diagnostics))
 }
 
@@ -336,7 +336,10 @@ fn facts_are_lowered_and_trivial_ones_dropped() {
 
 #[test]
 fn what_cannot_be_lowered_is_an_error_with_a_place() {
-    assert!(error("numeric x = exponential(3) * exponential(4)").contains("a product of laws"));
+    assert!(
+        error("numeric x = prod (i = 1, 2) { exponential(i) }")
+            .contains("a product over a range of laws")
+    );
     assert!(
         error("numeric parameter X : law process main = delay(2 ^ X)")
             .contains("not supported yet")

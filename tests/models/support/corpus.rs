@@ -57,12 +57,13 @@ pub fn stochastic() -> Vec<CorpusModel> {
 }
 
 /// Calls that make a law.
-const LAWS: [&str; 6] = [
+const LAWS: [&str; 7] = [
     "exponential(",
     "moments(",
     "bernoulli(",
     "uniform(",
     "mixture(",
+    "empirical(",
     ": law",
 ];
 

@@ -33,7 +33,7 @@ pub struct Closed {
 /// Reads and checks a model; `name` is the path that includes are relative to.
 pub fn read(name: &str, text: &str) -> Model {
     let checked = parse_model(name, text, &FileLoader)
-        .and_then(|(tree, sources)| Model::check(tree, sources));
+        .and_then(|(tree, sources)| Model::check(tree, sources, &FileLoader));
     checked.unwrap_or_else(|error| panic!("{name} is not a model: {error}\n{text}"))
 }
 
@@ -129,8 +129,13 @@ pub fn compare(name: &str, text: &str, closed: &[Closed], points: &[Bindings]) -
             if !(0..closed.conditions.len()).all(holds) {
                 continue;
             }
+            let value = definition(&results, &format!("closed_{number}"), point);
+            if matches!(&value, Err(reason) if reason.contains("the number is too long")) {
+                // As in a quotient of `fact(80000)` and another.
+                continue;
+            }
             comparison.compared.insert(closed.name.clone());
-            match definition(&results, &format!("closed_{number}"), point) {
+            match value {
                 Ok(value) if same(&value, &expected) => {}
                 other => comparison.wrong.push(format!(
                     "{name}: {} is {}, but its closed form {} with conditions {:?} is {} at {}",

@@ -5,6 +5,7 @@ mod compose;
 mod composition;
 mod laws;
 mod order;
+mod product;
 mod random;
 mod robust;
 mod sum;
