@@ -1,6 +1,6 @@
 //! Where a term is defined.
 
-use crate::expr::{ExprId, Function, Node, Relation, Symbol};
+use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Symbol};
 
 use super::language::Scope;
 
@@ -180,10 +180,10 @@ impl Scope {
     /// What must be guarded when `left` is replaced by `right`: where `right` is defined, beyond where
     /// `left` is and what is proved. With `nonempty`, only where the range of `left` is not empty.
     pub fn new_requirements(&mut self, left: ExprId, right: ExprId, nonempty: bool) -> Vec<ExprId> {
-        if self.terms.arena.is_total(right) {
-            return Vec::new();
-        }
         let mut wanted = self.requirements(right, Bodies::Possible);
+        if !nonempty {
+            wanted.extend(self.cancelled(left, right));
+        }
         wanted.retain(|requirement| !self.is_met(requirement));
         if wanted.is_empty() {
             return Vec::new();
@@ -199,6 +199,24 @@ impl Scope {
         let mut guards: Vec<ExprId> = wanted.into_iter().map(|r| r.guard).collect();
         guards.dedup();
         guards
+    }
+
+    /// What the body of a reduction asks for, whichever the iteration, and the right side may have cancelled:
+    /// `sum (i = B, -1) { 1 / B }` is `-B / B` where `B != 0`, but 0 for `B == 0`, when nothing is evaluated.
+    fn cancelled(&mut self, left: ExprId, right: ExprId) -> Vec<Requirement> {
+        let Node::Reduce(r) = *self.terms.arena.node(left) else {
+            return Vec::new();
+        };
+        let of_nothing = match r.kind {
+            ReduceKind::Product => 1,
+            _ => 0,
+        };
+        if self.terms.arena.is_total(r.body) || right == self.terms.arena.number(of_nothing) {
+            return Vec::new();
+        }
+        let mut asked = self.requirements(r.body, Bodies::Certain);
+        asked.retain(|requirement| !requirement.mentions(self, r.index));
+        asked
     }
 
     /// Whether a requirement is proved, of the values at which it is asked for.

@@ -148,7 +148,7 @@ fn fuzz_closed_forms_equal_their_definition_however_they_are_written() {
 }
 
 /// Models whose closed forms once were wrong, or took all memory.
-const FOUND: [&str; 6] = [
+const FOUND: [&str; 7] = [
     "numeric parameter N : integer >= 0\nnumeric parameter B\n\
      process main = par (i = 0, N) { use(fcfs(i + 2, 1), i + sum (j = i - 1, B + 0.5) { j }) }",
     "numeric parameter N\nnumeric parameter P\n\
@@ -165,6 +165,8 @@ const FOUND: [&str; 6] = [
     "numeric parameter N : integer >= 0\nnumeric parameter M\n\
      numeric f = sum (i = -N, 2) { sum (j = i + 0.5, N / 2 + 1) {\n\
          sum (k = 0, 1) { max(0, sum (l = 0, M) { k } - j) } } }",
+    "numeric parameter N : integer >= 0\nnumeric parameter Q : integer >= 0\n\
+     numeric f = sum (i = 1, Q) { N / Q }",
 ];
 
 #[test]
