@@ -122,7 +122,7 @@ pub fn join(laws: &[&Grid], support: Support, whole: Join) -> Grid {
         before: &before,
         after: &after,
     };
-    joined.grid(cuts.collect())
+    joined.grid(cuts.collect(), 1)
 }
 
 /// A law by its cdf.
@@ -137,8 +137,8 @@ pub struct Joined<'a> {
 }
 
 impl Joined<'_> {
-    /// In pieces between the cuts and the ends of the support.
-    pub fn grid(&self, mut cuts: Vec<f64>) -> Grid {
+    /// In pieces between the cuts and the ends of the support, of so many times the usual number of segments.
+    pub fn grid(&self, mut cuts: Vec<f64>, fineness: usize) -> Grid {
         let Joined {
             support,
             body,
@@ -149,7 +149,7 @@ impl Joined<'_> {
         cuts.extend([support.lower, support.upper]);
         cuts.sort_by(f64::total_cmp);
         cuts.dedup();
-        let budget = budget(cuts.len());
+        let budget = fineness * budget(cuts.len());
         let mut pieces: Vec<Piece> = Vec::new();
         for (i, x) in cuts.iter().enumerate() {
             if x.is_finite() {

@@ -9,6 +9,9 @@ use crate::law::{Cumulants, Probability, Support};
 /// Panels of each smooth piece.
 const PANELS: i32 = 32;
 
+/// The density of a product has poles of its logarithm, which take more segments.
+const FINENESS: usize = 2;
+
 /// Values at which laws with smooth pieces are cut, and all values of discrete ones; of more, none is told apart.
 const CUTS: usize = 32;
 const VALUES: usize = 1024;
@@ -50,7 +53,7 @@ impl Grid {
             before: &before,
             after: &after,
         };
-        let grid = joined.grid(product.cuts());
+        let grid = joined.grid(product.cuts(), FINENESS);
         grid.with_cumulants(Cumulants::product(&x.cumulants, &y.cumulants))
     }
 

@@ -45,8 +45,11 @@ pub fn definition(model: &Model, name: &str, bindings: &Bindings) -> Result<Valu
         .map_err(|diagnostic| diagnostic.message)
 }
 
+/// Components by array and index.
+pub type Demands = BTreeMap<(Arc<str>, BigRational), Number>;
+
 /// The components of a vector that are not 0: two vectors with the same ones are the same demand.
-pub fn demands(value: &Value) -> BTreeMap<(Arc<str>, BigRational), Number> {
+pub fn demands(value: &Value) -> Demands {
     match value {
         Value::Scalar(_) => BTreeMap::new(),
         Value::Vector(vector) => vector
@@ -57,18 +60,18 @@ pub fn demands(value: &Value) -> BTreeMap<(Arc<str>, BigRational), Number> {
     }
 }
 
-/// Equal as numbers, exactly where both are exact; vectors by the components that are not 0.
+/// Equal as numbers, exactly where both are exact; vectors by components, 0 where none is named.
 pub fn same(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Scalar(left), Value::Scalar(right)) => same_number(left, right),
         (Value::Vector(_), Value::Vector(_)) => {
             let (left, right) = (demands(left), demands(right));
-            left.len() == right.len()
-                && left.iter().all(|(key, value)| {
-                    right
-                        .get(key)
-                        .is_some_and(|other| same_number(value, other))
-                })
+            let nothing = Number::from(0);
+            let agree = |key| {
+                let at = |demands: &Demands| demands.get(key).unwrap_or(&nothing).clone();
+                same_number(&at(&left), &at(&right))
+            };
+            left.keys().chain(right.keys()).all(agree)
         }
         // The empty vector prints as a scalar zero and the reverse.
         (Value::Scalar(scalar), vector) | (vector, Value::Scalar(scalar)) => {
