@@ -18,6 +18,15 @@ pub fn taken_for_times(arena: &mut Arena, expr: ExprId) -> Vec<ExprId> {
     search.below(expr, false)
 }
 
+/// Whether `law` holds one whose form does not tell that it is never negative.
+pub fn is_taken_for_time(arena: &mut Arena, law: ExprId) -> bool {
+    let mut search = Search {
+        arena,
+        known: HashMap::new(),
+    };
+    !search.below(law, true).is_empty()
+}
+
 struct Search<'a> {
     arena: &'a mut Arena,
     /// What was found below an expression, by whether it is part of a demand.

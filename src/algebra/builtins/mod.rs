@@ -127,6 +127,7 @@ const ALL: &[(&str, Apply)] = &[
     ("order-scale", order_statistics::scale),
     ("order-merge", order_statistics::merge),
     ("order-single", order_statistics::single),
+    ("order-zero", order_statistics::zero),
     ("order-of-demands", order_statistics::of_demands),
 ];
 

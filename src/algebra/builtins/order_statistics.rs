@@ -3,6 +3,7 @@
 use crate::expr::{ExprId, LawKind, Node, ReduceKind, Reduction, Relation, Sort, Symbol};
 use crate::ring::{Atom, Polynomial};
 
+use super::super::demands;
 use super::super::language::Scope;
 use super::super::scope::Candidate;
 use super::super::terms::{Terms, expr_of};
@@ -167,6 +168,29 @@ pub fn single(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         }
         _ => Vec::new(),
     }
+}
+
+/// `max(c, X) = X` for `c <= 0`, where the form of X tells that it is never negative.
+pub fn zero(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    let terms = &mut scope.terms;
+    let Node::Law(LawKind::Max, ref operands) = *terms.arena.node(term) else {
+        return Vec::new();
+    };
+    let all = operands.iter().copied();
+    let (laws, scalars): (Vec<_>, Vec<_>) = all.partition(|&operand| terms.arena.is_law(operand));
+    let certain = |&&law: &&ExprId| !demands::is_taken_for_time(&mut terms.arena, law);
+    let Some(&certain) = laws.iter().find(certain) else {
+        return Vec::new();
+    };
+    if scalars.is_empty() {
+        return Vec::new();
+    }
+    let mut guards = nonnegative::conditions(terms, certain);
+    let zero = terms.arena.number(0);
+    for scalar in scalars {
+        guards.push(terms.arena.relate(Relation::LessEqual, scalar, zero));
+    }
+    one(terms.arena.law(LawKind::Max, &laws), guards)
 }
 
 /// The largest of independent demands: of single resources, and of a range of resources of their own.
