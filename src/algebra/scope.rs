@@ -82,6 +82,14 @@ pub struct Candidate {
     pub guards: Vec<ExprId>,
 }
 
+impl Candidate {
+    /// The only one, equal wherever the term is defined.
+    pub fn always(right: ExprId) -> Vec<Candidate> {
+        let guards = Vec::new();
+        vec![Candidate { right, guards }]
+    }
+}
+
 /// The rules as egg takes them: one rewrite for all rules of a head, which it tries in their order.
 pub struct Rewrites(Vec<Rewrite<ENode, Scope>>);
 

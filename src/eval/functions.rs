@@ -41,19 +41,23 @@ pub(super) fn power(base: &Number, exponent: &Number) -> Result<Number, EvalErro
 
 /// `a mod b = a - b * floor(a / b)`
 pub(super) fn modulo(a: &Number, b: &Number) -> Result<Number, EvalError> {
-    let minus_one = Number::Exact(-Rational::ONE);
-    match (a, b) {
-        (_, b) if b.to_f64() <= 0.0 => undefined("mod takes a divisor greater than zero"),
-        (Number::Exact(a), Number::Exact(b)) => match a.checked_div(b) {
+    if b.to_f64() <= 0.0 {
+        return undefined("mod takes a divisor greater than zero");
+    }
+    if let (Number::Exact(a), Number::Exact(b)) = (a, b) {
+        return match a.checked_div(b) {
             Some(quotient) => Number::exact(a - b * quotient.floor()),
             None => undefined("a division by zero"),
-        },
-        (a, b) => {
-            let quotient = apply(Function::Floor, &a.multiply(&power(b, &minus_one)?)?)?;
-            let whole = b.multiply(&quotient)?;
-            a.add(&whole.multiply(&minus_one)?)
-        }
+        };
     }
+    let (a, b) = (a.to_real(), b.to_real());
+    let quotient = Real {
+        value: a.value / b.value,
+        error: (a.error + (a.value / b.value * b.error).abs()) / b.value,
+    };
+    let carried = a.error + quotient.value.floor().abs() * b.error;
+    let crossed = b.value * missed_steps(quotient, f64::floor);
+    Number::real_within(a.value.rem_euclid(b.value), carried + crossed)
 }
 
 pub(super) fn apply(function: Function, operand: &Number) -> Result<Number, EvalError> {
@@ -79,10 +83,13 @@ pub(super) fn apply(function: Function, operand: &Number) -> Result<Number, Eval
     }
 }
 
-/// A step of 1 is missed where rounding has crossed it.
 fn stepwise(x: Real, step: fn(f64) -> f64) -> Result<Number, EvalError> {
-    let missed = step(x.value + x.error) - step(x.value - x.error);
-    Number::real_within(step(x.value), missed)
+    Number::real_within(step(x.value), missed_steps(x, step))
+}
+
+/// How many steps of 1 lie within the error.
+fn missed_steps(x: Real, step: fn(f64) -> f64) -> f64 {
+    step(x.value + x.error) - step(x.value - x.error)
 }
 
 fn square_root(operand: &Number) -> Result<Number, EvalError> {
@@ -92,10 +99,7 @@ fn square_root(operand: &Number) -> Result<Number, EvalError> {
             undefined("the square root of a negative number")
         } else {
             let root = x.value.sqrt();
-            Number::real_within(
-                root,
-                x.error / root.max(x.error.sqrt()).max(f64::MIN_POSITIVE),
-            )
+            Number::real_within(root, x.error.sqrt().min(x.error / root))
         };
     };
     if x.is_negative() {
@@ -140,7 +144,13 @@ fn harmonic(operand: &Number, order: u32) -> Result<Number, EvalError> {
         Some(n) if n.saturating_mul(order.into()) <= special::MAX_EXACT_HARMONIC => {
             Number::exact(special::exact_harmonic(n, order).into())
         }
-        _ => Number::real(special::harmonic(operand.to_f64(), order)),
+        _ => {
+            let n = operand.to_real();
+            Number::real_within(
+                special::harmonic(n.value, order),
+                n.error / n.value.max(1.0),
+            )
+        }
     }
 }
 
@@ -150,7 +160,10 @@ fn factorial(operand: &Number) -> Result<Number, EvalError> {
             Number::exact(special::exact_factorial(n).into())
         }
         (_, Number::Exact(_)) => Err(EvalError::TooLarge),
-        (_, Number::Real(n)) => Number::real(special::factorial(n.value)),
+        (_, Number::Real(n)) => {
+            let value = special::factorial(n.value);
+            Number::real_within(value, value * digamma_bound(n.value + 1.0) * n.error)
+        }
     }
 }
 
@@ -158,10 +171,16 @@ fn ln_gamma(operand: &Number) -> Result<Number, EvalError> {
     if let Some(value) = operand.as_exact().and_then(|x| Function::LogGamma.exact(x)) {
         return Ok(Number::Exact(value));
     }
-    if operand.to_f64() <= 0.0 {
+    let x = operand.to_real();
+    if x.value <= 0.0 {
         return undefined("lgamma of a number <= 0");
     }
-    Number::real(special::ln_gamma(operand.to_f64()))
+    Number::real_within(special::ln_gamma(x.value), digamma_bound(x.value) * x.error)
+}
+
+/// At least the size of the slope of `lgamma` at `x > 0`, which lies between `ln x - 1/x` and `ln x`.
+fn digamma_bound(x: f64) -> f64 {
+    x.ln().abs() + 1.0 / x
 }
 
 pub(super) fn relate(relation: Relation, a: &Number, b: &Number) -> Number {

@@ -45,7 +45,8 @@ impl Real {
 
     /// Whether terms have cancelled so far that few digits are left, or none.
     pub fn is_lost(&self) -> bool {
-        self.error > LOST * self.value.abs()
+        let kept = self.error <= LOST * self.value.abs();
+        !kept // an error that overflowed is no number
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+mod laws;
+
 use super::law::{self, Known};
 use super::names::IndexNames;
 use super::view::{
@@ -9,7 +11,6 @@ use super::view::{
 };
 use super::{RED_ZONE, STACK};
 use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Sort};
-use crate::law::Sampled;
 use crate::ring::Rational;
 
 /// How tightly a text holds together, loosest first.
@@ -146,66 +147,14 @@ impl Writer<'_> {
         });
     }
 
-    fn law_sum(&mut self, parts: &[ExprId]) {
-        for (position, &part) in parts.iter().enumerate() {
-            let term = (!self.arena.is_random(part)).then(|| view::term(self.arena, part));
-            match term.map(|term| view::product_of(self.arena, &term)) {
-                // A scalar brings its sign.
-                Some(product) if position > 0 && product.negative => {
-                    self.out.push_str(" - ");
-                    self.product(&product, Level::Product);
-                }
-                _ => {
-                    self.out.push_str(if position > 0 { " + " } else { "" });
-                    self.write(part, Level::Product);
-                }
-            }
+    fn enclosed(&mut self, parentheses: bool, content: impl FnOnce(&mut Self)) {
+        if parentheses {
+            self.out.push('(');
         }
-    }
-
-    /// So many copies: a sum over them, or a share of them where their number need not be whole.
-    fn copies(&mut self, count: &OwnedTerm, law: ExprId) {
-        let product = view::product_of(self.arena, count);
-        let write = |writer: &mut Self| match product.negative {
-            true => writer.sum(std::slice::from_ref(&product)),
-            false => writer.product(&product, Level::If),
-        };
-        if law::is_whole(self.arena, count, self.known) {
-            return self.repeated(law, write);
+        content(self);
+        if parentheses {
+            self.out.push(')');
         }
-        self.out.push_str("if (");
-        write(self);
-        self.out.push_str(") ");
-        self.write(law, Level::Or);
-        self.out.push_str(" else 0");
-    }
-
-    /// The copies at one position, times where that is.
-    fn demand(&mut self, count: &OwnedTerm, law: ExprId, vector: ExprId) {
-        if count.is_one() {
-            self.write(law, Level::Power);
-        } else {
-            let share = !law::is_whole(self.arena, count, self.known);
-            self.enclosed(share, |writer| writer.copies(count, law));
-        }
-        self.out.push_str(" * ");
-        match *self.arena.node(vector) {
-            Node::UnitVector(array, index) => {
-                self.write_view(&View::UnitVector(array, index), Level::Power);
-            }
-            _ => self.write(vector, Level::Power),
-        }
-    }
-
-    /// `sum (k = 1, count) { law }`
-    fn repeated(&mut self, law: ExprId, count: impl FnOnce(&mut Self)) {
-        let index = self.names.enter_unnamed();
-        self.out.push_str(&format!("sum ({index} = 1, "));
-        count(self);
-        self.out.push_str(") { ");
-        self.write(law, Level::If);
-        self.out.push_str(" }");
-        self.names.leave();
     }
 
     fn choice(&mut self, then: ExprId, otherwise: ExprId, condition: impl FnOnce(&mut Self)) {
@@ -217,30 +166,10 @@ impl Writer<'_> {
         self.write(otherwise, Level::If);
     }
 
-    fn enclosed(&mut self, parentheses: bool, content: impl FnOnce(&mut Self)) {
-        if parentheses {
-            self.out.push('(');
-        }
-        content(self);
-        if parentheses {
-            self.out.push(')');
-        }
-    }
-
     fn call(&mut self, name: &str, arguments: &[ExprId]) {
         self.out.push_str(name);
         self.out.push('(');
         self.list(arguments);
-        self.out.push(')');
-    }
-
-    fn samples(&mut self, samples: &Sampled) {
-        self.out
-            .push_str(&format!("empirical(\"{}\"", samples.file()));
-        // Left out, it is the first.
-        if samples.column() != 1 {
-            self.out.push_str(&format!(", {}", samples.column()));
-        }
         self.out.push(')');
     }
 

@@ -63,7 +63,7 @@ fn find(first: &StringRecord, named: bool, column: Option<&str>) -> Result<usize
         return match first.len() {
             1 => Ok(0),
             _ => Err(format!(
-                "which column is meant? There are {}; choose one with --column",
+                "its columns are {}: one must be chosen, by name or number",
                 there_are()
             )),
         };
@@ -129,7 +129,7 @@ mod tests {
             error(TABLE, Some("tim")),
             "there is no column `tim`; there are task, time"
         );
-        assert!(error(TABLE, None).contains("There are task, time; choose one with --column"));
+        assert!(error(TABLE, None).contains("its columns are task, time: one must be chosen"));
         assert!(error("1,2\n3,4\n", Some("3")).ends_with("there are 1 to 2"));
         assert_eq!(
             error("x\n1\n\n# two\nabc", None),

@@ -83,19 +83,9 @@ impl Cumulants {
 
     /// Of the product of independent variables: their raw moments multiply.
     pub(super) fn times(&self, other: &Cumulants) -> Result<Cumulants, Fault> {
-        let (a, b) = (self.raw_moments()?, other.raw_moments()?);
-        let mut raw = Vec::new();
-        for (x, y) in a.iter().zip(&b) {
-            raw.push(x.multiply(y)?);
-        }
-        let [m1, m2, m3, m4] = raw.as_slice() else {
-            return Err("a law has four moments".to_owned());
-        };
-        let term = |k: i64, factors: &[&Number]| {
-            factors
-                .iter()
-                .try_fold(Number::from(k), |product, factor| product.multiply(factor))
-        };
+        let ([a1, a2, a3, a4], [b1, b2, b3, b4]) = (self.raw_moments()?, other.raw_moments()?);
+        let (m1, m2) = (&a1.multiply(&b1)?, &a2.multiply(&b2)?);
+        let (m3, m4) = (&a3.multiply(&b3)?, &a4.multiply(&b4)?);
         Ok(Cumulants {
             mean: m1.clone(),
             variance: m2.add(&term(-1, &[m1, m1])?)?,
@@ -113,11 +103,6 @@ impl Cumulants {
     /// `E[X], E[X^2], E[X^3], E[X^4]`.
     fn raw_moments(&self) -> Result<[Number; 4], Fault> {
         let (m, k2, k3, k4) = (&self.mean, &self.variance, &self.third, &self.fourth);
-        let term = |k: i64, factors: &[&Number]| {
-            factors
-                .iter()
-                .try_fold(Number::from(k), |product, factor| product.multiply(factor))
-        };
         Ok([
             m.clone(),
             k2.add(&term(1, &[m, m])?)?,
@@ -140,24 +125,19 @@ impl Cumulants {
             .plus(&b.repeated(&p.mean.complement()?)?)?;
         let d = a.plus(&b.repeated(&Number::from(-1))?)?;
         let (d1, d2, d3) = (&d.mean, &d.variance, &d.third);
-        let times = |k: i64, factors: &[&Number]| {
-            factors
-                .iter()
-                .try_fold(Number::from(k), |product, factor| product.multiply(factor))
-        };
         Ok(Cumulants {
             mean: shares.mean.clone(),
-            variance: shares.variance.add(&times(1, &[&p.variance, d1, d1])?)?,
+            variance: shares.variance.add(&term(1, &[&p.variance, d1, d1])?)?,
             third: shares
                 .third
-                .add(&times(3, &[&p.variance, d1, d2])?)?
-                .add(&times(1, &[&p.third, d1, d1, d1])?)?,
+                .add(&term(3, &[&p.variance, d1, d2])?)?
+                .add(&term(1, &[&p.third, d1, d1, d1])?)?,
             fourth: shares
                 .fourth
-                .add(&times(4, &[&p.variance, d1, d3])?)?
-                .add(&times(3, &[&p.variance, d2, d2])?)?
-                .add(&times(6, &[&p.third, d1, d1, d2])?)?
-                .add(&times(1, &[&p.fourth, d1, d1, d1, d1])?)?,
+                .add(&term(4, &[&p.variance, d1, d3])?)?
+                .add(&term(3, &[&p.variance, d2, d2])?)?
+                .add(&term(6, &[&p.third, d1, d1, d2])?)?
+                .add(&term(1, &[&p.fourth, d1, d1, d1, d1])?)?,
         })
     }
 
@@ -232,4 +212,11 @@ fn of_mixture<T: Num + Clone + FromPrimitive>(rows: &[[T; 5]]) -> [T; 4] {
     }
     let fourth = fourth - n(3) * second.clone() * second.clone();
     [mean, second, third, fourth]
+}
+
+/// `k` times the product of the factors.
+fn term(k: i64, factors: &[&Number]) -> Result<Number, Fault> {
+    factors
+        .iter()
+        .try_fold(Number::from(k), |product, factor| product.multiply(factor))
 }

@@ -69,7 +69,7 @@ impl Model {
 /// A call of `empirical` with a file.
 struct Call<'m> {
     file: (&'m str, Span),
-    /// A name or a number, the first where it is left out.
+    /// A name or a number; the only one where it is left out.
     column: Option<(String, Span)>,
 }
 
@@ -101,12 +101,21 @@ fn selected(column: &Expr) -> String {
     }
 }
 
+/// A file that has been read.
+struct File {
+    identity: String,
+    /// As the model's own file calls it.
+    name: String,
+}
+
 /// Reads each file, and each of its columns, once.
 struct Reader<'l> {
     loader: &'l dyn Loader,
     sources: Vec<String>,
     /// By identity.
     texts: HashMap<String, Rc<str>>,
+    /// By identity and what a call says of the column.
+    asked: HashMap<(String, Option<String>), Arc<Sampled>>,
     /// By identity and number of the column.
     columns: HashMap<(String, usize), Arc<Sampled>>,
     bytes: usize,
@@ -120,6 +129,7 @@ impl<'l> Reader<'l> {
             loader,
             sources: sources.iter().map(|source| source.name.clone()).collect(),
             texts: HashMap::new(),
+            asked: HashMap::new(),
             columns: HashMap::new(),
             bytes: 0,
             samples: model.distinct_samples(),
@@ -136,18 +146,19 @@ impl<'l> Reader<'l> {
                 label,
             ))
         })?;
-        let (column, place) = match &call.column {
-            Some((column, place)) => (column.as_str(), *place),
-            None => ("1", place),
-        };
-        self.column(&file, column).map_err(|reason| {
+        let column = call.column.as_ref();
+        let samples = self.column(&file, column.map(|(column, _)| column.as_str()));
+        samples.map_err(|reason| {
             let message = format!("`{path}`: {reason}");
-            Box::new(Diagnostic::error(message, place, "this column is read"))
+            Box::new(match column {
+                Some((_, place)) => Diagnostic::error(message, *place, "this column is read"),
+                None => Diagnostic::error(message, place, "samples are read from here"),
+            })
         })
     }
 
-    /// The name of the file that `path` means at `place`, which has been read.
-    fn open(&mut self, path: &str, place: Span) -> Result<String, String> {
+    /// Reads the file that `path` means at `place`.
+    fn open(&mut self, path: &str, place: Span) -> Result<File, String> {
         let including = self.sources.get(place.file as usize);
         let name = self
             .loader
@@ -162,17 +173,25 @@ impl<'l> Reader<'l> {
                     "all files of samples together are larger than {most} MiB"
                 ));
             }
-            self.texts.insert(identity, text.into());
+            self.texts.insert(identity.clone(), text.into());
         }
-        Ok(self.spelled(path, &name))
+        let name = self.spelled(path, &name, &identity);
+        Ok(File { identity, name })
     }
 
-    fn column(&mut self, file: &str, column: &str) -> Result<Arc<Sampled>, String> {
-        let name = self.loader.resolve(self.main(), file)?;
-        let identity = self.loader.identity(&name);
-        let text = self.texts.get(&identity).cloned().unwrap_or_default();
-        let samples = Samples::read(&text, Some(column))?;
-        let key = (identity, samples.number);
+    fn column(&mut self, file: &File, column: Option<&str>) -> Result<Arc<Sampled>, String> {
+        let asked = (file.identity.clone(), column.map(str::to_owned));
+        if let Some(known) = self.asked.get(&asked) {
+            return Ok(known.clone());
+        }
+        let samples = Samples::read(&self.texts[&file.identity], column)?;
+        let law = self.law(file, samples)?;
+        self.asked.insert(asked, law.clone());
+        Ok(law)
+    }
+
+    fn law(&mut self, file: &File, samples: Samples) -> Result<Arc<Sampled>, String> {
+        let key = (file.identity.clone(), samples.number);
         if let Some(known) = self.columns.get(&key) {
             return Ok(known.clone());
         }
@@ -182,12 +201,8 @@ impl<'l> Reader<'l> {
                 "too many samples: a model has at most {MAX_SAMPLES}"
             ));
         }
-        let law = Sampled::new(
-            file.to_owned(),
-            key.0.clone(),
-            samples.number,
-            samples.values,
-        )?;
+        let (name, identity) = (file.name.clone(), file.identity.clone());
+        let law = Sampled::new(name, identity, samples.number, samples.values)?;
         let law = Arc::new(law);
         self.columns.insert(key, law.clone());
         Ok(law)
@@ -198,8 +213,7 @@ impl<'l> Reader<'l> {
     }
 
     /// What the model's own file calls the file `name`, which another file or a value from outside calls `path`.
-    fn spelled(&self, path: &str, name: &str) -> String {
-        let identity = self.loader.identity(name);
+    fn spelled(&self, path: &str, name: &str, identity: &str) -> String {
         let folder = Path::new(self.main()).parent().unwrap_or(Path::new(""));
         let beside = Path::new(name).strip_prefix(folder).ok();
         let beside = beside.map(|rest| rest.to_string_lossy().into_owned());
@@ -208,9 +222,9 @@ impl<'l> Reader<'l> {
             let quotable = !candidate.contains(['"', '\n']);
             quotable && resolved.is_ok_and(|name| self.loader.identity(&name) == identity)
         };
-        let candidates = [Some(path.to_owned()), beside, Some(identity.clone())];
+        let candidates = [Some(path.to_owned()), beside];
         let fitting = candidates.into_iter().flatten().find(same);
-        fitting.unwrap_or(identity.clone())
+        fitting.unwrap_or_else(|| identity.to_owned())
     }
 }
 

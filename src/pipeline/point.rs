@@ -183,15 +183,7 @@ impl<'m> Point<'m> {
             let closed = applies.then(|| self.value(&equation.formula, &mut evaluation));
             let mut approximations = equation.formula.approximations().to_vec();
             let (value, method) = match closed {
-                Some(Ok(value)) => match value.lost() {
-                    Some(error) => {
-                        approximations.push(cancelled(error));
-                        let defined = self.define(&equation.name).ok();
-                        let defined = defined.map(|value| (value, Method::Definition));
-                        defined.unwrap_or((value, Method::Closed))
-                    }
-                    None => (value, Method::Closed),
-                },
+                Some(Ok(value)) => self.with_digits(&equation.name, value, &mut approximations),
                 // The definition would loop for longer.
                 Some(Err(EvalError::TooManySteps(_))) => {
                     unfinished.push(equation.name.clone());
@@ -230,6 +222,23 @@ impl<'m> Point<'m> {
             unfinished,
             conditions,
         })
+    }
+
+    /// The value of a closed form; the definition's where it has lost its digits and there is a definition to take.
+    fn with_digits(
+        &self,
+        name: &str,
+        closed: Value,
+        approximations: &mut Vec<String>,
+    ) -> (Value, Method) {
+        let Some(error) = closed.lost() else {
+            return (closed, Method::Closed);
+        };
+        approximations.push(cancelled(error));
+        match self.define(name) {
+            Ok(value) => (value, Method::Definition),
+            Err(_) => (closed, Method::Closed),
+        }
     }
 
     /// The value of a formula; formulas of one arena share what they have in common.

@@ -135,10 +135,10 @@ fn a_file_that_an_included_one_names_is_printed_as_the_model_would_name_it() {
         (equation.formula.pamela(), equation.formula.latex())
     };
     let (text, latex) = shown("X");
-    assert_eq!(text, "empirical(\"inner part/s_1.csv\")");
+    assert_eq!(text, "empirical(\"inner part/s_1.csv\", 1)");
     assert_eq!(
         latex,
-        "\\operatorname{empirical}\\left(\\text{inner part/s\\_1.csv}\\right)"
+        "\\operatorname{empirical}\\left(\\text{inner part/s\\_1.csv}, 1\\right)"
     );
     // All three are the same law.
     assert_eq!(shown("S").0, format!("sum (i = 1, 3) {{ {text} }}"));
@@ -161,7 +161,7 @@ fn a_hundred_thousand_samples_have_exact_moments() {
     };
     assert_eq!(
         formula("S"),
-        Some("sum (i = 1, N) { empirical(\"many.csv\") }")
+        Some("sum (i = 1, N) { empirical(\"many.csv\", 1) }")
     );
     assert_eq!(formula("E_S"), Some("50.0005 * N"));
     assert_eq!(formula("Var_S"), Some("833.33333325 * N"));

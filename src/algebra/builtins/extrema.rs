@@ -119,10 +119,7 @@ pub fn max_dominated(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     if kept.len() == list.len() {
         return Vec::new();
     }
-    vec![Candidate {
-        right: scope.terms.arena.max(&kept),
-        guards: Vec::new(),
-    }]
+    Candidate::always(scope.terms.arena.max(&kept))
 }
 
 /// Operands of a `min` that are at least another are left out.
@@ -134,10 +131,7 @@ pub fn min_dominated(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     if kept.len() == list.len() {
         return Vec::new();
     }
-    vec![Candidate {
-        right: scope.terms.arena.min(&kept),
-        guards: Vec::new(),
-    }]
+    Candidate::always(scope.terms.arena.min(&kept))
 }
 
 fn undominated(scope: &mut Scope, list: &[ExprId], largest: bool) -> Vec<ExprId> {
@@ -199,10 +193,7 @@ pub fn max_negated(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         return Vec::new();
     };
     let smallest = scope.terms.arena.min(&positive);
-    vec![Candidate {
-        right: scope.terms.arena.negate(smallest),
-        guards: Vec::new(),
-    }]
+    Candidate::always(scope.terms.arena.negate(smallest))
 }
 
 /// `min(-x, -y) = -max(x, y)`
@@ -214,10 +205,7 @@ pub fn min_negated(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         return Vec::new();
     };
     let largest = scope.terms.arena.max(&positive);
-    vec![Candidate {
-        right: scope.terms.arena.negate(largest),
-        guards: Vec::new(),
-    }]
+    Candidate::always(scope.terms.arena.negate(largest))
 }
 
 /// The operands with the other sign, if all begin with a minus.

@@ -27,7 +27,7 @@ pub fn scale(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     }
     let factor = arena.mul(&factors);
     let product = arena.law(LawKind::Product, &laws);
-    one(arena.scale(factor, product))
+    Candidate::always(arena.scale(factor, product))
 }
 
 /// `bernoulli(p) * X = mixture(p, X, 1 - p, 0)`.
@@ -49,12 +49,5 @@ pub fn trial(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let chance = arena.operands(laws.remove(position))[0];
     let others = arena.law(LawKind::Product, &laws);
     let (rest, zero) = (arena.not(chance), arena.number(0));
-    one(arena.law(LawKind::Mixture, &[chance, others, rest, zero]))
-}
-
-fn one(right: ExprId) -> Vec<Candidate> {
-    vec![Candidate {
-        right,
-        guards: Vec::new(),
-    }]
+    Candidate::always(arena.law(LawKind::Mixture, &[chance, others, rest, zero]))
 }

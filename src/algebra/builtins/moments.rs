@@ -24,13 +24,6 @@ impl Cumulant {
     }
 }
 
-fn one(right: ExprId) -> Vec<Candidate> {
-    vec![Candidate {
-        right,
-        guards: Vec::new(),
-    }]
-}
-
 /// The monomials of a law, each with its law atom; `None` for the scalar part.
 fn parts(terms: &mut Terms, law: ExprId) -> Vec<(Polynomial, Option<ExprId>)> {
     let polynomial = terms.polynomial(law);
@@ -67,7 +60,7 @@ pub fn sum(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
             terms.arena.cumulant(of.order, part)
         })
         .collect();
-    one(terms.arena.add(&cumulants))
+    Candidate::always(terms.arena.add(&cumulants))
 }
 
 /// `K(n copies of X) = n * K(X)`.
@@ -80,7 +73,7 @@ pub fn copies(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         [(count, Some(law))] if *count != Polynomial::one() => {
             let count = terms.expression(count);
             let cumulant = terms.arena.cumulant(of.order, *law);
-            one(terms.arena.mul(&[count, cumulant]))
+            Candidate::always(terms.arena.mul(&[count, cumulant]))
         }
         _ => Vec::new(),
     }
@@ -95,7 +88,7 @@ pub fn series(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     match *arena.node(law) {
         Node::Reduce(r) if r.kind == ReduceKind::Sum => {
             let body = arena.cumulant(order, r.body);
-            one(arena.reduce(ReduceKind::Sum, r.index, r.lower, r.upper, body))
+            Candidate::always(arena.reduce(ReduceKind::Sum, r.index, r.lower, r.upper, body))
         }
         _ => Vec::new(),
     }
@@ -111,7 +104,7 @@ pub fn decided(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         Node::If(condition, then, otherwise) => {
             let then = arena.cumulant(order, then);
             let otherwise = arena.cumulant(order, otherwise);
-            one(arena.if_else(condition, then, otherwise))
+            Candidate::always(arena.if_else(condition, then, otherwise))
         }
         _ => Vec::new(),
     }
@@ -130,7 +123,7 @@ pub fn scale(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let power = arena.number(i64::from(order));
     let power = arena.pow(factor, power);
     let cumulant = arena.cumulant(order, law);
-    one(arena.mul(&[power, cumulant]))
+    Candidate::always(arena.mul(&[power, cumulant]))
 }
 
 /// The cumulants of orders 1 to 4 of an operand, as polynomials.
@@ -159,7 +152,7 @@ fn combine(terms: &mut Terms, products: &[(i64, &[&Polynomial])]) -> Option<Expr
 }
 
 fn candidate(right: Option<ExprId>) -> Vec<Candidate> {
-    right.map_or_else(Vec::new, one)
+    right.map_or_else(Vec::new, Candidate::always)
 }
 
 /// The cumulants of a sum of N copies of X (thesis 3.45, errata).

@@ -41,10 +41,7 @@ pub fn residues(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         let body = body_at(terms, &parts, start, distance);
         sum.push(terms.arena.reduce(ReduceKind::Sum, step, zero, last, body));
     }
-    vec![Candidate {
-        right: terms.arena.add(&sum),
-        guards: Vec::new(),
-    }]
+    Candidate::always(terms.arena.add(&sum))
 }
 
 /// The body at `start + distance`, a number of whole periods on: these leave the roundings at once.
@@ -177,8 +174,5 @@ pub fn borrows(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     }
     let body = scope.terms.canonical(body);
     let right = parts.over(&mut scope.terms, &parts.lower, &parts.upper, body);
-    vec![Candidate {
-        right,
-        guards: Vec::new(),
-    }]
+    Candidate::always(right)
 }

@@ -32,10 +32,7 @@ fn shift(scope: &mut Scope, term: ExprId, function: Function) -> Vec<Candidate> 
     let terms = &mut scope.terms;
     let (whole, rest) = (terms.expression(&whole), terms.expression(&rest));
     let rounded = terms.arena.apply(function, rest);
-    vec![Candidate {
-        right: terms.arena.add(&[whole, rounded]),
-        guards: Vec::new(),
-    }]
+    Candidate::always(terms.arena.add(&[whole, rounded]))
 }
 
 /// The terms that are proved to be integers, alone or all together, and the others.
@@ -71,10 +68,7 @@ pub fn mod_shift(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         return Vec::new();
     };
     let rest = terms.expression(&rest);
-    vec![Candidate {
-        right: terms.arena.modulo(rest, modulus),
-        guards: Vec::new(),
-    }]
+    Candidate::always(terms.arena.modulo(rest, modulus))
 }
 
 /// A comparison that is proved to hold, or not to hold.
@@ -89,10 +83,7 @@ pub fn compare_decided(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         (_, true) => 0,
         _ => return Vec::new(),
     };
-    vec![Candidate {
-        right: scope.terms.arena.number(value),
-        guards: Vec::new(),
-    }]
+    Candidate::always(scope.terms.arena.number(value))
 }
 
 /// Whole parts are no matter: `integer(x + n) = integer(x)`.
@@ -106,10 +97,7 @@ pub fn integer_shift(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         return Vec::new();
     }
     let rest = scope.terms.expression(&rest);
-    vec![Candidate {
-        right: scope.terms.arena.apply(Function::Integer, rest),
-        guards: Vec::new(),
-    }]
+    Candidate::always(scope.terms.arena.apply(Function::Integer, rest))
 }
 
 /// `integer(x)` of what is proved to be an integer, or one and a fraction.
@@ -124,10 +112,7 @@ pub fn integer_decided(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         return Vec::new();
     }
     let value = i64::from(fraction == Rational::ZERO);
-    vec![Candidate {
-        right: scope.terms.arena.number(value),
-        guards: Vec::new(),
-    }]
+    Candidate::always(scope.terms.arena.number(value))
 }
 
 /// A remainder beside its quotient: `a mod b = a - b*(a div b)`, where that saves something.

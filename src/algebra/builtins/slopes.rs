@@ -27,10 +27,7 @@ pub fn sum(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Some(right) = cases else {
         return Vec::new();
     };
-    vec![Candidate {
-        right,
-        guards: Vec::new(),
-    }]
+    Candidate::always(right)
 }
 
 /// The slope is a plain polynomial in parameters: what depends on an index would be told apart in each

@@ -63,10 +63,7 @@ pub fn max(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     }
     let terms = &mut scope.terms;
     let reductions = reductions(terms, &parts, &halves);
-    vec![Candidate {
-        right: terms.arena.max(&reductions),
-        guards: Vec::new(),
-    }]
+    Candidate::always(terms.arena.max(&reductions))
 }
 
 pub(super) fn reductions(terms: &mut Terms, parts: &Loop, halves: &Halves) -> [ExprId; 2] {
@@ -350,10 +347,7 @@ pub fn point(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         gain,
     ];
     let single = terms.arena.mul(&inside);
-    vec![Candidate {
-        right: terms.arena.add(&[everywhere, single]),
-        guards: Vec::new(),
-    }]
+    Candidate::always(terms.arena.add(&[everywhere, single]))
 }
 
 /// An equality in the body that is linear in the index, with the value of the index that it asks for.

@@ -48,10 +48,7 @@ pub fn linear(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         let factor = terms.expression(&factor);
         sum.push(terms.arena.mul(&[factor, inner]));
     }
-    vec![Candidate {
-        right: terms.arena.add(&sum),
-        guards: Vec::new(),
-    }]
+    Candidate::always(terms.arena.add(&sum))
 }
 
 /// Terms of a body, each as its monomial and coefficient.
@@ -186,10 +183,7 @@ pub fn clamp(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         return Vec::new();
     }
     let right = parts.over(&mut scope.terms, &parts.lower, &upper, parts.reduction.body);
-    vec![Candidate {
-        right,
-        guards: Vec::new(),
-    }]
+    Candidate::always(right)
 }
 
 /// Whether a guard is not proved, and met by changing the bound.
@@ -234,10 +228,7 @@ pub fn unroll(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         ReduceKind::LawMin => terms.arena.law(LawKind::Min, &parts),
         ReduceKind::Kth(_) | ReduceKind::LawKth(_) => return Vec::new(),
     };
-    vec![Candidate {
-        right,
-        guards: Vec::new(),
-    }]
+    Candidate::always(right)
 }
 
 /// A range of more steps is not written out.

@@ -134,10 +134,7 @@ pub fn gather(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     if right == term {
         Vec::new()
     } else {
-        vec![Candidate {
-            right,
-            guards: Vec::new(),
-        }]
+        Candidate::always(right)
     }
 }
 

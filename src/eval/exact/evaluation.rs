@@ -8,13 +8,7 @@ use crate::expr::{Arena, ExprId};
 use crate::law::Carrier;
 
 /// Values of expressions of one arena at one point; what several of them share is computed once.
-pub struct Evaluation<'a> {
-    arena: &'a Arena,
-    bindings: &'a Bindings,
-    limits: Limits,
-    carrier: Carrier,
-    known: HashMap<ExprId, Value>,
-}
+pub struct Evaluation<'a>(Evaluator<'a>);
 
 impl<'a> Evaluation<'a> {
     pub fn new(
@@ -23,40 +17,29 @@ impl<'a> Evaluation<'a> {
         limits: Limits,
         carrier: Carrier,
     ) -> Evaluation<'a> {
-        Evaluation {
+        Evaluation(Evaluator {
             arena,
             bindings,
             limits,
             carrier,
-            known: HashMap::new(),
-        }
+            steps: 0,
+            frames: vec![Frame::default()],
+            arrays: HashMap::new(),
+        })
     }
 
     /// Of which arena expressions are evaluated.
     pub fn arena(&self) -> &'a Arena {
-        self.arena
+        self.0.arena
     }
 
     /// The value of `id`; each expression may take as many steps as the limits say.
     ///
     /// # Errors
-    /// As [`evaluate`].
+    /// As [`evaluate`](super::evaluate).
     pub fn value(&mut self, id: ExprId) -> Result<Value, EvalError> {
-        let outermost = Frame {
-            index: None,
-            known: std::mem::take(&mut self.known),
-        };
-        let mut evaluator = Evaluator {
-            arena: self.arena,
-            bindings: self.bindings,
-            limits: self.limits,
-            carrier: self.carrier,
-            steps: 0,
-            frames: vec![outermost],
-            arrays: HashMap::new(),
-        };
-        let value = evaluator.value(id);
-        self.known = evaluator.frames.swap_remove(0).known;
-        value
+        self.0.steps = 0;
+        self.0.frames.truncate(1); // an error leaves the scopes in which it arose
+        self.0.value(id)
     }
 }

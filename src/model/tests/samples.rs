@@ -120,7 +120,7 @@ fn facts_are_held_against_the_least_and_the_greatest_sample() {
 #[test]
 fn a_file_is_read_once_and_equal_columns_are_one_law() {
     let model = check_with_files(
-        "include \"include.pam\" numeric X = empirical(\"s.csv\", \"time\") numeric Z = empirical(\"s.csv\")",
+        "include \"include.pam\" numeric X = empirical(\"s.csv\", \"time\") numeric Z = empirical(\"s.csv\", 1)",
     )
     .expect("it is a model");
     let laws: Vec<_> = model.samples.values().collect();
@@ -170,6 +170,11 @@ fn what_is_wrong_with_a_file_is_said_at_its_place() {
             "empirical(\"s.csv\", 3)",
             "`s.csv`: there is no column `3`; there are task, time",
             "3",
+        ),
+        (
+            "empirical(\"s.csv\")",
+            "`s.csv`: its columns are task, time: one must be chosen, by name or number",
+            "\"s.csv\"",
         ),
         (
             "empirical(\"s.csv\", \"tim\")",
