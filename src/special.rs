@@ -11,7 +11,8 @@ use num_traits::{One, Zero};
 
 mod incomplete;
 
-pub use incomplete::{incomplete_beta, incomplete_gamma, log_beta_density, log_gamma_density};
+pub use incomplete::{BetaDensity, incomplete_beta, incomplete_gamma};
+pub use incomplete::{log_beta_density, log_gamma_density};
 
 /// The greatest order of a harmonic number that the language knows.
 pub const MAX_ORDER: u32 = 64;

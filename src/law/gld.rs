@@ -63,6 +63,11 @@ impl Shape {
 
     /// The value at a logit, and its first and second derivative there.
     fn at_logit(self, t: f64) -> [f64; 3] {
+        self.with_probability(t).1
+    }
+
+    /// The probability of a logit, and what [`Shape::at_logit`] says of it.
+    fn with_probability(self, t: f64) -> (Probability, [f64; 3]) {
         // Probabilities and their logarithms from one exponential and one logarithm.
         let e = (-t.abs()).exp();
         let near = -e.ln_1p();
@@ -77,11 +82,12 @@ impl Shape {
         let box_cox = |grown: f64, log: f64, l: f64| if l * log == 0.0 { log } else { grown / l };
         // The slopes of the two terms: of `bc(u; a)` it is `u^a (1 - u)`.
         let (rise, fall) = (self.rho * (1.0 + left) * v, (1.0 + right) * u);
-        [
-            self.rho * box_cox(left, below, a) - box_cox(right, above, b),
-            rise + fall,
-            rise * (a * v - u) + fall * (v - b * u),
-        ]
+        let value = self.rho * box_cox(left, below, a) - box_cox(right, above, b);
+        let bend = rise * (a * v - u) + fall * (v - b * u);
+        (
+            Probability { below: u, above: v },
+            [value, rise + fall, bend],
+        )
     }
 
     /// The logit of one of the two terms alone, as if the other were 0, which it is far out on that side.

@@ -39,7 +39,7 @@ const NODES: [(f64, f64, f64); 10] = [
 const MIDDLE: f64 = 0.149_445_554_002_916_9;
 
 /// A panel is halved while its error is above this, beside the integral of the absolute value.
-const TOLERANCE: f64 = 1e-14;
+const TOLERANCE: f64 = 1e-10;
 const MAX_PANELS: usize = 400;
 
 struct Panel<const K: usize> {

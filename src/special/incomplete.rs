@@ -122,15 +122,33 @@ pub fn incomplete_beta(a: f64, b: f64, x: f64, y: f64) -> (f64, f64) {
     }
 }
 
-/// `ln(x^a y^b / B(a, b))` (Loader, *Fast and accurate computation of binomial probabilities*).
+/// `ln(x^a y^b / B(a, b))`.
 pub fn log_beta_density(a: f64, b: f64, x: f64, y: f64) -> f64 {
-    let n = a + b;
-    let scale = 0.5 * (a / n * b / (2.0 * std::f64::consts::PI)).ln();
-    scale + stirling_error(n)
-        - stirling_error(a)
-        - stirling_error(b)
-        - deviance(a, n * x)
-        - deviance(b, n * y)
+    BetaDensity::new(a, b).ln(x, y)
+}
+
+/// The density of the logit of a beta variable (Loader, *Fast and accurate computation of binomial probabilities*).
+#[derive(Clone, Copy, Debug)]
+pub struct BetaDensity {
+    a: f64,
+    b: f64,
+    /// Its logarithm at the mean.
+    greatest: f64,
+}
+
+impl BetaDensity {
+    pub fn new(a: f64, b: f64) -> BetaDensity {
+        let n = a + b;
+        let scale = 0.5 * (a / n * b / (2.0 * std::f64::consts::PI)).ln();
+        let greatest = scale + stirling_error(n) - stirling_error(a) - stirling_error(b);
+        BetaDensity { a, b, greatest }
+    }
+
+    /// `ln(x^a y^b / B(a, b))` for `x + y = 1`.
+    pub fn ln(&self, x: f64, y: f64) -> f64 {
+        let n = self.a + self.b;
+        self.greatest - deviance(self.a, n * x) - deviance(self.b, n * y)
+    }
 }
 
 /// The first term of the uniform expansion for great `a` and `b` (DLMF 8.18.9): a normal law, and what is left.

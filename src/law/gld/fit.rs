@@ -28,7 +28,7 @@ impl Gld {
             (symmetric(kurtosis)?, false)
         } else {
             let target = [skewness.abs(), kurtosis];
-            if is_below_pareto(target) {
+            if is_below_branch(target) {
                 return None;
             }
             let mut starts = nearest(target).into_iter();
@@ -50,8 +50,12 @@ impl Gld {
 /// From this skewness on, the laws with one tail (`rho = 0`) are those of least kurtosis.
 const ONE_TAILED: f64 = 0.7;
 
-/// Whether the kurtosis is below that of the generalized Pareto law of this skewness, where the branch ends.
-fn is_below_pareto([skewness, kurtosis]: [f64; 2]) -> bool {
+/// Whether the kurtosis is below where the branch ends: that of the generalized Pareto law of this skewness, or, for
+/// less skewness, a bound a little below the end.
+pub(super) fn is_below_branch([skewness, kurtosis]: [f64; 2]) -> bool {
+    if skewness <= ONE_TAILED {
+        return kurtosis < f64::max(1.755, 1.45 + 1.5 * skewness);
+    }
     let skewness_at = |l: f64| 2.0 * (1.0 - l) * (1.0 + 2.0 * l).sqrt() / (1.0 + 3.0 * l);
     let kurtosis_at = |l: f64| {
         3.0 * (1.0 + 2.0 * l) * ((2.0 * l - 1.0) * l + 3.0) / ((1.0 + 3.0 * l) * (1.0 + 4.0 * l))
@@ -64,7 +68,7 @@ fn is_below_pareto([skewness, kurtosis]: [f64; 2]) -> bool {
             false => high = half,
         }
     }
-    skewness > ONE_TAILED && kurtosis < kurtosis_at(low) * (1.0 - 1e-9)
+    kurtosis < kurtosis_at(low) * (1.0 - 1e-9)
 }
 
 /// The shape of skewness 0.

@@ -191,3 +191,35 @@ fn the_branch_ends_at_the_laws_with_one_tail() {
         }
     }
 }
+
+#[test]
+fn no_shape_lies_where_the_branch_is_said_to_have_ended() {
+    for i in 0..=300 {
+        let lambda = -0.2 + 0.005 * f64::from(i);
+        for j in 0..=100 {
+            let rho = 0.01 * f64::from(j);
+            let standard = moments::cumulants(Shape { lambda, rho });
+            let target = [standard.skewness().abs(), standard.kurtosis()];
+            assert!(!fit::is_below_branch(target), "{lambda} {rho}");
+        }
+    }
+}
+
+#[test]
+fn the_table_says_what_the_search_finds() {
+    for (skewness, kurtosis) in [(0.0, 3.0), (2.0, 9.0), (1.2, 5.0), (3.0, 40.0), (0.1, 2.0)] {
+        let law = fit(skewness, kurtosis).unwrap();
+        let cdf = law.cdfs();
+        // Forth and back, by steps of all lengths.
+        let logits = (-600..600).chain((-200..200).rev().map(|t| t * 3));
+        for t in logits.map(|t| f64::from(t) / 15.0) {
+            let x = law.quantile(Probability::from_logit(t));
+            let (found, expected) = (cdf(x), law.cdf(x));
+            let tail = expected.below.min(expected.above);
+            // What rounding of x makes of it, beside.
+            let slack = 1e-12 + 4e-16 * (x.abs() + 10.0) * law.density(x) / tail;
+            close(found.below, expected.below, slack);
+            close(found.above, expected.above, slack);
+        }
+    }
+}

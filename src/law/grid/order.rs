@@ -5,7 +5,7 @@ use super::piece::{Piece, Shape, coordinate};
 use super::segment::Node;
 use super::trace::{REACH, budget, trace};
 use crate::law::Probability;
-use crate::special::{incomplete_beta, log_beta_density};
+use crate::special::{BetaDensity, incomplete_beta};
 
 /// Probabilities beyond this logit leave the range of doubles.
 const FAR: f64 = 700.0;
@@ -52,10 +52,11 @@ impl Grid {
             (_, 1.0) => self.largest(n),
             (1.0, _) => self.smallest(n),
             _ => {
+                let density = BetaDensity::new(a, b);
                 let map = |s: f64| {
                     let one = Probability::from_logit(s);
                     let (below, above) = incomplete_beta(a, b, one.below, one.above);
-                    let rise = log_beta_density(a, b, one.below, one.above).exp();
+                    let rise = density.ln(one.below, one.above).exp();
                     ((below / above).ln(), rise / (below * above))
                 };
                 self.reparametrised(&map, &|t| source(&map, t))

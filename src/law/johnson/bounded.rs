@@ -15,10 +15,12 @@ const BOUNDS: [(f64, f64); 2] = [(-4.6, 5.0), (0.0, 600.0)];
 /// the logistic function, at the distance `pi / sigma`, bound its step.
 fn nodes(sigma: f64, omega: f64) -> Vec<(f64, [f64; 2], f64)> {
     const END: f64 = 9.0;
-    let step = (0.5 / sigma).min(0.25);
+    let step = (0.5 / sigma).min(0.5);
     let count = (END / step).ceil() as i32;
-    // Where the mass is far from 0, four more powers of e^(sigma z) move the weight of the fourth moment.
-    let (first, last) = (-count, ((END + 4.0 * sigma.min(6.0)) / step).ceil() as i32);
+    // Where the mass is far from 0, four powers of e^(sigma z), up to where values saturate, move the weight of the
+    // fourth moment.
+    let moved = (4.0 * sigma).min(omega / sigma);
+    let (first, last) = (-count, ((END + moved) / step).ceil() as i32);
     let node = |i: i32| {
         let z = f64::from(i) * step;
         let p = Probability::from_logit(sigma * z - omega);

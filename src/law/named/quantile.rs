@@ -4,9 +4,7 @@ use super::density::log_normal_density;
 use super::probability::normal as normal_cdf;
 use super::{Distribution, Kind, Kind::*, Named, Probability};
 use crate::law::root::{least_whole, newton};
-use crate::special::{
-    incomplete_beta, incomplete_gamma, ln_gamma, log_beta_density, log_gamma_density,
-};
+use crate::special::{BetaDensity, incomplete_beta, incomplete_gamma, ln_gamma, log_gamma_density};
 use statrs::function::erf::erfc_inv;
 
 /// Logarithms of values whose next power is lost beside 1.
@@ -115,10 +113,11 @@ fn lower_beta(a: f64, b: f64, p: f64) -> f64 {
     if a < 1.0 && smallest < NEGLIGIBLE - b.max(1.0).ln() {
         return smallest.exp();
     }
+    let density = BetaDensity::new(a, b);
     let root = newton((a / b).ln(), |y| {
         let x = Probability::from_logit(y);
         let (below, _) = incomplete_beta(a, b, x.below, x.above);
-        let density = log_beta_density(a, b, x.below, x.above).exp();
+        let density = density.ln(x.below, x.above).exp();
         (below.ln() - p.ln(), density / below)
     });
     Probability::from_logit(root).below

@@ -6,17 +6,14 @@
 
 use crate::law::quadrature::{Integral, half_line, interval, line};
 use crate::law::{Cumulants, Distribution, Probability};
-use crate::special::{incomplete_beta, log_beta_density};
+use crate::special::{BetaDensity, incomplete_beta};
 
 /// Where the density of the logit is below this, the quantile function may break: no fourth moment notices.
 const NEVER: f64 = 1e-40;
 
 /// Of the `k`-th smallest of `n > 1` copies.
 pub fn cumulants(law: &dyn Distribution, k: f64, n: f64) -> Cumulants {
-    let order = Order {
-        k,
-        rest: n - k + 1.0,
-    };
+    let order = Order::new(k, n - k + 1.0);
     if law.is_discrete() {
         let mut values = law.breaks();
         values.sort_by(f64::total_cmp);
@@ -39,9 +36,15 @@ pub fn cumulants(law: &dyn Distribution, k: f64, n: f64) -> Cumulants {
 struct Order {
     k: f64,
     rest: f64,
+    density: BetaDensity,
 }
 
 impl Order {
+    fn new(k: f64, rest: f64) -> Order {
+        let density = BetaDensity::new(k, rest);
+        Order { k, rest, density }
+    }
+
     /// The logit where the density of the logit is greatest.
     fn middle(&self) -> f64 {
         (self.k / self.rest).ln()
@@ -54,7 +57,7 @@ impl Order {
 
     /// Of the logit.
     fn density(&self, p: Probability) -> f64 {
-        log_beta_density(self.k, self.rest, p.below, p.above).exp()
+        self.density.ln(p.below, p.above).exp()
     }
 
     fn cdf(&self, p: Probability) -> Probability {

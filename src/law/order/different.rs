@@ -7,15 +7,17 @@ use crate::law::{Cumulants, Distribution, Probability};
 /// Panels beside those that breaks make.
 const MAX_KNOTS: usize = 200;
 
-/// Values less likely than `e^-45` to be undercut, and less likely than `e^-200` to be passed, count as bounds: neither
+/// Values less likely than `e^-36` to be undercut, and less likely than `e^-200` to be passed, count as bounds: neither
 /// moves a fourth moment.
-const LOW: f64 = -45.0;
+const LOW: f64 = -36.0;
 const HIGH: f64 = 200.0;
 /// The last logit but infinity.
 const LAST: f64 = 700.0;
 
+/// The share of all that lies beyond a value which, where it is one law's, the others hide.
+const UNSEEN: f64 = 1e-17;
 /// The share in a fourth moment that is rounding.
-const UNNOTICED: f64 = 1e-18;
+const UNNOTICED: f64 = 1e-15;
 
 /// Of the largest of two or more laws.
 pub fn largest(laws: &[&dyn Distribution]) -> Cumulants {
@@ -78,11 +80,11 @@ impl<'a> Whole<'a> {
         if self.k < self.laws.len() {
             return at_least(self.k, each.map(|p| (p, 0.0))).0;
         }
-        let log: f64 = each.map(Probability::ln).sum();
-        Probability {
-            below: log.exp(),
-            above: -log.exp_m1(),
-        }
+        // Sums and products of what is not negative keep their digits.
+        each.fold(Probability::above(0.0), |all, one| Probability {
+            below: all.below * one.below,
+            above: all.above + all.below * one.above,
+        })
     }
 
     /// The least value to speak of, and the farthest steps from it up to the last, so that each law has a stretch of
@@ -95,11 +97,12 @@ impl<'a> Whole<'a> {
                 knots.push(kth_quantile(self.laws, self.laws.len(), LAST));
                 break;
             }
-            let ends = self.laws.iter().zip(&self.cdfs);
-            let next = ends.filter_map(|(law, cdf)| {
-                let t = cdf(x).logit();
+            let all = self.cdf(x).above;
+            let next = self.laws.iter().zip(&self.cdfs).filter_map(|(law, cdf)| {
+                let here = cdf(x);
+                let t = here.logit();
                 let end = law.quantile(Probability::from_logit(t + stretch(t)));
-                (end > x).then_some(end)
+                (end > x && here.above > UNSEEN * all).then_some(end)
             });
             x = next.fold(f64::INFINITY, f64::min);
             if x.is_infinite() {
@@ -148,5 +151,5 @@ fn kth_quantile(laws: &[&dyn Distribution], k: usize, t: f64) -> f64 {
 
 /// How far a panel may go in the logit of one law.
 fn stretch(t: f64) -> f64 {
-    4.0 + 0.4 * t.abs()
+    5.0 + 0.5 * t.abs()
 }

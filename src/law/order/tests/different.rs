@@ -138,3 +138,41 @@ fn the_kth_of_different_laws_is_inclusion_and_exclusion() {
     });
     close(kth_of(&laws, 2).unwrap(), cumulants(raw), 1e-10);
 }
+
+#[test]
+fn a_law_that_ends_long_before_the_other_is_hidden_by_it() {
+    // E[max(U, X)] of U = uniform(0, 1) and X = exponential(50): u and what X has beyond it.
+    let (uniform, exponential) = (law("uniform", &[0.0, 1.0]), law("exponential", &[50.0]));
+    let raw = [1, 2, 3, 4].map(|r: i32| {
+        // int_0^1 r x^(r-1) (1 - x (1 - e^(-x/50))) dx, and r! 50^r P(gamma(r) > 1/50) beyond 1.
+        let below =
+            quadrature_of(|x| f64::from(r) * x.powi(r - 1) * (1.0 - x * -(-x / 50.0).exp_m1()));
+        let (t, mut term, mut tail) = (1.0 / 50.0, 1.0, 0.0);
+        for k in 0..r {
+            tail += term;
+            term *= t / f64::from(k + 1);
+        }
+        let factorial: f64 = (1..=r).map(f64::from).product();
+        let beyond = factorial * 50f64.powi(r) * (-t).exp() * tail;
+        below + beyond
+    });
+    close(
+        largest_of(&[&uniform, &exponential]).unwrap(),
+        cumulants(raw),
+        1e-11,
+    );
+}
+
+/// `int_0^1 f(x) dx` of a polynomial and an exponential, by Simpson's rule.
+fn quadrature_of(f: impl Fn(f64) -> f64) -> f64 {
+    const STEPS: i32 = 1000;
+    let node = |i: i32| {
+        let weight = match i {
+            0 | STEPS => 1.0,
+            _ if i % 2 == 1 => 4.0,
+            _ => 2.0,
+        };
+        weight * f(f64::from(i) / f64::from(STEPS))
+    };
+    (0..=STEPS).map(node).sum::<f64>() / (3.0 * f64::from(STEPS))
+}
