@@ -2,6 +2,7 @@
 //! name, with what it does, its guards and its checks.
 
 mod blocks;
+mod comparisons;
 mod extrema;
 mod geometric;
 mod harmonic;
@@ -99,8 +100,9 @@ const ALL: &[(&str, Apply)] = &[
     ("ceil-shift", rounding::ceil_shift),
     ("mod-shift", rounding::mod_shift),
     ("quotient-remainder", rounding::quotient_and_remainder),
-    ("compare-decided", rounding::compare_decided),
+    ("compare-decided", comparisons::compare_decided),
     ("integer-shift", rounding::integer_shift),
+    ("compare-factor", comparisons::compare_factor),
     ("integer-decided", rounding::integer_decided),
     ("vector-max-disjoint", vectors::disjoint),
     ("vector-max-single", vectors::single),

@@ -71,21 +71,6 @@ pub fn mod_shift(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     Candidate::always(terms.arena.modulo(rest, modulus))
 }
 
-/// A comparison that is proved to hold, or not to hold.
-pub fn compare_decided(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    let Node::Compare(..) = scope.terms.arena.node(term) else {
-        return Vec::new();
-    };
-    let complement = scope.terms.arena.not(term);
-    let complement = scope.terms.canonical(complement);
-    let value = match (scope.holds(term), scope.holds(complement)) {
-        (true, _) => 1,
-        (_, true) => 0,
-        _ => return Vec::new(),
-    };
-    Candidate::always(scope.terms.arena.number(value))
-}
-
 /// Whole parts are no matter: `integer(x + n) = integer(x)`.
 pub fn integer_shift(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Node::Apply(Function::Integer, operand) = *scope.terms.arena.node(term) else {

@@ -65,6 +65,10 @@ impl Grid {
         let atom = |piece: &&Piece| matches!(piece.shape, Shape::Atom(_));
         self.pieces.iter().filter(atom).count()
     }
+
+    fn is_discrete(&self) -> bool {
+        self.atoms() == self.pieces.len()
+    }
 }
 
 /// Values of a variable with their weights, which stand for a stretch of logits.
@@ -106,8 +110,7 @@ impl Product<'_> {
 
     /// What the ends of pieces make of each other, as far as they are few.
     fn cuts(&self) -> Vec<f64> {
-        let discrete = |law: &Grid| law.atoms() == law.pieces.len();
-        let limit = match discrete(self.x) && discrete(self.y) {
+        let limit = match self.x.is_discrete() && self.y.is_discrete() {
             true => VALUES,
             false => CUTS,
         };
@@ -128,8 +131,7 @@ impl Product<'_> {
     /// The density of a product may be infinite at 0: where that lies inside, pieces are the shorter the nearer.
     fn about_zero(&self) -> Vec<f64> {
         let Support { lower, upper } = self.x.support.times(self.y.support);
-        let discrete = |law: &Grid| law.atoms() == law.pieces.len();
-        if lower >= 0.0 || upper <= 0.0 || discrete(self.x) || discrete(self.y) {
+        if lower >= 0.0 || upper <= 0.0 || self.x.is_discrete() || self.y.is_discrete() {
             return vec![0.0];
         }
         let (a, b) = (self.x.body().1, self.y.body().1);
