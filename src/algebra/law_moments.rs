@@ -42,9 +42,10 @@ impl Simplifier {
         if constant {
             spread.clone_from(&variance.assumptions);
         }
+        let (skewness, kurtosis) = (self.canonical(skewness), self.canonical(kurtosis));
         let standardised = |expr: ExprId, closed: Closed| {
             let mut assumptions = [spread.clone(), closed.assumptions].concat();
-            assumptions.sort_unstable();
+            assumptions.sort_by(|&a, &b| self.results.compare(a, b));
             assumptions.dedup();
             Closed {
                 expr,
@@ -53,8 +54,10 @@ impl Simplifier {
                 derivation: None,
             }
         };
-        let skewness = standardised(self.canonical(skewness), third);
-        let kurtosis = standardised(self.canonical(kurtosis), fourth);
+        let (skewness, kurtosis) = (
+            standardised(skewness, third),
+            standardised(kurtosis, fourth),
+        );
         Some([mean, variance, skewness, kurtosis])
     }
 

@@ -6,6 +6,7 @@ mod analysis;
 mod atoms;
 mod builtins;
 mod chain;
+mod conjuncts;
 mod cost;
 mod definedness;
 mod demands;

@@ -124,7 +124,7 @@ impl Simplifier {
             .is_some_and(Rational::is_one);
         conditions.extend(closed.assumptions);
         if !proved {
-            conditions.push(closed.expr);
+            conditions.extend(self.conjuncts(closed.expr));
         }
         conditions.sort_by(|&a, &b| self.results.compare(a, b));
         conditions.dedup();
