@@ -11,20 +11,12 @@ const STACK: usize = 4 * 1024 * 1024;
 /// The laws of `expr` whose largest demand is right only where they are never negative, each once: parameters,
 /// `normal` and `moments`. One that changes with an index stands as the smallest over its range.
 pub fn taken_for_times(arena: &mut Arena, expr: ExprId) -> Vec<ExprId> {
-    let mut search = Search {
-        arena,
-        known: HashMap::new(),
-    };
-    search.below(expr, false)
+    Search::new(arena).below(expr, false)
 }
 
 /// Whether `law` holds one whose form does not tell that it is never negative.
 pub fn is_taken_for_time(arena: &mut Arena, law: ExprId) -> bool {
-    let mut search = Search {
-        arena,
-        known: HashMap::new(),
-    };
-    !search.below(law, true).is_empty()
+    !Search::new(arena).below(law, true).is_empty()
 }
 
 struct Search<'a> {
@@ -33,7 +25,14 @@ struct Search<'a> {
     known: HashMap<(ExprId, bool), Vec<ExprId>>,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(arena: &'a mut Arena) -> Search<'a> {
+        Search {
+            arena,
+            known: HashMap::new(),
+        }
+    }
+
     fn below(&mut self, expr: ExprId, demanded: bool) -> Vec<ExprId> {
         if !self.arena.is_random(expr) {
             return Vec::new();

@@ -28,43 +28,35 @@ pub fn compare_factor(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     };
     let (left, right) = (scope.terms.polynomial(left), scope.terms.polynomial(right));
     let difference = &*right - &*left;
-    let content = difference.monomial_content();
-    if content.is_one() {
-        return Vec::new();
-    }
-    let parts = without_positive(scope, &content).zip(content.checked_pow(-1));
-    let divided = parts.and_then(|(open, inverse)| {
-        let rest = difference.mul_term(&inverse, &Rational::ONE)?;
-        Some((rest.mul_term(&open, &Rational::ONE)?, open, rest))
-    });
-    let Some((product, open, rest)) = divided else {
-        return Vec::new();
-    };
-    let open = Polynomial::term(open, Rational::ONE);
-    let side = if scope.prover.positive(&mut scope.terms, &rest) {
-        open
-    } else if scope.prover.positive(&mut scope.terms, &-&rest) {
-        -&open
-    } else {
-        product
-    };
-    match side == difference {
-        true => Vec::new(),
-        false => Candidate::always(against_zero(scope, relation, &side)),
+    match without_positive_factors(scope, &difference) {
+        Some(side) => Candidate::always(against_zero(scope, relation, &side)),
+        None => Vec::new(),
     }
 }
 
-/// The powers that are not known to be positive.
-fn without_positive(scope: &mut Scope, powers: &Monomial) -> Option<Monomial> {
+/// What has the sign of the product, without factors that are known to be positive; none where there are none.
+fn without_positive_factors(scope: &mut Scope, product: &Polynomial) -> Option<Polynomial> {
+    let content = product.monomial_content();
+    if content.is_one() {
+        return None;
+    }
+    let rest = product.mul_term(&content.checked_pow(-1)?, &Rational::ONE)?;
     let mut open = Monomial::one();
-    for &(atom, exponent) in powers.powers() {
+    for &(atom, exponent) in content.powers() {
         let power = Monomial::power(atom, exponent);
         let factor = Polynomial::term(power.clone(), Rational::ONE);
         if !scope.prover.positive(&mut scope.terms, &factor) {
             open = open.checked_mul(&power)?;
         }
     }
-    Some(open)
+    let side = if scope.prover.positive(&mut scope.terms, &rest) {
+        Polynomial::term(open, Rational::ONE)
+    } else if scope.prover.positive(&mut scope.terms, &-&rest) {
+        Polynomial::term(open, -Rational::ONE)
+    } else {
+        rest.mul_term(&open, &Rational::ONE)?
+    };
+    (side != *product).then_some(side)
 }
 
 fn against_zero(scope: &mut Scope, relation: Relation, side: &Polynomial) -> ExprId {
