@@ -157,7 +157,8 @@ fn equation(equation: &EvaluatedEquation) -> JsonEquation {
         Value::Law(_) => (None, None),
     };
     let method = match equation.method {
-        Method::Closed => "exact",
+        Method::Closed if exact.is_some() => "exact",
+        Method::Closed => "rounded",
         Method::Definition => "definition",
     };
     let law = equation.law.as_ref();

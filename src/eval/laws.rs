@@ -71,7 +71,7 @@ impl Evaluator<'_> {
         match arena.node(id) {
             Node::Mul(list) if arena.is_law(id) => self.copies(list),
             Node::Reduce(r) if r.kind == ReduceKind::Sum && is_of_copies(arena, r) => {
-                let count = self.range(r)?.2.to_f64();
+                let count = self.range(r)?.1.to_f64();
                 match count == 0.0 {
                     true => Ok((1.0, Law::constant(0.0))),
                     false => Ok((count, self.law(r.body)?)),
@@ -93,16 +93,6 @@ impl Evaluator<'_> {
         }
         let law = law.ok_or_else(|| undefined("copies of no law".into()))?;
         Ok((count, law))
-    }
-
-    /// Both bounds of a reduction, and how many iterations they make.
-    fn range(&mut self, r: &Reduction) -> Result<(Rational, Rational, Rational)> {
-        let (lower, upper) = (
-            self.number(r.lower)?.to_exact(),
-            self.number(r.upper)?.to_exact(),
-        );
-        let count = (&(&upper - &lower).floor() + Rational::ONE).max(Rational::ZERO);
-        Ok((lower, upper, count))
     }
 
     fn law_operator(&mut self, kind: LawKind, operands: &[ExprId]) -> Result<Value> {
@@ -169,7 +159,7 @@ impl Evaluator<'_> {
     /// A sum or an order statistic over a range; of copies, however many, at once.
     fn law_reduction(&mut self, r: &Reduction) -> Result<Value> {
         let calculus = self.calculus();
-        let (lower, upper, count) = self.range(r)?;
+        let (lower, count) = self.range(r)?;
         let quorum = r.kind.quorum().map(|k| self.real(k)).transpose()?;
         if count.is_zero() {
             return Ok(Rational::ZERO.into());
@@ -185,7 +175,7 @@ impl Evaluator<'_> {
             };
             return result.map_err(undefined).map(wrap);
         }
-        let laws = self.each(r, lower, upper)?;
+        let laws = self.each(r, &lower, &count)?;
         let laws: Vec<&Law> = laws.iter().collect();
         let result = match (r.kind, quorum) {
             (ReduceKind::Sum, _) => calculus.sum(&laws),
@@ -202,9 +192,9 @@ impl Evaluator<'_> {
     }
 
     /// The laws of all iterations.
-    fn each(&mut self, r: &Reduction, lower: Rational, upper: Rational) -> Result<Vec<Law>> {
+    fn each(&mut self, r: &Reduction, lower: &Number, count: &Rational) -> Result<Vec<Law>> {
         let mut laws = Vec::new();
-        self.over(r.index, lower, upper, |this| {
+        self.over(r.index, lower, count, |this| {
             // A law takes some thousand times as long as a number.
             this.charge_steps(1_000)?;
             laws.push(this.law(r.body)?);
@@ -237,7 +227,7 @@ impl Evaluator<'_> {
                 }
             }
             Node::UnitVector(array, position) => {
-                let position = self.number(*position)?.to_exact();
+                let position = self.position(*position)?;
                 demands.insert((*array, position), Law::constant(1.0));
             }
             Node::If(condition, then, otherwise) => {
@@ -245,11 +235,8 @@ impl Evaluator<'_> {
                 return self.demands(if holds { *then } else { *otherwise });
             }
             Node::Reduce(r) if r.kind == ReduceKind::Sum => {
-                let (lower, upper) = (
-                    self.number(r.lower)?.to_exact(),
-                    self.number(r.upper)?.to_exact(),
-                );
-                self.over(r.index, lower, upper, |this| {
+                let (lower, count) = self.range(r)?;
+                self.over(r.index, &lower, &count, |this| {
                     this.charge_steps(1_000)?;
                     for (place, law) in this.demands(r.body)? {
                         this.demand(&mut demands, place, law)?;

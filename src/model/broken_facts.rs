@@ -85,12 +85,12 @@ impl<'m> Evaluator<'m> {
             ParameterFact::AtLeast(e) => {
                 let bound = self.scalar(e, &None)?;
                 let lower = support.lower.as_ref();
-                (lower.is_some_and(|x| x.compare(&bound).is_ge()), e.span)
+                (lower.is_some_and(|x| x.order(&bound).is_ge()), e.span)
             }
             ParameterFact::AtMost(e) => {
                 let bound = self.scalar(e, &None)?;
                 let upper = support.upper.as_ref();
-                (upper.is_some_and(|x| x.compare(&bound).is_le()), e.span)
+                (upper.is_some_and(|x| x.order(&bound).is_le()), e.span)
             }
             ParameterFact::Law(span) => (true, *span),
         };

@@ -5,6 +5,7 @@ use num_traits::{FromPrimitive, Num};
 
 use super::distribution::Distribution;
 use super::number::{Fault, Number};
+use crate::real::Real;
 
 /// Mean, variance, third and fourth cumulant of a random variable.
 #[derive(Clone, Debug, PartialEq)]
@@ -156,7 +157,7 @@ impl Cumulants {
                     .iter()
                     .map(|row| row.each_ref().map(Number::to_f64))
                     .collect();
-                Cumulants::new(of_mixture(&rows).map(Number::Real))
+                Cumulants::new(of_mixture(&rows).map(rounded))
             }
         }
     }
@@ -181,6 +182,11 @@ impl Distribution {
         let parts: Vec<_> = self.outcomes.iter().map(constant).collect();
         Cumulants::mixture(&parts)
     }
+}
+
+/// What has been computed in doubles, at some cost of the last digits.
+fn rounded(value: f64) -> Number {
+    Number::Real(Real::rounded(value))
 }
 
 fn all_exact(row: &[Number; 5]) -> Option<[BigRational; 5]> {

@@ -6,6 +6,7 @@ use num_traits::{FromPrimitive, Num};
 use super::cumulants::Cumulants;
 use super::laws::{Family, Law};
 use super::number::{Fault, Number};
+use crate::real::Real;
 use crate::special;
 
 impl Law {
@@ -41,7 +42,7 @@ impl Law {
             rational(self.family, &arguments).or_else(|| transcendental(self.family, &arguments));
         match cumulants {
             Some(cumulants) if cumulants.iter().all(|c| c.is_finite()) => {
-                Ok(Cumulants::new(cumulants.map(Number::Real)))
+                Ok(Cumulants::new(cumulants.map(|x| Number::Real(Real::rounded(x)))))
             }
             _ => Err("the cumulants of this law are not finite numbers".to_owned()),
         }

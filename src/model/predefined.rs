@@ -16,7 +16,7 @@ const FUNCTIONS: &[(&str, RangeInclusive<usize>)] = &[
     ("ceil", 1..=1),
     ("abs", 1..=1),
     ("sqrt", 1..=1),
-    ("log", 1..=1),
+    ("log", 1..=2),
     ("exp", 1..=1),
     ("integer", 1..=1),
     ("unitvec", 1..=2),
@@ -28,6 +28,12 @@ const SPECIAL: &[(&str, RangeInclusive<usize>)] = &[
     ("H", 1..=2),
     ("fact", 1..=1),
     ("lgamma", 1..=1),
+    ("binom", 2..=2),
+    // Logarithms to the base 2 and e, roots.
+    ("log2", 1..=1),
+    ("ln", 1..=1),
+    ("cbrt", 1..=1),
+    ("root", 2..=2),
     // Mean, variance, skewness, kurtosis, third and fourth cumulant of a law.
     ("E", 1..=1),
     ("Var", 1..=1),

@@ -156,7 +156,7 @@ impl<'m> Evaluator<'m> {
         let mut total = Number::zero();
         for pair in arguments.chunks_exact(2) {
             let weight = self.fixed(&pair[0], scope)?;
-            if weight.compare(&Number::zero()).is_lt() {
+            if weight.order(&Number::zero()).is_lt() {
                 let message =
                     format!("a weight of the `mixture` is {weight}, expected a number from 0 to 1");
                 return Err(Diagnostic::error(message, pair[0].span, "below 0"));
@@ -186,7 +186,7 @@ pub(super) fn is_mixture(name: &Name, arguments: &[Expr]) -> bool {
 fn adds_up(total: &Number) -> bool {
     match total {
         Number::Exact(_) => total.is_one(),
-        Number::Real(total) => (total - 1.0).abs() < 1e-9,
+        Number::Real(total) => (total.value - 1.0).abs() < 1e-9,
     }
 }
 

@@ -57,7 +57,7 @@ impl<'m> Evaluator<'m> {
         scope: &Scope<'m>,
     ) -> Result<Option<Scope<'m>>, Diagnostic> {
         self.step(indices.span, 1)?;
-        if indices.next.compare(&indices.upper) == Ordering::Greater {
+        if at(indices.next.compare(&indices.upper), indices.span)? == Ordering::Greater {
             return Ok(None);
         }
         let after = at(indices.next.add(&Number::one()), indices.span)?;
@@ -124,13 +124,13 @@ impl<'m> Evaluator<'m> {
         if values.is_empty() {
             return Ok(Number::zero());
         }
-        values.sort_by(Number::compare);
+        values.sort_by(Number::order);
         let Some(quorum) = &range.quorum else {
-            return Ok(values.swap_remove(0));
+            return Ok(within_reach(&values, 0));
         };
         let k = self.fixed(quorum, scope)?;
-        let position = (1..).zip(&values).find(|(n, _)| k == Number::from(*n));
-        position.map(|(_, value)| value.clone()).ok_or_else(|| {
+        let position = (0..values.len()).find(|n| k == Number::from(*n as i64 + 1));
+        position.map(|n| within_reach(&values, n)).ok_or_else(|| {
             let message = format!("the quorum is {k}, not one of 1, ..., {}", values.len());
             Diagnostic::error(
                 message,
@@ -141,10 +141,17 @@ impl<'m> Evaluator<'m> {
     }
 }
 
+/// One of ascending values, or what holds it and all that cannot be told from it.
+fn within_reach(values: &[Number], position: usize) -> Number {
+    let own = &values[position];
+    let near = values.iter().filter(|value| own.compare(value).is_err());
+    near.fold(own.clone(), |own, value| own.either(value))
+}
+
 /// Whether a range with random bounds has a number of iterations.
 pub(super) fn whole(lower: &Number, upper: &Number) -> Result<(), Fault> {
     let last = upper.subtract(lower)?;
-    if last.is_integer() && last.compare(&Number::from(-1)).is_ge() {
+    if last.is_integer()? && last.compare(&Number::from(-1))?.is_ge() {
         return Ok(());
     }
     Err(format!(

@@ -43,7 +43,7 @@ impl Simulation {
             Family::Bernoulli | Family::Binomial | Family::Poisson | Family::Geometric => {
                 Ok(whole(value))
             }
-            _ => Ok(Number::Real(value)),
+            _ => Ok(Number::double(value)),
         }
     }
 
@@ -100,7 +100,7 @@ fn checked<T>(law: Result<T, impl std::fmt::Display>) -> Result<T, Fault> {
 }
 
 fn whole(value: f64) -> Number {
-    BigRational::from_float(value).map_or(Number::Real(value), Number::Exact)
+    BigRational::from_float(value).map_or_else(|| Number::double(value), Number::Exact)
 }
 
 impl Evaluator<'_> {

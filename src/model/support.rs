@@ -17,7 +17,7 @@ pub(super) struct Support {
 impl fmt::Display for Support {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (&self.lower, &self.upper) {
-            (Some(lower), Some(upper)) if lower.compare(upper).is_eq() => write!(f, "{lower}"),
+            (Some(lower), Some(upper)) if lower.order(upper).is_eq() => write!(f, "{lower}"),
             (Some(lower), Some(upper)) => write!(f, "random from {lower} to {upper}"),
             (Some(lower), None) => write!(f, "random from {lower} on"),
             _ => f.write_str("any number at random"),
@@ -30,7 +30,7 @@ impl Support {
     pub(super) fn of(distribution: &Distribution) -> Option<Support> {
         let mut values = distribution.outcomes.iter().map(|(value, _)| value);
         Some(Support {
-            whole: values.clone().all(|value| value.is_integer()),
+            whole: values.clone().all(|value| value.is_integer() == Ok(true)),
             lower: Some(values.clone().next()?.clone()),
             upper: Some(values.next_back()?.clone()),
         })

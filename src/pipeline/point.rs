@@ -6,7 +6,7 @@ use super::law_point::LawValue;
 use super::{Model, Options, Simplified, SimplifiedEquation, plain_error};
 use crate::algebra::RuleBase;
 use crate::diagnostic::{Diagnostic, Error, Result};
-use crate::eval::{Bindings, EvalError, Evaluation, Limits, Number, Real, Value, Vector};
+use crate::eval::{Bindings, EvalError, Evaluation, Limits, Number, Value, Vector};
 use crate::eval::{evaluate, evaluate_by};
 use crate::expr::{Arena, ExprId, Sort};
 use crate::formula::{Formula, Notation};
@@ -365,7 +365,7 @@ fn cancelled(error: f64) -> String {
 fn convert(value: model::Value) -> Option<Value> {
     let number = |number: model::Number| match number {
         model::Number::Exact(value) => Number::Exact(Rational::from(value)),
-        model::Number::Real(value) => Number::Real(Real::rounded(value)),
+        model::Number::Real(value) => Number::Real(value),
     };
     Some(match value {
         model::Value::Scalar(scalar) => Value::Scalar(number(scalar)),

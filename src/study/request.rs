@@ -131,7 +131,7 @@ fn number(text: &str) -> Option<Number> {
         )));
     }
     let value: f64 = text.parse().ok()?;
-    value.is_finite().then_some(Number::Real(value))
+    value.is_finite().then(|| Number::double(value))
 }
 
 #[cfg(test)]
@@ -143,7 +143,7 @@ mod tests {
         let exact = |n: i64, d: i64| Some(Number::Exact(BigRational::new(n.into(), d.into())));
         assert_eq!(number("-3/2"), exact(-3, 2));
         assert_eq!(number("12"), exact(12, 1));
-        assert_eq!(number("0.5"), Some(Number::Real(0.5)));
+        assert_eq!(number("0.5"), Some(Number::double(0.5)));
         assert_eq!(number("1/0"), None);
         assert_eq!(number("nan"), None);
         assert_eq!(number("no value: zoo"), None);

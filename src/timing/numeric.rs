@@ -398,6 +398,11 @@ impl Lowering<'_, '_> {
         if let Some(moment) = self.moment(&name.text, arguments) {
             return moment;
         }
+        if matches!((name.text.as_str(), arguments.len()), ("ln" | "log2" | "cbrt", 1))
+            || matches!((name.text.as_str(), arguments.len()), ("log" | "root" | "binom", 2))
+        {
+            return self.derived_function(&name.text, arguments, span);
+        }
         let function = match name.text.as_str() {
             "max" | "min" => None,
             other => match Function::named(other) {
@@ -415,6 +420,32 @@ impl Lowering<'_, '_> {
                 self.apply(function, *operand, span)
             }
             (None, operands) => self.extremum(name.text == "max", operands, span),
+            _ => Err(not_a("number", span)),
+        }
+    }
+
+    /// Functions that are others in disguise: logarithms to a base, roots, binomial coefficients.
+    fn derived_function(&mut self, name: &str, arguments: &[Expr], span: Span) -> Lowered<ExprId> {
+        let mut operands = Vec::new();
+        for argument in arguments {
+            let operand = self.numeric(argument)?;
+            self.no_law(operand, &format!("`{name}` of"), span)?;
+            operands.push(operand);
+        }
+        let arena = &mut self.arena;
+        match (name, operands.as_slice()) {
+            ("ln", &[x]) => Ok(arena.apply(Function::Log, x)),
+            ("log2", &[x]) => {
+                let two = arena.number(2);
+                Ok(arena.log_to(x, two))
+            }
+            ("log", &[x, base]) => Ok(arena.log_to(x, base)),
+            ("cbrt", &[x]) => {
+                let three = arena.number(3);
+                Ok(arena.root(x, three))
+            }
+            ("root", &[x, order]) => Ok(arena.root(x, order)),
+            ("binom", &[n, k]) => Ok(arena.choose(n, k)),
             _ => Err(not_a("number", span)),
         }
     }
