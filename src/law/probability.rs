@@ -104,6 +104,16 @@ impl Support {
         Support::new(value, value)
     }
 
+    pub fn shifted(self, amount: f64) -> Support {
+        Support::new(self.lower + amount, self.upper + amount)
+    }
+
+    /// That of `factor * X`.
+    pub fn scaled(self, factor: f64) -> Support {
+        let ends = [factor * self.lower, factor * self.upper];
+        Support::new(ends[0].min(ends[1]), ends[0].max(ends[1]))
+    }
+
     /// The least interval that holds all products of a value with one of `other`.
     pub fn times(self, other: Support) -> Support {
         let times = |a: f64, b: f64| if a == 0.0 || b == 0.0 { 0.0 } else { a * b };

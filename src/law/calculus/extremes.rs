@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::super::{Cumulants, Distribution, Grid, Named, Support, order};
+use super::super::offset::Offset;
+use super::super::{Cumulants, Discrete, Distribution, Grid, Named, Support, order};
 use super::{Basis, Calculus, Law, Result, Shape, worst};
 
 impl Calculus {
@@ -17,6 +18,9 @@ impl Calculus {
         if n == 1.0 || law.as_constant().is_some() {
             return Ok(law.clone());
         }
+        if let Some(kth) = self.of_discrete(&[law], |laws| laws[0].kth(k, n)) {
+            return Ok(kth.plus(law.offset));
+        }
         if self.by_grid() {
             let grid = self.grid(law)?;
             let grid = match k {
@@ -26,7 +30,7 @@ impl Calculus {
                     .kth(k, n)
                     .ok_or_else(|| format!("the {k}-th of {n} copies is beyond reach"))?,
             };
-            let kth = Law::of_grid(grid, law.basis);
+            let kth = Law::of_grid(grid, law.basis).plus(law.offset);
             return Ok(match &law.shape {
                 // Where the grid smooths many samples, their cumulants stay exact.
                 Shape::Empirical(samples) if kth.as_constant().is_none() => {
@@ -39,7 +43,7 @@ impl Calculus {
         let fit = self.by_moments(law, lower)?;
         let cumulants = order::kth(fit.law.as_ref(), k, n)?;
         let basis = law.basis.max(fit.basis(law, &cumulants, lower));
-        Ok(Law::of_cumulants(cumulants, law.support, basis))
+        Ok(Law::of_cumulants(cumulants, law.support, basis).plus(law.offset))
     }
 
     /// The `k`-th smallest of different independent laws.
@@ -57,12 +61,23 @@ impl Calculus {
         if k == n as f64 {
             return self.largest_of(laws);
         }
+        let (origin, near) = self.about_ranked(laws, k as usize);
+        let near: Vec<&Law> = near.iter().collect();
+        Ok(self.kth_about_zero(&near, k)?.plus(origin))
+    }
+
+    fn kth_about_zero(&self, laws: &[&Law], k: f64) -> Result<Law> {
+        let n = laws.len();
         let end = |of: fn(&Support) -> f64| {
             let mut ends: Vec<f64> = laws.iter().map(|law| of(&law.support)).collect();
             ends.sort_by(f64::total_cmp);
             ends[k as usize - 1]
         };
         let support = Support::new(end(|s| s.lower), end(|s| s.upper));
+        let discrete = self.of_discrete(laws, |laws| Discrete::kth_of(laws, k as usize, support));
+        if let Some(kth) = discrete {
+            return Ok(kth);
+        }
         let basis = worst(laws.iter().copied());
         if self.by_grid() {
             let grids = self.grids(laws)?;
@@ -100,6 +115,12 @@ impl Calculus {
         if let [single] = laws {
             return Ok((*single).clone());
         }
+        let (origin, near) = self.about_ranked(laws, if largest { laws.len() } else { 1 });
+        let near: Vec<&Law> = near.iter().collect();
+        Ok(self.extreme_about_zero(&near, largest)?.plus(origin))
+    }
+
+    fn extreme_about_zero(&self, laws: &[&Law], largest: bool) -> Result<Law> {
         let best = |of: fn(&Support) -> f64| {
             let ends = laws.iter().map(|law| of(&law.support));
             ends.reduce(if largest { f64::max } else { f64::min })
@@ -113,7 +134,18 @@ impl Calculus {
             false => law.support.upper <= lower,
         };
         if let Some(law) = laws.iter().find(decides) {
-            return Ok((*law).clone());
+            let law = Law::clone(law);
+            return Ok(Law {
+                offset: Offset::ZERO,
+                ..law
+            });
+        }
+        let discrete = self.of_discrete(laws, |laws| match largest {
+            true => Discrete::largest_of(laws),
+            false => Discrete::smallest_of(laws),
+        });
+        if let Some(extreme) = discrete {
+            return Ok(extreme);
         }
         let basis = worst(laws.iter().copied());
         if self.by_grid() {
@@ -137,6 +169,15 @@ impl Calculus {
         let basis = basis.max(worst_basis(laws, &fits, &cumulants, !largest));
         let support = Support::new(lower, upper);
         Ok(Law::of_cumulants(cumulants, support, basis))
+    }
+
+    /// The `k`-th smallest of the offsets, and all laws about it; there is at least one.
+    fn about_ranked(&self, laws: &[&Law], k: usize) -> (Offset, Vec<Law>) {
+        let mut offsets: Vec<Offset> = laws.iter().map(|law| law.offset).collect();
+        offsets.sort_by(|a, b| a.minus(*b).value().total_cmp(&0.0));
+        let place = k.clamp(1, offsets.len().max(1)) - 1;
+        let origin = offsets.get(place).copied().unwrap_or_default();
+        (origin, laws.iter().map(|law| self.about(law, origin)).collect())
     }
 
     fn all_by_moments(&self, laws: &[&Law], lower: bool) -> Result<Vec<ByMoments>> {

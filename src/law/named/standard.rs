@@ -41,6 +41,34 @@ impl Named {
         }
     }
 
+    /// The law less the value that it lies about or begins at, and that value: 0 of laws that lie near it by nature.
+    pub fn located(&self) -> (f64, Named) {
+        match self.0 {
+            Normal { mean, .. } => (mean, self.by(-mean)),
+            Uniform { lower, .. } => (lower, self.by(-lower)),
+            _ => (0.0, *self),
+        }
+    }
+
+    /// The law of `X + amount`, if it has a name.
+    pub fn shifted(&self, amount: f64) -> Option<Named> {
+        matches!(self.0, Normal { .. } | Uniform { .. }).then(|| self.by(amount))
+    }
+
+    fn by(&self, amount: f64) -> Named {
+        Named(match self.0 {
+            Normal { mean, deviation } => Normal {
+                mean: mean + amount,
+                deviation,
+            },
+            Uniform { lower, upper } => Uniform {
+                lower: lower + amount,
+                upper: upper + amount,
+            },
+            kind => kind,
+        })
+    }
+
     /// Equal for equal laws only.
     pub fn key(&self) -> (u8, [u64; 2]) {
         let (family, parameters) = match self.0 {
