@@ -7,6 +7,7 @@ mod law;
 mod many;
 #[cfg(test)]
 mod tests;
+mod truncation;
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use law::{Basis, Shape};
 
 use super::offset::Offset;
 use super::{
-    Cumulants, Discrete, Distribution, Empirical, Family, Grid, Named, Probability, Support,
+    Cumulants, Discrete, Distribution, Empirical, Family, Grid, Named, Probability, Support, Tails,
 };
 
 /// How laws are carried where more than their cumulants is asked for.
@@ -74,6 +75,10 @@ impl Calculus {
             support: named.support(),
             shape: Shape::Named(named),
             basis: Basis::Known,
+            tails: Tails {
+                upper: named.tail(),
+                ..Tails::LIGHT
+            },
         };
         Ok(match law.cumulants.variance == 0.0 {
             true => Law::constant(law.cumulants().mean),
@@ -99,6 +104,7 @@ impl Calculus {
             support: support.shifted(-origin),
             shape,
             basis: Basis::Known,
+            tails: Tails::LIGHT,
         }
     }
 
@@ -199,7 +205,8 @@ impl Calculus {
             [(n, single)] => self.repeated(single, *n)?,
             _ => self.sum_of_random(&random)?,
         };
-        Ok(sum.plus(offset))
+        let tails = random.iter().map(|(_, law)| law.tails);
+        Ok(sum.with_tails(tails.fold(Tails::LIGHT, Tails::or)).plus(offset))
     }
 
     /// The sum of copies of several laws without offsets, none of them constant.
@@ -224,7 +231,8 @@ impl Calculus {
             ends.sum::<f64>()
         };
         let support = Support::new(end(|s| s.lower), end(|s| s.upper));
-        if self.by_grid() && !laws.iter().all(by_moments) {
+        let spread = cumulants.variance.is_finite();
+        if self.by_grid() && spread && !laws.iter().all(by_moments) {
             if let Some(grid) = self.sum_of_many(random, cumulants, support)? {
                 return Ok(Law::of_grid(grid, basis).with_cumulants(cumulants));
             }
@@ -251,7 +259,12 @@ impl Calculus {
             product = match (product.as_constant(), law.as_constant()) {
                 (Some(factor), _) => self.scaled(law, factor),
                 (_, Some(factor)) => self.scaled(&product, factor),
-                _ => self.product_of(&self.about(&product, Offset::ZERO), &self.about(law, Offset::ZERO))?,
+                _ => {
+                    let factors = [&product, law].map(|law| self.about(law, Offset::ZERO));
+                    let [a, b] = &factors;
+                    let tails = Tails::product([(a.tails, a.support), (b.tails, b.support)]);
+                    self.product_of(a, b)?.with_tails(tails)
+                }
             };
         }
         Ok(product)
@@ -280,7 +293,8 @@ impl Calculus {
     /// Whether `n` copies of the law are added by its grid.
     fn repeats_grids(&self, law: &Law, n: f64) -> bool {
         let whole = n >= 1.0 && n.fract() == 0.0;
-        whole && self.by_grid() && !matches!(law.shape, Shape::Moments)
+        let shaped = !matches!(law.shape, Shape::Moments) && law.cumulants.variance.is_finite();
+        whole && self.by_grid() && shaped
     }
 
     /// One copy times `factor`.
@@ -297,6 +311,7 @@ impl Calculus {
             support: law.support.scaled(factor),
             shape: self.moved(&law.shape, factor, 0.0),
             basis: law.basis,
+            tails: law.tails.scaled(factor),
         }
     }
 
@@ -316,6 +331,7 @@ impl Calculus {
             support: law.support.shifted(amount),
             shape: renamed.unwrap_or_else(|| self.moved(&law.shape, 1.0, amount)),
             basis: law.basis,
+            tails: law.tails,
         }
     }
 
@@ -353,7 +369,7 @@ impl Calculus {
                 Some(sum) => sum,
                 None => Law::of_grid(self.grid(law)?.repeated(n), law.basis),
             };
-            return Ok(sum.with_cumulants(cumulants).plus(offset));
+            return Ok(sum.with_cumulants(cumulants).with_tails(law.tails).plus(offset));
         }
         let support = match n.fract() == 0.0 {
             true => Support::new(n * law.support.lower, n * law.support.upper),
@@ -364,7 +380,8 @@ impl Calculus {
             false => Support::REAL,
         };
         let basis = law.basis.max(Basis::Fitted);
-        Ok(Law::of_cumulants(cumulants, support, basis).plus(offset))
+        let sum = Law::of_cumulants(cumulants, support, basis);
+        Ok(sum.with_tails(law.tails).plus(offset))
     }
 
     /// So many copies of a law, or of one value its multiple, which may be negative.

@@ -25,6 +25,8 @@ pub mod quadrature;
 mod root;
 mod sampled;
 mod samples;
+mod tails;
+mod truncated;
 mod two_point;
 
 pub use calculus::{Calculus, Carrier, Law, Method, SHOWN_QUANTILES, quantile};
@@ -41,6 +43,7 @@ pub use offset::{Offset, Shifted};
 pub use probability::{Probability, Support};
 pub use sampled::Sampled;
 pub use samples::Samples;
+pub use tails::Tails;
 pub use two_point::TwoPoint;
 
 /// The distribution of a real random variable.

@@ -44,6 +44,9 @@ impl Offset {
 
     pub fn times(self, factor: f64) -> Offset {
         let product = self.high * factor;
+        if !product.is_finite() {
+            return Offset::from(product);
+        }
         let lost = self.high.mul_add(factor, -product);
         Offset::new(product, lost + self.low * factor)
     }

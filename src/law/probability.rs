@@ -66,6 +66,14 @@ impl Probability {
         }
     }
 
+    /// The probability between this and a later one of the same law, precise in both tails.
+    pub fn until(self, later: Probability) -> f64 {
+        match later.below <= 0.5 {
+            true => later.below - self.below,
+            false => self.above - later.above,
+        }
+    }
+
     /// The natural logarithm, precise near 1.
     pub fn ln(self) -> f64 {
         if self.below < 0.5 {

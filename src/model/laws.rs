@@ -27,6 +27,7 @@ pub(super) enum Family {
     Poisson,
     Geometric,
     Beta,
+    Pareto,
 }
 
 /// A predefined law, its arguments in their domain.
@@ -145,6 +146,11 @@ const TABLE: &[Entry] = &[
             ("the first shape", Positive),
             ("the second shape", Positive),
         ],
+    ),
+    (
+        "pareto",
+        Family::Pareto,
+        &[("the shape", Positive), ("the scale", Positive)],
     ),
 ];
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::offset::Offset;
-use super::super::{Cumulants, Discrete, Grid, Support};
+use super::super::{Cumulants, Discrete, Grid, Support, Tails};
 use super::{Basis, Calculus, Law, Result, Shape, worst};
 
 impl Calculus {
@@ -22,6 +22,14 @@ impl Calculus {
         if let Some(n) = count.as_constant() {
             return self.repeated(law, n);
         }
+        let tails = law.tails.or(Tails::product([
+            (count.tails, count.support),
+            (Tails::LIGHT, law.support),
+        ]));
+        Ok(self.random_sum_about_zero(count, law)?.with_tails(tails))
+    }
+
+    fn random_sum_about_zero(&self, count: &Law, law: &Law) -> Result<Law> {
         let cumulants = Cumulants::random_sum(&count.cumulants, &law.cumulants);
         let discrete = self.of_discrete(&[count, law], |laws| {
             Discrete::random_sum(laws[0], laws[1])
@@ -30,7 +38,7 @@ impl Calculus {
             return Ok(sum.with_cumulants(cumulants));
         }
         let shaped = !matches!(count.shape, Shape::Moments) && !matches!(law.shape, Shape::Moments);
-        if self.by_grid() && shaped {
+        if self.by_grid() && shaped && cumulants.variance.is_finite() {
             let grid = Grid::random_sum(self.grid(count)?.as_ref(), self.grid(law)?.as_ref())?;
             return Ok(Law::of_grid(grid, count.basis.max(law.basis)).with_cumulants(cumulants));
         }
@@ -65,7 +73,10 @@ impl Calculus {
         let near = possible.iter().map(|(w, law)| (*w, self.about(law, origin)));
         let near: Vec<(f64, Law)> = near.collect();
         let possible: Vec<(f64, &Law)> = near.iter().map(|(w, law)| (*w, law)).collect();
-        Ok(self.mixture_about_zero(&possible)?.plus(origin))
+        let tails = possible.iter().map(|(_, law)| law.tails);
+        let tails = tails.fold(Tails::LIGHT, Tails::or);
+        let mixture = self.mixture_about_zero(&possible)?;
+        Ok(mixture.with_tails(tails).plus(origin))
     }
 
     fn mixture_about_zero(&self, possible: &[(f64, &Law)]) -> Result<Law> {
@@ -117,6 +128,8 @@ impl Calculus {
             Support::REAL
         };
         let basis = worst([condition, then, other]).max(Basis::Fitted);
-        Ok(Law::of_cumulants(cumulants, support, basis).plus(then.offset))
+        let tails = condition.tails.or(then.tails).or(other.tails);
+        let choice = Law::of_cumulants(cumulants, support, basis);
+        Ok(choice.with_tails(tails).plus(then.offset))
     }
 }

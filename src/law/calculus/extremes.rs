@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::offset::Offset;
-use super::super::{Cumulants, Discrete, Distribution, Grid, Named, Support, order};
+use super::super::{Cumulants, Discrete, Distribution, Grid, Named, Support, Tails, order};
 use super::{Basis, Calculus, Law, Result, Shape, worst};
 
 impl Calculus {
@@ -31,13 +31,18 @@ impl Calculus {
                     .ok_or_else(|| format!("the {k}-th of {n} copies is beyond reach"))?,
             };
             let kth = Law::of_grid(grid, law.basis).plus(law.offset);
-            return Ok(match &law.shape {
+            let kth = match &law.shape {
                 // Where the grid smooths many samples, their cumulants stay exact.
                 Shape::Empirical(samples) if kth.as_constant().is_none() => {
                     kth.with_cumulants(order::kth(samples.as_ref(), k, n)?)
                 }
+                // Integration has more digits than a grid.
+                Shape::Named(named) if named.is_continuous() => {
+                    kth.with_cumulants(order::kth(named, k, n)?)
+                }
                 _ => kth,
-            });
+            };
+            return Ok(kth.with_tails(law.tails.kth(k, n)));
         }
         let lower = 2.0 * k <= n;
         let fit = self.by_moments(law, lower)?;
@@ -63,7 +68,8 @@ impl Calculus {
         }
         let (origin, near) = self.about_ranked(laws, k as usize);
         let near: Vec<&Law> = near.iter().collect();
-        Ok(self.kth_about_zero(&near, k)?.plus(origin))
+        let kth = self.kth_about_zero(&near, k)?;
+        Ok(kth.with_tails(tails_of(&near, k as usize)).plus(origin))
     }
 
     fn kth_about_zero(&self, laws: &[&Law], k: f64) -> Result<Law> {
@@ -115,9 +121,11 @@ impl Calculus {
         if let [single] = laws {
             return Ok((*single).clone());
         }
-        let (origin, near) = self.about_ranked(laws, if largest { laws.len() } else { 1 });
+        let k = if largest { laws.len() } else { 1 };
+        let (origin, near) = self.about_ranked(laws, k);
         let near: Vec<&Law> = near.iter().collect();
-        Ok(self.extreme_about_zero(&near, largest)?.plus(origin))
+        let extreme = self.extreme_about_zero(&near, largest)?;
+        Ok(extreme.with_tails(tails_of(&near, k)).plus(origin))
     }
 
     fn extreme_about_zero(&self, laws: &[&Law], largest: bool) -> Result<Law> {
@@ -158,14 +166,15 @@ impl Calculus {
                 true => Grid::largest_of(&grids),
                 false => Grid::smallest_of(&grids),
             };
-            return Ok(Law::of_grid(grid, basis));
+            let extreme = Law::of_grid(grid, basis);
+            return Ok(match smooth(laws) {
+                Some(named) => extreme.with_cumulants(of_different(&named, largest)?),
+                None => extreme,
+            });
         }
         let fits = self.all_by_moments(laws, !largest)?;
         let of: Vec<&dyn Distribution> = fits.iter().map(|fit| fit.law.as_ref()).collect();
-        let cumulants = match largest {
-            true => order::largest_of(&of)?,
-            false => order::smallest_of(&of)?,
-        };
+        let cumulants = of_different(&of, largest)?;
         let basis = basis.max(worst_basis(laws, &fits, &cumulants, !largest));
         let support = Support::new(lower, upper);
         Ok(Law::of_cumulants(cumulants, support, basis))
@@ -204,6 +213,30 @@ impl Calculus {
             law: Arc::new(fitted),
         })
     }
+}
+
+/// Moments of extremes of so many laws are integrated.
+const FEW: usize = 4;
+
+/// Laws of which integration has more digits than a grid: few, continuous, with a name.
+fn smooth<'a>(laws: &[&'a Law]) -> Option<Vec<&'a dyn Distribution>> {
+    let named = laws.iter().map(|law| match &law.shape {
+        Shape::Named(named) if named.is_continuous() => Some(named as &dyn Distribution),
+        _ => None,
+    });
+    named.collect::<Option<Vec<_>>>().filter(|all| all.len() <= FEW)
+}
+
+fn of_different(laws: &[&dyn Distribution], largest: bool) -> Result<Cumulants> {
+    match largest {
+        true => order::largest_of(laws),
+        false => order::smallest_of(laws),
+    }
+}
+
+fn tails_of(laws: &[&Law], k: usize) -> Tails {
+    let tails: Vec<Tails> = laws.iter().map(|law| law.tails).collect();
+    Tails::kth_of(&tails, k)
 }
 
 /// A law that has the moments of another.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::super::offset::{Offset, Shifted};
 use super::super::{
-    Cumulants, Discrete, Distribution, Empirical, Family, Fitted, Grid, Named, Support,
+    Cumulants, Discrete, Distribution, Empirical, Family, Fitted, Grid, Named, Support, Tails,
 };
 use super::{Carrier, Method, Result};
 
@@ -17,6 +17,7 @@ pub struct Law {
     pub(super) support: Support,
     pub(super) shape: Shape,
     pub(super) basis: Basis,
+    pub(super) tails: Tails,
 }
 
 /// What a law rests on, from the best to the worst.
@@ -62,6 +63,7 @@ impl Law {
             support: Support::point(0.0),
             shape: Shape::Constant,
             basis: Basis::Known,
+            tails: Tails::LIGHT,
         }
     }
 
@@ -76,6 +78,7 @@ impl Law {
             support,
             shape: Shape::Moments,
             basis,
+            tails: Tails::LIGHT,
         }
     }
 
@@ -89,6 +92,7 @@ impl Law {
             support: grid.support(),
             shape: Shape::Grid(Arc::new(grid)),
             basis,
+            tails: Tails::LIGHT,
         }
     }
 
@@ -102,6 +106,7 @@ impl Law {
             support: law.support(),
             shape: Shape::Discrete(Arc::new(law)),
             basis,
+            tails: Tails::LIGHT,
         }
     }
 
@@ -163,6 +168,12 @@ impl Law {
     }
 
     pub(super) fn fit(&self, carrier: Carrier) -> Result<Fitted> {
+        if self.moments() < 4 {
+            let next = self.moments() + 1;
+            return Err(format!(
+                "its moments of order {next} and above do not exist, and its quantiles are not known"
+            ));
+        }
         let first = match carrier {
             Carrier::Grid | Carrier::Gld => Family::Gld,
             Carrier::Johnson => Family::Johnson,
@@ -177,6 +188,18 @@ impl Law {
             _ => self.cumulants = cumulants,
         }
         self
+    }
+
+    /// With tails that may be heavy: moments that do not exist are infinite.
+    pub(super) fn with_tails(mut self, tails: Tails) -> Law {
+        self.tails = tails.within(self.support);
+        self.cumulants = self.tails.existing(self.cumulants);
+        self
+    }
+
+    /// How many of the first four moments exist; the others are infinite.
+    pub fn moments(&self) -> usize {
+        self.tails.moments()
     }
 
     /// The law plus a number.

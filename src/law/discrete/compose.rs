@@ -77,7 +77,7 @@ impl Discrete {
                 false => (1.0, 0.0),
             };
             let here = Probability { below, above };
-            let mass = between(before, here);
+            let mass = before.until(here);
             before = here;
             mass
         })
@@ -117,19 +117,11 @@ impl Discrete {
         let mut before = Probability::below(0.0);
         let joined = joined(laws, laws.len().saturating_mul(k), |states, _| {
             let here = at_least(k, states.iter().map(|(p, _)| (*p, 0.0))).0;
-            let mass = between(before, here);
+            let mass = before.until(here);
             before = here;
             mass
         });
         Some(joined?.within(support))
-    }
-}
-
-/// The probability between two values of a cdf, precise in both tails.
-fn between(before: Probability, here: Probability) -> f64 {
-    match here.below <= 0.5 {
-        true => here.below - before.below,
-        false => before.above - here.above,
     }
 }
 
