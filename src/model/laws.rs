@@ -26,6 +26,7 @@ pub(super) enum Family {
     Poisson,
     Geometric,
     Beta,
+    Pareto,
 }
 
 /// A predefined law, its arguments in their domain.
@@ -144,6 +145,11 @@ const TABLE: &[Entry] = &[
             ("the first shape", Positive),
             ("the second shape", Positive),
         ],
+    ),
+    (
+        "pareto",
+        Family::Pareto,
+        &[("the shape", Positive), ("the scale", Positive)],
     ),
 ];
 

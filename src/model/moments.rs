@@ -26,6 +26,11 @@ impl<'m> Evaluator<'m> {
         scope: &Scope<'m>,
     ) -> Result<Number, Diagnostic> {
         let cumulants = self.cumulants(argument, scope)?;
+        if cumulants.misses(operator) {
+            let message = format!("`{operator}` of this law does not exist");
+            return Err(Diagnostic::error(message, argument.span, "its tail is too heavy")
+                .hint("the moment of order r of `pareto(shape, scale)` exists where `shape > r`"));
+        }
         match operator {
             "E" => Ok(cumulants.mean),
             "Var" => Ok(cumulants.variance),

@@ -62,6 +62,8 @@ const LAWS: &[(&str, RangeInclusive<usize>)] = &[
     ("poisson", 1..=1),
     ("geometric", 1..=1),
     ("beta", 2..=2),
+    ("pareto", 2..=2),
+    ("truncated", 2..=3),
     ("mixture", 2..=usize::MAX),
     ("empirical", 1..=usize::MAX),
 ];

@@ -83,6 +83,10 @@ impl Simulation {
             (Family::Geometric, &[p]) => {
                 1.0 + checked(law::Geometric::new(p))?.sample(generator) as f64
             }
+            // 1 less a number below 1 is above 0.
+            (Family::Pareto, &[shape, scale]) => {
+                scale * (1.0 - generator.random::<f64>()).powf(-1.0 / shape)
+            }
             (Family::Beta, &[a, b]) => checked(law::Beta::new(a, b))?.sample(generator),
             _ => {
                 return Err(

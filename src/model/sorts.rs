@@ -318,9 +318,13 @@ impl<'m> Sorts<'m> {
         }
         let role = format!("an argument of `{}`", name.text);
         if predefined::law(&name.text).is_some() {
-            let of_laws = name.text == "mixture";
+            let is_law = |position: usize| match name.text.as_str() {
+                "mixture" => position % 2 == 1,
+                "truncated" => position == 0,
+                _ => false,
+            };
             for (position, argument) in arguments.iter().enumerate() {
-                if of_laws && position % 2 == 1 {
+                if is_law(position) {
                     self.not_vector(argument, &role);
                 } else {
                     self.scalar(argument, &role);

@@ -64,6 +64,11 @@ impl Law {
             (Family::Bernoulli, _) => between(0, Some(1), true),
             (Family::Poisson, _) => between(0, None, true),
             (Family::Geometric, _) => between(1, None, true),
+            (Family::Pareto, [_, scale]) => Support {
+                lower: Some(scale.clone()),
+                upper: None,
+                whole: false,
+            },
             (Family::Beta, _) => between(0, Some(1), false),
             _ => between(0, None, false),
         })

@@ -203,7 +203,7 @@ impl<'m> Point<'m> {
                 _ => (self.define(&equation.name)?, Method::Definition),
             };
             if let Value::Law(law) = &value
-                && !law.cumulants().is_finite()
+                && !law.cumulants().has_finite(law.moments())
             {
                 let reason = "its first four moments are not all finite numbers";
                 return Err(self.no_law(&equation.name, reason));

@@ -55,6 +55,7 @@ impl Lowering<'_, '_> {
                 self.weights_add_up("the mixture", parts.iter().step_by(2).copied(), span)?;
                 Ok(self.arena.law(LawKind::Mixture, parts))
             }
+            ("truncated", operands) => Ok(self.arena.law(LawKind::Truncated, operands)),
             _ => match LawName::named(name) {
                 Some(law) => Ok(self.arena.law(LawKind::Named(law), &operands)),
                 None => Err(not_supported(&format!("the law `{name}`"), span)),
