@@ -197,13 +197,15 @@ impl<'m> Evaluator<'m> {
             outcomes(self, upper)?.outcomes,
         );
         let random = lower.len() * upper.len() > 1;
+        let stride = self.stride(&reduction.range, scope)?;
         let mut parts = Vec::new();
         for (from, p) in &lower {
             for (to, q) in &upper {
                 if random {
-                    at(whole(from, to), span)?;
+                    at(whole(from, to, &stride), span)?;
                 }
-                let indices = Indices::between(from.clone(), to.clone(), &reduction.range);
+                let (from, to, stride) = (from.clone(), to.clone(), stride.clone());
+                let indices = Indices::between(from, to, stride, &reduction.range);
                 parts.push((
                     Number::Exact(p * q),
                     self.cumulants_in_range(reduction, indices, scope)?,

@@ -347,6 +347,7 @@ impl<'m> Names<'m> {
             .quorum
             .iter()
             .chain([&range.lower, &range.upper])
+            .chain(&range.step)
             .for_each(|e| self.numeric(e));
     }
 

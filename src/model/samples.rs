@@ -57,7 +57,7 @@ impl Model {
                 Definition::Process(p) => Part::Process(p),
             });
             let bounds = equation.facts.iter().filter_map(|fact| match fact {
-                ParameterFact::AtLeast(e) | ParameterFact::AtMost(e) => Some(Part::Expr(e)),
+                ParameterFact::Bound(_, e) => Some(Part::Expr(e)),
                 ParameterFact::Integer(_) | ParameterFact::Law(_) => None,
             });
             value.into_iter().chain(bounds)
@@ -263,5 +263,6 @@ pub(super) fn support(samples: &Sampled) -> Support {
         lower: Some(lower),
         upper: Some(upper),
         whole: samples.are_whole(),
+        closed: true,
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn check(model: &Model, order: &[usize]) -> Vec<Diagnostic> {
     }
     for equation in &model.equations {
         for fact in &equation.facts {
-            if let ParameterFact::AtLeast(e) | ParameterFact::AtMost(e) = fact {
+            if let ParameterFact::Bound(_, e) = fact {
                 sorts.scalar(e, "the bound of a parameter");
             }
         }
@@ -197,6 +197,9 @@ impl<'m> Sorts<'m> {
     fn range(&mut self, range: &'m Range) -> Sort {
         if let Some(quorum) = &range.quorum {
             self.scalar(quorum, "the number of a quorum");
+        }
+        if let Some(step) = &range.step {
+            self.scalar(step, "the step of a range");
         }
         let lower = self.not_vector(&range.lower, "a bound");
         let upper = self.not_vector(&range.upper, "a bound");

@@ -103,6 +103,7 @@ fn parts_of_range<'t>(range: &'t Range, part: &mut dyn FnMut(&'t Expr)) {
     }
     part(&range.lower);
     part(&range.upper);
+    range.step.iter().for_each(part);
 }
 
 /// Visits every name that `value` mentions and does not bind itself, with its place.

@@ -16,7 +16,7 @@ mod tests;
 use std::collections::HashSet;
 
 use crate::diagnostic::{Diagnostic, Error, Result, Span};
-use crate::expr::{Arena, ExprId, LawKind, Node, Relation, Sort};
+use crate::expr::{Arena, ExprId, LawKind, Node, Sort};
 use crate::model::Model;
 use crate::syntax::tree::{Equation, Expr, ExprKind, ParameterFact, Type};
 use scope::Lowering;
@@ -169,25 +169,11 @@ impl Lowering<'_, '_> {
                         Fact::Integer(self.numeric_equation(position, &[].into(), span)?),
                         *place,
                     ),
-                    ParameterFact::AtLeast(bound) => {
-                        let (value, limit) = (
-                            self.numeric_equation(position, &[].into(), span)?,
-                            self.numeric(bound)?,
-                        );
-                        (
-                            Fact::Holds(self.arena.relate(Relation::LessEqual, limit, value)),
-                            bound.span,
-                        )
-                    }
-                    ParameterFact::AtMost(bound) => {
-                        let (value, limit) = (
-                            self.numeric_equation(position, &[].into(), span)?,
-                            self.numeric(bound)?,
-                        );
-                        (
-                            Fact::Holds(self.arena.relate(Relation::LessEqual, value, limit)),
-                            bound.span,
-                        )
+                    ParameterFact::Bound(relation, bound) => {
+                        let value = self.numeric_equation(position, &[].into(), span)?;
+                        let limit = self.numeric(bound)?;
+                        let holds = self.compare(*relation, value, limit);
+                        (Fact::Holds(holds), bound.span)
                     }
                 };
                 self.add_fact(fact, span, &mut facts)?;

@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use super::numeric::Cases;
-use super::scope::{Argument, Lowering, not_a};
+use super::scope::{Argument, Binder, Lowering, not_a};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expr::{ExprId, ReduceKind, Symbol};
+use crate::expr::{ExprId, ReduceKind};
 use crate::model::with_stack;
 use crate::syntax::tree::{
     Composition, Expr, Process, ProcessKind, Range, Replication, Type, Value as Definition,
@@ -188,9 +188,7 @@ impl Lowering<'_, '_> {
             Composition::Parallel => ReduceKind::Max,
             Composition::Any => self.quorum(range)?,
         };
-        let (lower, upper) = self.bounds(range)?;
-        let index = self.arena.fresh_index();
-        let binder = (index, lower, upper);
+        let binder = self.binder(range)?;
         let body = self.under_binder(&range.index.text, binder, |inner| {
             inner.process(&replication.body)
         })?;
@@ -237,11 +235,16 @@ impl Lowering<'_, '_> {
     fn reduced(
         &mut self,
         kind: ReduceKind,
-        binder: (Symbol, ExprId, ExprId),
+        binder: Binder,
         body: ExprId,
         range: &Range,
     ) -> Lowered<ExprId> {
-        let (index, lower, upper) = binder;
+        let Binder {
+            index,
+            lower,
+            upper,
+            ..
+        } = binder;
         if self.arena.is_random(body) || self.is_law(lower) || self.is_law(upper) {
             let span = range.lower.span.to(range.upper.span);
             return self.law_reduce(kind, binder, body, span);

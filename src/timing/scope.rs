@@ -45,6 +45,16 @@ pub(super) struct Resource {
     pub(super) multiplicity: ExprId,
 }
 
+/// A range of step 1, as it binds its index.
+#[derive(Clone, Copy)]
+pub(super) struct Binder {
+    pub(super) index: Symbol,
+    pub(super) lower: ExprId,
+    pub(super) upper: ExprId,
+    /// What the name of the range stands for: the index, or `a + c * index` where the range has a step.
+    pub(super) value: ExprId,
+}
+
 type Lowered<T> = Result<T, Diagnostic>;
 
 impl<'m, 'a> Lowering<'m, 'a> {
@@ -116,11 +126,17 @@ impl<'m, 'a> Lowering<'m, 'a> {
     pub(super) fn under_binder<T>(
         &mut self,
         name: &str,
-        (index, lower, upper): (Symbol, ExprId, ExprId),
+        binder: Binder,
         body: impl FnOnce(&mut Self) -> Lowered<T>,
     ) -> Lowered<T> {
         let outer = std::mem::take(&mut self.conditions);
-        let lowered = self.under_index(name, index, body);
+        let Binder {
+            index,
+            lower,
+            upper,
+            value,
+        } = binder;
+        let lowered = self.under_index(name, value, body);
         let met = std::mem::replace(&mut self.conditions, outer);
         for condition in met {
             let always = if self.arena.mentions(condition, index) {
@@ -152,10 +168,9 @@ impl<'m, 'a> Lowering<'m, 'a> {
     fn under_index<T>(
         &mut self,
         name: &str,
-        index: Symbol,
+        value: ExprId,
         lower: impl FnOnce(&mut Self) -> Lowered<T>,
     ) -> Lowered<T> {
-        let value = self.arena.symbol(index);
         self.scope.push((
             name.to_owned(),
             Argument::Number {
