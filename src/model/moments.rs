@@ -70,6 +70,10 @@ impl<'m> Evaluator<'m> {
                 if position.is_none() && predefined::law(&name.text).is_some() {
                     return self.cumulants_of_law(name, arguments, span, scope);
                 }
+                if let Some(replacements) = self.model.replacements(name, arguments) {
+                    let inner = self.replacing(&replacements, scope);
+                    return self.with_replaced(inner, |e| e.cumulants(replacements.of, scope));
+                }
                 self.cumulants_of_equation(position, arguments, why, scope)
             }
             ExprKind::Negate(e) => {

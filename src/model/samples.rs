@@ -50,7 +50,7 @@ impl Model {
     }
 
     /// The roots of all that is written in the model.
-    fn expressions(&self) -> impl Iterator<Item = Part<'_>> {
+    pub(super) fn expressions(&self) -> impl Iterator<Item = Part<'_>> {
         let of_equations = self.equations.iter().flat_map(|equation| {
             let value = equation.value.as_ref().map(|value| match value {
                 Definition::Numeric(e) | Definition::Resource(e) => Part::Expr(e),

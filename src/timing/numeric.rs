@@ -35,9 +35,12 @@ impl Lowering<'_, '_> {
         arguments: &Rc<[Argument]>,
         span: Span,
     ) -> Lowered<ExprId> {
-        let key = (position, arguments.clone());
-        if let Some((lowered, conditions)) = self.numbers.get(&key).cloned() {
-            self.take_for_granted(&conditions);
+        if let Some(value) = self.replaced.get(&position) {
+            return Ok(*value);
+        }
+        let key = (position, arguments.clone(), self.replaced.clone());
+        if let Some((lowered, met)) = self.numbers.get(&key).cloned() {
+            self.meet(&met);
             return Ok(lowered);
         }
         let model = self.model;
@@ -417,6 +420,12 @@ impl Lowering<'_, '_> {
         if let Some(position) = self.model.callee(&name.text) {
             let arguments = self.arguments(arguments)?;
             return self.numeric_equation(position, &arguments, name.span);
+        }
+        if let Some((measure, process)) = self.model.measure(name, arguments) {
+            return self.measure(measure, process);
+        }
+        if let Some(replacements) = self.model.replacements(name, arguments) {
+            return self.at(&replacements);
         }
         if name.text == "unitvec" {
             return self.unit_vector(arguments, span);

@@ -33,6 +33,13 @@ pub(super) struct Notes {
 }
 
 impl Notes {
+    pub(super) fn and(self, other: Notes) -> Notes {
+        Notes {
+            demand_dropped: self.demand_dropped || other.demand_dropped,
+            independence: self.independence || other.independence,
+        }
+    }
+
     fn of(costs: &[Cost]) -> Notes {
         Notes {
             demand_dropped: costs.iter().any(|c| c.notes.demand_dropped),
@@ -49,9 +56,9 @@ impl Lowering<'_, '_> {
         arguments: &Rc<[Argument]>,
         span: Span,
     ) -> Lowered<Cost> {
-        let key = (position, arguments.clone());
-        if let Some((cost, conditions)) = self.costs.get(&key).cloned() {
-            self.take_for_granted(&conditions);
+        let key = (position, arguments.clone(), self.replaced.clone());
+        if let Some((cost, met)) = self.costs.get(&key).cloned() {
+            self.meet(&met);
             return Ok(cost);
         }
         let model = self.model;

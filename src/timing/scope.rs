@@ -1,9 +1,9 @@
 //! Substitution: what names stand for, and what has been lowered already.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use super::process::Cost;
+use super::process::{Cost, Notes};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Arena, ExprId, ReduceKind, Relation, Symbol};
 use crate::model::{FCFS, Model};
@@ -17,12 +17,26 @@ pub(super) struct Lowering<'m, 'a> {
     pub(super) costs: Instances<Cost>,
     /// What the equation that is being lowered takes for granted: that probabilities add up to 1.
     pub(super) conditions: Vec<ExprId>,
+    /// What its reader should know of the processes that it tells of.
+    pub(super) notes: Notes,
+    /// What names stand for within an `at`, by the positions of their equations.
+    pub(super) replaced: Rc<BTreeMap<usize, ExprId>>,
     /// The arguments and indices in scope, innermost last.
     scope: Vec<(String, Argument)>,
 }
 
-/// What equations with their arguments were lowered to, each with its conditions.
-type Instances<T> = HashMap<(usize, Rc<[Argument]>), (T, Rc<[ExprId]>)>;
+/// What equations were lowered to, each with what was met in it.
+type Instances<T> = HashMap<Instance, (T, Met)>;
+
+/// An equation by its position, with its arguments and what names stand for in it.
+type Instance = (usize, Rc<[Argument]>, Rc<BTreeMap<usize, ExprId>>);
+
+/// What the lowering of an equation leaves beside its value.
+#[derive(Clone, Debug)]
+pub(super) struct Met {
+    conditions: Rc<[ExprId]>,
+    notes: Notes,
+}
 
 /// What a name that is not the model's stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -65,6 +79,8 @@ impl<'m, 'a> Lowering<'m, 'a> {
             numbers: HashMap::new(),
             costs: HashMap::new(),
             conditions: Vec::new(),
+            notes: Notes::default(),
+            replaced: Rc::default(),
             scope: Vec::new(),
         }
     }
@@ -106,12 +122,24 @@ impl<'m, 'a> Lowering<'m, 'a> {
     pub(super) fn collecting<T>(
         &mut self,
         lower: impl FnOnce(&mut Self) -> Lowered<T>,
-    ) -> Lowered<(T, Rc<[ExprId]>)> {
-        let outer = std::mem::take(&mut self.conditions);
+    ) -> Lowered<(T, Met)> {
+        let outer = (
+            std::mem::take(&mut self.conditions),
+            std::mem::take(&mut self.notes),
+        );
         let lowered = lower(self);
-        let met: Rc<[ExprId]> = std::mem::replace(&mut self.conditions, outer).into();
-        self.take_for_granted(&met);
+        let met = Met {
+            conditions: std::mem::replace(&mut self.conditions, outer.0).into(),
+            notes: std::mem::replace(&mut self.notes, outer.1),
+        };
+        self.meet(&met);
         Ok((lowered?, met))
+    }
+
+    /// Adds what was met where something was lowered before.
+    pub(super) fn meet(&mut self, met: &Met) {
+        self.take_for_granted(&met.conditions);
+        self.notes = self.notes.and(met.notes);
     }
 
     pub(super) fn take_for_granted(&mut self, conditions: &[ExprId]) {
@@ -190,7 +218,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
             .collect()
     }
 
-    fn argument(&mut self, expr: &Expr) -> Lowered<Argument> {
+    pub(super) fn argument(&mut self, expr: &Expr) -> Lowered<Argument> {
         if let ExprKind::Name(name) = &expr.kind
             && let Some(argument) = self.local(name)
         {
