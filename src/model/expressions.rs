@@ -136,6 +136,12 @@ impl<'m> Evaluator<'m> {
                 return self.expr(value, &inner);
             }
         }
+        if let Some((measure, process)) = self.model.measure(name, arguments) {
+            return self.measure(measure, process, scope);
+        }
+        if let Some(replacements) = self.model.replacements(name, arguments) {
+            return self.at(replacements, scope);
+        }
         if predefined::law(&name.text).is_some() {
             return self.law(name, arguments, span, scope);
         }

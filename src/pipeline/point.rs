@@ -70,7 +70,8 @@ impl Model {
         for (name, value) in values {
             at_point.define(name, value)?;
             let parameter = self.scalar_parameters().any(|p| p.name.text == *name);
-            if !parameter {
+            // Within an `at`, another value may follow from another name.
+            if !parameter || at_point.checked.may_be_replaced(name) {
                 symbolic.define(name, value)?;
             }
         }

@@ -7,6 +7,7 @@ mod collect;
 mod laws;
 mod numeric;
 mod process;
+mod replaced;
 mod scope;
 mod vectors;
 
@@ -16,9 +17,10 @@ mod tests;
 use std::collections::HashSet;
 
 use crate::diagnostic::{Diagnostic, Error, Result, Span};
-use crate::expr::{Arena, ExprId, LawKind, Node, Relation, Sort};
+use crate::expr::{Arena, ExprId, LawKind, Node, Sort};
 use crate::model::Model;
 use crate::syntax::tree::{Equation, Expr, ExprKind, ParameterFact, Type};
+use process::Notes;
 use scope::Lowering;
 
 /// What a model says of its parameters, and all that it defines.
@@ -102,6 +104,16 @@ const INDEPENDENCE: &str = "independence: the largest demand of a parallel secti
 const DEMAND_NOT_COUNTED: &str =
     "the demand of or-parallel sections is not counted: their losers stop at an unknown point";
 
+fn of_demand(notes: Notes) -> Vec<String> {
+    let dropped = notes.demand_dropped.then(|| DEMAND_NOT_COUNTED.to_owned());
+    dropped.into_iter().collect()
+}
+
+fn of_time(notes: Notes) -> Vec<String> {
+    let independence = notes.independence.then(|| INDEPENDENCE.to_owned());
+    of_demand(notes).into_iter().chain(independence).collect()
+}
+
 impl Lowering<'_, '_> {
     fn equation(
         &mut self,
@@ -109,6 +121,7 @@ impl Lowering<'_, '_> {
         equation: &Equation,
     ) -> std::result::Result<Vec<LoweredEquation>, Diagnostic> {
         self.conditions.clear();
+        self.notes = Notes::default();
         let one = |inner: &Self, prefix: &str, expr: ExprId, notes: Vec<String>| LoweredEquation {
             name: format!("{prefix}{}", equation.name.text),
             sort: inner.arena.sort(expr),
@@ -128,22 +141,20 @@ impl Lowering<'_, '_> {
             Type::Resource => Ok(Vec::new()),
             Type::Numeric => {
                 let expr = self.numeric_equation(position, &[].into(), equation.name.span)?;
-                Ok(vec![one(self, "", expr, Vec::new())])
+                let notes = of_time(self.notes);
+                Ok(vec![one(self, "", expr, notes)])
             }
             Type::Process => {
                 let cost = self.process_equation(position, &[].into(), equation.name.span)?;
                 let omega = self.arena.vector_max(cost.delta);
-                let mut notes = Vec::new();
-                if cost.notes.demand_dropped {
-                    notes.push(DEMAND_NOT_COUNTED.to_owned());
-                }
-                let mut of_time = notes.clone();
-                if cost.notes.independence {
-                    of_time.push(INDEPENDENCE.to_owned());
-                }
+                // Each of them may go by times that are named in the process.
+                let of_path = of_time(self.notes);
+                let notes = self.notes.and(cost.notes);
+                let of_time = of_time(notes);
+                let notes = of_demand(notes);
                 Ok(vec![
                     one(self, "T_", cost.time, of_time),
-                    one(self, "phi_", cost.phi, Vec::new()),
+                    one(self, "phi_", cost.phi, of_path),
                     one(self, "delta_", cost.delta, notes.clone()),
                     one(self, "omega_", omega, notes),
                 ])
@@ -169,25 +180,11 @@ impl Lowering<'_, '_> {
                         Fact::Integer(self.numeric_equation(position, &[].into(), span)?),
                         *place,
                     ),
-                    ParameterFact::AtLeast(bound) => {
-                        let (value, limit) = (
-                            self.numeric_equation(position, &[].into(), span)?,
-                            self.numeric(bound)?,
-                        );
-                        (
-                            Fact::Holds(self.arena.relate(Relation::LessEqual, limit, value)),
-                            bound.span,
-                        )
-                    }
-                    ParameterFact::AtMost(bound) => {
-                        let (value, limit) = (
-                            self.numeric_equation(position, &[].into(), span)?,
-                            self.numeric(bound)?,
-                        );
-                        (
-                            Fact::Holds(self.arena.relate(Relation::LessEqual, value, limit)),
-                            bound.span,
-                        )
+                    ParameterFact::Bound(relation, bound) => {
+                        let value = self.numeric_equation(position, &[].into(), span)?;
+                        let limit = self.numeric(bound)?;
+                        let holds = self.compare(*relation, value, limit);
+                        (Fact::Holds(holds), bound.span)
                     }
                 };
                 self.add_fact(fact, span, &mut facts)?;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::scope::{Argument, Lowering, not_a};
+use super::scope::{Argument, Binder, Lowering, not_a};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{ExprId, Function, LawKind, ReduceKind, Relation, Sort};
 use crate::model::order_of_harmonic;
@@ -35,9 +35,12 @@ impl Lowering<'_, '_> {
         arguments: &Rc<[Argument]>,
         span: Span,
     ) -> Lowered<ExprId> {
-        let key = (position, arguments.clone());
-        if let Some((lowered, conditions)) = self.numbers.get(&key).cloned() {
-            self.take_for_granted(&conditions);
+        if let Some(value) = self.replaced.get(&position) {
+            return Ok(*value);
+        }
+        let key = (position, arguments.clone(), self.replaced.clone());
+        if let Some((lowered, met)) = self.numbers.get(&key).cloned() {
+            self.meet(&met);
             return Ok(lowered);
         }
         let model = self.model;
@@ -187,7 +190,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn compare(&mut self, relation: tree::Relation, l: ExprId, r: ExprId) -> ExprId {
+    pub(super) fn compare(&mut self, relation: tree::Relation, l: ExprId, r: ExprId) -> ExprId {
         match relation {
             tree::Relation::Less => self.arena.relate(Relation::Less, l, r),
             tree::Relation::LessEqual => self.arena.relate(Relation::LessEqual, l, r),
@@ -344,8 +347,35 @@ impl Lowering<'_, '_> {
         })
     }
 
-    pub(super) fn bounds(&mut self, range: &Range) -> Lowered<(ExprId, ExprId)> {
-        Ok((self.numeric(&range.lower)?, self.numeric(&range.upper)?))
+    /// The range as one of step 1; `a, a + c, ...` up to `b` is `a + c*k` for `k` from 0 to `floor((b - a) / c)`.
+    pub(super) fn binder(&mut self, range: &Range) -> Lowered<Binder> {
+        let index = self.arena.fresh_index();
+        let value = self.arena.symbol(index);
+        let (first, last) = (self.numeric(&range.lower)?, self.numeric(&range.upper)?);
+        let Some(step) = &range.step else {
+            return Ok(Binder {
+                index,
+                lower: first,
+                upper: last,
+                value,
+            });
+        };
+        for bound in [first, last] {
+            let span = range.lower.span.to(step.span);
+            self.no_law(bound, "a range with a step and", span)?;
+        }
+        let stride = self.numeric(step)?;
+        self.not_zero(stride, step.span)?;
+        let distance = self.arena.subtract(last, first);
+        let share = self.arena.reciprocal(stride);
+        let steps = self.mul(&[distance, share]);
+        let passed = self.mul(&[stride, value]);
+        Ok(Binder {
+            index,
+            lower: self.arena.number(0),
+            upper: self.arena.apply(Function::Floor, steps),
+            value: self.add(&[first, passed]),
+        })
     }
 
     /// The k-th smallest, or the smallest where the range has no quorum.
@@ -364,9 +394,13 @@ impl Lowering<'_, '_> {
             tree::ReduceKind::Min => ReduceKind::Min,
             tree::ReduceKind::Kth => self.quorum(&reduction.range)?,
         };
-        let (lower, upper) = self.bounds(&reduction.range)?;
-        let index = self.arena.fresh_index();
-        let binder = (index, lower, upper);
+        let binder = self.binder(&reduction.range)?;
+        let Binder {
+            index,
+            lower,
+            upper,
+            ..
+        } = binder;
         let body = self.under_binder(&reduction.range.index.text, binder, |inner| {
             inner.numeric(&reduction.body)
         })?;
@@ -386,6 +420,12 @@ impl Lowering<'_, '_> {
         if let Some(position) = self.model.callee(&name.text) {
             let arguments = self.arguments(arguments)?;
             return self.numeric_equation(position, &arguments, name.span);
+        }
+        if let Some((measure, process)) = self.model.measure(name, arguments) {
+            return self.measure(measure, process);
+        }
+        if let Some(replacements) = self.model.replacements(name, arguments) {
+            return self.at(&replacements);
         }
         if name.text == "unitvec" {
             return self.unit_vector(arguments, span);

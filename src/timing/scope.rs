@@ -1,9 +1,9 @@
 //! Substitution: what names stand for, and what has been lowered already.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use super::process::Cost;
+use super::process::{Cost, Notes};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Arena, ExprId, ReduceKind, Relation, Symbol};
 use crate::model::{FCFS, Model};
@@ -17,12 +17,26 @@ pub(super) struct Lowering<'m, 'a> {
     pub(super) costs: Instances<Cost>,
     /// What the equation that is being lowered takes for granted: that probabilities add up to 1.
     pub(super) conditions: Vec<ExprId>,
+    /// What its reader should know of the processes that it tells of.
+    pub(super) notes: Notes,
+    /// What names stand for within an `at`, by the positions of their equations.
+    pub(super) replaced: Rc<BTreeMap<usize, ExprId>>,
     /// The arguments and indices in scope, innermost last.
     scope: Vec<(String, Argument)>,
 }
 
-/// What equations with their arguments were lowered to, each with its conditions.
-type Instances<T> = HashMap<(usize, Rc<[Argument]>), (T, Rc<[ExprId]>)>;
+/// What equations were lowered to, each with what was met in it.
+type Instances<T> = HashMap<Instance, (T, Met)>;
+
+/// An equation by its position, with its arguments and what names stand for in it.
+type Instance = (usize, Rc<[Argument]>, Rc<BTreeMap<usize, ExprId>>);
+
+/// What the lowering of an equation leaves beside its value.
+#[derive(Clone, Debug)]
+pub(super) struct Met {
+    conditions: Rc<[ExprId]>,
+    notes: Notes,
+}
 
 /// What a name that is not the model's stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -45,6 +59,16 @@ pub(super) struct Resource {
     pub(super) multiplicity: ExprId,
 }
 
+/// A range of step 1, as it binds its index.
+#[derive(Clone, Copy)]
+pub(super) struct Binder {
+    pub(super) index: Symbol,
+    pub(super) lower: ExprId,
+    pub(super) upper: ExprId,
+    /// What the name of the range stands for: the index, or `a + c * index` where the range has a step.
+    pub(super) value: ExprId,
+}
+
 type Lowered<T> = Result<T, Diagnostic>;
 
 impl<'m, 'a> Lowering<'m, 'a> {
@@ -55,6 +79,8 @@ impl<'m, 'a> Lowering<'m, 'a> {
             numbers: HashMap::new(),
             costs: HashMap::new(),
             conditions: Vec::new(),
+            notes: Notes::default(),
+            replaced: Rc::default(),
             scope: Vec::new(),
         }
     }
@@ -96,12 +122,24 @@ impl<'m, 'a> Lowering<'m, 'a> {
     pub(super) fn collecting<T>(
         &mut self,
         lower: impl FnOnce(&mut Self) -> Lowered<T>,
-    ) -> Lowered<(T, Rc<[ExprId]>)> {
-        let outer = std::mem::take(&mut self.conditions);
+    ) -> Lowered<(T, Met)> {
+        let outer = (
+            std::mem::take(&mut self.conditions),
+            std::mem::take(&mut self.notes),
+        );
         let lowered = lower(self);
-        let met: Rc<[ExprId]> = std::mem::replace(&mut self.conditions, outer).into();
-        self.take_for_granted(&met);
+        let met = Met {
+            conditions: std::mem::replace(&mut self.conditions, outer.0).into(),
+            notes: std::mem::replace(&mut self.notes, outer.1),
+        };
+        self.meet(&met);
         Ok((lowered?, met))
+    }
+
+    /// Adds what was met where something was lowered before.
+    pub(super) fn meet(&mut self, met: &Met) {
+        self.take_for_granted(&met.conditions);
+        self.notes = self.notes.and(met.notes);
     }
 
     pub(super) fn take_for_granted(&mut self, conditions: &[ExprId]) {
@@ -116,11 +154,17 @@ impl<'m, 'a> Lowering<'m, 'a> {
     pub(super) fn under_binder<T>(
         &mut self,
         name: &str,
-        (index, lower, upper): (Symbol, ExprId, ExprId),
+        binder: Binder,
         body: impl FnOnce(&mut Self) -> Lowered<T>,
     ) -> Lowered<T> {
         let outer = std::mem::take(&mut self.conditions);
-        let lowered = self.under_index(name, index, body);
+        let Binder {
+            index,
+            lower,
+            upper,
+            value,
+        } = binder;
+        let lowered = self.under_index(name, value, body);
         let met = std::mem::replace(&mut self.conditions, outer);
         for condition in met {
             let always = if self.arena.mentions(condition, index) {
@@ -152,10 +196,9 @@ impl<'m, 'a> Lowering<'m, 'a> {
     fn under_index<T>(
         &mut self,
         name: &str,
-        index: Symbol,
+        value: ExprId,
         lower: impl FnOnce(&mut Self) -> Lowered<T>,
     ) -> Lowered<T> {
-        let value = self.arena.symbol(index);
         self.scope.push((
             name.to_owned(),
             Argument::Number {
@@ -175,7 +218,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
             .collect()
     }
 
-    fn argument(&mut self, expr: &Expr) -> Lowered<Argument> {
+    pub(super) fn argument(&mut self, expr: &Expr) -> Lowered<Argument> {
         if let ExprKind::Name(name) = &expr.kind
             && let Some(argument) = self.local(name)
         {
