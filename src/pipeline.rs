@@ -5,6 +5,7 @@ mod point;
 mod regimes;
 mod sensitivity;
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
@@ -12,7 +13,7 @@ use std::time::Instant;
 use crate::algebra::{self, RuleBase, Simplifier, Stop};
 use crate::diagnostic::{Diagnostic, Error, Result, SourceFile, Sources, Span};
 use crate::expr::{Arena, ExprId, Function, Sort, Symbol};
-use crate::formula::{Derivation, Formula, Outline, divides_by_zero, present};
+use crate::formula::{Derivation, Formula, Given, Outline, divides_by_zero, present};
 use crate::law::Carrier;
 use crate::model;
 use crate::syntax::tree::{Equation, ParameterFact, Type};
@@ -213,7 +214,15 @@ impl Model {
             return Err(self.undefined(equation));
         }
         let whole = self.whole_parameters();
-        let equations = finish(results, closed, times, found, &whole, &facts);
+        let names = self.checked.equations().iter().map(|e| e.name.text.clone());
+        let equations = finish(
+            results,
+            closed,
+            times,
+            found,
+            (&whole, &facts),
+            names.collect(),
+        );
         Ok(Simplified {
             equations,
             stop: statistics.stop,
@@ -308,8 +317,8 @@ fn finish(
     closed: Vec<(LoweredEquation, algebra::Closed)>,
     times: Vec<Vec<ExprId>>,
     found: Vec<Option<regimes::Found>>,
-    whole: &[String],
-    facts: &[ExprId],
+    (whole, facts): (&[String], &[ExprId]),
+    names: BTreeSet<String>,
 ) -> Vec<SimplifiedEquation> {
     let whole: Vec<Symbol> = whole.iter().map(|name| arena.named(name)).collect();
     let presented: Vec<_> = closed
@@ -339,7 +348,21 @@ fn finish(
             )
         })
         .collect();
-    let arena = Rc::new(arena);
+    let mut given = Given {
+        taken: names,
+        ..Given::default()
+    };
+    for (equation, _, (root, conditions, _), ..) in &presented {
+        // A name may stand for what holds without conditions; a name of the model's own is a good one.
+        let own = given.taken.contains(&equation.name);
+        if own && equation.sort == Sort::Scalar && conditions.is_empty() {
+            let name = given.named.entry(*root).or_insert(equation.name.clone());
+            *name = (*name).clone().min(equation.name.clone());
+        }
+    }
+    let results = presented.iter().map(|(equation, ..)| equation.name.clone());
+    given.taken.extend(results);
+    let (arena, given) = (Rc::new(arena), Rc::new(given));
     presented
         .into_iter()
         .map(
@@ -349,6 +372,7 @@ fn finish(
                 formula: Formula::new(arena.clone(), root, conditions)
                     .with_approximations(equation.notes)
                     .knowing(&whole, facts)
+                    .beside(given.clone())
                     .taking_for_times(times),
                 rules,
                 regimes: found.map(|found| found.formulas(&arena)),

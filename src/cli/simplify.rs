@@ -61,9 +61,9 @@ fn declarations(model: &model::Model) -> Vec<String> {
 fn equation(equation: &SimplifiedEquation) -> String {
     let formula = &equation.formula;
     let mut lines = Vec::new();
-    let conditions = formula.condition_texts(Notation::Pamela);
-    if !conditions.is_empty() {
-        lines.push(format!("% valid for {}", conditions.join(", ")));
+    let text = formula.text(Notation::Pamela, &equation.name);
+    if !text.conditions.is_empty() {
+        lines.push(format!("% valid for {}", text.conditions.join(", ")));
     }
     let notes = formula.approximations().iter();
     lines.extend(notes.map(|note| format!("% note: {note}")));
@@ -71,7 +71,6 @@ fn equation(equation: &SimplifiedEquation) -> String {
     if open > 0 {
         lines.push(format!("% open reductions: {open}"));
     }
-    let text = formula.text(Notation::Pamela, &equation.name);
     let definitions = text.definitions.into_iter();
     let all = definitions.chain([(equation.name.clone(), text.expression)]);
     lines.extend(all.map(|(name, expression)| format!("numeric {name} = {expression}")));
@@ -97,13 +96,13 @@ fn latex(simplified: &Simplified) -> String {
             .iter()
             .map(|(name, expression)| format!("\\[ {} = {expression} \\]", latex_name(name)))
             .collect();
-        let conditions = equation.formula.condition_texts(Notation::Latex);
+        let conditions = text.conditions;
         let mut domain = if conditions.is_empty() {
             String::new()
         } else {
             format!(" \\qquad \\text{{for }} {}", conditions.join(",\\; "))
         };
-        let assumed = equation.formula.assumption_texts(Notation::Latex);
+        let assumed = text.assumptions;
         if !assumed.is_empty() {
             let assumed = assumed.join(",\\; ");
             domain.push_str(&format!(" \\qquad \\text{{assuming }} {assumed}"));

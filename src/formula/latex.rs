@@ -1,7 +1,5 @@
 //! An expression as LaTeX for math mode, in what KaTeX and amsmath both have.
 
-use std::collections::HashMap;
-
 mod laws;
 
 use super::law::Known;
@@ -24,18 +22,11 @@ pub(super) enum Level {
     Primary,
 }
 
-/// The LaTeX of `id`; an expression that is a key of `defined` is written as the name given there.
-pub(super) fn print(
-    arena: &Arena,
-    id: ExprId,
-    names: IndexNames,
-    defined: &HashMap<ExprId, String>,
-    known: &Known,
-) -> String {
+/// The LaTeX of `id`.
+pub(super) fn print(arena: &Arena, id: ExprId, names: IndexNames, known: &Known) -> String {
     let mut writer = Writer {
         arena,
         names,
-        defined,
         known,
         out: String::new(),
     };
@@ -91,17 +82,12 @@ pub(super) fn number(value: &Rational) -> String {
 struct Writer<'a> {
     arena: &'a Arena,
     names: IndexNames,
-    defined: &'a HashMap<ExprId, String>,
     known: &'a Known,
     out: String,
 }
 
 impl Writer<'_> {
     fn write(&mut self, id: ExprId, place: Level) {
-        if let Some(defined) = self.defined.get(&id) {
-            self.out.push_str(&name(defined));
-            return;
-        }
         stacker::maybe_grow(RED_ZONE, STACK, || {
             self.write_view(&view(self.arena, id), place);
         });

@@ -1,7 +1,5 @@
 //! An expression as PAMELA+ text that reads back with the same meaning.
 
-use std::collections::HashMap;
-
 mod laws;
 
 use super::law::{self, Known};
@@ -26,22 +24,14 @@ enum Level {
     Primary,
 }
 
-/// The text of `id`; an expression that is a key of `defined` is written as the name given there.
-pub(super) fn print(
-    arena: &Arena,
-    id: ExprId,
-    names: IndexNames,
-    defined: &HashMap<ExprId, String>,
-    known: &Known,
-) -> String {
+/// The text of `id`.
+pub(super) fn print(arena: &Arena, id: ExprId, names: IndexNames, known: &Known) -> String {
     let mut writer = Writer {
         arena,
         names,
-        defined,
         known,
         out: String::new(),
     };
-    // Not by its name if it has one: that would define a name by itself.
     writer.write_view(&view(arena, id), Level::If);
     writer.out
 }
@@ -54,7 +44,6 @@ pub fn number(value: &Rational) -> String {
 struct Writer<'a> {
     arena: &'a Arena,
     names: IndexNames,
-    defined: &'a HashMap<ExprId, String>,
     known: &'a Known,
     out: String,
 }
@@ -62,10 +51,6 @@ struct Writer<'a> {
 impl Writer<'_> {
     /// Writes `id` for a place that takes what holds at least as tightly as `place`.
     fn write(&mut self, id: ExprId, place: Level) {
-        if let Some(name) = self.defined.get(&id) {
-            self.out.push_str(name);
-            return;
-        }
         stacker::maybe_grow(RED_ZONE, STACK, || {
             self.write_view(&view(self.arena, id), place);
         });
