@@ -13,12 +13,14 @@ use std::time::Instant;
 use crate::algebra::{self, RuleBase, Simplifier, Stop};
 use crate::diagnostic::{Diagnostic, Error, Result, SourceFile, Sources, Span};
 use crate::expr::{Arena, ExprId, Function, Sort, Symbol};
-use crate::formula::{Derivation, Formula, Given, Outline, divides_by_zero, present};
+use crate::formula::{
+    Derivation, Formula, Given, Outline, divides_by_zero, expression_text, present,
+};
 use crate::law::Carrier;
 use crate::model;
 use crate::syntax::tree::{Equation, ParameterFact, Type};
 use crate::syntax::{FileLoader, Loader, NoFiles, parse_expression, parse_model};
-use crate::timing::{self, Fact, LoweredEquation};
+use crate::timing::{self, Fact, LoweredEquation, Quantity};
 pub use law_point::LawValue;
 pub use point::{Evaluated, EvaluatedEquation, Method};
 pub use regimes::{Crossing, Regime, Regimes};
@@ -67,6 +69,8 @@ pub struct Simplified {
 pub struct SimplifiedEquation {
     pub name: String,
     pub sort: Sort,
+    /// What it is of the model.
+    pub quantity: Quantity,
     pub formula: Formula,
     /// The rules that led to the formula; without a derivation also those that led to alternatives.
     pub rules: Vec<String>,
@@ -184,6 +188,7 @@ impl Model {
             ..algebra::Options::default()
         };
         let mut simplifier = Simplifier::new(arena, &facts, rules, algebra_options);
+        let whole = self.whole_parameters();
         let mut closed: Vec<(LoweredEquation, algebra::Closed)> = Vec::new();
         for equation in &lowered.equations {
             if options.all || self.is_result(equation) {
@@ -192,7 +197,11 @@ impl Model {
                 closed.push((equation.clone(), form));
                 closed.extend(derived);
                 if equation.sort == Sort::Law && !equation.plain && !options.without_moments {
-                    closed.extend(moments(&mut simplifier, equation));
+                    let (moments, note) = moments(&mut simplifier, equation, &whole);
+                    if let Some((own, _)) = closed.last_mut() {
+                        own.notes.extend(note);
+                    }
+                    closed.extend(moments);
                 }
             }
         }
@@ -213,7 +222,6 @@ impl Model {
         if let Some((equation, _)) = closed.iter().find(|c| divides_by_zero(&results, c.1.expr)) {
             return Err(self.undefined(equation));
         }
-        let whole = self.whole_parameters();
         let names = self.checked.equations().iter().map(|e| e.name.text.clone());
         let equations = finish(
             results,
@@ -286,31 +294,50 @@ fn close(simplifier: &mut Simplifier, equation: &LoweredEquation) -> algebra::Cl
     closed
 }
 
-/// Mean, variance, skewness and kurtosis of a law as equations, where none of its order statistics is left.
+/// Mean, variance, skewness and kurtosis of a law as equations, and a note on those that have no form without order
+/// statistics.
 fn moments(
     simplifier: &mut Simplifier,
     equation: &LoweredEquation,
-) -> Vec<(LoweredEquation, algebra::Closed)> {
-    let Some(moments) = simplifier.moments(equation.expr) else {
-        return Vec::new();
-    };
-    let named = |(prefix, mut closed): (&str, algebra::Closed)| {
+    whole: &[String],
+) -> (Vec<(LoweredEquation, algebra::Closed)>, Option<String>) {
+    let moments = simplifier.moments(equation.expr);
+    let name = &equation.name;
+    let missing: Vec<String> = moments
+        .missing()
+        .iter()
+        .map(|prefix| format!("{prefix}_{name}"))
+        .collect();
+    let note = moments.unknown.map(|law| {
+        let arena = simplifier.results_mut();
+        let whole: Vec<Symbol> = whole.iter().map(|name| arena.named(name)).collect();
+        let law = present(arena, law);
+        let law = match arena.size(law) {
+            ..=MOST_NAMED => expression_text(arena, law, &whole),
+            _ => "an order statistic in it".to_string(),
+        };
+        let missing = missing.join(", ");
+        format!(
+            "no formula for {missing}: the moments of {law} are not known in symbols; `pamela eval` has numbers"
+        )
+    });
+    let named = |(prefix, mut closed): (&'static str, algebra::Closed)| {
         for &condition in &equation.conditions {
             simplifier.require(condition, &mut closed.assumptions);
         }
         let own = LoweredEquation {
-            name: format!("{prefix}_{}", equation.name),
+            name: format!("{prefix}_{name}"),
             sort: Sort::Scalar,
+            quantity: Quantity::Moment(prefix, name.clone()),
             ..equation.clone()
         };
         (own, closed)
     };
-    ["E", "Var", "Skw", "Kur"]
-        .into_iter()
-        .zip(moments)
-        .map(named)
-        .collect()
+    (moments.found.into_iter().map(named).collect(), note)
 }
+
+/// A law of more nodes is not written in a note.
+const MOST_NAMED: u32 = 40;
 
 fn finish(
     mut arena: Arena,
@@ -369,6 +396,7 @@ fn finish(
             |(equation, rules, (root, conditions, times), outline, found)| SimplifiedEquation {
                 name: equation.name,
                 sort: equation.sort,
+                quantity: equation.quantity,
                 formula: Formula::new(arena.clone(), root, conditions)
                     .with_approximations(equation.notes)
                     .knowing(&whole, facts)

@@ -465,7 +465,7 @@ fn group(
                 product(presenter, arena, &with, false, 1)
             }),
             stacker::maybe_grow(super::RED_ZONE, super::STACK, || {
-                group(presenter, arena, &without, 1)
+                product(presenter, arena, &without, false, 1)
             }),
         ];
         let candidate = arena.add(&parts);

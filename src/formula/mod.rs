@@ -8,6 +8,7 @@ pub mod json;
 mod latex;
 mod law;
 mod names;
+mod number;
 mod pamela;
 mod path;
 mod present;
@@ -21,11 +22,11 @@ use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
 
 pub use derivation::{Derivation, Outline, PremiseText, RangeText, Status, StepText};
-pub use latex::name as latex_name;
+pub use latex::{derivative as latex_derivative, moment as latex_moment, name as latex_name};
 pub use pamela::number as number_text;
 pub use present::present;
 pub use shared::Given;
-pub use statement::rule_latex;
+pub use statement::{escaped as latex_words, rule_latex, truth as statement_latex};
 
 use crate::expr::{Arena, ExprId, LawKind, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind};
 use crate::ring::Rational;
@@ -60,7 +61,10 @@ pub struct Text {
     /// The names of other equations that occur, with what they stand for.
     pub references: Vec<(String, String)>,
     pub expression: String,
+    /// Each is 1 where it holds.
     pub conditions: Vec<String>,
+    /// The same for a reader, the bounds of one expression together: `0 < h < 1`.
+    pub domain: Vec<String>,
     /// What is assumed of laws.
     pub assumptions: Vec<String>,
 }
@@ -202,6 +206,7 @@ impl Formula {
             references: shared.references.iter().map(named).collect(),
             expression: write(&shared.roots[0]),
             conditions: conditions.iter().map(write).collect(),
+            domain: domain(&shared.arena, conditions, notation, &known),
             assumptions: times
                 .iter()
                 .map(|id| never_negative(&write(id), notation))
@@ -214,12 +219,40 @@ impl Formula {
     }
 }
 
+/// An expression as one PAMELA+ text, however large; `whole` are the parameters that are whole numbers.
+pub fn expression_text(arena: &Arena, id: ExprId, whole: &[Symbol]) -> String {
+    let known = law::Known {
+        whole: whole.to_vec(),
+        facts: Vec::new(),
+    };
+    print(arena, id, Notation::Pamela, &known)
+}
+
 fn print(arena: &Arena, id: ExprId, notation: Notation, known: &law::Known) -> String {
     let names = IndexNames::new(arena, &[id]);
     match notation {
         Notation::Pamela => pamela::print(arena, id, names, known),
         Notation::Latex => latex::print(arena, id, names, known),
     }
+}
+
+/// Statements that say together what the conditions do.
+fn domain(
+    arena: &Arena,
+    conditions: &[ExprId],
+    notation: Notation,
+    known: &law::Known,
+) -> Vec<String> {
+    let truths = conditions.iter().map(|&c| view::truth_or_atom(arena, c));
+    let write = |truth: &view::Truth| {
+        let names = IndexNames::new(arena, conditions);
+        match notation {
+            Notation::Pamela => pamela::print_truth(arena, truth, names, known),
+            Notation::Latex => latex::print_truth(arena, truth, names, known),
+        }
+    };
+    let statements = view::intervals(arena, &truths.collect::<Vec<_>>());
+    statements.iter().map(write).collect()
 }
 
 fn never_negative(law: &str, notation: Notation) -> String {

@@ -4,10 +4,11 @@ mod laws;
 
 use super::law::{self, Known};
 use super::names::IndexNames;
+use super::number::{Shape, magnitude};
 use super::view::{
     self, Exponent, Factor, OwnedTerm, Product, Sign, Truth, View, is_predefined, product, view,
 };
-use super::{RED_ZONE, STACK};
+use super::{Notation, RED_ZONE, STACK};
 use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Sort};
 use crate::ring::Rational;
 
@@ -33,6 +34,38 @@ pub(super) fn print(arena: &Arena, id: ExprId, names: IndexNames, known: &Known)
         out: String::new(),
     };
     writer.write_view(&view(arena, id), Level::If);
+    writer.out
+}
+
+/// A statement for a reader; what is read back has no chains of comparisons.
+pub(super) fn print_truth(
+    arena: &Arena,
+    truth: &Truth,
+    names: IndexNames,
+    known: &Known,
+) -> String {
+    let mut writer = Writer {
+        arena,
+        names,
+        known,
+        out: String::new(),
+    };
+    match truth {
+        Truth::Between {
+            lower,
+            above,
+            of,
+            below,
+            upper,
+        } => {
+            writer.write(*lower, Level::Sum);
+            writer.out.push_str(sign_text(*above));
+            writer.write(*of, Level::Sum);
+            writer.out.push_str(sign_text(*below));
+            writer.write(*upper, Level::Sum);
+        }
+        _ => writer.write_truth(truth, Level::If),
+    }
     writer.out
 }
 
@@ -63,7 +96,12 @@ impl Writer<'_> {
             _ => level(view),
         };
         self.enclosed(level < place, |writer| match view {
-            View::Number(value) => writer.out.push_str(&number(value)),
+            View::Number(value) => {
+                writer
+                    .out
+                    .push_str(if value.is_negative() { "-" } else { "" });
+                writer.number(value);
+            }
             View::Name(symbol) => {
                 let name = writer.names.name(writer.arena, *symbol);
                 writer.out.push_str(name);
@@ -142,6 +180,12 @@ impl Writer<'_> {
         }
     }
 
+    /// Without its sign.
+    fn number(&mut self, value: &Rational) {
+        let (text, _) = magnitude(&value.abs(), Notation::Pamela);
+        self.out.push_str(&text);
+    }
+
     fn choice(&mut self, then: ExprId, otherwise: ExprId, condition: impl FnOnce(&mut Self)) {
         self.out.push_str("if (");
         condition(self);
@@ -213,14 +257,15 @@ impl Writer<'_> {
     }
 
     fn denominator(&mut self, number: &Rational, factors: &[Factor]) {
-        let count = factors.len() + usize::from(!number.is_one());
-        self.enclosed(count > 1, |writer| writer.factors(number, factors));
+        self.enclosed(is_several(number, factors), |writer| {
+            writer.factors(number, factors)
+        });
     }
 
     fn factors(&mut self, multiplier: &Rational, factors: &[Factor]) {
         let mut separator = "";
         if factors.is_empty() || !multiplier.is_one() {
-            self.out.push_str(&number(multiplier));
+            self.number(multiplier);
             separator = " * ";
         }
         for factor in factors {
@@ -252,8 +297,8 @@ impl Writer<'_> {
 
     /// `numerator div denominator`, both sides in parentheses unless they are one factor.
     fn floor_divide(&mut self, quotient: &Product) {
-        let count = quotient.factors.len() + usize::from(!quotient.multiplier.is_one());
-        self.enclosed(quotient.negative || count > 1, |writer| {
+        let several = is_several(&quotient.multiplier, &quotient.factors);
+        self.enclosed(quotient.negative || several, |writer| {
             if quotient.negative {
                 writer.out.push('-');
             }
@@ -276,7 +321,25 @@ impl Writer<'_> {
                 writer.out.push('!');
                 writer.write_truth(inner, Level::Primary);
             }
-            Truth::And(list) => writer.chain(list, " && ", Level::Relation),
+            Truth::Between {
+                lower,
+                above,
+                of,
+                below,
+                upper,
+            } => {
+                writer.write(*lower, Level::Sum);
+                writer.out.push_str(sign_text(*above));
+                writer.write(*of, Level::Sum);
+                writer.out.push_str(" && ");
+                writer.write(*of, Level::Sum);
+                writer.out.push_str(sign_text(*below));
+                writer.write(*upper, Level::Sum);
+            }
+            Truth::And(list) => {
+                let list = view::intervals(writer.arena, list);
+                writer.chain(&list, " && ", Level::And);
+            }
             Truth::Or(list) => writer.chain(list, " || ", Level::And),
         });
     }
@@ -385,10 +448,17 @@ impl Writer<'_> {
     }
 }
 
+/// Whether a product has more than one factor when it is written.
+fn is_several(number: &Rational, factors: &[Factor]) -> bool {
+    let long = || magnitude(number, Notation::Pamela).1 == Shape::Product;
+    let count = factors.len() + usize::from(!number.is_one());
+    count > 1 || (!number.is_one() && long())
+}
+
 /// Whether the language takes a condition for a truth value by its form.
 fn is_plainly_true_or_false(arena: &Arena, truth: &Truth) -> bool {
     match truth {
-        Truth::Relation(..) => true,
+        Truth::Relation(..) | Truth::Between { .. } => true,
         Truth::Atom(id) => matches!(view(arena, *id), View::Apply(Function::Integer, _)),
         Truth::Not(inner) => is_plainly_true_or_false(arena, inner),
         Truth::And(list) | Truth::Or(list) => {
@@ -400,7 +470,11 @@ fn is_plainly_true_or_false(arena: &Arena, truth: &Truth) -> bool {
 fn level(view: &View) -> Level {
     match view {
         View::Number(value) if value.is_negative() => Level::Sum,
-        View::Number(value) if value.to_decimal().is_none() => Level::Product,
+        View::Number(value) => match magnitude(value, Notation::Pamela).1 {
+            Shape::Digits => Level::Primary,
+            Shape::Power => Level::Power,
+            Shape::Product => Level::Product,
+        },
         View::Sum(_) => Level::Sum,
         View::Product(product) if product.negative => Level::Sum,
         View::Product(_) | View::FloorDivide(_) | View::Modulo(..) => Level::Product,
@@ -418,7 +492,7 @@ fn truth_level(truth: &Truth) -> Level {
         Truth::Relation(..) => Level::Relation,
         Truth::Atom(_) => Level::Primary,
         Truth::Not(_) => Level::Product,
-        Truth::And(_) => Level::And,
+        Truth::And(_) | Truth::Between { .. } => Level::And,
         Truth::Or(_) => Level::Or,
     }
 }

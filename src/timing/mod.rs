@@ -43,10 +43,25 @@ pub struct LoweredEquation {
     pub plain: bool,
     /// Truth values that are 1 wherever the model defines the equation: probabilities add up to 1.
     pub conditions: Vec<ExprId>,
+    pub quantity: Quantity,
     /// What its reader should know, for example that a demand was not counted.
     pub notes: Vec<String>,
     /// The name in the model that it comes from.
     pub span: Span,
+}
+
+/// What an equation is of the model.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Quantity {
+    /// An equation of the model, or a time.
+    #[default]
+    Own,
+    /// `E`, `Var`, `Skw` or `Kur` of the equation of this name.
+    Moment(&'static str, String),
+    /// Of an equation, by a parameter.
+    Derivative(String, String),
+    /// `p/T * dT/dp`
+    Elasticity(String, String),
 }
 
 /// Something that holds for the parameters of the model.
@@ -99,8 +114,10 @@ pub fn lower(model: &Model, arena: &mut Arena) -> Result<Lowered> {
 const INDEPENDENCE: &str = "independence: the largest demand of a parallel section is taken as independent of its \
      critical path";
 
-const DEMAND_NOT_COUNTED: &str =
-    "the demand of or-parallel sections is not counted: their losers stop at an unknown point";
+const CONTENTION: &str = "lower bound: processes in parallel share resources, and may wait longer for them than the \
+     critical path and the largest demand tell";
+
+const DEMAND_NOT_COUNTED: &str = "lower bound: the demand of or-parallel sections is not counted: their losers stop at an unknown point";
 
 impl Lowering<'_, '_> {
     fn equation(
@@ -121,6 +138,7 @@ impl Lowering<'_, '_> {
                 )
             ),
             conditions: inner.conditions.clone(),
+            quantity: Quantity::Own,
             notes,
             span: equation.name.span,
         };
@@ -138,6 +156,10 @@ impl Lowering<'_, '_> {
                     notes.push(DEMAND_NOT_COUNTED.to_owned());
                 }
                 let mut of_time = notes.clone();
+                // What is random is no bound at all.
+                if cost.notes.contention && self.arena.sort(cost.time) == Sort::Scalar {
+                    of_time.push(CONTENTION.to_owned());
+                }
                 if cost.notes.independence {
                     of_time.push(INDEPENDENCE.to_owned());
                 }
