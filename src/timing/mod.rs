@@ -45,10 +45,25 @@ pub struct LoweredEquation {
     pub plain: bool,
     /// Truth values that are 1 wherever the model defines the equation: probabilities add up to 1.
     pub conditions: Vec<ExprId>,
+    pub quantity: Quantity,
     /// What its reader should know, for example that a demand was not counted.
     pub notes: Vec<String>,
     /// The name in the model that it comes from.
     pub span: Span,
+}
+
+/// What an equation is of the model.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Quantity {
+    /// An equation of the model, or a time.
+    #[default]
+    Own,
+    /// `E`, `Var`, `Skw` or `Kur` of the equation of this name.
+    Moment(&'static str, String),
+    /// Of an equation, by a parameter.
+    Derivative(String, String),
+    /// `p/T * dT/dp`
+    Elasticity(String, String),
 }
 
 /// Something that holds for the parameters of the model.
@@ -101,17 +116,23 @@ pub fn lower(model: &Model, arena: &mut Arena) -> Result<Lowered> {
 const INDEPENDENCE: &str = "independence: the largest demand of a parallel section is taken as independent of its \
      critical path";
 
-const DEMAND_NOT_COUNTED: &str =
-    "the demand of or-parallel sections is not counted: their losers stop at an unknown point";
+const CONTENTION: &str = "lower bound: processes in parallel share resources, and may wait longer for them than the \
+     critical path and the largest demand tell";
+
+const BY_LOWER_BOUND: &str = "by times that are lower bounds: their processes in parallel share resources";
+
+const DEMAND_NOT_COUNTED: &str = "lower bound: the demand of or-parallel sections is not counted: their losers stop at an unknown point";
 
 fn of_demand(notes: Notes) -> Vec<String> {
     let dropped = notes.demand_dropped.then(|| DEMAND_NOT_COUNTED.to_owned());
     dropped.into_iter().collect()
 }
 
-fn of_time(notes: Notes) -> Vec<String> {
+fn of_time(notes: Notes, bounded: bool) -> Vec<String> {
+    let contention = (notes.contention && bounded).then(|| CONTENTION.to_owned());
     let independence = notes.independence.then(|| INDEPENDENCE.to_owned());
-    of_demand(notes).into_iter().chain(independence).collect()
+    let own = contention.into_iter().chain(independence);
+    of_demand(notes).into_iter().chain(own).collect()
 }
 
 impl Lowering<'_, '_> {
@@ -134,6 +155,7 @@ impl Lowering<'_, '_> {
                 )
             ),
             conditions: inner.conditions.clone(),
+            quantity: Quantity::Own,
             notes,
             span: equation.name.span,
         };
@@ -141,16 +163,21 @@ impl Lowering<'_, '_> {
             Type::Resource => Ok(Vec::new()),
             Type::Numeric => {
                 let expr = self.numeric_equation(position, &[].into(), equation.name.span)?;
-                let notes = of_time(self.notes);
+                let mut notes = of_time(self.notes, false);
+                if self.notes.contention {
+                    notes.push(BY_LOWER_BOUND.to_owned());
+                }
                 Ok(vec![one(self, "", expr, notes)])
             }
             Type::Process => {
                 let cost = self.process_equation(position, &[].into(), equation.name.span)?;
                 let omega = self.arena.vector_max(cost.delta);
+                // What is random is no bound at all.
+                let bounded = self.arena.sort(cost.time) == Sort::Scalar;
                 // Each of them may go by times that are named in the process.
-                let of_path = of_time(self.notes);
+                let of_path = of_time(self.notes, bounded);
                 let notes = self.notes.and(cost.notes);
-                let of_time = of_time(notes);
+                let of_time = of_time(notes, bounded);
                 let notes = of_demand(notes);
                 Ok(vec![
                     one(self, "T_", cost.time, of_time),

@@ -1,5 +1,7 @@
 //! Processes to critical path, demand and time.
 
+mod contention;
+
 use std::rc::Rc;
 
 use super::numeric::Cases;
@@ -30,6 +32,8 @@ pub(super) struct Notes {
     /// It takes the critical path and the largest demand of a parallel section as independent laws, though
     /// both come from the same workloads.
     pub(super) independence: bool,
+    /// Processes in parallel may want the same resource at the same time.
+    pub(super) contention: bool,
 }
 
 impl Notes {
@@ -37,6 +41,7 @@ impl Notes {
         Notes {
             demand_dropped: self.demand_dropped || other.demand_dropped,
             independence: self.independence || other.independence,
+            contention: self.contention || other.contention,
         }
     }
 
@@ -44,6 +49,7 @@ impl Notes {
         Notes {
             demand_dropped: costs.iter().any(|c| c.notes.demand_dropped),
             independence: costs.iter().any(|c| c.notes.independence),
+            contention: costs.iter().any(|c| c.notes.contention),
         }
     }
 }
@@ -164,6 +170,7 @@ impl Lowering<'_, '_> {
         let mut notes = Notes::of(costs);
         let omega = self.arena.vector_max(delta);
         notes.independence |= self.is_law(omega) && times.iter().any(|&time| self.is_law(time));
+        notes.contention = notes.contention || contention::between(self.arena, &deltas);
         times.push(omega);
         let (phi, time) = (self.extreme(true, &phis), self.extreme(true, &times));
         Cost {
@@ -220,6 +227,8 @@ impl Lowering<'_, '_> {
         if replication.kind == Composition::Parallel {
             let omega = self.arena.vector_max(delta);
             notes.independence |= self.is_law(omega) && self.is_law(time);
+            notes.contention =
+                notes.contention || contention::among_copies(self.arena, body.delta, binder.index);
             time = self.extreme(true, &[time, omega]);
         }
         Ok(Cost {
