@@ -99,7 +99,8 @@ impl<'m> Evaluator<'m> {
         key: u64,
     ) -> Result<(Decision, bool), Diagnostic> {
         let (value, random) = self.draw(condition, names, key)?;
-        if self.is_truth_value(condition, &names.0) {
+        let sides = random && (value.is_zero() || value.is_one());
+        if sides || self.is_truth_value(condition, &names.0) {
             return Ok((Decision::Truth(!value.is_zero()), random));
         }
         let probability = self.probability(&value, condition.span)?;

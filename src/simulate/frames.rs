@@ -8,7 +8,7 @@ use crate::model::Names;
 pub const NONE: u32 = u32::MAX;
 
 /// More processes at one time are refused.
-pub const MAX_FRAMES: usize = 1 << 24;
+pub const MAX_FRAMES: usize = 1 << 22;
 
 /// What a frame waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +53,11 @@ pub struct Frames<'m> {
 }
 
 impl<'m> Frames<'m> {
+    /// How many more can be started.
+    pub fn room(&self) -> u64 {
+        (MAX_FRAMES - self.frames.len() + self.free.len()) as u64
+    }
+
     /// A new frame at this instruction, if there is room for one.
     pub fn start(&mut self, position: u32, parent: u32, index: i64, stream: u64) -> Option<u32> {
         let next = match self.frames.get(parent as usize) {

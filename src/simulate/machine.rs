@@ -256,12 +256,13 @@ impl<'r, 'm, T: Time> Machine<'r, 'm, T> {
 
     fn start(&mut self, position: u32, parent: u32, index: i64, stream: u64) -> Result<u32, Halt> {
         let frame = self.frames.start(position, parent, index, stream);
-        frame.ok_or_else(|| {
-            let message = format!("more than {MAX_FRAMES} processes at one time");
-            let span = self.place_of(parent);
-            let diagnostic = Diagnostic::error(message, span, "one more is started here");
-            diagnostic.hint("take smaller values").into()
-        })
+        frame.ok_or_else(|| self.too_many(parent))
+    }
+
+    fn too_many(&self, parent: u32) -> Halt {
+        let message = format!("more than {MAX_FRAMES} processes at one time");
+        let diagnostic = Diagnostic::error(message, self.place_of(parent), "they are started here");
+        diagnostic.hint("take smaller values").into()
     }
 
     /// The frame waits for this time to pass.

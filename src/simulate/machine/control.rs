@@ -198,9 +198,11 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
             Composition::Any => self.quorum(frame, range, branches)?,
             _ => branches,
         };
+        if branches > self.frames.room() {
+            return Err(self.too_many(frame));
+        }
         let stream = self.draw(frame);
-        // More branches than frames are refused before they are counted.
-        self.frames[frame].state = State::Joins(u32::try_from(joins).unwrap_or(u32::MAX));
+        self.frames[frame].state = State::Joins(joins as u32);
         for index in first..=last {
             self.branch(branch, frame, index, stream)?;
         }
