@@ -15,6 +15,7 @@ mod demands;
 mod distribution;
 mod environment;
 mod evaluate;
+mod execution;
 mod expressions;
 mod families;
 mod laws;
@@ -52,6 +53,7 @@ use crate::syntax::tree::{self, Equation, Expr, Item, Type};
 pub use cumulants::Cumulants;
 pub use distribution::Distribution;
 pub use evaluate::{Evaluator, Limits};
+pub use execution::{Choice, Decision, Element, Names};
 pub use number::Number;
 pub use predefined::{FCFS, Measure, order_of_harmonic};
 pub use processes::Timing;
@@ -59,7 +61,7 @@ pub use replaced::Replacements;
 pub use sorts::{Sort, Sorts};
 pub use truth::Truth;
 pub use value::{Value, Vector};
-pub(crate) use walk::with_stack;
+pub(crate) use walk::{Part, parts_of_expr, with_stack};
 
 /// The prefixes of the four equations that each process defines.
 pub const PREFIXES: [&str; 4] = ["T_", "phi_", "delta_", "omega_"];
