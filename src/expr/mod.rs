@@ -10,6 +10,7 @@
 //! index is known wherever the index is met.
 
 mod arena;
+mod domain;
 mod facts;
 mod law;
 mod order;
@@ -101,7 +102,7 @@ pub enum Node {
     Vector(Box<[ExprId]>),
     /// `unitvec(array, k)`
     UnitVector(Symbol, ExprId),
-    /// `max(v)`: the largest component.
+    /// The largest component of a vector that has one for each resource: at least 0.
     VectorMax(ExprId),
     /// An operator of laws over its operands.
     Law(LawKind, Box<[ExprId]>),

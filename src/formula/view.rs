@@ -10,6 +10,7 @@ use crate::expr::{
 use crate::law::Sampled;
 use crate::ring::Rational;
 use dense::dense;
+pub(super) use dense::is_list;
 
 /// The array whose components `[e0, e1, ...]` names.
 pub(super) const PREDEFINED_ARRAY: &str = "fcfs";

@@ -16,6 +16,7 @@ mod distribution;
 mod environment;
 mod evaluate;
 mod expressions;
+mod extent;
 mod families;
 mod laws;
 mod moments;
@@ -51,6 +52,8 @@ use crate::syntax::tree::{self, Equation, Expr, Item, Type};
 pub use cumulants::Cumulants;
 pub use distribution::Distribution;
 pub use evaluate::{Evaluator, Limits};
+pub use extent::Extent;
+pub use laws::{Domain, domains, misuse};
 pub use number::Number;
 pub use predefined::{FCFS, order_of_harmonic};
 pub use processes::Timing;
@@ -73,6 +76,7 @@ pub struct Model {
     assumptions: Vec<Expr>,
     sources: Arc<Sources>,
     truths: Vec<Truth>,
+    shapes: Vec<extent::Shape>,
     /// Of each call of `empirical` with a file, by the place of the file's name.
     samples: HashMap<Span, Arc<Sampled>>,
 }
@@ -120,6 +124,7 @@ impl Model {
         diagnostics.extend(names::check(self, &order));
         if acyclic {
             self.truths = truth::of_equations(self, &order);
+            self.shapes = extent::of_equations(self, &order);
             diagnostics.extend(sorts::check(self, &order));
             diagnostics.extend(constants::check(self, &order));
         }

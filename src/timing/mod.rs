@@ -4,6 +4,7 @@
 //! (lower bound on the execution time), by the calculus of thesis section 6.1.2 with its errata.
 
 mod collect;
+mod domains;
 mod laws;
 mod numeric;
 mod process;
@@ -17,7 +18,7 @@ use std::collections::HashSet;
 
 use crate::diagnostic::{Diagnostic, Error, Result, Span};
 use crate::expr::{Arena, ExprId, LawKind, Node, Relation, Sort};
-use crate::model::Model;
+use crate::model::{Extent, Model};
 use crate::syntax::tree::{Equation, Expr, ExprKind, ParameterFact, Type};
 use scope::Lowering;
 
@@ -39,9 +40,11 @@ pub struct LoweredEquation {
     pub name: String,
     pub sort: Sort,
     pub expr: ExprId,
+    /// How many components it has, where it is a list.
+    pub length: usize,
     /// Whether it only names a law, whose moments say nothing new.
     pub plain: bool,
-    /// Truth values that are 1 wherever the model defines the equation: probabilities add up to 1.
+    /// Truth values that are 1 wherever the model defines the equation: divisors are not 0, probabilities add up to 1.
     pub conditions: Vec<ExprId>,
     /// What its reader should know, for example that a demand was not counted.
     pub notes: Vec<String>,
@@ -113,6 +116,7 @@ impl Lowering<'_, '_> {
             name: format!("{prefix}{}", equation.name.text),
             sort: inner.arena.sort(expr),
             expr,
+            length: 0,
             plain: matches!(
                 inner.arena.node(expr),
                 Node::Law(
@@ -120,7 +124,7 @@ impl Lowering<'_, '_> {
                     _
                 )
             ),
-            conditions: inner.conditions.clone(),
+            conditions: inner.conditions.iter().copied().collect(),
             notes,
             span: equation.name.span,
         };
@@ -128,7 +132,12 @@ impl Lowering<'_, '_> {
             Type::Resource => Ok(Vec::new()),
             Type::Numeric => {
                 let expr = self.numeric_equation(position, &[].into(), equation.name.span)?;
-                Ok(vec![one(self, "", expr, Vec::new())])
+                let own = one(self, "", expr, Vec::new());
+                let length = match self.model.extent_of(position) {
+                    Some(Extent::List(length)) => length,
+                    _ => 0,
+                };
+                Ok(vec![LoweredEquation { length, ..own }])
             }
             Type::Process => {
                 let cost = self.process_equation(position, &[].into(), equation.name.span)?;
