@@ -192,7 +192,9 @@ impl Model {
         let mut closed: Vec<(LoweredEquation, algebra::Closed)> = Vec::new();
         for equation in &lowered.equations {
             if options.all || self.is_result(equation) {
-                let form = close(&mut simplifier, equation);
+                let Some(form) = close(&mut simplifier, equation) else {
+                    return Err(self.nowhere(equation));
+                };
                 let derived = self.sensitivities(&mut simplifier, equation, &form, options)?;
                 closed.push((equation.clone(), form));
                 closed.extend(derived);
@@ -279,6 +281,17 @@ impl Model {
         )
     }
 
+    fn nowhere(&self, equation: &LoweredEquation) -> Error {
+        self.error(
+            Diagnostic::error(
+                format!("`{}` has a value nowhere", equation.name),
+                equation.span,
+                "a part of it is undefined for all values of the parameters",
+            )
+            .hint("a divisor that is 0, a logarithm of 0, a probability that is none: `pamela eval` shows which, at a point"),
+        )
+    }
+
     /// A numeric equation of the model, or the time of a process.
     fn is_result(&self, equation: &LoweredEquation) -> bool {
         let own = self.checked.lookup(&equation.name);
@@ -286,12 +299,16 @@ impl Model {
     }
 }
 
-fn close(simplifier: &mut Simplifier, equation: &LoweredEquation) -> algebra::Closed {
+/// `None` where what the equation asks for holds nowhere.
+fn close(simplifier: &mut Simplifier, equation: &LoweredEquation) -> Option<algebra::Closed> {
     let mut closed = simplifier.close(equation.expr);
-    for &condition in &equation.conditions {
-        simplifier.require(condition, &mut closed.assumptions);
+    if simplifier.require_all(&equation.conditions, &mut closed) {
+        return Some(closed);
     }
-    closed
+    // What was assumed to close it contradicts what it asks for.
+    let mut closed = simplifier.close_assuming_nothing(equation.expr);
+    let possible = simplifier.require_all(&equation.conditions, &mut closed);
+    possible.then_some(closed)
 }
 
 /// Mean, variance, skewness and kurtosis of a law as equations, and a note on those that have no form without order
@@ -322,9 +339,7 @@ fn moments(
         )
     });
     let named = |(prefix, mut closed): (&'static str, algebra::Closed)| {
-        for &condition in &equation.conditions {
-            simplifier.require(condition, &mut closed.assumptions);
-        }
+        simplifier.require_all(&equation.conditions, &mut closed);
         let own = LoweredEquation {
             name: format!("{prefix}_{name}"),
             sort: Sort::Scalar,
@@ -354,6 +369,7 @@ fn finish(
         .zip(found)
         .map(|(((equation, closed), times), found)| {
             let root = present(&mut arena, closed.expr);
+            let root = with_components(&mut arena, root, equation.length);
             let conditions: Vec<ExprId> = closed
                 .assumptions
                 .iter()
@@ -409,6 +425,19 @@ fn finish(
             },
         )
         .collect()
+}
+
+/// Longer lists are not filled up with zeros.
+const MAX_FILLED: usize = 64;
+
+/// A list with the components that are 0 in it, which the algebra does not keep.
+fn with_components(arena: &mut Arena, list: ExprId, length: usize) -> ExprId {
+    if arena.sort(list) != Sort::Vector || !(1..=MAX_FILLED).contains(&length) {
+        return list;
+    }
+    let zeros = vec![arena.number(0); length];
+    let zeros = arena.vector(&zeros);
+    arena.add(&[list, zeros])
 }
 
 /// An error that has no place in a model.

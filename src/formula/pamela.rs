@@ -6,7 +6,7 @@ use super::law::{self, Known};
 use super::names::IndexNames;
 use super::number::{Shape, magnitude};
 use super::view::{
-    self, Exponent, Factor, OwnedTerm, Product, Sign, Truth, View, is_predefined, product, view,
+    self, Exponent, Factor, OwnedTerm, Product, Sign, Truth, View, is_list, is_predefined, product, view,
 };
 use super::{Notation, RED_ZONE, STACK};
 use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Sort};
@@ -140,6 +140,12 @@ impl Writer<'_> {
                     writer.out.push_str(", ");
                 }
                 writer.write(*index, Level::If);
+                writer.out.push(')');
+            }
+            // A list reads back with its own components only.
+            View::VectorMax(vector) if is_list(writer.arena, *vector) => {
+                writer.out.push_str("max(0, ");
+                writer.call("max", &[*vector]);
                 writer.out.push(')');
             }
             View::VectorMax(vector) => writer.call("max", &[*vector]),

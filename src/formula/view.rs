@@ -11,6 +11,7 @@ use crate::expr::{
 use crate::law::Sampled;
 use crate::ring::Rational;
 use dense::dense;
+pub(super) use dense::is_list;
 pub(super) use interval::intervals;
 
 /// The array whose components `[e0, e1, ...]` names.

@@ -124,7 +124,9 @@ impl<'m> Evaluator<'m> {
             Some(result) => result,
             None if reduction.kind == ReduceKind::Product => Number::one().into(),
             None if self.sort(&reduction.body, &range.index.text, scope) == Sort::Vector => {
-                Value::Vector(Vector::default())
+                let index = bind(&range.index.text, Local::Index(Number::zero()), scope);
+                let extent = self.extent(&reduction.body, &index);
+                Value::Vector(extent.map(Vector::of_extent).unwrap_or_default())
             }
             None => Number::zero().into(),
         })

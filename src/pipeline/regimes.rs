@@ -115,7 +115,7 @@ impl Model {
             let mut part = |prefix: &str| {
                 let name = format!("{prefix}{process}");
                 let lowered = equations.iter().find(|other| other.name == name)?;
-                Some(close(simplifier, lowered))
+                close(simplifier, lowered)
             };
             let (phi, delta) = (part("phi_"), part("delta_"));
             candidates.extend(phi.map(|phi| ("critical path".to_string(), phi)));

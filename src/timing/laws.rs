@@ -52,12 +52,17 @@ impl Lowering<'_, '_> {
                 Ok(self.arena.law(LawKind::Mixture, &parts))
             }
             ("mixture", parts) if parts.len().is_multiple_of(2) => {
-                self.weights_add_up("the mixture", parts.iter().step_by(2).copied(), span)?;
+                let weights: Vec<ExprId> = parts.iter().step_by(2).copied().collect();
+                let spans: Vec<Span> = arguments.iter().step_by(2).map(|w| w.span).collect();
+                self.weights("the mixture", &weights, &spans, span)?;
                 Ok(self.arena.law(LawKind::Mixture, parts))
             }
             ("truncated", operands) => Ok(self.arena.law(LawKind::Truncated, operands)),
             _ => match LawName::named(name) {
-                Some(law) => Ok(self.arena.law(LawKind::Named(law), &operands)),
+                Some(law) => {
+                    self.law_arguments(name, &operands, arguments, span)?;
+                    Ok(self.arena.law(LawKind::Named(law), &operands))
+                }
                 None => Err(not_supported(&format!("the law `{name}`"), span)),
             },
         }

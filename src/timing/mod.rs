@@ -4,6 +4,7 @@
 //! (lower bound on the execution time), by the calculus of thesis section 6.1.2 with its errata.
 
 mod collect;
+mod domains;
 mod laws;
 mod numeric;
 mod process;
@@ -18,7 +19,7 @@ use std::collections::HashSet;
 
 use crate::diagnostic::{Diagnostic, Error, Result, Span};
 use crate::expr::{Arena, ExprId, LawKind, Node, Sort};
-use crate::model::Model;
+use crate::model::{Extent, Model};
 use crate::syntax::tree::{Equation, Expr, ExprKind, ParameterFact, Type};
 use process::Notes;
 use scope::Lowering;
@@ -41,9 +42,11 @@ pub struct LoweredEquation {
     pub name: String,
     pub sort: Sort,
     pub expr: ExprId,
+    /// How many components it has, where it is a list.
+    pub length: usize,
     /// Whether it only names a law, whose moments say nothing new.
     pub plain: bool,
-    /// Truth values that are 1 wherever the model defines the equation: probabilities add up to 1.
+    /// Truth values that are 1 wherever the model defines the equation: divisors are not 0, probabilities add up to 1.
     pub conditions: Vec<ExprId>,
     pub quantity: Quantity,
     /// What its reader should know, for example that a demand was not counted.
@@ -147,6 +150,7 @@ impl Lowering<'_, '_> {
             name: format!("{prefix}{}", equation.name.text),
             sort: inner.arena.sort(expr),
             expr,
+            length: 0,
             plain: matches!(
                 inner.arena.node(expr),
                 Node::Law(
@@ -154,7 +158,7 @@ impl Lowering<'_, '_> {
                     _
                 )
             ),
-            conditions: inner.conditions.clone(),
+            conditions: inner.conditions.iter().copied().collect(),
             quantity: Quantity::Own,
             notes,
             span: equation.name.span,
@@ -167,7 +171,12 @@ impl Lowering<'_, '_> {
                 if self.notes.contention {
                     notes.push(BY_LOWER_BOUND.to_owned());
                 }
-                Ok(vec![one(self, "", expr, notes)])
+                let own = one(self, "", expr, notes);
+                let length = match self.model.extent_of(position) {
+                    Some(Extent::List(length)) => length,
+                    _ => 0,
+                };
+                Ok(vec![LoweredEquation { length, ..own }])
             }
             Type::Process => {
                 let cost = self.process_equation(position, &[].into(), equation.name.span)?;

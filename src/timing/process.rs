@@ -76,6 +76,7 @@ impl Lowering<'_, '_> {
             inner.in_equation(equation, arguments, |inner| inner.process(process))
         })?;
         let cost = lowered.0;
+        self.meet(&lowered.1);
         self.costs.insert(key, lowered);
         Ok(cost)
     }
@@ -107,16 +108,18 @@ impl Lowering<'_, '_> {
             ProcessKind::Replicate(replication) => self.replicate(replication),
             ProcessKind::If(condition, a, b) => {
                 let cases = self.condition(condition)?;
-                let otherwise = match b {
-                    Some(b) => self.process(b)?,
-                    None => self.nothing(),
-                };
-                let costs = [self.process(a)?, otherwise];
+                let branches = [Some(&**a), b.as_deref()];
+                let costs = self.branches(&cases, &branches, |inner, branch| match branch {
+                    Some(process) => inner.process(process),
+                    None => Ok(inner.nothing()),
+                })?;
                 self.process_choice(&cases, &costs)
             }
             ProcessKind::Switch(cases) => {
                 let conditions = self.conditions(cases.iter().map(|(c, _)| c), process.span)?;
-                let costs = self.processes(cases.iter().map(|(_, p)| p))?;
+                let branches: Vec<&Process> = cases.iter().map(|(_, p)| p).collect();
+                let costs =
+                    self.branches(&conditions, &branches, |inner, p| inner.process(p))?;
                 self.process_choice(&conditions, &costs)
             }
             ProcessKind::Call(name, arguments) => {
@@ -203,6 +206,7 @@ impl Lowering<'_, '_> {
             Composition::Any => self.quorum(range)?,
         };
         let binder = self.binder(range)?;
+        self.ask_of_quorum(kind, binder.lower, binder.upper);
         let body = self.under_binder(&range.index.text, binder, |inner| {
             inner.process(&replication.body)
         })?;
