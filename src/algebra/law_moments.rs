@@ -52,6 +52,7 @@ impl Simplifier {
                 assumptions,
                 rules: closed.rules,
                 derivation: None,
+                stop: closed.stop,
             }
         };
         let (skewness, kurtosis) = (

@@ -135,6 +135,11 @@ impl Vector {
         vector
     }
 
+    /// As [`Value::cost`].
+    pub(super) fn cost(&self) -> u64 {
+        self.set.values().map(|element| 1 + element.cost()).sum()
+    }
+
     /// The largest named component, or the smallest; 0 if there is none.
     pub(super) fn extreme(&self, pick: fn(Number, Number) -> Number) -> Number {
         let unset = self.len() > self.set.len() as u64;
@@ -215,6 +220,14 @@ impl Value {
         match self {
             Value::Scalar(_) => Sort::Scalar,
             Value::Vector(_) => Sort::Vector,
+        }
+    }
+
+    /// How many steps the operation that gave the value counts for its length.
+    pub(super) fn cost(&self) -> u64 {
+        match self {
+            Value::Scalar(number) => number.cost(),
+            Value::Vector(vector) => vector.cost(),
         }
     }
 
