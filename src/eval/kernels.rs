@@ -34,6 +34,10 @@ pub(super) enum Binary {
     Max,
     Min,
     Power,
+    /// `log(a) / log(b)`
+    LogTo,
+    /// `a^(1/b)` for whole `b >= 2`.
+    Root,
     Modulo,
     Less,
     LessEqual,
@@ -109,6 +113,8 @@ pub(super) fn binary(operator: Binary, a: Operand, b: Operand, out: &mut [f64]) 
         Binary::Max => zip(a, b, out, |x, y| if x > y || x.is_nan() { x } else { y }),
         Binary::Min => zip(a, b, out, |x, y| if x < y || x.is_nan() { x } else { y }),
         Binary::Power => zip(a, b, out, power),
+        Binary::LogTo => zip(a, b, out, log_to),
+        Binary::Root => zip(a, b, out, root),
         Binary::Modulo => zip(a, b, out, |x, y| {
             if y > 0.0 {
                 x - y * floor(x / y)
@@ -147,6 +153,40 @@ fn power(base: f64, exponent: f64) -> f64 {
     }
     base.powf(exponent)
 }
+
+/// Whole where the operand is that power of the base.
+fn log_to(x: f64, base: f64) -> f64 {
+    if !(x > 0.0 && base > 0.0) || base == 1.0 {
+        return f64::NAN;
+    }
+    let value = x.ln() / base.ln();
+    let nearest = value.round();
+    let near = (value - nearest).abs() <= NEAR * nearest.abs().max(1.0);
+    if near && base.powf(nearest) == x {
+        nearest
+    } else {
+        value
+    }
+}
+
+/// The number with few digits that is near, where its power is the operand.
+fn root(x: f64, order: f64) -> f64 {
+    if order == 2.0 {
+        return x.sqrt();
+    }
+    let value = x.powf(1.0 / order);
+    // Twice as many digits as these, times the order, are those of the power.
+    let short = f64::from(value as f32);
+    let near = (value - short).abs() <= NEAR * value;
+    if near && short.powf(order) == x {
+        short
+    } else {
+        value
+    }
+}
+
+/// How near to a short value another is looked at.
+const NEAR: f64 = 1e-13;
 
 #[inline(always)]
 fn truth(holds: bool) -> f64 {

@@ -5,6 +5,7 @@ mod derivations;
 mod determinism;
 mod facts;
 mod fuzz;
+mod inexact;
 mod latex;
 mod law_derivations;
 mod laws;
