@@ -154,34 +154,36 @@ fn power(base: f64, exponent: f64) -> f64 {
     base.powf(exponent)
 }
 
-/// Whole where the operand is that power of the base.
+/// Whole where the operand is that power of the base, and only there.
 fn log_to(x: f64, base: f64) -> f64 {
     if !(x > 0.0 && base > 0.0) || base == 1.0 {
         return f64::NAN;
     }
     let value = x.ln() / base.ln();
+    let direction = if base > 1.0 { 1.0 } else { -1.0 };
     let nearest = value.round();
-    let near = (value - nearest).abs() <= NEAR * nearest.abs().max(1.0);
-    if near && base.powf(nearest) == x {
-        nearest
-    } else {
-        value
-    }
+    beside(value, nearest, (x - base.powf(nearest)) * direction)
 }
 
-/// The number with few digits that is near, where its power is the operand.
+/// A number with few digits where its power is the operand, and only there.
 fn root(x: f64, order: f64) -> f64 {
-    if order == 2.0 {
-        return x.sqrt();
-    }
-    let value = x.powf(1.0 / order);
-    // Twice as many digits as these, times the order, are those of the power.
-    let short = f64::from(value as f32);
-    let near = (value - short).abs() <= NEAR * value;
-    if near && short.powf(order) == x {
-        short
-    } else {
+    let (value, short) = match order == 2.0 {
+        true => (x.sqrt(), x.sqrt().round()),
+        false => (x.powf(1.0 / order), f64::from(x.powf(1.0 / order) as f32)),
+    };
+    beside(value, short, x - short.powf(order))
+}
+
+/// `value` where it is far from `candidate`, else on that side of it on which `excess` says.
+fn beside(value: f64, candidate: f64, excess: f64) -> f64 {
+    if (value - candidate).abs() > NEAR * candidate.abs().max(1.0) {
         value
+    } else if excess > 0.0 {
+        value.max(candidate.next_up())
+    } else if excess < 0.0 {
+        value.min(candidate.next_down())
+    } else {
+        candidate
     }
 }
 
