@@ -12,6 +12,7 @@ pub mod model;
 pub mod pipeline;
 pub mod real;
 pub mod ring;
+pub mod simulate;
 pub mod special;
 pub mod study;
 pub mod syntax;

@@ -116,7 +116,7 @@ impl Simplifier {
     }
 
     /// Adds what makes `condition`, a truth value of the source arena, hold; nothing where it is proved.
-    pub fn require(&mut self, condition: ExprId, conditions: &mut Vec<ExprId>) {
+    pub(super) fn require(&mut self, condition: ExprId, conditions: &mut Vec<ExprId>) {
         let closed = self.close(condition);
         let proved = self
             .results
@@ -146,19 +146,22 @@ impl Simplifier {
     /// Where all that could be assumed to close it holds nowhere, nothing is assumed.
     pub fn close(&mut self, expr: ExprId) -> Closed {
         let closed = self.close_by(expr, self.options);
-        closed.unwrap_or_else(|| {
-            let strict = Options {
-                strict: true,
-                ..self.options
-            };
-            self.close_by(expr, strict).unwrap_or_else(|| Closed {
-                expr: self
-                    .results
-                    .import(&self.source, expr, &mut FxHashMap::default()),
-                assumptions: Vec::new(),
-                rules: Vec::new(),
-                derivation: None,
-            })
+        closed.unwrap_or_else(|| self.close_assuming_nothing(expr))
+    }
+
+    /// The closed form that needs no assumptions.
+    pub fn close_assuming_nothing(&mut self, expr: ExprId) -> Closed {
+        let strict = Options {
+            strict: true,
+            ..self.options
+        };
+        self.close_by(expr, strict).unwrap_or_else(|| Closed {
+            expr: self
+                .results
+                .import(&self.source, expr, &mut FxHashMap::default()),
+            assumptions: Vec::new(),
+            rules: Vec::new(),
+            derivation: None,
         })
     }
 

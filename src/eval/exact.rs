@@ -205,7 +205,7 @@ impl Evaluator<'_> {
                 let index = self.position(*index)?;
                 Ok(Value::Vector(Vector::unit(self.array(*array), index)))
             }
-            Node::VectorMax(vector) => scalar(self.vector(*vector)?.largest()?),
+            Node::VectorMax(vector) => scalar(self.vector(*vector)?.largest()),
             Node::Law(..) => self.compute_law(id),
             Node::Cumulant(order, law) => self.cumulant(*order, *law),
         }

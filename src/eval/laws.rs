@@ -6,7 +6,7 @@ use super::EvalError;
 use super::exact::Evaluator;
 use super::value::{Number, Value};
 use crate::expr::{Arena, ExprId, LawKind, Node, ReduceKind, Reduction, Sort, Symbol};
-use crate::law::{Calculus, Law};
+use crate::law::{Calculus, Law, Offset};
 use crate::ring::Rational;
 
 type Result<T> = std::result::Result<T, EvalError>;
@@ -26,7 +26,7 @@ impl Evaluator<'_> {
     pub(super) fn law(&mut self, id: ExprId) -> Result<Law> {
         match self.value(id)? {
             Value::Law(law) => Ok(*law),
-            Value::Scalar(number) => Ok(Law::constant(number.to_f64())),
+            Value::Scalar(number) => Ok(constant(&number)),
             Value::Vector(_) => Err(undefined("a vector where a law is expected".into())),
         }
     }
@@ -142,6 +142,14 @@ impl Evaluator<'_> {
                 }
                 let parts: Vec<(f64, &Law)> = parts.iter().map(|(w, law)| (*w, law)).collect();
                 calculus.mixture(&parts)
+            }
+            (LawKind::Truncated, &[law, lower]) => {
+                let (law, lower) = (self.law(law)?, self.real(lower)?);
+                calculus.truncated(&law, lower, f64::INFINITY)
+            }
+            (LawKind::Truncated, &[law, lower, upper]) => {
+                let (law, lower) = (self.law(law)?, self.real(lower)?);
+                calculus.truncated(&law, lower, self.real(upper)?)
             }
             (LawKind::VectorMax, &[vector]) => {
                 let demands = self.demands(vector)?;
@@ -291,7 +299,15 @@ impl Evaluator<'_> {
 
     /// A cumulant as a number.
     pub(super) fn cumulant(&mut self, order: u8, law: ExprId) -> Result<Value> {
-        let cumulants = self.law(law)?.cumulants();
+        let law = self.law(law)?;
+        if usize::from(order) > law.moments() {
+            let name = ["mean", "variance", "third cumulant", "fourth cumulant"];
+            let name = name[usize::from(order.clamp(1, 4)) - 1];
+            return Err(undefined(format!(
+                "the {name} of a law does not exist: its tail is too heavy"
+            )));
+        }
+        let cumulants = law.cumulants();
         let value = match order {
             1 => cumulants.mean,
             2 => cumulants.variance,
@@ -300,6 +316,14 @@ impl Evaluator<'_> {
         };
         Ok(Value::Scalar(Number::real(value)?))
     }
+}
+
+/// What is always this number, with twice the digits of a double where it is exact.
+fn constant(number: &Number) -> Law {
+    let high = number.to_f64();
+    let exact = number.as_exact().filter(|_| high.is_finite());
+    let rest = exact.and_then(|exact| Some(exact - &Rational::from_f64(high)?));
+    Law::at(Offset::new(high, rest.map_or(0.0, |rest| rest.to_f64())))
 }
 
 /// A law of one value is a number.

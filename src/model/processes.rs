@@ -33,9 +33,9 @@ pub(super) enum Duration {
     Time,
 }
 
-/// The largest demand for a resource, used or not.
+/// The largest demand for a resource; never below that for one that is not used, 0.
 pub(super) fn largest(demand: &Vector) -> Number {
-    demand.without_zeros().extreme(Number::max)
+    demand.extreme(Number::max).max(Number::zero())
 }
 
 impl<'m> Evaluator<'m> {

@@ -70,7 +70,8 @@ impl Model {
         for (name, value) in values {
             at_point.define(name, value)?;
             let parameter = self.scalar_parameters().any(|p| p.name.text == *name);
-            if !parameter {
+            // Within an `at`, another value may follow from another name.
+            if !parameter || at_point.checked.may_be_replaced(name) {
                 symbolic.define(name, value)?;
             }
         }
@@ -203,7 +204,7 @@ impl<'m> Point<'m> {
                 _ => (self.define(&equation.name)?, Method::Definition),
             };
             if let Value::Law(law) = &value
-                && !law.cumulants().is_finite()
+                && !law.cumulants().has_finite(law.moments())
             {
                 let reason = "its first four moments are not all finite numbers";
                 return Err(self.no_law(&equation.name, reason));

@@ -35,7 +35,7 @@ const SAFETY: f64 = 4.0;
 /// A number that has no rational value, or none that is known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Real {
-    /// Finite.
+    /// Finite, but where the definitional evaluator marks a cumulant that does not exist.
     pub value: f64,
     /// First-order, absolute.
     pub error: f64,

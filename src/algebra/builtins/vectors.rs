@@ -1,5 +1,6 @@
 //! The largest component of a demand vector, resource array by resource array.
 //!
+//! There always is a resource that is not used, so that the largest component is never below 0.
 //! A vector is taken apart into *demands*: an amount at a position of an array, for each index of
 //! the binders that the position depends on. The rules look at the shape of the positions.
 
@@ -7,7 +8,7 @@ use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Sort, Symbol};
 use crate::ring::{Monomial, Polynomial, Rational};
 
 use super::super::language::Scope;
-use super::super::scope::Candidate;
+use super::super::scope::{Candidate, mentions_index};
 use super::super::terms::{Terms, atom_of, expr_of};
 use super::monotone::{Direction, direction};
 use super::{at_most, compare, integral};
@@ -147,20 +148,12 @@ pub fn disjoint(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     if parts.len() < 2 {
         return Vec::new();
     }
-    let mut guards = Vec::new();
     let mut largest = Vec::new();
     for part in parts {
-        guards.extend(
-            part.iter()
-                .map(|demand| nonnegative(&mut scope.terms, &demand.amount)),
-        );
         let vector = rebuild(&mut scope.terms, &part);
         largest.push(scope.terms.arena.vector_max(vector));
     }
-    vec![Candidate {
-        right: scope.terms.arena.max(&largest),
-        guards,
-    }]
+    Candidate::always(scope.terms.arena.max(&largest))
 }
 
 /// Groups of demands, such that those of different groups never are at the same position.
@@ -239,9 +232,30 @@ pub fn single(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     if !demand.binders.is_empty() {
         return Vec::new();
     }
-    let guards = vec![nonnegative(&mut scope.terms, &demand.amount)];
     let right = scope.terms.expression(&demand.amount);
+    let Some(guards) = never_below_0(scope, &demand.amount) else {
+        return Candidate::always(or_0(&mut scope.terms, right));
+    };
     vec![Candidate { right, guards }]
+}
+
+/// What makes an amount count in a maximum as it is; `None` where that cannot be assumed: it is below 0, or may be
+/// in some iterations.
+fn never_below_0(scope: &mut Scope, amount: &Polynomial) -> Option<Vec<ExprId>> {
+    let guard = nonnegative(&mut scope.terms, amount);
+    let guard = scope.terms.canonical(guard);
+    let negative = scope.prover.positive(&mut scope.terms, &-amount);
+    match scope.holds(guard) {
+        true => Some(Vec::new()),
+        false if negative || mentions_index(&scope.terms, guard) => None,
+        false => Some(vec![guard]),
+    }
+}
+
+/// An amount beside the 0 of resources that are not used.
+fn or_0(terms: &mut Terms, amount: ExprId) -> ExprId {
+    let zero = terms.arena.number(0);
+    terms.arena.max(&[zero, amount])
 }
 
 /// The only demand, which has one binder.
@@ -284,9 +298,12 @@ pub fn injective(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     if !scope.prover.nonzero(&mut scope.terms, &slope) {
         return Vec::new();
     }
+    let mut amount = scope.terms.expression(&demand.amount);
+    let guards = never_below_0(scope, &demand.amount).unwrap_or_else(|| {
+        amount = or_0(&mut scope.terms, amount);
+        Vec::new()
+    });
     let terms = &mut scope.terms;
-    let guards = vec![nonnegative(terms, &demand.amount)];
-    let amount = terms.expression(&demand.amount);
     let (lower, upper) = (terms.expression(&lower), terms.expression(&upper));
     vec![Candidate {
         right: terms

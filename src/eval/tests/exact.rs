@@ -109,13 +109,13 @@ fn empty_reductions() {
 }
 
 #[test]
-fn vectors_add_scale_and_have_a_largest_component() {
+fn vectors_add_scale_and_have_a_largest_component_that_is_not_below_0() {
     is("max(2 * unitvec(3) + 5 * unitvec(1))", "5");
     is("max(2 * unitvec(3) + 2 * unitvec(3))", "4");
     is("max([1, 2, 3] * 4)", "12");
-    is("max([-1, -2])", "-1");
+    is("max([-1, -2])", "0");
     is("max(-1 * unitvec(1))", "0");
-    is("max(-1 * unitvec(0))", "-1");
+    is("max(-1 * unitvec(0))", "0");
     is("max(sum (i = 0, N) { unitvec(i mod P) })", "3");
     is("max(sum (i = 1, z) { unitvec(i) })", "0");
     is("max(unitvec(0) + unitvec(disk, 0))", "1");
