@@ -44,9 +44,9 @@ impl Law {
         let cumulants =
             rational(self.family, &arguments).or_else(|| transcendental(self.family, &arguments));
         match cumulants {
-            Some(cumulants) if cumulants.iter().all(|c| c.is_finite()) => {
-                Ok(Cumulants::new(cumulants.map(|x| Number::Real(Real::rounded(x)))))
-            }
+            Some(cumulants) if cumulants.iter().all(|c| c.is_finite()) => Ok(Cumulants::new(
+                cumulants.map(|x| Number::Real(Real::rounded(x))),
+            )),
             _ => Err("the cumulants of this law are not finite numbers".to_owned()),
         }
     }
