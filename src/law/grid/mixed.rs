@@ -103,7 +103,7 @@ impl Grid {
     }
 
     /// The law given that it is none of its single values, with the probability of that.
-    fn smooth_part(&self) -> Option<(f64, Grid)> {
+    pub(super) fn smooth_part(&self) -> Option<(f64, Grid)> {
         let smooth: Vec<&Piece> = self.pieces.iter().filter(|piece| !is_atom(piece)).collect();
         let masses = smooth
             .iter()

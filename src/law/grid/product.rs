@@ -4,7 +4,7 @@ use super::compose::Joined;
 use super::piece::{Piece, Shape};
 use super::trace::REACH;
 use super::{Grid, integral};
-use crate::law::{Cumulants, Probability, Support};
+use crate::law::{Probability, Support};
 
 /// Panels of each smooth piece.
 const PANELS: i32 = 32;
