@@ -49,7 +49,10 @@ fn a_sum_of_trials_is_binomial() {
     // Of more values a grid takes care.
     assert!(Discrete::sum_of_copies(&[(1e6, &trial)]).is_none());
     let apart = law(&[(1.0, 0.5), (std::f64::consts::PI, 0.5)]);
-    assert_eq!(Discrete::sum_of_copies(&[(40.0, &apart)]).unwrap().count(), 41);
+    assert_eq!(
+        Discrete::sum_of_copies(&[(40.0, &apart)]).unwrap().count(),
+        41
+    );
 }
 
 #[test]
@@ -60,7 +63,10 @@ fn a_random_number_of_copies_is_what_enumeration_gives() {
     let expected = [(-2.0, 0.1875), (0.0, 0.25), (1.5, 0.375), (5.0, 0.1875)];
     assert_eq!(points(&sum), expected);
     // Trials up to the first success, of which a third count twice.
-    let trials = Discrete::random_sum(&named("geometric", &[0.5]), &named("bernoulli", &[1.0 / 3.0]));
+    let trials = Discrete::random_sum(
+        &named("geometric", &[0.5]),
+        &named("bernoulli", &[1.0 / 3.0]),
+    );
     let trials = trials.unwrap();
     near(trials.cdf(0.0).below, 0.5);
     near(trials.cumulants().mean, 2.0 / 3.0);
@@ -77,14 +83,20 @@ fn extremes_and_others_are_what_enumeration_gives() {
     assert_eq!(points(&smallest), [(0.0, 0.5), (1.0, 0.125), (3.0, 0.375)]);
     let middle = Discrete::kth_of(&[&a, &b, &a], 2, Support::new(0.0, 3.0)).unwrap();
     // 0 where both are; 1 where one is and the other law is 1.
-    for ((x, p), (y, q)) in points(&middle).into_iter().zip([(0.0, 0.25), (1.0, 0.125), (3.0, 0.625)]) {
+    for ((x, p), (y, q)) in
+        points(&middle)
+            .into_iter()
+            .zip([(0.0, 0.25), (1.0, 0.125), (3.0, 0.625)])
+    {
         assert_eq!(x, y);
         near(p, q);
     }
     let second = a.kth(2.0, 3.0).unwrap();
     near(second.cdf(0.0).below, 0.5);
     // The largest of very many finds what is rare.
-    let rare = law(&[(0.0, 1.0 - 1e-12), (1.0, 1e-12)]).kth(1e12, 1e12).unwrap();
+    let rare = law(&[(0.0, 1.0 - 1e-12), (1.0, 1e-12)])
+        .kth(1e12, 1e12)
+        .unwrap();
     near(rare.cdf(0.0).below, (-1.0_f64).exp() * (1.0 - 0.5e-12));
 }
 
@@ -117,7 +129,10 @@ fn products_and_conditions_keep_what_is_left() {
     let part = product.truncated(-0.5, 5.0).unwrap();
     assert_eq!(points(&part), [(0.0, 0.4), (2.0, 0.6)]);
     assert!(product.truncated(0.5, 1.5).is_none());
-    assert_eq!(product.truncated(1.0, f64::INFINITY).unwrap().as_constant(), Some(2.0));
+    assert_eq!(
+        product.truncated(1.0, f64::INFINITY).unwrap().as_constant(),
+        Some(2.0)
+    );
 }
 
 #[test]
