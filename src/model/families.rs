@@ -127,7 +127,10 @@ fn pareto(shape: &Number, scale: &Number) -> Result<Cumulants, Fault> {
     }
     if exists(3)? {
         let (m, m2) = (&raw(1)?, &raw(2)?);
-        let rest = product(&[m, &product(&[&n(2), m, m])?.subtract(&product(&[&n(3), m2])?)?])?;
+        let rest = product(&[
+            m,
+            &product(&[&n(2), m, m])?.subtract(&product(&[&n(3), m2])?)?,
+        ])?;
         cumulants[2] = raw(3)?.add(&rest)?;
     }
     if exists(4)? {
