@@ -7,6 +7,7 @@ mod collect;
 mod laws;
 mod numeric;
 mod process;
+mod random_demand;
 mod replaced;
 mod scope;
 mod vectors;
@@ -101,12 +102,16 @@ pub fn lower(model: &Model, arena: &mut Arena) -> Result<Lowered> {
 const INDEPENDENCE: &str = "independence: the largest demand of a parallel section is taken as independent of its \
      critical path";
 
+const SHARED_COUNT: &str =
+    "independence: the demands of a loop of random length are taken as independent of one another";
+
 const DEMAND_NOT_COUNTED: &str =
     "the demand of or-parallel sections is not counted: their losers stop at an unknown point";
 
 fn of_demand(notes: Notes) -> Vec<String> {
     let dropped = notes.demand_dropped.then(|| DEMAND_NOT_COUNTED.to_owned());
-    dropped.into_iter().collect()
+    let shared = notes.shared_count.then(|| SHARED_COUNT.to_owned());
+    dropped.into_iter().chain(shared).collect()
 }
 
 fn of_time(notes: Notes) -> Vec<String> {

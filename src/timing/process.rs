@@ -30,6 +30,8 @@ pub(super) struct Notes {
     /// It takes the critical path and the largest demand of a parallel section as independent laws, though
     /// both come from the same workloads.
     pub(super) independence: bool,
+    /// It takes the demands of a loop of random length as independent laws, though all go by its length.
+    pub(super) shared_count: bool,
 }
 
 impl Notes {
@@ -37,14 +39,13 @@ impl Notes {
         Notes {
             demand_dropped: self.demand_dropped || other.demand_dropped,
             independence: self.independence || other.independence,
+            shared_count: self.shared_count || other.shared_count,
         }
     }
 
     fn of(costs: &[Cost]) -> Notes {
-        Notes {
-            demand_dropped: costs.iter().any(|c| c.notes.demand_dropped),
-            independence: costs.iter().any(|c| c.notes.independence),
-        }
+        let notes = costs.iter().map(|cost| cost.notes);
+        notes.fold(Notes::default(), Notes::and)
     }
 }
 
