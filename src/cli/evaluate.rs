@@ -68,7 +68,11 @@ fn pamela(evaluated: &Evaluated) -> String {
         lines.push(match heavy {
             // There is no law of the language to say it by.
             Some(known) => format!("% {}: a law{known}", equation.name),
-            None => format!("numeric {} = {}", equation.name, value_text(&equation.value)),
+            None => format!(
+                "numeric {} = {}",
+                equation.name,
+                value_text(&equation.value)
+            ),
         });
     }
     lines.join("\n")

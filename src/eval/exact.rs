@@ -270,10 +270,7 @@ impl Evaluator<'_> {
     }
 
     /// Both bounds of a reduction, and how many iterations they make.
-    pub(super) fn range(
-        &mut self,
-        reduction: &Reduction,
-    ) -> Result<(Number, Rational), EvalError> {
+    pub(super) fn range(&mut self, reduction: &Reduction) -> Result<(Number, Rational), EvalError> {
         let lower = self.number(reduction.lower)?;
         let upper = self.number(reduction.upper)?;
         let minus_one = Number::Exact(Rational::from(-1));

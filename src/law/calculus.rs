@@ -206,15 +206,17 @@ impl Calculus {
             _ => self.sum_of_random(&random)?,
         };
         let tails = random.iter().map(|(_, law)| law.tails);
-        Ok(sum.with_tails(tails.fold(Tails::LIGHT, Tails::or)).plus(offset))
+        Ok(sum
+            .with_tails(tails.fold(Tails::LIGHT, Tails::or))
+            .plus(offset))
     }
 
     /// The sum of copies of several laws without offsets, none of them constant.
     fn sum_of_random(&self, random: &[(f64, Law)]) -> Result<Law> {
         let start = Cumulants::constant(0.0);
-        let cumulants = random.iter().fold(start, |all, (n, law)| {
-            all.plus(&law.cumulants.repeated(*n))
-        });
+        let cumulants = random
+            .iter()
+            .fold(start, |all, (n, law)| all.plus(&law.cumulants.repeated(*n)));
         let laws: Vec<&Law> = random.iter().map(|(_, law)| law).collect();
         let counts = || random.iter().map(|(n, _)| *n);
         let discrete = self.of_discrete(&laws, |laws| {
@@ -362,21 +364,21 @@ impl Calculus {
             return Ok(law.clone());
         }
         if self.repeats_grids(law, n) {
-            let discrete = self.of_discrete(&[law], |laws| {
-                Discrete::sum_of_copies(&[(n, laws[0])])
-            });
+            let discrete =
+                self.of_discrete(&[law], |laws| Discrete::sum_of_copies(&[(n, laws[0])]));
             let sum = match discrete {
                 Some(sum) => sum,
                 None => Law::of_grid(self.grid(law)?.repeated(n), law.basis),
             };
-            return Ok(sum.with_cumulants(cumulants).with_tails(law.tails).plus(offset));
+            return Ok(sum
+                .with_cumulants(cumulants)
+                .with_tails(law.tails)
+                .plus(offset));
         }
         let support = match n.fract() == 0.0 {
             true => Support::new(n * law.support.lower, n * law.support.upper),
             false if law.support.lower >= 0.0 => Support::NONNEGATIVE,
-            false if law.support().lower >= 0.0 => {
-                Support::NONNEGATIVE.shifted(-offset.value())
-            }
+            false if law.support().lower >= 0.0 => Support::NONNEGATIVE.shifted(-offset.value()),
             false => Support::REAL,
         };
         let basis = law.basis.max(Basis::Fitted);

@@ -88,14 +88,18 @@ fn without_divisors(sum: &Sum) -> Sum {
     let mut divisors = Monomial::new();
     for (atom, exponent) in sum.keys().flatten() {
         if exponent.is_negative() && atom.is_positive() {
-            let least = divisors.entry(atom.clone()).or_insert_with(BigRational::zero);
+            let least = divisors
+                .entry(atom.clone())
+                .or_insert_with(BigRational::zero);
             *least = exponent.clone().min(least.clone());
         }
     }
     let times = |monomial: &Monomial| {
         let mut product = monomial.clone();
         for (atom, exponent) in &divisors {
-            *product.entry(atom.clone()).or_insert_with(BigRational::zero) -= exponent;
+            *product
+                .entry(atom.clone())
+                .or_insert_with(BigRational::zero) -= exponent;
         }
         product.retain(|_, exponent| !exponent.is_zero());
         product
@@ -125,7 +129,11 @@ fn sign_of_two_roots(sum: &Sum) -> Option<Ordering> {
     };
     let (sign, other) = (first.1.is_positive(), second.1.is_positive());
     if sign == other {
-        return Some(if sign { Ordering::Greater } else { Ordering::Less });
+        return Some(if sign {
+            Ordering::Greater
+        } else {
+            Ordering::Less
+        });
     }
     let exponents = first.0.values().chain(second.0.values());
     let common = common_denominator(exponents).to_integer();

@@ -117,10 +117,7 @@ impl Form {
             None if numerator.is_empty() => (numerator, unit()),
             None => {
                 let leading = denominator.first_key_value()?.1.recip();
-                (
-                    scaled(&numerator, &leading),
-                    scaled(&denominator, &leading),
-                )
+                (scaled(&numerator, &leading), scaled(&denominator, &leading))
             }
         };
         let term = |(monomial, _): (&Monomial, _)| {
@@ -200,8 +197,8 @@ impl Form {
             Form::of_sum(&form.numerator)?.multiply(&by)
         };
         let sum = over(self, &other.denominator)?.add(&over(other, &self.denominator)?)?;
-        let divisor = Form::of_sum(&self.denominator)?
-            .multiply(&Form::of_sum(&other.denominator)?)?;
+        let divisor =
+            Form::of_sum(&self.denominator)?.multiply(&Form::of_sum(&other.denominator)?)?;
         sum.divide(&divisor)
     }
 
@@ -240,7 +237,10 @@ impl Form {
     }
 
     fn integer_power(&self, power: &BigInt) -> Option<Form> {
-        let size = power.magnitude().to_u64().filter(|n| *n <= MAX_EXPANDED_POWER)?;
+        let size = power
+            .magnitude()
+            .to_u64()
+            .filter(|n| *n <= MAX_EXPANDED_POWER)?;
         let mut result = Form::rational(BigRational::one())?;
         for _ in 0..size {
             result = result.multiply(self)?;

@@ -114,7 +114,8 @@ fn of_demand(notes: Notes) -> Vec<String> {
     dropped.into_iter().chain(shared).collect()
 }
 
-fn of_time(notes: Notes) -> Vec<String> {
+fn of_time(mut notes: Notes) -> Vec<String> {
+    notes.shared_count = notes.shared_count_in_time;
     let independence = notes.independence.then(|| INDEPENDENCE.to_owned());
     of_demand(notes).into_iter().chain(independence).collect()
 }

@@ -32,6 +32,8 @@ pub(super) struct Notes {
     pub(super) independence: bool,
     /// It takes the demands of a loop of random length as independent laws, though all go by its length.
     pub(super) shared_count: bool,
+    /// The same of demands that its time goes by.
+    pub(super) shared_count_in_time: bool,
 }
 
 impl Notes {
@@ -40,6 +42,7 @@ impl Notes {
             demand_dropped: self.demand_dropped || other.demand_dropped,
             independence: self.independence || other.independence,
             shared_count: self.shared_count || other.shared_count,
+            shared_count_in_time: self.shared_count_in_time || other.shared_count_in_time,
         }
     }
 
@@ -165,6 +168,7 @@ impl Lowering<'_, '_> {
         let mut notes = Notes::of(costs);
         let omega = self.arena.vector_max(delta);
         notes.independence |= self.is_law(omega) && times.iter().any(|&time| self.is_law(time));
+        notes.shared_count_in_time |= notes.shared_count;
         times.push(omega);
         let (phi, time) = (self.extreme(true, &phis), self.extreme(true, &times));
         Cost {
@@ -213,12 +217,16 @@ impl Lowering<'_, '_> {
                 notes,
             });
         }
+        let outer = std::mem::take(&mut self.notes);
         let delta = match body.delta == zero_vector {
             true => zero_vector,
             false => self.reduced(ReduceKind::Sum, binder, body.delta, range)?,
         };
         let mut notes = body.notes;
+        notes.shared_count |= self.notes.shared_count;
+        self.notes = outer;
         if replication.kind == Composition::Parallel {
+            notes.shared_count_in_time |= notes.shared_count;
             let omega = self.arena.vector_max(delta);
             notes.independence |= self.is_law(omega) && self.is_law(time);
             time = self.extreme(true, &[time, omega]);

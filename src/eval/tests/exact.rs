@@ -203,7 +203,10 @@ fn what_is_not_decided_has_no_value() {
     let none = Bindings::new();
     let pi = "exp(2 * lgamma(1/2))";
     let same = format!("{pi} == 4 * exp(2 * lgamma(3/2))");
-    assert!(matches!(value_at(&same, &none), Err(EvalError::Undecided(_))));
+    assert!(matches!(
+        value_at(&same, &none),
+        Err(EvalError::Undecided(_))
+    ));
 }
 
 #[test]

@@ -24,7 +24,8 @@ impl Discrete {
         };
         let atoms: Vec<Atom> = parts.iter().flat_map(weighted).collect();
         let supports = parts.iter().map(|(_, law)| law.support);
-        let support = supports.reduce(|a, b| Support::new(a.lower.min(b.lower), a.upper.max(b.upper)));
+        let support =
+            supports.reduce(|a, b| Support::new(a.lower.min(b.lower), a.upper.max(b.upper)));
         Some(Discrete::of_atoms(atoms)?.within(support?))
     }
 
@@ -33,7 +34,10 @@ impl Discrete {
         if a.count() * b.count() > PAIRS {
             return None;
         }
-        let both = a.atoms.iter().flat_map(|x| b.atoms.iter().map(move |y| (x, y)));
+        let both = a
+            .atoms
+            .iter()
+            .flat_map(|x| b.atoms.iter().map(move |y| (x, y)));
         let pairs = both.map(|(x, y)| {
             let (value, lost) = product(x.value, y.value);
             Atom {
@@ -48,16 +52,23 @@ impl Discrete {
 
     /// Given that it lies between two values, which may be infinite; none where it never does.
     pub fn truncated(&self, lower: f64, upper: f64) -> Option<Discrete> {
-        let inside = |atom: &&Atom| {
-            atom.value + atom.slack >= lower && atom.value - atom.slack <= upper
-        };
+        let inside =
+            |atom: &&Atom| atom.value + atom.slack >= lower && atom.value - atom.slack <= upper;
         let atoms = self.atoms.iter().filter(inside).copied();
         let whole = Discrete::of_atoms(atoms.collect())?;
         let end = |end: f64, bound: f64, own: f64| if end == bound { end } else { own };
         // An end that is infinite stays so.
         let support = Support::new(
-            end(self.support.lower, lower.max(self.support.lower), whole.support.lower),
-            end(self.support.upper, upper.min(self.support.upper), whole.support.upper),
+            end(
+                self.support.lower,
+                lower.max(self.support.lower),
+                whole.support.lower,
+            ),
+            end(
+                self.support.upper,
+                upper.min(self.support.upper),
+                whole.support.upper,
+            ),
         );
         Some(whole.within(support))
     }
