@@ -47,7 +47,12 @@ impl Simplifier {
         let wanted = import_all(&mut arena, &self.source, asked, &mut copied);
         let mut copied = FxHashMap::default();
         let root = arena.import(&self.results, closed.expr, &mut copied);
-        known.extend(import_all(&mut arena, &self.results, &closed.assumptions, &mut copied));
+        known.extend(import_all(
+            &mut arena,
+            &self.results,
+            &closed.assumptions,
+            &mut copied,
+        ));
         let own = arena.domain(root);
         let mut terms = Terms::new(arena);
         known.extend(own);
@@ -60,7 +65,10 @@ impl Simplifier {
             !certain && !given.contains(&wanted) && !prover.holds(&mut terms, wanted)
         };
         let pairs = asked.iter().zip(wanted);
-        pairs.filter(&mut missing).map(|(&asked, _)| asked).collect()
+        pairs
+            .filter(&mut missing)
+            .map(|(&asked, _)| asked)
+            .collect()
     }
 
     /// Leaves out conditions that follow from the facts and the others. `false`: they hold nowhere.
@@ -72,7 +80,8 @@ impl Simplifier {
             .iter()
             .map(|&condition| (condition, terms.canonical(condition)))
             .collect();
-        let never = |&(_, c): &(ExprId, ExprId)| terms.arena.as_number(c).is_some_and(Rational::is_zero);
+        let never =
+            |&(_, c): &(ExprId, ExprId)| terms.arena.as_number(c).is_some_and(Rational::is_zero);
         let mut possible = !kept.iter().any(never);
         for position in (0..kept.len()).rev() {
             let others = kept.iter().enumerate().filter(|&(k, _)| k != position);
@@ -83,7 +92,11 @@ impl Simplifier {
             }
         }
         if possible {
-            let all: Vec<ExprId> = facts.iter().copied().chain(kept.iter().map(|k| k.1)).collect();
+            let all: Vec<ExprId> = facts
+                .iter()
+                .copied()
+                .chain(kept.iter().map(|k| k.1))
+                .collect();
             possible = contradiction(&mut terms, &all).is_none();
         }
         *conditions = kept.into_iter().map(|(condition, _)| condition).collect();

@@ -56,14 +56,23 @@ pub fn pamela(model: &Model, simplified: &Simplified) -> String {
 
 fn declarations(model: &model::Model) -> Vec<String> {
     let declared = model.equations().iter().filter(|equation| {
-        let array = equation.kind == Type::Resource && equation.value.is_none();
-        array || (equation.kind == Type::Numeric && equation.parameter)
+        model.is_resource_array(&equation.name.text)
+            || (equation.kind == Type::Numeric && equation.parameter)
     });
     let assumed = model
         .assumptions()
         .iter()
         .map(|relation| format!("assume {relation}"));
-    declared.map(ToString::to_string).chain(assumed).collect()
+    let text = |equation: &Equation| match equation.kind {
+        // How many servers it has is part of the formulas.
+        Type::Resource => Equation {
+            value: None,
+            ..equation.clone()
+        }
+        .to_string(),
+        _ => equation.to_string(),
+    };
+    declared.map(text).chain(assumed).collect()
 }
 
 fn equation(equation: &SimplifiedEquation) -> String {

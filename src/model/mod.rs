@@ -49,7 +49,8 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, Error, Result, Sources, Span};
 use crate::law::Sampled;
 use crate::syntax::Loader;
-use crate::syntax::tree::{self, Equation, Expr, Item, Type};
+use crate::syntax::tree::{self, Equation, Expr, ExprKind, Item, Type, Value as Definition};
+use predefined::SERVERS;
 
 pub use cumulants::Cumulants;
 pub use distribution::Distribution;
@@ -202,8 +203,25 @@ impl Model {
     /// Whether `name` is an array of resources: the predefined one, or a declared one without a value.
     pub fn is_resource_array(&self, name: &str) -> bool {
         match self.lookup(name) {
-            Some(equation) => equation.kind == Type::Resource && equation.value.is_none(),
+            Some(equation) => {
+                let own = equation.value.is_none() || self.servers(equation).is_some();
+                equation.kind == Type::Resource && own
+            }
             None => name == FCFS,
+        }
+    }
+
+    /// How many servers each element has of an array that is declared as `servers(m)`.
+    pub fn servers<'e>(&self, equation: &'e Equation) -> Option<&'e Expr> {
+        let Some(Definition::Resource(value)) = &equation.value else {
+            return None;
+        };
+        let named = |name: &str| self.lookup(name).is_some_and(|e| e.kind == Type::Resource);
+        match &value.kind {
+            ExprKind::Call(name, arguments) if name.text == SERVERS && !named(SERVERS) => {
+                arguments.first().filter(|_| arguments.len() == 1)
+            }
+            _ => None,
         }
     }
 

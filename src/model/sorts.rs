@@ -116,7 +116,10 @@ impl<'m> Sorts<'m> {
             Some(Definition::Numeric(value)) => self.expr(value),
             Some(Definition::Process(process)) => self.process(process),
             Some(Definition::Resource(resource)) => {
-                self.resource(resource);
+                match self.model.servers(equation) {
+                    Some(servers) => self.scalar(servers, "the multiplicity of a resource"),
+                    None => self.resource(resource),
+                }
                 Sort::Unknown
             }
             None => Sort::Scalar,

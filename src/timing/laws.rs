@@ -151,14 +151,16 @@ impl Lowering<'_, '_> {
             upper,
             ..
         } = binder;
-        let plain = self.arena.sort(body) != Sort::Vector && !self.arena.mentions(body, index);
-        if kind != ReduceKind::Sum || !plain {
+        if kind != ReduceKind::Sum || self.arena.mentions(body, index) {
             return Err(not_supported("this loop with a random bound", span)
                 .hint("a random number of iterations is supported for a `sum` or `seq` of copies of one time"));
         }
         let one = self.arena.number(1);
         let first = self.arena.subtract(one, lower);
         let count = self.arena.add(&[upper, first]);
+        if self.arena.sort(body) == Sort::Vector {
+            return self.random_demand(count, body, span);
+        }
         Ok(self.arena.law(LawKind::RandomSum, &[count, body]))
     }
 

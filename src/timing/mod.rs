@@ -8,6 +8,7 @@ mod domains;
 mod laws;
 mod numeric;
 mod process;
+mod random_demand;
 mod replaced;
 mod scope;
 mod vectors;
@@ -122,16 +123,22 @@ const INDEPENDENCE: &str = "independence: the largest demand of a parallel secti
 const CONTENTION: &str = "lower bound: processes in parallel share resources, and may wait longer for them than the \
      critical path and the largest demand tell";
 
-const BY_LOWER_BOUND: &str = "by times that are lower bounds: their processes in parallel share resources";
+const BY_LOWER_BOUND: &str =
+    "by times that are lower bounds: their processes in parallel share resources";
+
+const SHARED_COUNT: &str =
+    "independence: the demands of a loop of random length are taken as independent of one another";
 
 const DEMAND_NOT_COUNTED: &str = "lower bound: the demand of or-parallel sections is not counted: their losers stop at an unknown point";
 
 fn of_demand(notes: Notes) -> Vec<String> {
     let dropped = notes.demand_dropped.then(|| DEMAND_NOT_COUNTED.to_owned());
-    dropped.into_iter().collect()
+    let shared = notes.shared_count.then(|| SHARED_COUNT.to_owned());
+    dropped.into_iter().chain(shared).collect()
 }
 
-fn of_time(notes: Notes, bounded: bool) -> Vec<String> {
+fn of_time(mut notes: Notes, bounded: bool) -> Vec<String> {
+    notes.shared_count = notes.shared_count_in_time;
     let contention = (notes.contention && bounded).then(|| CONTENTION.to_owned());
     let independence = notes.independence.then(|| INDEPENDENCE.to_owned());
     let own = contention.into_iter().chain(independence);

@@ -34,6 +34,10 @@ pub(super) struct Notes {
     pub(super) independence: bool,
     /// Processes in parallel may want the same resource at the same time.
     pub(super) contention: bool,
+    /// It takes the demands of a loop of random length as independent laws, though all go by its length.
+    pub(super) shared_count: bool,
+    /// The same of demands that its time goes by.
+    pub(super) shared_count_in_time: bool,
 }
 
 impl Notes {
@@ -42,15 +46,14 @@ impl Notes {
             demand_dropped: self.demand_dropped || other.demand_dropped,
             independence: self.independence || other.independence,
             contention: self.contention || other.contention,
+            shared_count: self.shared_count || other.shared_count,
+            shared_count_in_time: self.shared_count_in_time || other.shared_count_in_time,
         }
     }
 
     fn of(costs: &[Cost]) -> Notes {
-        Notes {
-            demand_dropped: costs.iter().any(|c| c.notes.demand_dropped),
-            independence: costs.iter().any(|c| c.notes.independence),
-            contention: costs.iter().any(|c| c.notes.contention),
-        }
+        let notes = costs.iter().map(|cost| cost.notes);
+        notes.fold(Notes::default(), Notes::and)
     }
 }
 
@@ -118,8 +121,7 @@ impl Lowering<'_, '_> {
             ProcessKind::Switch(cases) => {
                 let conditions = self.conditions(cases.iter().map(|(c, _)| c), process.span)?;
                 let branches: Vec<&Process> = cases.iter().map(|(_, p)| p).collect();
-                let costs =
-                    self.branches(&conditions, &branches, |inner, p| inner.process(p))?;
+                let costs = self.branches(&conditions, &branches, |inner, p| inner.process(p))?;
                 self.process_choice(&conditions, &costs)
             }
             ProcessKind::Call(name, arguments) => {
@@ -174,6 +176,7 @@ impl Lowering<'_, '_> {
         let omega = self.arena.vector_max(delta);
         notes.independence |= self.is_law(omega) && times.iter().any(|&time| self.is_law(time));
         notes.contention = notes.contention || contention::between(self.arena, &deltas);
+        notes.shared_count_in_time |= notes.shared_count;
         times.push(omega);
         let (phi, time) = (self.extreme(true, &phis), self.extreme(true, &times));
         Cost {
@@ -223,12 +226,16 @@ impl Lowering<'_, '_> {
                 notes,
             });
         }
+        let outer = std::mem::take(&mut self.notes);
         let delta = match body.delta == zero_vector {
             true => zero_vector,
             false => self.reduced(ReduceKind::Sum, binder, body.delta, range)?,
         };
         let mut notes = body.notes;
+        notes.shared_count |= self.notes.shared_count;
+        self.notes = outer;
         if replication.kind == Composition::Parallel {
+            notes.shared_count_in_time |= notes.shared_count;
             let omega = self.arena.vector_max(delta);
             notes.independence |= self.is_law(omega) && self.is_law(time);
             notes.contention =

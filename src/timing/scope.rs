@@ -147,7 +147,9 @@ impl<'m, 'a> Lowering<'m, 'a> {
         );
         let lowered = lower(self);
         let met = Met {
-            conditions: std::mem::replace(&mut self.conditions, outer.0).into_iter().collect(),
+            conditions: std::mem::replace(&mut self.conditions, outer.0)
+                .into_iter()
+                .collect(),
             notes: std::mem::replace(&mut self.notes, outer.1),
         };
         Ok((lowered?, met))
@@ -290,16 +292,24 @@ impl<'m, 'a> Lowering<'m, 'a> {
                 Some(index) => self.numeric(index)?,
                 None => self.arena.number(0),
             };
-            let multiplicity = match arguments.get(1) {
-                Some(multiplicity) => self.numeric(multiplicity)?,
-                None => self.arena.number(1),
+            let model = self.model;
+            let own = model
+                .lookup(name)
+                .and_then(|e| Some((e, model.servers(e)?)));
+            let (multiplicity, place) = match (arguments.get(1), own) {
+                (Some(multiplicity), _) => (self.numeric(multiplicity)?, multiplicity.span),
+                (None, Some((equation, servers))) => {
+                    let arguments = self.arguments(arguments)?;
+                    let lower = |inner: &mut Self| inner.numeric(servers);
+                    (self.in_equation(equation, &arguments, lower)?, servers.span)
+                }
+                (None, None) => (self.arena.number(1), span),
             };
-            if let (Some(number), Some(place)) =
-                (self.arena.as_number(multiplicity), arguments.get(1))
+            if let Some(number) = self.arena.as_number(multiplicity)
                 && !number.is_positive()
             {
                 let message = format!("the multiplicity of a resource is {number}");
-                return Err(Diagnostic::error(message, place.span, "must be positive"));
+                return Err(Diagnostic::error(message, place, "must be positive"));
             }
             let positive = self.arena.positive(multiplicity);
             self.ask(&[positive]);
