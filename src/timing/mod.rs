@@ -114,7 +114,8 @@ pub fn lower(model: &Model, arena: &mut Arena) -> Result<Lowered> {
 const INDEPENDENCE: &str = "independence: the largest demand of a parallel section is taken as independent of its \
      critical path";
 
-const CONTENTION: &str = "lower bound: of the waiting for shared resources only the largest demand is counted";
+const CONTENTION: &str =
+    "lower bound: of the waiting for shared resources only the largest demand is counted";
 
 const DEMAND_NOT_COUNTED: &str = "lower bound: the demand of or-parallel sections is not counted: their losers stop at an unknown point";
 

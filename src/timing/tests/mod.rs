@@ -300,10 +300,15 @@ fn a_chain_of_ten_thousand_names_is_lowered() {
 #[test]
 fn a_time_that_rests_on_contention_is_a_lower_bound() {
     let noted = |process: &str| {
-        let text = format!("numeric parameter P process part = {process} process main = part; delay(1)");
+        let text =
+            format!("numeric parameter P process part = {process} process main = part; delay(1)");
         let lowered = lowered(&text, &mut Arena::new());
         let time = lowered.equations.iter().find(|e| e.name == "T_main");
-        time.is_some_and(|e| e.notes.iter().any(|note| note.starts_with("lower bound: of the waiting")))
+        time.is_some_and(|e| {
+            e.notes
+                .iter()
+                .any(|note| note.starts_with("lower bound: of the waiting"))
+        })
     };
     for shared in [
         "use(fcfs(0), 1) || use(fcfs(0), 2)",
