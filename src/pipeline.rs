@@ -389,7 +389,7 @@ fn moments(
 }
 
 /// A law of more nodes is not written in a note.
-const MOST_NAMED: u32 = 40;
+const MOST_NAMED: u32 = 25;
 
 fn finish(
     mut arena: Arena,

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::present::Presenter;
-use crate::expr::{Arena, ExprId, Node};
+use super::sum::{Sum, build_sum, build_term};
+use crate::expr::{Arena, ExprId};
 use crate::ring::{Atom, Monomial, PRIME, Polynomial, Rational, quotient_of, residue_of};
 
 /// Sums of more terms, or over more atoms, are not tried for linear factors.
@@ -13,83 +14,6 @@ const MAX_ATOMS: usize = 8;
 const GROUPINGS: usize = 3;
 /// Coefficients up to this are tried as parts of rational roots.
 const MAX_ROOT_PART: i64 = 5_000;
-
-/// A sum as a polynomial over its factors.
-pub(super) struct Sum {
-    pub polynomial: Polynomial,
-}
-
-impl Sum {
-    /// `None` where collecting terms would lose a factor, and with it the places where the sum is
-    /// undefined.
-    pub fn read(arena: &Arena, id: ExprId) -> Option<Sum> {
-        let parts = match arena.node(id) {
-            Node::Add(list) => list,
-            _ => std::slice::from_ref(&id),
-        };
-        let mut terms = Vec::with_capacity(parts.len());
-        for &part in parts {
-            terms.push(read_term(arena, part)?);
-        }
-        let count = terms.len();
-        let polynomial = Polynomial::from_terms(terms);
-        (polynomial.len() == count).then_some(Sum { polynomial })
-    }
-}
-
-fn read_term(arena: &Arena, id: ExprId) -> Option<(Monomial, Rational)> {
-    let factors = match arena.node(id) {
-        Node::Mul(list) => list,
-        _ => std::slice::from_ref(&id),
-    };
-    let mut coefficient = Rational::ONE;
-    let mut powers: BTreeMap<Atom, i32> = BTreeMap::new();
-    for &factor in factors {
-        if let Some(value) = arena.as_number(factor) {
-            coefficient *= value;
-            continue;
-        }
-        let (base, exponent) = read_power(arena, factor);
-        let power = powers.entry(Atom(base.index())).or_insert(0);
-        if i64::from(*power) * i64::from(exponent) < 0 {
-            return None;
-        }
-        *power = power.checked_add(exponent)?;
-    }
-    let mut monomial = Monomial::one();
-    for (atom, exponent) in powers {
-        monomial = monomial.checked_mul(&Monomial::power(atom, exponent))?;
-    }
-    Some((monomial, coefficient))
-}
-
-fn read_power(arena: &Arena, id: ExprId) -> (ExprId, i32) {
-    if let Node::Pow(base, exponent) = *arena.node(id)
-        && let Some(power) = arena.as_number(exponent).and_then(Rational::to_i64)
-        && let Ok(power) = i32::try_from(power)
-    {
-        return (base, power);
-    }
-    (id, 1)
-}
-
-/// The expression `coefficient * monomial`.
-pub(super) fn build_term(arena: &mut Arena, monomial: &Monomial, coefficient: &Rational) -> ExprId {
-    let mut factors = vec![arena.number(coefficient.clone())];
-    for &(atom, exponent) in monomial.powers() {
-        let exponent = arena.number(i64::from(exponent));
-        factors.push(arena.pow(ExprId::from_index(atom.0), exponent));
-    }
-    arena.mul(&factors)
-}
-
-fn build_sum(arena: &mut Arena, polynomial: &Polynomial) -> ExprId {
-    let terms: Vec<ExprId> = polynomial
-        .terms()
-        .map(|(monomial, coefficient)| build_term(arena, monomial, coefficient))
-        .collect();
-    arena.add(&terms)
-}
 
 /// The lightest product found for the sum, or for the sum over its [`proportions`].
 pub(super) fn factored(presenter: &mut Presenter, arena: &mut Arena, sum: &Sum) -> ExprId {
@@ -460,14 +384,13 @@ fn group(
             Polynomial::from_terms(with),
             Polynomial::from_terms(without),
         );
-        let parts = [
-            stacker::maybe_grow(super::RED_ZONE, super::STACK, || {
-                product(presenter, arena, &with, false, 1)
-            }),
-            stacker::maybe_grow(super::RED_ZONE, super::STACK, || {
-                product(presenter, arena, &without, false, 1)
-            }),
-        ];
+        let deeper = |content: &mut dyn FnMut() -> ExprId| {
+            stacker::maybe_grow(super::RED_ZONE, super::STACK, content)
+        };
+        let with = deeper(&mut || product(presenter, arena, &with, false, 1));
+        let plain = deeper(&mut || group(presenter, arena, &without, 1));
+        let split = deeper(&mut || product(presenter, arena, &without, false, 1));
+        let parts = [with, lighter(presenter, arena, plain, split)];
         let candidate = arena.add(&parts);
         best = lighter(presenter, arena, best, candidate);
     }

@@ -1,11 +1,14 @@
 //! An expression as LaTeX for math mode, in what KaTeX and amsmath both have.
 
 mod laws;
+mod truth;
+
+pub(super) use truth::{print_truth, sign_text};
 
 use super::law::Known;
 use super::names::IndexNames;
 use super::number::{Shape, magnitude};
-use super::view::{self, Exponent, Factor, OwnedTerm, Product, Sign, Truth, View, product, view};
+use super::view::{self, Exponent, Factor, OwnedTerm, Product, View, product, view};
 use super::{Notation, RED_ZONE, STACK};
 use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction};
 use crate::ring::Rational;
@@ -37,23 +40,6 @@ pub(super) fn print(arena: &Arena, id: ExprId, names: IndexNames, known: &Known)
         None if matches!(arena.node(id), Node::Apply(Function::Integer, _)) => writer.atom(id),
         None => writer.write_view(&view(arena, id), Level::Or),
     }
-    writer.out
-}
-
-/// A statement.
-pub(super) fn print_truth(
-    arena: &Arena,
-    truth: &Truth,
-    names: IndexNames,
-    known: &Known,
-) -> String {
-    let mut writer = Writer {
-        arena,
-        names,
-        known,
-        out: String::new(),
-    };
-    writer.truth(truth, Level::Or);
     writer.out
 }
 
@@ -360,60 +346,6 @@ impl Writer<'_> {
         self.call("", &[operand]);
     }
 
-    /// A logical formula, without the Iverson bracket around it.
-    fn truth(&mut self, truth: &Truth, place: Level) {
-        let level = truth_level(truth);
-        self.enclosed(level < place, |writer| match truth {
-            Truth::Relation(sign, a, b) => {
-                writer.write(*a, Level::Sum);
-                writer.out.push_str(sign_text(*sign));
-                writer.write(*b, Level::Sum);
-            }
-            Truth::Atom(id) => writer.atom(*id),
-            Truth::Not(inner) => {
-                writer.out.push_str("\\lnot ");
-                writer.enclosed(true, |writer| writer.truth(inner, Level::Or));
-            }
-            Truth::Between {
-                lower,
-                above,
-                of,
-                below,
-                upper,
-            } => {
-                writer.write(*lower, Level::Sum);
-                writer.out.push_str(sign_text(*above));
-                writer.write(*of, Level::Sum);
-                writer.out.push_str(sign_text(*below));
-                writer.write(*upper, Level::Sum);
-            }
-            Truth::And(list) => {
-                let list = view::intervals(writer.arena, list);
-                writer.chain(&list, " \\land ", Level::Relation);
-            }
-            Truth::Or(list) => writer.chain(list, " \\lor ", Level::And),
-        });
-    }
-
-    fn atom(&mut self, id: ExprId) {
-        if let Node::Apply(Function::Integer, operand) = *self.arena.node(id) {
-            self.write(operand, Level::Sum);
-            self.out.push_str(" \\in \\mathbb{Z}");
-        } else {
-            self.write(id, Level::Sum);
-            self.out.push_str(" = 1");
-        }
-    }
-
-    fn chain(&mut self, list: &[Truth], operator: &str, place: Level) {
-        for (position, truth) in list.iter().enumerate() {
-            if position > 0 {
-                self.out.push_str(operator);
-            }
-            stacker::maybe_grow(RED_ZONE, STACK, || self.truth(truth, place));
-        }
-    }
-
     /// One row for each case; what remains is told apart in the same braces.
     fn cases(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) {
         self.out.push_str("\\begin{cases} ");
@@ -528,25 +460,6 @@ fn level(view: &View) -> Level {
         // A superscript after these would be read as part of them.
         View::UnitVector(..) | View::If(..) => Level::Power,
         _ => Level::Primary,
-    }
-}
-
-fn truth_level(truth: &Truth) -> Level {
-    match truth {
-        Truth::Or(_) => Level::Or,
-        Truth::And(_) => Level::And,
-        _ => Level::Relation,
-    }
-}
-
-pub(super) fn sign_text(sign: Sign) -> &'static str {
-    match sign {
-        Sign::Less => " < ",
-        Sign::LessEqual => " \\le ",
-        Sign::Greater => " > ",
-        Sign::GreaterEqual => " \\ge ",
-        Sign::Equal => " = ",
-        Sign::NotEqual => " \\ne ",
     }
 }
 

@@ -14,6 +14,7 @@ mod path;
 mod present;
 mod shared;
 mod statement;
+mod sum;
 #[cfg(test)]
 pub(crate) mod tests;
 mod view;

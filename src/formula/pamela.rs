@@ -1,13 +1,16 @@
 //! An expression as PAMELA+ text that reads back with the same meaning.
 
 mod laws;
+mod truth;
+
+pub(super) use truth::print_truth;
+use truth::{is_plainly_true_or_false, truth_level};
 
 use super::law::{self, Known};
 use super::names::IndexNames;
 use super::number::{Shape, magnitude};
 use super::view::{
-    self, Exponent, Factor, OwnedTerm, Product, Sign, Truth, View, is_list, is_predefined, product,
-    view,
+    self, Exponent, Factor, OwnedTerm, Product, View, is_list, is_predefined, product, view,
 };
 use super::{Notation, RED_ZONE, STACK};
 use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Sort};
@@ -35,38 +38,6 @@ pub(super) fn print(arena: &Arena, id: ExprId, names: IndexNames, known: &Known)
         out: String::new(),
     };
     writer.write_view(&view(arena, id), Level::If);
-    writer.out
-}
-
-/// A statement for a reader; what is read back has no chains of comparisons.
-pub(super) fn print_truth(
-    arena: &Arena,
-    truth: &Truth,
-    names: IndexNames,
-    known: &Known,
-) -> String {
-    let mut writer = Writer {
-        arena,
-        names,
-        known,
-        out: String::new(),
-    };
-    match truth {
-        Truth::Between {
-            lower,
-            above,
-            of,
-            below,
-            upper,
-        } => {
-            writer.write(*lower, Level::Sum);
-            writer.out.push_str(sign_text(*above));
-            writer.write(*of, Level::Sum);
-            writer.out.push_str(sign_text(*below));
-            writer.write(*upper, Level::Sum);
-        }
-        _ => writer.write_truth(truth, Level::If),
-    }
     writer.out
 }
 
@@ -328,51 +299,6 @@ impl Writer<'_> {
         self.denominator(&quotient.divisor, &quotient.divisors);
     }
 
-    fn write_truth(&mut self, truth: &Truth, place: Level) {
-        let level = truth_level(truth);
-        self.enclosed(level < place, |writer| match truth {
-            Truth::Relation(sign, a, b) => {
-                writer.write(*a, Level::Sum);
-                writer.out.push_str(sign_text(*sign));
-                writer.write(*b, Level::Sum);
-            }
-            Truth::Atom(id) => writer.write(*id, Level::Primary),
-            Truth::Not(inner) => {
-                writer.out.push('!');
-                writer.write_truth(inner, Level::Primary);
-            }
-            Truth::Between {
-                lower,
-                above,
-                of,
-                below,
-                upper,
-            } => {
-                writer.write(*lower, Level::Sum);
-                writer.out.push_str(sign_text(*above));
-                writer.write(*of, Level::Sum);
-                writer.out.push_str(" && ");
-                writer.write(*of, Level::Sum);
-                writer.out.push_str(sign_text(*below));
-                writer.write(*upper, Level::Sum);
-            }
-            Truth::And(list) => {
-                let list = view::intervals(writer.arena, list);
-                writer.chain(&list, " && ", Level::And);
-            }
-            Truth::Or(list) => writer.chain(list, " || ", Level::And),
-        });
-    }
-
-    fn chain(&mut self, list: &[Truth], operator: &str, place: Level) {
-        for (position, truth) in list.iter().enumerate() {
-            if position > 0 {
-                self.out.push_str(operator);
-            }
-            stacker::maybe_grow(RED_ZONE, STACK, || self.write_truth(truth, place));
-        }
-    }
-
     fn if_else(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) {
         self.out.push_str("if (");
         match view::truth(self.arena, condition) {
@@ -475,18 +401,6 @@ fn is_several(number: &Rational, factors: &[Factor]) -> bool {
     count > 1 || (!number.is_one() && long())
 }
 
-/// Whether the language takes a condition for a truth value by its form.
-fn is_plainly_true_or_false(arena: &Arena, truth: &Truth) -> bool {
-    match truth {
-        Truth::Relation(..) | Truth::Between { .. } => true,
-        Truth::Atom(id) => matches!(view(arena, *id), View::Apply(Function::Integer, _)),
-        Truth::Not(inner) => is_plainly_true_or_false(arena, inner),
-        Truth::And(list) | Truth::Or(list) => {
-            list.iter().all(|t| is_plainly_true_or_false(arena, t))
-        }
-    }
-}
-
 fn level(view: &View) -> Level {
     match view {
         View::Number(value) if value.is_negative() => Level::Sum,
@@ -504,26 +418,5 @@ fn level(view: &View) -> Level {
         View::LawSum(_) => Level::Sum,
         View::Scale(..) | View::LawProduct(_) | View::Demand(..) => Level::Product,
         _ => Level::Primary,
-    }
-}
-
-fn truth_level(truth: &Truth) -> Level {
-    match truth {
-        Truth::Relation(..) => Level::Relation,
-        Truth::Atom(_) => Level::Primary,
-        Truth::Not(_) => Level::Product,
-        Truth::And(_) | Truth::Between { .. } => Level::And,
-        Truth::Or(_) => Level::Or,
-    }
-}
-
-fn sign_text(sign: Sign) -> &'static str {
-    match sign {
-        Sign::Less => " < ",
-        Sign::LessEqual => " <= ",
-        Sign::Greater => " > ",
-        Sign::GreaterEqual => " >= ",
-        Sign::Equal => " == ",
-        Sign::NotEqual => " != ",
     }
 }

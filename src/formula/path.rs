@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::factor::Sum;
 use super::names::reachable;
+use super::sum::Sum;
 use crate::expr::{Arena, ExprId, Node, Relation, Sort};
 use crate::ring::{Monomial, Polynomial, Rational};
 
@@ -96,11 +96,11 @@ pub(super) struct Tests {
 }
 
 impl Tests {
-    /// The tests in `root`; none where it has no conditional.
+    /// The tests in `root`; none where it has no conditional, nor brackets that may be one.
     pub fn new(arena: &mut Arena, root: ExprId) -> Tests {
         let mut tests = Tests::default();
         let order = reachable(arena, &[root]);
-        let conditional = |id: &ExprId| matches!(arena.node(*id), Node::If(..));
+        let conditional = |id: &ExprId| matches!(arena.node(*id), Node::If(..) | Node::Compare(..));
         if !order.iter().any(conditional) {
             return tests;
         }

@@ -6,8 +6,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::factor::{Sum, build_term, factored};
+use super::factor::factored;
 use super::path::{Path, Tests};
+use super::sum::{Sum, build_term};
 use super::{RED_ZONE, STACK};
 use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort};
 use crate::ring::Rational;
@@ -21,12 +22,19 @@ pub fn present(arena: &mut Arena, id: ExprId) -> ExprId {
     presenter.present(arena, id)
 }
 
+/// Sums over more brackets are not told apart by cases.
+const MOST_BRACKETS: usize = 4;
+/// So many sums are tried by cases.
+const MOST_SPLITS: u32 = 400;
+
 /// Remembers what was presented.
 #[derive(Default)]
 pub(super) struct Presenter {
     done: FxHashMap<(ExprId, Path), ExprId>,
     weights: FxHashMap<ExprId, u32>,
     tests: Tests,
+    /// How many sums were looked at by cases.
+    splits: u32,
     /// The conditions under which the expression that is being presented is evaluated.
     path: Path,
 }
@@ -74,7 +82,11 @@ impl Presenter {
             Node::Add(_) if arena.is_boolean(id) => self.operands(arena, id),
             Node::Add(_) if arena.sort(id) == Sort::Scalar => {
                 let mapped = self.operands(arena, id);
-                self.sum(arena, mapped)
+                let best = self.sum(arena, mapped);
+                match self.by_cases(arena, id) {
+                    Some(cases) if self.weight(arena, cases) < self.weight(arena, best) => cases,
+                    _ => best,
+                }
             }
             Node::Add(ref terms) => {
                 let terms = terms.clone();
@@ -131,6 +143,21 @@ impl Presenter {
         } else {
             id
         }
+    }
+
+    /// A sum over brackets as a conditional: `[c] * (a - b) + b` is `if (c) a else b`. Nothing that may be undefined
+    /// leaves a branch.
+    fn by_cases(&mut self, arena: &mut Arena, id: ExprId) -> Option<ExprId> {
+        let sum = Sum::read(arena, id)?;
+        let brackets = sum.brackets(arena);
+        if !(1..=MOST_BRACKETS).contains(&brackets.len()) || self.splits >= MOST_SPLITS {
+            return None;
+        }
+        self.splits += 1;
+        let condition = ExprId::from_index(brackets[0].0);
+        let otherwise = sum.at(arena, brackets[0], 0)?;
+        let then = sum.at(arena, brackets[0], 1)?;
+        Some(self.conditional(arena, condition, then, otherwise))
     }
 
     /// Multiples of the same vector, and copies of the same law, stand together.

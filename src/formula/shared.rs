@@ -54,8 +54,10 @@ pub(super) fn shared(source: &Arena, roots: &[ExprId], prefix: &str, given: &Giv
     let named = named.collect();
     let mut taken = used_names(&arena, &roots);
     taken.extend(given.taken.iter().cloned());
+    let counts = counts(&arena, &roots);
     let mut namer = Namer {
-        chosen: chosen(&arena, &roots),
+        chosen: chosen(&arena, &roots, &counts),
+        counts,
         roots: roots.iter().copied().collect(),
         named,
         prefix,
@@ -77,8 +79,19 @@ pub(super) fn shared(source: &Arena, roots: &[ExprId], prefix: &str, given: &Giv
     namer.shared
 }
 
+/// The parts of numbers of copies of laws: a name would hide that such a number is whole.
+fn counts(arena: &Arena, roots: &[ExprId]) -> FxHashSet<ExprId> {
+    let of_laws = |id: &ExprId| matches!(arena.node(*id), Node::Mul(_)) && arena.is_random(*id);
+    let products = reachable(arena, roots).into_iter().filter(of_laws);
+    let factors = products.flat_map(|id| arena.operands(id));
+    let numbers: Vec<ExprId> = factors
+        .filter(|&id| arena.sort(id) == Sort::Scalar)
+        .collect();
+    reachable(arena, &numbers).into_iter().collect()
+}
+
 /// The parts that are written often. What a name is given to is written once more only.
-fn chosen(arena: &Arena, roots: &[ExprId]) -> FxHashSet<ExprId> {
+fn chosen(arena: &Arena, roots: &[ExprId], counts: &FxHashSet<ExprId>) -> FxHashSet<ExprId> {
     let order = reachable(arena, roots);
     let mut times: FxHashMap<ExprId, u64> = FxHashMap::default();
     let mut operations: FxHashMap<ExprId, u32> = FxHashMap::default();
@@ -96,7 +109,7 @@ fn chosen(arena: &Arena, roots: &[ExprId]) -> FxHashSet<ExprId> {
         let count = times.get(&id).copied().unwrap_or(0);
         let frequent = operations[&id] >= OPERATIONS && count >= OFTEN;
         let large = count >= 2 && count.saturating_mul(u64::from(arena.size(id))) >= NODES;
-        let written = match (frequent || large) && is_nameable(arena, id) {
+        let written = match (frequent || large) && is_nameable(arena, id) && !counts.contains(&id) {
             true => {
                 chosen.insert(id);
                 1
@@ -143,6 +156,8 @@ fn own_operations(arena: &Arena, id: ExprId) -> u32 {
 /// Replaces what is named, operands first.
 struct Namer<'a> {
     chosen: FxHashSet<ExprId>,
+    /// Parts that are left as they are.
+    counts: FxHashSet<ExprId>,
     roots: FxHashSet<ExprId>,
     named: FxHashMap<ExprId, String>,
     prefix: &'a str,
@@ -175,6 +190,11 @@ impl Namer<'_> {
         let mut parts: Vec<ExprId> = operands.iter().map(|&part| self.rewrite(part)).collect();
         let own = own_operations(&self.shared.arena, id);
         let mut total = self.total(own, &parts);
+        let of_laws =
+            self.shared.arena.is_random(id) && matches!(self.shared.arena.node(id), Node::Mul(_));
+        if of_laws || self.counts.contains(&id) {
+            return self.over(id, operands, parts, total);
+        }
         if total > MOST_OPERATIONS && is_list(&self.shared.arena, id) {
             parts = self.in_pieces(id, &parts);
             let whole = self.with_list(id, &parts);
@@ -189,6 +209,17 @@ impl Namer<'_> {
             parts[heaviest] = name;
             total = self.total(own, &parts);
         }
+        self.over(id, operands, parts, total)
+    }
+
+    /// The operator of `id` over other operands, and so many operations in all.
+    fn over(
+        &mut self,
+        id: ExprId,
+        operands: Vec<ExprId>,
+        parts: Vec<ExprId>,
+        total: u32,
+    ) -> ExprId {
         let renamed: FxHashMap<ExprId, ExprId> = operands.into_iter().zip(parts).collect();
         let arena = &mut self.shared.arena;
         let whole = arena.map_operands(id, &mut |_, part| *renamed.get(&part).unwrap_or(&part));

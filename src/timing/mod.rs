@@ -120,8 +120,8 @@ pub fn lower(model: &Model, arena: &mut Arena) -> Result<Lowered> {
 const INDEPENDENCE: &str = "independence: the largest demand of a parallel section is taken as independent of its \
      critical path";
 
-const CONTENTION: &str = "lower bound: processes in parallel share resources, and may wait longer for them than the \
-     critical path and the largest demand tell";
+const CONTENTION: &str =
+    "lower bound: of the waiting for shared resources only the largest demand is counted";
 
 const BY_LOWER_BOUND: &str =
     "by times that are lower bounds: their processes in parallel share resources";

@@ -11,6 +11,7 @@ mod latex;
 mod law_derivations;
 mod laws;
 mod random_models;
+mod readable;
 mod regimes;
 mod samples;
 mod series;

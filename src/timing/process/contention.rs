@@ -37,10 +37,11 @@ struct Arrays {
 /// Whether the demands for two values of `index` may be for one resource.
 pub(super) fn among_copies(arena: &Arena, demand: ExprId, index: Symbol) -> bool {
     let positions = positions(arena, demand);
-    // Different positions of one copy may be those of another.
-    let single = positions.len() == 1;
-    let apart = |&(_, position): &(Symbol, ExprId)| single && is_shifted(arena, position, index);
-    !positions.iter().all(apart)
+    positions.iter().any(|&(array, position)| {
+        // Different positions of one copy may be those of another.
+        let several = positions.iter().filter(|other| other.0 == array).count() > 1;
+        several || !is_shifted(arena, position, index)
+    })
 }
 
 /// `c * index + e`, where `e` is the same for all copies.
