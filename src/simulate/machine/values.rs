@@ -73,7 +73,7 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         let key = self.draw(frame);
         let (value, random) = self.evaluator.draw(place.expr, &names, key)?;
         self.random |= random;
-        if value.compare(&Number::zero()).is_lt() {
+        if value.order(&Number::zero()).is_lt() {
             return self.below_zero(id, &names, &value, random);
         }
         let time = T::of_number(&value, self.clock)?;
@@ -122,7 +122,7 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         let mut below = 0_u64;
         for key in 0..DRAWS {
             let (value, _) = self.evaluator.draw(expr, names, mix(self.key, key))?;
-            below += u64::from(value.compare(&Number::zero()).is_lt());
+            below += u64::from(value.order(&Number::zero()).is_lt());
         }
         let share = below as f64 * 100.0 / DRAWS as f64;
         let share = match below {
@@ -153,14 +153,14 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         let key = self.draw(frame);
         let (value, random) = self.evaluator.draw(place.expr, &names, key)?;
         self.random |= random;
-        let bound = match value.is_integer() {
+        let bound = match is_whole(&value, place.expr.span)? {
             true => whole(&value, place.expr.span)?,
             false if random => {
                 // Up or down, so that the mean is kept.
                 self.rounded = true;
                 let up = uniform(self.draw(frame));
                 whole(
-                    &Number::Real((value.to_f64() + up).floor()),
+                    &Number::double((value.to_f64() + up).floor()),
                     place.expr.span,
                 )?
             }
@@ -231,11 +231,20 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
     }
 }
 
+fn is_whole(value: &Number, span: Span) -> Result<bool, Diagnostic> {
+    let label = "expected a whole number";
+    let whole = value.is_integer();
+    whole.map_err(|fault| Diagnostic::error(fault, span, label))
+}
+
 /// A whole number as an index.
 fn whole(value: &Number, span: Span) -> Result<i64, Diagnostic> {
     let index = match value {
         Number::Exact(value) => value.numer().to_i64(),
-        Number::Real(value) => BigRational::from_float(*value).and_then(|v| v.numer().to_i64()),
+        Number::Real(_) => {
+            let nearest = BigRational::from_float(value.to_f64());
+            nearest.and_then(|v| v.numer().to_i64())
+        }
     };
     index.ok_or_else(|| {
         let message = format!("a loop bound of {value}");
