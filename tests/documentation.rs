@@ -145,7 +145,10 @@ fn the_simulations_of_the_documentation_print_what_it_says() {
         };
         let arguments: Vec<&str> = arguments.split_whitespace().collect();
         let printed = pamela(&arguments, root());
-        assert!(agrees(&printed, expected), "{command}\n{printed}\nbut the page says\n{expected}");
+        assert!(
+            agrees(&printed, expected),
+            "{command}\n{printed}\nbut the page says\n{expected}"
+        );
         checked += 1;
     }
     assert_eq!(checked, 2);

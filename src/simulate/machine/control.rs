@@ -268,6 +268,9 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
             Instruction::Loop { range, .. } | Instruction::ForkEach { range, .. } => {
                 code.ranges[*range as usize].range.index.span
             }
+            Instruction::Delay(time) | Instruction::Use(_, time) => {
+                code.expressions[*time as usize].expr.span
+            }
             Instruction::Call { call } => code.calls[*call as usize].name.span,
             _ => Span::default(),
         }

@@ -35,11 +35,22 @@ pub enum Certain {
 const DRAWS: u64 = 1000;
 
 impl<'m, T: Time> Machine<'_, 'm, T> {
-    /// The key of the next random number of a frame.
+    /// The key of the next random number of a frame, which is used up.
     pub(super) fn draw(&mut self, frame: u32) -> u64 {
-        let frame = &mut self.frames[frame];
-        frame.draws += 1;
+        let key = self.next_key(frame);
+        self.frames[frame].draws += 1;
+        key
+    }
+
+    fn next_key(&self, frame: u32) -> u64 {
+        let frame = &self.frames[frame];
         mix(frame.stream, frame.draws)
+    }
+
+    /// A value has been found with the next key of the frame, which is used up where chance had a part.
+    fn has_drawn(&mut self, frame: u32, random: bool) {
+        self.random |= random;
+        self.frames[frame].draws += u64::from(random);
     }
 
     /// The names that are seen in a scope of the frame.
@@ -70,9 +81,9 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         }
         let place = &self.code.expressions[id as usize];
         let names = self.names(frame, place.scope);
-        let key = self.draw(frame);
+        let key = self.next_key(frame);
         let (value, random) = self.evaluator.draw(place.expr, &names, key)?;
-        self.random |= random;
+        self.has_drawn(frame, random);
         if value.order(&Number::zero()).is_lt() {
             return self.below_zero(id, &names, &value, random);
         }
@@ -150,9 +161,9 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         }
         let place = &self.code.expressions[id as usize];
         let names = self.names(frame, place.scope);
-        let key = self.draw(frame);
+        let key = self.next_key(frame);
         let (value, random) = self.evaluator.draw(place.expr, &names, key)?;
-        self.random |= random;
+        self.has_drawn(frame, random);
         let bound = match is_whole(&value, place.expr.span)? {
             true => whole(&value, place.expr.span)?,
             false if random => {
@@ -203,9 +214,9 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         }
         let place = &self.code.expressions[id as usize];
         let names = self.names(frame, place.scope);
-        let key = self.draw(frame);
+        let key = self.next_key(frame);
         let (decision, random) = self.evaluator.decision(place.expr, &names, key)?;
-        self.random |= random;
+        self.has_drawn(frame, random);
         if place.global && !random {
             self.certain[id as usize] = Some(Certain::Decision(decision.clone()));
         }
@@ -219,11 +230,11 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         }
         let cases = &self.code.choices[choice as usize];
         let names = self.names(frame, cases.scope);
-        let key = self.draw(frame);
+        let key = self.next_key(frame);
         let (choice, random) = self
             .evaluator
             .choice(&cases.conditions, cases.span, &names, key)?;
-        self.random |= random;
+        self.has_drawn(frame, random);
         if cases.global && !random {
             self.certain[slot] = Some(Certain::Choice(choice.clone()));
         }
