@@ -17,6 +17,7 @@ mod environment;
 mod evaluate;
 mod execution;
 mod expressions;
+mod extent;
 mod families;
 mod laws;
 mod moments;
@@ -29,6 +30,7 @@ mod processes;
 mod random;
 mod reductions;
 mod relocate;
+mod replaced;
 mod resources;
 mod samples;
 mod simulation;
@@ -53,9 +55,12 @@ pub use cumulants::Cumulants;
 pub use distribution::Distribution;
 pub use evaluate::{Evaluator, Limits};
 pub use execution::{Choice, Decision, Element, Names};
+pub use extent::Extent;
+pub use laws::{Domain, domains, misuse};
 pub use number::Number;
-pub use predefined::{FCFS, order_of_harmonic};
+pub use predefined::{FCFS, Measure, order_of_harmonic};
 pub use processes::Timing;
+pub use replaced::Replacements;
 pub use sorts::{Sort, Sorts};
 pub use truth::Truth;
 pub use value::{Value, Vector};
@@ -75,6 +80,7 @@ pub struct Model {
     assumptions: Vec<Expr>,
     sources: Arc<Sources>,
     truths: Vec<Truth>,
+    shapes: Vec<extent::Shape>,
     /// Of each call of `empirical` with a file, by the place of the file's name.
     samples: HashMap<Span, Arc<Sampled>>,
 }
@@ -122,6 +128,7 @@ impl Model {
         diagnostics.extend(names::check(self, &order));
         if acyclic {
             self.truths = truth::of_equations(self, &order);
+            self.shapes = extent::of_equations(self, &order);
             diagnostics.extend(sorts::check(self, &order));
             diagnostics.extend(constants::check(self, &order));
         }

@@ -8,27 +8,39 @@ use super::evaluate::{Evaluator, at};
 use super::number::{Fault, Number};
 use super::value::{Value, Vector};
 use crate::diagnostic::{Diagnostic, Span};
+use crate::special::Halves;
 use crate::syntax::tree::{MulOp, Range, ReduceKind, Reduction};
 
 /// A range as it runs.
 pub(super) struct Indices {
     next: Number,
     upper: Number,
+    stride: Number,
     span: Span,
 }
 
 impl Indices {
-    pub(super) fn between(lower: Number, upper: Number, range: &Range) -> Indices {
+    pub(super) fn between(lower: Number, upper: Number, stride: Number, range: &Range) -> Indices {
         Indices {
             next: lower,
             upper,
+            stride,
             span: range.index.span,
         }
+    }
+
+    /// Whether the next index is beyond the last.
+    fn have_passed(&self) -> Result<bool, Fault> {
+        let beyond = self.next.compare(&self.upper)?;
+        Ok(match self.stride.compare(&Number::zero())? {
+            Ordering::Less => beyond.is_lt(),
+            _ => beyond.is_gt(),
+        })
     }
 }
 
 impl<'m> Evaluator<'m> {
-    /// The indices of a range: `lower, lower + 1, ...` while they are at most `upper`.
+    /// The indices of a range: `lower, lower + step, ...` until `upper` is passed.
     ///
     /// Bounds that are laws are drawn once, and must leave a whole number of iterations.
     pub(super) fn indices(
@@ -43,10 +55,29 @@ impl<'m> Evaluator<'m> {
             ))
         })?;
         let (next, upper) = bounds;
+        let stride = self.stride(range, scope)?;
         if drawn {
-            at(whole(&next, &upper), range.lower.span.to(range.upper.span))?;
+            let place = range.lower.span.to(range.upper.span);
+            at(whole(&next, &upper, &stride), place)?;
         }
-        Ok(Indices::between(next, upper, range))
+        Ok(Indices::between(next, upper, stride, range))
+    }
+
+    /// The step of a range.
+    pub(super) fn stride(
+        &mut self,
+        range: &'m Range,
+        scope: &Scope<'m>,
+    ) -> Result<Number, Diagnostic> {
+        let Some(step) = &range.step else {
+            return Ok(Number::one());
+        };
+        let stride = self.fixed(step, scope)?;
+        if stride.is_zero() {
+            let message = "the step of a range is 0";
+            return Err(Diagnostic::error(message, step.span, "must not be 0"));
+        }
+        Ok(stride)
     }
 
     /// The next index and the scope in which it is bound.
@@ -57,10 +88,10 @@ impl<'m> Evaluator<'m> {
         scope: &Scope<'m>,
     ) -> Result<Option<Scope<'m>>, Diagnostic> {
         self.step(indices.span, 1)?;
-        if at(indices.next.compare(&indices.upper), indices.span)? == Ordering::Greater {
+        if at(indices.have_passed(), indices.span)? {
             return Ok(None);
         }
-        let after = at(indices.next.add(&Number::one()), indices.span)?;
+        let after = at(indices.next.add(&indices.stride), indices.span)?;
         let index = std::mem::replace(&mut indices.next, after);
         Ok(Some(bind(&range.index.text, Local::Index(index), scope)))
     }
@@ -76,28 +107,39 @@ impl<'m> Evaluator<'m> {
             return self.kth(reduction, scope);
         }
         let mut indices = self.indices(range, scope)?;
-        let mut result: Option<Value> = None;
+        let mut values = Halves::default();
         while let Some(inner) = self.advance(&mut indices, range, scope)? {
             let value = self.expr(&reduction.body, &inner)?;
-            result = Some(match (result, reduction.kind) {
-                (None, _) => value,
-                (Some(result), ReduceKind::Sum) => self.add(result, value, span)?,
-                (Some(result), ReduceKind::Product) => {
-                    self.factor(MulOp::Multiply, result, value, span)?
-                }
-                (Some(result), kind) => {
-                    self.extreme(kind == ReduceKind::Max, &result, &value, span)?
-                }
-            });
+            values.push(value, |a, b| self.combined(reduction.kind, a, b, span))?;
         }
+        let result = values.finish(|a, b| self.combined(reduction.kind, a, b, span))?;
         Ok(match result {
             Some(result) => result,
             None if reduction.kind == ReduceKind::Product => Number::one().into(),
             None if self.sort(&reduction.body, &range.index.text, scope) == Sort::Vector => {
-                Value::Vector(Vector::default())
+                let index = bind(&range.index.text, Local::Index(Number::zero()), scope);
+                let extent = self.extent(&reduction.body, &index);
+                Value::Vector(extent.map(Vector::of_extent).unwrap_or_default())
             }
             None => Number::zero().into(),
         })
+    }
+
+    /// The values of two neighbouring parts of a range as one.
+    fn combined(
+        &mut self,
+        kind: ReduceKind,
+        before: Value,
+        after: Value,
+        span: Span,
+    ) -> Result<Value, Diagnostic> {
+        let value = match kind {
+            ReduceKind::Sum => self.add(before, after, span)?,
+            ReduceKind::Product => self.factor(MulOp::Multiply, before, after, span)?,
+            _ => self.extreme(kind == ReduceKind::Max, &before, &after, span)?,
+        };
+        self.step(span, value.cost())?;
+        Ok(value)
     }
 
     pub(super) fn kth(
@@ -149,8 +191,8 @@ fn within_reach(values: &[Number], position: usize) -> Number {
 }
 
 /// Whether a range with random bounds has a number of iterations.
-pub(super) fn whole(lower: &Number, upper: &Number) -> Result<(), Fault> {
-    let last = upper.subtract(lower)?;
+pub(super) fn whole(lower: &Number, upper: &Number, stride: &Number) -> Result<(), Fault> {
+    let last = upper.subtract(lower)?.divide(stride)?;
     if last.is_integer()? && last.compare(&Number::from(-1))?.is_ge() {
         return Ok(());
     }

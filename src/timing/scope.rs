@@ -1,12 +1,15 @@
 //! Substitution: what names stand for, and what has been lowered already.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use super::process::Cost;
+use indexmap::IndexSet;
+
+use super::process::{Cost, Notes};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expr::{Arena, ExprId, ReduceKind, Relation, Symbol};
-use crate::model::{FCFS, Model};
+use crate::expr::{Arena, ExprId, Symbol};
+use crate::model::{Extent, FCFS, Model};
+use crate::ring::Rational;
 use crate::syntax::tree::{Equation, Expr, ExprKind, Type, Value as Definition};
 
 /// Lowers the equations of one model into one arena, each instance once.
@@ -15,14 +18,29 @@ pub(super) struct Lowering<'m, 'a> {
     pub(super) arena: &'a mut Arena,
     pub(super) numbers: Instances<ExprId>,
     pub(super) costs: Instances<Cost>,
-    /// What the equation that is being lowered takes for granted: that probabilities add up to 1.
-    pub(super) conditions: Vec<ExprId>,
+    /// What the equation that is being lowered asks for where it is evaluated: divisors other than 0, probabilities that
+    /// add up to 1.
+    pub(super) conditions: IndexSet<ExprId>,
+    /// What its reader should know of the processes that it tells of.
+    pub(super) notes: Notes,
+    /// What names stand for within an `at`, by the positions of their equations.
+    pub(super) replaced: Rc<BTreeMap<usize, ExprId>>,
     /// The arguments and indices in scope, innermost last.
     scope: Vec<(String, Argument)>,
 }
 
-/// What equations with their arguments were lowered to, each with its conditions.
-type Instances<T> = HashMap<(usize, Rc<[Argument]>), (T, Rc<[ExprId]>)>;
+/// What equations were lowered to, each with what was met in it.
+type Instances<T> = HashMap<Instance, (T, Met)>;
+
+/// An equation by its position, with its arguments and what names stand for in it.
+type Instance = (usize, Rc<[Argument]>, Rc<BTreeMap<usize, ExprId>>);
+
+/// What the lowering of an equation leaves beside its value.
+#[derive(Clone, Debug)]
+pub(super) struct Met {
+    conditions: Rc<[ExprId]>,
+    notes: Notes,
+}
 
 /// What a name that is not the model's stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -31,6 +49,10 @@ pub(super) enum Argument {
         value: ExprId,
         /// Whether it is a truth value by its form.
         truth: bool,
+        /// The components that it has by its form, if it is a vector.
+        extent: Option<Extent>,
+        /// What it asks for where it is evaluated.
+        asks: Rc<[ExprId]>,
     },
     Resource(Resource),
     /// A process equation with its arguments.
@@ -45,6 +67,16 @@ pub(super) struct Resource {
     pub(super) multiplicity: ExprId,
 }
 
+/// A range of step 1, as it binds its index.
+#[derive(Clone, Copy)]
+pub(super) struct Binder {
+    pub(super) index: Symbol,
+    pub(super) lower: ExprId,
+    pub(super) upper: ExprId,
+    /// What the name of the range stands for: the index, or `a + c * index` where the range has a step.
+    pub(super) value: ExprId,
+}
+
 type Lowered<T> = Result<T, Diagnostic>;
 
 impl<'m, 'a> Lowering<'m, 'a> {
@@ -54,7 +86,9 @@ impl<'m, 'a> Lowering<'m, 'a> {
             arena,
             numbers: HashMap::new(),
             costs: HashMap::new(),
-            conditions: Vec::new(),
+            conditions: IndexSet::new(),
+            notes: Notes::default(),
+            replaced: Rc::default(),
             scope: Vec::new(),
         }
     }
@@ -75,6 +109,16 @@ impl<'m, 'a> Lowering<'m, 'a> {
         })
     }
 
+    /// The components of `expr` by its form, if it is a vector.
+    pub(super) fn extent(&self, expr: &Expr) -> Option<Extent> {
+        self.model.extent(expr, &|name| {
+            self.local(name).map(|argument| match argument {
+                Argument::Number { extent, .. } => *extent,
+                _ => None,
+            })
+        })
+    }
+
     /// Lowers the right-hand side of an equation, where only its formals are in scope.
     pub(super) fn in_equation<T>(
         &mut self,
@@ -92,75 +136,87 @@ impl<'m, 'a> Lowering<'m, 'a> {
         lowered
     }
 
-    /// Lowers with no conditions to begin with; what is met is returned, and added to those of before.
+    /// Lowers with no conditions to begin with; what is met is returned.
     pub(super) fn collecting<T>(
         &mut self,
         lower: impl FnOnce(&mut Self) -> Lowered<T>,
-    ) -> Lowered<(T, Rc<[ExprId]>)> {
-        let outer = std::mem::take(&mut self.conditions);
+    ) -> Lowered<(T, Met)> {
+        let outer = (
+            std::mem::take(&mut self.conditions),
+            std::mem::take(&mut self.notes),
+        );
         let lowered = lower(self);
-        let met: Rc<[ExprId]> = std::mem::replace(&mut self.conditions, outer).into();
-        self.take_for_granted(&met);
+        let met = Met {
+            conditions: std::mem::replace(&mut self.conditions, outer.0).into_iter().collect(),
+            notes: std::mem::replace(&mut self.notes, outer.1),
+        };
         Ok((lowered?, met))
     }
 
-    pub(super) fn take_for_granted(&mut self, conditions: &[ExprId]) {
-        for condition in conditions {
-            if !self.conditions.contains(condition) {
-                self.conditions.push(*condition);
-            }
-        }
+    /// Adds what was met where something was lowered before.
+    pub(super) fn meet(&mut self, met: &Met) {
+        self.ask(&met.conditions);
+        self.notes = self.notes.and(met.notes);
     }
 
-    /// Lowers the body of a binder over `index`; what it takes for granted is then so in each iteration.
+    /// Adds what must hold where the model is evaluated.
+    pub(super) fn ask(&mut self, conditions: &[ExprId]) {
+        let arena = &self.arena;
+        let open = |&&c: &&ExprId| !arena.as_number(c).is_some_and(Rational::is_one);
+        self.conditions.extend(conditions.iter().filter(open));
+    }
+
+    /// Lowers a branch, which asks for what it asks only where it is chosen.
+    pub(super) fn under_condition<T>(
+        &mut self,
+        chosen: ExprId,
+        branch: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<T> {
+        let (lowered, met) = self.collecting(branch)?;
+        self.notes = self.notes.and(met.notes);
+        for &condition in met.conditions.iter() {
+            let asked = self.arena.asked_where(chosen, condition);
+            self.ask(&[asked]);
+        }
+        Ok(lowered)
+    }
+
+    /// Lowers the body of a binder over `index`, which asks for what it asks in each iteration.
     pub(super) fn under_binder<T>(
         &mut self,
         name: &str,
-        (index, lower, upper): (Symbol, ExprId, ExprId),
+        binder: Binder,
         body: impl FnOnce(&mut Self) -> Lowered<T>,
     ) -> Lowered<T> {
-        let outer = std::mem::take(&mut self.conditions);
-        let lowered = self.under_index(name, index, body);
-        let met = std::mem::replace(&mut self.conditions, outer);
-        for condition in met {
-            let always = if self.arena.mentions(condition, index) {
-                self.in_each_iteration(condition, index, lower, upper)
-            } else {
-                condition
-            };
-            self.take_for_granted(&[always]);
+        let Binder {
+            index,
+            lower,
+            upper,
+            value,
+        } = binder;
+        let (lowered, met) = self.collecting(|inner| inner.under_index(name, value, body))?;
+        self.notes = self.notes.and(met.notes);
+        for &condition in met.conditions.iter() {
+            let asked = self.arena.asked_in_each(condition, (index, lower, upper));
+            self.ask(&[asked]);
         }
-        lowered
-    }
-
-    /// The number of iterations in which `condition` does not hold is 0.
-    fn in_each_iteration(
-        &mut self,
-        condition: ExprId,
-        index: Symbol,
-        lower: ExprId,
-        upper: ExprId,
-    ) -> ExprId {
-        let (failure, zero) = (self.arena.not(condition), self.arena.number(0));
-        let failures = self
-            .arena
-            .reduce(ReduceKind::Sum, index, lower, upper, failure);
-        self.arena.relate(Relation::Equal, failures, zero)
+        Ok(lowered)
     }
 
     /// Lowers where an index is in scope.
     fn under_index<T>(
         &mut self,
         name: &str,
-        index: Symbol,
+        value: ExprId,
         lower: impl FnOnce(&mut Self) -> Lowered<T>,
     ) -> Lowered<T> {
-        let value = self.arena.symbol(index);
         self.scope.push((
             name.to_owned(),
             Argument::Number {
                 value,
                 truth: false,
+                extent: None,
+                asks: Rc::new([]),
             },
         ));
         let lowered = lower(self);
@@ -175,7 +231,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
             .collect()
     }
 
-    fn argument(&mut self, expr: &Expr) -> Lowered<Argument> {
+    pub(super) fn argument(&mut self, expr: &Expr) -> Lowered<Argument> {
         if let ExprKind::Name(name) = &expr.kind
             && let Some(argument) = self.local(name)
         {
@@ -201,10 +257,14 @@ impl<'m, 'a> Lowering<'m, 'a> {
     }
 
     fn number_argument(&mut self, expr: &Expr) -> Lowered<Argument> {
-        let truth = self.is_truth_value(expr);
+        let (truth, extent) = (self.is_truth_value(expr), self.extent(expr));
+        let (value, met) = self.collecting(|inner| inner.numeric(expr))?;
+        self.notes = self.notes.and(met.notes);
         Ok(Argument::Number {
-            value: self.numeric(expr)?,
+            value,
             truth,
+            extent,
+            asks: met.conditions,
         })
     }
 
@@ -241,6 +301,8 @@ impl<'m, 'a> Lowering<'m, 'a> {
                 let message = format!("the multiplicity of a resource is {number}");
                 return Err(Diagnostic::error(message, place.span, "must be positive"));
             }
+            let positive = self.arena.positive(multiplicity);
+            self.ask(&[positive]);
             return Ok(Resource {
                 array,
                 index,

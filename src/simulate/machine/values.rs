@@ -31,6 +31,33 @@ pub enum Certain {
     Bound(i64),
 }
 
+/// `first, first + step, ...`, so many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Indices {
+    pub first: i64,
+    pub step: i64,
+    pub count: u64,
+}
+
+impl Indices {
+    /// Those until `bound` is passed; the step is not 0.
+    fn new(first: i64, bound: i64, step: i64) -> Indices {
+        let behind = if step > 0 { bound < first } else { bound > first };
+        let steps = bound.abs_diff(first) / step.unsigned_abs();
+        Indices {
+            first,
+            step,
+            count: if behind { 0 } else { steps.saturating_add(1) },
+        }
+    }
+
+    /// The one at a position, which is less than the count.
+    pub fn at(self, position: u64) -> i64 {
+        self.first
+            .wrapping_add(self.step.wrapping_mul(position as i64))
+    }
+}
+
 /// Draws that tell which share of a law is below 0.
 const DRAWS: u64 = 1000;
 
@@ -147,12 +174,21 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
             .into())
     }
 
-    /// The first and the last index of a range.
-    pub(super) fn bounds(&mut self, frame: u32, range: u32) -> Result<(i64, i64), Halt> {
+    /// The indices of a range.
+    pub(super) fn indices(&mut self, frame: u32, range: u32) -> Result<Indices, Halt> {
         let code = self.code;
         let range = &code.ranges[range as usize];
         let first = self.bound(frame, range.lower)?;
-        Ok((first, self.bound(frame, range.upper)?))
+        let bound = self.bound(frame, range.upper)?;
+        let step = match range.step {
+            Some(step) => self.bound(frame, step)?,
+            None => 1,
+        };
+        if let (0, Some(step)) = (step, &range.range.step) {
+            let message = "the step of a range is 0";
+            return Err(Diagnostic::error(message, step.span, "must not be 0").into());
+        }
+        Ok(Indices::new(first, bound, step))
     }
 
     fn bound(&mut self, frame: u32, id: Id) -> Result<i64, Halt> {

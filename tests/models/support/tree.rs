@@ -133,6 +133,18 @@ const ASSUMPTIONS: [&str; 6] = [
     "x > M",
 ];
 
+/// Steps and comparisons of what may have no rational value, and has one at many of the points.
+pub const INEXACT: [(&str, &str); 8] = [
+    ("floor(log2(1 + abs(", ")))"),
+    ("ceil(log(1 + abs(", ")) / log(3))"),
+    ("floor(abs(", ")^(1/3))"),
+    ("integer(sqrt(abs(", ")))"),
+    ("(log(1 + abs(", "), 2) >= 2)"),
+    ("cbrt(8 * abs(", ")^3)"),
+    ("(7 mod root(1 + abs(", "), 2))"),
+    ("binom(floor(abs(", ")), 2)"),
+];
+
 /// Draws trees.
 pub struct Grower<'r, R: Rng> {
     pub random: &'r mut R,
@@ -269,7 +281,8 @@ impl<R: Rng> Grower<'_, R> {
     }
 
     fn rounded(&mut self, scope: usize, depth: usize) -> Tree {
-        let (opening, closing) = match self.random.random_range(0..8) {
+        let (opening, closing) = match self.random.random_range(0..10) {
+            8..=9 => INEXACT[self.random.random_range(0..INEXACT.len())],
             0..=1 => ("(", self.pick(&[" mod P)", " div P)"])),
             2..=3 => ("(", self.pick(&[" mod B)", " div B)"])),
             4..=5 => (
@@ -339,13 +352,18 @@ impl<R: Rng> Grower<'_, R> {
         scope: usize,
         body: impl FnOnce(&mut Self) -> Tree,
     ) -> Tree {
-        let parts = vec![
-            self.bound(scope, true),
-            self.bound(scope, false),
-            body(self),
-        ];
+        let mut parts = vec![self.bound(scope, true), self.bound(scope, false)];
         let opening = format!("{opening}#{scope} = ");
-        Tree::of(kind, [opening.as_str(), ", ", ") { ", " }"], parts)
+        let mut pieces = vec![opening.as_str(), ", "];
+        if self.random.random_range(0..10) == 0 {
+            // A step counts down where it is negative.
+            let step = self.pick(&["2", "3", "(-1)", "(-2)", "0.5", "P", "B"]);
+            parts.push(Tree::leaf(Kind::Bound, step));
+            pieces.push(", ");
+        }
+        parts.push(body(self));
+        pieces.extend([") { ", " }"]);
+        Tree::of(kind, pieces, parts)
     }
 
     /// A bound of a loop: affine in one index or parameter.
