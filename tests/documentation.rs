@@ -150,3 +150,25 @@ fn the_first_screen_of_the_readme_is_true() {
         blocks[1]
     );
 }
+
+#[test]
+fn the_simulations_of_the_documentation_print_what_it_says() {
+    let text = fs::read_to_string(root().join("docs/simulate.md")).expect("the page is there");
+    let mut checked = 0;
+    for block in blocks(&text) {
+        let Some((command, expected)) = block.split_once('\n') else {
+            continue;
+        };
+        let Some(arguments) = command.strip_prefix("$ pamela ") else {
+            continue;
+        };
+        let arguments: Vec<&str> = arguments.split_whitespace().collect();
+        let printed = pamela(&arguments, root());
+        assert!(
+            agrees(&printed, expected),
+            "{command}\n{printed}\nbut the page says\n{expected}"
+        );
+        checked += 1;
+    }
+    assert_eq!(checked, 2);
+}

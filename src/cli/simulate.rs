@@ -113,7 +113,9 @@ fn text(report: &Report) -> String {
     let percent = 100.0 * report.confidence;
     let interval = format!("{percent} % interval");
     let columns = ["time", "mean", &interval, "deviation", "executions"];
-    lines.extend(table(columns, report.processes.iter().map(process)));
+    if !report.processes.is_empty() {
+        lines.extend(table(columns, report.processes.iter().map(process)));
+    }
     if let Some(process) = report.processes.first().filter(|p| p.replications > 1) {
         lines.push(format!(
             "\n{} replications, seed {}",
@@ -147,7 +149,9 @@ fn text(report: &Report) -> String {
         lines.extend(table(columns, rows));
     }
     if !report.resources.is_empty() {
-        lines.push(String::new());
+        if !lines.is_empty() {
+            lines.push(String::new());
+        }
         let columns = [
             "resource",
             "servers",

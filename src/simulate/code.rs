@@ -26,11 +26,13 @@ pub enum Instruction {
     Loop {
         range: u32,
         slot: usize,
+        step: Option<usize>,
         exit: Entry,
     },
     /// Goes back to `start` while there are iterations left.
     Next {
         slot: usize,
+        step: Option<usize>,
         start: Entry,
         cycle: Option<u32>,
     },
@@ -83,6 +85,7 @@ pub struct Bounds<'m> {
     pub range: &'m Range,
     pub lower: Id,
     pub upper: Id,
+    pub step: Option<Id>,
     pub quorum: Option<Id>,
 }
 

@@ -40,7 +40,7 @@ pub struct Frame<'m> {
     pub draws: u64,
     /// Of a branch for each index.
     pub index: i64,
-    pub slots: SmallVec<[i64; 4]>,
+    pub slots: SmallVec<[i64; 2]>,
     /// Of a called process.
     pub arguments: Option<Names<'m>>,
 }

@@ -268,6 +268,11 @@ impl<'r, 'm, T: Time> Machine<'r, 'm, T> {
     /// The frame waits for this time to pass.
     fn schedule(&mut self, frame: u32, state: State, duration: T) -> Result<(), Halt> {
         let time = self.now.plus(duration)?;
+        if !time.to_f64().is_finite() {
+            let span = self.place_of(frame);
+            let diagnostic = Diagnostic::error("the time is too large", span, "at this");
+            return Err(diagnostic.hint("times are at most some 1e308").into());
+        }
         let ticket = self.ticket();
         self.frames[frame].ticket = ticket;
         self.frames[frame].state = state;

@@ -15,6 +15,7 @@ mod readable;
 mod regimes;
 mod samples;
 mod series;
+mod simulation;
 mod support;
 
 /// As in the program.

@@ -12,7 +12,7 @@ use crate::syntax::tree::{
 /// Past so many instructions, processes without arguments are called instead of being copied to where they are named.
 const MAX_COPIED: usize = 1 << 14;
 
-/// Counter, last index; where cycles are measured also the first index, and the time of a mark.
+/// Counter and last index, and the step if it is not 1; where cycles are measured also the first index, and the time of a mark.
 const SLOTS_OF_LOOP: usize = 2;
 const SLOTS_OF_CYCLE: usize = 4;
 /// The time at which a named process began.
@@ -190,7 +190,18 @@ impl<'m> Compiler<'m> {
             return;
         }
         let (slot, exit) = (place.slot, 0);
-        let head = self.emit(Instruction::Loop { range, slot, exit });
+        inner.slot += match self.cycles {
+            true => SLOTS_OF_CYCLE,
+            false => SLOTS_OF_LOOP,
+        };
+        let step = replication.range.step.as_ref().map(|_| inner.slot);
+        inner.slot += usize::from(step.is_some());
+        let head = self.emit(Instruction::Loop {
+            range,
+            slot,
+            step,
+            exit,
+        });
         let start = self.here();
         inner.scope = self.scope(Scope::Slot(index, slot, place.scope));
         let cycle = self.cycles.then(|| {
@@ -200,12 +211,13 @@ impl<'m> Compiler<'m> {
             });
             self.code.cycles.len() as u32 - 1
         });
-        inner.slot += match self.cycles {
-            true => SLOTS_OF_CYCLE,
-            false => SLOTS_OF_LOOP,
-        };
         self.process(&replication.body, &inner);
-        self.emit(Instruction::Next { slot, start, cycle });
+        self.emit(Instruction::Next {
+            slot,
+            step,
+            start,
+            cycle,
+        });
         let exit = self.here();
         self.go_to(head, exit);
     }
@@ -327,6 +339,7 @@ impl<'m> Compiler<'m> {
             range,
             lower: self.expression(&range.lower, place),
             upper: self.expression(&range.upper, place),
+            step: range.step.as_ref().map(|step| self.expression(step, place)),
             quorum: range.quorum.as_ref().map(|k| self.expression(k, place)),
         };
         self.code.ranges.push(bounds);

@@ -4,6 +4,7 @@ use super::super::chance::{mix, uniform};
 use super::super::code::Instruction;
 use super::super::frames::State;
 use super::super::time::Time;
+use super::values::Indices;
 use super::{Halt, Machine};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::{Choice, Decision};
@@ -40,29 +41,40 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
                     self.come(frame, resource);
                     return Ok(());
                 }
-                Instruction::Loop { range, slot, exit } => {
-                    let (first, last) = self.bounds(frame, *range)?;
-                    self.frames[frame].position = match first <= last {
-                        true => {
-                            self.begin_loop(frame, *slot, first, last);
+                Instruction::Loop {
+                    range,
+                    slot,
+                    step,
+                    exit,
+                } => {
+                    let indices = self.indices(frame, *range)?;
+                    self.frames[frame].position = match indices.count {
+                        0 => *exit,
+                        _ => {
+                            self.begin_loop(frame, *slot, *step, indices);
                             position + 1
                         }
-                        false => *exit,
                     };
                 }
-                Instruction::Next { slot, start, cycle } => {
+                Instruction::Next {
+                    slot,
+                    step,
+                    start,
+                    cycle,
+                } => {
                     self.count_turn()?;
+                    let step = step.map_or(1, |step| self.frames[frame].slots[step]);
                     if let Some(cycle) = cycle {
-                        self.measure_cycle(frame, *slot, *cycle);
+                        self.measure_cycle(frame, *slot, step, *cycle);
                     }
                     let frame = &mut self.frames[frame];
                     let slots = &mut frame.slots;
-                    frame.position = match slots[*slot] < slots[slot + LAST] {
-                        true => {
-                            slots[*slot] += 1;
+                    frame.position = match slots[*slot] == slots[slot + LAST] {
+                        true => position + 1,
+                        false => {
+                            slots[*slot] += step;
                             *start
                         }
-                        false => position + 1,
                     };
                 }
                 Instruction::Fork { kind, branches } => {
@@ -144,23 +156,24 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         slots[slot] = value;
     }
 
-    fn begin_loop(&mut self, frame: u32, slot: usize, first: i64, last: i64) {
-        self.set(frame, slot, first);
-        self.set(frame, slot + LAST, last);
+    fn begin_loop(&mut self, frame: u32, slot: usize, step: Option<usize>, indices: Indices) {
+        self.set(frame, slot, indices.first);
+        self.set(frame, slot + LAST, indices.at(indices.count - 1));
         if !self.code.cycles.is_empty() {
-            self.set(frame, slot + FIRST, first);
+            self.set(frame, slot + FIRST, indices.first);
             self.set(frame, slot + MARK, 0);
+        }
+        if let Some(step) = step {
+            self.set(frame, step, indices.step);
         }
     }
 
     /// An iteration ends: between the first and the last that count lies the mean cycle.
-    fn measure_cycle(&mut self, frame: u32, slot: usize, cycle: u32) {
+    fn measure_cycle(&mut self, frame: u32, slot: usize, step: i64, cycle: u32) {
         let slots = &mut self.frames[frame].slots;
         let (counter, last, first) = (slots[slot], slots[slot + LAST], slots[slot + FIRST]);
-        let (done, all) = (
-            counter.abs_diff(first) + 1,
-            last.abs_diff(first) as f64 + 1.0,
-        );
+        let iterations = |index: i64| index.abs_diff(first) / step.unsigned_abs() + 1;
+        let (done, all) = (iterations(counter), iterations(last) as f64);
         let from = (all * CYCLE_FROM).ceil() as u64;
         let to = (all * CYCLE_TO).floor() as u64;
         let now = self.now.to_f64() / self.clock.rate();
@@ -189,11 +202,11 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         range: u32,
         branch: u32,
     ) -> Result<bool, Halt> {
-        let (first, last) = self.bounds(frame, range)?;
-        if first > last {
+        let indices = self.indices(frame, range)?;
+        let branches = indices.count;
+        if branches == 0 {
             return Ok(false);
         }
-        let branches = last.abs_diff(first).saturating_add(1);
         let joins = match kind {
             Composition::Any => self.quorum(frame, range, branches)?,
             _ => branches,
@@ -203,8 +216,8 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         }
         let stream = self.draw(frame);
         self.frames[frame].state = State::Joins(joins as u32);
-        for index in first..=last {
-            self.branch(branch, frame, index, stream)?;
+        for position in 0..branches {
+            self.branch(branch, frame, indices.at(position), stream)?;
         }
         Ok(true)
     }
@@ -267,6 +280,9 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         match &code.instructions[self.frames[frame].position as usize] {
             Instruction::Loop { range, .. } | Instruction::ForkEach { range, .. } => {
                 code.ranges[*range as usize].range.index.span
+            }
+            Instruction::Delay(time) | Instruction::Use(_, time) => {
+                code.expressions[*time as usize].expr.span
             }
             Instruction::Call { call } => code.calls[*call as usize].name.span,
             _ => Span::default(),

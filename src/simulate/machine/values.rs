@@ -10,7 +10,6 @@ use super::super::time::Time;
 use super::{Halt, Machine};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::{Choice, Decision, Names, Number};
-use crate::real::Real;
 
 /// What has been found out about a time.
 pub enum Learnt<T> {
@@ -32,15 +31,53 @@ pub enum Certain {
     Bound(i64),
 }
 
+/// `first, first + step, ...`, so many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Indices {
+    pub first: i64,
+    pub step: i64,
+    pub count: u64,
+}
+
+impl Indices {
+    /// Those until `bound` is passed; the step is not 0.
+    fn new(first: i64, bound: i64, step: i64) -> Indices {
+        let behind = if step > 0 { bound < first } else { bound > first };
+        let steps = bound.abs_diff(first) / step.unsigned_abs();
+        Indices {
+            first,
+            step,
+            count: if behind { 0 } else { steps.saturating_add(1) },
+        }
+    }
+
+    /// The one at a position, which is less than the count.
+    pub fn at(self, position: u64) -> i64 {
+        self.first
+            .wrapping_add(self.step.wrapping_mul(position as i64))
+    }
+}
+
 /// Draws that tell which share of a law is below 0.
 const DRAWS: u64 = 1000;
 
 impl<'m, T: Time> Machine<'_, 'm, T> {
-    /// The key of the next random number of a frame.
+    /// The key of the next random number of a frame, which is used up.
     pub(super) fn draw(&mut self, frame: u32) -> u64 {
-        let frame = &mut self.frames[frame];
-        frame.draws += 1;
+        let key = self.next_key(frame);
+        self.frames[frame].draws += 1;
+        key
+    }
+
+    fn next_key(&self, frame: u32) -> u64 {
+        let frame = &self.frames[frame];
         mix(frame.stream, frame.draws)
+    }
+
+    /// A value has been found with the next key of the frame, which is used up where chance had a part.
+    fn has_drawn(&mut self, frame: u32, random: bool) {
+        self.random |= random;
+        self.frames[frame].draws += u64::from(random);
     }
 
     /// The names that are seen in a scope of the frame.
@@ -71,9 +108,9 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         }
         let place = &self.code.expressions[id as usize];
         let names = self.names(frame, place.scope);
-        let key = self.draw(frame);
+        let key = self.next_key(frame);
         let (value, random) = self.evaluator.draw(place.expr, &names, key)?;
-        self.random |= random;
+        self.has_drawn(frame, random);
         if value.order(&Number::zero()).is_lt() {
             return self.below_zero(id, &names, &value, random);
         }
@@ -137,12 +174,21 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
             .into())
     }
 
-    /// The first and the last index of a range.
-    pub(super) fn bounds(&mut self, frame: u32, range: u32) -> Result<(i64, i64), Halt> {
+    /// The indices of a range.
+    pub(super) fn indices(&mut self, frame: u32, range: u32) -> Result<Indices, Halt> {
         let code = self.code;
         let range = &code.ranges[range as usize];
         let first = self.bound(frame, range.lower)?;
-        Ok((first, self.bound(frame, range.upper)?))
+        let bound = self.bound(frame, range.upper)?;
+        let step = match range.step {
+            Some(step) => self.bound(frame, step)?,
+            None => 1,
+        };
+        if let (0, Some(step)) = (step, &range.range.step) {
+            let message = "the step of a range is 0";
+            return Err(Diagnostic::error(message, step.span, "must not be 0").into());
+        }
+        Ok(Indices::new(first, bound, step))
     }
 
     fn bound(&mut self, frame: u32, id: Id) -> Result<i64, Halt> {
@@ -151,17 +197,17 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         }
         let place = &self.code.expressions[id as usize];
         let names = self.names(frame, place.scope);
-        let key = self.draw(frame);
+        let key = self.next_key(frame);
         let (value, random) = self.evaluator.draw(place.expr, &names, key)?;
-        self.random |= random;
-        let bound = match value.is_integer() == Ok(true) {
+        self.has_drawn(frame, random);
+        let bound = match is_whole(&value, place.expr.span)? {
             true => whole(&value, place.expr.span)?,
             false if random => {
                 // Up or down, so that the mean is kept.
                 self.rounded = true;
                 let up = uniform(self.draw(frame));
                 whole(
-                    &Number::Real(Real::double((value.to_f64() + up).floor())),
+                    &Number::double((value.to_f64() + up).floor()),
                     place.expr.span,
                 )?
             }
@@ -204,9 +250,9 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         }
         let place = &self.code.expressions[id as usize];
         let names = self.names(frame, place.scope);
-        let key = self.draw(frame);
+        let key = self.next_key(frame);
         let (decision, random) = self.evaluator.decision(place.expr, &names, key)?;
-        self.random |= random;
+        self.has_drawn(frame, random);
         if place.global && !random {
             self.certain[id as usize] = Some(Certain::Decision(decision.clone()));
         }
@@ -220,11 +266,11 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         }
         let cases = &self.code.choices[choice as usize];
         let names = self.names(frame, cases.scope);
-        let key = self.draw(frame);
+        let key = self.next_key(frame);
         let (choice, random) = self
             .evaluator
             .choice(&cases.conditions, cases.span, &names, key)?;
-        self.random |= random;
+        self.has_drawn(frame, random);
         if cases.global && !random {
             self.certain[slot] = Some(Certain::Choice(choice.clone()));
         }
@@ -232,12 +278,19 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
     }
 }
 
+fn is_whole(value: &Number, span: Span) -> Result<bool, Diagnostic> {
+    let label = "expected a whole number";
+    let whole = value.is_integer();
+    whole.map_err(|fault| Diagnostic::error(fault, span, label))
+}
+
 /// A whole number as an index.
 fn whole(value: &Number, span: Span) -> Result<i64, Diagnostic> {
     let index = match value {
         Number::Exact(value) => value.numer().to_i64(),
-        Number::Real(value) => {
-            BigRational::from_float(value.value).and_then(|v| v.numer().to_i64())
+        Number::Real(_) => {
+            let nearest = BigRational::from_float(value.to_f64());
+            nearest.and_then(|v| v.numer().to_i64())
         }
     };
     index.ok_or_else(|| {

@@ -35,6 +35,12 @@ fn contention_is_first_come_first_served() {
         ("process main = par (i = 1, 0) delay(1)", "0"),
         ("process main = any (i = 1, 0) delay(1)", "0"),
         ("process main = seq (i = 3, 5) par (j = i, 2 * i) delay(i * j)", "100"),
+        // 1, 4, 7; 9, 7, 5; and no index at all.
+        ("process main = seq (i = 1, 9, 3) delay(i)", "12"),
+        ("process main = seq (i = 9, 4, -2) { delay(i) || delay(6) }", "22"),
+        ("process main = par (i = 10, 1, -4) seq (j = 1, i) delay(1)", "10"),
+        ("process main = any (2 of i = 10, 1, -4) delay(i)", "6"),
+        ("process main = seq (i = 1, 9, -1) delay(1)", "0"),
         ("process main = if (1 < 2) delay(1) else delay(2)", "1"),
         ("process main = seq (i = 1, 10) if (i mod 3 == 0) delay(1)", "3"),
         ("process main = switch { 1 > 2: delay(1), 1 < 2: delay(5), 1: delay(7) }", "5"),
