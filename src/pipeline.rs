@@ -54,6 +54,8 @@ pub struct Options {
 #[derive(Clone, Debug)]
 pub struct Simplified {
     pub equations: Vec<SimplifiedEquation>,
+    /// What is wrong with the other equations, which have no closed form.
+    pub failures: Vec<Error>,
     /// Why the search ended, at worst.
     pub stop: Stop,
     /// How many scopes were searched, and the nodes of the largest.
@@ -153,7 +155,8 @@ impl Model {
     /// The closed forms of the model's equations.
     ///
     /// # Errors
-    /// What the tool does not support yet, and probabilities or facts that cannot be.
+    /// Facts that cannot be; no equation at all that has a closed form. What is wrong with some equations only, what the
+    /// tool does not support yet or probabilities that are none, is told in [`Simplified::failures`].
     pub fn simplify(&self, options: &Options) -> Result<Simplified> {
         self.simplify_with(RuleBase::standard()?, options)
     }
@@ -165,7 +168,8 @@ impl Model {
     pub fn simplify_with(&self, rules: RuleBase, options: &Options) -> Result<Simplified> {
         let start = Instant::now();
         let mut arena = Arena::new();
-        let lowered = timing::lower(&self.checked, &mut arena)?;
+        let mut lowered = timing::lower_each(&self.checked, &mut arena)?;
+        let mut failures = std::mem::take(&mut lowered.failures);
         let facts: Vec<ExprId> = lowered
             .facts
             .iter()
@@ -187,15 +191,27 @@ impl Model {
         for equation in &lowered.equations {
             if options.all || self.is_result(equation) {
                 let Some(form) = close(&mut simplifier, equation) else {
-                    return Err(self.nowhere(equation));
+                    failures.push(nowhere(equation));
+                    continue;
                 };
                 let derived = self.sensitivities(&mut simplifier, equation, &form, options)?;
                 closed.push((equation.clone(), form));
                 closed.extend(derived);
                 if equation.sort == Sort::Law && !equation.plain && !options.without_moments {
-                    closed.extend(moments(&mut simplifier, equation));
+                    closed.extend(self.moments(&mut simplifier, equation));
                 }
             }
+        }
+        closed.retain(|(equation, form)| {
+            let defined = !divides_by_zero(simplifier.results_mut(), form.expr);
+            if !defined {
+                failures.push(undefined(equation));
+            }
+            defined
+        });
+        let failures = self.failures(failures);
+        if let (true, Some(error)) = (closed.is_empty(), failures.first()) {
+            return Err(error.clone());
         }
         let found: Vec<Option<regimes::Found>> = closed
             .iter()
@@ -211,18 +227,41 @@ impl Model {
         let statistics = simplifier.statistics();
         let facts = simplifier.facts_in_results();
         let results = simplifier.into_arena();
-        if let Some((equation, _)) = closed.iter().find(|c| divides_by_zero(&results, c.1.expr)) {
-            return Err(self.undefined(equation));
-        }
         let whole = self.whole_parameters();
         let equations = finish(results, closed, times, found, &whole, &facts);
         Ok(Simplified {
             equations,
+            failures,
             stop: statistics.stop,
             scopes: statistics.scopes,
             nodes: statistics.nodes,
             seconds: start.elapsed().as_secs_f64(),
         })
+    }
+
+    /// Mean, variance, skewness and kurtosis of a law as equations, where none of its order statistics is left.
+    fn moments(
+        &self,
+        simplifier: &mut Simplifier,
+        equation: &LoweredEquation,
+    ) -> Vec<(LoweredEquation, algebra::Closed)> {
+        let Some(moments) = simplifier.moments(equation.expr) else {
+            return Vec::new();
+        };
+        let named = |(prefix, mut closed): (&str, algebra::Closed)| {
+            simplifier.require_all(&equation.conditions, &mut closed);
+            let own = LoweredEquation {
+                name: unused_name(&self.checked, format!("{prefix}_{}", equation.name)),
+                sort: Sort::Scalar,
+                ..equation.clone()
+            };
+            (own, closed)
+        };
+        ["E", "Var", "Skw", "Kur"]
+            .into_iter()
+            .zip(moments)
+            .map(named)
+            .collect()
     }
 
     /// The parameters that are declared to be whole numbers.
@@ -253,26 +292,17 @@ impl Model {
         )
     }
 
-    fn undefined(&self, equation: &LoweredEquation) -> Error {
-        self.error(
-            Diagnostic::error(
-                format!("`{}` divides by zero for all values", equation.name),
-                equation.span,
-                "a divisor in it, or a base of a negative power, is always 0",
-            )
-            .hint("`pamela eval` shows which one, at a point"),
-        )
-    }
-
-    fn nowhere(&self, equation: &LoweredEquation) -> Error {
-        self.error(
-            Diagnostic::error(
-                format!("`{}` has a value nowhere", equation.name),
-                equation.span,
-                "a part of it is undefined for all values of the parameters",
-            )
-            .hint("a divisor that is 0, a logarithm of 0, a probability that is none: `pamela eval` shows which, at a point"),
-        )
+    /// What is wrong with equations, each told once.
+    fn failures(&self, mut diagnostics: Vec<Diagnostic>) -> Vec<Error> {
+        let mut seen = std::collections::HashSet::new();
+        diagnostics.retain(|d| seen.insert((d.message.clone(), d.labels.first().map(|l| l.0))));
+        match diagnostics.is_empty() {
+            true => Vec::new(),
+            false => vec![Error {
+                diagnostics,
+                sources: self.checked.sources().clone(),
+            }],
+        }
     }
 
     /// A numeric equation of the model, or the time of a process.
@@ -294,28 +324,33 @@ fn close(simplifier: &mut Simplifier, equation: &LoweredEquation) -> Option<alge
     possible.then_some(closed)
 }
 
-/// Mean, variance, skewness and kurtosis of a law as equations, where none of its order statistics is left.
-fn moments(
-    simplifier: &mut Simplifier,
-    equation: &LoweredEquation,
-) -> Vec<(LoweredEquation, algebra::Closed)> {
-    let Some(moments) = simplifier.moments(equation.expr) else {
-        return Vec::new();
-    };
-    let named = |(prefix, mut closed): (&str, algebra::Closed)| {
-        simplifier.require_all(&equation.conditions, &mut closed);
-        let own = LoweredEquation {
-            name: format!("{prefix}_{}", equation.name),
-            sort: Sort::Scalar,
-            ..equation.clone()
-        };
-        (own, closed)
-    };
-    ["E", "Var", "Skw", "Kur"]
-        .into_iter()
-        .zip(moments)
-        .map(named)
-        .collect()
+/// The name of a result, or a longer one where the model has it already.
+fn unused_name(model: &model::Model, mut name: String) -> String {
+    while model.lookup(&name).is_some() {
+        name.push('_');
+    }
+    name
+}
+
+fn undefined(equation: &LoweredEquation) -> Diagnostic {
+    Diagnostic::error(
+        format!("`{}` divides by zero for all values", equation.name),
+        equation.span,
+        "a divisor in it, or a base of a negative power, is always 0",
+    )
+    .hint("`pamela eval` shows which one, at a point")
+}
+
+fn nowhere(equation: &LoweredEquation) -> Diagnostic {
+    Diagnostic::error(
+        format!("`{}` has no value, whatever the parameters are", equation.name),
+        equation.span,
+        "a part of it is never defined",
+    )
+    .hint(
+        "a divisor that is 0, the logarithm of 0, a probability that is none: `pamela eval` shows which one, at a \
+         point",
+    )
 }
 
 fn finish(

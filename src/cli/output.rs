@@ -1,6 +1,6 @@
 //! Standard output and standard error, whose readers may leave early.
 
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 
 use serde::Serialize;
 
@@ -26,6 +26,12 @@ pub fn line(text: &str) -> Result<(), Error> {
 pub fn note(text: &str) {
     // There is no one left to be told of a failure.
     let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+/// Tells the user what is wrong with a part of the model, beside the results of the others.
+pub fn failures(errors: &[Error]) {
+    let color = std::io::stderr().is_terminal();
+    errors.iter().for_each(|error| note(error.render(color).trim_end()));
 }
 
 /// Writes a value as indented JSON.

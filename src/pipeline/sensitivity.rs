@@ -1,6 +1,6 @@
 //! Derivatives and elasticities of closed forms, as equations of their own.
 
-use super::{Model, Options, plain_error};
+use super::{Model, Options, plain_error, unused_name};
 use crate::algebra::{self, Simplifier};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::expr::Sort;
@@ -36,7 +36,7 @@ impl Model {
                 (format!("elasticity_{name}_{parameter}"), elasticity),
             ] {
                 let equation = LoweredEquation {
-                    name: self.unused_name(name),
+                    name: unused_name(&self.checked, name),
                     notes: Vec::new(),
                     ..equation.clone()
                 };
@@ -44,13 +44,5 @@ impl Model {
             }
         }
         Ok(derived)
-    }
-
-    /// The name, or a longer one where the model has it already.
-    fn unused_name(&self, mut name: String) -> String {
-        while self.checked.lookup(&name).is_some() {
-            name.push('_');
-        }
-        name
     }
 }
