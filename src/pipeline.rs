@@ -5,6 +5,7 @@ mod point;
 mod regimes;
 mod sensitivity;
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
@@ -12,12 +13,14 @@ use std::time::Instant;
 use crate::algebra::{self, RuleBase, Simplifier, Stop};
 use crate::diagnostic::{Diagnostic, Error, Result, SourceFile, Sources, Span};
 use crate::expr::{Arena, ExprId, Function, Sort, Symbol};
-use crate::formula::{Derivation, Formula, Outline, divides_by_zero, present};
+use crate::formula::{
+    Derivation, Formula, Given, Outline, divides_by_zero, expression_text, present,
+};
 use crate::law::Carrier;
 use crate::model;
 use crate::syntax::tree::{Equation, ParameterFact, Type};
 use crate::syntax::{FileLoader, Loader, NoFiles, parse_expression, parse_model};
-use crate::timing::{self, Fact, LoweredEquation};
+use crate::timing::{self, Fact, LoweredEquation, Quantity};
 pub use law_point::LawValue;
 pub use point::{Evaluated, EvaluatedEquation, Method};
 pub use regimes::{Crossing, Regime, Regimes};
@@ -68,6 +71,8 @@ pub struct Simplified {
 pub struct SimplifiedEquation {
     pub name: String,
     pub sort: Sort,
+    /// What it is of the model.
+    pub quantity: Quantity,
     pub formula: Formula,
     /// The rules that led to the formula; without a derivation also those that led to alternatives.
     pub rules: Vec<String>,
@@ -187,6 +192,7 @@ impl Model {
             ..algebra::Options::default()
         };
         let mut simplifier = Simplifier::new(arena, &facts, rules, algebra_options);
+        let whole = self.whole_parameters();
         let mut closed: Vec<(LoweredEquation, algebra::Closed)> = Vec::new();
         for equation in &lowered.equations {
             if options.all || self.is_result(equation) {
@@ -198,7 +204,12 @@ impl Model {
                 closed.push((equation.clone(), form));
                 closed.extend(derived);
                 if equation.sort == Sort::Law && !equation.plain && !options.without_moments {
-                    closed.extend(self.moments(&mut simplifier, equation));
+                    let (moments, note) =
+                        moments(&self.checked, &mut simplifier, equation, &whole);
+                    if let Some((own, _)) = closed.last_mut() {
+                        own.notes.extend(note);
+                    }
+                    closed.extend(moments);
                 }
             }
         }
@@ -227,8 +238,15 @@ impl Model {
         let statistics = simplifier.statistics();
         let facts = simplifier.facts_in_results();
         let results = simplifier.into_arena();
-        let whole = self.whole_parameters();
-        let equations = finish(results, closed, times, found, &whole, &facts);
+        let names = self.checked.equations().iter().map(|e| e.name.text.clone());
+        let equations = finish(
+            results,
+            closed,
+            times,
+            found,
+            (&whole, &facts),
+            names.collect(),
+        );
         Ok(Simplified {
             equations,
             failures,
@@ -237,31 +255,6 @@ impl Model {
             nodes: statistics.nodes,
             seconds: start.elapsed().as_secs_f64(),
         })
-    }
-
-    /// Mean, variance, skewness and kurtosis of a law as equations, where none of its order statistics is left.
-    fn moments(
-        &self,
-        simplifier: &mut Simplifier,
-        equation: &LoweredEquation,
-    ) -> Vec<(LoweredEquation, algebra::Closed)> {
-        let Some(moments) = simplifier.moments(equation.expr) else {
-            return Vec::new();
-        };
-        let named = |(prefix, mut closed): (&str, algebra::Closed)| {
-            simplifier.require_all(&equation.conditions, &mut closed);
-            let own = LoweredEquation {
-                name: unused_name(&self.checked, format!("{prefix}_{}", equation.name)),
-                sort: Sort::Scalar,
-                ..equation.clone()
-            };
-            (own, closed)
-        };
-        ["E", "Var", "Skw", "Kur"]
-            .into_iter()
-            .zip(moments)
-            .map(named)
-            .collect()
     }
 
     /// The parameters that are declared to be whole numbers.
@@ -353,13 +346,57 @@ fn nowhere(equation: &LoweredEquation) -> Diagnostic {
     )
 }
 
+/// Mean, variance, skewness and kurtosis of a law as equations, and a note on those that have no form without order
+/// statistics.
+fn moments(
+    model: &model::Model,
+    simplifier: &mut Simplifier,
+    equation: &LoweredEquation,
+    whole: &[String],
+) -> (Vec<(LoweredEquation, algebra::Closed)>, Option<String>) {
+    let moments = simplifier.moments(equation.expr);
+    let name = &equation.name;
+    let missing: Vec<String> = moments
+        .missing()
+        .iter()
+        .map(|prefix| format!("{prefix}_{name}"))
+        .collect();
+    let note = moments.unknown.map(|law| {
+        let arena = simplifier.results_mut();
+        let whole: Vec<Symbol> = whole.iter().map(|name| arena.named(name)).collect();
+        let law = present(arena, law);
+        let law = match arena.size(law) {
+            ..=MOST_NAMED => expression_text(arena, law, &whole),
+            _ => "an order statistic in it".to_string(),
+        };
+        let missing = missing.join(", ");
+        format!(
+            "no formula for {missing}: the moments of {law} are not known in symbols; `pamela eval` has numbers"
+        )
+    });
+    let named = |(prefix, mut closed): (&'static str, algebra::Closed)| {
+        simplifier.require_all(&equation.conditions, &mut closed);
+        let own = LoweredEquation {
+            name: unused_name(model, format!("{prefix}_{name}")),
+            sort: Sort::Scalar,
+            quantity: Quantity::Moment(prefix, name.clone()),
+            ..equation.clone()
+        };
+        (own, closed)
+    };
+    (moments.found.into_iter().map(named).collect(), note)
+}
+
+/// A law of more nodes is not written in a note.
+const MOST_NAMED: u32 = 40;
+
 fn finish(
     mut arena: Arena,
     closed: Vec<(LoweredEquation, algebra::Closed)>,
     times: Vec<Vec<ExprId>>,
     found: Vec<Option<regimes::Found>>,
-    whole: &[String],
-    facts: &[ExprId],
+    (whole, facts): (&[String], &[ExprId]),
+    names: BTreeSet<String>,
 ) -> Vec<SimplifiedEquation> {
     let whole: Vec<Symbol> = whole.iter().map(|name| arena.named(name)).collect();
     let presented: Vec<_> = closed
@@ -390,16 +427,32 @@ fn finish(
             )
         })
         .collect();
-    let arena = Rc::new(arena);
+    let mut given = Given {
+        taken: names,
+        ..Given::default()
+    };
+    for (equation, _, (root, conditions, _), ..) in &presented {
+        // A name may stand for what holds without conditions; a name of the model's own is a good one.
+        let own = given.taken.contains(&equation.name);
+        if own && equation.sort == Sort::Scalar && conditions.is_empty() {
+            let name = given.named.entry(*root).or_insert(equation.name.clone());
+            *name = (*name).clone().min(equation.name.clone());
+        }
+    }
+    let results = presented.iter().map(|(equation, ..)| equation.name.clone());
+    given.taken.extend(results);
+    let (arena, given) = (Rc::new(arena), Rc::new(given));
     presented
         .into_iter()
         .map(
             |(equation, rules, (root, conditions, times), outline, found)| SimplifiedEquation {
                 name: equation.name,
                 sort: equation.sort,
+                quantity: equation.quantity,
                 formula: Formula::new(arena.clone(), root, conditions)
                     .with_approximations(equation.notes)
                     .knowing(&whole, facts)
+                    .beside(given.clone())
                     .taking_for_times(times),
                 rules,
                 regimes: found.map(|found| found.formulas(&arena)),

@@ -29,6 +29,7 @@ mod terms;
 pub use cost::Cost;
 pub use derivation::{Derivation, Premise, Step};
 pub use grounds::{Basis, Status};
+pub use law_moments::Moments;
 pub use probe::{Application, Probe};
 pub use regimes::{Crossing, Regime, Regimes};
 pub use rulebase::{Body, Rule, RuleBase};

@@ -10,6 +10,7 @@ mod fit;
 mod output;
 mod rules;
 mod simplify;
+mod simulate;
 mod study;
 mod values;
 
@@ -79,6 +80,7 @@ fn run(command: Command) -> Result<Outcome, Error> {
         }
         Command::Simplify(arguments) => simplify::run(&arguments),
         Command::Eval(arguments) => evaluate::run(&arguments),
+        Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Fit(arguments) => fit::run(&arguments),
         Command::Rules { command, base } => rules::run(&command, &base),
         Command::Study { command } => study::run(command.as_ref()),

@@ -3,10 +3,13 @@
 use super::arguments::{Emit, Simplify};
 use super::{Outcome, output, read_model, rule_base, values};
 use crate::diagnostic::Error;
-use crate::formula::{Notation, json, latex_name};
+use crate::formula::{
+    Notation, json, latex_derivative, latex_moment, latex_name, latex_words, statement_latex,
+};
 use crate::model;
 use crate::pipeline::{Model, Options, Simplified, SimplifiedEquation};
-use crate::syntax::tree::Type;
+use crate::syntax::tree::{Equation, ParameterFact, Relation, Type};
+use crate::timing::Quantity;
 
 pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
     let mut model = read_model(&arguments.input)?;
@@ -24,7 +27,7 @@ pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
     let simplified = model.simplify_with(rule_base(&arguments.rules)?, &options)?;
     match arguments.emit {
         Emit::Pamela => output::line(&pamela(&model, &simplified))?,
-        Emit::Latex => output::line(&latex(&simplified))?,
+        Emit::Latex => output::line(&latex(&model, &simplified))?,
         Emit::Json => output::json(&as_json(&model, &simplified))?,
     }
     report_open(&simplified);
@@ -62,9 +65,9 @@ fn declarations(model: &model::Model) -> Vec<String> {
 fn equation(equation: &SimplifiedEquation) -> String {
     let formula = &equation.formula;
     let mut lines = Vec::new();
-    let conditions = formula.condition_texts(Notation::Pamela);
-    if !conditions.is_empty() {
-        lines.push(format!("% valid for {}", conditions.join(", ")));
+    let text = formula.text(Notation::Pamela, &equation.name);
+    if !text.domain.is_empty() {
+        lines.push(format!("% valid for {}", text.domain.join(", ")));
     }
     let notes = formula.approximations().iter();
     lines.extend(notes.map(|note| format!("% note: {note}")));
@@ -72,7 +75,6 @@ fn equation(equation: &SimplifiedEquation) -> String {
     if open > 0 {
         lines.push(format!("% open reductions: {open}"));
     }
-    let text = formula.text(Notation::Pamela, &equation.name);
     let definitions = text.definitions.into_iter();
     let all = definitions.chain([(equation.name.clone(), text.expression)]);
     lines.extend(all.map(|(name, expression)| format!("numeric {name} = {expression}")));
@@ -89,45 +91,107 @@ fn equation(equation: &SimplifiedEquation) -> String {
     lines.join("\n")
 }
 
-/// One display for each equation, its conditions beside it.
-fn latex(simplified: &Simplified) -> String {
-    let display = |equation: &SimplifiedEquation| {
-        let text = equation.formula.text(Notation::Latex, &equation.name);
-        let mut lines: Vec<String> = text
-            .definitions
+/// Displays: what is given, then each equation with its conditions beside it and what is said of it below.
+fn latex(model: &Model, simplified: &Simplified) -> String {
+    let displays = simplified.equations.iter().map(latex_equation);
+    let all: Vec<String> = latex_given(model.checked())
+        .into_iter()
+        .chain(displays)
+        .collect();
+    all.join("\n")
+}
+
+/// What is known of the parameters.
+fn latex_given(model: &model::Model) -> Vec<String> {
+    let facts = model.parameters().filter_map(|parameter| {
+        let facts: Vec<String> = parameter
+            .facts
             .iter()
-            .map(|(name, expression)| format!("\\[ {} = {expression} \\]", latex_name(name)))
+            .map(|f| latex_fact(parameter, f))
             .collect();
-        let conditions = equation.formula.condition_texts(Notation::Latex);
-        let mut domain = if conditions.is_empty() {
-            String::new()
-        } else {
-            format!(" \\qquad \\text{{for }} {}", conditions.join(",\\; "))
-        };
-        let assumed = equation.formula.assumption_texts(Notation::Latex);
-        if !assumed.is_empty() {
-            let assumed = assumed.join(",\\; ");
-            domain.push_str(&format!(" \\qquad \\text{{assuming }} {assumed}"));
+        (!facts.is_empty()).then(|| facts.join(",\\; "))
+    });
+    let assumed = model.assumptions().iter().map(statement_latex);
+    let display = |statement: String| format!("\\[ \\text{{given }} {statement} \\]");
+    facts.chain(assumed).map(display).collect()
+}
+
+fn latex_fact(parameter: &Equation, fact: &ParameterFact) -> String {
+    let name = latex_name(&parameter.name.text);
+    match fact {
+        ParameterFact::Integer(_) => format!("{name} \\in \\mathbb{{Z}}"),
+        ParameterFact::Law(_) => format!("{name} \\text{{ is random}}"),
+        ParameterFact::Bound(relation, bound) => {
+            let sign = match relation {
+                Relation::Less => "<",
+                Relation::LessEqual => "\\le",
+                Relation::Greater => ">",
+                Relation::GreaterEqual => "\\ge",
+                Relation::Equal => "=",
+                Relation::NotEqual => "\\ne",
+            };
+            format!("{name} {sign} {}", statement_latex(bound))
         }
-        let name = latex_name(&equation.name);
-        lines.push(format!("\\[ {name} = {}{domain} \\]", text.expression));
-        lines.extend(
-            equation
-                .regimes
-                .iter()
-                .flat_map(|r| r.latex(&equation.name)),
-        );
-        let derivation = equation.derivation.as_ref();
-        lines.extend(derivation.into_iter().flat_map(|d| d.latex(&equation.name)));
-        lines.join("\n")
-    };
-    let displays: Vec<String> = simplified.equations.iter().map(display).collect();
-    displays.join("\n")
+    }
+}
+
+fn latex_equation(equation: &SimplifiedEquation) -> String {
+    let text = equation.formula.text(Notation::Latex, &equation.name);
+    let mut lines = Vec::new();
+    let mut domain = String::new();
+    if !text.domain.is_empty() {
+        let conditions = text.domain.join(",\\; ");
+        domain.push_str(&format!(" \\qquad \\text{{for }} {conditions}"));
+    }
+    if !text.assumptions.is_empty() {
+        let assumed = text.assumptions.join(",\\; ");
+        domain.push_str(&format!(" \\qquad \\text{{assuming }} {assumed}"));
+    }
+    let name = latex_quantity(equation);
+    lines.push(format!("\\[ {name} = {}{domain} \\]", text.expression));
+    let mut word = "where";
+    for (name, expression) in &text.definitions {
+        let name = latex_name(name);
+        lines.push(format!("\\[ \\text{{{word} }} {name} = {expression} \\]"));
+        word = "and";
+    }
+    let open = equation.formula.open_reductions();
+    let mut notes: Vec<String> = equation.formula.approximations().to_vec();
+    // What is assumed stands beside the formula.
+    notes.retain(|note| !note.starts_with("assumes "));
+    if open > 0 {
+        notes.push(format!("open reductions: {open}"));
+    }
+    let note = |note: &String| format!("\\[ \\text{{note: {}}} \\]", latex_words(note));
+    lines.extend(notes.iter().map(note));
+    lines.extend(
+        equation
+            .regimes
+            .iter()
+            .flat_map(|r| r.latex(&equation.name)),
+    );
+    let derivation = equation.derivation.as_ref();
+    lines.extend(derivation.into_iter().flat_map(|d| d.latex(&equation.name)));
+    lines.join("\n")
+}
+
+/// `E[T]`, a derivative, or a plain name.
+fn latex_quantity(equation: &SimplifiedEquation) -> String {
+    match &equation.quantity {
+        Quantity::Own => latex_name(&equation.name),
+        Quantity::Moment(moment, of) => latex_moment(moment, &latex_name(of)),
+        Quantity::Derivative(of, by) => latex_derivative(of, by),
+        Quantity::Elasticity(of, by) => {
+            let (whole, part) = (latex_name(of), latex_name(by));
+            let slope = latex_derivative(of, by);
+            format!("\\frac{{{part}}}{{{whole}}}\\,{slope}")
+        }
+    }
 }
 
 fn as_json(model: &Model, simplified: &Simplified) -> json::SimplifiedModel {
     let checked = model.checked();
-    let parameter = |equation: &crate::syntax::tree::Equation| json::Parameter {
+    let parameter = |equation: &Equation| json::Parameter {
         name: equation.name.text.clone(),
         facts: facts(equation),
     };
@@ -192,14 +256,12 @@ fn stop_text(simplified: &Simplified) -> String {
 }
 
 /// `integer`, `P >= 1`, ...
-fn facts(equation: &crate::syntax::tree::Equation) -> Vec<String> {
-    use crate::syntax::tree::ParameterFact;
+fn facts(equation: &Equation) -> Vec<String> {
     let name = &equation.name.text;
     let text = |fact: &ParameterFact| match fact {
         ParameterFact::Integer(_) => "integer".to_string(),
         ParameterFact::Law(_) => "law".to_string(),
-        ParameterFact::AtLeast(bound) => format!("{name} >= {bound}"),
-        ParameterFact::AtMost(bound) => format!("{name} <= {bound}"),
+        bound @ ParameterFact::Bound(..) => format!("{name} {bound}"),
     };
     equation.facts.iter().map(text).collect()
 }

@@ -91,15 +91,93 @@ fn build_sum(arena: &mut Arena, polynomial: &Polynomial) -> ExprId {
     arena.add(&terms)
 }
 
-/// The lightest product found for the sum.
+/// The lightest product found for the sum, or for the sum over its [`proportions`].
 pub(super) fn factored(presenter: &mut Presenter, arena: &mut Arena, sum: &Sum) -> ExprId {
-    let polynomial = &sum.polynomial;
+    let best = factored_as_it_is(presenter, arena, &sum.polynomial);
+    match proportions(arena, &sum.polynomial) {
+        Some(over) => {
+            let other = factored_as_it_is(presenter, arena, &over);
+            lighter(presenter, arena, best, other)
+        }
+        None => best,
+    }
+}
+
+fn factored_as_it_is(
+    presenter: &mut Presenter,
+    arena: &mut Arena,
+    polynomial: &Polynomial,
+) -> ExprId {
     let best = product(presenter, arena, polynomial, false, GROUPINGS);
     if !has_mixed_exponents(polynomial) {
         return best;
     }
     let fraction = product(presenter, arena, polynomial, true, GROUPINGS);
     lighter(presenter, arena, best, fraction)
+}
+
+/// The same polynomial over the sums of which it is a function: `(a + 2*b)^2 * c` over `a + 2*b` and `c`.
+///
+/// It is a function of `a + 2*b` where its derivative by `b` is twice that by `a`.
+fn proportions(arena: &mut Arena, polynomial: &Polynomial) -> Option<Polynomial> {
+    if polynomial.len() > MAX_TERMS {
+        return None;
+    }
+    let mut groups: Vec<(Polynomial, Vec<(Atom, Rational)>)> = Vec::new();
+    for atom in ordered_atoms(arena, polynomial) {
+        if polynomial.min_degree_in(atom) < 0 {
+            continue;
+        }
+        let slope = polynomial.derivative(atom)?;
+        let share = slope.content();
+        let slope = slope.scale(&share.recip()?);
+        if slope.as_constant().is_some() {
+            continue;
+        }
+        match groups.iter_mut().find(|(known, _)| *known == slope) {
+            Some((_, atoms)) => atoms.push((atom, share)),
+            None => groups.push((slope, vec![(atom, share)])),
+        }
+    }
+    groups.retain(|(_, atoms)| atoms.len() > 1);
+    let mut result = (!groups.is_empty()).then(|| polynomial.clone())?;
+    for (_, atoms) in groups {
+        result = over_one(arena, &result, &atoms)?;
+    }
+    Some(result)
+}
+
+/// A polynomial over the sum of `atoms` in their shares, of which it is a function.
+fn over_one(
+    arena: &mut Arena,
+    polynomial: &Polynomial,
+    atoms: &[(Atom, Rational)],
+) -> Option<Polynomial> {
+    let linear = atoms.iter().map(|(atom, share)| {
+        let unit = Monomial::power(*atom, 1);
+        (unit, share.clone())
+    });
+    let linear = Polynomial::from_terms(linear.collect());
+    let mut unit = linear.content();
+    if atoms[0].1.is_negative() != unit.is_negative() {
+        unit = -unit;
+    }
+    let sum = build_sum(arena, &linear.scale(&unit.recip()?));
+    // Where the other atoms are 0, the sum is a multiple of the first one.
+    let ((first, share), others) = atoms.split_first()?;
+    let multiple = &unit / share;
+    let mut terms = Vec::new();
+    for (monomial, coefficient) in polynomial.terms() {
+        if others.iter().any(|(atom, _)| monomial.exponent(*atom) != 0) {
+            continue;
+        }
+        let power = monomial.exponent(*first);
+        let monomial = monomial
+            .without(*first)
+            .checked_mul(&Monomial::power(Atom(sum.index()), power))?;
+        terms.push((monomial, coefficient * &multiple.pow(i64::from(power))?));
+    }
+    Some(Polynomial::from_terms(terms))
 }
 
 /// The first where they tie.
@@ -387,7 +465,7 @@ fn group(
                 product(presenter, arena, &with, false, 1)
             }),
             stacker::maybe_grow(super::RED_ZONE, super::STACK, || {
-                group(presenter, arena, &without, 1)
+                product(presenter, arena, &without, false, 1)
             }),
         ];
         let candidate = arena.add(&parts);

@@ -1,15 +1,14 @@
 //! An expression as PAMELA+ text that reads back with the same meaning.
 
-use std::collections::HashMap;
-
 mod laws;
 
 use super::law::{self, Known};
 use super::names::IndexNames;
+use super::number::{Shape, magnitude};
 use super::view::{
     self, Exponent, Factor, OwnedTerm, Product, Sign, Truth, View, is_list, is_predefined, product, view,
 };
-use super::{RED_ZONE, STACK};
+use super::{Notation, RED_ZONE, STACK};
 use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Sort};
 use crate::ring::Rational;
 
@@ -26,23 +25,47 @@ enum Level {
     Primary,
 }
 
-/// The text of `id`; an expression that is a key of `defined` is written as the name given there.
-pub(super) fn print(
+/// The text of `id`.
+pub(super) fn print(arena: &Arena, id: ExprId, names: IndexNames, known: &Known) -> String {
+    let mut writer = Writer {
+        arena,
+        names,
+        known,
+        out: String::new(),
+    };
+    writer.write_view(&view(arena, id), Level::If);
+    writer.out
+}
+
+/// A statement for a reader; what is read back has no chains of comparisons.
+pub(super) fn print_truth(
     arena: &Arena,
-    id: ExprId,
+    truth: &Truth,
     names: IndexNames,
-    defined: &HashMap<ExprId, String>,
     known: &Known,
 ) -> String {
     let mut writer = Writer {
         arena,
         names,
-        defined,
         known,
         out: String::new(),
     };
-    // Not by its name if it has one: that would define a name by itself.
-    writer.write_view(&view(arena, id), Level::If);
+    match truth {
+        Truth::Between {
+            lower,
+            above,
+            of,
+            below,
+            upper,
+        } => {
+            writer.write(*lower, Level::Sum);
+            writer.out.push_str(sign_text(*above));
+            writer.write(*of, Level::Sum);
+            writer.out.push_str(sign_text(*below));
+            writer.write(*upper, Level::Sum);
+        }
+        _ => writer.write_truth(truth, Level::If),
+    }
     writer.out
 }
 
@@ -54,7 +77,6 @@ pub fn number(value: &Rational) -> String {
 struct Writer<'a> {
     arena: &'a Arena,
     names: IndexNames,
-    defined: &'a HashMap<ExprId, String>,
     known: &'a Known,
     out: String,
 }
@@ -62,10 +84,6 @@ struct Writer<'a> {
 impl Writer<'_> {
     /// Writes `id` for a place that takes what holds at least as tightly as `place`.
     fn write(&mut self, id: ExprId, place: Level) {
-        if let Some(name) = self.defined.get(&id) {
-            self.out.push_str(name);
-            return;
-        }
         stacker::maybe_grow(RED_ZONE, STACK, || {
             self.write_view(&view(self.arena, id), place);
         });
@@ -78,7 +96,12 @@ impl Writer<'_> {
             _ => level(view),
         };
         self.enclosed(level < place, |writer| match view {
-            View::Number(value) => writer.out.push_str(&number(value)),
+            View::Number(value) => {
+                writer
+                    .out
+                    .push_str(if value.is_negative() { "-" } else { "" });
+                writer.number(value);
+            }
             View::Name(symbol) => {
                 let name = writer.names.name(writer.arena, *symbol);
                 writer.out.push_str(name);
@@ -163,6 +186,12 @@ impl Writer<'_> {
         }
     }
 
+    /// Without its sign.
+    fn number(&mut self, value: &Rational) {
+        let (text, _) = magnitude(&value.abs(), Notation::Pamela);
+        self.out.push_str(&text);
+    }
+
     fn choice(&mut self, then: ExprId, otherwise: ExprId, condition: impl FnOnce(&mut Self)) {
         self.out.push_str("if (");
         condition(self);
@@ -234,14 +263,15 @@ impl Writer<'_> {
     }
 
     fn denominator(&mut self, number: &Rational, factors: &[Factor]) {
-        let count = factors.len() + usize::from(!number.is_one());
-        self.enclosed(count > 1, |writer| writer.factors(number, factors));
+        self.enclosed(is_several(number, factors), |writer| {
+            writer.factors(number, factors)
+        });
     }
 
     fn factors(&mut self, multiplier: &Rational, factors: &[Factor]) {
         let mut separator = "";
         if factors.is_empty() || !multiplier.is_one() {
-            self.out.push_str(&number(multiplier));
+            self.number(multiplier);
             separator = " * ";
         }
         for factor in factors {
@@ -273,8 +303,8 @@ impl Writer<'_> {
 
     /// `numerator div denominator`, both sides in parentheses unless they are one factor.
     fn floor_divide(&mut self, quotient: &Product) {
-        let count = quotient.factors.len() + usize::from(!quotient.multiplier.is_one());
-        self.enclosed(quotient.negative || count > 1, |writer| {
+        let several = is_several(&quotient.multiplier, &quotient.factors);
+        self.enclosed(quotient.negative || several, |writer| {
             if quotient.negative {
                 writer.out.push('-');
             }
@@ -297,7 +327,25 @@ impl Writer<'_> {
                 writer.out.push('!');
                 writer.write_truth(inner, Level::Primary);
             }
-            Truth::And(list) => writer.chain(list, " && ", Level::Relation),
+            Truth::Between {
+                lower,
+                above,
+                of,
+                below,
+                upper,
+            } => {
+                writer.write(*lower, Level::Sum);
+                writer.out.push_str(sign_text(*above));
+                writer.write(*of, Level::Sum);
+                writer.out.push_str(" && ");
+                writer.write(*of, Level::Sum);
+                writer.out.push_str(sign_text(*below));
+                writer.write(*upper, Level::Sum);
+            }
+            Truth::And(list) => {
+                let list = view::intervals(writer.arena, list);
+                writer.chain(&list, " && ", Level::And);
+            }
             Truth::Or(list) => writer.chain(list, " || ", Level::And),
         });
     }
@@ -406,10 +454,17 @@ impl Writer<'_> {
     }
 }
 
+/// Whether a product has more than one factor when it is written.
+fn is_several(number: &Rational, factors: &[Factor]) -> bool {
+    let long = || magnitude(number, Notation::Pamela).1 == Shape::Product;
+    let count = factors.len() + usize::from(!number.is_one());
+    count > 1 || (!number.is_one() && long())
+}
+
 /// Whether the language takes a condition for a truth value by its form.
 fn is_plainly_true_or_false(arena: &Arena, truth: &Truth) -> bool {
     match truth {
-        Truth::Relation(..) => true,
+        Truth::Relation(..) | Truth::Between { .. } => true,
         Truth::Atom(id) => matches!(view(arena, *id), View::Apply(Function::Integer, _)),
         Truth::Not(inner) => is_plainly_true_or_false(arena, inner),
         Truth::And(list) | Truth::Or(list) => {
@@ -421,7 +476,11 @@ fn is_plainly_true_or_false(arena: &Arena, truth: &Truth) -> bool {
 fn level(view: &View) -> Level {
     match view {
         View::Number(value) if value.is_negative() => Level::Sum,
-        View::Number(value) if value.to_decimal().is_none() => Level::Product,
+        View::Number(value) => match magnitude(value, Notation::Pamela).1 {
+            Shape::Digits => Level::Primary,
+            Shape::Power => Level::Power,
+            Shape::Product => Level::Product,
+        },
         View::Sum(_) => Level::Sum,
         View::Product(product) if product.negative => Level::Sum,
         View::Product(_) | View::FloorDivide(_) | View::Modulo(..) => Level::Product,
@@ -439,7 +498,7 @@ fn truth_level(truth: &Truth) -> Level {
         Truth::Relation(..) => Level::Relation,
         Truth::Atom(_) => Level::Primary,
         Truth::Not(_) => Level::Product,
-        Truth::And(_) => Level::And,
+        Truth::And(_) | Truth::Between { .. } => Level::And,
         Truth::Or(_) => Level::Or,
     }
 }

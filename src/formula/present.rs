@@ -7,28 +7,69 @@
 use rustc_hash::FxHashMap;
 
 use super::factor::{Sum, build_term, factored};
+use super::path::{Path, Tests};
 use super::{RED_ZONE, STACK};
 use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort};
 use crate::ring::Rational;
 
 /// An expression equal to `id` that takes no more operations or text.
 pub fn present(arena: &mut Arena, id: ExprId) -> ExprId {
-    Presenter::default().present(arena, id)
+    let mut presenter = Presenter {
+        tests: Tests::new(arena, id),
+        ..Presenter::default()
+    };
+    presenter.present(arena, id)
 }
 
 /// Remembers what was presented.
 #[derive(Default)]
 pub(super) struct Presenter {
-    done: FxHashMap<ExprId, ExprId>,
+    done: FxHashMap<(ExprId, Path), ExprId>,
     weights: FxHashMap<ExprId, u32>,
+    tests: Tests,
+    /// The conditions under which the expression that is being presented is evaluated.
+    path: Path,
 }
 
 impl Presenter {
     fn present(&mut self, arena: &mut Arena, id: ExprId) -> ExprId {
-        if let Some(&done) = self.done.get(&id) {
+        let path = self.tests.within(arena, &self.path, id);
+        self.present_on(arena, path, id)
+    }
+
+    /// `id` where the conditions of `path` hold.
+    fn present_on(&mut self, arena: &mut Arena, path: Path, id: ExprId) -> ExprId {
+        let key = (id, path.clone());
+        if let Some(&done) = self.done.get(&key) {
             return done;
         }
-        let best = stacker::maybe_grow(RED_ZONE, STACK, || match *arena.node(id) {
+        let outside = std::mem::replace(&mut self.path, path);
+        let best = stacker::maybe_grow(RED_ZONE, STACK, || self.present_node(arena, id));
+        self.path = outside;
+        self.done.insert(key, best);
+        best
+    }
+
+    fn present_node(&mut self, arena: &mut Arena, id: ExprId) -> ExprId {
+        if !self.path.is_empty()
+            && arena.is_boolean(id)
+            && let Some(holds) = self.tests.decided(arena, &self.path, id)
+        {
+            return arena.number(i64::from(holds));
+        }
+        match *arena.node(id) {
+            Node::If(condition, then, otherwise) => {
+                self.conditional(arena, condition, then, otherwise)
+            }
+            Node::Max(ref list) | Node::Min(ref list) if !self.path.is_empty() => {
+                let (list, largest) = (list.clone(), matches!(arena.node(id), Node::Max(_)));
+                let list = self.tests.contenders(arena, &self.path, &list, largest);
+                let list: Vec<ExprId> = list.iter().map(|&o| self.present(arena, o)).collect();
+                match largest {
+                    true => arena.max(&list),
+                    false => arena.min(&list),
+                }
+            }
             Node::Compare(relation, left, right) => self.comparison(arena, relation, left, right),
             Node::Add(_) if arena.is_boolean(id) => self.operands(arena, id),
             Node::Add(_) if arena.sort(id) == Sort::Scalar => {
@@ -45,9 +86,34 @@ impl Presenter {
                 arena.apply(Function::Integer, fraction)
             }
             _ => self.operands(arena, id),
-        });
-        self.done.insert(id, best);
-        best
+        }
+    }
+
+    /// Each branch where it is evaluated; what has no cases itself comes first.
+    fn conditional(
+        &mut self,
+        arena: &mut Arena,
+        condition: ExprId,
+        then: ExprId,
+        otherwise: ExprId,
+    ) -> ExprId {
+        let shown = self.present(arena, condition);
+        let mut branch = |holds: bool, id: ExprId| {
+            let path = self.path.clone();
+            let path = self.tests.assume(arena, &path, condition, holds, id);
+            self.present_on(arena, path, id)
+        };
+        let (then, otherwise) = (branch(true, then), branch(false, otherwise));
+        let is_cases = |id: ExprId| matches!(arena.node(id), Node::If(..));
+        if is_cases(then) && !is_cases(otherwise) {
+            let opposite = match *arena.node(shown) {
+                Node::Compare(Relation::Less, a, b) => arena.relate(Relation::LessEqual, b, a),
+                Node::Compare(Relation::LessEqual, a, b) => arena.relate(Relation::Less, b, a),
+                _ => arena.not(shown),
+            };
+            return arena.if_else(opposite, otherwise, then);
+        }
+        arena.if_else(shown, then, otherwise)
     }
 
     fn operands(&mut self, arena: &mut Arena, id: ExprId) -> ExprId {

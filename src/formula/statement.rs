@@ -43,7 +43,7 @@ pub fn rule_latex(rule: &Rule) -> String {
 }
 
 /// Words in text mode, where some characters mean something else.
-pub(super) fn escaped(words: &str) -> String {
+pub fn escaped(words: &str) -> String {
     let escape = |c: char| match c {
         '\\' => "\\textbackslash{}".to_string(),
         '^' => "\\textasciicircum{}".to_string(),
@@ -65,8 +65,8 @@ fn guard(guard: &Guard) -> String {
     }
 }
 
-/// A condition as a statement, without the Iverson bracket of its value.
-fn truth(expr: &Expr) -> String {
+/// A condition as a statement in LaTeX, without the Iverson bracket of its value.
+pub fn truth(expr: &Expr) -> String {
     let joined = |list: &[Expr], sign: &str| list.iter().map(truth).collect::<Vec<_>>().join(sign);
     match &expr.kind {
         ExprKind::Compare(relation, a, b) => {

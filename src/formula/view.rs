@@ -2,6 +2,7 @@
 //! or `&&`; a [`View`] finds them again. Both text printers write views.
 
 mod dense;
+mod interval;
 
 use super::law::{copies, demand};
 use crate::expr::{
@@ -11,11 +12,14 @@ use crate::law::Sampled;
 use crate::ring::Rational;
 use dense::dense;
 pub(super) use dense::is_list;
+pub(super) use interval::intervals;
 
 /// The array whose components `[e0, e1, ...]` names.
 pub(super) const PREDEFINED_ARRAY: &str = "fcfs";
 /// Denominators that read well under a fraction bar even with a decimal at hand.
 const LARGEST_BINARY_DENOMINATOR: i64 = 64;
+/// Longer numbers read better as fractions.
+const LONGEST_DECIMAL: usize = 24;
 
 pub(super) enum View<'a> {
     Number(&'a Rational),
@@ -113,6 +117,14 @@ pub(super) enum Truth {
     /// `integer(e)`, or another expression that is 0 or 1.
     Atom(ExprId),
     Not(Box<Truth>),
+    /// `lower above of below upper`, both signs `<` or `<=`.
+    Between {
+        lower: ExprId,
+        above: Sign,
+        of: ExprId,
+        below: Sign,
+        upper: ExprId,
+    },
     And(Vec<Truth>),
     Or(Vec<Truth>),
 }
@@ -217,6 +229,7 @@ fn law(kind: LawKind, operands: &[ExprId]) -> View<'_> {
         (LawKind::Named(name), list) => View::Call(name.name(), list),
         (LawKind::Min, list) => View::Call("min", list),
         (LawKind::Mixture, list) => View::Call("mixture", list),
+        (LawKind::Truncated, list) => View::Call("truncated", list),
         (_, list) => View::Call("max", list),
     }
 }
@@ -339,7 +352,8 @@ fn reads_as_decimal(value: &Rational, has_sum: bool) -> bool {
         .to_i64()
         .is_some_and(|d| d <= LARGEST_BINARY_DENOMINATOR && d.count_ones() == 1);
     let unit = Rational::from(value.numerator()).is_one();
-    !(binary && (unit || has_sum)) && value.to_decimal().is_some()
+    let short = |digits: String| digits.len() <= LONGEST_DECIMAL;
+    !(binary && (unit || has_sum)) && value.to_decimal().is_some_and(short)
 }
 
 /// The factor, and whether it divides.
@@ -396,7 +410,7 @@ pub(super) fn truth(arena: &Arena, id: ExprId) -> Option<Truth> {
     }
 }
 
-fn truth_or_atom(arena: &Arena, id: ExprId) -> Truth {
+pub(super) fn truth_or_atom(arena: &Arena, id: ExprId) -> Truth {
     stacker::maybe_grow(super::RED_ZONE, super::STACK, || {
         truth(arena, id).unwrap_or(Truth::Atom(id))
     })

@@ -40,6 +40,7 @@ impl<'m> Evaluator<'m> {
                 Ok(Condition::Weight(value))
             }
             true if value.is_zero() || value.is_one() => Ok(Condition::Truth(value.is_one())),
+            true if self.chance.has_trials() => Ok(Condition::Weight(value)),
             true => Err(self.product_form(
                 format!("a random condition is {value}, expected 1 or 0"),
                 expr.span,
@@ -136,6 +137,12 @@ impl<'m> Evaluator<'m> {
         span: Span,
         scope: &Scope<'m>,
     ) -> Result<Value, Diagnostic> {
+        if self.chance.has_trials() && parts.iter().any(|(_, e)| self.is_law(e, scope)) {
+            let weights: Vec<Number> = parts.iter().map(|(weight, _)| weight.clone()).collect();
+            self.draws += 1;
+            let chosen = at(self.chance.choose(&weights), span)?;
+            return self.expr(parts[chosen].1, scope);
+        }
         let mut sum: Option<Value> = None;
         for (weight, e) in parts {
             let (value, drawn) = self.drawing(|evaluator| evaluator.expr(e, scope))?;

@@ -8,6 +8,7 @@ mod domains;
 mod laws;
 mod numeric;
 mod process;
+mod replaced;
 mod scope;
 mod vectors;
 
@@ -17,9 +18,10 @@ mod tests;
 use std::collections::HashSet;
 
 use crate::diagnostic::{Diagnostic, Error, Result, Span};
-use crate::expr::{Arena, ExprId, LawKind, Node, Relation, Sort};
+use crate::expr::{Arena, ExprId, LawKind, Node, Sort};
 use crate::model::{Extent, Model};
 use crate::syntax::tree::{Equation, Expr, ExprKind, ParameterFact, Type};
+use process::Notes;
 use scope::Lowering;
 
 /// What a model says of its parameters, and all that it defines.
@@ -48,10 +50,25 @@ pub struct LoweredEquation {
     pub plain: bool,
     /// Truth values that are 1 wherever the model defines the equation: divisors are not 0, probabilities add up to 1.
     pub conditions: Vec<ExprId>,
+    pub quantity: Quantity,
     /// What its reader should know, for example that a demand was not counted.
     pub notes: Vec<String>,
     /// The name in the model that it comes from.
     pub span: Span,
+}
+
+/// What an equation is of the model.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Quantity {
+    /// An equation of the model, or a time.
+    #[default]
+    Own,
+    /// `E`, `Var`, `Skw` or `Kur` of the equation of this name.
+    Moment(&'static str, String),
+    /// Of an equation, by a parameter.
+    Derivative(String, String),
+    /// `p/T * dT/dp`
+    Elasticity(String, String),
 }
 
 /// Something that holds for the parameters of the model.
@@ -122,8 +139,24 @@ pub fn lower_each(model: &Model, arena: &mut Arena) -> Result<Lowered> {
 const INDEPENDENCE: &str = "independence: the largest demand of a parallel section is taken as independent of its \
      critical path";
 
-const DEMAND_NOT_COUNTED: &str =
-    "the demand of or-parallel sections is not counted: their losers stop at an unknown point";
+const CONTENTION: &str = "lower bound: processes in parallel share resources, and may wait longer for them than the \
+     critical path and the largest demand tell";
+
+const BY_LOWER_BOUND: &str = "by times that are lower bounds: their processes in parallel share resources";
+
+const DEMAND_NOT_COUNTED: &str = "lower bound: the demand of or-parallel sections is not counted: their losers stop at an unknown point";
+
+fn of_demand(notes: Notes) -> Vec<String> {
+    let dropped = notes.demand_dropped.then(|| DEMAND_NOT_COUNTED.to_owned());
+    dropped.into_iter().collect()
+}
+
+fn of_time(notes: Notes, bounded: bool) -> Vec<String> {
+    let contention = (notes.contention && bounded).then(|| CONTENTION.to_owned());
+    let independence = notes.independence.then(|| INDEPENDENCE.to_owned());
+    let own = contention.into_iter().chain(independence);
+    of_demand(notes).into_iter().chain(own).collect()
+}
 
 impl Lowering<'_, '_> {
     fn equation(
@@ -132,6 +165,7 @@ impl Lowering<'_, '_> {
         equation: &Equation,
     ) -> std::result::Result<Vec<LoweredEquation>, Diagnostic> {
         self.conditions.clear();
+        self.notes = Notes::default();
         let one = |inner: &Self, prefix: &str, expr: ExprId, notes: Vec<String>| LoweredEquation {
             name: format!("{prefix}{}", equation.name.text),
             sort: inner.arena.sort(expr),
@@ -145,6 +179,7 @@ impl Lowering<'_, '_> {
                 )
             ),
             conditions: inner.conditions.iter().copied().collect(),
+            quantity: Quantity::Own,
             notes,
             span: equation.name.span,
         };
@@ -152,7 +187,11 @@ impl Lowering<'_, '_> {
             Type::Resource => Ok(Vec::new()),
             Type::Numeric => {
                 let expr = self.numeric_equation(position, &[].into(), equation.name.span)?;
-                let own = one(self, "", expr, Vec::new());
+                let mut notes = of_time(self.notes, false);
+                if self.notes.contention {
+                    notes.push(BY_LOWER_BOUND.to_owned());
+                }
+                let own = one(self, "", expr, notes);
                 let length = match self.model.extent_of(position) {
                     Some(Extent::List(length)) => length,
                     _ => 0,
@@ -162,17 +201,16 @@ impl Lowering<'_, '_> {
             Type::Process => {
                 let cost = self.process_equation(position, &[].into(), equation.name.span)?;
                 let omega = self.arena.vector_max(cost.delta);
-                let mut notes = Vec::new();
-                if cost.notes.demand_dropped {
-                    notes.push(DEMAND_NOT_COUNTED.to_owned());
-                }
-                let mut of_time = notes.clone();
-                if cost.notes.independence {
-                    of_time.push(INDEPENDENCE.to_owned());
-                }
+                // What is random is no bound at all.
+                let bounded = self.arena.sort(cost.time) == Sort::Scalar;
+                // Each of them may go by times that are named in the process.
+                let of_path = of_time(self.notes, bounded);
+                let notes = self.notes.and(cost.notes);
+                let of_time = of_time(notes, bounded);
+                let notes = of_demand(notes);
                 Ok(vec![
                     one(self, "T_", cost.time, of_time),
-                    one(self, "phi_", cost.phi, Vec::new()),
+                    one(self, "phi_", cost.phi, of_path),
                     one(self, "delta_", cost.delta, notes.clone()),
                     one(self, "omega_", omega, notes),
                 ])
@@ -198,25 +236,11 @@ impl Lowering<'_, '_> {
                         Fact::Integer(self.numeric_equation(position, &[].into(), span)?),
                         *place,
                     ),
-                    ParameterFact::AtLeast(bound) => {
-                        let (value, limit) = (
-                            self.numeric_equation(position, &[].into(), span)?,
-                            self.numeric(bound)?,
-                        );
-                        (
-                            Fact::Holds(self.arena.relate(Relation::LessEqual, limit, value)),
-                            bound.span,
-                        )
-                    }
-                    ParameterFact::AtMost(bound) => {
-                        let (value, limit) = (
-                            self.numeric_equation(position, &[].into(), span)?,
-                            self.numeric(bound)?,
-                        );
-                        (
-                            Fact::Holds(self.arena.relate(Relation::LessEqual, value, limit)),
-                            bound.span,
-                        )
+                    ParameterFact::Bound(relation, bound) => {
+                        let value = self.numeric_equation(position, &[].into(), span)?;
+                        let limit = self.numeric(bound)?;
+                        let holds = self.compare(*relation, value, limit);
+                        (Fact::Holds(holds), bound.span)
                     }
                 };
                 self.add_fact(fact, span, &mut facts)?;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::scope::{Argument, Lowering, not_a};
+use super::scope::{Argument, Binder, Lowering, not_a};
 use super::vectors::Operand;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Arena, ExprId, Function, LawKind, ReduceKind, Relation, Sort};
@@ -36,9 +36,12 @@ impl Lowering<'_, '_> {
         arguments: &Rc<[Argument]>,
         span: Span,
     ) -> Lowered<ExprId> {
-        let key = (position, arguments.clone());
-        if let Some((lowered, conditions)) = self.numbers.get(&key).cloned() {
-            self.ask(&conditions);
+        if let Some(value) = self.replaced.get(&position) {
+            return Ok(*value);
+        }
+        let key = (position, arguments.clone(), self.replaced.clone());
+        if let Some((lowered, met)) = self.numbers.get(&key).cloned() {
+            self.meet(&met);
             return Ok(lowered);
         }
         let model = self.model;
@@ -58,7 +61,7 @@ impl Lowering<'_, '_> {
             _ => Err(not_a("number", span)),
         })?;
         let value = lowered.0;
-        self.ask(&lowered.1);
+        self.meet(&lowered.1);
         self.numbers.insert(key, lowered);
         Ok(value)
     }
@@ -210,7 +213,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn compare(&mut self, relation: tree::Relation, l: ExprId, r: ExprId) -> ExprId {
+    pub(super) fn compare(&mut self, relation: tree::Relation, l: ExprId, r: ExprId) -> ExprId {
         match relation {
             tree::Relation::Less => self.arena.relate(Relation::Less, l, r),
             tree::Relation::LessEqual => self.arena.relate(Relation::LessEqual, l, r),
@@ -398,8 +401,36 @@ impl Lowering<'_, '_> {
         })
     }
 
-    pub(super) fn bounds(&mut self, range: &Range) -> Lowered<(ExprId, ExprId)> {
-        Ok((self.numeric(&range.lower)?, self.numeric(&range.upper)?))
+    /// The range as one of step 1; `a, a + c, ...` up to `b` is `a + c*k` for `k` from 0 to `floor((b - a) / c)`.
+    pub(super) fn binder(&mut self, range: &Range) -> Lowered<Binder> {
+        let index = self.arena.fresh_index();
+        let value = self.arena.symbol(index);
+        let (first, last) = (self.numeric(&range.lower)?, self.numeric(&range.upper)?);
+        let Some(step) = &range.step else {
+            return Ok(Binder {
+                index,
+                lower: first,
+                upper: last,
+                value,
+            });
+        };
+        for bound in [first, last] {
+            let span = range.lower.span.to(step.span);
+            self.no_law(bound, "a range with a step and", span)?;
+        }
+        let stride = self.numeric(step)?;
+        self.not_zero(stride, step.span)?;
+        self.ask_nonzero(stride);
+        let distance = self.arena.subtract(last, first);
+        let share = self.arena.reciprocal(stride);
+        let steps = self.mul(&[distance, share]);
+        let passed = self.mul(&[stride, value]);
+        Ok(Binder {
+            index,
+            lower: self.arena.number(0),
+            upper: self.arena.apply(Function::Floor, steps),
+            value: self.add(&[first, passed]),
+        })
     }
 
     /// The k-th smallest, or the smallest where the range has no quorum.
@@ -425,10 +456,14 @@ impl Lowering<'_, '_> {
             tree::ReduceKind::Min => ReduceKind::Min,
             tree::ReduceKind::Kth => self.quorum(&reduction.range)?,
         };
-        let (lower, upper) = self.bounds(&reduction.range)?;
+        let binder = self.binder(&reduction.range)?;
+        let Binder {
+            index,
+            lower,
+            upper,
+            ..
+        } = binder;
         self.ask_of_quorum(kind, lower, upper);
-        let index = self.arena.fresh_index();
-        let binder = (index, lower, upper);
         let body = self.under_binder(&reduction.range.index.text, binder, |inner| {
             inner.numeric(&reduction.body)
         })?;
@@ -449,6 +484,12 @@ impl Lowering<'_, '_> {
             let arguments = self.arguments(arguments)?;
             return self.numeric_equation(position, &arguments, name.span);
         }
+        if let Some((measure, process)) = self.model.measure(name, arguments) {
+            return self.measure(measure, process);
+        }
+        if let Some(replacements) = self.model.replacements(name, arguments) {
+            return self.at(&replacements);
+        }
         if name.text == "unitvec" {
             return self.unit_vector(arguments, span);
         }
@@ -459,6 +500,14 @@ impl Lowering<'_, '_> {
         }
         if let Some(moment) = self.moment(&name.text, arguments) {
             return moment;
+        }
+        if matches!((name.text.as_str(), arguments.len()), ("ln" | "log2" | "cbrt", 1))
+            || matches!((name.text.as_str(), arguments.len()), ("log" | "root" | "binom", 2))
+        {
+            let value = self.derived_function(&name.text, arguments, span)?;
+            let asked = self.arena.domain(value);
+            self.ask(&asked);
+            return Ok(value);
         }
         let function = match name.text.as_str() {
             "max" | "min" => None,
@@ -477,6 +526,32 @@ impl Lowering<'_, '_> {
                 self.apply(function, *operand, span)
             }
             (None, operands) => self.extremum(name.text == "max", operands, span),
+            _ => Err(not_a("number", span)),
+        }
+    }
+
+    /// Functions that are others in disguise: logarithms to a base, roots, binomial coefficients.
+    fn derived_function(&mut self, name: &str, arguments: &[Expr], span: Span) -> Lowered<ExprId> {
+        let mut operands = Vec::new();
+        for argument in arguments {
+            let operand = self.numeric(argument)?;
+            self.no_law(operand, &format!("`{name}` of"), span)?;
+            operands.push(operand);
+        }
+        let arena = &mut self.arena;
+        match (name, operands.as_slice()) {
+            ("ln", &[x]) => Ok(arena.apply(Function::Log, x)),
+            ("log2", &[x]) => {
+                let two = arena.number(2);
+                Ok(arena.log_to(x, two))
+            }
+            ("log", &[x, base]) => Ok(arena.log_to(x, base)),
+            ("cbrt", &[x]) => {
+                let three = arena.number(3);
+                Ok(arena.root(x, three))
+            }
+            ("root", &[x, order]) => Ok(arena.root(x, order)),
+            ("binom", &[n, k]) => Ok(arena.choose(n, k)),
             _ => Err(not_a("number", span)),
         }
     }

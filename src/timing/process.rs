@@ -1,11 +1,13 @@
 //! Processes to critical path, demand and time.
 
+mod contention;
+
 use std::rc::Rc;
 
 use super::numeric::Cases;
-use super::scope::{Argument, Lowering, not_a};
+use super::scope::{Argument, Binder, Lowering, not_a};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expr::{ExprId, ReduceKind, Symbol};
+use crate::expr::{ExprId, ReduceKind};
 use crate::model::with_stack;
 use crate::syntax::tree::{
     Composition, Expr, Process, ProcessKind, Range, Replication, Type, Value as Definition,
@@ -30,13 +32,24 @@ pub(super) struct Notes {
     /// It takes the critical path and the largest demand of a parallel section as independent laws, though
     /// both come from the same workloads.
     pub(super) independence: bool,
+    /// Processes in parallel may want the same resource at the same time.
+    pub(super) contention: bool,
 }
 
 impl Notes {
+    pub(super) fn and(self, other: Notes) -> Notes {
+        Notes {
+            demand_dropped: self.demand_dropped || other.demand_dropped,
+            independence: self.independence || other.independence,
+            contention: self.contention || other.contention,
+        }
+    }
+
     fn of(costs: &[Cost]) -> Notes {
         Notes {
             demand_dropped: costs.iter().any(|c| c.notes.demand_dropped),
             independence: costs.iter().any(|c| c.notes.independence),
+            contention: costs.iter().any(|c| c.notes.contention),
         }
     }
 }
@@ -49,9 +62,9 @@ impl Lowering<'_, '_> {
         arguments: &Rc<[Argument]>,
         span: Span,
     ) -> Lowered<Cost> {
-        let key = (position, arguments.clone());
-        if let Some((cost, conditions)) = self.costs.get(&key).cloned() {
-            self.ask(&conditions);
+        let key = (position, arguments.clone(), self.replaced.clone());
+        if let Some((cost, met)) = self.costs.get(&key).cloned() {
+            self.meet(&met);
             return Ok(cost);
         }
         let model = self.model;
@@ -63,7 +76,7 @@ impl Lowering<'_, '_> {
             inner.in_equation(equation, arguments, |inner| inner.process(process))
         })?;
         let cost = lowered.0;
-        self.ask(&lowered.1);
+        self.meet(&lowered.1);
         self.costs.insert(key, lowered);
         Ok(cost)
     }
@@ -160,6 +173,7 @@ impl Lowering<'_, '_> {
         let mut notes = Notes::of(costs);
         let omega = self.arena.vector_max(delta);
         notes.independence |= self.is_law(omega) && times.iter().any(|&time| self.is_law(time));
+        notes.contention = notes.contention || contention::between(self.arena, &deltas);
         times.push(omega);
         let (phi, time) = (self.extreme(true, &phis), self.extreme(true, &times));
         Cost {
@@ -191,10 +205,8 @@ impl Lowering<'_, '_> {
             Composition::Parallel => ReduceKind::Max,
             Composition::Any => self.quorum(range)?,
         };
-        let (lower, upper) = self.bounds(range)?;
-        self.ask_of_quorum(kind, lower, upper);
-        let index = self.arena.fresh_index();
-        let binder = (index, lower, upper);
+        let binder = self.binder(range)?;
+        self.ask_of_quorum(kind, binder.lower, binder.upper);
         let body = self.under_binder(&range.index.text, binder, |inner| {
             inner.process(&replication.body)
         })?;
@@ -219,6 +231,8 @@ impl Lowering<'_, '_> {
         if replication.kind == Composition::Parallel {
             let omega = self.arena.vector_max(delta);
             notes.independence |= self.is_law(omega) && self.is_law(time);
+            notes.contention =
+                notes.contention || contention::among_copies(self.arena, body.delta, binder.index);
             time = self.extreme(true, &[time, omega]);
         }
         Ok(Cost {
@@ -241,11 +255,16 @@ impl Lowering<'_, '_> {
     fn reduced(
         &mut self,
         kind: ReduceKind,
-        binder: (Symbol, ExprId, ExprId),
+        binder: Binder,
         body: ExprId,
         range: &Range,
     ) -> Lowered<ExprId> {
-        let (index, lower, upper) = binder;
+        let Binder {
+            index,
+            lower,
+            upper,
+            ..
+        } = binder;
         if self.arena.is_random(body) || self.is_law(lower) || self.is_law(upper) {
             let span = range.lower.span.to(range.upper.span);
             return self.law_reduce(kind, binder, body, span);

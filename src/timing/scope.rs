@@ -1,11 +1,11 @@
 //! Substitution: what names stand for, and what has been lowered already.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use indexmap::IndexSet;
 
-use super::process::Cost;
+use super::process::{Cost, Notes};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Arena, ExprId, Symbol};
 use crate::model::{Extent, FCFS, Model};
@@ -21,12 +21,26 @@ pub(super) struct Lowering<'m, 'a> {
     /// What the equation that is being lowered asks for where it is evaluated: divisors other than 0, probabilities that
     /// add up to 1.
     pub(super) conditions: IndexSet<ExprId>,
+    /// What its reader should know of the processes that it tells of.
+    pub(super) notes: Notes,
+    /// What names stand for within an `at`, by the positions of their equations.
+    pub(super) replaced: Rc<BTreeMap<usize, ExprId>>,
     /// The arguments and indices in scope, innermost last.
     scope: Vec<(String, Argument)>,
 }
 
-/// What equations with their arguments were lowered to, each with its conditions.
-type Instances<T> = HashMap<(usize, Rc<[Argument]>), (T, Rc<[ExprId]>)>;
+/// What equations were lowered to, each with what was met in it.
+type Instances<T> = HashMap<Instance, (T, Met)>;
+
+/// An equation by its position, with its arguments and what names stand for in it.
+type Instance = (usize, Rc<[Argument]>, Rc<BTreeMap<usize, ExprId>>);
+
+/// What the lowering of an equation leaves beside its value.
+#[derive(Clone, Debug)]
+pub(super) struct Met {
+    conditions: Rc<[ExprId]>,
+    notes: Notes,
+}
 
 /// What a name that is not the model's stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -53,6 +67,16 @@ pub(super) struct Resource {
     pub(super) multiplicity: ExprId,
 }
 
+/// A range of step 1, as it binds its index.
+#[derive(Clone, Copy)]
+pub(super) struct Binder {
+    pub(super) index: Symbol,
+    pub(super) lower: ExprId,
+    pub(super) upper: ExprId,
+    /// What the name of the range stands for: the index, or `a + c * index` where the range has a step.
+    pub(super) value: ExprId,
+}
+
 type Lowered<T> = Result<T, Diagnostic>;
 
 impl<'m, 'a> Lowering<'m, 'a> {
@@ -63,6 +87,8 @@ impl<'m, 'a> Lowering<'m, 'a> {
             numbers: HashMap::new(),
             costs: HashMap::new(),
             conditions: IndexSet::new(),
+            notes: Notes::default(),
+            replaced: Rc::default(),
             scope: Vec::new(),
         }
     }
@@ -114,11 +140,25 @@ impl<'m, 'a> Lowering<'m, 'a> {
     pub(super) fn collecting<T>(
         &mut self,
         lower: impl FnOnce(&mut Self) -> Lowered<T>,
-    ) -> Lowered<(T, Rc<[ExprId]>)> {
-        let outer = std::mem::take(&mut self.conditions);
+    ) -> Lowered<(T, Met)> {
+        let outer = (
+            std::mem::take(&mut self.conditions),
+            std::mem::take(&mut self.notes),
+        );
         let lowered = lower(self);
-        let met = std::mem::replace(&mut self.conditions, outer);
-        Ok((lowered?, met.into_iter().collect()))
+        let met = Met {
+            conditions: std::mem::replace(&mut self.conditions, outer.0)
+                .into_iter()
+                .collect(),
+            notes: std::mem::replace(&mut self.notes, outer.1),
+        };
+        Ok((lowered?, met))
+    }
+
+    /// Adds what was met where something was lowered before.
+    pub(super) fn meet(&mut self, met: &Met) {
+        self.ask(&met.conditions);
+        self.notes = self.notes.and(met.notes);
     }
 
     /// Adds what must hold where the model is evaluated.
@@ -135,7 +175,8 @@ impl<'m, 'a> Lowering<'m, 'a> {
         branch: impl FnOnce(&mut Self) -> Lowered<T>,
     ) -> Lowered<T> {
         let (lowered, met) = self.collecting(branch)?;
-        for &condition in met.iter() {
+        self.notes = self.notes.and(met.notes);
+        for &condition in met.conditions.iter() {
             let asked = self.arena.asked_where(chosen, condition);
             self.ask(&[asked]);
         }
@@ -146,11 +187,18 @@ impl<'m, 'a> Lowering<'m, 'a> {
     pub(super) fn under_binder<T>(
         &mut self,
         name: &str,
-        (index, lower, upper): (Symbol, ExprId, ExprId),
+        binder: Binder,
         body: impl FnOnce(&mut Self) -> Lowered<T>,
     ) -> Lowered<T> {
-        let (lowered, met) = self.collecting(|inner| inner.under_index(name, index, body))?;
-        for &condition in met.iter() {
+        let Binder {
+            index,
+            lower,
+            upper,
+            value,
+        } = binder;
+        let (lowered, met) = self.collecting(|inner| inner.under_index(name, value, body))?;
+        self.notes = self.notes.and(met.notes);
+        for &condition in met.conditions.iter() {
             let asked = self.arena.asked_in_each(condition, (index, lower, upper));
             self.ask(&[asked]);
         }
@@ -161,10 +209,9 @@ impl<'m, 'a> Lowering<'m, 'a> {
     fn under_index<T>(
         &mut self,
         name: &str,
-        index: Symbol,
+        value: ExprId,
         lower: impl FnOnce(&mut Self) -> Lowered<T>,
     ) -> Lowered<T> {
-        let value = self.arena.symbol(index);
         self.scope.push((
             name.to_owned(),
             Argument::Number {
@@ -186,7 +233,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
             .collect()
     }
 
-    fn argument(&mut self, expr: &Expr) -> Lowered<Argument> {
+    pub(super) fn argument(&mut self, expr: &Expr) -> Lowered<Argument> {
         if let ExprKind::Name(name) = &expr.kind
             && let Some(argument) = self.local(name)
         {
@@ -213,12 +260,13 @@ impl<'m, 'a> Lowering<'m, 'a> {
 
     fn number_argument(&mut self, expr: &Expr) -> Lowered<Argument> {
         let (truth, extent) = (self.is_truth_value(expr), self.extent(expr));
-        let (value, asks) = self.collecting(|inner| inner.numeric(expr))?;
+        let (value, met) = self.collecting(|inner| inner.numeric(expr))?;
+        self.notes = self.notes.and(met.notes);
         Ok(Argument::Number {
             value,
             truth,
             extent,
-            asks,
+            asks: met.conditions,
         })
     }
 
