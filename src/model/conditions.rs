@@ -9,7 +9,7 @@ use crate::syntax::tree::Expr;
 
 /// A share of copies, or a chance, is at least 0 and at most 1.
 fn probability(role: &str, value: &Number, span: Span) -> Result<(), Diagnostic> {
-    if value.compare(&Number::zero()).is_ge() && value.compare(&Number::one()).is_le() {
+    if value.order(&Number::zero()).is_ge() && value.order(&Number::one()).is_le() {
         return Ok(());
     }
     let message = format!("{role} is {value}, expected a truth value or a probability from 0 to 1");

@@ -127,7 +127,7 @@ impl<'m> Evaluator<'m> {
     /// What a `delay` or `use` takes; the first that is negative is kept.
     fn time(&mut self, time: &'m Expr, scope: &Scope<'m>) -> Result<Number, Diagnostic> {
         let value = self.scalar(time, scope)?;
-        if self.negative.is_none() && value.compare(&Number::zero()).is_lt() {
+        if self.negative.is_none() && value.order(&Number::zero()).is_lt() {
             self.negative = Some((value.clone(), time.span));
         }
         Ok(value)
