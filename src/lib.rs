@@ -3,6 +3,7 @@
 pub mod algebra;
 pub mod cli;
 pub mod diagnostic;
+pub mod effort;
 pub mod eval;
 pub mod expr;
 pub mod formula;

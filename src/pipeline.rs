@@ -12,6 +12,7 @@ use std::time::Instant;
 
 use crate::algebra::{self, RuleBase, Simplifier, Stop};
 use crate::diagnostic::{Diagnostic, Error, Result, SourceFile, Sources, Span};
+use crate::effort::Effort;
 use crate::expr::{Arena, ExprId, Function, Sort, Symbol};
 use crate::formula::{
     Derivation, Formula, Given, Outline, divides_by_zero, expression_text, present,
@@ -41,6 +42,10 @@ pub struct Options {
     pub strict: bool,
     /// Also `phi_L`, `delta_L` and `omega_L` of each process `L`.
     pub all: bool,
+    /// Only the equations of these names, if any are given.
+    pub only: Vec<String>,
+    /// How much work may be done before what is left stays as it is.
+    pub effort: Effort,
     /// Also how each closed form is derived.
     pub explain: bool,
     /// Also which operand of a `max`, and which side of a bracket, decides where.
@@ -51,6 +56,8 @@ pub struct Options {
     pub without_moments: bool,
     /// Also the derivative and the elasticity of each scalar by these parameters.
     pub sensitivity: Vec<String>,
+    /// Is told, before each equation, how many are done, of how many, and its name.
+    pub progress: Option<fn(usize, usize, &str)>,
 }
 
 /// The closed forms of a model.
@@ -80,6 +87,8 @@ pub struct SimplifiedEquation {
     pub regimes: Option<Regimes>,
     /// How it was derived, where [`Options::explain`] is set.
     pub derivation: Option<Derivation>,
+    /// Why the search for the formula ended, at worst.
+    pub stop: Stop,
 }
 
 impl Simplified {
@@ -175,6 +184,11 @@ impl Model {
         let mut arena = Arena::new();
         let mut lowered = timing::lower_each(&self.checked, &mut arena)?;
         let mut failures = std::mem::take(&mut lowered.failures);
+        let wanted = match self.wanted(&lowered.equations, options) {
+            // What is asked for may be what is wrong.
+            Err(error) => return Err(self.failures(failures).pop().unwrap_or(error)),
+            Ok(wanted) => wanted,
+        };
         let facts: Vec<ExprId> = lowered
             .facts
             .iter()
@@ -189,13 +203,17 @@ impl Model {
         let algebra_options = algebra::Options {
             strict: options.strict,
             explain: options.explain,
-            ..algebra::Options::default()
+            effort: options.effort,
         };
         let mut simplifier = Simplifier::new(arena, &facts, rules, algebra_options);
         let whole = self.whole_parameters();
         let mut closed: Vec<(LoweredEquation, algebra::Closed)> = Vec::new();
+        let asked = lowered.equations.iter().filter(|e| wanted(e)).count();
         for equation in &lowered.equations {
-            if options.all || self.is_result(equation) {
+            if wanted(equation) {
+                if let Some(progress) = options.progress {
+                    progress(closed.len(), asked, &equation.name);
+                }
                 let Some(form) = close(&mut simplifier, equation) else {
                     failures.push(nowhere(equation));
                     continue;
@@ -298,10 +316,33 @@ impl Model {
         }
     }
 
+    /// Which equations are asked for.
+    ///
+    /// # Errors
+    /// A name that none of them has.
+    fn wanted<'a>(
+        &'a self,
+        equations: &[LoweredEquation],
+        options: &'a Options,
+    ) -> Result<impl Fn(&LoweredEquation) -> bool + use<'a>> {
+        let has = |name: &str| equations.iter().any(|equation| equation.name == name);
+        if let Some(unknown) = options.only.iter().find(|name| !has(name)) {
+            let names: Vec<&str> = equations.iter().map(|e| e.name.as_str()).collect();
+            return Err(plain_error(format!(
+                "the model has no equation `{unknown}` without arguments; there are {}",
+                listed(&names)
+            )));
+        }
+        Ok(|equation: &LoweredEquation| match options.only.is_empty() {
+            true => options.all || self.is_result(&equation.name),
+            false => options.only.contains(&equation.name),
+        })
+    }
+
     /// A numeric equation of the model, or the time of a process.
-    fn is_result(&self, equation: &LoweredEquation) -> bool {
-        let own = self.checked.lookup(&equation.name);
-        own.is_some_and(|e| e.kind == Type::Numeric) || equation.name.starts_with("T_")
+    fn is_result(&self, name: &str) -> bool {
+        let own = self.checked.lookup(name);
+        own.is_some_and(|e| e.kind == Type::Numeric) || name.starts_with("T_")
     }
 }
 
@@ -420,7 +461,7 @@ fn finish(
             let found = found.map(|found| found.presented(&mut arena));
             (
                 equation,
-                closed.rules,
+                (closed.rules, closed.stop),
                 (root, conditions, times),
                 outline,
                 found,
@@ -445,19 +486,23 @@ fn finish(
     presented
         .into_iter()
         .map(
-            |(equation, rules, (root, conditions, times), outline, found)| SimplifiedEquation {
-                name: equation.name,
-                sort: equation.sort,
-                quantity: equation.quantity,
-                formula: Formula::new(arena.clone(), root, conditions)
-                    .with_approximations(equation.notes)
-                    .knowing(&whole, facts)
-                    .beside(given.clone())
-                    .taking_for_times(times),
-                rules,
-                regimes: found.map(|found| found.formulas(&arena)),
-                derivation: outline
-                    .map(|outline| Derivation::new(arena.clone(), outline).knowing(&whole, facts)),
+            |(equation, (rules, stop), (root, conditions, times), outline, found)| {
+                SimplifiedEquation {
+                    stop,
+                    name: equation.name,
+                    sort: equation.sort,
+                    quantity: equation.quantity,
+                    formula: Formula::new(arena.clone(), root, conditions)
+                        .with_approximations(equation.notes)
+                        .knowing(&whole, facts)
+                        .beside(given.clone())
+                        .taking_for_times(times),
+                    rules,
+                    regimes: found.map(|found| found.formulas(&arena)),
+                    derivation: outline.map(|outline| {
+                        Derivation::new(arena.clone(), outline).knowing(&whole, facts)
+                    }),
+                }
             },
         )
         .collect()
@@ -474,6 +519,18 @@ fn with_components(arena: &mut Arena, list: ExprId, length: usize) -> ExprId {
     let zeros = vec![arena.number(0); length];
     let zeros = arena.vector(&zeros);
     arena.add(&[list, zeros])
+}
+
+/// The first of many names.
+fn listed(names: &[&str]) -> String {
+    const MOST: usize = 12;
+    let shown = names.iter().take(MOST).map(|name| format!("`{name}`"));
+    let shown = shown.collect::<Vec<_>>().join(", ");
+    match names.len().checked_sub(MOST) {
+        Some(more @ 1..) => format!("{shown} and {more} more"),
+        _ if names.is_empty() => "none".to_string(),
+        _ => shown,
+    }
 }
 
 /// An error that has no place in a model.

@@ -95,6 +95,7 @@ impl Simplifier {
                 assumptions,
                 rules: closed.rules.clone(),
                 derivation: None,
+                stop: closed.stop,
             }
         };
         (

@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use crate::effort::Effort;
 use crate::expr::{Arena, ExprId};
 use crate::ring::Rational;
 
 use super::demands;
 use super::derivation::{Derivation, Step};
-use super::facts::contradiction;
+use super::facts::{Cones, contradiction};
 use super::rulebase::RuleBase;
-use super::scope::{Limits, Rewrites, Stop};
+use super::scope::{Rewrites, Stop};
 use super::session::Session;
 use super::terms::Terms;
 
@@ -22,7 +23,8 @@ pub struct Options {
     pub strict: bool,
     /// Record how each closed form is derived.
     pub explain: bool,
-    pub limits: Limits,
+    /// The multiplier of all limits.
+    pub effort: Effort,
 }
 
 /// A closed form with what it rests on.
@@ -36,6 +38,8 @@ pub struct Closed {
     pub rules: Vec<String>,
     /// How it was derived, where that was asked for.
     pub derivation: Option<Derivation>,
+    /// The worst reason for which a search ended.
+    pub stop: Stop,
 }
 
 /// How much work was done.
@@ -57,6 +61,7 @@ pub struct Statistics {
 pub struct Simplifier {
     pub(super) source: Arena,
     pub(super) facts: Vec<ExprId>,
+    cones: Cones,
     base: RuleBase,
     rewrites: Arc<Rewrites>,
     pub(super) options: Options,
@@ -71,6 +76,7 @@ impl Simplifier {
         facts.sort_by(|&a, &b| source.compare(a, b));
         facts.dedup();
         Simplifier {
+            cones: Cones::new(&source, &facts),
             source,
             facts,
             rewrites: base.rewrites(),
@@ -162,13 +168,15 @@ impl Simplifier {
             assumptions: Vec::new(),
             rules: Vec::new(),
             derivation: None,
+            stop: Stop::Saturated,
         })
     }
 
     /// `None` where what was assumed holds nowhere.
     fn close_by(&mut self, expr: ExprId, options: Options) -> Option<Closed> {
         let (mut arena, mut copied) = (Arena::new(), FxHashMap::default());
-        let facts = import_all(&mut arena, &self.source, &self.facts, &mut copied);
+        let facts = self.cones.all(&self.source, expr);
+        let facts = import_all(&mut arena, &self.source, &facts, &mut copied);
         let expr = arena.import(&self.source, expr, &mut copied);
         self.close_session(arena, &facts, expr, options)
     }
@@ -200,6 +208,7 @@ impl Simplifier {
             expr: result(outcome.expr),
             assumptions: outcome.assumptions.into_iter().map(&mut result).collect(),
             rules,
+            stop: session.statistics.stop,
             derivation: steps.map(|steps| Derivation {
                 start: result(expr),
                 steps: steps

@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::effort::Effort;
+
 /// Compiles performance models of parallel programs into closed-form formulas.
 #[derive(Debug, Parser)]
 #[command(name = "pamela", version, propagate_version = true, after_help = AFTER_HELP)]
@@ -14,7 +16,7 @@ pub struct Arguments {
 
 const AFTER_HELP: &str = "\
 Exit codes: 0 done, 1 the model or its data are wrong, 2 the command line is wrong,
-3 the result is incomplete (reductions are left that take looping).";
+3 the result is incomplete (reductions are left that take looping, or values that take too many steps).";
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
@@ -34,7 +36,9 @@ Examples:
 
 const EVAL_EXAMPLES: &str = "\
 Examples:
-  pamela eval model.pam -D P=1000 -D N=1e6
+  pamela eval model.pam -D P=1000 -D N=1e6   T of each process, and the numeric equations
+  pamela eval model.pam -D P=8 --all         critical path, demand and bottleneck too
+  pamela eval model.pam -D P=8 --only T_main,delta_main
   pamela eval model.pam -D N=100*P -D P=64 --json
   pamela eval model.pam --params point.json -D P=8";
 
@@ -186,6 +190,9 @@ pub struct Simplify {
     /// Also the derivative and the elasticity of each scalar by these parameters
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub sensitivity: Vec<String>,
+    /// How much work may be done before it stops: low is a sixteenth, high sixteen times as much
+    #[arg(long, value_enum, default_value_t = Effort::Normal)]
+    pub effort: Effort,
     /// The notation of the result
     #[arg(long, value_enum, default_value_t = Emit::Pamela)]
     pub emit: Emit,
@@ -209,6 +216,20 @@ pub struct Eval {
     pub values: Values,
     #[command(flatten)]
     pub rules: RuleOptions,
+    /// Also phi_L (critical path), delta_L (demand) and omega_L (bottleneck) of each process L
+    #[arg(long)]
+    pub all: bool,
+    /// Only these equations: names such as T_main, delta_main or those of the model
+    #[arg(
+        long,
+        value_name = "NAME,...",
+        value_delimiter = ',',
+        conflicts_with = "all"
+    )]
+    pub only: Vec<String>,
+    /// How much work may be done before it stops: low is a sixteenth, high sixteen times as much
+    #[arg(long, value_enum, default_value_t = Effort::Normal)]
+    pub effort: Effort,
     /// How laws are carried: grid is nearly exact, gld and johnson go by four moments
     #[arg(long, value_enum, default_value_t = Laws::Grid)]
     pub laws: Laws,

@@ -2,6 +2,7 @@
 
 use super::arguments::{Emit, Simplify};
 use super::{Outcome, output, read_model, rule_base, values};
+use crate::algebra::Stop;
 use crate::diagnostic::Error;
 use crate::formula::{
     Notation, json, latex_derivative, latex_moment, latex_name, latex_words, statement_latex,
@@ -19,12 +20,16 @@ pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
     let options = Options {
         strict: arguments.strict,
         all: arguments.all,
+        effort: arguments.effort,
+        progress: output::progress(),
         regimes: arguments.regimes,
         sensitivity: arguments.sensitivity.clone(),
         explain: arguments.explain,
         ..Options::default()
     };
-    let simplified = model.simplify_with(rule_base(&arguments.rules)?, &options)?;
+    let simplified = model.simplify_with(rule_base(&arguments.rules)?, &options);
+    output::end_progress();
+    let simplified = simplified?;
     match arguments.emit {
         Emit::Pamela => output::line(&pamela(&model, &simplified))?,
         Emit::Latex => output::line(&latex(&model, &simplified))?,
@@ -271,8 +276,18 @@ fn report_open(simplified: &Simplified) {
         let open = equation.formula.open_reductions();
         if open > 0 {
             let plural = if open == 1 { "" } else { "s" };
+            let reason = match equation.stop {
+                Stop::Saturated => "",
+                Stop::IterationLimit => "; the search was long",
+                Stop::NodeLimit => "; the search grew too large",
+                Stop::ProofLimit => "; too many proofs were tried",
+            };
+            let further = match reason {
+                "" => "",
+                _ => ", `--effort high` goes 16 times as far",
+            };
             output::note(&format!(
-                "note: `{}` is not closed: {open} reduction{plural} left",
+                "note: `{}` is not closed: {open} reduction{plural} left{reason}{further}",
                 equation.name
             ));
         }

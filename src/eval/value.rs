@@ -39,6 +39,15 @@ pub struct Vector {
 }
 
 impl Value {
+    /// How many steps the operation that gave the value counts for its length.
+    pub(super) fn cost(&self) -> u64 {
+        match self {
+            Value::Scalar(number) => number.cost(),
+            Value::Vector(vector) => vector.components.values().map(|x| 1 + x.cost()).sum(),
+            Value::Law(_) => 0,
+        }
+    }
+
     /// A bound of the largest error of what has lost its digits: terms that are much larger cancel in it.
     /// `None` where all is right to six digits.
     pub fn lost(&self) -> Option<f64> {
@@ -82,6 +91,15 @@ impl Number {
         match self {
             Number::Exact(value) => Real::rational(&value.to_big()),
             Number::Real(real) => real.clone(),
+        }
+    }
+
+    /// As [`Value::cost`]: reducing a fraction takes quadratic time.
+    fn cost(&self) -> u64 {
+        match self {
+            Number::Exact(value) if value.is_integer() => value.bits() / 64,
+            Number::Exact(value) => (value.bits() / 64).pow(2) / 64,
+            Number::Real(_) => 0,
         }
     }
 

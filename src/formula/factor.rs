@@ -329,7 +329,7 @@ fn number_content(polynomial: &Polynomial) -> Rational {
     if sizes.clone().all(|size| size == first) {
         return first;
     }
-    let content = sizes.fold(first, |gcd, size| gcd.gcd(&size));
+    let content = polynomial.content().abs();
     let binary =
         content.denominator().bits() - 1 == content.denominator().trailing_zeros().unwrap_or(0);
     if content.is_integer() || binary || content.to_decimal().is_none() {

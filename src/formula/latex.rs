@@ -147,6 +147,7 @@ impl Writer<'_> {
             View::Max(list) => writer.call("\\max", list),
             View::Min(list) => writer.call("\\min", list),
             View::Apply(function, operand) => writer.apply(*function, *operand),
+            View::LogTo(operand, base) => writer.log_to(*operand, *base),
             View::FloorDivide(quotient) => {
                 writer.out.push_str("\\left\\lfloor ");
                 writer.sum(std::slice::from_ref(quotient));
@@ -277,6 +278,11 @@ impl Writer<'_> {
     }
 
     fn power(&mut self, base: ExprId, exponent: ExprId) {
+        if let Some(order) = root_order(self.arena, exponent) {
+            self.out.push_str(&format!("\\sqrt[{order}]{{"));
+            self.write(base, Level::Or);
+            return self.out.push('}');
+        }
         self.base(base);
         self.out.push_str("^{");
         self.write(exponent, Level::Or);
@@ -339,7 +345,19 @@ impl Writer<'_> {
                 self.out.push('}');
             }
             Exponent::Of(exponent) => self.power(factor.base, *exponent),
+            Exponent::LogTo(_) => {
+                if let Some((operand, base)) = factor.logarithm(self.arena) {
+                    self.log_to(operand, base);
+                }
+            }
         }
+    }
+
+    fn log_to(&mut self, operand: ExprId, base: ExprId) {
+        self.out.push_str("\\log_{");
+        self.write(base, Level::Or);
+        self.out.push('}');
+        self.call("", &[operand]);
     }
 
     /// A logical formula, without the Iverson bracket around it.
@@ -530,4 +548,10 @@ pub(super) fn sign_text(sign: Sign) -> &'static str {
         Sign::Equal => " = ",
         Sign::NotEqual => " \\ne ",
     }
+}
+
+/// The `n` of an exponent `1/n`, from 3 on.
+fn root_order(arena: &Arena, exponent: ExprId) -> Option<i64> {
+    let order = arena.as_number(exponent)?.recip()?.to_i64()?;
+    (order > 2).then_some(order)
 }

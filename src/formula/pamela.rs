@@ -122,6 +122,7 @@ impl Writer<'_> {
             View::Max(list) => writer.call("max", list),
             View::Min(list) => writer.call("min", list),
             View::Apply(function, operand) => writer.apply(*function, *operand),
+            View::LogTo(operand, base) => writer.log_to(*operand, *base),
             View::FloorDivide(quotient) => writer.floor_divide(quotient),
             View::Modulo(a, b) => {
                 writer.write(*a, Level::Power);
@@ -298,6 +299,18 @@ impl Writer<'_> {
                 self.out.push('^');
                 self.write(*exponent, Level::Primary);
             }
+            Exponent::LogTo(_) => {
+                if let Some((operand, base)) = factor.logarithm(self.arena) {
+                    self.log_to(operand, base);
+                }
+            }
+        }
+    }
+
+    fn log_to(&mut self, operand: ExprId, base: ExprId) {
+        match self.arena.as_number(base) {
+            Some(base) if *base == Rational::from(2) => self.call("log2", &[operand]),
+            _ => self.call("log", &[operand, base]),
         }
     }
 

@@ -266,10 +266,7 @@ fn positive_sides(arena: &mut Arena, left: ExprId, right: ExprId) -> Option<(Exp
     }
     let difference = arena.subtract(right, left);
     let polynomial = Sum::read(arena, difference)?.polynomial;
-    let content = polynomial
-        .terms()
-        .fold(Rational::ZERO, |gcd, (_, coefficient)| gcd.gcd(coefficient));
-    let scale = content.recip()?;
+    let scale = polynomial.content().abs().recip()?;
     let (mut lower, mut upper) = (Vec::new(), Vec::new());
     for (monomial, coefficient) in polynomial.scale(&scale).terms() {
         let term = build_term(arena, monomial, &coefficient.abs());

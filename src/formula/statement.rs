@@ -227,6 +227,13 @@ fn reduce(reduction: &Reduction) -> String {
     format!("{sign} {}", text(&reduction.body, Level::Product))
 }
 
+fn logarithm(operand: &Expr, base: &str) -> String {
+    format!(
+        "\\log_{{{base}}}\\left({}\\right)",
+        text(operand, Level::Or)
+    )
+}
+
 fn call(function: &str, operands: &[Expr]) -> (String, Level) {
     let of = |sign: &str| format!("{sign}\\left({}\\right)", list(operands));
     let around = |open: &str, close: &str| format!("{open}{}{close}", list(operands));
@@ -236,7 +243,20 @@ fn call(function: &str, operands: &[Expr]) -> (String, Level) {
         ("ceil", _) => around("\\left\\lceil ", " \\right\\rceil"),
         ("abs", _) => around("\\left|", "\\right|"),
         ("sqrt", _) => around("\\sqrt{", "}"),
-        ("log", _) => of("\\ln"),
+        ("log" | "ln", [_]) => of("\\ln"),
+        ("log2", [x]) => logarithm(x, "2"),
+        ("log", [x, base]) => logarithm(x, &text(base, Level::Or)),
+        ("cbrt", _) => around("\\sqrt[3]{", "}"),
+        ("root", [x, n]) => {
+            format!("\\sqrt[{}]{{{}}}", text(n, Level::Or), text(x, Level::Or))
+        }
+        ("binom", [n, k]) => {
+            format!(
+                "\\binom{{{}}}{{{}}}",
+                text(n, Level::Or),
+                text(k, Level::Or)
+            )
+        }
         ("exp", _) => of("\\exp"),
         ("lgamma", _) => of("\\ln\\Gamma"),
         ("integer", [x]) => format!("\\left[{} \\in \\mathbb{{Z}}\\right]", text(x, Level::Sum)),

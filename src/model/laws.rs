@@ -1,6 +1,5 @@
 //! The predefined laws: their names, the domains of their arguments, their outcomes where these are few.
 
-
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
@@ -244,14 +243,10 @@ impl Law {
     /// What two arguments must be beside each other.
     fn together(&self) -> Result<(), Misuse> {
         match (self.family, self.arguments.as_slice()) {
-            (Family::Uniform, [lower, upper]) if lower.order(upper).is_gt() => {
-                Err(Misuse {
-                    argument: 1,
-                    message: format!(
-                        "the upper end of `uniform` is {upper}, below the lower, {lower}"
-                    ),
-                })
-            }
+            (Family::Uniform, [lower, upper]) if lower.order(upper).is_gt() => Err(Misuse {
+                argument: 1,
+                message: format!("the upper end of `uniform` is {upper}, below the lower, {lower}"),
+            }),
             // With a little room, since both may be rounded: a Bernoulli law lies on the bound.
             (Family::Moments, [_, variance, skewness, kurtosis])
                 if !variance.is_zero()

@@ -8,6 +8,7 @@ use super::evaluate::{Evaluator, at};
 use super::number::{Fault, Number};
 use super::value::{Value, Vector};
 use crate::diagnostic::{Diagnostic, Span};
+use crate::special::Halves;
 use crate::syntax::tree::{MulOp, Range, ReduceKind, Reduction};
 
 /// A range as it runs.
@@ -106,20 +107,12 @@ impl<'m> Evaluator<'m> {
             return self.kth(reduction, scope);
         }
         let mut indices = self.indices(range, scope)?;
-        let mut result: Option<Value> = None;
+        let mut values = Halves::default();
         while let Some(inner) = self.advance(&mut indices, range, scope)? {
             let value = self.expr(&reduction.body, &inner)?;
-            result = Some(match (result, reduction.kind) {
-                (None, _) => value,
-                (Some(result), ReduceKind::Sum) => self.add(result, value, span)?,
-                (Some(result), ReduceKind::Product) => {
-                    self.factor(MulOp::Multiply, result, value, span)?
-                }
-                (Some(result), kind) => {
-                    self.extreme(kind == ReduceKind::Max, &result, &value, span)?
-                }
-            });
+            values.push(value, |a, b| self.combined(reduction.kind, a, b, span))?;
         }
+        let result = values.finish(|a, b| self.combined(reduction.kind, a, b, span))?;
         Ok(match result {
             Some(result) => result,
             None if reduction.kind == ReduceKind::Product => Number::one().into(),
@@ -130,6 +123,23 @@ impl<'m> Evaluator<'m> {
             }
             None => Number::zero().into(),
         })
+    }
+
+    /// The values of two neighbouring parts of a range as one.
+    fn combined(
+        &mut self,
+        kind: ReduceKind,
+        before: Value,
+        after: Value,
+        span: Span,
+    ) -> Result<Value, Diagnostic> {
+        let value = match kind {
+            ReduceKind::Sum => self.add(before, after, span)?,
+            ReduceKind::Product => self.factor(MulOp::Multiply, before, after, span)?,
+            _ => self.extreme(kind == ReduceKind::Max, &before, &after, span)?,
+        };
+        self.step(span, value.cost())?;
+        Ok(value)
     }
 
     pub(super) fn kth(

@@ -364,6 +364,11 @@ impl<'m> Sorts<'m> {
                 let parts: Vec<_> = several.iter().map(|e| (self.expr(e), e.span)).collect();
                 self.same(&parts, &format!("`{}`", name.text))
             }
+            ("log2" | "cbrt", [x]) => self.not_vector(x, &role),
+            ("log" | "root" | "binom", [a, b]) => {
+                let b = self.not_vector(b, &role);
+                random_if(b, self.not_vector(a, &role))
+            }
             ("H", [argument, _]) | (_, [argument]) => self.expr(argument),
             _ => Sort::Unknown,
         }

@@ -107,6 +107,11 @@ impl Vector {
         self
     }
 
+    /// As [`Value::cost`].
+    pub(super) fn cost(&self) -> u64 {
+        self.set.values().map(|element| 1 + element.cost()).sum()
+    }
+
     /// The largest component, or the smallest; 0 if there is none.
     pub(super) fn extreme(&self, pick: fn(Number, Number) -> Number) -> Number {
         let idle = self.everywhere || self.set.len() < self.length;
@@ -178,6 +183,14 @@ impl Value {
         match self {
             Value::Scalar(_) => Sort::Scalar,
             Value::Vector(_) => Sort::Vector,
+        }
+    }
+
+    /// How many steps the operation that gave the value counts for its length.
+    pub(super) fn cost(&self) -> u64 {
+        match self {
+            Value::Scalar(number) => number.cost(),
+            Value::Vector(vector) => vector.cost(),
         }
     }
 

@@ -1,11 +1,13 @@
 //! The values of a model's equations at one point.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use super::law_point::LawValue;
 use super::{Model, Options, Simplified, SimplifiedEquation, plain_error, unused_name};
 use crate::algebra::RuleBase;
 use crate::diagnostic::{Diagnostic, Error, Result};
+use crate::effort::Effort;
 use crate::eval::{Bindings, EvalError, Evaluation, Limits, Number, Value, Vector};
 use crate::eval::{evaluate, evaluate_by};
 use crate::expr::{Arena, ExprId, Sort};
@@ -83,6 +85,7 @@ impl Model {
         let simplified = symbolic.simplify_with(rules.clone(), options)?;
         let mut point = Point::new(&symbolic, &at_point.checked)?;
         point.carrier = options.laws;
+        point.budget = Budget::new(options.effort);
         let mut evaluated = point.evaluate(&simplified)?;
         if !evaluated.unfinished.is_empty() {
             let with_moments = Options {
@@ -92,6 +95,9 @@ impl Model {
             let simplified = symbolic.simplify_with(rules, &with_moments)?;
             point.finish_by_moments(&simplified, &mut evaluated);
         }
+        // What was asked for stands before what explains it.
+        let results = &mut evaluated.equations;
+        results.sort_by_key(|equation| !self.is_result(&equation.name));
         Ok(evaluated)
     }
 
@@ -111,6 +117,40 @@ struct Point<'m> {
     model: &'m model::Model,
     /// How laws are carried.
     carrier: Carrier,
+    budget: Budget,
+}
+
+/// The steps that the equations may take together, the first ones first; none is left without any.
+struct Budget {
+    left: Cell<u64>,
+    each: u64,
+}
+
+impl Budget {
+    /// A few seconds.
+    const ALL: u64 = 20_000_000;
+    const EACH: u64 = 200_000;
+
+    fn new(effort: Effort) -> Budget {
+        Budget {
+            left: Cell::new(effort.of(Budget::ALL)),
+            each: effort.of(Budget::EACH),
+        }
+    }
+
+    fn steps(&self) -> u64 {
+        self.left.get().max(self.each)
+    }
+
+    fn spend(&self, steps: u64) {
+        self.left.set(self.left.get().saturating_sub(steps));
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            steps: self.steps(),
+        }
+    }
 }
 
 impl<'m> Point<'m> {
@@ -125,6 +165,7 @@ impl<'m> Point<'m> {
             bindings: Bindings::new(),
             model,
             carrier: Carrier::default(),
+            budget: Budget::new(Effort::Normal),
         };
         for parameter in symbolic.scalar_parameters() {
             let name = &parameter.name.text;
@@ -136,7 +177,8 @@ impl<'m> Point<'m> {
     }
 
     fn evaluator(&self) -> model::Evaluator<'_> {
-        model::Evaluator::new(self.model, &self.definitional, model::Limits::default())
+        let steps = self.budget.steps();
+        model::Evaluator::new(self.model, &self.definitional, model::Limits { steps })
     }
 
     fn error(&self, diagnostic: Diagnostic) -> Error {
@@ -148,7 +190,9 @@ impl<'m> Point<'m> {
 
     /// The value of an equation by the definition of the language.
     fn define(&self, name: &str) -> Result<Value> {
-        let value = self.evaluator().equation(name);
+        let mut evaluator = self.evaluator();
+        let value = evaluator.equation(name);
+        self.budget.spend(evaluator.steps());
         let value = value.map_err(|fault| self.error(fault))?;
         convert(value).ok_or_else(|| {
             plain_error(format!(
@@ -286,9 +330,11 @@ impl<'m> Point<'m> {
         let known = evaluation
             .take()
             .filter(|known| std::ptr::eq(known.arena(), arena));
-        let fresh = || Evaluation::new(arena, &self.bindings, Limits::default(), self.carrier);
+        let fresh = || Evaluation::new(arena, &self.bindings, self.carrier);
         let evaluation = evaluation.insert(known.unwrap_or_else(fresh));
-        evaluation.value(formula.root())
+        let value = evaluation.value(formula.root(), self.budget.limits());
+        self.budget.spend(evaluation.steps());
+        value
     }
 
     /// Laws that take too long to be put together, by the closed forms of their moments.
@@ -348,7 +394,7 @@ impl<'m> Point<'m> {
         let Some(equation) = equations.iter().find(|equation| equation.name == name) else {
             return Err(self.no_law(name, "the model does not define it"));
         };
-        let limits = Limits::default();
+        let limits = self.budget.limits();
         let value = evaluate_by(arena, equation.expr, &self.bindings, limits, self.carrier);
         value.map_err(|reason| self.no_law(name, &reason.to_string()))
     }
@@ -372,7 +418,7 @@ impl<'m> Point<'m> {
     /// Whether each condition holds; one that is undefined does not.
     fn conditions(&self, formula: &Formula) -> Vec<bool> {
         let holds = |&condition: &ExprId| {
-            let limits = Limits::default();
+            let limits = self.budget.limits();
             let value = evaluate(formula.arena(), condition, &self.bindings, limits);
             matches!(value, Ok(Value::Scalar(number)) if !number.is_zero())
         };

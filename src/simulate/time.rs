@@ -243,7 +243,7 @@ mod tests {
         let fine = Escape::Denominator(BigInt::from(3).pow(70));
         assert_eq!(clock.after(fine).kind, Kind::Real);
         assert_eq!(
-            u64::of_number(&Number::Real(0.5), &clock),
+            u64::of_number(&Number::Real(crate::real::Real::double(0.5)), &clock),
             Err(Escape::Real)
         );
     }

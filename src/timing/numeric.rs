@@ -501,9 +501,13 @@ impl Lowering<'_, '_> {
         if let Some(moment) = self.moment(&name.text, arguments) {
             return moment;
         }
-        if matches!((name.text.as_str(), arguments.len()), ("ln" | "log2" | "cbrt", 1))
-            || matches!((name.text.as_str(), arguments.len()), ("log" | "root" | "binom", 2))
-        {
+        if matches!(
+            (name.text.as_str(), arguments.len()),
+            ("ln" | "log2" | "cbrt", 1)
+        ) || matches!(
+            (name.text.as_str(), arguments.len()),
+            ("log" | "root" | "binom", 2)
+        ) {
             let value = self.derived_function(&name.text, arguments, span)?;
             let asked = self.arena.domain(value);
             self.ask(&asked);

@@ -6,6 +6,7 @@ mod determinism;
 mod discrete;
 mod facts;
 mod fuzz;
+mod inexact;
 mod latex;
 mod law_derivations;
 mod laws;

@@ -4,6 +4,10 @@
 //! A vector is taken apart into *demands*: an amount at a position of an array, for each index of
 //! the binders that the position depends on. The rules look at the shape of the positions.
 
+use std::collections::hash_map::Entry;
+
+use rustc_hash::FxHashMap;
+
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Sort, Symbol};
 use crate::ring::{Monomial, Polynomial, Rational};
 
@@ -27,15 +31,18 @@ fn demands(terms: &mut Terms, vector: ExprId) -> Option<Vec<Demand>> {
     let mut found: Vec<Demand> = Vec::new();
     collect(terms, vector, &Polynomial::one(), &[], &mut found)?;
     let mut merged: Vec<Demand> = Vec::new();
+    let mut places = FxHashMap::default();
     for demand in found {
-        let same = merged.iter_mut().find(|known| {
-            known.array == demand.array
-                && known.position == demand.position
-                && known.binders == demand.binders
-        });
-        match same {
-            Some(known) => known.amount = &known.amount + &demand.amount,
-            None => merged.push(demand),
+        let key = (demand.array, demand.position, demand.binders.clone());
+        match places.entry(key) {
+            Entry::Occupied(place) => {
+                let known: &mut Demand = &mut merged[*place.get()];
+                known.amount = &known.amount + &demand.amount;
+            }
+            Entry::Vacant(place) => {
+                place.insert(merged.len());
+                merged.push(demand);
+            }
         }
     }
     merged.retain(|demand| !demand.amount.is_zero());
@@ -158,6 +165,13 @@ pub fn disjoint(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
 
 /// Groups of demands, such that those of different groups never are at the same position.
 fn connected(scope: &mut Scope, demands: &[Demand]) -> Vec<Vec<Demand>> {
+    let at_number = |demand: &Demand| {
+        demand.binders.is_empty() && scope.terms.arena.as_number(demand.position).is_some()
+    };
+    if demands.iter().all(at_number) {
+        // Of each array and position there is one.
+        return demands.iter().map(|demand| vec![demand.clone()]).collect();
+    }
     let mut groups: Vec<Vec<Demand>> = Vec::new();
     for demand in demands {
         let (meeting, apart): (Vec<_>, Vec<_>) = groups

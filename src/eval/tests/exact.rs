@@ -41,7 +41,7 @@ fn arithmetic_is_exact() {
 fn irrational_functions_give_doubles() {
     is("sqrt(P - 1)", "1.4142135623730951");
     is("exp(1 + z)", "2.718281828459045");
-    is("(P - 1)^0.5 * (P - 1)^0.5", "2.0000000000000004");
+    is("(P - 1)^0.5 * (P - 1)^0.5", "2");
 }
 
 #[test]
@@ -203,7 +203,10 @@ fn what_is_not_decided_has_no_value() {
     let none = Bindings::new();
     let pi = "exp(2 * lgamma(1/2))";
     let same = format!("{pi} == 4 * exp(2 * lgamma(3/2))");
-    assert!(matches!(value_at(&same, &none), Err(EvalError::Undecided(_))));
+    assert!(matches!(
+        value_at(&same, &none),
+        Err(EvalError::Undecided(_))
+    ));
 }
 
 #[test]

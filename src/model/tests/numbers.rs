@@ -142,8 +142,7 @@ fn what_cannot_be_decided_is_an_error() {
     ] {
         assert!(value(text).is_err(), "{text}");
     }
-    let Ok(Value::Scalar(largest)) =
-        value("max(exp(2 * lgamma(1/2)), 4 * exp(2 * lgamma(3/2)))")
+    let Ok(Value::Scalar(largest)) = value("max(exp(2 * lgamma(1/2)), 4 * exp(2 * lgamma(3/2)))")
     else {
         panic!("a number");
     };

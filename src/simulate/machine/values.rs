@@ -10,6 +10,7 @@ use super::super::time::Time;
 use super::{Halt, Machine};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::{Choice, Decision, Names, Number};
+use crate::real::Real;
 
 /// What has been found out about a time.
 pub enum Learnt<T> {
@@ -73,7 +74,7 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         let key = self.draw(frame);
         let (value, random) = self.evaluator.draw(place.expr, &names, key)?;
         self.random |= random;
-        if value.compare(&Number::zero()).is_lt() {
+        if value.order(&Number::zero()).is_lt() {
             return self.below_zero(id, &names, &value, random);
         }
         let time = T::of_number(&value, self.clock)?;
@@ -122,7 +123,7 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         let mut below = 0_u64;
         for key in 0..DRAWS {
             let (value, _) = self.evaluator.draw(expr, names, mix(self.key, key))?;
-            below += u64::from(value.compare(&Number::zero()).is_lt());
+            below += u64::from(value.order(&Number::zero()).is_lt());
         }
         let share = below as f64 * 100.0 / DRAWS as f64;
         let share = match below {
@@ -153,14 +154,14 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         let key = self.draw(frame);
         let (value, random) = self.evaluator.draw(place.expr, &names, key)?;
         self.random |= random;
-        let bound = match value.is_integer() {
+        let bound = match value.is_integer() == Ok(true) {
             true => whole(&value, place.expr.span)?,
             false if random => {
                 // Up or down, so that the mean is kept.
                 self.rounded = true;
                 let up = uniform(self.draw(frame));
                 whole(
-                    &Number::Real((value.to_f64() + up).floor()),
+                    &Number::Real(Real::double((value.to_f64() + up).floor())),
                     place.expr.span,
                 )?
             }
@@ -235,7 +236,7 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
 fn whole(value: &Number, span: Span) -> Result<i64, Diagnostic> {
     let index = match value {
         Number::Exact(value) => value.numer().to_i64(),
-        Number::Real(value) => BigRational::from_float(*value).and_then(|v| v.numer().to_i64()),
+        Number::Real(value) => BigRational::from_float(value.value).and_then(|v| v.numer().to_i64()),
     };
     index.ok_or_else(|| {
         let message = format!("a loop bound of {value}");
