@@ -38,6 +38,23 @@ pub struct SourceFile {
 #[derive(Clone, Debug, Default)]
 pub struct Sources(pub Vec<SourceFile>);
 
+impl Sources {
+    /// `file:line:column` of the first byte of a span.
+    pub fn place(&self, span: Span) -> String {
+        let Some(file) = self.0.get(span.file as usize) else {
+            return "a place that is not known".to_string();
+        };
+        let end = file.text.floor_char_boundary(span.start as usize);
+        let before = &file.text[..end];
+        let line = 1 + before.matches('\n').count();
+        let column = 1 + before
+            .rsplit('\n')
+            .next()
+            .map_or(0, |last| last.chars().count());
+        format!("{}:{line}:{column}", file.name)
+    }
+}
+
 /// What is wrong, where, and what to do.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {

@@ -64,6 +64,8 @@ pub struct Options {
 #[derive(Clone, Debug)]
 pub struct Simplified {
     pub equations: Vec<SimplifiedEquation>,
+    /// What is wrong with the other equations, which have no closed form.
+    pub failures: Vec<Error>,
     /// Why the search ended, at worst.
     pub stop: Stop,
     /// How many scopes were searched, and the nodes of the largest.
@@ -167,7 +169,8 @@ impl Model {
     /// The closed forms of the model's equations.
     ///
     /// # Errors
-    /// What the tool does not support yet, and probabilities or facts that cannot be.
+    /// Facts that cannot be; no equation at all that has a closed form. What is wrong with some equations only, what the
+    /// tool does not support yet or probabilities that are none, is told in [`Simplified::failures`].
     pub fn simplify(&self, options: &Options) -> Result<Simplified> {
         self.simplify_with(RuleBase::standard()?, options)
     }
@@ -179,8 +182,13 @@ impl Model {
     pub fn simplify_with(&self, rules: RuleBase, options: &Options) -> Result<Simplified> {
         let start = Instant::now();
         let mut arena = Arena::new();
-        let lowered = timing::lower(&self.checked, &mut arena)?;
-        let wanted = self.wanted(&lowered.equations, options)?;
+        let mut lowered = timing::lower_each(&self.checked, &mut arena)?;
+        let mut failures = std::mem::take(&mut lowered.failures);
+        let wanted = match self.wanted(&lowered.equations, options) {
+            // What is asked for may be what is wrong.
+            Err(error) => return Err(self.failures(failures).pop().unwrap_or(error)),
+            Ok(wanted) => wanted,
+        };
         let facts: Vec<ExprId> = lowered
             .facts
             .iter()
@@ -207,19 +215,31 @@ impl Model {
                     progress(closed.len(), asked, &equation.name);
                 }
                 let Some(form) = close(&mut simplifier, equation) else {
-                    return Err(self.nowhere(equation));
+                    failures.push(nowhere(equation));
+                    continue;
                 };
                 let derived = self.sensitivities(&mut simplifier, equation, &form, options)?;
                 closed.push((equation.clone(), form));
                 closed.extend(derived);
                 if equation.sort == Sort::Law && !equation.plain && !options.without_moments {
-                    let (moments, note) = moments(&mut simplifier, equation, &whole);
+                    let (moments, note) = moments(&self.checked, &mut simplifier, equation, &whole);
                     if let Some((own, _)) = closed.last_mut() {
                         own.notes.extend(note);
                     }
                     closed.extend(moments);
                 }
             }
+        }
+        closed.retain(|(equation, form)| {
+            let defined = !divides_by_zero(simplifier.results_mut(), form.expr);
+            if !defined {
+                failures.push(undefined(equation));
+            }
+            defined
+        });
+        let failures = self.failures(failures);
+        if let (true, Some(error)) = (closed.is_empty(), failures.first()) {
+            return Err(error.clone());
         }
         let found: Vec<Option<regimes::Found>> = closed
             .iter()
@@ -235,9 +255,6 @@ impl Model {
         let statistics = simplifier.statistics();
         let facts = simplifier.facts_in_results();
         let results = simplifier.into_arena();
-        if let Some((equation, _)) = closed.iter().find(|c| divides_by_zero(&results, c.1.expr)) {
-            return Err(self.undefined(equation));
-        }
         let names = self.checked.equations().iter().map(|e| e.name.text.clone());
         let equations = finish(
             results,
@@ -249,6 +266,7 @@ impl Model {
         );
         Ok(Simplified {
             equations,
+            failures,
             stop: statistics.stop,
             scopes: statistics.scopes,
             nodes: statistics.nodes,
@@ -284,26 +302,17 @@ impl Model {
         )
     }
 
-    fn undefined(&self, equation: &LoweredEquation) -> Error {
-        self.error(
-            Diagnostic::error(
-                format!("`{}` divides by zero for all values", equation.name),
-                equation.span,
-                "a divisor in it, or a base of a negative power, is always 0",
-            )
-            .hint("`pamela eval` shows which one, at a point"),
-        )
-    }
-
-    fn nowhere(&self, equation: &LoweredEquation) -> Error {
-        self.error(
-            Diagnostic::error(
-                format!("`{}` has a value nowhere", equation.name),
-                equation.span,
-                "a part of it is undefined for all values of the parameters",
-            )
-            .hint("a divisor that is 0, a logarithm of 0, a probability that is none: `pamela eval` shows which, at a point"),
-        )
+    /// What is wrong with equations, each told once.
+    fn failures(&self, mut diagnostics: Vec<Diagnostic>) -> Vec<Error> {
+        let mut seen = std::collections::HashSet::new();
+        diagnostics.retain(|d| seen.insert((d.message.clone(), d.labels.first().map(|l| l.0))));
+        match diagnostics.is_empty() {
+            true => Vec::new(),
+            false => vec![Error {
+                diagnostics,
+                sources: self.checked.sources().clone(),
+            }],
+        }
     }
 
     /// Which equations are asked for.
@@ -348,9 +357,39 @@ fn close(simplifier: &mut Simplifier, equation: &LoweredEquation) -> Option<alge
     possible.then_some(closed)
 }
 
+/// The name of a result, or a longer one where the model has it already.
+fn unused_name(model: &model::Model, mut name: String) -> String {
+    while model.lookup(&name).is_some() {
+        name.push('_');
+    }
+    name
+}
+
+fn undefined(equation: &LoweredEquation) -> Diagnostic {
+    Diagnostic::error(
+        format!("`{}` divides by zero for all values", equation.name),
+        equation.span,
+        "a divisor in it, or a base of a negative power, is always 0",
+    )
+    .hint("`pamela eval` shows which one, at a point")
+}
+
+fn nowhere(equation: &LoweredEquation) -> Diagnostic {
+    Diagnostic::error(
+        format!("`{}` has no value, whatever the parameters are", equation.name),
+        equation.span,
+        "a part of it is never defined",
+    )
+    .hint(
+        "a divisor that is 0, the logarithm of 0, a probability that is none: `pamela eval` shows which one, at a \
+         point",
+    )
+}
+
 /// Mean, variance, skewness and kurtosis of a law as equations, and a note on those that have no form without order
 /// statistics.
 fn moments(
+    model: &model::Model,
     simplifier: &mut Simplifier,
     equation: &LoweredEquation,
     whole: &[String],
@@ -378,7 +417,7 @@ fn moments(
     let named = |(prefix, mut closed): (&'static str, algebra::Closed)| {
         simplifier.require_all(&equation.conditions, &mut closed);
         let own = LoweredEquation {
-            name: format!("{prefix}_{name}"),
+            name: unused_name(model, format!("{prefix}_{name}")),
             sort: Sort::Scalar,
             quantity: Quantity::Moment(prefix, name.clone()),
             ..equation.clone()

@@ -8,7 +8,7 @@ use crate::ring::{Monomial, Polynomial, Rational};
 
 use super::facts::{Prover, contradiction};
 use super::simplify::{Closed, Simplifier, import_all};
-use super::terms::Terms;
+use super::terms::{Terms, expr_of};
 
 /// So many conditions of one equation are simplified; more are stated as they are.
 const MOST_SIMPLIFIED: usize = 100;
@@ -76,34 +76,32 @@ impl Simplifier {
         let facts = self.facts_in_results();
         let mut terms = Terms::new(std::mem::take(&mut self.results));
         let facts: Vec<ExprId> = facts.iter().map(|&fact| terms.canonical(fact)).collect();
-        let mut kept: Vec<(ExprId, ExprId)> = conditions
+        let mut kept: Vec<ExprId> = conditions
             .iter()
-            .map(|&condition| (condition, terms.canonical(condition)))
+            .map(|&condition| terms.canonical(condition))
             .collect();
-        let never =
-            |&(_, c): &(ExprId, ExprId)| terms.arena.as_number(c).is_some_and(Rational::is_zero);
-        let mut possible = !kept.iter().any(never);
         for position in (0..kept.len()).rev() {
             let others = kept.iter().enumerate().filter(|&(k, _)| k != position);
-            let others = others.map(|(_, &(_, condition))| condition);
+            let others = others.map(|(_, &condition)| condition);
             let known: Vec<ExprId> = facts.iter().copied().chain(others).collect();
-            if Prover::new(known).holds(&mut terms, kept[position].1) {
-                kept.remove(position);
-            }
+            let left = remains(&mut terms, &mut Prover::new(known), kept[position]);
+            kept.splice(position..=position, left);
         }
+        let never = |&c: &ExprId| terms.arena.as_number(c).is_some_and(Rational::is_zero);
+        let mut possible = !kept.iter().any(never);
         if possible {
-            let all: Vec<ExprId> = facts
-                .iter()
-                .copied()
-                .chain(kept.iter().map(|k| k.1))
-                .collect();
+            let all: Vec<ExprId> = facts.iter().chain(&kept).copied().collect();
             possible = contradiction(&mut terms, &all).is_none();
         }
-        *conditions = kept.into_iter().map(|(condition, _)| condition).collect();
+        kept.sort_by(|&a, &b| terms.arena.compare(a, b));
+        kept.dedup();
+        *conditions = kept;
         self.results = terms.arena;
         possible
     }
+}
 
+impl Simplifier {
     /// What holds where `condition` does, and only there: a product of factors that are never negative is above 0
     /// where each of them is. All are truth values over the closed forms.
     pub(super) fn conjuncts(&mut self, condition: ExprId) -> Vec<ExprId> {
@@ -120,6 +118,50 @@ impl Simplifier {
         self.results = terms.arena;
         parts.unwrap_or_else(|| vec![condition])
     }
+}
+
+/// What is left of a condition where others hold: nothing where it follows from them. One that says that several
+/// truth values do not hold at once is met where one of them does not, and need not speak of those that do.
+fn remains(terms: &mut Terms, prover: &mut Prover, condition: ExprId) -> Option<ExprId> {
+    if prover.holds(terms, condition) {
+        return None;
+    }
+    let Some(together) = excluded(terms, condition) else {
+        return Some(condition);
+    };
+    let mut open = Vec::new();
+    for truth in together {
+        let opposite = terms.arena.not(truth);
+        let opposite = terms.canonical(opposite);
+        if prover.holds(terms, opposite) {
+            return None;
+        }
+        if !prover.holds(terms, truth) {
+            open.push(truth);
+        }
+    }
+    let all = terms.arena.mul(&open);
+    let none = terms.arena.not(all);
+    Some(terms.canonical(none))
+}
+
+/// The truth values that a condition says do not all hold: `a`, `b` of `a * b == 0`, or of `1 - a * b`.
+fn excluded(terms: &mut Terms, condition: ExprId) -> Option<Vec<ExprId>> {
+    let product = match *terms.arena.node(condition) {
+        Node::Compare(Relation::Equal, left, right) => {
+            let (left, right) = (terms.polynomial(left), terms.polynomial(right));
+            &*left - &*right
+        }
+        _ => &Polynomial::one() - &*terms.polynomial(condition),
+    };
+    let (monomial, coefficient) = product.as_term()?;
+    let atoms: Vec<ExprId> = monomial
+        .powers()
+        .iter()
+        .map(|&(atom, _)| expr_of(atom))
+        .collect();
+    let truths = !atoms.is_empty() && atoms.iter().all(|&atom| terms.arena.is_boolean(atom));
+    (truths && coefficient.abs().is_one()).then_some(atoms)
 }
 
 fn factors(terms: &mut Terms, prover: &Prover, condition: ExprId) -> Option<Vec<ExprId>> {

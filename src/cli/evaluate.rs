@@ -47,11 +47,17 @@ pub fn run(arguments: &Eval) -> Result<Outcome, Error> {
             "note: `{name}` is not closed and takes too many steps; take smaller values, or `--effort high`"
         ));
     }
-    Ok(if evaluated.unfinished.is_empty() {
-        Outcome::Done
-    } else {
-        Outcome::Incomplete
-    })
+    output::failures(&evaluated.failures);
+    Ok(
+        match (
+            evaluated.failures.is_empty(),
+            evaluated.unfinished.is_empty(),
+        ) {
+            (false, _) => Outcome::Wrong,
+            (true, true) => Outcome::Done,
+            (true, false) => Outcome::Incomplete,
+        },
+    )
 }
 
 /// A model whose equations are values.

@@ -36,11 +36,14 @@ pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
         Emit::Json => output::json(&as_json(&model, &simplified))?,
     }
     report_open(&simplified);
-    Ok(if simplified.is_closed() {
-        Outcome::Done
-    } else {
-        Outcome::Incomplete
-    })
+    output::failures(&simplified.failures);
+    Ok(
+        match (simplified.failures.is_empty(), simplified.is_closed()) {
+            (false, _) => Outcome::Wrong,
+            (true, true) => Outcome::Done,
+            (true, false) => Outcome::Incomplete,
+        },
+    )
 }
 
 /// A model again: parameters with their facts, then the closed forms.

@@ -445,10 +445,10 @@ pub(super) fn truth(arena: &Arena, id: ExprId) -> Option<Truth> {
     }
     match arena.node(id) {
         Node::Compare(relation, a, b) => Some(compare(arena, *relation, *a, *b)),
-        Node::Mul(list) => Some(conjunction(arena, list)),
-        Node::Add(list) => {
-            complement(arena, list).map(|factors| negate(factors_truth(arena, factors)))
-        }
+        Node::Mul(list) => conjunction(arena, list),
+        Node::Add(list) => complement(arena, list)
+            .and_then(|factors| factors_truth(arena, factors))
+            .map(negate),
         _ => None,
     }
 }
@@ -459,15 +459,23 @@ pub(super) fn truth_or_atom(arena: &Arena, id: ExprId) -> Truth {
     })
 }
 
-fn factors_truth(arena: &Arena, factors: &[ExprId]) -> Truth {
+fn factors_truth(arena: &Arena, factors: &[ExprId]) -> Option<Truth> {
     match factors {
-        [one] => truth_or_atom(arena, *one),
+        [one] => Some(truth_or_atom(arena, *one)),
         _ => conjunction(arena, factors),
     }
 }
 
-fn conjunction(arena: &Arena, factors: &[ExprId]) -> Truth {
-    Truth::And(factors.iter().map(|&f| truth_or_atom(arena, f)).collect())
+/// Of `&&`, what is on the right is only looked at where the left holds: a product is one where it is defined
+/// whatever the left is, so that the factor that may be undefined is the first.
+fn conjunction(arena: &Arena, factors: &[ExprId]) -> Option<Truth> {
+    let (total, partial): (Vec<ExprId>, Vec<ExprId>) =
+        factors.iter().partition(|&&factor| arena.is_total(factor));
+    let ordered = partial.iter().chain(&total);
+    let truths = ordered
+        .map(|&factor| truth_or_atom(arena, factor))
+        .collect();
+    (partial.len() <= 1).then_some(Truth::And(truths))
 }
 
 fn compare(arena: &Arena, relation: Relation, a: ExprId, b: ExprId) -> Truth {

@@ -37,7 +37,8 @@ impl Model {
                 sources: changed.sources,
             });
         }
-        changed.analyse(loader)?;
+        // A value that does not suit one equation is not wrong for the others.
+        changed.analyse(loader, |_, _| Vec::new())?;
         if let Some(diagnostic) = self.wrong_sort(name, &changed) {
             return Err(changed.error(vec![diagnostic]));
         }

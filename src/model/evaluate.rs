@@ -48,6 +48,8 @@ pub struct Evaluator<'m> {
     pub(super) chance: Chance,
     /// How often chance had a part so far; what is computed without is kept.
     pub(super) draws: u64,
+    /// The first negative time of a `delay` or `use` that was met.
+    pub(super) negative: Option<(Number, Span)>,
 }
 
 pub(super) fn at<T>(result: Result<T, Fault>, span: Span) -> Result<T, Diagnostic> {
@@ -76,6 +78,7 @@ impl<'m> Evaluator<'m> {
             sorts: Sorts::new(model),
             chance: Chance::None,
             draws: 0,
+            negative: None,
         }
     }
 
@@ -148,6 +151,15 @@ impl<'m> Evaluator<'m> {
                 "asked for",
             )),
         }
+    }
+
+    /// A negative time of a `delay` or `use` that the process meets, as far as the limit of steps lets it be looked for.
+    pub fn negative_time(&mut self, process: &str) -> Option<(Number, Span)> {
+        self.restart();
+        let position = self.position_of_process(process)?;
+        // Where the process has no time, there may be a negative one nevertheless.
+        let _ = self.duration_of(Duration::Path, position);
+        self.negative.clone()
     }
 
     /// The value of an expression over the model's names and the bound ones.

@@ -6,7 +6,7 @@
 //! reduction those of its body, also where its range is empty: what an operand does not have is 0 in it.
 
 use super::Model;
-use super::predefined::FCFS;
+use super::predefined::{FCFS, Measure};
 use super::walk::with_stack;
 use crate::syntax::tree::{Expr, ExprKind, Type, Value as Definition};
 
@@ -155,6 +155,13 @@ fn collect<'e>(model: &Model, shapes: &[Shape], expr: &'e Expr, tell: &mut dyn F
                 }
             }
             (_, Some(_)) => {}
+            (_, None)
+                if model
+                    .measure(name, arguments)
+                    .is_some_and(|m| m.0 == Measure::Demand) =>
+            {
+                tell(Found::Components(Extent::Everywhere));
+            }
             ("unitvec", None) => tell(Found::Components(Extent::of_unit_vector(arguments))),
             // One vector has a largest component; several have a largest one each.
             ("max" | "min", None) if arguments.len() == 1 => {}

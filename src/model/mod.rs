@@ -107,11 +107,16 @@ impl Model {
             sources,
             ..Model::default()
         };
-        checked.analyse(loader)?;
+        checked.analyse(loader, constants::check)?;
         Ok(checked)
     }
 
-    fn analyse(&mut self, loader: &dyn Loader) -> Result<()> {
+    /// Checks the model; `constants` finds what is wrong with its numbers.
+    fn analyse(
+        &mut self,
+        loader: &dyn Loader,
+        constants: impl Fn(&Model, &[usize]) -> Vec<Diagnostic>,
+    ) -> Result<()> {
         let excessive = declarations::excessive(&self.equations);
         if !excessive.is_empty() {
             return Err(self.error(excessive));
@@ -131,7 +136,7 @@ impl Model {
             self.truths = truth::of_equations(self, &order);
             self.shapes = extent::of_equations(self, &order);
             diagnostics.extend(sorts::check(self, &order));
-            diagnostics.extend(constants::check(self, &order));
+            diagnostics.extend(constants(self, &order));
         }
         if diagnostics.is_empty() {
             diagnostics = self.read_samples(loader);

@@ -10,7 +10,7 @@ use super::value::Vector;
 use super::walk::with_stack;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::special::Halves;
-use crate::syntax::tree::{Composition, Process, ProcessKind};
+use crate::syntax::tree::{Composition, Expr, Process, ProcessKind};
 
 /// What a process takes (thesis section 6.1.2, with `errata`).
 #[derive(Clone, Debug, PartialEq)]
@@ -86,10 +86,10 @@ impl<'m> Evaluator<'m> {
     ) -> Result<Number, Diagnostic> {
         let span = process.span;
         match &process.kind {
-            ProcessKind::Delay(time) => self.scalar(time, scope),
+            ProcessKind::Delay(time) => self.time(time, scope),
             ProcessKind::Use(resource, time) => {
                 self.resource(resource, scope)?;
-                self.scalar(time, scope)
+                self.time(time, scope)
             }
             ProcessKind::Call(name, arguments) => {
                 let (process, inner) = self.callee(&name.text, arguments, name.span, scope)?;
@@ -123,6 +123,15 @@ impl<'m> Evaluator<'m> {
                 }
             }
         }
+    }
+
+    /// What a `delay` or `use` takes; the first that is negative is kept.
+    fn time(&mut self, time: &'m Expr, scope: &Scope<'m>) -> Result<Number, Diagnostic> {
+        let value = self.scalar(time, scope)?;
+        if self.negative.is_none() && value.order(&Number::zero()).is_lt() {
+            self.negative = Some((value.clone(), time.span));
+        }
+        Ok(value)
     }
 
     fn one_after_the_other(

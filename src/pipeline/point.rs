@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use super::law_point::LawValue;
-use super::{Model, Options, Simplified, SimplifiedEquation, plain_error};
+use super::{Model, Options, Simplified, SimplifiedEquation, plain_error, unused_name};
 use crate::algebra::RuleBase;
 use crate::diagnostic::{Diagnostic, Error, Result};
 use crate::effort::Effort;
@@ -21,10 +21,15 @@ use crate::timing::{self, LoweredEquation};
 /// Vectors with more named components are not written out.
 const MAX_COMPONENTS: u64 = 1_000_000;
 
+/// Steps in which a negative time is looked for.
+const LOOKED_FOR: u64 = 200_000;
+
 /// The values of a model's equations at one point.
 #[derive(Clone, Debug)]
 pub struct Evaluated {
     pub equations: Vec<EvaluatedEquation>,
+    /// What is wrong with the equations that have no value at the point.
+    pub failures: Vec<Error>,
     /// Names of the equations that take more steps of looping than the limit.
     pub unfinished: Vec<String>,
     /// Each condition of the closed forms once, as text, and whether it holds at the point.
@@ -59,8 +64,8 @@ impl Model {
     /// The closed forms are used where their conditions hold, the model's definition elsewhere.
     ///
     /// # Errors
-    /// A parameter without a value, facts that do not hold for the values, a value that is
-    /// undefined or takes too many steps.
+    /// A parameter without a value, facts that do not hold for the values; no equation at all that has a value. What is
+    /// wrong with some equations only is told in [`Evaluated::failures`].
     pub fn evaluate(
         &self,
         values: &[(String, String)],
@@ -211,6 +216,7 @@ impl<'m> Point<'m> {
     fn evaluate(&self, simplified: &Simplified) -> Result<Evaluated> {
         let mut conditions: Vec<(String, bool)> = Vec::new();
         let (mut equations, mut unfinished) = (Vec::new(), Vec::new());
+        let mut failures = simplified.failures.clone();
         let (mut lowered, mut evaluation) = (None, None);
         // Demands that are laws are shown by their largest, omega.
         let random = |e: &&SimplifiedEquation| {
@@ -225,48 +231,76 @@ impl<'m> Point<'m> {
                     conditions.push((text, holds));
                 }
             }
-            let closed = applies.then(|| self.value(&equation.formula, &mut evaluation));
-            let mut approximations = equation.formula.approximations().to_vec();
-            let (value, method) = match closed {
-                Some(Ok(value)) => self.with_digits(&equation.name, value, &mut approximations),
-                // The definition would loop for longer.
-                Some(Err(EvalError::TooManySteps(_))) => {
-                    unfinished.push(equation.name.clone());
-                    continue;
-                }
-                closed if equation.sort == Sort::Law => {
-                    if let Some(Err(reason)) = closed {
-                        return Err(self.no_law(&equation.name, &reason.to_string()));
-                    }
-                    let lowered = lowered.get_or_insert_with(|| self.lowered());
-                    (
-                        self.law_by_definition(lowered, &equation.name)?,
-                        Method::Definition,
-                    )
-                }
-                // The definition also says where and why there is no value.
-                _ => (self.define(&equation.name)?, Method::Definition),
-            };
-            if let Value::Law(law) = &value
-                && !law.cumulants().has_finite(law.moments())
-            {
-                let reason = "its first four moments are not all finite numbers";
-                return Err(self.no_law(&equation.name, reason));
+            match self.equation(equation, applies, &mut lowered, &mut evaluation) {
+                Ok(Some(value)) => equations.push(value),
+                Ok(None) => unfinished.push(equation.name.clone()),
+                Err(error) => failures.push(error),
             }
-            equations.push(EvaluatedEquation {
-                name: equation.name.clone(),
-                sort: equation.sort,
-                law: LawValue::in_value(&value, self.carrier),
-                value,
-                method,
-                approximations,
-            });
+        }
+        told_once(&mut failures);
+        if equations.is_empty() && unfinished.is_empty() && !failures.is_empty() {
+            return Err(failures.swap_remove(0));
         }
         Ok(Evaluated {
             equations,
+            failures,
             unfinished,
             conditions,
         })
+    }
+
+    /// The value of one equation, by its closed form where that `applies`; `None` where it takes too many steps.
+    fn equation<'a>(
+        &'a self,
+        equation: &'a SimplifiedEquation,
+        applies: bool,
+        lowered: &mut Option<Result<(Arena, Vec<LoweredEquation>)>>,
+        evaluation: &mut Option<Evaluation<'a>>,
+    ) -> Result<Option<EvaluatedEquation>> {
+        let closed = applies.then(|| self.value(&equation.formula, evaluation));
+        let mut approximations = equation.formula.approximations().to_vec();
+        let (value, method) = match closed {
+            Some(Ok(value)) => self.with_digits(&equation.name, value, &mut approximations),
+            // The definition would loop for longer.
+            Some(Err(EvalError::TooManySteps(_))) => return Ok(None),
+            closed if equation.sort == Sort::Law => {
+                if let Some(Err(reason)) = closed {
+                    return Err(self.no_law(&equation.name, &reason.to_string()));
+                }
+                let lowered = lowered.get_or_insert_with(|| self.lowered());
+                (
+                    self.law_by_definition(lowered, &equation.name)?,
+                    Method::Definition,
+                )
+            }
+            // The definition also says where and why there is no value.
+            _ => (self.define(&equation.name)?, Method::Definition),
+        };
+        if let Value::Law(law) = &value
+            && !law.cumulants().has_finite(law.moments())
+        {
+            let reason = "its first four moments are not all finite numbers";
+            return Err(self.no_law(&equation.name, reason));
+        }
+        approximations.extend(self.negative_time(&equation.name));
+        Ok(Some(EvaluatedEquation {
+            name: equation.name.clone(),
+            sort: equation.sort,
+            law: LawValue::in_value(&value, self.carrier),
+            value,
+            method,
+            approximations,
+        }))
+    }
+
+    /// What is said of the time of a process in which some part takes a negative time.
+    fn negative_time(&self, name: &str) -> Option<String> {
+        let process = name.strip_prefix("T_")?;
+        let limits = model::Limits { steps: LOOKED_FOR };
+        let mut evaluator = model::Evaluator::new(self.model, &self.definitional, limits);
+        let (time, span) = evaluator.negative_time(process)?;
+        let place = self.model.sources().place(span);
+        Some(format!("a time is negative here: {time} at {place}"))
     }
 
     /// The value of a closed form; the definition's where it has lost its digits and there is a definition to take.
@@ -325,7 +359,8 @@ impl<'m> Point<'m> {
     fn law_by_moments(&self, simplified: &Simplified, name: &str) -> Option<Law> {
         let mut evaluation = None;
         let mut moment = |prefix: &str| {
-            let equation = simplified.equation(&format!("{prefix}_{name}"))?;
+            let moment = unused_name(self.model, format!("{prefix}_{name}"));
+            let equation = simplified.equation(&moment)?;
             let applies = self
                 .conditions(&equation.formula)
                 .iter()
@@ -401,6 +436,18 @@ impl Formula {
     pub fn evaluate(&self, bindings: &Bindings) -> std::result::Result<Value, EvalError> {
         evaluate(self.arena(), self.root(), bindings, Limits::default())
     }
+}
+
+/// Leaves out errors that were told before, of another equation that has the same part.
+fn told_once(failures: &mut Vec<Error>) {
+    let mut seen = std::collections::HashSet::new();
+    for error in failures.iter_mut() {
+        let place = |d: &Diagnostic| d.labels.first().map(|(span, _)| *span);
+        error
+            .diagnostics
+            .retain(|d| seen.insert((d.message.clone(), place(d))));
+    }
+    failures.retain(|error| !error.diagnostics.is_empty());
 }
 
 /// What is said of a closed form in which little is left of large terms.

@@ -1,6 +1,6 @@
 //! Derivatives and elasticities of closed forms, as equations of their own.
 
-use super::{Model, Options, plain_error};
+use super::{Model, Options, plain_error, unused_name};
 use crate::algebra::{self, Simplifier};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::expr::Sort;
@@ -42,7 +42,7 @@ impl Model {
                 ),
             ] {
                 let equation = LoweredEquation {
-                    name: self.unused_name(name),
+                    name: unused_name(&self.checked, name),
                     quantity,
                     notes: Vec::new(),
                     ..equation.clone()
@@ -51,13 +51,5 @@ impl Model {
             }
         }
         Ok(derived)
-    }
-
-    /// The name, or a longer one where the model has it already.
-    fn unused_name(&self, mut name: String) -> String {
-        while self.checked.lookup(&name).is_some() {
-            name.push('_');
-        }
-        name
     }
 }

@@ -34,6 +34,8 @@ pub struct Lowered {
     pub facts: Vec<Fact>,
     /// Where the model states each fact.
     pub fact_spans: Vec<Span>,
+    /// What is wrong with the equations that are left out.
+    pub failures: Vec<Diagnostic>,
 }
 
 /// One equation, over parameters only.
@@ -88,6 +90,21 @@ pub enum Fact {
 /// What is not supported yet (laws, operations on vectors of unknown length), probabilities that do not add
 /// up to 1, facts that are false; several per run.
 pub fn lower(model: &Model, arena: &mut Arena) -> Result<Lowered> {
+    let mut lowered = lower_each(model, arena)?;
+    match std::mem::take(&mut lowered.failures) {
+        none if none.is_empty() => Ok(lowered),
+        diagnostics => Err(Error {
+            diagnostics,
+            sources: model.sources().clone(),
+        }),
+    }
+}
+
+/// As [`lower`], without the equations that have errors, which are told beside the others.
+///
+/// # Errors
+/// Facts that are false, or cannot be read.
+pub fn lower_each(model: &Model, arena: &mut Arena) -> Result<Lowered> {
     let mut lowering = Lowering::new(model, arena);
     let mut lowered = Lowered::default();
     let mut diagnostics = Vec::new();
@@ -100,21 +117,25 @@ pub fn lower(model: &Model, arena: &mut Arena) -> Result<Lowered> {
             Err(diagnostic) => diagnostics.push(diagnostic),
         }
     }
+    let told = |diagnostics: Vec<Diagnostic>| {
+        let mut seen = HashSet::new();
+        let place = |d: &Diagnostic| d.labels.first().map(|(span, _)| *span);
+        let told = diagnostics.into_iter();
+        told.filter(|d| seen.insert((d.message.clone(), place(d))))
+            .collect()
+    };
     match lowering.facts() {
         Ok(facts) => (lowered.facts, lowered.fact_spans) = facts.into_iter().unzip(),
-        Err(diagnostic) => diagnostics.push(diagnostic),
+        Err(diagnostic) => {
+            diagnostics.push(diagnostic);
+            return Err(Error {
+                diagnostics: told(diagnostics),
+                sources: model.sources().clone(),
+            });
+        }
     }
-    if diagnostics.is_empty() {
-        return Ok(lowered);
-    }
-    let mut seen = HashSet::new();
-    diagnostics.retain(|d: &Diagnostic| {
-        seen.insert((d.message.clone(), d.labels.first().map(|(span, _)| *span)))
-    });
-    Err(Error {
-        diagnostics,
-        sources: model.sources().clone(),
-    })
+    lowered.failures = told(diagnostics);
+    Ok(lowered)
 }
 
 const INDEPENDENCE: &str = "independence: the largest demand of a parallel section is taken as independent of its \

@@ -420,6 +420,7 @@ impl Lowering<'_, '_> {
         }
         let stride = self.numeric(step)?;
         self.not_zero(stride, step.span)?;
+        self.ask_nonzero(stride);
         let distance = self.arena.subtract(last, first);
         let share = self.arena.reciprocal(stride);
         let steps = self.mul(&[distance, share]);
@@ -507,7 +508,10 @@ impl Lowering<'_, '_> {
             (name.text.as_str(), arguments.len()),
             ("log" | "root" | "binom", 2)
         ) {
-            return self.derived_function(&name.text, arguments, span);
+            let value = self.derived_function(&name.text, arguments, span)?;
+            let asked = self.arena.domain(value);
+            self.ask(&asked);
+            return Ok(value);
         }
         let function = match name.text.as_str() {
             "max" | "min" => None,

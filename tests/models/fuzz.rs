@@ -58,8 +58,15 @@ fn closed(text: &str, strict: bool) -> Result<Vec<Closed>, String> {
     closed.unwrap_or_else(|_| Err("panic".to_string()))
 }
 
+/// How much was compared: equations with a value at some point, and points at which there is none.
+#[derive(Default)]
+struct Tally {
+    compared: AtomicU64,
+    undefined: AtomicU64,
+}
+
 /// What is wrong with the closed forms of a model: of which sort, and how.
-fn fault(tree: &Tree) -> Option<(&'static str, String)> {
+fn fault(tree: &Tree, tally: &Tally) -> Option<(&'static str, String)> {
     let text = tree.text(PLAIN);
     let checked = catch_unwind(|| read("random.pam", &text)).ok()?;
     let plain = match closed(&text, false) {
@@ -80,7 +87,13 @@ fn fault(tree: &Tree) -> Option<(&'static str, String)> {
             Ok(comparison) if !comparison.wrong.is_empty() => {
                 return Some((kind, comparison.wrong[0].clone()));
             }
-            Ok(_) => {}
+            Ok(comparison) => {
+                let compared = comparison.compared.len() as u64;
+                tally.compared.fetch_add(compared, Ordering::Relaxed);
+                tally
+                    .undefined
+                    .fetch_add(comparison.undefined as u64, Ordering::Relaxed);
+            }
         }
     }
     for (kind, spelling) in [("renamed", RENAMED), ("swapped", SWAPPED)] {
@@ -93,16 +106,18 @@ fn fault(tree: &Tree) -> Option<(&'static str, String)> {
 }
 
 /// What is shown of a model that fails.
-fn report(seed: u64, measured: bool) -> Option<String> {
+fn report(seed: u64, measured: bool, tally: &Tally) -> Option<String> {
     let tree = model(seed);
     let start = Instant::now();
-    let found = fault(&tree);
+    let found = fault(&tree, tally);
     if measured && start.elapsed() > SLOW {
         eprintln!("seed {seed}: slow\n{}", tree.text(PLAIN));
     }
     let (kind, _) = found?;
-    let least = tree.shrunk(&|other| fault(other).is_some_and(|(other, _)| other == kind));
-    let detail = fault(&least).map(|(_, detail)| detail).unwrap_or_default();
+    let least = tree.shrunk(&|other| fault(other, tally).is_some_and(|(other, _)| other == kind));
+    let detail = fault(&least, tally)
+        .map(|(_, detail)| detail)
+        .unwrap_or_default();
     Some(format!(
         "seed {seed}: {kind}\n{}{detail}\n",
         least.text(PLAIN)
@@ -118,6 +133,7 @@ fn fuzz_closed_forms_equal_their_definition_however_they_are_written() {
     let measured = count > FEW;
     let next = AtomicU64::new(first);
     let reports = Mutex::new(Vec::new());
+    let tally = Tally::default();
     std::thread::scope(|scope| {
         for _ in 0..WORKERS {
             scope.spawn(|| {
@@ -132,7 +148,7 @@ fn fuzz_closed_forms_equal_their_definition_however_they_are_written() {
                         eprintln!("{}", model(seed).text(PLAIN));
                     }
                     let start = Instant::now();
-                    if let Some(report) = report(seed, measured) {
+                    if let Some(report) = report(seed, measured, &tally) {
                         eprintln!("{report}");
                         reports.lock().expect("no worker panics").push(report);
                     }
@@ -145,6 +161,19 @@ fn fuzz_closed_forms_equal_their_definition_however_they_are_written() {
     });
     let reports = reports.into_inner().expect("no worker panics");
     assert!(reports.is_empty(), "{}", reports.join("\n"));
+    let (compared, undefined) = (tally.compared.into_inner(), tally.undefined.into_inner());
+    eprintln!("{compared} closed forms compared, {undefined} undefined points");
+    // Of one model nothing may be comparable.
+    if count >= FEW {
+        assert!(
+            compared >= 2 * count,
+            "only {compared} closed forms were compared"
+        );
+        assert!(
+            undefined >= count,
+            "only {undefined} undefined points were compared"
+        );
+    }
 }
 
 /// Models whose closed forms once were wrong, or took all memory.

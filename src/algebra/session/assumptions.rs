@@ -2,7 +2,9 @@
 
 use super::super::language::Blocked;
 use super::super::scope::{Clamping, mentions_index};
-use super::{ExprId, Result, Session, union};
+use super::{ExprId, Node, Prover, Result, Session, Terms, union};
+use crate::expr::{Function, Relation};
+use crate::ring::{Monomial, Polynomial, Rational};
 
 /// Assumptions for one scope are looked for this often, and among this many candidates.
 const ROUNDS: usize = 6;
@@ -59,18 +61,47 @@ impl Session<'_> {
     }
 
     /// Sets of guards that speak of parameters only, smallest first.
-    fn assumable(&self, blocked: &[Blocked]) -> Vec<Vec<ExprId>> {
+    fn assumable(&mut self, blocked: &[Blocked]) -> Vec<Vec<ExprId>> {
         let mut sets: Vec<Vec<ExprId>> = Vec::new();
+        let prover = Prover::new(self.facts.clone());
         for entry in blocked {
-            let parametric = entry
-                .guards
-                .iter()
-                .all(|&guard| !mentions_index(&self.terms, guard));
+            let mut guards = entry.guards.iter();
+            let parametric = guards.all(|&guard| {
+                !mentions_index(&self.terms, guard) && !is_vacuous(&mut self.terms, &prover, guard)
+            });
             if parametric && !sets.contains(&entry.guards) {
                 sets.push(entry.guards.clone());
             }
         }
         sets.truncate(CANDIDATES);
         sets
+    }
+}
+
+/// Whether a guard leaves but single values of a parameter: what closes only there is better left open.
+///
+/// `0 <= p` where the facts have `p <= 0`, and `integer(1 / B)`, of which only divisors of 1 are left.
+fn is_vacuous(terms: &mut Terms, prover: &Prover, guard: ExprId) -> bool {
+    match *terms.arena.node(guard) {
+        Node::Compare(Relation::LessEqual, left, right) => {
+            let (left, right) = (terms.polynomial(left), terms.polynomial(right));
+            prover.nonnegative(terms, &(&*left - &*right))
+        }
+        Node::Apply(Function::Integer, operand) => {
+            let p = terms.polynomial(operand);
+            let fades = |monomial: &Monomial| {
+                let powers = monomial.powers();
+                !powers.is_empty() && powers.iter().all(|&(_, exponent)| exponent < 0)
+            };
+            let mut whole = |monomial: &Monomial| {
+                let inverse = monomial.checked_pow(-1);
+                let inverse = inverse.map(|m| Polynomial::term(m, Rational::ONE));
+                inverse.is_some_and(|inverse| prover.integer(terms, &inverse))
+            };
+            !p.is_zero()
+                && p.terms()
+                    .all(|(monomial, _)| fades(monomial) && whole(monomial))
+        }
+        _ => false,
     }
 }

@@ -8,6 +8,7 @@ pub enum Kind {
     Model,
     Number,
     Bound,
+    Vector,
     Process,
     Facts,
 }
@@ -101,6 +102,7 @@ impl Tree {
     fn cuts(&self) -> Vec<Tree> {
         let constants: &[&str] = match self.kind {
             Kind::Number | Kind::Bound => &["0", "1", "2"],
+            Kind::Vector => &["[0]", "[1]"],
             Kind::Process => &["delay(1)"],
             Kind::Facts => &[""],
             Kind::Model => &[],
@@ -234,9 +236,92 @@ impl<R: Rng> Grower<'_, R> {
                     .collect();
                 Tree::of(Kind::Number, [opening, ", ", ", ", ")"], parts)
             }
-            25..=27 => self.reduction(scope, depth),
+            25..=26 => self.reduction(scope, depth),
+            27 => {
+                let opening = self.pick(&["max(", "min("]);
+                let vector = self.vector(scope, depth);
+                Tree::of(Kind::Number, [opening, ")"], vec![vector])
+            }
+            28 => self.partial(scope, depth),
             _ => self.leaf(scope),
         }
+    }
+
+    /// A vector whose components may be negative, 0, or those of a sum over nothing.
+    fn vector(&mut self, scope: usize, depth: usize) -> Tree {
+        let inner = depth.saturating_sub(1);
+        let choice = match depth == 0 || self.budget == 0 {
+            true => 0,
+            false => self.random.random_range(0..9),
+        };
+        self.budget = self.budget.saturating_sub(1);
+        match choice {
+            0 | 1 => Tree::of(Kind::Vector, ["[", "]"], vec![self.number(scope, inner)]),
+            2 | 3 => {
+                let parts = vec![self.number(scope, inner), self.leaf(scope)];
+                Tree::of(Kind::Vector, ["[", ", ", "]"], parts)
+            }
+            4 => {
+                let parts = vec![self.leaf(scope), self.vector(scope, inner)];
+                Tree::of(Kind::Vector, ["(", " * ", ")"], parts)
+            }
+            5 => {
+                let operator = self.pick(&[" + ", " - "]);
+                let parts = vec![self.vector(scope, inner), self.vector(scope, inner)];
+                Tree::of(Kind::Vector, ["(", operator, ")"], parts)
+            }
+            6 => self.replicated(Kind::Vector, "sum (", scope, |grower| {
+                grower.vector(scope + 1, inner)
+            }),
+            7 => {
+                let place = match self.random.random_range(0..3) {
+                    0 => "unitvec(0)".to_string(),
+                    1 => "unitvec(1)".to_string(),
+                    _ if scope == 0 => "unitvec(N)".to_string(),
+                    _ => format!("unitvec(#{})", self.random.random_range(0..scope)),
+                };
+                let closing = format!(" * {place})");
+                Tree::of(
+                    Kind::Vector,
+                    ["(", closing.as_str()],
+                    vec![self.number(scope, inner)],
+                )
+            }
+            _ => {
+                let parts = vec![
+                    self.condition(scope, 1),
+                    self.vector(scope, inner),
+                    self.vector(scope, inner),
+                ];
+                Tree::of(Kind::Vector, ["(if (", ") ", " else ", ")"], parts)
+            }
+        }
+    }
+
+    /// What is undefined somewhere, and may cancel.
+    fn partial(&mut self, scope: usize, depth: usize) -> Tree {
+        let part = self.number(scope, depth.saturating_sub(1));
+        let index = match scope {
+            0 => "M".to_string(),
+            _ => format!("#{}", self.random.random_range(0..scope)),
+        };
+        let (opening, closing) = match self.random.random_range(0..8) {
+            0 => (
+                "(".to_string(),
+                format!(" * ({index} - 2) / ({index} - 2))"),
+            ),
+            1 => ("(".to_string(), format!(" * (0 * (1 / {index}) + 1))")),
+            2 => ("(".to_string(), " + (log(x) - log(x)))".to_string()),
+            3 => (
+                "(".to_string(),
+                format!(" + {index} mod M - {index} mod M)"),
+            ),
+            4 => ("(".to_string(), " * x / x)".to_string()),
+            5 => (format!("max(1 / {index}, "), ")".to_string()),
+            6 => ("(".to_string(), format!(" * {index}^(-1) * {index})")),
+            _ => ("(".to_string(), " + 0 * sqrt(M))".to_string()),
+        };
+        Tree::of(Kind::Number, [opening, closing], vec![part])
     }
 
     fn pair(&mut self, pieces: [&str; 3], scope: usize, depth: usize, commutes: bool) -> Tree {
@@ -311,6 +396,15 @@ impl<R: Rng> Grower<'_, R> {
             ];
             return Tree::of(Kind::Number, ["(", operator, ")"], parts);
         }
+        if self.random.random_range(0..12) == 0 {
+            let text = self.pick(&[
+                "(x != 0 && 1 / x > 1)",
+                "(x == 0 || 1 / x > 1)",
+                "(1 / x > 1 && x > 2)",
+                "(M > 1 && sqrt(M - 2) <= 1)",
+            ]);
+            return Tree::leaf(Kind::Number, text);
+        }
         if self.random.random_range(0..10) == 0 {
             let part = self.condition(scope, depth);
             return Tree::of(Kind::Number, ["(!", ")"], vec![part]);
@@ -321,7 +415,10 @@ impl<R: Rng> Grower<'_, R> {
 
     fn conditional(&mut self, scope: usize, depth: usize) -> Tree {
         let condition = match self.random.random_range(0..4) {
-            0 => Tree::leaf(Kind::Number, self.pick(&["0.5", "x", "0.25"])),
+            0 => Tree::leaf(
+                Kind::Number,
+                self.pick(&["0.5", "x", "0.25", "(x / 2)", "(N mod 3)", "(M - x)"]),
+            ),
             _ => self.condition(scope, depth.saturating_sub(1)),
         };
         let parts = vec![
@@ -464,10 +561,14 @@ impl<R: Rng> Grower<'_, R> {
         self.timed(&opening, ")", scope)
     }
 
-    /// No server is held for a negative time.
+    /// Most servers are held for no negative time.
     fn timed(&mut self, opening: &str, closing: &str, scope: usize) -> Tree {
         let part = match self.random.random_range(0..3) {
-            0 => Tree::leaf(Kind::Number, self.pick(&["1", "max(0, x)", "0.5", "2"])),
+            0 => Tree::leaf(
+                Kind::Number,
+                self.pick(&["1", "max(0, x)", "0.5", "2", "x", "(-1)"]),
+            ),
+            1 if self.random.random_range(0..4) == 0 => self.number(scope, 1),
             _ => {
                 let inner = self.number(scope, 2);
                 Tree::of(Kind::Number, ["max(0, ", ")"], vec![inner])
