@@ -1,7 +1,8 @@
-//! How time and memory grow with the model: the whole command, process start included, over
-//! 10, 100, 1,000 and 10,000 different phases. `cargo bench --bench growth`
+//! How time and memory grow with the model: the whole command, process start included, over phases,
+//! equations, resources, facts, conditions, degrees and fractions. `cargo bench --bench growth`
 //!
-//! The peak of memory is read from `/proc` once a millisecond, so it is only known on Linux.
+//! Beside each size stands the exponent of growth from the one before: 1 is linear. The peak of memory is read from
+//! `/proc` once a millisecond, so it is only known on Linux.
 
 mod models;
 
@@ -16,11 +17,11 @@ struct Measurement {
     exit_code: Option<i32>,
 }
 
-/// Runs `pamela simplify` on a file and watches it.
-fn measure(model: &Path) -> io::Result<Measurement> {
+/// Runs `pamela` on a file and watches it.
+fn measure(command: &str, model: &Path) -> io::Result<Measurement> {
     let start = Instant::now();
     let mut child = Command::new(env!("CARGO_BIN_EXE_pamela"))
-        .arg("simplify")
+        .arg(command)
         .arg(model)
         .stdout(Stdio::null())
         .spawn()?;
@@ -45,33 +46,68 @@ fn high_water_mark(status_file: &str) -> Option<u64> {
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
+/// Models of one family, of growing size.
+struct Family {
+    name: &'static str,
+    command: &'static str,
+    model: fn(usize) -> String,
+    sizes: &'static [usize],
+}
+
+const FAMILIES: [Family; 7] = [
+    family("phases", models::phases, &[100, 1_000, 10_000, 50_000]),
+    family("equations", models::independent, &[100, 1_000, 5_000]),
+    family("resources", models::resources, &[100, 500, 1_000]),
+    family("facts", models::facts, &[50, 100, 200]),
+    family("conditions", models::conditions, &[100, 200, 400]),
+    family("degree", models::degree, &[25, 50, 100]),
+    Family {
+        command: "eval",
+        ..family("fractions", models::fractions, &[1_250, 2_500, 5_000])
+    },
+];
+
+const fn family(name: &'static str, model: fn(usize) -> String, sizes: &'static [usize]) -> Family {
+    Family {
+        name,
+        command: "simplify",
+        model,
+        sizes,
+    }
+}
+
 fn main() -> io::Result<()> {
     let directory = std::env::temp_dir().join(format!("pamela-growth-{}", std::process::id()));
     std::fs::create_dir_all(&directory)?;
     println!(
-        "{:>8} {:>8} {:>10} {:>12} {:>10}",
-        "phases", "loops", "seconds", "us/phase", "peak MB"
+        "{:<12} {:>8} {:>10} {:>10} {:>10}",
+        "family", "size", "seconds", "peak MB", "exponent"
     );
-    for count in [10, 100, 1_000, 10_000] {
-        let model = directory.join(format!("phases_{count}.pam"));
-        std::fs::write(&model, models::phases(count))?;
-        let measured = measure(&model)?;
-        let seconds = measured.elapsed.as_secs_f64();
-        let peak = measured
-            .peak_kilobytes
-            .map_or("?".to_string(), |kilobytes| {
-                format!("{:.1}", kilobytes as f64 / 1024.0)
+    for family in &FAMILIES {
+        let mut before: Option<(usize, f64)> = None;
+        for &size in family.sizes {
+            let model = directory.join(format!("{}_{size}.pam", family.name));
+            std::fs::write(&model, (family.model)(size))?;
+            let measured = measure(family.command, &model)?;
+            let seconds = measured.elapsed.as_secs_f64();
+            let peak = measured
+                .peak_kilobytes
+                .map_or("?".to_string(), |kilobytes| {
+                    format!("{:.1}", kilobytes as f64 / 1024.0)
+                });
+            let exponent = before.map_or(String::new(), |(smaller, faster)| {
+                let growth = (seconds / faster).ln() / (size as f64 / smaller as f64).ln();
+                format!("{growth:.2}")
             });
-        let note = if measured.exit_code == Some(0) {
-            ""
-        } else {
-            "  (did not finish with exit code 0)"
-        };
-        println!(
-            "{count:>8} {:>8} {seconds:>10.3} {:>12.1} {peak:>10}{note}",
-            4 * count,
-            seconds * 1e6 / count as f64
-        );
+            let note = if measured.exit_code == Some(0) {
+                ""
+            } else {
+                "  (did not finish with exit code 0)"
+            };
+            let name = family.name;
+            println!("{name:<12} {size:>8} {seconds:>10.3} {peak:>10} {exponent:>10}{note}");
+            before = Some((size, seconds));
+        }
     }
     std::fs::remove_dir_all(&directory)
 }

@@ -1,5 +1,6 @@
 //! From text to closed form, inside the process: `cargo bench --bench pipeline`
 
+#[allow(dead_code, reason = "each bench measures some of them")]
 mod models;
 
 use std::fmt::Write;

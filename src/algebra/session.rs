@@ -5,7 +5,7 @@ mod cases;
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::expr::{Arena, ExprId, Node};
 
@@ -132,21 +132,20 @@ impl<'a> Session<'a> {
     fn needed(&mut self, assumed: &[ExprId]) -> Vec<ExprId> {
         let mut kept = assumed.to_vec();
         kept.sort_by(|&a, &b| self.terms.arena.compare(a, b));
-        for position in (0..kept.len()).rev() {
-            let mut others = self.facts.clone();
-            others.extend(
-                kept.iter()
-                    .enumerate()
-                    .filter(|&(k, _)| k != position)
-                    .map(|(_, &other)| other),
-            );
-            let cones = Cones::new(&self.terms.arena, &others);
-            let others = cones.nearest(&self.terms.arena, kept[position]);
-            if Prover::new(others).holds(&mut self.terms, kept[position]) {
-                kept.remove(position);
+        let mut known = self.facts.clone();
+        known.extend(&kept);
+        let cones = Cones::new(&self.terms.arena, &known);
+        let mut dropped = FxHashSet::default();
+        for own in (self.facts.len()..known.len()).rev() {
+            let near = cones.nearest(&self.terms.arena, [known[own]]).into_iter();
+            let others = near.filter(|position| *position != own && !dropped.contains(position));
+            let others = others.map(|position| known[position]).collect();
+            if Prover::new(others).holds(&mut self.terms, known[own]) {
+                dropped.insert(own);
             }
         }
-        kept
+        let left = (self.facts.len()..known.len()).filter(|position| !dropped.contains(position));
+        left.map(|position| known[position]).collect()
     }
 
     fn simplify(&mut self, expr: ExprId) -> Result {
@@ -368,7 +367,7 @@ impl<'a> Session<'a> {
         let further = start.assumed.iter();
         known.extend(further.filter(|fact| !self.facts.contains(fact)));
         let cones = Cones::new(&self.terms.arena, &known);
-        cones.nearest(&self.terms.arena, start.expr).into()
+        cones.all(&self.terms.arena, start.expr).into()
     }
 
     /// The extracted term with the assumptions of its start.

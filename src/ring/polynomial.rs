@@ -250,8 +250,8 @@ impl Polynomial {
         if exponent == 0 {
             return Some(Polynomial::one());
         }
-        if self.is_zero() {
-            return Some(Polynomial::zero());
+        if self.is_zero() || exponent == 1 {
+            return Some(self.clone());
         }
         if exponent as usize > max_terms || self.is_long_power(exponent, max_terms) {
             return None;

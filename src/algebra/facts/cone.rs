@@ -11,6 +11,7 @@ const FEW: usize = 32;
 const MOST: usize = 96;
 
 /// Facts with an index of the parameters that they mention.
+#[derive(Clone, Debug)]
 pub struct Cones {
     facts: Vec<ExprId>,
     mentioning: FxHashMap<Symbol, Vec<usize>>,
@@ -38,34 +39,30 @@ impl Cones {
         }
     }
 
-    /// The facts nearest to `root`, in the order in which they are stated.
-    pub fn nearest(&self, arena: &Arena, root: ExprId) -> Vec<ExprId> {
-        self.within(arena, root, MOST)
-    }
-
     /// All facts that are connected to `root`, in the order in which they are stated.
     pub fn all(&self, arena: &Arena, root: ExprId) -> Vec<ExprId> {
-        self.within(arena, root, usize::MAX)
-    }
-
-    fn within(&self, arena: &Arena, root: ExprId, most: usize) -> Vec<ExprId> {
-        if self.facts.len() <= FEW {
-            return self.facts.clone();
-        }
-        let chosen = self.positions(arena, root, most);
+        let chosen = self.positions(arena, [root], usize::MAX);
         chosen
             .into_iter()
             .map(|position| self.facts[position])
             .collect()
     }
 
-    /// All facts in groups that have no parameter in common, each group in order.
+    /// The positions of the facts nearest to `roots`, ascending.
+    pub fn nearest(&self, arena: &Arena, roots: impl IntoIterator<Item = ExprId>) -> Vec<usize> {
+        self.positions(arena, roots, MOST).into_iter().collect()
+    }
+
+    /// All facts in groups that have no parameter in common, each group in order; few are one group.
     pub fn groups(&self, arena: &Arena) -> Vec<Vec<usize>> {
+        if self.facts.len() <= FEW {
+            return vec![(0..self.facts.len()).collect()];
+        }
         let mut grouped = FxHashSet::default();
         let mut groups = Vec::new();
         for (position, &fact) in self.facts.iter().enumerate() {
             if !grouped.contains(&position) {
-                let mut group = self.positions(arena, fact, usize::MAX);
+                let mut group = self.positions(arena, [fact], usize::MAX);
                 group.insert(position);
                 grouped.extend(group.iter().copied());
                 groups.push(group.into_iter().collect());
@@ -74,9 +71,18 @@ impl Cones {
         groups
     }
 
-    fn positions(&self, arena: &Arena, root: ExprId, most: usize) -> BTreeSet<usize> {
+    fn positions(
+        &self,
+        arena: &Arena,
+        roots: impl IntoIterator<Item = ExprId>,
+        most: usize,
+    ) -> BTreeSet<usize> {
+        if self.facts.len() <= FEW {
+            return (0..self.facts.len()).collect();
+        }
         let mut chosen: BTreeSet<usize> = self.constant.iter().copied().collect();
-        let mut queue = VecDeque::from(parameters(arena, root));
+        let roots = roots.into_iter();
+        let mut queue: VecDeque<Symbol> = roots.flat_map(|root| parameters(arena, root)).collect();
         let mut seen: FxHashSet<Symbol> = queue.iter().copied().collect();
         while let Some(symbol) = queue.pop_front() {
             for &position in self.mentioning.get(&symbol).into_iter().flatten() {

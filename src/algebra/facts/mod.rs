@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 use crate::expr::{ExprId, Function, Node};
 use crate::ring::{self, Atom, Facts, Polynomial, Rational};
 
-use super::terms::{MAX_TERMS, Terms};
+use super::terms::{MAX_TERMS, Terms, expr_of};
 
 use cases::first_cases;
 pub use cone::Cones;
@@ -53,8 +53,11 @@ pub struct Prover {
     /// Answers to what was asked before.
     guards: FxHashMap<ExprId, bool>,
     answers: RefCell<[FxHashMap<Polynomial, bool>; Goal::COUNT]>,
-    /// The known facts with what follows from their atoms, and what follows from other atoms, by depth.
-    bases: RefCell<FxHashMap<u32, Collector>>,
+    /// The known facts of a cone, by their positions, with what follows from their atoms, by depth; and what
+    /// follows from other atoms.
+    bases: RefCell<FxHashMap<(u32, Vec<usize>), Collector>>,
+    /// Which of the known facts have to do with a question, once there was one.
+    cones: RefCell<Option<Cones>>,
     descriptions: RefCell<Descriptions>,
     /// Parameters as multiples of integers, once they were looked for.
     whole_quotients: RefCell<Option<Vec<(Atom, Polynomial)>>>,
@@ -188,10 +191,10 @@ impl Prover {
                 .into_iter()
                 .all(|atom| self.nonzero(terms, &Polynomial::atom(atom)));
         }
-        let listed = self.known.iter().any(|&fact| match statement(terms, fact) {
-            Statement::NonZero(q) => is_multiple(p, &q),
-            _ => false,
-        });
+        let near = self.cone(terms, p, &[]).into_iter();
+        let listed = near.map(|position| self.known[position]).any(
+            |fact| matches!(statement(terms, fact), Statement::NonZero(q) if is_multiple(p, &q)),
+        );
         listed || self.positive(terms, p) || self.positive(terms, &-p)
     }
 
@@ -297,7 +300,8 @@ impl Prover {
 
     /// Everything that is known of the atoms of `p`, and of the atoms that come with it.
     fn collect(&self, terms: &mut Terms, p: &Polynomial, extra: &[Statement], depth: u32) -> Facts {
-        let mut collector = self.base(terms, depth);
+        let positions = self.cone(terms, p, extra);
+        let mut collector = self.base(terms, positions, depth);
         collector.visit(p);
         for statement in extra {
             collector.state(statement);
@@ -306,23 +310,34 @@ impl Prover {
         collector.facts
     }
 
-    /// The known facts, with everything that is known of their atoms.
-    fn base(&self, terms: &mut Terms, depth: u32) -> Collector {
-        if let Some(base) = self.bases.borrow().get(&depth) {
+    /// The positions of the known facts that have to do with a question.
+    fn cone(&self, terms: &Terms, p: &Polynomial, extra: &[Statement]) -> Vec<usize> {
+        let mut cones = self.cones.borrow_mut();
+        let cones = cones.get_or_insert_with(|| Cones::new(&terms.arena, &self.known));
+        let polynomials = extra.iter().filter_map(Statement::polynomial).chain([p]);
+        let atoms = polynomials.flat_map(Polynomial::atoms);
+        let roots = atoms.filter(|&atom| !is_whole_atom(atom)).map(expr_of);
+        cones.nearest(&terms.arena, roots)
+    }
+
+    /// The known facts at these positions, with everything that is known of their atoms.
+    fn base(&self, terms: &mut Terms, positions: Vec<usize>, depth: u32) -> Collector {
+        let key = (depth, positions);
+        if let Some(base) = self.bases.borrow().get(&key) {
             return base.clone();
         }
         let mut collector = Collector {
             facts: Facts::sharing(terms.answers.clone()),
             ..Collector::default()
         };
-        for (number, &fact) in self.known.iter().enumerate() {
-            let statement = statement(terms, fact);
+        for &number in &key.1 {
+            let statement = statement(terms, self.known[number]);
             collector.state(&statement);
             collector.facts.assume_integer(whole_atom(number));
         }
         self.follow(terms, &mut collector, depth);
         if !self.is_exhausted() {
-            self.bases.borrow_mut().insert(depth, collector.clone());
+            self.bases.borrow_mut().insert(key, collector.clone());
         }
         collector
     }
@@ -423,8 +438,7 @@ fn contradiction_within(terms: &mut Terms, facts: &[ExprId], proofs: &mut u64) -
     (0..facts.len()).find(|&position| {
         let opposite = terms.arena.not(facts[position]);
         let opposite = terms.canonical(opposite);
-        let before = Cones::new(&terms.arena, &facts[..position]).nearest(&terms.arena, opposite);
-        let mut prover = Prover::new(before);
+        let mut prover = Prover::new(facts[..position].to_vec());
         prover.allow(PROOFS_OF_CONTRADICTION.min(*proofs));
         let refuted = prover.holds(terms, opposite);
         *proofs = proofs.saturating_sub(prover.attempts());

@@ -20,6 +20,18 @@ pub enum Statement {
 }
 
 impl Statement {
+    /// Of what it speaks.
+    pub fn polynomial(&self) -> Option<&Polynomial> {
+        match self {
+            Statement::NonNegative(p)
+            | Statement::Positive(p)
+            | Statement::Zero(p)
+            | Statement::NonZero(p)
+            | Statement::Integer(p) => Some(p),
+            Statement::Never | Statement::Always | Statement::Unknown => None,
+        }
+    }
+
     /// Whether it holds at a point; false where that is not known.
     pub fn holds_at(&self, terms: &Terms, witness: &mut Witness) -> bool {
         let (p, holds): (_, fn(&Rational) -> bool) = match self {
