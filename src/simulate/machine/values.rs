@@ -42,7 +42,11 @@ pub struct Indices {
 impl Indices {
     /// Those until `bound` is passed; the step is not 0.
     fn new(first: i64, bound: i64, step: i64) -> Indices {
-        let behind = if step > 0 { bound < first } else { bound > first };
+        let behind = if step > 0 {
+            bound < first
+        } else {
+            bound > first
+        };
         let steps = bound.abs_diff(first) / step.unsigned_abs();
         Indices {
             first,
