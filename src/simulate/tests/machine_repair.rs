@@ -44,12 +44,12 @@ fn several_servers_take_what_was_counted_by_hand() {
 /// standard errors.
 #[test]
 fn with_exponential_times_it_takes_what_others_measured() {
-    for (clients, mean, error) in [(10, 11.681, 0.031), (100, 13.322, 0.025)] {
+    for (clients, mean, error) in [(10, 11.681, 0.031_f64), (100, 13.322, 0.025)] {
         let text = text(1, clients, 100, "exponential(10)", "exponential(0.1)");
         let report = run(&text, &replicated(100));
         let main = &report.processes[0];
         let ours = main.deviation.expect("of 100") / 10.0 / 100.0;
-        let together = (ours * ours + error * error as f64).sqrt();
+        let together = (ours * ours + error * error).sqrt();
         assert!(
             (main.mean / 100.0 - mean).abs() <= 3.0 * together,
             "{clients}: {main:?}"
