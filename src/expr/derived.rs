@@ -24,14 +24,28 @@ impl Arena {
         self.pow(operand, inverse)
     }
 
-    /// How many subsets of `k` elements a set of `n` has.
+    /// How many subsets of `k` elements a set of `n` has; undefined unless both are whole and `n >= 0`.
     pub fn choose(&mut self, n: ExprId, k: ExprId) -> ExprId {
         let zero = self.number(0);
-        if let Some(few) = self.as_number(k).and_then(Rational::to_i64)
-            && few <= MAX_MULTIPLIED_CHOICE
-        {
-            return self.choose_few(n, few);
-        }
+        let whole = [
+            self.apply(Function::Integer, n),
+            self.apply(Function::Integer, k),
+            self.relate(Relation::LessEqual, zero, n),
+        ];
+        let whole = self.mul(&whole);
+        let value = match self.as_number(k).and_then(Rational::to_i64) {
+            Some(few) if few <= MAX_MULTIPLIED_CHOICE => self.choose_few(n, few),
+            _ => self.quotient_of_factorials(n, k),
+        };
+        // One of these is undefined where it is taken.
+        let factorials = [n, k].map(|x| self.apply(Function::Factorial, x));
+        let undefined = self.mul(&factorials);
+        self.if_else(whole, value, undefined)
+    }
+
+    /// `n! / (k! (n-k)!)`, and 0 outside `0 <= k <= n`.
+    fn quotient_of_factorials(&mut self, n: ExprId, k: ExprId) -> ExprId {
+        let zero = self.number(0);
         let rest = self.subtract(n, k);
         let factorials = [n, k, rest].map(|x| self.apply(Function::Factorial, x));
         let below = self.mul(&factorials[1..]);
