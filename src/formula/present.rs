@@ -25,7 +25,9 @@ pub fn present(arena: &mut Arena, id: ExprId) -> ExprId {
 /// Sums over more brackets are not told apart by cases.
 const MOST_BRACKETS: usize = 4;
 /// So many sums are tried by cases.
-const MOST_SPLITS: u32 = 400;
+const MOST_SPLITS: u32 = 100;
+/// Sums of more terms are not.
+const MOST_TERMS: usize = 30;
 
 /// Remembers what was presented.
 #[derive(Default)]
@@ -150,7 +152,8 @@ impl Presenter {
     fn by_cases(&mut self, arena: &mut Arena, id: ExprId) -> Option<ExprId> {
         let sum = Sum::read(arena, id)?;
         let brackets = sum.brackets(arena);
-        if !(1..=MOST_BRACKETS).contains(&brackets.len()) || self.splits >= MOST_SPLITS {
+        let few = (1..=MOST_BRACKETS).contains(&brackets.len());
+        if !few || self.splits >= MOST_SPLITS || sum.polynomial.len() > MOST_TERMS {
             return None;
         }
         self.splits += 1;

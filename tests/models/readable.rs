@@ -17,8 +17,8 @@ use crate::support::points::points;
 use crate::support::tree::{Grower, Spelling};
 use crate::support::{definition, read, same, shown};
 
-const FEW: u64 = 40;
-const BUDGETS: [usize; 3] = [8, 14, 24];
+const FEW: u64 = 30;
+const BUDGETS: [usize; 3] = [5, 9, 14];
 const POINTS: usize = 6;
 /// No expression has more operations, and few have as many as the second.
 const MOST_OPERATIONS: usize = 150;
