@@ -47,7 +47,10 @@ impl Sources {
         let end = file.text.floor_char_boundary(span.start as usize);
         let before = &file.text[..end];
         let line = 1 + before.matches('\n').count();
-        let column = 1 + before.rsplit('\n').next().map_or(0, |last| last.chars().count());
+        let column = 1 + before
+            .rsplit('\n')
+            .next()
+            .map_or(0, |last| last.chars().count());
         format!("{}:{line}:{column}", file.name)
     }
 }

@@ -222,8 +222,7 @@ impl Model {
                 closed.push((equation.clone(), form));
                 closed.extend(derived);
                 if equation.sort == Sort::Law && !equation.plain && !options.without_moments {
-                    let (moments, note) =
-                        moments(&self.checked, &mut simplifier, equation, &whole);
+                    let (moments, note) = moments(&self.checked, &mut simplifier, equation, &whole);
                     if let Some((own, _)) = closed.last_mut() {
                         own.notes.extend(note);
                     }

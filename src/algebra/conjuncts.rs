@@ -47,7 +47,12 @@ impl Simplifier {
         let wanted = import_all(&mut arena, &self.source, asked, &mut copied);
         let mut copied = FxHashMap::default();
         let root = arena.import(&self.results, closed.expr, &mut copied);
-        known.extend(import_all(&mut arena, &self.results, &closed.assumptions, &mut copied));
+        known.extend(import_all(
+            &mut arena,
+            &self.results,
+            &closed.assumptions,
+            &mut copied,
+        ));
         let own = arena.domain(root);
         let mut terms = Terms::new(arena);
         known.extend(own);
@@ -60,7 +65,10 @@ impl Simplifier {
             !certain && !given.contains(&wanted) && !prover.holds(&mut terms, wanted)
         };
         let pairs = asked.iter().zip(wanted);
-        pairs.filter(&mut missing).map(|(&asked, _)| asked).collect()
+        pairs
+            .filter(&mut missing)
+            .map(|(&asked, _)| asked)
+            .collect()
     }
 
     /// Leaves out conditions that follow from the facts and the others. `false`: they hold nowhere.
@@ -147,7 +155,11 @@ fn excluded(terms: &mut Terms, condition: ExprId) -> Option<Vec<ExprId>> {
         _ => &Polynomial::one() - &*terms.polynomial(condition),
     };
     let (monomial, coefficient) = product.as_term()?;
-    let atoms: Vec<ExprId> = monomial.powers().iter().map(|&(atom, _)| expr_of(atom)).collect();
+    let atoms: Vec<ExprId> = monomial
+        .powers()
+        .iter()
+        .map(|&(atom, _)| expr_of(atom))
+        .collect();
     let truths = !atoms.is_empty() && atoms.iter().all(|&atom| terms.arena.is_boolean(atom));
     (truths && coefficient.abs().is_one()).then_some(atoms)
 }

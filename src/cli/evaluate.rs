@@ -48,11 +48,16 @@ pub fn run(arguments: &Eval) -> Result<Outcome, Error> {
         ));
     }
     output::failures(&evaluated.failures);
-    Ok(match (evaluated.failures.is_empty(), evaluated.unfinished.is_empty()) {
-        (false, _) => Outcome::Wrong,
-        (true, true) => Outcome::Done,
-        (true, false) => Outcome::Incomplete,
-    })
+    Ok(
+        match (
+            evaluated.failures.is_empty(),
+            evaluated.unfinished.is_empty(),
+        ) {
+            (false, _) => Outcome::Wrong,
+            (true, true) => Outcome::Done,
+            (true, false) => Outcome::Incomplete,
+        },
+    )
 }
 
 /// A model whose equations are values.

@@ -33,7 +33,9 @@ pub fn note(text: &str) {
 /// Tells the user what is wrong with a part of the model, beside the results of the others.
 pub fn failures(errors: &[Error]) {
     let color = std::io::stderr().is_terminal();
-    errors.iter().for_each(|error| note(error.render(color).trim_end()));
+    errors
+        .iter()
+        .for_each(|error| note(error.render(color).trim_end()));
 }
 
 /// Tells somebody at a terminal how far a command is that takes over a second. The clock decides what is

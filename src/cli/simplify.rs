@@ -37,11 +37,13 @@ pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
     }
     report_open(&simplified);
     output::failures(&simplified.failures);
-    Ok(match (simplified.failures.is_empty(), simplified.is_closed()) {
-        (false, _) => Outcome::Wrong,
-        (true, true) => Outcome::Done,
-        (true, false) => Outcome::Incomplete,
-    })
+    Ok(
+        match (simplified.failures.is_empty(), simplified.is_closed()) {
+            (false, _) => Outcome::Wrong,
+            (true, true) => Outcome::Done,
+            (true, false) => Outcome::Incomplete,
+        },
+    )
 }
 
 /// A model again: parameters with their facts, then the closed forms.

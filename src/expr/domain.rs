@@ -73,12 +73,12 @@ impl Arena {
             self.relate(Relation::Less, base, zero),
         );
         let whole = self.apply(Function::Integer, exponent);
-        let (negative, broken) = (
-            self.relate(Relation::Less, exponent, zero),
-            self.not(whole),
-        );
+        let (negative, broken) = (self.relate(Relation::Less, exponent, zero), self.not(whole));
         let failures = [self.mul(&[at_zero, negative]), self.mul(&[below, broken])];
-        failures.into_iter().map(|failure| self.not(failure)).collect()
+        failures
+            .into_iter()
+            .map(|failure| self.not(failure))
+            .collect()
     }
 
     /// What the quorum `k` of a range asks: where there are iterations, to be the number of one of them.
@@ -92,7 +92,10 @@ impl Arena {
             self.relate(Relation::LessEqual, k, count),
             self.apply(Function::Integer, k),
         ];
-        asked.into_iter().map(|c| self.asked_where(runs, c)).collect()
+        asked
+            .into_iter()
+            .map(|c| self.asked_where(runs, c))
+            .collect()
     }
 
     /// What is asked only where `condition` holds.
@@ -164,11 +167,7 @@ impl Arena {
         found
     }
 
-    fn domain_here(
-        &mut self,
-        id: ExprId,
-        known: &mut HashMap<ExprId, Vec<ExprId>>,
-    ) -> Vec<ExprId> {
+    fn domain_here(&mut self, id: ExprId, known: &mut HashMap<ExprId, Vec<ExprId>>) -> Vec<ExprId> {
         let mut found = Vec::new();
         match *self.node(id) {
             Node::If(condition, then, otherwise) => {

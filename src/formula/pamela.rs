@@ -6,7 +6,8 @@ use super::law::{self, Known};
 use super::names::IndexNames;
 use super::number::{Shape, magnitude};
 use super::view::{
-    self, Exponent, Factor, OwnedTerm, Product, Sign, Truth, View, is_list, is_predefined, product, view,
+    self, Exponent, Factor, OwnedTerm, Product, Sign, Truth, View, is_list, is_predefined, product,
+    view,
 };
 use super::{Notation, RED_ZONE, STACK};
 use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Sort};

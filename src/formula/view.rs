@@ -472,7 +472,9 @@ fn conjunction(arena: &Arena, factors: &[ExprId]) -> Option<Truth> {
     let (total, partial): (Vec<ExprId>, Vec<ExprId>) =
         factors.iter().partition(|&&factor| arena.is_total(factor));
     let ordered = partial.iter().chain(&total);
-    let truths = ordered.map(|&factor| truth_or_atom(arena, factor)).collect();
+    let truths = ordered
+        .map(|&factor| truth_or_atom(arena, factor))
+        .collect();
     (partial.len() <= 1).then_some(Truth::And(truths))
 }
 

@@ -13,9 +13,8 @@ fn probability(role: &str, value: &Number, span: Span) -> Result<(), Diagnostic>
         return Ok(());
     }
     let message = format!("{role} is {value}, expected a truth value or a probability from 0 to 1");
-    Err(Diagnostic::error(message, span, "not from 0 to 1").hint(
-        "to test a number write a comparison, for example `x != 0`",
-    ))
+    Err(Diagnostic::error(message, span, "not from 0 to 1")
+        .hint("to test a number write a comparison, for example `x != 0`"))
 }
 
 /// The value of a condition: of its form, a truth value or a probability.

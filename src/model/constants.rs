@@ -91,7 +91,9 @@ impl Constants<'_> {
             ExprKind::Power(base, exponent) => self.power(base, exponent, certain),
             ExprKind::If(condition, ..) => self.condition(condition, certain),
             ExprKind::Switch(cases) => {
-                cases.iter().for_each(|(condition, _)| self.condition(condition, certain));
+                cases
+                    .iter()
+                    .for_each(|(condition, _)| self.condition(condition, certain));
             }
             ExprKind::Call(name, arguments) if self.model.callee(&name.text).is_none() => {
                 self.law(&name.text, arguments, certain);
@@ -121,7 +123,9 @@ impl Constants<'_> {
         match &process.kind {
             ProcessKind::If(condition, ..) => self.condition(condition, certain),
             ProcessKind::Switch(cases) => {
-                cases.iter().for_each(|(condition, _)| self.condition(condition, certain));
+                cases
+                    .iter()
+                    .for_each(|(condition, _)| self.condition(condition, certain));
             }
             _ => {}
         }
@@ -138,8 +142,9 @@ impl Constants<'_> {
     fn condition(&mut self, condition: &Expr, names: bool) {
         let outside = |value: &BigRational| value.is_negative() || *value > BigRational::one();
         if let Some(value) = self.value(condition, names).filter(outside) {
-            let message =
-                format!("a condition is {value}, expected a truth value or a probability from 0 to 1");
+            let message = format!(
+                "a condition is {value}, expected a truth value or a probability from 0 to 1"
+            );
             self.diagnostics.push(
                 Diagnostic::error(message, condition.span, "not from 0 to 1")
                     .hint("to test a number write a comparison, for example `x != 0`"),
@@ -154,7 +159,8 @@ impl Constants<'_> {
         if let Some((position, message)) = misuse(name, &known) {
             let place = arguments[position].span;
             let label = "outside of the domain of the law";
-            self.diagnostics.push(Diagnostic::error(message, place, label));
+            self.diagnostics
+                .push(Diagnostic::error(message, place, label));
         }
         if name != "mixture" {
             return;
@@ -163,7 +169,8 @@ impl Constants<'_> {
             if let Some(value) = weight.as_ref().filter(|value| value.is_negative()) {
                 let message =
                     format!("a weight of the `mixture` is {value}, expected a number from 0 to 1");
-                self.diagnostics.push(Diagnostic::error(message, argument.span, "below 0"));
+                self.diagnostics
+                    .push(Diagnostic::error(message, argument.span, "below 0"));
             }
         }
     }

@@ -3,11 +3,11 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::{Extent, Sort};
 use super::evaluate::Evaluator;
 use super::number::Number;
 use super::value::Value;
 use super::walk::with_stack;
+use super::{Extent, Sort};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{Equation, Expr, ExprKind, Value as Definition};
 
@@ -171,9 +171,9 @@ impl<'m> Evaluator<'m> {
     pub(super) fn extent(&self, expr: &Expr, scope: &Scope<'m>) -> Option<Extent> {
         self.model.extent(expr, &|name| match find(scope, name) {
             Some(Local::Index(_)) => Some(None),
-            Some(Local::Argument(argument)) => Some(with_stack(|| {
-                self.extent(argument.expr, &argument.scope)
-            })),
+            Some(Local::Argument(argument)) => {
+                Some(with_stack(|| self.extent(argument.expr, &argument.scope)))
+            }
             None => self.bindings.get(name).map(|value| match value {
                 Value::Scalar(_) => None,
                 Value::Vector(vector) => Some(vector.extent()),

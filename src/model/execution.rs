@@ -108,10 +108,7 @@ impl<'m> Evaluator<'m> {
     }
 
     fn probability(&self, value: &Number, span: Span) -> Result<f64, Diagnostic> {
-        let (low, high) = (
-            value.order(&Number::zero()),
-            value.order(&Number::one()),
-        );
+        let (low, high) = (value.order(&Number::zero()), value.order(&Number::one()));
         if low.is_ge() && high.is_le() {
             return Ok(value.to_f64());
         }

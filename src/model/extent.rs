@@ -120,11 +120,13 @@ fn collect<'e>(model: &Model, shapes: &[Shape], expr: &'e Expr, tell: &mut dyn F
         ExprKind::Negate(e) => collect(model, shapes, e, tell),
         ExprKind::Sum(first, rest) => {
             collect(model, shapes, first, tell);
-            rest.iter().for_each(|(_, e)| collect(model, shapes, e, tell));
+            rest.iter()
+                .for_each(|(_, e)| collect(model, shapes, e, tell));
         }
         ExprKind::Product(first, rest) => {
             collect(model, shapes, first, tell);
-            rest.iter().for_each(|(_, e)| collect(model, shapes, e, tell));
+            rest.iter()
+                .for_each(|(_, e)| collect(model, shapes, e, tell));
         }
         ExprKind::If(_, a, b) => {
             collect(model, shapes, a, tell);
@@ -144,19 +146,28 @@ fn collect<'e>(model: &Model, shapes: &[Shape], expr: &'e Expr, tell: &mut dyn F
         ExprKind::Call(name, arguments) => match (name.text.as_str(), model.callee(&name.text)) {
             (_, Some(position)) if model.equations[position].kind == Type::Numeric => {
                 let shape = &shapes[position];
-                shape.own.into_iter().for_each(|own| tell(Found::Components(own)));
+                shape
+                    .own
+                    .into_iter()
+                    .for_each(|own| tell(Found::Components(own)));
                 for argument in shape.arguments.iter().filter_map(|&k| arguments.get(k)) {
                     collect(model, shapes, argument, tell);
                 }
             }
             (_, Some(_)) => {}
-            (_, None) if model.measure(name, arguments).is_some_and(|m| m.0 == Measure::Demand) => {
+            (_, None)
+                if model
+                    .measure(name, arguments)
+                    .is_some_and(|m| m.0 == Measure::Demand) =>
+            {
                 tell(Found::Components(Extent::Everywhere));
             }
             ("unitvec", None) => tell(Found::Components(Extent::of_unit_vector(arguments))),
             // One vector has a largest component; several have a largest one each.
             ("max" | "min", None) if arguments.len() == 1 => {}
-            (_, None) => arguments.iter().for_each(|a| collect(model, shapes, a, tell)),
+            (_, None) => arguments
+                .iter()
+                .for_each(|a| collect(model, shapes, a, tell)),
         },
         _ => {}
     });

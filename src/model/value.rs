@@ -164,9 +164,11 @@ impl Vector {
             (true, _) => self.set.clone(),
             (false, false) => self.components(),
             (false, true) => {
-                return Err("a unit vector whose index is no number has a component for each resource: \
+                return Err(
+                    "a unit vector whose index is no number has a component for each resource: \
                             not all of them can be other than 0"
-                    .to_owned());
+                        .to_owned(),
+                );
             }
         };
         let mut result = Vector::of_extent(self.extent());

@@ -443,7 +443,9 @@ fn told_once(failures: &mut Vec<Error>) {
     let mut seen = std::collections::HashSet::new();
     for error in failures.iter_mut() {
         let place = |d: &Diagnostic| d.labels.first().map(|(span, _)| *span);
-        error.diagnostics.retain(|d| seen.insert((d.message.clone(), place(d))));
+        error
+            .diagnostics
+            .retain(|d| seen.insert((d.message.clone(), place(d))));
     }
     failures.retain(|error| !error.diagnostics.is_empty());
 }

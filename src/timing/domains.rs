@@ -17,8 +17,9 @@ impl Lowering<'_, '_> {
         }
         match self.arena.as_number(value) {
             Some(number) if number.is_negative() || number > &1.into() => {
-                let message =
-                    format!("{role} is {number}, expected a truth value or a probability from 0 to 1");
+                let message = format!(
+                    "{role} is {number}, expected a truth value or a probability from 0 to 1"
+                );
                 Err(Diagnostic::error(message, span, "not from 0 to 1")
                     .hint("to test a number write a comparison, for example `x != 0`"))
             }
@@ -47,9 +48,8 @@ impl Lowering<'_, '_> {
         for (&weight, &place) in weights.iter().zip(spans) {
             match self.arena.as_number(weight) {
                 Some(number) if number.is_negative() => {
-                    let message = format!(
-                        "a probability of {of} is {number}, expected a number from 0 to 1"
-                    );
+                    let message =
+                        format!("a probability of {of} is {number}, expected a number from 0 to 1");
                     return Err(Diagnostic::error(message, place, "below 0"));
                 }
                 Some(_) => {}
@@ -89,10 +89,14 @@ impl Lowering<'_, '_> {
         arguments: &[Expr],
         span: Span,
     ) -> Lowered<()> {
-        let numbers = operands.iter().map(|&operand| self.arena.as_number(operand));
+        let numbers = operands
+            .iter()
+            .map(|&operand| self.arena.as_number(operand));
         let numbers: Vec<_> = numbers.map(|number| Some(number?.to_big())).collect();
         if let Some((position, message)) = misuse(name, &numbers) {
-            let place = arguments.get(position).map_or(span, |argument| argument.span);
+            let place = arguments
+                .get(position)
+                .map_or(span, |argument| argument.span);
             let label = "outside of the domain of the law";
             return Err(Diagnostic::error(message, place, label));
         }

@@ -120,7 +120,8 @@ pub fn lower_each(model: &Model, arena: &mut Arena) -> Result<Lowered> {
         let mut seen = HashSet::new();
         let place = |d: &Diagnostic| d.labels.first().map(|(span, _)| *span);
         let told = diagnostics.into_iter();
-        told.filter(|d| seen.insert((d.message.clone(), place(d)))).collect()
+        told.filter(|d| seen.insert((d.message.clone(), place(d))))
+            .collect()
     };
     match lowering.facts() {
         Ok(facts) => (lowered.facts, lowered.fact_spans) = facts.into_iter().unzip(),
@@ -142,7 +143,8 @@ const INDEPENDENCE: &str = "independence: the largest demand of a parallel secti
 const CONTENTION: &str = "lower bound: processes in parallel share resources, and may wait longer for them than the \
      critical path and the largest demand tell";
 
-const BY_LOWER_BOUND: &str = "by times that are lower bounds: their processes in parallel share resources";
+const BY_LOWER_BOUND: &str =
+    "by times that are lower bounds: their processes in parallel share resources";
 
 const DEMAND_NOT_COUNTED: &str = "lower bound: the demand of or-parallel sections is not counted: their losers stop at an unknown point";
 

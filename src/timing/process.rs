@@ -118,8 +118,7 @@ impl Lowering<'_, '_> {
             ProcessKind::Switch(cases) => {
                 let conditions = self.conditions(cases.iter().map(|(c, _)| c), process.span)?;
                 let branches: Vec<&Process> = cases.iter().map(|(_, p)| p).collect();
-                let costs =
-                    self.branches(&conditions, &branches, |inner, p| inner.process(p))?;
+                let costs = self.branches(&conditions, &branches, |inner, p| inner.process(p))?;
                 self.process_choice(&conditions, &costs)
             }
             ProcessKind::Call(name, arguments) => {

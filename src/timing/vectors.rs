@@ -61,18 +61,24 @@ impl Lowering<'_, '_> {
                 scaled.collect()
             }
             Node::Add(terms) => {
-                let lists: Option<Vec<Vec<ExprId>>> = terms.iter().map(|t| self.given(*t)).collect();
+                let lists: Option<Vec<Vec<ExprId>>> =
+                    terms.iter().map(|t| self.given(*t)).collect();
                 let columns = self.zip(&lists?);
                 Some(columns.iter().map(|c| self.arena.add(c)).collect())
             }
             Node::If(condition, then, otherwise) => {
                 let branches = [self.given(then)?, self.given(otherwise)?];
                 let columns = self.zip(&branches).into_iter();
-                Some(columns.map(|c| self.arena.if_else(condition, c[0], c[1])).collect())
+                Some(
+                    columns
+                        .map(|c| self.arena.if_else(condition, c[0], c[1]))
+                        .collect(),
+                )
             }
             Node::Reduce(r) if r.kind == ReduceKind::Sum => {
                 let components = self.given(r.body)?.into_iter();
-                let sums = components.map(|c| self.arena.reduce(r.kind, r.index, r.lower, r.upper, c));
+                let sums =
+                    components.map(|c| self.arena.reduce(r.kind, r.index, r.lower, r.upper, c));
                 Some(sums.collect())
             }
             _ => None,
@@ -141,7 +147,8 @@ impl Lowering<'_, '_> {
                     false => (term, known.value),
                 };
                 let components = self.listed(vector, "adding a scalar to", span)?;
-                let sums: Vec<ExprId> = components.iter().map(|c| self.add(&[*c, scalar])).collect();
+                let sums: Vec<ExprId> =
+                    components.iter().map(|c| self.add(&[*c, scalar])).collect();
                 self.arena.vector(&sums)
             };
             sum = Some(Operand { value, extent });
@@ -215,7 +222,12 @@ impl Lowering<'_, '_> {
             return Ok(of(self, &values));
         }
         match operands {
-            [Operand { value, extent: Some(Extent::Everywhere) }] => match largest {
+            [
+                Operand {
+                    value,
+                    extent: Some(Extent::Everywhere),
+                },
+            ] => match largest {
                 true => Ok(self.arena.vector_max(*value)),
                 false => {
                     let negated = self.arena.negate(*value);
@@ -224,7 +236,8 @@ impl Lowering<'_, '_> {
                 }
             },
             [list] => {
-                let components = self.listed(*list, "the largest or smallest component of", span)?;
+                let components =
+                    self.listed(*list, "the largest or smallest component of", span)?;
                 match components.is_empty() {
                     true => Ok(self.arena.number(0)),
                     false => Ok(of(self, &components)),

@@ -90,7 +90,9 @@ fn fault(tree: &Tree, tally: &Tally) -> Option<(&'static str, String)> {
             Ok(comparison) => {
                 let compared = comparison.compared.len() as u64;
                 tally.compared.fetch_add(compared, Ordering::Relaxed);
-                tally.undefined.fetch_add(comparison.undefined as u64, Ordering::Relaxed);
+                tally
+                    .undefined
+                    .fetch_add(comparison.undefined as u64, Ordering::Relaxed);
             }
         }
     }
@@ -113,7 +115,9 @@ fn report(seed: u64, measured: bool, tally: &Tally) -> Option<String> {
     }
     let (kind, _) = found?;
     let least = tree.shrunk(&|other| fault(other, tally).is_some_and(|(other, _)| other == kind));
-    let detail = fault(&least, tally).map(|(_, detail)| detail).unwrap_or_default();
+    let detail = fault(&least, tally)
+        .map(|(_, detail)| detail)
+        .unwrap_or_default();
     Some(format!(
         "seed {seed}: {kind}\n{}{detail}\n",
         least.text(PLAIN)
@@ -161,8 +165,14 @@ fn fuzz_closed_forms_equal_their_definition_however_they_are_written() {
     eprintln!("{compared} closed forms compared, {undefined} undefined points");
     // Of one model nothing may be comparable.
     if count >= FEW {
-        assert!(compared >= 2 * count, "only {compared} closed forms were compared");
-        assert!(undefined >= count, "only {undefined} undefined points were compared");
+        assert!(
+            compared >= 2 * count,
+            "only {compared} closed forms were compared"
+        );
+        assert!(
+            undefined >= count,
+            "only {undefined} undefined points were compared"
+        );
     }
 }
 

@@ -98,7 +98,9 @@ fn is_vacuous(terms: &mut Terms, prover: &Prover, guard: ExprId) -> bool {
                 let inverse = inverse.map(|m| Polynomial::term(m, Rational::ONE));
                 inverse.is_some_and(|inverse| prover.integer(terms, &inverse))
             };
-            !p.is_zero() && p.terms().all(|(monomial, _)| fades(monomial) && whole(monomial))
+            !p.is_zero()
+                && p.terms()
+                    .all(|(monomial, _)| fades(monomial) && whole(monomial))
         }
         _ => false,
     }

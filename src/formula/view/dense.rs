@@ -17,7 +17,10 @@ pub(crate) fn is_list(arena: &Arena, id: ExprId) -> bool {
             is_predefined(arena, *array) && arena.as_number(*index).is_some()
         }
         _ if arena.sort(id) != crate::expr::Sort::Vector => true,
-        _ => arena.operands(id).into_iter().all(|part| is_list(arena, part)),
+        _ => arena
+            .operands(id)
+            .into_iter()
+            .all(|part| is_list(arena, part)),
     }
 }
 

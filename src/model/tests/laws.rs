@@ -281,7 +281,10 @@ fn what_has_no_distribution_is_an_error() {
             "uniform(2, sqrt(1))",
             "the upper end of `uniform` is 1, below the lower, 2",
         ),
-        ("geometric(0 * sqrt(1))", "expected a number above 0, at most 1"),
+        (
+            "geometric(0 * sqrt(1))",
+            "expected a number above 0, at most 1",
+        ),
         ("erlang(3/2 * sqrt(1), 1)", "expected a whole number from 1"),
         (
             "moments(1, -sqrt(1), 0, 3)",
@@ -326,7 +329,10 @@ fn what_has_no_distribution_is_an_error() {
         ),
         ("sum (i = 1, 40) { coin }", "sequences of outcomes"),
         ("E(max(exponential(1), 2))", "infinitely many values"),
-        ("E(exponential(-sqrt(1)))", "is -1, expected a number above 0"),
+        (
+            "E(exponential(-sqrt(1)))",
+            "is -1, expected a number above 0",
+        ),
         ("[die, 1]", "`x` is a vector, expected a scalar"),
     ] {
         let found = wrong(expression);

@@ -156,7 +156,9 @@ fn results_have_names() {
     with_value("process main = use(fcfs(2), 3)", &[], |e| {
         assert_eq!(e.equation("T_main"), Ok(scalar("3")));
         let delta = e.equation("delta_main").expect("main has a demand");
-        let Value::Vector(delta) = delta else { panic!("{delta:?}") };
+        let Value::Vector(delta) = delta else {
+            panic!("{delta:?}")
+        };
         assert_eq!(delta.get("fcfs", &rational("2")), number("3"));
         assert_eq!(e.equation("omega_main"), Ok(scalar("3")));
         assert!(e.equation("T_other").is_err());

@@ -236,7 +236,9 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
 fn whole(value: &Number, span: Span) -> Result<i64, Diagnostic> {
     let index = match value {
         Number::Exact(value) => value.numer().to_i64(),
-        Number::Real(value) => BigRational::from_float(value.value).and_then(|v| v.numer().to_i64()),
+        Number::Real(value) => {
+            BigRational::from_float(value.value).and_then(|v| v.numer().to_i64())
+        }
     };
     index.ok_or_else(|| {
         let message = format!("a loop bound of {value}");

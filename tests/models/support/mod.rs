@@ -134,7 +134,10 @@ pub fn compare(name: &str, text: &str, closed: &[Closed], points: &[Bindings]) -
     for point in points {
         for (number, closed) in closed.iter().enumerate() {
             let expected = definition(&model, &closed.name, point);
-            if expected.as_ref().is_err_and(|reason| is_out_of_reach(reason)) {
+            if expected
+                .as_ref()
+                .is_err_and(|reason| is_out_of_reach(reason))
+            {
                 continue;
             }
             let holds = |which: usize| {

@@ -281,7 +281,11 @@ impl<R: Rng> Grower<'_, R> {
                     _ => format!("unitvec(#{})", self.random.random_range(0..scope)),
                 };
                 let closing = format!(" * {place})");
-                Tree::of(Kind::Vector, ["(", closing.as_str()], vec![self.number(scope, inner)])
+                Tree::of(
+                    Kind::Vector,
+                    ["(", closing.as_str()],
+                    vec![self.number(scope, inner)],
+                )
             }
             _ => {
                 let parts = vec![
@@ -302,10 +306,16 @@ impl<R: Rng> Grower<'_, R> {
             _ => format!("#{}", self.random.random_range(0..scope)),
         };
         let (opening, closing) = match self.random.random_range(0..8) {
-            0 => ("(".to_string(), format!(" * ({index} - 2) / ({index} - 2))")),
+            0 => (
+                "(".to_string(),
+                format!(" * ({index} - 2) / ({index} - 2))"),
+            ),
             1 => ("(".to_string(), format!(" * (0 * (1 / {index}) + 1))")),
             2 => ("(".to_string(), " + (log(x) - log(x)))".to_string()),
-            3 => ("(".to_string(), format!(" + {index} mod M - {index} mod M)")),
+            3 => (
+                "(".to_string(),
+                format!(" + {index} mod M - {index} mod M)"),
+            ),
             4 => ("(".to_string(), " * x / x)".to_string()),
             5 => (format!("max(1 / {index}, "), ")".to_string()),
             6 => ("(".to_string(), format!(" * {index}^(-1) * {index})")),
