@@ -1,10 +1,12 @@
 //! The whole way from a text to closed forms and to numbers.
 
 mod law_point;
+mod mentions;
 mod point;
 mod regimes;
 mod sensitivity;
 
+use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
@@ -19,6 +21,7 @@ use crate::syntax::tree::{Equation, ParameterFact, Type};
 use crate::syntax::{FileLoader, Loader, NoFiles, parse_expression, parse_model};
 use crate::timing::{self, Fact, LoweredEquation};
 pub use law_point::LawValue;
+use mentions::Order;
 pub use point::{Evaluated, EvaluatedEquation, Method};
 pub use regimes::{Crossing, Regime, Regimes};
 
@@ -66,6 +69,8 @@ pub struct Simplified {
 pub struct SimplifiedEquation {
     pub name: String,
     pub sort: Sort,
+    /// A part that others mention, which has no name in the model itself.
+    pub auxiliary: bool,
     pub formula: Formula,
     /// The rules that led to the formula; without a derivation also those that led to alternatives.
     pub rules: Vec<String>,
@@ -182,35 +187,38 @@ impl Model {
             explain: options.explain,
             ..algebra::Options::default()
         };
+        let numbered = lowered.equations.iter().enumerate();
+        let wanted =
+            |&(_, equation): &(usize, &LoweredEquation)| options.all || self.is_result(equation);
+        let wanted = numbered.filter(wanted).map(|(position, _)| position);
+        let wanted: Vec<usize> = wanted.collect();
+        let order = Order::new(&wanted, mentions::of_equations(&arena, &lowered.equations));
         let mut simplifier = Simplifier::new(arena, &facts, rules, algebra_options);
-        let mut closed: Vec<(LoweredEquation, algebra::Closed)> = Vec::new();
-        for equation in &lowered.equations {
-            if options.all || self.is_result(equation) {
-                let form = close(&mut simplifier, equation);
-                let derived = self.sensitivities(&mut simplifier, equation, &form, options)?;
-                closed.push((equation.clone(), form));
-                closed.extend(derived);
-                if equation.sort == Sort::Law && !equation.plain && !options.without_moments {
-                    closed.extend(moments(&mut simplifier, equation));
-                }
-            }
-        }
+        let closed = self.close_all(&mut simplifier, &lowered.equations, &order, options)?;
+        let closed = mentions::told(closed, simplifier.results_mut(), wanted);
         let found: Vec<Option<regimes::Found>> = closed
             .iter()
-            .map(|(equation, form)| {
-                let wanted = options.regimes && equation.sort == Sort::Scalar;
-                wanted.then(|| self.regimes(&mut simplifier, &lowered.equations, equation, form))?
-            })
+            .map(
+                |Told {
+                     equation, closed, ..
+                 }| {
+                    let wanted = options.regimes && equation.sort == Sort::Scalar;
+                    wanted.then(|| {
+                        self.regimes(&mut simplifier, &lowered.equations, equation, closed)
+                    })?
+                },
+            )
             .collect();
         let times = closed
             .iter()
-            .map(|(equation, _)| simplifier.taken_for_times(equation.expr))
+            .map(|told| simplifier.taken_for_times(told.equation.expr))
             .collect();
         let statistics = simplifier.statistics();
         let facts = simplifier.facts_in_results();
         let results = simplifier.into_arena();
-        if let Some((equation, _)) = closed.iter().find(|c| divides_by_zero(&results, c.1.expr)) {
-            return Err(self.undefined(equation));
+        let undefined = |told: &&Told| divides_by_zero(&results, told.closed.expr);
+        if let Some(told) = closed.iter().find(undefined) {
+            return Err(self.undefined(&told.equation));
         }
         let whole = self.whole_parameters();
         let equations = finish(results, closed, times, found, &whole, &facts);
@@ -221,6 +229,46 @@ impl Model {
             nodes: statistics.nodes,
             seconds: start.elapsed().as_secs_f64(),
         })
+    }
+
+    /// The closed forms by position in the model, each with what is derived of it.
+    fn close_all(
+        &self,
+        simplifier: &mut Simplifier,
+        equations: &[LoweredEquation],
+        order: &Order,
+        options: &Options,
+    ) -> Result<BTreeMap<usize, Vec<Told>>> {
+        let mentioned = order.mentioned();
+        let mut closed: BTreeMap<usize, Vec<Told>> = BTreeMap::new();
+        let mut conditional: HashSet<usize> = HashSet::new();
+        for &position in &order.positions {
+            let equation = &equations[position];
+            let form = close(simplifier, equation);
+            let mentions = order.mentions[&position].iter();
+            let rests_on: Vec<String> = mentions
+                .filter(|mentioned| conditional.contains(mentioned))
+                .map(|&mentioned| equations[mentioned].name.clone())
+                .collect();
+            if !rests_on.is_empty() || !form.assumptions.is_empty() {
+                conditional.insert(position);
+            }
+            if mentioned.contains(&position) {
+                simplifier.define(&equation.name, equation.expr, &form);
+            }
+            let mut forms = self.sensitivities(simplifier, equation, &form, options)?;
+            forms.insert(0, (equation.clone(), form));
+            if equation.sort == Sort::Law && !equation.plain && !options.without_moments {
+                forms.extend(moments(simplifier, equation));
+            }
+            let told = |(equation, closed)| Told {
+                equation,
+                closed,
+                rests_on: rests_on.clone(),
+            };
+            closed.insert(position, forms.into_iter().map(told).collect());
+        }
+        Ok(closed)
     }
 
     /// The parameters that are declared to be whole numbers.
@@ -270,11 +318,19 @@ impl Model {
 }
 
 fn close(simplifier: &mut Simplifier, equation: &LoweredEquation) -> algebra::Closed {
-    let mut closed = simplifier.close(equation.expr);
+    let mut closed = simplifier.close_with_mentions(equation.expr);
     for &condition in &equation.conditions {
         simplifier.require(condition, &mut closed.assumptions);
     }
     closed
+}
+
+/// A closed equation.
+struct Told {
+    equation: LoweredEquation,
+    closed: algebra::Closed,
+    /// Equations with conditions, which have to hold as well.
+    rests_on: Vec<String>,
 }
 
 /// Mean, variance, skewness and kurtosis of a law as equations, where none of its order statistics is left.
@@ -305,7 +361,7 @@ fn moments(
 
 fn finish(
     mut arena: Arena,
-    closed: Vec<(LoweredEquation, algebra::Closed)>,
+    closed: Vec<Told>,
     times: Vec<Vec<ExprId>>,
     found: Vec<Option<regimes::Found>>,
     whole: &[String],
@@ -316,7 +372,12 @@ fn finish(
         .into_iter()
         .zip(times)
         .zip(found)
-        .map(|(((equation, closed), times), found)| {
+        .map(|((told, times), found)| {
+            let Told {
+                equation,
+                closed,
+                rests_on,
+            } = told;
             let root = present(&mut arena, closed.expr);
             let conditions: Vec<ExprId> = closed
                 .assumptions
@@ -333,7 +394,7 @@ fn finish(
             (
                 equation,
                 closed.rules,
-                (root, conditions, times),
+                (root, conditions, rests_on, times),
                 outline,
                 found,
             )
@@ -343,17 +404,22 @@ fn finish(
     presented
         .into_iter()
         .map(
-            |(equation, rules, (root, conditions, times), outline, found)| SimplifiedEquation {
-                name: equation.name,
-                sort: equation.sort,
-                formula: Formula::new(arena.clone(), root, conditions)
-                    .with_approximations(equation.notes)
-                    .knowing(&whole, facts)
-                    .taking_for_times(times),
-                rules,
-                regimes: found.map(|found| found.formulas(&arena)),
-                derivation: outline
-                    .map(|outline| Derivation::new(arena.clone(), outline).knowing(&whole, facts)),
+            |(equation, rules, (root, conditions, rests_on, times), outline, found)| {
+                SimplifiedEquation {
+                    name: equation.name,
+                    sort: equation.sort,
+                    auxiliary: equation.auxiliary,
+                    formula: Formula::new(arena.clone(), root, conditions)
+                        .resting_on(rests_on)
+                        .with_approximations(equation.notes)
+                        .knowing(&whole, facts)
+                        .taking_for_times(times),
+                    rules,
+                    regimes: found.map(|found| found.formulas(&arena)),
+                    derivation: outline.map(|outline| {
+                        Derivation::new(arena.clone(), outline).knowing(&whole, facts)
+                    }),
+                }
             },
         )
         .collect()

@@ -17,6 +17,9 @@ pub struct Derivative {
 /// # Errors
 /// What has no derivative that can be written down, in words.
 pub fn derivative(arena: &mut Arena, id: ExprId, symbol: Symbol) -> Result<Derivative, String> {
+    if let Some(mentioned) = arena.mentioned(id).next() {
+        return Err(format!("it mentions `{}`, whose slope is not known here", mentioned.name));
+    }
     let mut differentiation = Differentiation {
         arena,
         symbol,

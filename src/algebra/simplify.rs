@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::expr::{Arena, ExprId};
 use crate::ring::Rational;
 
+use super::definitions::Definitions;
 use super::demands;
 use super::derivation::{Derivation, Step};
 use super::facts::contradiction;
@@ -61,6 +62,7 @@ pub struct Simplifier {
     rewrites: Arc<Rewrites>,
     pub(super) options: Options,
     pub(super) results: Arena,
+    pub(super) definitions: Definitions,
     statistics: Statistics,
 }
 
@@ -77,6 +79,7 @@ impl Simplifier {
             base,
             options,
             results: Arena::new(),
+            definitions: Definitions::default(),
             statistics: Statistics::default(),
         }
     }
@@ -145,13 +148,18 @@ impl Simplifier {
     ///
     /// Where all that could be assumed to close it holds nowhere, nothing is assumed.
     pub fn close(&mut self, expr: ExprId) -> Closed {
-        let closed = self.close_by(expr, self.options);
+        self.close_under(expr, &[])
+    }
+
+    /// The same, where further truth values of the source arena hold.
+    pub(super) fn close_under(&mut self, expr: ExprId, further: &[ExprId]) -> Closed {
+        let closed = self.close_by(expr, further, self.options);
         closed.unwrap_or_else(|| {
             let strict = Options {
                 strict: true,
                 ..self.options
             };
-            self.close_by(expr, strict).unwrap_or_else(|| Closed {
+            self.close_by(expr, further, strict).unwrap_or_else(|| Closed {
                 expr: self
                     .results
                     .import(&self.source, expr, &mut FxHashMap::default()),
@@ -163,9 +171,15 @@ impl Simplifier {
     }
 
     /// `None` where what was assumed holds nowhere.
-    fn close_by(&mut self, expr: ExprId, options: Options) -> Option<Closed> {
+    fn close_by(
+        &mut self,
+        expr: ExprId,
+        further: &[ExprId],
+        options: Options,
+    ) -> Option<Closed> {
         let (mut arena, mut copied) = (Arena::new(), FxHashMap::default());
-        let facts = import_all(&mut arena, &self.source, &self.facts, &mut copied);
+        let mut facts = import_all(&mut arena, &self.source, &self.facts, &mut copied);
+        facts.extend(import_all(&mut arena, &self.source, further, &mut copied));
         let expr = arena.import(&self.source, expr, &mut copied);
         self.close_session(arena, &facts, expr, options)
     }

@@ -62,9 +62,7 @@ fn equation(equation: &SimplifiedEquation) -> String {
     let formula = &equation.formula;
     let mut lines = Vec::new();
     let conditions = formula.condition_texts(Notation::Pamela);
-    if !conditions.is_empty() {
-        lines.push(format!("% valid for {}", conditions.join(", ")));
-    }
+    lines.extend(validity(&conditions, formula.rests_on()));
     let notes = formula.approximations().iter();
     lines.extend(notes.map(|note| format!("% note: {note}")));
     let open = formula.open_reductions();
@@ -88,6 +86,26 @@ fn equation(equation: &SimplifiedEquation) -> String {
     lines.join("\n")
 }
 
+/// `% valid for P >= 1, and where a4 and a7 are`
+fn validity(conditions: &[String], rests_on: &[String]) -> Option<String> {
+    let own = match conditions {
+        [] => String::new(),
+        _ => format!(" for {}", conditions.join(", ")),
+    };
+    let others = match rests_on.split_last() {
+        None if conditions.is_empty() => return None,
+        None => String::new(),
+        Some((only, [])) => format!("where {only} is"),
+        Some((last, others)) => format!("where {} and {last} are", others.join(", ")),
+    };
+    let link = match (conditions, rests_on) {
+        ([], _) => " ",
+        (_, []) => "",
+        _ => ", and ",
+    };
+    Some(format!("% valid{own}{link}{others}"))
+}
+
 /// One display for each equation, its conditions beside it.
 fn latex(simplified: &Simplified) -> String {
     let display = |equation: &SimplifiedEquation| {
@@ -103,6 +121,18 @@ fn latex(simplified: &Simplified) -> String {
         } else {
             format!(" \\qquad \\text{{for }} {}", conditions.join(",\\; "))
         };
+        let others: Vec<String> = equation
+            .formula
+            .rests_on()
+            .iter()
+            .map(|n| latex_name(n))
+            .collect();
+        if !others.is_empty() {
+            domain.push_str(&format!(
+                " \\qquad \\text{{where }} {} \\text{{ hold}}",
+                others.join(",\\; ")
+            ));
+        }
         let assumed = equation.formula.assumption_texts(Notation::Latex);
         if !assumed.is_empty() {
             let assumed = assumed.join(",\\; ");

@@ -136,12 +136,11 @@ impl Evaluator<'_> {
         if let Some(value) = self.frames.iter().rev().find_map(index) {
             return Ok(value);
         }
-        let name = match self.arena.symbol_kind(symbol) {
-            SymbolKind::Named(name) => name,
-            _ => return Err(EvalError::Undefined("an index outside its range".into())),
+        let Some(name) = self.arena.symbol_name(symbol) else {
+            return Err(EvalError::Undefined("an index outside its range".into()));
         };
         let value = self.bindings.get(name).cloned();
-        value.ok_or_else(|| EvalError::Unbound(name.clone()))
+        value.ok_or_else(|| EvalError::Unbound(name.to_owned()))
     }
 
     pub(super) fn number(&mut self, id: ExprId) -> Result<Number, EvalError> {

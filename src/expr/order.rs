@@ -114,6 +114,8 @@ impl Arena {
     fn compare_symbols(&self, a: Symbol, b: Symbol) -> Ordering {
         match (self.symbol_kind(a), self.symbol_kind(b)) {
             (SymbolKind::Named(m), SymbolKind::Named(n)) => m.cmp(n),
+            (SymbolKind::Definition(m), SymbolKind::Definition(n))
+            | (SymbolKind::HasValue(m), SymbolKind::HasValue(n)) => m.name.cmp(&n.name),
             (SymbolKind::Fresh(m), SymbolKind::Fresh(n)) => m.cmp(n),
             (SymbolKind::Samples(m), SymbolKind::Samples(n)) => m.compare(n),
             (
@@ -139,9 +141,11 @@ impl Arena {
 fn symbol_rank(kind: &SymbolKind) -> u8 {
     match kind {
         SymbolKind::Named(_) => 0,
-        SymbolKind::Index { .. } => 1,
-        SymbolKind::Fresh(_) => 2,
-        SymbolKind::Samples(_) => 3,
+        SymbolKind::Definition(_) => 1,
+        SymbolKind::HasValue(_) => 2,
+        SymbolKind::Index { .. } => 3,
+        SymbolKind::Fresh(_) => 4,
+        SymbolKind::Samples(_) => 5,
     }
 }
 

@@ -42,6 +42,9 @@ pub struct Equation {
     pub operations: usize,
     /// PAMELA+ expressions over parameters, each 1 where it holds.
     pub conditions: Vec<String>,
+    /// Names of equations whose conditions have to hold as well.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rests_on: Vec<String>,
     pub approximations: Vec<String>,
     /// Where they were asked for: the formula by cases, and where two of them meet.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -182,6 +185,7 @@ impl Equation {
             open_reductions: formula.open_reductions(),
             operations: formula.operations(),
             conditions: formula.condition_texts(Notation::Pamela),
+            rests_on: formula.rests_on().to_vec(),
             approximations: formula.approximations().to_vec(),
             regimes: Vec::new(),
             crossings: Vec::new(),

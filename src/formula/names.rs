@@ -67,6 +67,7 @@ impl IndexNames {
     pub fn name<'a>(&'a self, arena: &'a Arena, symbol: Symbol) -> &'a str {
         match arena.symbol_kind(symbol) {
             SymbolKind::Named(name) => name,
+            SymbolKind::Definition(defined) => &defined.name,
             _ => {
                 let inner = self
                     .scope
@@ -86,9 +87,8 @@ pub(super) fn used_names(arena: &Arena, roots: &[ExprId]) -> BTreeSet<String> {
         if let Node::Symbol(symbol)
         | Node::UnitVector(symbol, _)
         | Node::Law(LawKind::Parameter(symbol), _) = arena.node(id)
-            && let SymbolKind::Named(name) = arena.symbol_kind(*symbol)
         {
-            names.insert(name.clone());
+            names.extend(arena.symbol_name(*symbol).map(str::to_owned));
         }
     }
     names

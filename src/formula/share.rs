@@ -1,6 +1,6 @@
 //! Which expressions of a large formula deserve a name of their own.
 
-use crate::expr::{Arena, ExprId, Node, Sort, SymbolKind};
+use crate::expr::{Arena, ExprId, Node, Sort};
 
 use super::names::{reachable, used_names, uses};
 
@@ -41,7 +41,7 @@ fn is_nameable(arena: &Arena, id: ExprId) -> bool {
         arena
             .free(id)
             .iter()
-            .all(|&s| matches!(arena.symbol_kind(s), SymbolKind::Named(_)))
+            .all(|&s| arena.symbol_name(s).is_some())
     };
     whole
         && arena.sort(id) == Sort::Scalar

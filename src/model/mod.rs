@@ -15,6 +15,7 @@ mod demands;
 mod distribution;
 mod environment;
 mod evaluate;
+mod expansion;
 mod expressions;
 mod families;
 mod laws;
@@ -73,6 +74,7 @@ pub struct Model {
     assumptions: Vec<Expr>,
     sources: Arc<Sources>,
     truths: Vec<Truth>,
+    expansions: Vec<expansion::Expansion>,
     /// Of each call of `empirical` with a file, by the place of the file's name.
     samples: HashMap<Span, Arc<Sampled>>,
 }
@@ -120,6 +122,7 @@ impl Model {
         diagnostics.extend(names::check(self, &order));
         if acyclic {
             self.truths = truth::of_equations(self, &order);
+            self.expansions = expansion::of_equations(self, &order);
             diagnostics.extend(sorts::check(self, &order));
             diagnostics.extend(constants::check(self, &order));
         }
@@ -196,6 +199,11 @@ impl Model {
             Some(equation) => equation.kind == Type::Resource && equation.value.is_none(),
             None => name == FCFS,
         }
+    }
+
+    /// How many nodes the equation at `position` has, as a tree in which every name is written out; saturating.
+    pub fn expansion(&self, position: usize) -> u64 {
+        self.expansions[position].size
     }
 
     /// Whether the equation at `position` has a truth value (1 or 0 by its form), if these formals have.

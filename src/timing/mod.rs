@@ -5,6 +5,7 @@
 
 mod collect;
 mod laws;
+mod mention;
 mod numeric;
 mod process;
 mod scope;
@@ -16,9 +17,10 @@ mod tests;
 use std::collections::HashSet;
 
 use crate::diagnostic::{Diagnostic, Error, Result, Span};
-use crate::expr::{Arena, ExprId, LawKind, Node, Relation, Sort};
+use crate::expr::{Arena, ExprId, Node, Relation, Sort};
 use crate::model::Model;
-use crate::syntax::tree::{Equation, Expr, ExprKind, ParameterFact, Type};
+use crate::syntax::tree::{Equation, Expr, ExprKind, Name, ParameterFact, Type};
+use mention::Section;
 use scope::Lowering;
 
 /// What a model says of its parameters, and all that it defines.
@@ -41,6 +43,8 @@ pub struct LoweredEquation {
     pub expr: ExprId,
     /// Whether it only names a law, whose moments say nothing new.
     pub plain: bool,
+    /// A part that others mention, which has no name in the model itself.
+    pub auxiliary: bool,
     /// Truth values that are 1 wherever the model defines the equation: probabilities add up to 1.
     pub conditions: Vec<ExprId>,
     /// What its reader should know, for example that a demand was not counted.
@@ -108,47 +112,79 @@ impl Lowering<'_, '_> {
         position: usize,
         equation: &Equation,
     ) -> std::result::Result<Vec<LoweredEquation>, Diagnostic> {
-        self.conditions.clear();
-        let one = |inner: &Self, prefix: &str, expr: ExprId, notes: Vec<String>| LoweredEquation {
-            name: format!("{prefix}{}", equation.name.text),
-            sort: inner.arena.sort(expr),
-            expr,
-            plain: matches!(
-                inner.arena.node(expr),
-                Node::Law(
-                    LawKind::Named(_) | LawKind::Empirical(_) | LawKind::Parameter(_),
-                    _
-                )
-            ),
-            conditions: inner.conditions.clone(),
-            notes,
-            span: equation.name.span,
-        };
+        let name = &equation.name;
         match equation.kind {
             Type::Resource => Ok(Vec::new()),
             Type::Numeric => {
-                let expr = self.numeric_equation(position, &[].into(), equation.name.span)?;
-                Ok(vec![one(self, "", expr, Vec::new())])
+                let number = self.number_at(position, name.span)?;
+                let own = self.own_equation(
+                    name.text.clone(),
+                    number.expr,
+                    &number.conditions,
+                    name.span,
+                );
+                Ok(vec![own])
             }
             Type::Process => {
-                let cost = self.process_equation(position, &[].into(), equation.name.span)?;
-                let omega = self.arena.vector_max(cost.delta);
-                let mut notes = Vec::new();
-                if cost.notes.demand_dropped {
-                    notes.push(DEMAND_NOT_COUNTED.to_owned());
-                }
-                let mut of_time = notes.clone();
-                if cost.notes.independence {
-                    of_time.push(INDEPENDENCE.to_owned());
-                }
-                Ok(vec![
-                    one(self, "T_", cost.time, of_time),
-                    one(self, "phi_", cost.phi, Vec::new()),
-                    one(self, "delta_", cost.delta, notes.clone()),
-                    one(self, "omega_", omega, notes),
-                ])
+                let section = self.section_at(position, name.span)?;
+                Ok(self.equations_of(&section, name))
             }
         }
+    }
+
+    fn own_equation(
+        &self,
+        name: String,
+        expr: ExprId,
+        conditions: &[ExprId],
+        span: Span,
+    ) -> LoweredEquation {
+        LoweredEquation {
+            name,
+            sort: self.arena.sort(expr),
+            expr,
+            plain: self.is_plain_law(expr),
+            auxiliary: false,
+            conditions: conditions.to_vec(),
+            notes: Vec::new(),
+            span,
+        }
+    }
+
+    /// The four equations of a process, then those of the amounts that have names.
+    fn equations_of(&mut self, section: &Section, name: &Name) -> Vec<LoweredEquation> {
+        let cost = section.cost;
+        let omega = self.arena.vector_max(cost.delta);
+        let mut notes = Vec::new();
+        if cost.notes.demand_dropped {
+            notes.push(DEMAND_NOT_COUNTED.to_owned());
+        }
+        let mut of_time = notes.clone();
+        if cost.notes.independence {
+            of_time.push(INDEPENDENCE.to_owned());
+        }
+        let one = |prefix: &str, expr: ExprId, notes: Vec<String>| LoweredEquation {
+            notes,
+            ..self.own_equation(
+                format!("{prefix}{}", name.text),
+                expr,
+                &section.conditions,
+                name.span,
+            )
+        };
+        let four = [
+            one("T_", cost.time, of_time),
+            one("phi_", cost.phi, Vec::new()),
+            one("delta_", cost.delta, notes.clone()),
+            one("omega_", omega, notes),
+        ];
+        let amount = |(own, expr): &(String, ExprId)| LoweredEquation {
+            auxiliary: true,
+            ..self.own_equation(own.clone(), *expr, &section.conditions, name.span)
+        };
+        four.into_iter()
+            .chain(section.amounts.iter().map(amount))
+            .collect()
     }
 
     fn facts(&mut self) -> std::result::Result<Vec<(Fact, Span)>, Diagnostic> {

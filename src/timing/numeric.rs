@@ -28,14 +28,28 @@ pub(super) enum Cases {
 }
 
 impl Lowering<'_, '_> {
-    /// The right-hand side of the numeric equation at `position`; a parameter stands for itself.
+    /// The numeric equation at `position`: its right-hand side, or its name.
     pub(super) fn numeric_equation(
         &mut self,
         position: usize,
         arguments: &Rc<[Argument]>,
         span: Span,
     ) -> Lowered<ExprId> {
-        let key = (position, arguments.clone());
+        let by_name = self.by_name && arguments.is_empty();
+        match by_name && !self.model.equations()[position].parameter {
+            true => self.number_mentioned(position, span),
+            false => self.numeric_written_out(position, arguments, span),
+        }
+    }
+
+    /// The right-hand side of the numeric equation at `position`; a parameter stands for itself.
+    pub(super) fn numeric_written_out(
+        &mut self,
+        position: usize,
+        arguments: &Rc<[Argument]>,
+        span: Span,
+    ) -> Lowered<ExprId> {
+        let key = (position, arguments.clone(), self.by_name);
         if let Some((lowered, conditions)) = self.numbers.get(&key).cloned() {
             self.take_for_granted(&conditions);
             return Ok(lowered);

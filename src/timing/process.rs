@@ -42,14 +42,27 @@ impl Notes {
 }
 
 impl Lowering<'_, '_> {
-    /// The process equation at `position` with these arguments.
-    pub(super) fn process_equation(
+    /// The process equation at `position` with these arguments: written out, or by name.
+    fn process_equation(
         &mut self,
         position: usize,
         arguments: &Rc<[Argument]>,
         span: Span,
     ) -> Lowered<Cost> {
-        let key = (position, arguments.clone());
+        match self.by_name && arguments.is_empty() {
+            true => self.section_mentioned(position, span),
+            false => self.process_written_out(position, arguments, span),
+        }
+    }
+
+    /// What the process equation at `position` costs with these arguments.
+    pub(super) fn process_written_out(
+        &mut self,
+        position: usize,
+        arguments: &Rc<[Argument]>,
+        span: Span,
+    ) -> Lowered<Cost> {
+        let key = (position, arguments.clone(), self.by_name);
         if let Some((cost, conditions)) = self.costs.get(&key).cloned() {
             self.take_for_granted(&conditions);
             return Ok(cost);

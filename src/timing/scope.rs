@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::mention::{Number, Section};
 use super::process::Cost;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Arena, ExprId, ReduceKind, Relation, Symbol};
@@ -17,12 +18,16 @@ pub(super) struct Lowering<'m, 'a> {
     pub(super) costs: Instances<Cost>,
     /// What the equation that is being lowered takes for granted: that probabilities add up to 1.
     pub(super) conditions: Vec<ExprId>,
+    /// Whether the equation that is being lowered mentions others by name.
+    pub(super) by_name: bool,
+    pub(super) numbers_by_name: HashMap<usize, Rc<Number>>,
+    pub(super) sections_by_name: HashMap<usize, Rc<Section>>,
     /// The arguments and indices in scope, innermost last.
     scope: Vec<(String, Argument)>,
 }
 
-/// What equations with their arguments were lowered to, each with its conditions.
-type Instances<T> = HashMap<(usize, Rc<[Argument]>), (T, Rc<[ExprId]>)>;
+/// What equations with their arguments were lowered to, by name or written out, each with its conditions.
+type Instances<T> = HashMap<(usize, Rc<[Argument]>, bool), (T, Rc<[ExprId]>)>;
 
 /// What a name that is not the model's stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -55,6 +60,9 @@ impl<'m, 'a> Lowering<'m, 'a> {
             numbers: HashMap::new(),
             costs: HashMap::new(),
             conditions: Vec::new(),
+            by_name: false,
+            numbers_by_name: HashMap::new(),
+            sections_by_name: HashMap::new(),
             scope: Vec::new(),
         }
     }

@@ -1,0 +1,177 @@
+//! Mentions: equations that stand by their names in what mentions them.
+//!
+//! An equation that is small with every name in it written out is lowered so. In a larger one each equation
+//! that it mentions stands by its name, whatever its size: what becomes of the name is decided where closed
+//! forms are known. So the lowered model is as large as its text.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::process::Cost;
+use super::scope::Lowering;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::expr::{Defined, ExprId, Node, Sort};
+
+type Lowered<T> = Result<T, Diagnostic>;
+
+/// An equation of more nodes, as a tree with every name written out, mentions others by name.
+const LARGEST_WRITTEN_OUT: u64 = 500;
+/// What has no more nodes, and mentions nothing, is written out everywhere.
+const SMALL: u32 = 8;
+/// Demands for more resources are written out.
+const MOST_DEMANDS: usize = 64;
+
+/// A numeric equation without arguments, lowered.
+pub(super) struct Number {
+    pub(super) expr: ExprId,
+    pub(super) conditions: Rc<[ExprId]>,
+    /// What stands for it where it is mentioned by name.
+    mention: ExprId,
+}
+
+/// A process without arguments, lowered.
+pub(super) struct Section {
+    pub(super) cost: Cost,
+    pub(super) conditions: Rc<[ExprId]>,
+    /// The amounts of its demand that have a name of their own.
+    pub(super) amounts: Vec<(String, ExprId)>,
+    mention: Cost,
+}
+
+impl Lowering<'_, '_> {
+    /// The numeric equation without arguments at `position`, by itself.
+    pub(super) fn number_at(&mut self, position: usize, span: Span) -> Lowered<Rc<Number>> {
+        if let Some(known) = self.numbers_by_name.get(&position) {
+            return Ok(known.clone());
+        }
+        let (expr, conditions) = self.by_itself(position, |inner| {
+            inner.numeric_written_out(position, &[].into(), span)
+        })?;
+        let name = self.model.equations()[position].name.text.clone();
+        let number = Rc::new(Number {
+            expr,
+            mention: self.mention(position, name, expr),
+            conditions,
+        });
+        self.numbers_by_name.insert(position, number.clone());
+        Ok(number)
+    }
+
+    /// What stands for a numeric equation without arguments in one that mentions it by name.
+    pub(super) fn number_mentioned(&mut self, position: usize, span: Span) -> Lowered<ExprId> {
+        let number = self.number_at(position, span)?;
+        if number.mention == number.expr {
+            self.take_for_granted(&number.conditions);
+        }
+        Ok(number.mention)
+    }
+
+    /// The process without arguments at `position`, by itself.
+    pub(super) fn section_at(&mut self, position: usize, span: Span) -> Lowered<Rc<Section>> {
+        if let Some(known) = self.sections_by_name.get(&position) {
+            return Ok(known.clone());
+        }
+        let (cost, conditions) = self.by_itself(position, |inner| {
+            inner.process_written_out(position, &[].into(), span)
+        })?;
+        let name = self.model.equations()[position].name.text.clone();
+        let mut amounts = Vec::new();
+        let mention = Cost {
+            phi: self.mention(position, format!("phi_{name}"), cost.phi),
+            delta: self.demand_mentioned((position, &name), cost.delta, &mut amounts),
+            time: self.mention(position, format!("T_{name}"), cost.time),
+            notes: cost.notes,
+        };
+        let section = Rc::new(Section {
+            cost,
+            conditions,
+            amounts,
+            mention,
+        });
+        self.sections_by_name.insert(position, section.clone());
+        Ok(section)
+    }
+
+    /// What stands for a process without arguments in one that mentions it by name.
+    pub(super) fn section_mentioned(&mut self, position: usize, span: Span) -> Lowered<Cost> {
+        let section = self.section_at(position, span)?;
+        let written_out = section.mention.phi == section.cost.phi
+            || section.mention.time == section.cost.time
+            || section.mention.delta == section.cost.delta;
+        if written_out {
+            self.take_for_granted(&section.conditions);
+        }
+        Ok(section.mention)
+    }
+
+    /// Lowers an equation as large as it is, with conditions of its own.
+    fn by_itself<T>(
+        &mut self,
+        position: usize,
+        lower: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<(T, Rc<[ExprId]>)> {
+        let large = self.model.expansion(position) > LARGEST_WRITTEN_OUT;
+        let by_name = std::mem::replace(&mut self.by_name, large);
+        let outer = std::mem::take(&mut self.conditions);
+        let lowered = lower(self);
+        let own = std::mem::replace(&mut self.conditions, outer);
+        self.by_name = by_name;
+        Ok((lowered?, own.into()))
+    }
+
+    /// The name of an equation as an expression; the equation itself where that says as much.
+    fn mention(&mut self, position: usize, name: String, expr: ExprId) -> ExprId {
+        let sort = self.arena.sort(expr);
+        let small = self.arena.size(expr) <= SMALL && self.arena.mentioned(expr).next().is_none();
+        let taken = self
+            .model
+            .position(&name)
+            .is_some_and(|other| other != position);
+        if sort == Sort::Vector || small || taken {
+            return expr;
+        }
+        self.arena.reference(&Arc::new(Defined {
+            name,
+            sort,
+            boolean: self.arena.is_boolean(expr),
+            total: self.arena.is_total(expr),
+        }))
+    }
+
+    /// A demand whose amounts stand by name: which resources are used is seen everywhere.
+    fn demand_mentioned(
+        &mut self,
+        (position, process): (usize, &str),
+        delta: ExprId,
+        amounts: &mut Vec<(String, ExprId)>,
+    ) -> ExprId {
+        let Some(demands) = self
+            .demands(delta)
+            .filter(|list| list.len() <= MOST_DEMANDS)
+        else {
+            return delta;
+        };
+        let mut parts = Vec::with_capacity(demands.len());
+        for (number, (unit, amount)) in (1..).zip(demands) {
+            let mut name = format!("delta_{process}_{number}");
+            while self.model.position(&name).is_some() {
+                name.push('_');
+            }
+            let mention = self.mention(position, name.clone(), amount);
+            if mention != amount {
+                amounts.push((name, amount));
+            }
+            parts.push(self.arena.mul(&[mention, unit]));
+        }
+        self.arena.add(&parts)
+    }
+
+    /// Whether an expression is a law by its node alone, whose moments say nothing new.
+    pub(super) fn is_plain_law(&self, expr: ExprId) -> bool {
+        use crate::expr::LawKind::{Empirical, Named, Parameter};
+        matches!(
+            self.arena.node(expr),
+            Node::Law(Named(_) | Empirical(_) | Parameter(_), _)
+        )
+    }
+}
