@@ -69,6 +69,8 @@ pub struct Simplified {
 pub struct SimplifiedEquation {
     pub name: String,
     pub sort: Sort,
+    /// The arguments of an equation that others call.
+    pub formals: Vec<String>,
     /// A part that others mention, which has no name in the model itself.
     pub auxiliary: bool,
     pub formula: Formula,
@@ -188,8 +190,9 @@ impl Model {
             ..algebra::Options::default()
         };
         let numbered = lowered.equations.iter().enumerate();
-        let wanted =
-            |&(_, equation): &(usize, &LoweredEquation)| options.all || self.is_result(equation);
+        let wanted = |&(_, equation): &(usize, &LoweredEquation)| {
+            equation.formals.is_empty() && (options.all || self.is_result(equation))
+        };
         let wanted = numbered.filter(wanted).map(|(position, _)| position);
         let wanted: Vec<usize> = wanted.collect();
         let order = Order::new(&wanted, mentions::of_equations(&arena, &lowered.equations));
@@ -254,9 +257,12 @@ impl Model {
                 conditional.insert(position);
             }
             if mentioned.contains(&position) {
-                simplifier.define(&equation.name, equation.expr, &form);
+                simplifier.define(&equation.name, &equation.formals, equation.expr, &form);
             }
-            let mut forms = self.sensitivities(simplifier, equation, &form, options)?;
+            let mut forms = match equation.formals.is_empty() {
+                true => self.sensitivities(simplifier, equation, &form, options)?,
+                false => Vec::new(),
+            };
             forms.insert(0, (equation.clone(), form));
             if equation.sort == Sort::Law && !equation.plain && !options.without_moments {
                 forms.extend(moments(simplifier, equation));
@@ -318,7 +324,10 @@ impl Model {
 }
 
 fn close(simplifier: &mut Simplifier, equation: &LoweredEquation) -> algebra::Closed {
-    let mut closed = simplifier.close_with_mentions(equation.expr);
+    let mut closed = match equation.formals.is_empty() {
+        true => simplifier.close_with_mentions(equation.expr),
+        false => simplifier.close_function(equation.expr),
+    };
     for &condition in &equation.conditions {
         simplifier.require(condition, &mut closed.assumptions);
     }
@@ -408,6 +417,7 @@ fn finish(
                 SimplifiedEquation {
                     name: equation.name,
                     sort: equation.sort,
+                    formals: equation.formals,
                     auxiliary: equation.auxiliary,
                     formula: Formula::new(arena.clone(), root, conditions)
                         .resting_on(rests_on)

@@ -137,7 +137,7 @@ impl Scope {
     fn own_requirement(&mut self, id: ExprId) -> Option<ExprId> {
         let zero = self.terms.arena.number(0);
         match *self.terms.arena.node(id) {
-            Node::Symbol(_) | Node::Law(LawKind::Parameter(_), _) => {
+            Node::Symbol(_) | Node::Law(LawKind::Parameter(_), _) | Node::Call(..) => {
                 self.terms.arena.has_value(id)
             }
             Node::Mod(_, modulus) => Some(self.terms.arena.relate(Relation::Less, zero, modulus)),

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::expr::{Arena, ExprId, Function, Relation, Sort};
+use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort, Symbol};
 
 use super::facts::Prover;
 use super::simplify::{Closed, Simplifier, import_all};
@@ -22,19 +22,77 @@ const MOST_DESCRIBED: usize = 24;
 /// Proofs attempted for what is known of one equation.
 const PROOFS: u64 = 60;
 
+const RED_ZONE: usize = 64 * 1024;
+const STACK: usize = 4 * 1024 * 1024;
+
 /// The equations that are closed already, by name.
 #[derive(Default)]
 pub struct Definitions(FxHashMap<String, Rc<Definition>>);
 
 /// An equation that is closed.
 struct Definition {
+    /// The parameters that stand for its arguments.
+    formals: Vec<String>,
     /// The closed form where it takes the place of the name, in the source arena.
     form: Option<ExprId>,
     /// Truth values of the source arena that hold for the name.
     facts: Vec<ExprId>,
 }
 
+impl Definitions {
+    fn write_out(
+        &self,
+        arena: &mut Arena,
+        id: ExprId,
+        done: &mut FxHashMap<ExprId, ExprId>,
+    ) -> ExprId {
+        if arena.mentioned(id).next().is_none() {
+            return id;
+        }
+        if let Some(&known) = done.get(&id) {
+            return known;
+        }
+        let mapped = stacker::maybe_grow(RED_ZONE, STACK, || {
+            arena.map_operands(id, &mut |arena, operand| {
+                self.write_out(arena, operand, done)
+            })
+        });
+        let written = self.in_place_of(arena, mapped).unwrap_or(mapped);
+        done.insert(id, written);
+        written
+    }
+
+    /// The small closed form of what is mentioned.
+    fn in_place_of(&self, arena: &mut Arena, id: ExprId) -> Option<ExprId> {
+        let Node::Call(function, arguments) = arena.node(id) else {
+            let name = &arena.as_reference(id)?.name;
+            return self.0.get(name)?.form;
+        };
+        let definition = self.0.get(&arena.defined(*function)?.name)?;
+        let arguments = arguments.clone();
+        let formals: Vec<Symbol> = definition
+            .formals
+            .iter()
+            .map(|name| arena.named(name))
+            .collect();
+        let argument = |arena: &mut Arena, id: ExprId| match arena.node(id) {
+            Node::Symbol(symbol) => {
+                let number = formals.iter().position(|formal| formal == symbol);
+                Some(number.map_or(id, |number| arguments[number]))
+            }
+            _ => None,
+        };
+        Some(arena.replace(definition.form?, &argument))
+    }
+}
+
 impl Simplifier {
+    /// Closes an equation with arguments, of which nothing is known.
+    pub fn close_function(&mut self, expr: ExprId) -> Closed {
+        let deep = self.with_forms(expr);
+        self.close_strictly(deep, &[])
+    }
+
     /// Closes an expression of the source arena that mentions others, all of them closed.
     pub fn close_with_mentions(&mut self, expr: ExprId) -> Closed {
         if self.source.mentioned(expr).next().is_none() {
@@ -55,16 +113,19 @@ impl Simplifier {
     }
 
     /// Remembers the closed form of the equation `name`, which is `expr` in the source arena.
-    pub fn define(&mut self, name: &str, expr: ExprId, closed: &Closed) {
+    ///
+    /// `formals` are the parameters that stand for its arguments.
+    pub fn define(&mut self, name: &str, formals: &[String], expr: ExprId, closed: &Closed) {
         let is_small = self.results.size(closed.expr) <= LARGEST_FORM;
         let small = is_small && self.results.mentioned(closed.expr).next().is_none();
         let mut copied = FxHashMap::default();
         let form = self.source.import(&self.results, closed.expr, &mut copied);
-        let facts = match small {
+        let facts = match small || !formals.is_empty() {
             true => Vec::new(),
             false => self.facts_of(name, expr, form),
         };
         let definition = Definition {
+            formals: formals.to_vec(),
             form: small.then_some(form),
             facts,
         };
@@ -75,23 +136,8 @@ impl Simplifier {
 
     /// `expr` with small closed forms in the place of their names.
     fn with_forms(&mut self, expr: ExprId) -> ExprId {
-        let definitions = std::mem::take(&mut self.definitions);
-        let written_out = |arena: &mut Arena, id: ExprId| {
-            if arena.mentioned(id).next().is_none() {
-                return Some(id);
-            }
-            let name = &arena.as_reference(id)?.name;
-            Some(
-                definitions
-                    .0
-                    .get(name)
-                    .and_then(|known| known.form)
-                    .unwrap_or(id),
-            )
-        };
-        let replaced = self.source.replace(expr, &written_out);
-        self.definitions = definitions;
-        replaced
+        self.definitions
+            .write_out(&mut self.source, expr, &mut FxHashMap::default())
     }
 
     fn close_among(&mut self, expr: ExprId) -> Closed {

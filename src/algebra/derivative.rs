@@ -85,6 +85,8 @@ impl Differentiation<'_> {
                 Ok(self.arena.reduce(r.kind, r.index, r.lower, r.upper, body))
             }
             Node::Reduce(_) => Err("it has an open reduction that depends on the parameter".into()),
+            // What is mentioned was refused before.
+            Node::Call(..) => Err("it calls an equation by name".into()),
             Node::Cumulant(..) => {
                 Err("it has the moments of a law that depends on the parameter".into())
             }

@@ -154,29 +154,28 @@ impl Simplifier {
     /// The same, where further truth values of the source arena hold.
     pub(super) fn close_under(&mut self, expr: ExprId, further: &[ExprId]) -> Closed {
         let closed = self.close_by(expr, further, self.options);
-        closed.unwrap_or_else(|| {
-            let strict = Options {
-                strict: true,
-                ..self.options
-            };
-            self.close_by(expr, further, strict).unwrap_or_else(|| Closed {
-                expr: self
-                    .results
-                    .import(&self.source, expr, &mut FxHashMap::default()),
-                assumptions: Vec::new(),
-                rules: Vec::new(),
-                derivation: None,
-            })
+        closed.unwrap_or_else(|| self.close_strictly(expr, further))
+    }
+
+    /// The same, where nothing is assumed.
+    pub(super) fn close_strictly(&mut self, expr: ExprId, further: &[ExprId]) -> Closed {
+        let strict = Options {
+            strict: true,
+            ..self.options
+        };
+        let closed = self.close_by(expr, further, strict);
+        closed.unwrap_or_else(|| Closed {
+            expr: self
+                .results
+                .import(&self.source, expr, &mut FxHashMap::default()),
+            assumptions: Vec::new(),
+            rules: Vec::new(),
+            derivation: None,
         })
     }
 
     /// `None` where what was assumed holds nowhere.
-    fn close_by(
-        &mut self,
-        expr: ExprId,
-        further: &[ExprId],
-        options: Options,
-    ) -> Option<Closed> {
+    fn close_by(&mut self, expr: ExprId, further: &[ExprId], options: Options) -> Option<Closed> {
         let (mut arena, mut copied) = (Arena::new(), FxHashMap::default());
         let mut facts = import_all(&mut arena, &self.source, &self.facts, &mut copied);
         facts.extend(import_all(&mut arena, &self.source, further, &mut copied));

@@ -69,6 +69,15 @@ fn equation(equation: &SimplifiedEquation) -> String {
     if open > 0 {
         lines.push(format!("% open reductions: {open}"));
     }
+    if !equation.formals.is_empty() {
+        let formals = equation.formals.join(", ");
+        lines.push(format!(
+            "numeric {}({formals}) = {}",
+            equation.name,
+            formula.pamela()
+        ));
+        return lines.join("\n");
+    }
     let text = formula.text(Notation::Pamela, &equation.name);
     let definitions = text.definitions.into_iter();
     let all = definitions.chain([(equation.name.clone(), text.expression)]);
@@ -138,7 +147,11 @@ fn latex(simplified: &Simplified) -> String {
             let assumed = assumed.join(",\\; ");
             domain.push_str(&format!(" \\qquad \\text{{assuming }} {assumed}"));
         }
-        let name = latex_name(&equation.name);
+        let mut name = latex_name(&equation.name);
+        if !equation.formals.is_empty() {
+            let formals: Vec<String> = equation.formals.iter().map(|f| latex_name(f)).collect();
+            name.push_str(&format!("({})", formals.join(", ")));
+        }
         lines.push(format!("\\[ {name} = {}{domain} \\]", text.expression));
         lines.extend(
             equation
@@ -184,6 +197,7 @@ fn json_equation(equation: &SimplifiedEquation) -> json::Equation {
         &equation.formula,
         equation.derivation.as_ref(),
     );
+    json.formals = equation.formals.clone();
     let Some(found) = &equation.regimes else {
         return json;
     };

@@ -206,6 +206,10 @@ impl Evaluator<'_> {
             }
             Node::VectorMax(vector) => scalar(self.vector(*vector)?.largest()?),
             Node::Law(..) => self.compute_law(id),
+            Node::Call(function, _) => {
+                let name = arena.symbol_name(*function).unwrap_or_default();
+                Err(EvalError::Unbound(name.to_owned()))
+            }
             Node::Cumulant(order, law) => self.cumulant(*order, *law),
         }
     }

@@ -236,6 +236,10 @@ impl Compiler<'_> {
             }
             Node::Reduce(_) | Node::VectorMax(_) => Err(Unsupported::OpenReduction),
             Node::Vector(_) | Node::UnitVector(..) => Err(Unsupported::Vector),
+            Node::Call(function, _) => {
+                let name = arena.symbol_name(*function).unwrap_or_default();
+                Err(Unsupported::Unbound(name.to_owned()))
+            }
             Node::Law(..) | Node::Cumulant(..) => Err(Unsupported::Law),
         }
     }

@@ -115,6 +115,16 @@ impl Arena {
         }
     }
 
+    /// The value of an equation for these arguments, which are scalars.
+    pub fn call(&mut self, function: Symbol, arguments: &[ExprId]) -> ExprId {
+        self.intern(Node::Call(function, arguments.into()))
+    }
+
+    /// The symbol of an equation that has arguments.
+    pub fn function(&mut self, defined: &Arc<Defined>) -> Symbol {
+        self.intern_symbol(SymbolKind::Definition(defined.clone()))
+    }
+
     /// The mention of the equation `name`, where there is one.
     pub fn mention_of(&mut self, name: &str) -> Option<ExprId> {
         let defined = self.mentions.get(name)?.clone();
@@ -144,14 +154,22 @@ impl Arena {
 
     /// The truth value that the equation behind a mention has a value; `None` where it always has.
     pub fn has_value(&mut self, id: ExprId) -> Option<ExprId> {
-        let defined = self.as_reference(id).filter(|d| !d.total)?.clone();
+        let (symbol, arguments) = match self.node(id) {
+            Node::Symbol(symbol) | Node::Law(LawKind::Parameter(symbol), _) => (*symbol, None),
+            Node::Call(symbol, arguments) => (*symbol, Some(arguments.clone())),
+            _ => return None,
+        };
+        let defined = self.defined(symbol).filter(|d| !d.total)?.clone();
         let symbol = self.intern_symbol(SymbolKind::HasValue(defined));
-        Some(self.symbol(symbol))
+        Some(match arguments {
+            None => self.symbol(symbol),
+            Some(arguments) => self.call(symbol, &arguments),
+        })
     }
 
     /// Whether it says that an equation has a value.
     pub fn is_has_value(&self, id: ExprId) -> bool {
-        let Node::Symbol(symbol) = self.node(id) else {
+        let (Node::Symbol(symbol) | Node::Call(symbol, _)) = self.node(id) else {
             return false;
         };
         matches!(self.symbol_kind(*symbol), SymbolKind::HasValue(_))
@@ -536,7 +554,7 @@ impl Arena {
                 Some(quorum) => vec![r.lower, r.upper, r.body, quorum],
                 None => vec![r.lower, r.upper, r.body],
             },
-            Node::Law(_, list) => list.to_vec(),
+            Node::Law(_, list) | Node::Call(_, list) => list.to_vec(),
             Node::Cumulant(_, law) => vec![*law],
         }
     }

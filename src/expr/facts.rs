@@ -99,6 +99,16 @@ impl Arena {
                     }
                 }
             }
+            Node::Call(symbol, _) => {
+                let known = match self.symbol_kind(*symbol) {
+                    SymbolKind::Definition(known) => (known.boolean, known.total),
+                    _ => (true, true),
+                };
+                facts.boolean = known.0;
+                facts.total &= known.1;
+                facts.sort = Sort::Scalar;
+                facts.free = self.with_symbol(&facts.free, *symbol);
+            }
             Node::Cumulant(..) => {
                 facts.sort = Sort::Scalar;
                 facts.random = false;
@@ -145,6 +155,14 @@ impl Arena {
                 all.into()
             }
         }
+    }
+
+    fn with_symbol(&self, free: &[Symbol], symbol: Symbol) -> Rc<[Symbol]> {
+        let mut all = free.to_vec();
+        all.push(symbol);
+        all.sort_unstable();
+        all.dedup();
+        all.into()
     }
 
     fn free_of_reduction(&self, r: &Reduction) -> Rc<[Symbol]> {

@@ -122,6 +122,8 @@ pub enum Node {
     VectorMax(ExprId),
     /// An operator of laws over its operands.
     Law(LawKind, Box<[ExprId]>),
+    /// The value of an equation with arguments, by its name; or that it has one.
+    Call(Symbol, Box<[ExprId]>),
     /// The cumulant of order 1 to 4 of a law: mean, variance, third, fourth.
     Cumulant(u8, ExprId),
 }

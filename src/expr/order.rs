@@ -52,6 +52,9 @@ impl Arena {
             (Node::UnitVector(s, m), Node::UnitVector(t, n)) => self
                 .compare_symbols(*s, *t)
                 .then_with(|| self.compare(*m, *n)),
+            (Node::Call(s, m), Node::Call(t, n)) => self
+                .compare_symbols(*s, *t)
+                .then_with(|| self.compare_lists(m, n)),
             (Node::Compare(r, ..), Node::Compare(q, ..)) if r != q => r.cmp(q),
             (Node::Law(LawKind::Parameter(s), _), Node::Law(LawKind::Parameter(t), _))
             | (Node::Law(LawKind::Empirical(s), _), Node::Law(LawKind::Empirical(t), _)) => {
@@ -168,6 +171,7 @@ fn rank(node: &Node) -> u8 {
         Node::VectorMax(_) => 14,
         Node::Cumulant(..) => 15,
         Node::Law(..) => 16,
+        Node::Call(..) => 17,
     }
 }
 

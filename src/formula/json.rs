@@ -31,6 +31,9 @@ pub struct Parameter {
 #[derive(Clone, Debug, Serialize)]
 pub struct Equation {
     pub name: String,
+    /// The arguments of an equation that others call.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub formals: Vec<String>,
     pub sort: Sort,
     /// A PAMELA+ expression over parameters and the definitions of `where`.
     pub formula: String,
@@ -171,6 +174,7 @@ impl Equation {
         let latex = formula.text(Notation::Latex, name);
         let definitions = text.definitions.into_iter().zip(latex.definitions);
         Equation {
+            formals: Vec::new(),
             name: name.to_string(),
             sort: formula.sort(),
             formula: text.expression,

@@ -173,6 +173,10 @@ impl Writer<'_> {
             View::Samples(samples) => writer.samples(samples),
             View::Call(name @ ("max" | "min"), list) => writer.call(&format!("\\{name}"), list),
             View::Call(name, list) => writer.call(&format!("\\operatorname{{{name}}}"), list),
+            View::Equation(symbol, list) => {
+                let own = name(writer.names.name(writer.arena, *symbol));
+                writer.call(&own, list);
+            }
             View::RandomSum(count, law) => {
                 writer.repeated(*law, |writer| writer.write(*count, Level::Or));
             }

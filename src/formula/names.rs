@@ -86,6 +86,7 @@ pub(super) fn used_names(arena: &Arena, roots: &[ExprId]) -> BTreeSet<String> {
     for id in reachable(arena, roots) {
         if let Node::Symbol(symbol)
         | Node::UnitVector(symbol, _)
+        | Node::Call(symbol, _)
         | Node::Law(LawKind::Parameter(symbol), _) = arena.node(id)
         {
             names.extend(arena.symbol_name(*symbol).map(str::to_owned));

@@ -206,6 +206,14 @@ impl Model {
         self.expansions[position].size
     }
 
+    /// The same of an equation whose arguments have so many nodes each.
+    pub fn expansion_with(&self, position: usize, arguments: &[u64]) -> u64 {
+        let expansion = &self.expansions[position];
+        let written = arguments.iter().zip(&expansion.uses);
+        let sizes = written.map(|(size, uses)| size.saturating_mul(*uses));
+        sizes.fold(expansion.size, u64::saturating_add)
+    }
+
     /// Whether the equation at `position` has a truth value (1 or 0 by its form), if these formals have.
     pub fn truth(&self, position: usize) -> &Truth {
         &self.truths[position]

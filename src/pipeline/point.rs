@@ -170,6 +170,9 @@ impl<'m> Point<'m> {
         for position in simplified.callees_first() {
             let equation = &simplified.equations[position];
             let formula = &equation.formula;
+            if !equation.formals.is_empty() {
+                continue;
+            }
             // Demands that are laws are shown by their largest, omega.
             if equation.sort == Sort::Vector && formula.arena().is_random(formula.root()) {
                 continue;

@@ -8,9 +8,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::process::Cost;
-use super::scope::Lowering;
+use super::scope::{Argument, Lowering};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expr::{Defined, ExprId, Node, Sort};
+use crate::expr::{Defined, ExprId, Node, Sort, Symbol};
 
 type Lowered<T> = Result<T, Diagnostic>;
 
@@ -27,6 +27,14 @@ pub(super) struct Number {
     pub(super) conditions: Rc<[ExprId]>,
     /// What stands for it where it is mentioned by name.
     mention: ExprId,
+}
+
+/// A numeric equation with arguments, lowered over its formals.
+pub(super) struct Function {
+    symbol: Symbol,
+    /// The names of the parameters that stand for them: no other of the model has them.
+    pub(super) formals: Vec<String>,
+    pub(super) expr: ExprId,
 }
 
 /// A process without arguments, lowered.
@@ -64,6 +72,83 @@ impl Lowering<'_, '_> {
             self.take_for_granted(&number.conditions);
         }
         Ok(number.mention)
+    }
+
+    /// What stands for a numeric equation with arguments where others are mentioned by name; `None` where it is
+    /// written out: it is small, or not all of its arguments are scalars.
+    pub(super) fn call_mentioned(
+        &mut self,
+        position: usize,
+        arguments: &[Argument],
+        span: Span,
+    ) -> Lowered<Option<ExprId>> {
+        let scalar = |argument: &Argument| match argument {
+            Argument::Number {
+                value,
+                truth: false,
+            } => (self.arena.sort(*value) == Sort::Scalar).then_some(*value),
+            _ => None,
+        };
+        let Some(values) = arguments
+            .iter()
+            .map(scalar)
+            .collect::<Option<Vec<ExprId>>>()
+        else {
+            return Ok(None);
+        };
+        let sizes: Vec<u64> = values
+            .iter()
+            .map(|&v| u64::from(self.arena.size(v)))
+            .collect();
+        if self.model.expansion_with(position, &sizes) <= LARGEST_WRITTEN_OUT {
+            return Ok(None);
+        }
+        let function = self.function_at(position, span)?;
+        Ok(function.map(|function| self.arena.call(function, &values)))
+    }
+
+    /// The equation with arguments at `position`, over its formals; `None` where it is no scalar, or takes for
+    /// granted what depends on its arguments.
+    fn function_at(&mut self, position: usize, span: Span) -> Lowered<Option<Symbol>> {
+        if let Some(known) = self.functions_by_name.get(&position) {
+            return Ok(known.as_ref().map(|function| function.symbol));
+        }
+        let equation = &self.model.equations()[position];
+        let mut formals = Vec::new();
+        for formal in &equation.formals {
+            let mut name = formal.text.clone();
+            while self.model.position(&name).is_some() || formals.contains(&name) {
+                name.push('_');
+            }
+            formals.push(name);
+        }
+        let arguments: Rc<[Argument]> = formals
+            .iter()
+            .map(|name| Argument::Number {
+                value: self.arena.parameter(name),
+                truth: false,
+            })
+            .collect();
+        let (expr, conditions) = self.by_itself(position, |inner| {
+            inner.numeric_written_out(position, &arguments, span)
+        })?;
+        let scalar = self.arena.sort(expr) == Sort::Scalar && conditions.is_empty();
+        let function = scalar.then(|| {
+            let defined = Defined {
+                name: equation.name.text.clone(),
+                sort: Sort::Scalar,
+                boolean: self.arena.is_boolean(expr),
+                total: self.arena.is_total(expr),
+            };
+            Function {
+                symbol: self.arena.function(&Arc::new(defined)),
+                formals,
+                expr,
+            }
+        });
+        let symbol = function.as_ref().map(|function| function.symbol);
+        self.functions_by_name.insert(position, function);
+        Ok(symbol)
     }
 
     /// The process without arguments at `position`, by itself.

@@ -20,7 +20,7 @@ use crate::diagnostic::{Diagnostic, Error, Result, Span};
 use crate::expr::{Arena, ExprId, Node, Relation, Sort};
 use crate::model::Model;
 use crate::syntax::tree::{Equation, Expr, ExprKind, Name, ParameterFact, Type};
-use mention::Section;
+use mention::{Function, Section};
 use scope::Lowering;
 
 /// What a model says of its parameters, and all that it defines.
@@ -43,6 +43,8 @@ pub struct LoweredEquation {
     pub expr: ExprId,
     /// Whether it only names a law, whose moments say nothing new.
     pub plain: bool,
+    /// The parameters that stand for the arguments of an equation that others call.
+    pub formals: Vec<String>,
     /// A part that others mention, which has no name in the model itself.
     pub auxiliary: bool,
     /// Truth values that are 1 wherever the model defines the equation: probabilities add up to 1.
@@ -83,6 +85,7 @@ pub fn lower(model: &Model, arena: &mut Arena) -> Result<Lowered> {
             Err(diagnostic) => diagnostics.push(diagnostic),
         }
     }
+    lowered.equations.extend(lowering.functions());
     match lowering.facts() {
         Ok(facts) => (lowered.facts, lowered.fact_spans) = facts.into_iter().unzip(),
         Err(diagnostic) => diagnostics.push(diagnostic),
@@ -144,11 +147,26 @@ impl Lowering<'_, '_> {
             sort: self.arena.sort(expr),
             expr,
             plain: self.is_plain_law(expr),
+            formals: Vec::new(),
             auxiliary: false,
             conditions: conditions.to_vec(),
             notes: Vec::new(),
             span,
         }
+    }
+
+    /// The equations with arguments that others call by name.
+    fn functions(&self) -> Vec<LoweredEquation> {
+        let own = |(&position, function): (&usize, &Option<Function>)| {
+            let function = function.as_ref()?;
+            let name = &self.model.equations()[position].name;
+            Some(LoweredEquation {
+                formals: function.formals.clone(),
+                auxiliary: true,
+                ..self.own_equation(name.text.clone(), function.expr, &[], name.span)
+            })
+        };
+        self.functions_by_name.iter().filter_map(own).collect()
     }
 
     /// The four equations of a process, then those of the amounts that have names.

@@ -399,6 +399,12 @@ impl Lowering<'_, '_> {
     fn call(&mut self, name: &Name, arguments: &[Expr], span: Span) -> Lowered<ExprId> {
         if let Some(position) = self.model.callee(&name.text) {
             let arguments = self.arguments(arguments)?;
+            if self.by_name
+                && !arguments.is_empty()
+                && let Some(call) = self.call_mentioned(position, &arguments, name.span)?
+            {
+                return Ok(call);
+            }
             return self.numeric_equation(position, &arguments, name.span);
         }
         if name.text == "unitvec" {

@@ -1,9 +1,9 @@
 //! Substitution: what names stand for, and what has been lowered already.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use super::mention::{Number, Section};
+use super::mention::{Function, Number, Section};
 use super::process::Cost;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Arena, ExprId, ReduceKind, Relation, Symbol};
@@ -21,6 +21,8 @@ pub(super) struct Lowering<'m, 'a> {
     /// Whether the equation that is being lowered mentions others by name.
     pub(super) by_name: bool,
     pub(super) numbers_by_name: HashMap<usize, Rc<Number>>,
+    /// `None`: always written out.
+    pub(super) functions_by_name: BTreeMap<usize, Option<Function>>,
     pub(super) sections_by_name: HashMap<usize, Rc<Section>>,
     /// The arguments and indices in scope, innermost last.
     scope: Vec<(String, Argument)>,
@@ -62,6 +64,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
             conditions: Vec::new(),
             by_name: false,
             numbers_by_name: HashMap::new(),
+            functions_by_name: BTreeMap::new(),
             sections_by_name: HashMap::new(),
             scope: Vec::new(),
         }

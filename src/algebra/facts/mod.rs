@@ -364,7 +364,7 @@ impl Prover {
             return false;
         }
         match *terms.arena.node(id) {
-            Node::Symbol(_) | Node::Law(LawKind::Parameter(_), _) => {
+            Node::Symbol(_) | Node::Law(LawKind::Parameter(_), _) | Node::Call(..) => {
                 let has_value = terms.arena.has_value(id);
                 has_value.is_none_or(|guard| self.holds(terms, guard))
             }

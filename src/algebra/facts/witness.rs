@@ -196,6 +196,7 @@ impl Witness {
             | Node::UnitVector(..)
             | Node::VectorMax(_)
             | Node::Law(..)
+            | Node::Call(..)
             | Node::Cumulant(..) => None,
         }
     }
