@@ -10,6 +10,7 @@ pub mod gates;
 pub mod law;
 pub mod model;
 pub mod pipeline;
+pub mod real;
 pub mod ring;
 pub mod special;
 pub mod study;

@@ -20,6 +20,9 @@ pub const MAX_ORDER: u32 = 64;
 /// Harmonic numbers with `n * k` up to this are computed exactly: some 6,000 bits.
 pub const MAX_EXACT_HARMONIC: u64 = 4_096;
 
+/// Up to this argument `lgamma` of a whole number is the logarithm of its factorial.
+pub const MAX_EXACT_LOG_GAMMA: u64 = 1_000;
+
 /// Greater factorials have more than a million bits.
 pub const MAX_EXACT_FACTORIAL: u64 = 60_000;
 
@@ -59,6 +62,30 @@ fn product(first: u64, last: u64) -> BigInt {
     let middle = first + (last - first) / 2;
     product(first, middle) * product(middle + 1, last)
 }
+
+/// `n (n-1) ... (n-k+1) / k!`, exactly: how many subsets of `k` elements a set of `n` has.
+pub fn exact_binomial(n: &BigInt, k: u64) -> BigInt {
+    (0..k).fold(BigInt::one(), |product, i| product * (n - i) / (i + 1))
+}
+
+/// The same for whole `n >= 0` and `k`, 0 outside `0 <= k <= n`; not a number elsewhere.
+pub fn binomial(n: f64, k: f64) -> f64 {
+    if !is_whole(n) || !k.is_finite() || k.fract() != 0.0 {
+        return f64::NAN;
+    }
+    if k < 0.0 || k > n {
+        return 0.0;
+    }
+    let least = k.min(n - k);
+    if least > MAX_MULTIPLIED {
+        return (ln_gamma(n + 1.0) - ln_gamma(k + 1.0) - ln_gamma(n - k + 1.0)).exp();
+    }
+    let product = |product: f64, i: u32| product * (n - f64::from(i)) / f64::from(i + 1);
+    (0..least as u32).fold(1.0, product)
+}
+
+/// Greater binomial coefficients come from logarithms.
+const MAX_MULTIPLIED: f64 = 1000.0;
 
 /// `B_2j / (2j)!` for j = 1, 2, ...: the coefficients of Euler and Maclaurin.
 const EULER_MACLAURIN: [f64; 7] = [

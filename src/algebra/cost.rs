@@ -142,7 +142,11 @@ impl Terms {
             Node::Cumulant(_, law) => match *self.arena.node(law) {
                 Node::Law(kind, _) => !matches!(
                     kind,
-                    LawKind::Parameter(_) | LawKind::Max | LawKind::Min | LawKind::VectorMax
+                    LawKind::Parameter(_)
+                        | LawKind::Max
+                        | LawKind::Min
+                        | LawKind::VectorMax
+                        | LawKind::Truncated
                 ),
                 Node::Reduce(r) => r.kind == ReduceKind::Sum,
                 _ => true,

@@ -63,6 +63,11 @@ impl<'a> Search<'a> {
                 };
                 found.into_iter().map(least).collect()
             }
+            Node::Law(LawKind::Truncated, ref list) => {
+                let least = self.arena.as_number(list[1]);
+                let tells = least.is_some_and(|least| !least.is_negative());
+                self.of_operands(expr, demanded && !tells)
+            }
             Node::Law(kind, _) => {
                 let demanded = demanded || kind == LawKind::VectorMax;
                 self.of_operands(expr, demanded)

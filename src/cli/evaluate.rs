@@ -64,8 +64,12 @@ fn pamela(evaluated: &Evaluated) -> String {
         lines.extend(equation.law.iter().map(law_note));
         let notes = equation.approximations.iter();
         lines.extend(notes.map(|note| format!("% note: {note}")));
-        let value = value_text(&equation.value);
-        lines.push(format!("numeric {} = {value}", equation.name));
+        let heavy = equation.law.as_ref().and_then(known_moments);
+        lines.push(match heavy {
+            // There is no law of the language to say it by.
+            Some(known) => format!("% {}: a law{known}", equation.name),
+            None => format!("numeric {} = {}", equation.name, value_text(&equation.value)),
+        });
     }
     lines.join("\n")
 }
@@ -116,12 +120,29 @@ fn law_note(law: &LawValue) -> String {
     let Some(method) = law.method else {
         return format!("% by its moments{}", notes.concat());
     };
+    let deviation = match law.moments {
+        0 | 1 => String::new(),
+        _ => format!("standard deviation {}; ", law.cumulants.deviation()),
+    };
     format!(
-        "% by {method}; standard deviation {}; quantiles {}; values from {lower} to {upper}{}",
-        law.cumulants.deviation(),
+        "% by {method}; {deviation}quantiles {}; values from {lower} to {upper}{}",
         quantiles.join(", "),
         notes.concat(),
     )
+}
+
+/// The moments of a law of which some do not exist.
+fn known_moments(law: &LawValue) -> Option<String> {
+    let Cumulants { mean, variance, .. } = law.cumulants;
+    let skewness = law.cumulants.skewness();
+    let known = match law.moments {
+        0 => String::new(),
+        1 => format!(" of mean {mean}"),
+        2 => format!(" of mean {mean} and variance {variance}"),
+        3 => format!(" of mean {mean}, variance {variance} and skewness {skewness}"),
+        _ => return None,
+    };
+    Some(known)
 }
 
 fn moments_text(law: &Cumulants) -> String {
@@ -157,7 +178,8 @@ fn equation(equation: &EvaluatedEquation) -> JsonEquation {
         Value::Law(_) => (None, None),
     };
     let method = match equation.method {
-        Method::Closed => "exact",
+        Method::Closed if exact.is_some() => "exact",
+        Method::Closed => "rounded",
         Method::Definition => "definition",
     };
     let law = equation.law.as_ref();

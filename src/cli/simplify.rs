@@ -241,8 +241,7 @@ fn facts(equation: &crate::syntax::tree::Equation) -> Vec<String> {
     let text = |fact: &ParameterFact| match fact {
         ParameterFact::Integer(_) => "integer".to_string(),
         ParameterFact::Law(_) => "law".to_string(),
-        ParameterFact::AtLeast(bound) => format!("{name} >= {bound}"),
-        ParameterFact::AtMost(bound) => format!("{name} <= {bound}"),
+        bound @ ParameterFact::Bound(..) => format!("{name} {bound}"),
     };
     equation.facts.iter().map(text).collect()
 }

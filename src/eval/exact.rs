@@ -65,7 +65,7 @@ pub fn evaluate_by(
 /// The scope of one index, with what was computed for its present value.
 #[derive(Default)]
 struct Frame {
-    index: Option<(Symbol, Rational)>,
+    index: Option<(Symbol, Number)>,
     known: HashMap<ExprId, Value>,
 }
 
@@ -131,7 +131,7 @@ impl Evaluator<'_> {
     pub(super) fn symbol(&self, symbol: Symbol) -> Result<Value, EvalError> {
         let index = |frame: &Frame| {
             let (own, value) = frame.index.as_ref()?;
-            (*own == symbol).then(|| value.clone().into())
+            (*own == symbol).then(|| Value::Scalar(value.clone()))
         };
         if let Some(value) = self.frames.iter().rev().find_map(index) {
             return Ok(value);
@@ -175,7 +175,7 @@ impl Evaluator<'_> {
             }
             Node::Mod(a, b) => scalar(modulo(&self.number(*a)?, &self.number(*b)?)?),
             Node::Compare(relation, a, b) => {
-                scalar(relate(*relation, &self.number(*a)?, &self.number(*b)?))
+                scalar(relate(*relation, &self.number(*a)?, &self.number(*b)?)?)
             }
             Node::Apply(function, operand) => match self.value(*operand)? {
                 Value::Scalar(number) => {
@@ -201,7 +201,7 @@ impl Evaluator<'_> {
                 )))
             }
             Node::UnitVector(array, index) => {
-                let index = self.number(*index)?.to_exact();
+                let index = self.position(*index)?;
                 Ok(Value::Vector(Vector::unit(self.array(*array), index)))
             }
             Node::VectorMax(vector) => scalar(self.vector(*vector)?.largest()?),
@@ -212,6 +212,12 @@ impl Evaluator<'_> {
             }
             Node::Cumulant(order, law) => self.cumulant(*order, *law),
         }
+    }
+
+    /// An index of an array.
+    pub(super) fn position(&mut self, id: ExprId) -> Result<Rational, EvalError> {
+        let undefined = || EvalError::Undefined("an index that has no exact value".into());
+        self.number(id)?.as_exact().cloned().ok_or_else(undefined)
     }
 
     fn array(&mut self, symbol: Symbol) -> Rc<str> {
@@ -266,24 +272,40 @@ impl Evaluator<'_> {
         self.step()
     }
 
-    /// Does something for each value of an index.
+    /// Both bounds of a reduction, and how many iterations they make.
+    pub(super) fn range(
+        &mut self,
+        reduction: &Reduction,
+    ) -> Result<(Number, Rational), EvalError> {
+        let lower = self.number(reduction.lower)?;
+        let upper = self.number(reduction.upper)?;
+        let minus_one = Number::Exact(Rational::from(-1));
+        let distance = upper.add(&lower.multiply(&minus_one)?)?;
+        let last = apply(Function::Floor, &distance)?;
+        let count = last.as_exact().map(|last| last + Rational::ONE);
+        Ok((lower, count.unwrap_or_default().max(Rational::ZERO)))
+    }
+
+    /// Does something for so many values of an index.
     pub(super) fn over(
         &mut self,
         symbol: Symbol,
-        lower: Rational,
-        upper: Rational,
+        lower: &Number,
+        count: &Rational,
         mut body: impl FnMut(&mut Self) -> Result<(), EvalError>,
     ) -> Result<(), EvalError> {
-        let mut index = lower;
+        let one = Number::Exact(Rational::ONE);
+        let (mut index, mut done) = (lower.clone(), Rational::ZERO);
         self.frames.push(Frame::default());
-        while index <= upper {
+        while done < *count {
             self.step()?;
-            let next = &index + Rational::ONE;
+            let next = index.add(&one)?;
             if let Some(frame) = self.frames.last_mut() {
                 frame.known.clear();
                 frame.index = Some((symbol, index));
             }
             index = next;
+            done = done + Rational::ONE;
             body(self)?;
         }
         self.frames.pop();
@@ -292,15 +314,14 @@ impl Evaluator<'_> {
 
     /// Loops over `lower, lower + 1, ...` while `<= upper`.
     fn reduction(&mut self, reduction: &Reduction, sort: Sort) -> Result<Value, EvalError> {
-        let lower = self.number(reduction.lower)?.to_exact();
-        let upper = self.number(reduction.upper)?.to_exact();
+        let (lower, count) = self.range(reduction)?;
         let quorum = match reduction.kind {
             ReduceKind::Kth(quorum) => Some(self.number(quorum)?),
             _ => None,
         };
         let mut values: Vec<Number> = Vec::new();
         let mut result: Option<Value> = None;
-        self.over(reduction.index, lower, upper, |this| {
+        self.over(reduction.index, &lower, &count, |this| {
             let value = this.value(reduction.body)?;
             result = match (reduction.kind, value, result.take()) {
                 (ReduceKind::Kth(_), Value::Scalar(number), _) => {
@@ -325,13 +346,17 @@ impl Evaluator<'_> {
 /// The k-th smallest.
 fn smallest(mut values: Vec<Number>, quorum: &Number) -> Result<Value, EvalError> {
     let rank = quorum
-        .to_exact()
-        .to_i64()
+        .as_exact()
+        .and_then(Rational::to_i64)
         .and_then(|k| usize::try_from(k).ok());
     match rank {
         Some(rank) if (1..=values.len()).contains(&rank) => {
-            values.sort_by(Number::compare);
-            Ok(Value::Scalar(values.swap_remove(rank - 1)))
+            values.sort_by(Number::order);
+            // What cannot be told from the chosen one may be it.
+            let own = &values[rank - 1];
+            let near = values.iter().filter(|value| own.compare(value).is_err());
+            let chosen = near.fold(own.clone(), |own, value| own.either(value));
+            Ok(Value::Scalar(chosen))
         }
         _ => Err(EvalError::Undefined(format!(
             "the k of kth is {quorum}, not an integer from 1 to {}",
@@ -350,11 +375,19 @@ fn combination(kind: ReduceKind) -> fn(&Number, &Number) -> Result<Number, EvalE
 }
 
 fn larger(a: &Number, b: &Number) -> Result<Number, EvalError> {
-    Ok(if a.compare(b).is_lt() { b } else { a }.clone())
+    Ok(match a.compare(b) {
+        Ok(order) if order.is_lt() => b.clone(),
+        Ok(_) => a.clone(),
+        Err(_) => a.either(b),
+    })
 }
 
 fn smaller(a: &Number, b: &Number) -> Result<Number, EvalError> {
-    Ok(if a.compare(b).is_gt() { b } else { a }.clone())
+    Ok(match a.compare(b) {
+        Ok(order) if order.is_gt() => b.clone(),
+        Ok(_) => a.clone(),
+        Err(_) => a.either(b),
+    })
 }
 
 fn join(

@@ -1,8 +1,9 @@
 //! The operations of the language on numbers; where they are undefined they say why.
 
 use super::EvalError;
-use super::value::{Number, Real};
+use super::value::Number;
 use crate::expr::{Function, Relation};
+use crate::real::Real;
 use crate::ring::Rational;
 use crate::special;
 
@@ -16,7 +17,7 @@ pub(super) fn power(base: &Number, exponent: &Number) -> Result<Number, EvalErro
         return Ok(Number::Exact(Rational::ONE));
     }
     if base.is_zero() {
-        let negative = exponent.to_f64() < 0.0;
+        let negative = exponent.compare(&Number::Exact(Rational::ZERO))?.is_lt();
         return if negative {
             undefined("a division by zero")
         } else {
@@ -29,19 +30,23 @@ pub(super) fn power(base: &Number, exponent: &Number) -> Result<Number, EvalErro
         let result = power.to_i64().and_then(|power| base.pow(power));
         return result.ok_or(EvalError::TooLarge).and_then(Number::exact);
     }
-    let (base, exponent) = (base.to_real(), exponent.to_real());
-    if base.value < 0.0 && exponent.value.fract() != 0.0 {
+    let negative = base.compare(&Number::Exact(Rational::ZERO))?.is_lt();
+    if negative && !is_integer(exponent)? {
         return undefined("a fractional power of a negative number");
     }
-    let value = base.value.powf(exponent.value);
-    let by_base = exponent.value * base.error / base.value;
-    let by_exponent = base.value.abs().ln() * exponent.error;
-    Number::real_within(value, value.abs() * (by_base.abs() + by_exponent.abs()))
+    Number::known(base.to_real().power(&exponent.to_real()))
+}
+
+fn is_integer(x: &Number) -> Result<bool, EvalError> {
+    match x {
+        Number::Exact(x) => Ok(x.is_integer()),
+        Number::Real(x) => Ok(x.is_integer()?),
+    }
 }
 
 /// `a mod b = a - b * floor(a / b)`
 pub(super) fn modulo(a: &Number, b: &Number) -> Result<Number, EvalError> {
-    if b.to_f64() <= 0.0 {
+    if b.compare(&Number::Exact(Rational::ZERO))?.is_le() {
         return undefined("mod takes a divisor greater than zero");
     }
     if let (Number::Exact(a), Number::Exact(b)) = (a, b) {
@@ -50,89 +55,52 @@ pub(super) fn modulo(a: &Number, b: &Number) -> Result<Number, EvalError> {
             None => undefined("a division by zero"),
         };
     }
-    let (a, b) = (a.to_real(), b.to_real());
-    let quotient = Real {
-        value: a.value / b.value,
-        error: (a.error + (a.value / b.value * b.error).abs()) / b.value,
-    };
-    let carried = a.error + quotient.value.floor().abs() * b.error;
-    let crossed = b.value * missed_steps(quotient, f64::floor);
-    Number::real_within(a.value.rem_euclid(b.value), carried + crossed)
+    let quotient = Number::known(a.to_real().divide(&b.to_real()))?;
+    let whole = apply(Function::Floor, &quotient)?.multiply(b)?;
+    a.add(&whole.multiply(&Number::Exact(Rational::from(-1)))?)
 }
 
 pub(super) fn apply(function: Function, operand: &Number) -> Result<Number, EvalError> {
     match (function, operand) {
         (Function::Sqrt, _) => square_root(operand),
         (Function::Log, _) => logarithm(operand),
-        (Function::Exp, Number::Exact(x)) if x.is_zero() => Ok(Number::Exact(Rational::ONE)),
-        (Function::Exp, x) => {
-            let x = x.to_real();
-            Number::real_within(x.value.exp(), x.value.exp() * x.error)
-        }
+        (Function::Exp, x) => Number::known(x.to_real().exp()),
         (Function::Floor, Number::Exact(x)) => Ok(Number::Exact(x.floor())),
         (Function::Ceil, Number::Exact(x)) => Ok(Number::Exact(x.ceil())),
         (Function::Abs, Number::Exact(x)) => Ok(Number::Exact(x.abs())),
         (Function::Harmonic(order), x) => harmonic(x, order),
         (Function::Factorial, x) => factorial(x),
         (Function::LogGamma, x) => ln_gamma(x),
-        (Function::Floor, Number::Real(x)) => stepwise(*x, f64::floor),
-        (Function::Ceil, Number::Real(x)) => stepwise(*x, f64::ceil),
-        (Function::Abs, Number::Real(x)) => Number::real_within(x.value.abs(), x.error),
-        (Function::Integer, Number::Exact(x)) => Ok(truth(x.is_integer())),
-        (Function::Integer, Number::Real(x)) => Ok(truth(x.value.fract() == 0.0)),
+        (Function::Floor, Number::Real(x)) => Number::exact(Rational::from(x.floor()?)),
+        (Function::Ceil, Number::Real(x)) => Number::exact(-Rational::from(x.negate().floor()?)),
+        (Function::Abs, Number::Real(x)) => Ok(Number::Real(x.abs())),
+        (Function::Integer, x) => Ok(truth(is_integer(x)?)),
     }
-}
-
-fn stepwise(x: Real, step: fn(f64) -> f64) -> Result<Number, EvalError> {
-    Number::real_within(step(x.value), missed_steps(x, step))
-}
-
-/// How many steps of 1 lie within the error.
-fn missed_steps(x: Real, step: fn(f64) -> f64) -> f64 {
-    step(x.value + x.error) - step(x.value - x.error)
 }
 
 fn square_root(operand: &Number) -> Result<Number, EvalError> {
-    let Number::Exact(x) = operand else {
-        let x = operand.to_real();
-        return if x.value < 0.0 {
-            undefined("the square root of a negative number")
-        } else {
-            let root = x.value.sqrt();
-            Number::real_within(root, x.error.sqrt().min(x.error / root))
-        };
-    };
-    if x.is_negative() {
+    let negative = operand.compare(&Number::Exact(Rational::ZERO))?.is_lt();
+    if negative {
         return undefined("the square root of a negative number");
     }
-    let (numerator, denominator) = (x.numerator().sqrt(), x.denominator().sqrt());
-    let root = Rational::from(numerator).checked_div(&Rational::from(denominator));
-    match root {
-        Some(root) if &root * &root == *x => Ok(Number::Exact(root)),
-        _ => Number::real(x.to_f64().sqrt()),
-    }
+    let half = Rational::new(1, 2).unwrap_or_default();
+    power(operand, &Number::Exact(half))
 }
 
 fn logarithm(operand: &Number) -> Result<Number, EvalError> {
-    match operand {
-        Number::Exact(x) if x.is_one() => Ok(Number::Exact(Rational::ZERO)),
-        Number::Exact(x) if !x.is_positive() => undefined("the logarithm of a number <= 0"),
-        Number::Real(x) if x.value <= 0.0 => undefined("the logarithm of a number <= 0"),
-        x => {
-            let x = x.to_real();
-            Number::real_within(x.value.ln(), x.error / x.value)
-        }
+    if operand.compare(&Number::Exact(Rational::ZERO))?.is_le() {
+        return undefined("the logarithm of a number <= 0");
     }
+    Number::known(match operand {
+        Number::Exact(x) => Real::log_of(&x.to_big()),
+        Number::Real(x) => x.log(),
+    })
 }
 
 /// The whole number that the operand is, if it is exact and fits.
 fn count(operand: &Number, function: &str) -> Result<Option<u64>, EvalError> {
-    let x = operand.to_f64();
-    let whole = match operand {
-        Number::Exact(x) => x.is_integer(),
-        Number::Real(x) => x.value.fract() == 0.0,
-    };
-    if !whole || x < 0.0 {
+    let negative = operand.compare(&Number::Exact(Rational::ZERO))?.is_lt();
+    if negative || !is_integer(operand)? {
         return undefined(&format!("{function} of what is not a whole number >= 0"));
     }
     let exact = operand.as_exact().and_then(Rational::to_i64);
@@ -168,14 +136,20 @@ fn factorial(operand: &Number) -> Result<Number, EvalError> {
 }
 
 fn ln_gamma(operand: &Number) -> Result<Number, EvalError> {
-    if let Some(value) = operand.as_exact().and_then(|x| Function::LogGamma.exact(x)) {
-        return Ok(Number::Exact(value));
-    }
-    let x = operand.to_real();
-    if x.value <= 0.0 {
+    if operand.compare(&Number::Exact(Rational::ZERO))?.is_le() {
         return undefined("lgamma of a number <= 0");
     }
-    Number::real_within(special::ln_gamma(x.value), digamma_bound(x.value) * x.error)
+    let n = operand.as_exact().and_then(Rational::to_i64);
+    if let Some(n) = n.and_then(|n| u64::try_from(n).ok())
+        && n <= special::MAX_EXACT_LOG_GAMMA
+    {
+        let factorial = special::exact_factorial(n - 1);
+        return Number::known(Real::log_of(&factorial.into()));
+    }
+    let x = operand.to_real();
+    // Near 1 and 2, where the value is 0, the error is absolute.
+    let error = digamma_bound(x.value) * x.error + 4.0 * f64::EPSILON;
+    Number::real_within(special::ln_gamma(x.value), error)
 }
 
 /// At least the size of the slope of `lgamma` at `x > 0`, which lies between `ln x - 1/x` and `ln x`.
@@ -183,13 +157,13 @@ fn digamma_bound(x: f64) -> f64 {
     x.ln().abs() + 1.0 / x
 }
 
-pub(super) fn relate(relation: Relation, a: &Number, b: &Number) -> Number {
-    let order = a.compare(b);
-    truth(match relation {
+pub(super) fn relate(relation: Relation, a: &Number, b: &Number) -> Result<Number, EvalError> {
+    let order = a.compare(b)?;
+    Ok(truth(match relation {
         Relation::Less => order.is_lt(),
         Relation::LessEqual => order.is_le(),
         Relation::Equal => order.is_eq(),
-    })
+    }))
 }
 
 fn truth(holds: bool) -> Number {

@@ -6,7 +6,7 @@ use super::EvalError;
 use super::exact::Evaluator;
 use super::value::{Number, Value};
 use crate::expr::{Arena, ExprId, LawKind, Node, ReduceKind, Reduction, Sort, Symbol};
-use crate::law::{Calculus, Law};
+use crate::law::{Calculus, Law, Offset};
 use crate::ring::Rational;
 
 type Result<T> = std::result::Result<T, EvalError>;
@@ -26,7 +26,7 @@ impl Evaluator<'_> {
     pub(super) fn law(&mut self, id: ExprId) -> Result<Law> {
         match self.value(id)? {
             Value::Law(law) => Ok(*law),
-            Value::Scalar(number) => Ok(Law::constant(number.to_f64())),
+            Value::Scalar(number) => Ok(constant(&number)),
             Value::Vector(_) => Err(undefined("a vector where a law is expected".into())),
         }
     }
@@ -71,7 +71,7 @@ impl Evaluator<'_> {
         match arena.node(id) {
             Node::Mul(list) if arena.is_law(id) => self.copies(list),
             Node::Reduce(r) if r.kind == ReduceKind::Sum && is_of_copies(arena, r) => {
-                let count = self.range(r)?.2.to_f64();
+                let count = self.range(r)?.1.to_f64();
                 match count == 0.0 {
                     true => Ok((1.0, Law::constant(0.0))),
                     false => Ok((count, self.law(r.body)?)),
@@ -93,16 +93,6 @@ impl Evaluator<'_> {
         }
         let law = law.ok_or_else(|| undefined("copies of no law".into()))?;
         Ok((count, law))
-    }
-
-    /// Both bounds of a reduction, and how many iterations they make.
-    fn range(&mut self, r: &Reduction) -> Result<(Rational, Rational, Rational)> {
-        let (lower, upper) = (
-            self.number(r.lower)?.to_exact(),
-            self.number(r.upper)?.to_exact(),
-        );
-        let count = (&(&upper - &lower).floor() + Rational::ONE).max(Rational::ZERO);
-        Ok((lower, upper, count))
     }
 
     fn law_operator(&mut self, kind: LawKind, operands: &[ExprId]) -> Result<Value> {
@@ -153,6 +143,14 @@ impl Evaluator<'_> {
                 let parts: Vec<(f64, &Law)> = parts.iter().map(|(w, law)| (*w, law)).collect();
                 calculus.mixture(&parts)
             }
+            (LawKind::Truncated, &[law, lower]) => {
+                let (law, lower) = (self.law(law)?, self.real(lower)?);
+                calculus.truncated(&law, lower, f64::INFINITY)
+            }
+            (LawKind::Truncated, &[law, lower, upper]) => {
+                let (law, lower) = (self.law(law)?, self.real(lower)?);
+                calculus.truncated(&law, lower, self.real(upper)?)
+            }
             (LawKind::VectorMax, &[vector]) => {
                 let demands = self.demands(vector)?;
                 let laws: Vec<&Law> = demands.values().collect();
@@ -169,7 +167,7 @@ impl Evaluator<'_> {
     /// A sum or an order statistic over a range; of copies, however many, at once.
     fn law_reduction(&mut self, r: &Reduction) -> Result<Value> {
         let calculus = self.calculus();
-        let (lower, upper, count) = self.range(r)?;
+        let (lower, count) = self.range(r)?;
         let quorum = r.kind.quorum().map(|k| self.real(k)).transpose()?;
         if count.is_zero() {
             return Ok(Rational::ZERO.into());
@@ -185,7 +183,7 @@ impl Evaluator<'_> {
             };
             return result.map_err(undefined).map(wrap);
         }
-        let laws = self.each(r, lower, upper)?;
+        let laws = self.each(r, &lower, &count)?;
         let laws: Vec<&Law> = laws.iter().collect();
         let result = match (r.kind, quorum) {
             (ReduceKind::Sum, _) => calculus.sum(&laws),
@@ -202,9 +200,9 @@ impl Evaluator<'_> {
     }
 
     /// The laws of all iterations.
-    fn each(&mut self, r: &Reduction, lower: Rational, upper: Rational) -> Result<Vec<Law>> {
+    fn each(&mut self, r: &Reduction, lower: &Number, count: &Rational) -> Result<Vec<Law>> {
         let mut laws = Vec::new();
-        self.over(r.index, lower, upper, |this| {
+        self.over(r.index, lower, count, |this| {
             // A law takes some thousand times as long as a number.
             this.charge_steps(1_000)?;
             laws.push(this.law(r.body)?);
@@ -237,7 +235,7 @@ impl Evaluator<'_> {
                 }
             }
             Node::UnitVector(array, position) => {
-                let position = self.number(*position)?.to_exact();
+                let position = self.position(*position)?;
                 demands.insert((*array, position), Law::constant(1.0));
             }
             Node::If(condition, then, otherwise) => {
@@ -245,11 +243,8 @@ impl Evaluator<'_> {
                 return self.demands(if holds { *then } else { *otherwise });
             }
             Node::Reduce(r) if r.kind == ReduceKind::Sum => {
-                let (lower, upper) = (
-                    self.number(r.lower)?.to_exact(),
-                    self.number(r.upper)?.to_exact(),
-                );
-                self.over(r.index, lower, upper, |this| {
+                let (lower, count) = self.range(r)?;
+                self.over(r.index, &lower, &count, |this| {
                     this.charge_steps(1_000)?;
                     for (place, law) in this.demands(r.body)? {
                         this.demand(&mut demands, place, law)?;
@@ -304,7 +299,15 @@ impl Evaluator<'_> {
 
     /// A cumulant as a number.
     pub(super) fn cumulant(&mut self, order: u8, law: ExprId) -> Result<Value> {
-        let cumulants = self.law(law)?.cumulants();
+        let law = self.law(law)?;
+        if usize::from(order) > law.moments() {
+            let name = ["mean", "variance", "third cumulant", "fourth cumulant"];
+            let name = name[usize::from(order.clamp(1, 4)) - 1];
+            return Err(undefined(format!(
+                "the {name} of a law does not exist: its tail is too heavy"
+            )));
+        }
+        let cumulants = law.cumulants();
         let value = match order {
             1 => cumulants.mean,
             2 => cumulants.variance,
@@ -313,6 +316,14 @@ impl Evaluator<'_> {
         };
         Ok(Value::Scalar(Number::real(value)?))
     }
+}
+
+/// What is always this number, with twice the digits of a double where it is exact.
+fn constant(number: &Number) -> Law {
+    let high = number.to_f64();
+    let exact = number.as_exact().filter(|_| high.is_finite());
+    let rest = exact.and_then(|exact| Some(exact - &Rational::from_f64(high)?));
+    Law::at(Offset::new(high, rest.map_or(0.0, |rest| rest.to_f64())))
 }
 
 /// A law of one value is a number.

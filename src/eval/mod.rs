@@ -13,13 +13,17 @@ use std::fmt;
 
 pub use exact::{Evaluation, Limits, evaluate, evaluate_by};
 pub use program::{Column, Program, Unsupported};
-pub use value::{Bindings, Number, Real, Value, Vector};
+pub use value::{Bindings, Number, Value, Vector};
+
+pub use crate::real::Real;
 
 /// Why an expression has no value at a point, or none was computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EvalError {
     /// An operation is not defined there, such as a division by zero.
     Undefined(String),
+    /// A step or a comparison lies within the error of what is known.
+    Undecided(String),
     /// A parameter without a value.
     Unbound(String),
     /// More steps than the limit.
@@ -32,6 +36,7 @@ impl fmt::Display for EvalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             EvalError::Undefined(reason) => write!(f, "undefined: {reason}"),
+            EvalError::Undecided(reason) => f.write_str(reason),
             EvalError::Unbound(name) => write!(f, "the parameter `{name}` has no value"),
             EvalError::TooManySteps(limit) => write!(f, "more than {limit} steps of evaluation"),
             EvalError::TooLarge => f.write_str("an exact number has more than a million bits"),

@@ -7,47 +7,20 @@ use std::rc::Rc;
 
 use super::EvalError;
 use crate::law::Law;
+use crate::real::{Fault, Known, Real};
 use crate::ring::Rational;
 
 /// Numbers of more bits are given up.
 const MAX_BITS: u64 = 1_000_000;
 
-/// The relative error from which on digits count as lost.
-const LOST: f64 = 1e-6;
-
 /// Values of parameters by name.
 pub type Bindings = BTreeMap<String, Value>;
 
-/// A scalar: exact, or a double once an irrational function has entered.
+/// A scalar: exact, or real once an irrational function has entered.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Number {
     Exact(Rational),
     Real(Real),
-}
-
-/// A double, with a bound of what rounding has made of it: terms that cancel leave the errors of all.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Real {
-    /// Finite.
-    pub value: f64,
-    /// First-order, absolute.
-    pub error: f64,
-}
-
-impl Real {
-    /// A value that is right but for its last digit.
-    pub fn rounded(value: f64) -> Real {
-        Real {
-            value,
-            error: value.abs() * f64::EPSILON,
-        }
-    }
-
-    /// Whether terms have cancelled so far that few digits are left, or none.
-    pub fn is_lost(&self) -> bool {
-        let kept = self.error <= LOST * self.value.abs();
-        !kept // an error that overflowed is no number
-    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -74,8 +47,11 @@ impl Value {
             Value::Vector(vector) => vector.components.values().collect(),
             Value::Law(_) => Vec::new(),
         };
-        let reals = numbers.into_iter().map(Number::to_real);
-        let lost = reals.filter(Real::is_lost).map(|real| real.error);
+        let reals = numbers.into_iter().filter_map(|number| match number {
+            Number::Exact(_) => None,
+            Number::Real(real) => Some(real),
+        });
+        let lost = reals.filter(|real| real.is_lost()).map(|real| real.error);
         lost.reduce(f64::max)
     }
 }
@@ -104,8 +80,8 @@ impl Number {
     /// The number as a double with its error.
     pub fn to_real(&self) -> Real {
         match self {
-            Number::Exact(value) => Real::rounded(value.to_f64()),
-            Number::Real(real) => *real,
+            Number::Exact(value) => Real::rational(&value.to_big()),
+            Number::Real(real) => real.clone(),
         }
     }
 
@@ -120,7 +96,7 @@ impl Number {
     pub fn is_zero(&self) -> bool {
         match self {
             Number::Exact(value) => value.is_zero(),
-            Number::Real(real) => real.value == 0.0,
+            Number::Real(real) => real.sign() == Ok(Ordering::Equal),
         }
     }
 
@@ -138,53 +114,57 @@ impl Number {
 
     /// A double that comes from others, whose errors make this one.
     pub(super) fn real_within(value: f64, error: f64) -> Result<Number, EvalError> {
-        if !value.is_finite() {
-            let reason = "the value is not a finite number";
-            return Err(EvalError::Undefined(reason.into()));
-        }
-        let last_digit = Real::rounded(value).error;
-        Ok(Number::Real(Real {
-            value,
-            error: error + last_digit,
-        }))
+        Ok(Number::Real(Real::within(value, error)?))
     }
 
-    /// The number as an exact one; a double is one.
-    pub(super) fn to_exact(&self) -> Rational {
-        match self {
-            Number::Exact(value) => value.clone(),
-            Number::Real(real) => Rational::from_f64(real.value).unwrap_or_default(),
+    pub(super) fn known(result: Result<Known, Fault>) -> Result<Number, EvalError> {
+        match result? {
+            Known::Rational(value) => Number::exact(value.into()),
+            Known::Real(real) => Ok(Number::Real(real)),
         }
     }
 
-    pub(super) fn compare(&self, other: &Number) -> Ordering {
+    /// The order of the values.
+    ///
+    /// # Errors
+    /// They are too near to each other to say.
+    pub(super) fn compare(&self, other: &Number) -> Result<Ordering, EvalError> {
         match (self, other) {
-            (Number::Exact(a), Number::Exact(b)) => a.cmp(b),
-            (a, b) => a
-                .to_f64()
-                .partial_cmp(&b.to_f64())
-                .unwrap_or(Ordering::Equal),
+            (Number::Exact(a), Number::Exact(b)) => Ok(a.cmp(b)),
+            (a, b) => Ok(a.to_real().compare(&b.to_real())?),
         }
+    }
+
+    /// The order of the values, where those that cannot be told apart count as equal.
+    pub(super) fn order(&self, other: &Number) -> Ordering {
+        self.compare(other).unwrap_or(Ordering::Equal)
+    }
+
+    /// Known to be one of two numbers that cannot be told apart.
+    pub(super) fn either(&self, other: &Number) -> Number {
+        Number::Real(self.to_real().either(&other.to_real()))
     }
 
     pub(super) fn add(&self, other: &Number) -> Result<Number, EvalError> {
         match (self, other) {
             (Number::Exact(a), Number::Exact(b)) => Number::exact(a + b),
-            (a, b) => {
-                let (a, b) = (a.to_real(), b.to_real());
-                Number::real_within(a.value + b.value, a.error + b.error)
-            }
+            (a, b) => Number::known(a.to_real().add(&b.to_real())),
         }
     }
 
     pub(super) fn multiply(&self, other: &Number) -> Result<Number, EvalError> {
         match (self, other) {
             (Number::Exact(a), Number::Exact(b)) => Number::exact(a * b),
-            (a, b) => {
-                let (a, b) = (a.to_real(), b.to_real());
-                let error = a.value.abs() * b.error + b.value.abs() * a.error;
-                Number::real_within(a.value * b.value, error)
-            }
+            (a, b) => Number::known(a.to_real().multiply(&b.to_real())),
+        }
+    }
+}
+
+impl From<Fault> for EvalError {
+    fn from(fault: Fault) -> EvalError {
+        match fault {
+            Fault::NotFinite => EvalError::Undefined(fault.to_string()),
+            Fault::Undecided(reason) => EvalError::Undecided(reason),
         }
     }
 }
@@ -329,9 +309,9 @@ impl Vector {
     pub(super) fn largest(&self) -> Result<Number, EvalError> {
         let zero = Number::Exact(Rational::ZERO);
         let set = || self.components.iter().filter(|(_, value)| !value.is_zero());
-        let largest = set().map(|(_, value)| value).max_by(|a, b| a.compare(b));
+        let largest = set().map(|(_, value)| value).max_by(|a, b| a.order(b));
         match largest {
-            Some(value) if value.compare(&zero).is_ge() => Ok(value.clone()),
+            Some(value) if value.order(&zero).is_ge() => Ok(value.clone()),
             None => Ok(zero),
             Some(_) if has_gap(set().map(|(key, _)| key)) => Ok(zero),
             Some(_) if set().count() < self.components.len() => Err(EvalError::Undefined(

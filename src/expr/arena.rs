@@ -6,6 +6,7 @@ use std::sync::Arc;
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use super::derived::{rational_power, root_of_number};
 use super::facts::Facts;
 use super::{
     Defined, ExprId, Function, LawKind, Node, ReduceKind, Reduction, Relation, Sort, Symbol, SymbolKind,
@@ -354,7 +355,7 @@ impl Arena {
             if power.is_one() {
                 return base;
             }
-            if let Some(value) = self.integer_power(base, &power) {
+            if let Some(value) = self.power_of_number(base, &power) {
                 return self.number(value);
             }
             if let Node::Pow(inner, inner_exponent) = *self.node(base)
@@ -373,10 +374,10 @@ impl Arena {
         self.intern(Node::Pow(base, exponent))
     }
 
-    fn integer_power(&self, base: ExprId, power: &Rational) -> Option<Rational> {
+    fn power_of_number(&self, base: ExprId, power: &Rational) -> Option<Rational> {
         let base = self.as_number(base)?;
         if !power.is_integer() {
-            return None;
+            return rational_power(base, power);
         }
         base.pow(power.to_i64()?)
     }
@@ -423,6 +424,14 @@ impl Arena {
     }
 
     pub fn apply(&mut self, function: Function, operand: ExprId) -> ExprId {
+        if function == Function::Log
+            && let Some((base, power)) = self.as_number(operand).and_then(root_of_number)
+        {
+            // log(8) is 3 log(2), so that log(8) / log(2) cancels.
+            let (base, power) = (self.number(base), self.number(power));
+            let log = self.intern(Node::Apply(Function::Log, base));
+            return self.mul(&[power, log]);
+        }
         if let Some(value) = self
             .as_number(operand)
             .and_then(|value| function.exact(value))

@@ -31,6 +31,8 @@ pub enum LawKind {
     RandomSum,
     /// `w1, X1, ..., wn, Xn`: X1 with probability w1, ...
     Mixture,
+    /// `X, a, b`: X given that it lies between `a` and `b`, or from `a` on where `b` is absent.
+    Truncated,
     /// `P, X, Y`: a random condition in product form (errata, *Conditional composition*).
     Choice,
     /// `v`: the largest component of a vector of laws, which are independent.
@@ -72,6 +74,7 @@ law_names! {
     Poisson "poisson",
     Geometric "geometric",
     Beta "beta",
+    Pareto "pareto",
 }
 
 impl Arena {

@@ -10,12 +10,14 @@
 //! index is known wherever the index is met.
 
 mod arena;
+mod derived;
 mod facts;
 mod law;
 mod order;
 mod substitute;
 
 pub use arena::Arena;
+use derived::rational_power;
 pub use law::{LawKind, LawName};
 
 use std::sync::Arc;
@@ -209,7 +211,8 @@ impl Function {
             Function::Integer => Some(Rational::from(i64::from(value.is_integer()))),
             Function::Log => value.is_one().then_some(Rational::ZERO),
             Function::Exp => value.is_zero().then_some(Rational::ONE),
-            Function::Sqrt => (value.is_zero() || value.is_one()).then(|| value.clone()),
+            Function::Sqrt if value.is_zero() => Some(Rational::ZERO),
+            Function::Sqrt => rational_power(value, &Rational::new(1, 2)?),
             Function::Harmonic(k) => {
                 let n = count(MAX_FOLDED / u64::from(k))?;
                 Some(Rational::from(special::exact_harmonic(n, k)))

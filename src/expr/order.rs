@@ -189,6 +189,7 @@ fn law_rank(kind: LawKind) -> (u8, Option<LawName>) {
         LawKind::VectorMax => (8, None),
         LawKind::Empirical(_) => (9, None),
         LawKind::Product => (10, None),
+        LawKind::Truncated => (11, None),
     }
 }
 

@@ -219,6 +219,7 @@ fn law(kind: LawKind, operands: &[ExprId]) -> View<'_> {
         (LawKind::Named(name), list) => View::Call(name.name(), list),
         (LawKind::Min, list) => View::Call("min", list),
         (LawKind::Mixture, list) => View::Call("mixture", list),
+        (LawKind::Truncated, list) => View::Call("truncated", list),
         (_, list) => View::Call("max", list),
     }
 }

@@ -109,6 +109,7 @@ fn over(kind: ReduceKind, index: &Index, lower: Expr, upper: Expr, body: Expr) -
             index: label(&index.name),
             lower,
             upper,
+            step: None,
         },
         body,
     })))

@@ -34,6 +34,7 @@ pub fn map_operands(expr: &Expr, map: &mut dyn FnMut(&Expr) -> Expr) -> Expr {
                 index: r.range.index.clone(),
                 lower: map(&r.range.lower),
                 upper: map(&r.range.upper),
+                step: r.range.step.as_ref().map(&mut *map),
             },
             body: map(&r.body),
         })),

@@ -158,7 +158,7 @@ fn law(distribution: model::Distribution) -> Outcome {
 fn number(value: &model::Number) -> eval::Number {
     match value {
         model::Number::Exact(value) => eval::Number::Exact(Rational::from(value.clone())),
-        model::Number::Real(value) => eval::Number::Real(eval::Real::rounded(*value)),
+        model::Number::Real(value) => eval::Number::Real(value.clone()),
     }
 }
 

@@ -3,15 +3,21 @@
 
 mod chance;
 mod extremes;
+mod law;
 mod many;
 #[cfg(test)]
 mod tests;
+mod truncation;
 
 use std::fmt;
 use std::sync::Arc;
 
+pub use law::Law;
+use law::{Basis, Shape};
+
+use super::offset::Offset;
 use super::{
-    Cumulants, Distribution, Empirical, Family, Fitted, Grid, Named, Probability, Support,
+    Cumulants, Discrete, Distribution, Empirical, Family, Grid, Named, Probability, Support, Tails,
 };
 
 /// How laws are carried where more than their cumulants is asked for.
@@ -45,36 +51,6 @@ impl fmt::Display for Method {
     }
 }
 
-/// A law with its cumulants, and as much of its shape as is known.
-#[derive(Clone, Debug)]
-pub struct Law {
-    cumulants: Cumulants,
-    support: Support,
-    shape: Shape,
-    basis: Basis,
-}
-
-/// What a law rests on, from the best to the worst.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Basis {
-    Known,
-    /// A family was fitted to four moments on the way.
-    Fitted,
-    /// And an order statistic was taken near a bound that the family misses.
-    BoundMissed,
-}
-
-#[derive(Clone, Debug)]
-enum Shape {
-    /// One value.
-    Constant,
-    Named(Named),
-    Empirical(Arc<Empirical>),
-    Grid(Arc<Grid>),
-    /// Cumulants only.
-    Moments,
-}
-
 /// Operations on independent laws; those on cumulants are exact.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Calculus {
@@ -82,107 +58,6 @@ pub struct Calculus {
 }
 
 type Result<T> = std::result::Result<T, String>;
-
-/// Equal in all that is known of both but their shapes.
-impl PartialEq for Law {
-    fn eq(&self, other: &Law) -> bool {
-        self.cumulants == other.cumulants && self.support == other.support
-    }
-}
-
-impl Law {
-    pub fn constant(value: f64) -> Law {
-        Law {
-            cumulants: Cumulants::constant(value),
-            support: Support::point(value),
-            shape: Shape::Constant,
-            basis: Basis::Known,
-        }
-    }
-
-    /// A law known by four moments, of values within `support`.
-    fn of_cumulants(cumulants: Cumulants, support: Support, basis: Basis) -> Law {
-        if cumulants.variance == 0.0 && cumulants.mean.is_finite() {
-            return Law::constant(cumulants.mean);
-        }
-        Law {
-            cumulants,
-            support,
-            shape: Shape::Moments,
-            basis,
-        }
-    }
-
-    fn of_grid(grid: Grid, basis: Basis) -> Law {
-        if let Some(value) = grid.as_constant() {
-            return Law::constant(value);
-        }
-        Law {
-            cumulants: grid.cumulants(),
-            support: grid.support(),
-            shape: Shape::Grid(Arc::new(grid)),
-            basis,
-        }
-    }
-
-    pub fn cumulants(&self) -> Cumulants {
-        self.cumulants
-    }
-
-    pub fn support(&self) -> Support {
-        self.support
-    }
-
-    /// The value, if there is only one.
-    pub fn as_constant(&self) -> Option<f64> {
-        matches!(self.shape, Shape::Constant).then_some(self.cumulants.mean)
-    }
-
-    /// Whether a family was fitted to four moments on the way to this law.
-    pub fn is_fitted(&self) -> bool {
-        self.basis >= Basis::Fitted
-    }
-
-    /// Whether an order statistic on the way was taken near a bound that the fitted family misses.
-    pub fn misses_bound(&self) -> bool {
-        self.basis == Basis::BoundMissed
-    }
-
-    /// The law with its quantiles, and how they are got.
-    ///
-    /// # Errors
-    /// No law has these four moments.
-    pub fn distribution(&self, carrier: Carrier) -> Result<(Arc<dyn Distribution>, Method)> {
-        Ok(match &self.shape {
-            Shape::Constant => (
-                Arc::new(Named::deterministic(self.cumulants.mean)),
-                Method::Exact,
-            ),
-            Shape::Named(named) => (Arc::new(*named), Method::Exact),
-            Shape::Empirical(law) => (law.clone(), Method::Exact),
-            Shape::Grid(grid) => (grid.clone(), Method::Grid),
-            Shape::Moments => {
-                let fitted = self.fit(carrier)?;
-                let family = fitted.family();
-                (Arc::new(fitted), Method::Fitted(family))
-            }
-        })
-    }
-
-    fn fit(&self, carrier: Carrier) -> Result<Fitted> {
-        let first = match carrier {
-            Carrier::Grid | Carrier::Gld => Family::Gld,
-            Carrier::Johnson => Family::Johnson,
-        };
-        Fitted::new(self.cumulants, self.support, first)
-    }
-
-    /// With cumulants that are known exactly.
-    fn with_cumulants(mut self, cumulants: Cumulants) -> Law {
-        self.cumulants = cumulants;
-        self
-    }
-}
 
 impl Calculus {
     /// A law of the language, by its name and arguments.
@@ -193,31 +68,43 @@ impl Calculus {
         if let ("moments", &[mean, variance, skewness, kurtosis]) = (name, arguments) {
             return self.moments(mean, variance, skewness, kurtosis);
         }
-        let named = Named::new(name, arguments)?;
+        let (offset, named) = Named::new(name, arguments)?.located();
         let law = Law {
+            offset: Offset::from(offset),
             cumulants: named.cumulants(),
             support: named.support(),
             shape: Shape::Named(named),
             basis: Basis::Known,
+            tails: Tails {
+                upper: named.tail(),
+                ..Tails::LIGHT
+            },
         };
         Ok(match law.cumulants.variance == 0.0 {
-            true => Law::constant(law.cumulants.mean),
+            true => Law::constant(law.cumulants().mean),
             false => law,
         })
     }
 
     /// The law of samples.
     pub fn empirical(&self, law: &Arc<Empirical>) -> Law {
-        let cumulants = law.cumulants();
         let support = law.support();
-        if support.lower == support.upper {
-            return Law::constant(support.lower);
+        let origin = support.lower;
+        if origin == support.upper {
+            return Law::constant(origin);
         }
+        let shape = match Discrete::of_samples(law.samples(), origin) {
+            Some(discrete) => Shape::Discrete(Arc::new(discrete)),
+            None if origin == 0.0 => Shape::Empirical(law.clone()),
+            None => Shape::Empirical(Arc::new(law.moved(1.0, -origin))),
+        };
         Law {
-            cumulants,
-            support,
-            shape: Shape::Empirical(law.clone()),
+            offset: Offset::from(origin),
+            cumulants: law.cumulants().shifted(-origin),
+            support: support.shifted(-origin),
+            shape,
             basis: Basis::Known,
+            tails: Tails::LIGHT,
         }
     }
 
@@ -227,7 +114,7 @@ impl Calculus {
                 "the variance is {variance}, but must be at least 0"
             ));
         }
-        let cumulants = Cumulants::from_moments(mean, variance, skewness, kurtosis);
+        let cumulants = Cumulants::from_moments(0.0, variance, skewness, kurtosis);
         let Cumulants { third, fourth, .. } = cumulants;
         if ![mean, variance, third, fourth]
             .iter()
@@ -236,14 +123,39 @@ impl Calculus {
             return Err("the moments of a law must be finite numbers".into());
         }
         // Sums and conditions go by the cumulants alone: whether a law has them matters where its shape does.
-        Ok(Law::of_cumulants(cumulants, Support::REAL, Basis::Fitted))
+        Ok(Law::of_cumulants(cumulants, Support::REAL, Basis::Fitted).plus(Offset::from(mean)))
     }
 
-    /// The law by a grid.
+    /// The law by its values, if it has few enough and grids are asked for.
+    fn discrete(&self, law: &Law) -> Option<Arc<Discrete>> {
+        match &law.shape {
+            _ if !self.by_grid() => None,
+            Shape::Constant => Discrete::new(&[(law.cumulants.mean, 1.0)]).map(Arc::new),
+            Shape::Named(named) => Discrete::of(named).map(Arc::new),
+            Shape::Discrete(law) => Some(law.clone()),
+            Shape::Empirical(_) | Shape::Grid(_) | Shape::Moments => None,
+        }
+    }
+
+    /// What laws of few values make of each other, if all are.
+    fn of_discrete(
+        &self,
+        laws: &[&Law],
+        whole: impl FnOnce(&[&Discrete]) -> Option<Discrete>,
+    ) -> Option<Law> {
+        let discrete = laws.iter().map(|law| self.discrete(law));
+        let discrete = discrete.collect::<Option<Vec<_>>>()?;
+        let discrete: Vec<&Discrete> = discrete.iter().map(Arc::as_ref).collect();
+        let basis = worst(laws.iter().copied());
+        Some(Law::of_discrete(whole(&discrete)?, basis))
+    }
+
+    /// The law by a grid, without its offset.
     fn grid(&self, law: &Law) -> Result<Arc<Grid>> {
         Ok(match &law.shape {
             Shape::Constant => Arc::new(Grid::constant(law.cumulants.mean)),
             Shape::Named(named) => Arc::new(Grid::of(named)),
+            Shape::Discrete(law) => Arc::new(Grid::of_discrete(law)),
             Shape::Empirical(law) => Arc::new(Grid::of_samples(law)),
             Shape::Grid(grid) => grid.clone(),
             Shape::Moments => Arc::new(Grid::of(&law.fit(self.carrier)?)),
@@ -268,44 +180,65 @@ impl Calculus {
     /// # Errors
     /// A negative number of copies; a law of four moments that no law has.
     pub fn sum_of_copies(&self, terms: &[(f64, &Law)]) -> Result<Law> {
-        let mut constant = 0.0;
+        let mut offset = Offset::ZERO;
         let mut random: Vec<(f64, Law)> = Vec::new();
         for &(n, law) in terms {
-            match law.as_constant() {
-                Some(value) => constant += n * value,
-                // Known shapes are repeated and added at once.
-                None if self.repeats_grids(law, n) => random.push((n, law.clone())),
-                None => random.push((1.0, self.repeated(law, n)?)),
+            if let Some(value) = law.constant_offset() {
+                offset = offset.plus(value.times(n));
+                continue;
             }
+            // Known shapes are repeated and added at once.
+            let (n, copies) = match self.repeats_grids(law, n) {
+                true => (n, law.clone()),
+                false => (1.0, self.repeated(law, n)?),
+            };
+            offset = offset.plus(copies.offset.times(n));
+            let without = Law {
+                offset: Offset::ZERO,
+                ..copies
+            };
+            random.push((n, without));
         }
         random.retain(|(_, law)| law.as_constant().is_none());
-        if random.is_empty() {
-            return Ok(Law::constant(constant));
+        let sum = match random.as_slice() {
+            [] => Law::constant(0.0),
+            [(n, single)] => self.repeated(single, *n)?,
+            _ => self.sum_of_random(&random)?,
+        };
+        let tails = random.iter().map(|(_, law)| law.tails);
+        Ok(sum.with_tails(tails.fold(Tails::LIGHT, Tails::or)).plus(offset))
+    }
+
+    /// The sum of copies of several laws without offsets, none of them constant.
+    fn sum_of_random(&self, random: &[(f64, Law)]) -> Result<Law> {
+        let start = Cumulants::constant(0.0);
+        let cumulants = random.iter().fold(start, |all, (n, law)| {
+            all.plus(&law.cumulants.repeated(*n))
+        });
+        let laws: Vec<&Law> = random.iter().map(|(_, law)| law).collect();
+        let counts = || random.iter().map(|(n, _)| *n);
+        let discrete = self.of_discrete(&laws, |laws| {
+            let terms: Vec<(f64, &Discrete)> = counts().zip(laws.iter().copied()).collect();
+            Discrete::sum_of_copies(&terms)
+        });
+        if let Some(sum) = discrete {
+            return Ok(sum.with_cumulants(cumulants));
         }
-        if let [(n, single)] = random.as_slice() {
-            return Ok(self.shifted(&self.repeated(single, *n)?, constant));
-        }
-        let cumulants = random
-            .iter()
-            .fold(Cumulants::constant(constant), |all, (n, law)| {
-                all.plus(&law.cumulants.repeated(*n))
-            });
-        let basis = worst(random.iter().map(|(_, law)| law));
-        let by_moments = |(_, law): &(f64, Law)| matches!(law.shape, Shape::Moments);
+        let basis = worst(laws.iter().copied());
+        let by_moments = |law: &&Law| matches!(law.shape, Shape::Moments);
         let end = |of: fn(&Support) -> f64| {
             let ends = random.iter().map(|(n, law)| n * of(&law.support));
-            ends.sum::<f64>() + constant
+            ends.sum::<f64>()
         };
         let support = Support::new(end(|s| s.lower), end(|s| s.upper));
-        if self.by_grid() && !random.iter().all(by_moments) {
-            if let Some(grid) = self.sum_of_many(&random, cumulants, support)? {
+        let spread = cumulants.variance.is_finite();
+        if self.by_grid() && spread && !laws.iter().all(by_moments) {
+            if let Some(grid) = self.sum_of_many(random, cumulants, support)? {
                 return Ok(Law::of_grid(grid, basis).with_cumulants(cumulants));
             }
-            let laws: Vec<&Law> = random.iter().map(|(_, law)| law).collect();
             let grids = self.grids(&laws)?;
-            let counts = random.iter().map(|(n, _)| *n);
-            let terms: Vec<(f64, &Grid)> = counts.zip(grids.iter().map(Arc::as_ref)).collect();
-            let grid = Grid::sum_of_copies(&terms).shifted(constant);
+            let terms: Vec<(f64, &Grid)> = counts().zip(grids.iter().map(Arc::as_ref)).collect();
+            let grid = Grid::sum_of_copies(&terms);
             return Ok(Law::of_grid(grid, basis).with_cumulants(cumulants));
         }
         let by_moments = if self.by_grid() {
@@ -326,7 +259,12 @@ impl Calculus {
             product = match (product.as_constant(), law.as_constant()) {
                 (Some(factor), _) => self.scaled(law, factor),
                 (_, Some(factor)) => self.scaled(&product, factor),
-                _ => self.product_of(&product, law)?,
+                _ => {
+                    let factors = [&product, law].map(|law| self.about(law, Offset::ZERO));
+                    let [a, b] = &factors;
+                    let tails = Tails::product([(a.tails, a.support), (b.tails, b.support)]);
+                    self.product_of(a, b)?.with_tails(tails)
+                }
             };
         }
         Ok(product)
@@ -334,6 +272,9 @@ impl Calculus {
 
     fn product_of(&self, a: &Law, b: &Law) -> Result<Law> {
         let cumulants = a.cumulants.product(&b.cumulants);
+        if let Some(law) = self.of_discrete(&[a, b], |laws| Discrete::product(laws[0], laws[1])) {
+            return Ok(law.with_cumulants(cumulants));
+        }
         let basis = worst([a, b]);
         let by_moments = |law: &Law| matches!(law.shape, Shape::Moments);
         if self.by_grid() && !(by_moments(a) && by_moments(b)) {
@@ -352,44 +293,52 @@ impl Calculus {
     /// Whether `n` copies of the law are added by its grid.
     fn repeats_grids(&self, law: &Law, n: f64) -> bool {
         let whole = n >= 1.0 && n.fract() == 0.0;
-        whole && self.by_grid() && !matches!(law.shape, Shape::Moments)
-    }
-
-    fn shifted(&self, law: &Law, amount: f64) -> Law {
-        if amount == 0.0 {
-            return law.clone();
-        }
-        self.moved(law, 1.0, amount)
-    }
-
-    /// One copy times `factor`, plus `amount`.
-    fn moved(&self, law: &Law, factor: f64, amount: f64) -> Law {
-        let cumulants = law.cumulants.scaled(factor).shifted(amount);
-        let ends = [law.support.lower, law.support.upper].map(|end| factor * end + amount);
-        let support = Support::new(ends[0].min(ends[1]), ends[0].max(ends[1]));
-        let shape = match &law.shape {
-            Shape::Constant => return Law::constant(factor * law.cumulants.mean + amount),
-            Shape::Named(named) if self.by_grid() => {
-                Shape::Grid(Arc::new(Grid::of(named).scaled(factor).shifted(amount)))
-            }
-            Shape::Empirical(law) => Shape::Empirical(Arc::new(law.moved(factor, amount))),
-            Shape::Grid(grid) => Shape::Grid(Arc::new(grid.scaled(factor).shifted(amount))),
-            Shape::Named(_) | Shape::Moments => Shape::Moments,
-        };
-        Law {
-            cumulants,
-            support,
-            shape,
-            basis: law.basis,
-        }
+        let shaped = !matches!(law.shape, Shape::Moments) && law.cumulants.variance.is_finite();
+        whole && self.by_grid() && shaped
     }
 
     /// One copy times `factor`.
     pub fn scaled(&self, law: &Law, factor: f64) -> Law {
-        match factor {
-            0.0 => Law::constant(0.0),
-            1.0 => law.clone(),
-            _ => self.moved(law, factor, 0.0),
+        if factor == 0.0 {
+            return Law::constant(0.0);
+        }
+        if factor == 1.0 {
+            return law.clone();
+        }
+        Law {
+            offset: law.offset.times(factor),
+            cumulants: law.cumulants.scaled(factor),
+            support: law.support.scaled(factor),
+            shape: self.moved(&law.shape, factor, 0.0),
+            basis: law.basis,
+            tails: law.tails.scaled(factor),
+        }
+    }
+
+    /// The same law, as `origin` plus another.
+    fn about(&self, law: &Law, origin: Offset) -> Law {
+        let amount = law.offset.minus(origin).value();
+        if amount == 0.0 {
+            return law.clone();
+        }
+        let renamed = match &law.shape {
+            Shape::Named(named) => named.shifted(amount).map(Shape::Named),
+            _ => None,
+        };
+        Law {
+            offset: origin,
+            cumulants: law.cumulants.shifted(amount),
+            support: law.support.shifted(amount),
+            shape: renamed.unwrap_or_else(|| self.moved(&law.shape, 1.0, amount)),
+            basis: law.basis,
+            tails: law.tails,
+        }
+    }
+
+    fn moved(&self, shape: &Shape, factor: f64, amount: f64) -> Shape {
+        match shape {
+            Shape::Named(_) if !self.by_grid() => Shape::Moments,
+            shape => shape.moved(factor, amount),
         }
     }
 
@@ -401,24 +350,38 @@ impl Calculus {
         if n.is_nan() || n < 0.0 {
             return Err(format!("{n} copies of a law are asked for"));
         }
+        let offset = law.offset.times(n);
         let cumulants = law.cumulants.repeated(n);
-        if n == 0.0 || law.as_constant().is_some() {
-            return Ok(Law::constant(cumulants.mean));
+        if n == 0.0 {
+            return Ok(Law::constant(0.0));
+        }
+        if let Some(value) = law.constant_offset() {
+            return Ok(Law::at(value.times(n)));
         }
         if n == 1.0 {
             return Ok(law.clone());
         }
         if self.repeats_grids(law, n) {
-            let grid = self.grid(law)?.repeated(n);
-            return Ok(Law::of_grid(grid, law.basis).with_cumulants(cumulants));
+            let discrete = self.of_discrete(&[law], |laws| {
+                Discrete::sum_of_copies(&[(n, laws[0])])
+            });
+            let sum = match discrete {
+                Some(sum) => sum,
+                None => Law::of_grid(self.grid(law)?.repeated(n), law.basis),
+            };
+            return Ok(sum.with_cumulants(cumulants).with_tails(law.tails).plus(offset));
         }
         let support = match n.fract() == 0.0 {
             true => Support::new(n * law.support.lower, n * law.support.upper),
             false if law.support.lower >= 0.0 => Support::NONNEGATIVE,
+            false if law.support().lower >= 0.0 => {
+                Support::NONNEGATIVE.shifted(-offset.value())
+            }
             false => Support::REAL,
         };
         let basis = law.basis.max(Basis::Fitted);
-        Ok(Law::of_cumulants(cumulants, support, basis))
+        let sum = Law::of_cumulants(cumulants, support, basis);
+        Ok(sum.with_tails(law.tails).plus(offset))
     }
 
     /// So many copies of a law, or of one value its multiple, which may be negative.

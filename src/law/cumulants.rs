@@ -40,10 +40,10 @@ impl Cumulants {
         }
     }
 
-    /// Whether all four are finite numbers.
-    pub fn is_finite(&self) -> bool {
+    /// Whether so many, from the first on, are finite numbers.
+    pub fn has_finite(&self, count: usize) -> bool {
         let all = [self.mean, self.variance, self.third, self.fourth];
-        all.iter().all(|value| value.is_finite())
+        all.iter().take(count).all(|value| value.is_finite())
     }
 
     /// From `E[X], E[X^2], E[X^3], E[X^4]` (errata, C.6-C.8); loses digits where the mean is large

@@ -7,6 +7,7 @@
 pub mod baseline;
 mod calculus;
 mod cumulants;
+mod discrete;
 mod empirical;
 pub mod fit;
 mod fitted;
@@ -15,6 +16,7 @@ mod grid;
 mod johnson;
 mod mixture;
 mod named;
+mod offset;
 pub mod order;
 mod pair;
 mod panels;
@@ -23,10 +25,13 @@ pub mod quadrature;
 mod root;
 mod sampled;
 mod samples;
+mod tails;
+mod truncated;
 mod two_point;
 
 pub use calculus::{Calculus, Carrier, Law, Method, SHOWN_QUANTILES, quantile};
 pub use cumulants::Cumulants;
+pub use discrete::Discrete;
 pub use empirical::Empirical;
 pub use fitted::{Family, Fitted};
 pub use gld::Gld;
@@ -34,9 +39,11 @@ pub use grid::Grid;
 pub use johnson::Johnson;
 pub use mixture::Mixture;
 pub use named::Named;
+pub use offset::{Offset, Shifted};
 pub use probability::{Probability, Support};
 pub use sampled::Sampled;
 pub use samples::Samples;
+pub use tails::Tails;
 pub use two_point::TwoPoint;
 
 /// The distribution of a real random variable.

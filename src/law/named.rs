@@ -32,6 +32,7 @@ enum Kind {
     Poisson { mean: f64 },
     Geometric { p: f64 },
     Beta { a: f64, b: f64 },
+    Pareto { shape: f64, scale: f64 },
 }
 
 use Kind::*;
@@ -53,6 +54,14 @@ impl Named {
         let far = Probability::below(1e-60);
         let (first, last) = (self.quantile(far), self.quantile(far.complement()));
         (last - first <= MAX_STEPS).then_some((first, last))
+    }
+
+    /// The order from which on moments do not exist, since great values are so likely; infinite of most laws.
+    pub fn tail(&self) -> f64 {
+        match self.0 {
+            Pareto { shape, .. } => shape,
+            _ => f64::INFINITY,
+        }
     }
 
     /// The probability density at `x`, or the probability of `x` where the law is discrete.
@@ -82,6 +91,7 @@ impl Distribution for Named {
             Geometric { .. } => Support::new(1.0, f64::INFINITY),
             Poisson { mean: 0.0 } => Support::point(0.0),
             Beta { .. } => Support::new(0.0, 1.0),
+            Pareto { scale, .. } => Support::new(scale, f64::INFINITY),
             Exponential { .. }
             | Gamma { .. }
             | Weibull { .. }

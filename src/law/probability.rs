@@ -66,6 +66,14 @@ impl Probability {
         }
     }
 
+    /// The probability between this and a later one of the same law, precise in both tails.
+    pub fn until(self, later: Probability) -> f64 {
+        match later.below <= 0.5 {
+            true => later.below - self.below,
+            false => self.above - later.above,
+        }
+    }
+
     /// The natural logarithm, precise near 1.
     pub fn ln(self) -> f64 {
         if self.below < 0.5 {
@@ -102,6 +110,16 @@ impl Support {
 
     pub fn point(value: f64) -> Support {
         Support::new(value, value)
+    }
+
+    pub fn shifted(self, amount: f64) -> Support {
+        Support::new(self.lower + amount, self.upper + amount)
+    }
+
+    /// That of `factor * X`.
+    pub fn scaled(self, factor: f64) -> Support {
+        let ends = [factor * self.lower, factor * self.upper];
+        Support::new(ends[0].min(ends[1]), ends[0].max(ends[1]))
     }
 
     /// The least interval that holds all products of a value with one of `other`.

@@ -59,7 +59,8 @@ impl<'m> Evaluator<'m> {
             (Err(Failure::NotEnumerable(_)), Some(Definition::Numeric(value))) => match &value.kind
             {
                 ExprKind::Call(name, arguments)
-                    if self.model.callee(&name.text).is_none() && !is_mixture(name, arguments) =>
+                    if self.model.callee(&name.text).is_none() && !is_mixture(name, arguments)
+                        && name.text != "truncated" =>
                 {
                     if let Some(samples) = self.samples(name, arguments)? {
                         return Ok(Some(samples::support(samples)));
@@ -82,15 +83,9 @@ impl<'m> Evaluator<'m> {
         self.restart();
         let (holds, span) = match fact {
             ParameterFact::Integer(span) => (support.whole, *span),
-            ParameterFact::AtLeast(e) => {
+            ParameterFact::Bound(relation, e) => {
                 let bound = self.scalar(e, &None)?;
-                let lower = support.lower.as_ref();
-                (lower.is_some_and(|x| x.compare(&bound).is_ge()), e.span)
-            }
-            ParameterFact::AtMost(e) => {
-                let bound = self.scalar(e, &None)?;
-                let upper = support.upper.as_ref();
-                (upper.is_some_and(|x| x.compare(&bound).is_le()), e.span)
+                (support.within(*relation, &bound), e.span)
             }
             ParameterFact::Law(span) => (true, *span),
         };

@@ -5,6 +5,7 @@ use num_traits::{FromPrimitive, Num};
 
 use super::distribution::Distribution;
 use super::number::{Fault, Number};
+use crate::real::Real;
 
 /// Mean, variance, third and fourth cumulant of a random variable.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,6 +24,23 @@ impl Cumulants {
             third,
             fourth,
         }
+    }
+
+    /// What stands for a cumulant that does not exist.
+    pub(super) fn missing() -> Number {
+        Number::Real(Real::double(f64::INFINITY))
+    }
+
+    /// Whether a moment of this name does not exist.
+    pub(super) fn misses(&self, operator: &str) -> bool {
+        let all = [&self.mean, &self.variance, &self.third, &self.fourth];
+        let order = match operator {
+            "E" => 1,
+            "Var" => 2,
+            "Skw" | "K3" => 3,
+            _ => 4,
+        };
+        !all[..order].iter().all(|x| is_finite(x))
     }
 
     /// `K3 / Var^1.5`; 0 of a constant.
@@ -53,10 +71,10 @@ impl Cumulants {
     /// Of the sum of independent variables.
     pub(super) fn plus(&self, other: &Cumulants) -> Result<Cumulants, Fault> {
         Ok(Cumulants {
-            mean: self.mean.add(&other.mean)?,
-            variance: self.variance.add(&other.variance)?,
-            third: self.third.add(&other.third)?,
-            fourth: self.fourth.add(&other.fourth)?,
+            mean: existing(&self.mean, &other.mean, Number::add)?,
+            variance: existing(&self.variance, &other.variance, Number::add)?,
+            third: existing(&self.third, &other.third, Number::add)?,
+            fourth: existing(&self.fourth, &other.fourth, Number::add)?,
         })
     }
 
@@ -64,20 +82,20 @@ impl Cumulants {
     pub(super) fn scaled(&self, factor: &Number) -> Result<Cumulants, Fault> {
         let power = |k: i64| factor.power(&Number::from(k));
         Ok(Cumulants {
-            mean: self.mean.multiply(factor)?,
-            variance: self.variance.multiply(&power(2)?)?,
-            third: self.third.multiply(&power(3)?)?,
-            fourth: self.fourth.multiply(&power(4)?)?,
+            mean: existing(&self.mean, factor, Number::multiply)?,
+            variance: existing(&self.variance, &power(2)?, Number::multiply)?,
+            third: existing(&self.third, &power(3)?, Number::multiply)?,
+            fourth: existing(&self.fourth, &power(4)?, Number::multiply)?,
         })
     }
 
     /// Of a share, or of a sum of `n` independent copies.
     pub(super) fn repeated(&self, n: &Number) -> Result<Cumulants, Fault> {
         Ok(Cumulants {
-            mean: self.mean.multiply(n)?,
-            variance: self.variance.multiply(n)?,
-            third: self.third.multiply(n)?,
-            fourth: self.fourth.multiply(n)?,
+            mean: existing(&self.mean, n, Number::multiply)?,
+            variance: existing(&self.variance, n, Number::multiply)?,
+            third: existing(&self.third, n, Number::multiply)?,
+            fourth: existing(&self.fourth, n, Number::multiply)?,
         })
     }
 
@@ -156,7 +174,7 @@ impl Cumulants {
                     .iter()
                     .map(|row| row.each_ref().map(Number::to_f64))
                     .collect();
-                Cumulants::new(of_mixture(&rows).map(Number::Real))
+                Cumulants::new(of_mixture(&rows).map(rounded))
             }
         }
     }
@@ -181,6 +199,27 @@ impl Distribution {
         let parts: Vec<_> = self.outcomes.iter().map(constant).collect();
         Cumulants::mixture(&parts)
     }
+}
+
+/// What has been computed in doubles, at some cost of the last digits.
+fn rounded(value: f64) -> Number {
+    Number::Real(Real::rounded(value))
+}
+
+/// What an operation makes of two numbers, where both exist.
+fn existing(
+    a: &Number,
+    b: &Number,
+    of: fn(&Number, &Number) -> Result<Number, Fault>,
+) -> Result<Number, Fault> {
+    match [a, b].iter().all(|x| is_finite(x)) {
+        true => of(a, b),
+        false => Ok(Cumulants::missing()),
+    }
+}
+
+fn is_finite(x: &Number) -> bool {
+    !matches!(x, Number::Real(x) if !x.value.is_finite())
 }
 
 fn all_exact(row: &[Number; 5]) -> Option<[BigRational; 5]> {

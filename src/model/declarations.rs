@@ -134,7 +134,7 @@ impl<'m> Names<'m> {
         for fact in &equation.facts {
             let span = match fact {
                 ParameterFact::Integer(span) | ParameterFact::Law(span) => *span,
-                ParameterFact::AtLeast(e) | ParameterFact::AtMost(e) => {
+                ParameterFact::Bound(_, e) => {
                     self.numeric(e);
                     e.span
                 }

@@ -24,7 +24,11 @@ impl<'m> Evaluator<'m> {
         Ok(demand)
     }
 
-    fn demand(&mut self, process: &'m Process, scope: &Scope<'m>) -> Result<Vector, Diagnostic> {
+    pub(super) fn demand(
+        &mut self,
+        process: &'m Process,
+        scope: &Scope<'m>,
+    ) -> Result<Vector, Diagnostic> {
         self.step(process.span, 1)?;
         with_stack(|| self.demand_here(process, scope))
     }

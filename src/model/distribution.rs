@@ -36,11 +36,11 @@ pub struct Distribution {
 
 impl Distribution {
     fn new(mut runs: Vec<(Number, BigRational)>) -> Distribution {
-        runs.sort_by(|(a, _), (b, _)| a.compare(b));
+        runs.sort_by(|(a, _), (b, _)| a.order(b));
         let mut outcomes: Vec<(Number, BigRational)> = Vec::new();
         for (value, probability) in runs {
             match outcomes.last_mut() {
-                Some((last, sum)) if last.compare(&value).is_eq() => *sum += probability,
+                Some((last, sum)) if last.order(&value).is_eq() => *sum += probability,
                 _ => outcomes.push((value, probability)),
             }
         }

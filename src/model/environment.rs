@@ -18,6 +18,16 @@ pub(super) struct Argument<'m> {
     value: RefCell<Option<Value>>,
 }
 
+impl<'m> Argument<'m> {
+    pub(super) fn new(expr: &'m Expr, scope: &Scope<'m>) -> Argument<'m> {
+        Argument {
+            expr,
+            scope: scope.clone(),
+            value: RefCell::new(None),
+        }
+    }
+}
+
 /// What a name that is not the model's stands for.
 #[derive(Clone)]
 pub(super) enum Local<'m> {
@@ -67,13 +77,8 @@ impl<'m> Evaluator<'m> {
                 ExprKind::Name(name) => find(scope, name).cloned(),
                 _ => None,
             };
-            let local = passed_on.unwrap_or_else(|| {
-                Local::Argument(Rc::new(Argument {
-                    expr,
-                    scope: scope.clone(),
-                    value: RefCell::new(None),
-                }))
-            });
+            let local =
+                passed_on.unwrap_or_else(|| Local::Argument(Rc::new(Argument::new(expr, scope))));
             inner = bind(&formal.text, local, &inner);
         }
         inner
@@ -87,17 +92,7 @@ impl<'m> Evaluator<'m> {
     ) -> Result<Value, Diagnostic> {
         match find(scope, name) {
             Some(Local::Index(index)) => Ok(index.clone().into()),
-            Some(Local::Argument(argument)) => {
-                if let Some(value) = argument.value.borrow().as_ref() {
-                    return Ok(value.clone());
-                }
-                let argument = argument.clone();
-                let (value, drawn) = self.drawing(|e| e.expr(argument.expr, &argument.scope))?;
-                if !drawn {
-                    *argument.value.borrow_mut() = Some(value.clone());
-                }
-                Ok(value)
-            }
+            Some(Local::Argument(argument)) => self.argument(&argument.clone()),
             None => match self.model.position(name) {
                 Some(position) => self.global(position, span),
                 None => self.bindings.get(name).cloned().ok_or_else(|| {
@@ -107,11 +102,26 @@ impl<'m> Evaluator<'m> {
         }
     }
 
+    /// The value of an argument, which is kept unless it is random.
+    pub(super) fn argument(&mut self, argument: &Argument<'m>) -> Result<Value, Diagnostic> {
+        if let Some(value) = argument.value.borrow().as_ref() {
+            return Ok(value.clone());
+        }
+        let (value, drawn) = self.drawing(|e| e.expr(argument.expr, &argument.scope))?;
+        if !drawn {
+            *argument.value.borrow_mut() = Some(value.clone());
+        }
+        Ok(value)
+    }
+
     /// The value of the numeric equation at `position`, which has no arguments; `span` is where it is used.
     pub(super) fn global(&mut self, position: usize, span: Span) -> Result<Value, Diagnostic> {
         let model = self.model;
         let equation = &model.equations()[position];
         let name = &equation.name;
+        if let Some(value) = self.replacement(position) {
+            return value;
+        }
         if let Some(value) = self.bindings.get(&name.text) {
             return Ok(value.clone());
         }
@@ -133,6 +143,10 @@ impl<'m> Evaluator<'m> {
                 span,
                 "used without",
             ));
+        }
+        if equation.parameter && self.replaced.is_some() {
+            // What a parameter is by default is its value, not what it stands for.
+            return self.with_replaced(None, |evaluator| evaluator.global(position, span));
         }
         let (value, drawn) = self.drawing(|evaluator| evaluator.expr(value, &None))?;
         if !drawn {

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::chance::Chance;
 use super::number::{Fault, Number};
 use super::processes::{Duration, Timing, largest};
+use super::replaced::Replaced;
 use super::value::{Value, Vector};
 use super::{Model, PREFIXES, Sorts};
 use crate::diagnostic::{Diagnostic, Span};
@@ -41,6 +42,8 @@ pub struct Evaluator<'m> {
     pub(super) numbers: HashMap<usize, Value>,
     pub(super) durations: HashMap<(usize, Duration), Number>,
     pub(super) demands: HashMap<usize, Vector>,
+    /// What names stand for within an `at`.
+    pub(super) replaced: Replaced<'m>,
     pub(super) sorts: Sorts<'m>,
     pub(super) chance: Chance,
     /// How often chance had a part so far; what is computed without is kept.
@@ -69,6 +72,7 @@ impl<'m> Evaluator<'m> {
             numbers: HashMap::new(),
             durations: HashMap::new(),
             demands: HashMap::new(),
+            replaced: None,
             sorts: Sorts::new(model),
             chance: Chance::None,
             draws: 0,

@@ -83,7 +83,8 @@ impl<'m> Evaluator<'m> {
                 Ok(at(base.power(&exponent), expr.span)?.into())
             }
             ExprKind::Compare(relation, l, r) => {
-                let order = self.scalar(l, scope)?.compare(&self.scalar(r, scope)?);
+                let (l, r) = (self.scalar(l, scope)?, self.scalar(r, scope)?);
+                let order = at(l.compare(&r), expr.span)?;
                 Ok(truth(holds(*relation, order)))
             }
             ExprKind::And(parts) => self.connective(parts, false, expr.span, scope),
@@ -134,6 +135,12 @@ impl<'m> Evaluator<'m> {
                 let inner = self.call_scope(equation, arguments, scope);
                 return self.expr(value, &inner);
             }
+        }
+        if let Some((measure, process)) = self.model.measure(name, arguments) {
+            return self.measure(measure, process, scope);
+        }
+        if let Some(replacements) = self.model.replacements(name, arguments) {
+            return self.at(replacements, scope);
         }
         if predefined::law(&name.text).is_some() {
             return self.law(name, arguments, span, scope);
@@ -215,22 +222,35 @@ impl<'m> Evaluator<'m> {
                 (_, first) => values.try_fold(first, |a, b| self.extreme(largest, &a, &b, span)),
             };
         }
+        if let Some(second) = values.next() {
+            let function = match name.text.as_str() {
+                "log" => Number::log_to,
+                "root" => Number::root,
+                _ => Number::choose,
+            };
+            return match (first, second) {
+                (Value::Scalar(a), Value::Scalar(b)) => Ok(at(function(&a, &b), span)?.into()),
+                _ => Err(Diagnostic::error(
+                    "expected a scalar, found a vector",
+                    span,
+                    "an argument of this is a vector",
+                )),
+            };
+        }
         match name.text.as_str() {
             "floor" => self.map(&first, span, Number::floor),
             "ceil" => self.map(&first, span, Number::ceil),
             "abs" => self.map(&first, span, |x| Ok(x.abs())),
             "sqrt" => self.map(&first, span, Number::sqrt),
-            "log" => self.map(&first, span, Number::log),
+            "log" | "ln" => self.map(&first, span, Number::log),
+            "log2" => self.map(&first, span, |x| x.log_to(&Number::from(2))),
+            "cbrt" => self.map(&first, span, |x| x.root(&Number::from(3))),
             "exp" => self.map(&first, span, Number::exp),
             "H" => self.map(&first, span, |x| x.harmonic(1)),
             "fact" => self.map(&first, span, Number::factorial),
             "lgamma" => self.map(&first, span, Number::ln_gamma),
             "integer" => self.map(&first, span, |x| {
-                Ok(if x.is_integer() {
-                    Number::one()
-                } else {
-                    Number::zero()
-                })
+                Ok(Number::from(i64::from(x.is_integer()?)))
             }),
             _ => Err(Diagnostic::error(
                 format!("`{}` is not defined", name.text),

@@ -6,6 +6,7 @@ use num_traits::{FromPrimitive, Num};
 use super::cumulants::Cumulants;
 use super::laws::{Family, Law};
 use super::number::{Fault, Number};
+use crate::real::Real;
 use crate::special;
 
 impl Law {
@@ -28,6 +29,9 @@ impl Law {
                 fourth: excess.multiply(&variance.multiply(variance)?)?,
             });
         }
+        if let (Family::Pareto, [shape, scale]) = (self.family, self.arguments.as_slice()) {
+            return pareto(shape, scale);
+        }
         let exact: Option<Vec<BigRational>> = self
             .arguments
             .iter()
@@ -41,7 +45,7 @@ impl Law {
             rational(self.family, &arguments).or_else(|| transcendental(self.family, &arguments));
         match cumulants {
             Some(cumulants) if cumulants.iter().all(|c| c.is_finite()) => {
-                Ok(Cumulants::new(cumulants.map(Number::Real)))
+                Ok(Cumulants::new(cumulants.map(|x| Number::Real(Real::rounded(x)))))
             }
             _ => Err("the cumulants of this law are not finite numbers".to_owned()),
         }
@@ -101,6 +105,43 @@ fn rational<T: Num + Clone + FromPrimitive>(family: Family, arguments: &[T]) -> 
         (Family::Beta, [a, b]) => beta(a, b),
         _ => return None,
     })
+}
+
+/// From the order of the shape on, what is missing.
+fn pareto(shape: &Number, scale: &Number) -> Result<Cumulants, Fault> {
+    let n = |k: i64| Number::from(k);
+    let exists = |order: i64| Ok::<bool, Fault>(shape.compare(&n(order))?.is_gt());
+    // E[X^r] = s / (s - r) of the scale 1.
+    let raw = |order: i64| shape.divide(&shape.subtract(&n(order))?);
+    let mut cumulants = [(); 4].map(|()| Cumulants::missing());
+    let product = |factors: &[&Number]| {
+        let mut factors = factors.iter();
+        factors.try_fold(Number::one(), |product, factor| product.multiply(factor))
+    };
+    if exists(1)? {
+        cumulants[0] = raw(1)?;
+    }
+    if exists(2)? {
+        let m = &raw(1)?;
+        cumulants[1] = raw(2)?.subtract(&product(&[m, m])?)?;
+    }
+    if exists(3)? {
+        let (m, m2) = (&raw(1)?, &raw(2)?);
+        let rest = product(&[m, &product(&[&n(2), m, m])?.subtract(&product(&[&n(3), m2])?)?])?;
+        cumulants[2] = raw(3)?.add(&rest)?;
+    }
+    if exists(4)? {
+        let (m, m2, m3) = (&raw(1)?, &raw(2)?, &raw(3)?);
+        let terms = [
+            product(&[&n(-4), m, m3])?,
+            product(&[&n(-3), m2, m2])?,
+            product(&[&n(12), m, m, m2])?,
+            product(&[&n(-6), m, m, m, m])?,
+        ];
+        let sum = terms.iter().try_fold(raw(4)?, |sum, term| sum.add(term));
+        cumulants[3] = sum?;
+    }
+    Cumulants::new(cumulants).scaled(scale)
 }
 
 fn beta<T: Num + Clone + FromPrimitive>(a: &T, b: &T) -> [T; 4] {

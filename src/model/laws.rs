@@ -1,6 +1,5 @@
 //! The predefined laws: their names, the domains of their arguments, their outcomes where these are few.
 
-use std::cmp::Ordering;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -27,6 +26,7 @@ pub(super) enum Family {
     Poisson,
     Geometric,
     Beta,
+    Pareto,
 }
 
 /// A predefined law, its arguments in their domain.
@@ -146,19 +146,24 @@ const TABLE: &[Entry] = &[
             ("the second shape", Positive),
         ],
     ),
+    (
+        "pareto",
+        Family::Pareto,
+        &[("the shape", Positive), ("the scale", Positive)],
+    ),
 ];
 
 impl Domain {
     fn holds(self, x: &Number) -> bool {
-        let sign = x.compare(&Number::zero());
+        let sign = x.order(&Number::zero());
         match self {
             Any => true,
             Positive => sign.is_gt(),
             NotNegative => sign.is_ge(),
-            Probability => sign.is_ge() && x.compare(&Number::one()).is_le(),
-            Chance => sign.is_gt() && x.compare(&Number::one()).is_le(),
-            Count => sign.is_ge() && x.is_integer(),
-            Stages => sign.is_gt() && x.is_integer(),
+            Probability => sign.is_ge() && x.order(&Number::one()).is_le(),
+            Chance => sign.is_gt() && x.order(&Number::one()).is_le(),
+            Count => sign.is_ge() && x.is_integer() == Ok(true),
+            Stages => sign.is_gt() && x.is_integer() == Ok(true),
         }
     }
 
@@ -200,7 +205,7 @@ impl Law {
     /// What two arguments must be beside each other.
     fn together(&self) -> Result<(), Misuse> {
         match (self.family, self.arguments.as_slice()) {
-            (Family::Uniform, [lower, upper]) if lower.compare(upper) == Ordering::Greater => {
+            (Family::Uniform, [lower, upper]) if lower.order(upper).is_gt() => {
                 Err(Misuse {
                     argument: 1,
                     message: format!(

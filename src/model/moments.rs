@@ -26,6 +26,11 @@ impl<'m> Evaluator<'m> {
         scope: &Scope<'m>,
     ) -> Result<Number, Diagnostic> {
         let cumulants = self.cumulants(argument, scope)?;
+        if cumulants.misses(operator) {
+            let message = format!("`{operator}` of this law does not exist");
+            return Err(Diagnostic::error(message, argument.span, "its tail is too heavy")
+                .hint("the moment of order r of `pareto(shape, scale)` exists where `shape > r`"));
+        }
         match operator {
             "E" => Ok(cumulants.mean),
             "Var" => Ok(cumulants.variance),
@@ -69,6 +74,10 @@ impl<'m> Evaluator<'m> {
                 let position = self.model.callee(&name.text);
                 if position.is_none() && predefined::law(&name.text).is_some() {
                     return self.cumulants_of_law(name, arguments, span, scope);
+                }
+                if let Some(replacements) = self.model.replacements(name, arguments) {
+                    let inner = self.replacing(&replacements, scope);
+                    return self.with_replaced(inner, |e| e.cumulants(replacements.of, scope));
                 }
                 self.cumulants_of_equation(position, arguments, why, scope)
             }
@@ -197,13 +206,15 @@ impl<'m> Evaluator<'m> {
             outcomes(self, upper)?.outcomes,
         );
         let random = lower.len() * upper.len() > 1;
+        let stride = self.stride(&reduction.range, scope)?;
         let mut parts = Vec::new();
         for (from, p) in &lower {
             for (to, q) in &upper {
                 if random {
-                    at(whole(from, to), span)?;
+                    at(whole(from, to, &stride), span)?;
                 }
-                let indices = Indices::between(from.clone(), to.clone(), &reduction.range);
+                let (from, to, stride) = (from.clone(), to.clone(), stride.clone());
+                let indices = Indices::between(from, to, stride, &reduction.range);
                 parts.push((
                     Number::Exact(p * q),
                     self.cumulants_in_range(reduction, indices, scope)?,

@@ -1,7 +1,9 @@
 //! Names, types and arities: every name bound, every equation used as what it is.
 
 mod calls;
+mod replaced;
 
+use self::replaced::Replacing;
 use super::{FCFS, MAX_DIAGNOSTICS, Model, PREFIXES, predefined};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::walk::with_stack;
@@ -20,10 +22,12 @@ pub(super) fn check(model: &Model, order: &[usize]) -> Vec<Diagnostic> {
         formals: &[],
         uses: Vec::new(),
         indices: Vec::new(),
+        replacing: Replacing::new(model),
     };
     for &position in order {
         let equation = &model.equations[position];
         names.equation(equation);
+        names.replacing.finish(position, equation.formals.len());
         names.formal_types[position] = names.uses.iter().map(|u| u.map(|(kind, _)| kind)).collect();
     }
     names.formals = &[];
@@ -87,6 +91,7 @@ pub(super) struct Names<'m> {
     uses: Vec<Option<(Type, Span)>>,
     /// The indices in scope, outermost first.
     indices: Vec<&'m str>,
+    replacing: Replacing,
 }
 
 impl<'m> Names<'m> {
@@ -137,16 +142,18 @@ impl<'m> Names<'m> {
                 )
             })
             .flatten();
-        let derived = PREFIXES.iter().any(|p| {
-            name.strip_prefix(p)
-                .and_then(|l| model.lookup(l))
-                .is_some_and(|e| e.kind == Type::Process)
-        });
+        let derived = expected == Type::Numeric
+            && PREFIXES.iter().any(|p| {
+                name.strip_prefix(p)
+                    .and_then(|l| model.lookup(l))
+                    .is_some_and(|e| e.kind == Type::Process)
+            });
         let hint = match near {
+            _ if derived => {
+                let (prefix, process) = name.split_once('_').unwrap_or((name, ""));
+                format!("`{name}` is a result; within the model write `{prefix}({process})`")
+            }
             Some(near) => format!("did you mean `{near}`?"),
-            None if derived => format!(
-                "`{name}` is a result of the compilation: a model cannot use its own results"
-            ),
             None => format!(
                 "define it, or declare it with `{} parameter {name}`",
                 type_word(expected)
@@ -182,6 +189,7 @@ impl<'m> Names<'m> {
                 self.no_arguments(name, span, arguments);
             }
             Meaning::Formal(formal) => {
+                self.replacing.used(formal);
                 self.use_formal(formal, span, expected);
                 self.no_arguments(name, span, arguments);
             }
@@ -251,6 +259,7 @@ impl<'m> Names<'m> {
         {
             self.argument(argument, expected);
         }
+        self.arguments_that_keep_their_values(position, arguments);
     }
 
     /// An element `array(index)` or `array(index, multiplicity)`; a resource declared without arguments
@@ -305,7 +314,7 @@ impl<'m> Names<'m> {
         }
     }
 
-    fn process_argument(&mut self, argument: &'m Expr) {
+    pub(super) fn process_argument(&mut self, argument: &'m Expr) {
         match &argument.kind {
             ExprKind::Name(name) => self.reference(name, argument.span, &[], Type::Process),
             ExprKind::Call(name, arguments) => {
@@ -347,6 +356,7 @@ impl<'m> Names<'m> {
             .quorum
             .iter()
             .chain([&range.lower, &range.upper])
+            .chain(&range.step)
             .for_each(|e| self.numeric(e));
     }
 

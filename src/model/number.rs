@@ -1,4 +1,7 @@
 //! Numbers of the definitional evaluator: exact, until a root or a logarithm makes them real.
+//!
+//! What is real is decided as far as [`crate::real`] can; a step or a comparison that it cannot decide is a
+//! fault.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -7,6 +10,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
+use crate::real::{Known, Real};
 use crate::special;
 
 /// Bits past which an integer counts as an error of the model.
@@ -19,8 +23,8 @@ const MAX_FRACTION_BITS: u64 = 200_000;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Number {
     Exact(BigRational),
-    /// The nearest double, once `sqrt`, `log`, `exp` or a fractional power has no rational value.
-    Real(f64),
+    /// Once `sqrt`, `log`, `exp` or a fractional power has no rational value.
+    Real(Real),
 }
 
 /// Why an operation has no value.
@@ -42,11 +46,16 @@ fn too_long(limit: u64) -> Fault {
     format!("the number is too long: its exact value has more than {limit} bits")
 }
 
-fn real(value: f64) -> Result<Number, Fault> {
-    if value.is_finite() {
-        Ok(Number::Real(value))
-    } else {
-        Err("the value is not a finite number".to_owned())
+/// A double that comes from others, whose errors make this one.
+fn real(value: f64, error: f64) -> Result<Number, Fault> {
+    let real = Real::within(value, error).map_err(|fault| fault.to_string());
+    real.map(Number::Real)
+}
+
+fn known(result: Result<Known, crate::real::Fault>) -> Result<Number, Fault> {
+    match result.map_err(|fault| fault.to_string())? {
+        Known::Rational(value) => exact(value),
+        Known::Real(real) => Ok(Number::Real(real)),
     }
 }
 
@@ -62,21 +71,23 @@ impl Number {
     pub fn is_zero(&self) -> bool {
         match self {
             Number::Exact(value) => value.is_zero(),
-            Number::Real(value) => *value == 0.0,
+            Number::Real(value) => value.sign() == Ok(Ordering::Equal),
         }
     }
 
     pub fn is_one(&self) -> bool {
         match self {
             Number::Exact(value) => value.is_one(),
-            Number::Real(value) => *value == 1.0,
+            Number::Real(_) => self.order(&Number::one()).is_eq(),
         }
     }
 
-    pub fn is_integer(&self) -> bool {
+    /// # Errors
+    /// It is too near to an integer to say.
+    pub fn is_integer(&self) -> Result<bool, String> {
         match self {
-            Number::Exact(value) => value.is_integer(),
-            Number::Real(value) => value.fract() == 0.0,
+            Number::Exact(value) => Ok(value.is_integer()),
+            Number::Real(value) => value.is_integer().map_err(|fault| fault.to_string()),
         }
     }
 
@@ -84,7 +95,19 @@ impl Number {
     pub fn to_f64(&self) -> f64 {
         match self {
             Number::Exact(value) => value.to_f64().unwrap_or(f64::NAN),
-            Number::Real(value) => *value,
+            Number::Real(real) => real.value,
+        }
+    }
+
+    /// A double, taken as it is.
+    pub fn double(value: f64) -> Number {
+        Number::Real(Real::double(value))
+    }
+
+    fn to_real(&self) -> Real {
+        match self {
+            Number::Exact(value) => Real::rational(value),
+            Number::Real(real) => real.clone(),
         }
     }
 
@@ -113,27 +136,32 @@ impl Number {
         other: &Number,
         on_integers: impl Fn(&BigInt, &BigInt) -> BigInt,
         on_exact: impl Fn(&BigRational, &BigRational) -> BigRational,
-        on_real: impl Fn(f64, f64) -> f64,
+        on_real: impl Fn(&Real, &Real) -> Result<Known, crate::real::Fault>,
     ) -> Result<Number, Fault> {
         match (self, other) {
             (Number::Exact(a), Number::Exact(b)) if a.is_integer() && b.is_integer() => {
                 exact(BigRational::from_integer(on_integers(a.numer(), b.numer())))
             }
             (Number::Exact(a), Number::Exact(b)) => exact(on_exact(a, b)),
-            _ => real(on_real(self.to_f64(), other.to_f64())),
+            _ => known(on_real(&self.to_real(), &other.to_real())),
         }
     }
 
     pub(super) fn add(&self, other: &Number) -> Result<Number, Fault> {
-        self.combine(other, |a, b| a + b, |a, b| a + b, |a, b| a + b)
+        self.combine(other, |a, b| a + b, |a, b| a + b, Real::add)
     }
 
     pub(super) fn subtract(&self, other: &Number) -> Result<Number, Fault> {
-        self.combine(other, |a, b| a - b, |a, b| a - b, |a, b| a - b)
+        self.combine(
+            other,
+            |a, b| a - b,
+            |a, b| a - b,
+            |a, b| a.add(&b.negate()),
+        )
     }
 
     pub(super) fn multiply(&self, other: &Number) -> Result<Number, Fault> {
-        self.combine(other, |a, b| a * b, |a, b| a * b, |a, b| a * b)
+        self.combine(other, |a, b| a * b, |a, b| a * b, Real::multiply)
     }
 
     pub(super) fn divide(&self, other: &Number) -> Result<Number, Fault> {
@@ -142,7 +170,7 @@ impl Number {
         }
         match (self, other) {
             (Number::Exact(a), Number::Exact(b)) => exact(a / b),
-            _ => real(self.to_f64() / other.to_f64()),
+            _ => known(self.to_real().divide(&other.to_real())),
         }
     }
 
@@ -153,7 +181,7 @@ impl Number {
 
     /// `self - other * floor(self / other)`, for a positive `other`.
     pub(super) fn modulo(&self, other: &Number) -> Result<Number, Fault> {
-        if other.compare(&Number::zero()) != Ordering::Greater {
+        if other.compare(&Number::zero())?.is_le() {
             return Err("`mod` is only defined for a positive right side".to_owned());
         }
         self.subtract(&other.multiply(&self.floor_divide(other)?)?)
@@ -162,7 +190,7 @@ impl Number {
     pub(super) fn negate(&self) -> Number {
         match self {
             Number::Exact(value) => Number::Exact(-value),
-            Number::Real(value) => Number::Real(-value),
+            Number::Real(value) => Number::Real(value.negate()),
         }
     }
 
@@ -173,33 +201,36 @@ impl Number {
 
     /// The power, with `0^0 = 1`.
     pub(super) fn power(&self, exponent: &Number) -> Result<Number, Fault> {
-        let negative = exponent.compare(&Number::zero()) == Ordering::Less;
-        if self.is_zero() && negative {
-            return Err("zero has no negative power".to_owned());
+        if let (Number::Exact(base), Number::Exact(exponent)) = (self, exponent)
+            && exponent.is_integer()
+            && !(base.is_zero() && exponent.is_negative())
+        {
+            return integer_power(base, exponent.numer());
         }
-        match (self, exponent) {
-            (Number::Exact(base), Number::Exact(exponent)) if exponent.is_integer() => {
-                integer_power(base, exponent.numer())
+        match self.compare(&Number::zero())? {
+            Ordering::Equal if exponent.compare(&Number::zero())?.is_lt() => {
+                Err("zero has no negative power".to_owned())
             }
-            _ if self.compare(&Number::zero()) == Ordering::Less && !exponent.is_integer() => {
+            Ordering::Equal => Ok(Number::zero()),
+            Ordering::Less if !exponent.is_integer()? => {
                 Err("a negative number has no fractional power".to_owned())
             }
-            _ => real(self.to_f64().powf(exponent.to_f64())),
+            _ => known(self.to_real().power(&exponent.to_real())),
         }
     }
 
     pub(super) fn floor(&self) -> Result<Number, Fault> {
         match self {
             Number::Exact(value) => Ok(Number::Exact(value.floor())),
-            Number::Real(value) => integral(value.floor()),
+            Number::Real(value) => {
+                let floor = value.floor().map_err(|fault| fault.to_string())?;
+                exact(BigRational::from_integer(floor))
+            }
         }
     }
 
     pub(super) fn ceil(&self) -> Result<Number, Fault> {
-        match self {
-            Number::Exact(value) => Ok(Number::Exact(value.ceil())),
-            Number::Real(value) => integral(value.ceil()),
-        }
+        Ok(self.negate().floor()?.negate())
     }
 
     pub(super) fn abs(&self) -> Number {
@@ -211,42 +242,70 @@ impl Number {
 
     /// The square root; exact for squares of rationals.
     pub(super) fn sqrt(&self) -> Result<Number, Fault> {
-        if self.compare(&Number::zero()) == Ordering::Less {
+        if self.compare(&Number::zero())?.is_lt() {
             return Err("a negative number has no square root".to_owned());
         }
-        if let Number::Exact(value) = self {
-            let (numerator, denominator) = (value.numer().sqrt(), value.denom().sqrt());
-            if &(&numerator * &numerator) == value.numer()
-                && &(&denominator * &denominator) == value.denom()
-            {
-                return Ok(Number::Exact(BigRational::new(numerator, denominator)));
-            }
-        }
-        real(self.to_f64().sqrt())
+        self.power(&Number::from(BigRational::new(1.into(), 2.into())))
     }
 
     /// The natural logarithm; `log(1)` is exactly 0.
     pub(super) fn log(&self) -> Result<Number, Fault> {
-        if self.compare(&Number::zero()) != Ordering::Greater {
+        if self.compare(&Number::zero())?.is_le() {
             return Err("only a positive number has a logarithm".to_owned());
         }
         match self {
-            Number::Exact(value) if value.is_one() => Ok(Number::zero()),
-            _ => real(self.to_f64().ln()),
+            Number::Exact(value) => known(Real::log_of(value)),
+            Number::Real(value) => known(value.log()),
         }
+    }
+
+    /// The logarithm to a base; exact where it is rational.
+    pub(super) fn log_to(&self, base: &Number) -> Result<Number, Fault> {
+        let (log, of_base) = (self.log()?, base.log()?);
+        if of_base.is_zero() {
+            return Err("there is no logarithm to the base 1".to_owned());
+        }
+        log.divide(&of_base)
+    }
+
+    /// `self^(1/order)`
+    pub(super) fn root(&self, order: &Number) -> Result<Number, Fault> {
+        if order.is_zero() {
+            return Err("there is no root of order 0".to_owned());
+        }
+        self.power(&Number::one().divide(order)?)
     }
 
     /// The exponential function; `exp(0)` is exactly 1.
     pub(super) fn exp(&self) -> Result<Number, Fault> {
-        match self {
-            Number::Exact(value) if value.is_zero() => Ok(Number::one()),
-            _ => real(self.to_f64().exp()),
+        known(self.to_real().exp())
+    }
+
+    /// How many subsets of `k` elements there are of `self`: 0 for `k` below 0 and above `self`.
+    pub(super) fn choose(&self, k: &Number) -> Result<Number, Fault> {
+        let n = self.count("binom")?;
+        if !k.is_integer()? {
+            return Err("`binom` is only defined for whole numbers".to_owned());
+        }
+        let (Number::Exact(top), Number::Exact(k)) = (self, k) else {
+            return real(special::binomial(self.to_f64(), k.to_f64()), f64::INFINITY);
+        };
+        if k.is_negative() || k > top {
+            return Ok(Number::zero());
+        }
+        let least = k.min(&(top - k)).to_integer().to_u64();
+        let length = least.and_then(|least| least.checked_mul(top.numer().bits()));
+        match (n, least, length) {
+            (Some(_) | None, Some(least), Some(length)) if length <= 4 * MAX_BITS => exact(
+                BigRational::from_integer(special::exact_binomial(top.numer(), least)),
+            ),
+            _ => Err(too_long(MAX_BITS)),
         }
     }
 
     /// The whole number that this is, if it is at least 0.
     fn count(&self, function: &str) -> Result<Option<u64>, Fault> {
-        if !self.is_integer() || self.compare(&Number::zero()) == Ordering::Less {
+        if !self.is_integer()? || self.compare(&Number::zero())?.is_lt() {
             return Err(format!(
                 "`{function}` is only defined for whole numbers from 0 on"
             ));
@@ -262,7 +321,10 @@ impl Number {
             Some(n) if n.saturating_mul(k.into()) <= special::MAX_EXACT_HARMONIC => {
                 exact(special::exact_harmonic(n, k))
             }
-            _ => real(special::harmonic(self.to_f64(), k)),
+            _ => {
+                let n = self.to_real();
+                real(special::harmonic(n.value, k), n.error / n.value.max(1.0))
+            }
         }
     }
 
@@ -272,56 +334,73 @@ impl Number {
             (Some(n), _) if n <= special::MAX_EXACT_FACTORIAL => {
                 exact(BigRational::from_integer(special::exact_factorial(n)))
             }
+            // A real that is a whole number is a double that was drawn.
+            (_, Number::Real(n)) => real(special::factorial(n.value), n.error),
             (_, Number::Exact(_)) => Err(too_long(MAX_BITS)),
-            (_, Number::Real(n)) => real(special::factorial(*n)),
         }
     }
 
     /// The natural logarithm of the gamma function; exactly 0 at 1 and 2.
     pub(super) fn ln_gamma(&self) -> Result<Number, Fault> {
-        if self.compare(&Number::zero()) != Ordering::Greater {
+        if self.compare(&Number::zero())?.is_le() {
             return Err("`lgamma` is only defined for positive numbers".to_owned());
         }
-        match self {
-            Number::Exact(value) if value.is_one() || (value - BigRational::one()).is_one() => {
-                Ok(Number::zero())
+        let whole = self.as_exact().filter(|value| value.is_integer());
+        match whole.and_then(|n| n.to_integer().to_u64()) {
+            Some(n) if n <= special::MAX_EXACT_LOG_GAMMA => {
+                let factorial = special::exact_factorial(n - 1);
+                known(Real::log_of(&BigRational::from_integer(factorial)))
             }
-            _ => real(special::ln_gamma(self.to_f64())),
+            _ => {
+                let x = self.to_real();
+                // The slope lies between log(x) - 1/x and log(x); near 1 and 2 the error is absolute.
+                let slope = x.value.ln().abs() + 1.0 / x.value;
+                real(special::ln_gamma(x.value), slope * x.error + 4.0 * f64::EPSILON)
+            }
         }
     }
 
-    /// The order of the values; exact, if both are.
-    pub fn compare(&self, other: &Number) -> Ordering {
+    /// The order of the values.
+    ///
+    /// # Errors
+    /// They are too near to each other to say.
+    pub fn compare(&self, other: &Number) -> Result<Ordering, String> {
         match (self, other) {
-            (Number::Exact(a), Number::Exact(b)) => a.cmp(b),
-            _ => self
-                .to_f64()
-                .partial_cmp(&other.to_f64())
-                .unwrap_or(Ordering::Equal),
+            (Number::Exact(a), Number::Exact(b)) => Ok(a.cmp(b)),
+            (a, b) => {
+                let order = a.to_real().compare(&b.to_real());
+                order.map_err(|fault| fault.to_string())
+            }
         }
     }
 
+    /// The order of the values, where those that cannot be told apart count as equal.
+    pub fn order(&self, other: &Number) -> Ordering {
+        self.compare(other).unwrap_or(Ordering::Equal)
+    }
+
+    /// The larger; of two that cannot be told apart what holds both.
     pub(super) fn max(self, other: Number) -> Number {
-        if other.compare(&self) == Ordering::Greater {
-            other
-        } else {
-            self
+        match self.compare(&other) {
+            Ok(Ordering::Less) => other,
+            Ok(_) => self,
+            Err(_) => self.either(&other),
         }
     }
 
+    /// The smaller; of two that cannot be told apart what holds both.
     pub(super) fn min(self, other: Number) -> Number {
-        if other.compare(&self) == Ordering::Less {
-            other
-        } else {
-            self
+        match self.compare(&other) {
+            Ok(Ordering::Greater) => other,
+            Ok(_) => self,
+            Err(_) => self.either(&other),
         }
     }
-}
 
-fn integral(value: f64) -> Result<Number, Fault> {
-    BigRational::from_float(value)
-        .map(Number::Exact)
-        .ok_or_else(|| "the value is not a finite number".to_owned())
+    /// Known to be one of two numbers that cannot be told apart.
+    pub(super) fn either(&self, other: &Number) -> Number {
+        Number::Real(self.to_real().either(&other.to_real()))
+    }
 }
 
 fn integer_power(base: &BigRational, exponent: &BigInt) -> Result<Number, Fault> {
@@ -365,7 +444,7 @@ impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Number::Exact(value) => write!(f, "{value}"),
-            Number::Real(value) => write!(f, "{value}"),
+            Number::Real(real) => write!(f, "{}", real.value),
         }
     }
 }

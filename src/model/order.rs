@@ -26,12 +26,16 @@ pub(super) fn of_substitution(model: &Model) -> (Vec<usize>, Vec<Diagnostic>) {
 }
 
 /// The equations that `equation` mentions, each with the first place where it does.
-fn mentions(model: &Model, equation: &Equation) -> Vec<(usize, Span)> {
+pub(super) fn mentions(model: &Model, equation: &Equation) -> Vec<(usize, Span)> {
     let mut found = Vec::new();
     let formals: Vec<&str> = equation.formals.iter().map(|f| f.text.as_str()).collect();
     if let Some(value) = &equation.value {
-        walk::free_names(value, &formals, &mut |name, span| {
-            found.extend(model.position(name).map(|position| (position, span)));
+        walk::free_names(value, &formals, &mut |name, span, called| {
+            let position = match called {
+                true => model.callee(name),
+                false => model.position(name),
+            };
+            found.extend(position.map(|position| (position, span)));
         });
     }
     found.sort_by_key(|(position, span)| (*position, span.file, span.start));

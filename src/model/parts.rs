@@ -1,7 +1,7 @@
 //! What processes are made of: the parts of a composition, the alternatives of a choice, the callee of a call.
 
 use super::conditions::Condition;
-use super::environment::{Argument, Local, Scope, find};
+use super::environment::{Local, Scope, find};
 use super::evaluate::{Evaluator, at};
 use super::not_supported;
 use super::number::Number;
@@ -137,7 +137,10 @@ impl<'m> Evaluator<'m> {
         scope: &Scope<'m>,
     ) -> Result<(&'m Process, Scope<'m>), Diagnostic> {
         match find(scope, name) {
-            Some(Local::Argument(argument)) => return self.process_argument(&argument.clone()),
+            Some(Local::Argument(argument)) => {
+                let argument = argument.clone();
+                return self.process_of(argument.expr, &argument.scope);
+            }
             Some(Local::Index(_)) => {
                 let message = "expected a process, found an index";
                 return Err(Diagnostic::error(message, span, "a number"));
@@ -154,16 +157,15 @@ impl<'m> Evaluator<'m> {
         Ok((process, self.call_scope(equation, arguments, scope)))
     }
 
-    fn process_argument(
+    /// The process that an argument stands for, with the scope of its own arguments.
+    pub(super) fn process_of(
         &mut self,
-        argument: &Argument<'m>,
+        expr: &'m Expr,
+        scope: &Scope<'m>,
     ) -> Result<(&'m Process, Scope<'m>), Diagnostic> {
-        let expr = argument.expr;
         with_stack(|| match &expr.kind {
-            ExprKind::Name(name) => self.callee(name, &[], expr.span, &argument.scope),
-            ExprKind::Call(name, arguments) => {
-                self.callee(&name.text, arguments, name.span, &argument.scope)
-            }
+            ExprKind::Name(name) => self.callee(name, &[], expr.span, scope),
+            ExprKind::Call(name, arguments) => self.callee(&name.text, arguments, name.span, scope),
             _ => {
                 let message = "expected a process, found a number";
                 Err(Diagnostic::error(message, expr.span, "a number"))

@@ -16,7 +16,7 @@ const FUNCTIONS: &[(&str, RangeInclusive<usize>)] = &[
     ("ceil", 1..=1),
     ("abs", 1..=1),
     ("sqrt", 1..=1),
-    ("log", 1..=1),
+    ("log", 1..=2),
     ("exp", 1..=1),
     ("integer", 1..=1),
     ("unitvec", 1..=2),
@@ -28,6 +28,12 @@ const SPECIAL: &[(&str, RangeInclusive<usize>)] = &[
     ("H", 1..=2),
     ("fact", 1..=1),
     ("lgamma", 1..=1),
+    ("binom", 2..=2),
+    // Logarithms to the base 2 and e, roots.
+    ("log2", 1..=1),
+    ("ln", 1..=1),
+    ("cbrt", 1..=1),
+    ("root", 2..=2),
     // Mean, variance, skewness, kurtosis, third and fourth cumulant of a law.
     ("E", 1..=1),
     ("Var", 1..=1),
@@ -35,10 +41,44 @@ const SPECIAL: &[(&str, RangeInclusive<usize>)] = &[
     ("Kur", 1..=1),
     ("K3", 1..=1),
     ("K4", 1..=1),
+    // Of a process.
+    ("T", 1..=1),
+    ("phi", 1..=1),
+    ("delta", 1..=1),
+    ("omega", 1..=1),
+    // An expression, names, and what each stands for instead.
+    ("at", 3..=usize::MAX),
 ];
 
 /// The predefined functions of laws that are scalars.
 const MOMENTS: [&str; 6] = ["E", "Var", "Skw", "Kur", "K3", "K4"];
+
+/// What a predefined function tells of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// `T(L)`: a lower bound on the execution time.
+    Time,
+    /// `phi(L)`: the critical path.
+    Path,
+    /// `delta(L)`: the demand for each resource.
+    Demand,
+    /// `omega(L)`: the largest demand.
+    LargestDemand,
+}
+
+/// What the predefined function `name` tells of a process, if it is one of these.
+pub(super) fn measure(name: &str) -> Option<Measure> {
+    Some(match name {
+        "T" => Measure::Time,
+        "phi" => Measure::Path,
+        "delta" => Measure::Demand,
+        "omega" => Measure::LargestDemand,
+        _ => return None,
+    })
+}
+
+/// The name of the predefined function that replaces what names stand for.
+pub(super) const AT: &str = "at";
 
 /// The predefined laws, with the number of arguments each takes.
 const LAWS: &[(&str, RangeInclusive<usize>)] = &[
@@ -56,6 +96,8 @@ const LAWS: &[(&str, RangeInclusive<usize>)] = &[
     ("poisson", 1..=1),
     ("geometric", 1..=1),
     ("beta", 2..=2),
+    ("pareto", 2..=2),
+    ("truncated", 2..=3),
     ("mixture", 2..=usize::MAX),
     ("empirical", 1..=usize::MAX),
 ];

@@ -1,6 +1,8 @@
 //! The definitional evaluator of laws: each that is met is an independent draw.
 
+use super::chance::Chance;
 use super::cumulants::Cumulants;
+use super::distribution::Failure;
 use super::environment::Scope;
 use super::evaluate::{Evaluator, at};
 use super::laws::Law;
@@ -12,6 +14,9 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::law::Sampled;
 use crate::syntax::tree::{Expr, ExprKind, Name};
 use num_rational::BigRational;
+
+/// Draws of a truncated law that are thrown away before it counts as impossible.
+const MAX_TRIES: usize = 100_000;
 
 impl<'m> Evaluator<'m> {
     /// The value that `work` computes, and whether chance had a part in it.
@@ -64,6 +69,9 @@ impl<'m> Evaluator<'m> {
                 .map_err(|fault| random(fault, span))?;
             return Ok(self.scalar(laws[chosen], scope)?.into());
         }
+        if name.text == "truncated" {
+            return Ok(self.truncated(arguments, span, scope)?.into());
+        }
         let draw = match self.samples(name, arguments)? {
             Some(samples) => {
                 self.draws += 1;
@@ -88,6 +96,10 @@ impl<'m> Evaluator<'m> {
     ) -> Result<Cumulants, Diagnostic> {
         if let Some(samples) = self.samples(name, arguments)? {
             return Ok(samples::cumulants(samples));
+        }
+        if name.text == "truncated" {
+            return Err(not_supported("the cumulants of a truncated law", span)
+                .hint("by definition they are known where the law has few values"));
         }
         if !is_mixture(name, arguments) {
             let law = self.predefined_law(name, arguments, span, scope)?;
@@ -139,6 +151,55 @@ impl<'m> Evaluator<'m> {
         }
     }
 
+    /// A draw of `truncated(X, a, b)`: of X, given that it lies between a and b.
+    fn truncated(
+        &mut self,
+        arguments: &'m [Expr],
+        span: Span,
+        scope: &Scope<'m>,
+    ) -> Result<Number, Diagnostic> {
+        let law = &arguments[0];
+        let bounds = arguments[1..].iter().map(|bound| self.fixed(bound, scope));
+        let bounds = bounds.collect::<Result<Vec<Number>, Diagnostic>>()?;
+        let inside = |value: &Number| {
+            bounds[0].order(value).is_le()
+                && bounds.get(1).is_none_or(|upper| value.order(upper).is_le())
+        };
+        let never = || {
+            Diagnostic::error("the law never lies between these bounds", span, "truncated here")
+        };
+        self.draws += 1;
+        if matches!(self.chance, Chance::Enumeration(_)) {
+            let all = self.enumerate(law.span, |evaluator| evaluator.scalar(law, scope));
+            let all = match all {
+                Ok(distribution) => distribution.outcomes,
+                Err(failure) => {
+                    if matches!(failure, Failure::NotEnumerable(_)) {
+                        self.chance.refuse();
+                    }
+                    return Err(failure.into());
+                }
+            };
+            let inside = all.into_iter().filter(|(value, _)| inside(value));
+            let (mut values, masses): (Vec<Number>, Vec<BigRational>) = inside.unzip();
+            let total: BigRational = masses.iter().sum();
+            if values.is_empty() {
+                return Err(never());
+            }
+            let weights = masses.into_iter().map(|mass| Number::Exact(mass / &total));
+            let weights: Vec<Number> = weights.collect();
+            let chosen = self.chance.choose(&weights);
+            return Ok(values.swap_remove(chosen.map_err(|fault| random(fault, span))?));
+        }
+        for _ in 0..MAX_TRIES {
+            let value = self.scalar(law, scope)?;
+            if inside(&value) {
+                return Ok(value);
+            }
+        }
+        Err(never())
+    }
+
     /// `mixture(w1, X1, ..., wn, Xn)`: weights, which add up to 1, and laws.
     fn mixture(
         &mut self,
@@ -156,7 +217,7 @@ impl<'m> Evaluator<'m> {
         let mut total = Number::zero();
         for pair in arguments.chunks_exact(2) {
             let weight = self.fixed(&pair[0], scope)?;
-            if weight.compare(&Number::zero()).is_lt() {
+            if weight.order(&Number::zero()).is_lt() {
                 let message =
                     format!("a weight of the `mixture` is {weight}, expected a number from 0 to 1");
                 return Err(Diagnostic::error(message, pair[0].span, "below 0"));
@@ -186,7 +247,7 @@ pub(super) fn is_mixture(name: &Name, arguments: &[Expr]) -> bool {
 fn adds_up(total: &Number) -> bool {
     match total {
         Number::Exact(_) => total.is_one(),
-        Number::Real(total) => (total - 1.0).abs() < 1e-9,
+        Number::Real(total) => (total.value - 1.0).abs() < 1e-9,
     }
 }
 

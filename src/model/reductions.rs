@@ -14,21 +14,32 @@ use crate::syntax::tree::{MulOp, Range, ReduceKind, Reduction};
 pub(super) struct Indices {
     next: Number,
     upper: Number,
+    stride: Number,
     span: Span,
 }
 
 impl Indices {
-    pub(super) fn between(lower: Number, upper: Number, range: &Range) -> Indices {
+    pub(super) fn between(lower: Number, upper: Number, stride: Number, range: &Range) -> Indices {
         Indices {
             next: lower,
             upper,
+            stride,
             span: range.index.span,
         }
+    }
+
+    /// Whether the next index is beyond the last.
+    fn have_passed(&self) -> Result<bool, Fault> {
+        let beyond = self.next.compare(&self.upper)?;
+        Ok(match self.stride.compare(&Number::zero())? {
+            Ordering::Less => beyond.is_lt(),
+            _ => beyond.is_gt(),
+        })
     }
 }
 
 impl<'m> Evaluator<'m> {
-    /// The indices of a range: `lower, lower + 1, ...` while they are at most `upper`.
+    /// The indices of a range: `lower, lower + step, ...` until `upper` is passed.
     ///
     /// Bounds that are laws are drawn once, and must leave a whole number of iterations.
     pub(super) fn indices(
@@ -43,10 +54,29 @@ impl<'m> Evaluator<'m> {
             ))
         })?;
         let (next, upper) = bounds;
+        let stride = self.stride(range, scope)?;
         if drawn {
-            at(whole(&next, &upper), range.lower.span.to(range.upper.span))?;
+            let place = range.lower.span.to(range.upper.span);
+            at(whole(&next, &upper, &stride), place)?;
         }
-        Ok(Indices::between(next, upper, range))
+        Ok(Indices::between(next, upper, stride, range))
+    }
+
+    /// The step of a range.
+    pub(super) fn stride(
+        &mut self,
+        range: &'m Range,
+        scope: &Scope<'m>,
+    ) -> Result<Number, Diagnostic> {
+        let Some(step) = &range.step else {
+            return Ok(Number::one());
+        };
+        let stride = self.fixed(step, scope)?;
+        if stride.is_zero() {
+            let message = "the step of a range is 0";
+            return Err(Diagnostic::error(message, step.span, "must not be 0"));
+        }
+        Ok(stride)
     }
 
     /// The next index and the scope in which it is bound.
@@ -57,10 +87,10 @@ impl<'m> Evaluator<'m> {
         scope: &Scope<'m>,
     ) -> Result<Option<Scope<'m>>, Diagnostic> {
         self.step(indices.span, 1)?;
-        if indices.next.compare(&indices.upper) == Ordering::Greater {
+        if at(indices.have_passed(), indices.span)? {
             return Ok(None);
         }
-        let after = at(indices.next.add(&Number::one()), indices.span)?;
+        let after = at(indices.next.add(&indices.stride), indices.span)?;
         let index = std::mem::replace(&mut indices.next, after);
         Ok(Some(bind(&range.index.text, Local::Index(index), scope)))
     }
@@ -124,13 +154,13 @@ impl<'m> Evaluator<'m> {
         if values.is_empty() {
             return Ok(Number::zero());
         }
-        values.sort_by(Number::compare);
+        values.sort_by(Number::order);
         let Some(quorum) = &range.quorum else {
-            return Ok(values.swap_remove(0));
+            return Ok(within_reach(&values, 0));
         };
         let k = self.fixed(quorum, scope)?;
-        let position = (1..).zip(&values).find(|(n, _)| k == Number::from(*n));
-        position.map(|(_, value)| value.clone()).ok_or_else(|| {
+        let position = (0..values.len()).find(|n| k == Number::from(*n as i64 + 1));
+        position.map(|n| within_reach(&values, n)).ok_or_else(|| {
             let message = format!("the quorum is {k}, not one of 1, ..., {}", values.len());
             Diagnostic::error(
                 message,
@@ -141,10 +171,17 @@ impl<'m> Evaluator<'m> {
     }
 }
 
+/// One of ascending values, or what holds it and all that cannot be told from it.
+fn within_reach(values: &[Number], position: usize) -> Number {
+    let own = &values[position];
+    let near = values.iter().filter(|value| own.compare(value).is_err());
+    near.fold(own.clone(), |own, value| own.either(value))
+}
+
 /// Whether a range with random bounds has a number of iterations.
-pub(super) fn whole(lower: &Number, upper: &Number) -> Result<(), Fault> {
-    let last = upper.subtract(lower)?;
-    if last.is_integer() && last.compare(&Number::from(-1)).is_ge() {
+pub(super) fn whole(lower: &Number, upper: &Number, stride: &Number) -> Result<(), Fault> {
+    let last = upper.subtract(lower)?.divide(stride)?;
+    if last.is_integer()? && last.compare(&Number::from(-1))?.is_ge() {
         return Ok(());
     }
     Err(format!(

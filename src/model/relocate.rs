@@ -45,6 +45,7 @@ pub(super) fn to_file_after(expr: &mut Expr, files: u32) {
             range.quorum.iter_mut().for_each(inner);
             inner(&mut range.lower);
             inner(&mut range.upper);
+            range.step.iter_mut().for_each(inner);
             inner(&mut reduction.body);
         }
     }

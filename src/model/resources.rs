@@ -61,7 +61,7 @@ impl<'m> Evaluator<'m> {
             };
             let place = multiplicity.span;
             let multiplicity = self.fixed(multiplicity, scope)?;
-            if multiplicity.compare(&Number::zero()).is_le() {
+            if multiplicity.order(&Number::zero()).is_le() {
                 let message = format!("the multiplicity of a resource is {multiplicity}");
                 return Err(Diagnostic::error(message, place, "must be positive"));
             }

@@ -50,14 +50,14 @@ impl Model {
     }
 
     /// The roots of all that is written in the model.
-    fn expressions(&self) -> impl Iterator<Item = Part<'_>> {
+    pub(super) fn expressions(&self) -> impl Iterator<Item = Part<'_>> {
         let of_equations = self.equations.iter().flat_map(|equation| {
             let value = equation.value.as_ref().map(|value| match value {
                 Definition::Numeric(e) | Definition::Resource(e) => Part::Expr(e),
                 Definition::Process(p) => Part::Process(p),
             });
             let bounds = equation.facts.iter().filter_map(|fact| match fact {
-                ParameterFact::AtLeast(e) | ParameterFact::AtMost(e) => Some(Part::Expr(e)),
+                ParameterFact::Bound(_, e) => Some(Part::Expr(e)),
                 ParameterFact::Integer(_) | ParameterFact::Law(_) => None,
             });
             value.into_iter().chain(bounds)
@@ -263,5 +263,6 @@ pub(super) fn support(samples: &Sampled) -> Support {
         lower: Some(lower),
         upper: Some(upper),
         whole: samples.are_whole(),
+        closed: true,
     }
 }

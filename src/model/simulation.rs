@@ -43,7 +43,7 @@ impl Simulation {
             Family::Bernoulli | Family::Binomial | Family::Poisson | Family::Geometric => {
                 Ok(whole(value))
             }
-            _ => Ok(Number::Real(value)),
+            _ => Ok(Number::double(value)),
         }
     }
 
@@ -83,6 +83,10 @@ impl Simulation {
             (Family::Geometric, &[p]) => {
                 1.0 + checked(law::Geometric::new(p))?.sample(generator) as f64
             }
+            // 1 less a number below 1 is above 0.
+            (Family::Pareto, &[shape, scale]) => {
+                scale * (1.0 - generator.random::<f64>()).powf(-1.0 / shape)
+            }
             (Family::Beta, &[a, b]) => checked(law::Beta::new(a, b))?.sample(generator),
             _ => {
                 return Err(
@@ -100,7 +104,7 @@ fn checked<T>(law: Result<T, impl std::fmt::Display>) -> Result<T, Fault> {
 }
 
 fn whole(value: f64) -> Number {
-    BigRational::from_float(value).map_or(Number::Real(value), Number::Exact)
+    BigRational::from_float(value).map_or_else(|| Number::double(value), Number::Exact)
 }
 
 impl Evaluator<'_> {

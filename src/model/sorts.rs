@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Model, predefined, walk};
+use super::{Measure, Model, predefined, walk};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::walk::with_stack;
 use crate::syntax::tree::{
@@ -37,7 +37,7 @@ pub(super) fn check(model: &Model, order: &[usize]) -> Vec<Diagnostic> {
     }
     for equation in &model.equations {
         for fact in &equation.facts {
-            if let ParameterFact::AtLeast(e) | ParameterFact::AtMost(e) = fact {
+            if let ParameterFact::Bound(_, e) = fact {
                 sorts.scalar(e, "the bound of a parameter");
             }
         }
@@ -114,10 +114,7 @@ impl<'m> Sorts<'m> {
         let outer = std::mem::replace(&mut self.scope, scope);
         let mut sort = with_stack(|| match &equation.value {
             Some(Definition::Numeric(value)) => self.expr(value),
-            Some(Definition::Process(process)) => {
-                self.process(process);
-                Sort::Unknown
-            }
+            Some(Definition::Process(process)) => self.process(process),
             Some(Definition::Resource(resource)) => {
                 self.resource(resource);
                 Sort::Unknown
@@ -197,6 +194,9 @@ impl<'m> Sorts<'m> {
     fn range(&mut self, range: &'m Range) -> Sort {
         if let Some(quorum) = &range.quorum {
             self.scalar(quorum, "the number of a quorum");
+        }
+        if let Some(step) = &range.step {
+            self.scalar(step, "the step of a range");
         }
         let lower = self.not_vector(&range.lower, "a bound");
         let upper = self.not_vector(&range.upper, "a bound");
@@ -316,11 +316,29 @@ impl<'m> Sorts<'m> {
             let sorts = arguments.iter().map(|a| self.argument(a)).collect();
             return self.instance(position, sorts);
         }
+        if let Some((measure, process)) = self.model.measure(name, arguments) {
+            let sort = self.argument(process);
+            return match measure {
+                Measure::Demand => Sort::Vector,
+                Measure::Time | Measure::Path | Measure::LargestDemand => sort,
+            };
+        }
+        if let Some(replacements) = self.model.replacements(name, arguments) {
+            for pair in arguments[1..].chunks(2) {
+                pair.iter()
+                    .for_each(|e| self.scalar(e, "what `at` replaces"));
+            }
+            return self.expr(replacements.of);
+        }
         let role = format!("an argument of `{}`", name.text);
         if predefined::law(&name.text).is_some() {
-            let of_laws = name.text == "mixture";
+            let is_law = |position: usize| match name.text.as_str() {
+                "mixture" => position % 2 == 1,
+                "truncated" => position == 0,
+                _ => false,
+            };
             for (position, argument) in arguments.iter().enumerate() {
-                if of_laws && position % 2 == 1 {
+                if is_law(position) {
                     self.not_vector(argument, &role);
                 } else {
                     self.scalar(argument, &role);
@@ -351,16 +369,19 @@ impl<'m> Sorts<'m> {
         }
     }
 
-    /// The sort of an argument; a process or a resource has none.
+    /// The sort of an argument; that of a process is the one of its time, a resource has none.
     fn argument(&mut self, argument: &'m Expr) -> Sort {
         if let ExprKind::Name(name) | ExprKind::Call(Name { text: name, .. }, _) = &argument.kind
             && !self.scope.iter().any(|(local, _)| local == name)
         {
-            if self
-                .model
-                .lookup(name)
-                .is_some_and(|e| e.kind != Type::Numeric)
-            {
+            let kind = self.model.lookup(name).map(|e| e.kind);
+            if kind == Some(Type::Process) {
+                return match &argument.kind {
+                    ExprKind::Call(name, arguments) => self.process_called(name, arguments),
+                    _ => self.name(name),
+                };
+            }
+            if kind == Some(Type::Resource) {
                 walk::parts_of_expr(argument, &mut |part, _| {
                     if let walk::Part::Expr(e) = part {
                         self.argument(e);
@@ -396,46 +417,63 @@ impl<'m> Sorts<'m> {
         }
     }
 
-    fn process(&mut self, process: &'m Process) {
+    /// The sort of the time of a process.
+    fn process(&mut self, process: &'m Process) -> Sort {
         with_stack(|| match &process.kind {
-            ProcessKind::Delay(time) => {
-                self.not_vector(time, "the time of a `delay`");
-            }
+            ProcessKind::Delay(time) => self.not_vector(time, "the time of a `delay`"),
             ProcessKind::Use(resource, time) => {
                 self.resource(resource);
-                self.not_vector(time, "the time of a `use`");
+                self.not_vector(time, "the time of a `use`")
             }
             ProcessKind::Sequence(parts)
             | ProcessKind::Parallel(parts)
             | ProcessKind::Any(parts) => {
-                parts.iter().for_each(|p| self.process(p));
+                let sorts: Vec<Sort> = parts.iter().map(|p| self.process(p)).collect();
+                join(sorts)
             }
             ProcessKind::Replicate(replication) => {
-                self.range(&replication.range);
+                let bounds = self.range(&replication.range);
                 self.scope
                     .push((&replication.range.index.text, Sort::Scalar));
-                self.process(&replication.body);
+                let body = self.process(&replication.body);
                 self.scope.pop();
+                random_if(bounds, body)
             }
             ProcessKind::If(condition, a, b) => {
-                self.not_vector(condition, "a condition");
-                self.process(a);
-                b.iter().for_each(|b| self.process(b));
+                let random = self.not_vector(condition, "a condition");
+                let sorts: Vec<Sort> = [Some(a), b.as_ref()]
+                    .into_iter()
+                    .flatten()
+                    .map(|part| self.process(part))
+                    .collect();
+                random_if(random, join(sorts))
             }
             ProcessKind::Switch(cases) => {
-                for (condition, process) in cases {
-                    self.not_vector(condition, "a condition");
-                    self.process(process);
-                }
+                let sorts: Vec<(Sort, Sort)> = cases
+                    .iter()
+                    .map(|(c, p)| (self.not_vector(c, "a condition"), self.process(p)))
+                    .collect();
+                let random = join(sorts.iter().map(|(condition, _)| *condition));
+                random_if(random, join(sorts.iter().map(|(_, part)| *part)))
             }
-            ProcessKind::Call(name, arguments) => {
-                let local = self.scope.iter().any(|(local, _)| *local == name.text);
-                if let Some(position) = self.model.position(&name.text).filter(|_| !local) {
-                    let sorts = arguments.iter().map(|a| self.argument(a)).collect();
-                    self.instance(position, sorts);
-                }
-            }
-        });
+            ProcessKind::Call(name, arguments) => self.process_called(name, arguments),
+        })
+    }
+
+    fn process_called(&mut self, name: &'m Name, arguments: &'m [Expr]) -> Sort {
+        let local = self
+            .scope
+            .iter()
+            .rev()
+            .find(|(local, _)| *local == name.text);
+        if let Some((_, sort)) = local {
+            return *sort;
+        }
+        let sorts = arguments.iter().map(|a| self.argument(a)).collect();
+        match self.model.position(&name.text) {
+            Some(position) => self.instance(position, sorts),
+            None => Sort::Unknown,
+        }
     }
 }
 

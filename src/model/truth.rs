@@ -32,12 +32,13 @@ impl Truth {
 /// The truth of every equation; `order` has each after those that it mentions.
 pub(super) fn of_equations(model: &Model, order: &[usize]) -> Vec<Truth> {
     let mut truths = vec![Truth::Never; model.equations.len()];
+    let replaced = super::replaced::targets(model);
     for &position in order {
         let equation = &model.equations[position];
         let Some(Definition::Numeric(value)) = &equation.value else {
             continue;
         };
-        if equation.parameter {
+        if equation.parameter || replaced.contains(&position) {
             continue;
         }
         let needed = RefCell::new(Vec::new());

@@ -1,7 +1,7 @@
 //! The parts of a tree, with the index that a binder puts in their scope.
 
 use crate::diagnostic::Span;
-use crate::syntax::tree::{Expr, ExprKind, Process, ProcessKind, Range, Value};
+use crate::syntax::tree::{Expr, ExprKind, Name, Process, ProcessKind, Range, Value};
 
 /// A direct part of an expression or process.
 pub(super) enum Part<'t> {
@@ -103,15 +103,16 @@ fn parts_of_range<'t>(range: &'t Range, part: &mut dyn FnMut(&'t Expr)) {
     }
     part(&range.lower);
     part(&range.upper);
+    range.step.iter().for_each(part);
 }
 
 /// Visits every name that `value` mentions and does not bind itself, with its place.
 ///
-/// `formals` are the names that the equation binds.
+/// `formals` are the names that the equation binds; the last that `visit` is given says whether the name is called.
 pub(super) fn free_names<'t>(
     value: &'t Value,
     formals: &[&'t str],
-    visit: &mut dyn FnMut(&'t str, Span),
+    visit: &mut dyn FnMut(&'t str, Span, bool),
 ) {
     let mut scope = formals.to_vec();
     let root = match value {
@@ -121,12 +122,46 @@ pub(super) fn free_names<'t>(
     names_in(root, &mut scope, visit);
 }
 
-fn names_in<'t>(part: Part<'t>, scope: &mut Vec<&'t str>, visit: &mut dyn FnMut(&'t str, Span)) {
+/// Visits every call in an expression or process that has the form of one of a number.
+pub(super) fn calls<'t>(part: Part<'t>, visit: &mut dyn FnMut(&'t Name, &'t [Expr])) {
+    if let Part::Expr(Expr {
+        kind: ExprKind::Call(name, arguments),
+        ..
+    }) = part
+    {
+        visit(name, arguments);
+    }
+    let mut descend = |inner: Part<'t>, _: Option<&'t str>| with_stack(|| calls(inner, visit));
+    match part {
+        Part::Expr(e) => parts_of_expr(e, &mut descend),
+        Part::Process(p) => parts_of_process(p, &mut descend),
+    }
+}
+
+/// Visits every name that an expression mentions and does not bind itself, with its place; those in `bound` are
+/// bound around it.
+pub(super) fn free_names_of<'t>(
+    expr: &'t Expr,
+    bound: &[&'t str],
+    visit: &mut dyn FnMut(&'t str, Span),
+) {
+    names_in(
+        Part::Expr(expr),
+        &mut bound.to_vec(),
+        &mut |name, span, _| visit(name, span),
+    );
+}
+
+fn names_in<'t>(
+    part: Part<'t>,
+    scope: &mut Vec<&'t str>,
+    visit: &mut dyn FnMut(&'t str, Span, bool),
+) {
     let mention = match part {
         Part::Expr(Expr {
             kind: ExprKind::Name(name),
             span,
-        }) => Some((name.as_str(), *span)),
+        }) => Some((name.as_str(), *span, false)),
         Part::Expr(Expr {
             kind: ExprKind::Call(name, _),
             ..
@@ -134,13 +169,13 @@ fn names_in<'t>(part: Part<'t>, scope: &mut Vec<&'t str>, visit: &mut dyn FnMut(
         | Part::Process(Process {
             kind: ProcessKind::Call(name, _),
             ..
-        }) => Some((name.text.as_str(), name.span)),
+        }) => Some((name.text.as_str(), name.span, true)),
         _ => None,
     };
-    if let Some((name, span)) = mention
+    if let Some((name, span, called)) = mention
         && !scope.contains(&name)
     {
-        visit(name, span);
+        visit(name, span, called);
     }
     let mut descend = |inner: Part<'t>, index: Option<&'t str>| {
         scope.extend(index);

@@ -7,7 +7,7 @@ use super::law_point::LawValue;
 use super::{Model, Options, Simplified, SimplifiedEquation, plain_error};
 use crate::algebra::RuleBase;
 use crate::diagnostic::{Diagnostic, Error, Result};
-use crate::eval::{Bindings, EvalError, Evaluation, Limits, Number, Real, Value, Vector};
+use crate::eval::{Bindings, EvalError, Evaluation, Limits, Number, Value, Vector};
 use crate::eval::{evaluate, evaluate_by};
 use crate::expr::{Arena, ExprId, Sort};
 use crate::formula::{Formula, Notation};
@@ -71,7 +71,8 @@ impl Model {
         for (name, value) in values {
             at_point.define(name, value)?;
             let parameter = self.scalar_parameters().any(|p| p.name.text == *name);
-            if !parameter {
+            // Within an `at`, another value may follow from another name.
+            if !parameter || at_point.checked.may_be_replaced(name) {
                 symbolic.define(name, value)?;
             }
         }
@@ -246,7 +247,7 @@ impl<'m> Point<'m> {
             _ => (self.define(&equation.name)?, Method::Definition),
         };
         if let Value::Law(law) = &value
-            && !law.cumulants().is_finite()
+            && !law.cumulants().has_finite(law.moments())
         {
             let reason = "its first four moments are not all finite numbers";
             return Err(self.no_law(&equation.name, reason));
@@ -430,7 +431,7 @@ fn cancelled(error: f64) -> String {
 fn convert(value: model::Value) -> Option<Value> {
     let number = |number: model::Number| match number {
         model::Number::Exact(value) => Number::Exact(Rational::from(value)),
-        model::Number::Real(value) => Number::Real(Real::rounded(value)),
+        model::Number::Real(value) => Number::Real(value),
     };
     Some(match value {
         model::Value::Scalar(scalar) => Value::Scalar(number(scalar)),

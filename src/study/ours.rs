@@ -84,7 +84,7 @@ fn answer(formula: &Formula, point: &Point) -> Answer {
             Answer::Value(model::Number::Exact(value.to_big()))
         }
         Ok(eval::Value::Scalar(eval::Number::Real(real))) => {
-            Answer::Value(model::Number::Real(real.value))
+            Answer::Value(model::Number::Real(real))
         }
         Ok(eval::Value::Vector(_)) => Answer::Undefined("a vector".to_string()),
         Ok(eval::Value::Law(_)) => Answer::Undefined("a law".to_string()),

@@ -8,7 +8,7 @@ use super::points::Point;
 use super::sums::Sum;
 use super::verdict::{Answer, Verdict};
 use crate::model::{Model, Number};
-use crate::syntax::tree::{Equation, ParameterFact};
+use crate::syntax::tree::{Equation, ParameterFact, Relation};
 
 #[derive(Serialize)]
 struct Request<'a> {
@@ -49,7 +49,7 @@ pub fn request(name: &str, text: &str, sum: &Sum, model: &Model, points: &[Point
 
 fn parameter(equation: &Equation) -> Parameter {
     let at_least = equation.facts.iter().find_map(|fact| match fact {
-        ParameterFact::AtLeast(bound) => bound.to_string().parse().ok(),
+        ParameterFact::Bound(Relation::GreaterEqual, bound) => bound.to_string().parse().ok(),
         _ => None,
     });
     Parameter {
@@ -76,8 +76,7 @@ fn maxima(text: &str, model: &Model, points: &[Point]) -> String {
         .flat_map(|parameter| {
             let name = &parameter.name.text;
             parameter.facts.iter().filter_map(move |fact| match fact {
-                ParameterFact::AtLeast(bound) => Some(format!("{name} >= {bound}")),
-                ParameterFact::AtMost(bound) => Some(format!("{name} <= {bound}")),
+                bound @ ParameterFact::Bound(..) => Some(format!("{name} {bound}")),
                 _ => None,
             })
         })
@@ -131,7 +130,7 @@ fn number(text: &str) -> Option<Number> {
         )));
     }
     let value: f64 = text.parse().ok()?;
-    value.is_finite().then_some(Number::Real(value))
+    value.is_finite().then(|| Number::double(value))
 }
 
 #[cfg(test)]
@@ -143,7 +142,7 @@ mod tests {
         let exact = |n: i64, d: i64| Some(Number::Exact(BigRational::new(n.into(), d.into())));
         assert_eq!(number("-3/2"), exact(-3, 2));
         assert_eq!(number("12"), exact(12, 1));
-        assert_eq!(number("0.5"), Some(Number::Real(0.5)));
+        assert_eq!(number("0.5"), Some(Number::double(0.5)));
         assert_eq!(number("1/0"), None);
         assert_eq!(number("nan"), None);
         assert_eq!(number("no value: zoo"), None);

@@ -62,7 +62,7 @@ impl Verdict {
 fn text(number: &Number) -> String {
     match number {
         Number::Exact(value) => value.to_string(),
-        Number::Real(value) => value.to_string(),
+        Number::Real(real) => real.value.to_string(),
     }
 }
 
@@ -78,6 +78,6 @@ fn same(left: &Number, right: &Number) -> bool {
 fn double(number: &Number) -> f64 {
     match number {
         Number::Exact(value) => value.to_f64().unwrap_or(f64::NAN),
-        Number::Real(value) => *value,
+        Number::Real(real) => real.value,
     }
 }

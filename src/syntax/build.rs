@@ -9,8 +9,8 @@ use pest::Parser;
 use self::parts::Parts;
 use super::items::ItemKind;
 use super::tree::{
-    Equation, Expr, ExprKind, Guard, Item, Kept, Name, ParameterFact, Range, Rule as RewriteRule,
-    Type, Value,
+    Equation, Expr, ExprKind, Guard, Item, Kept, Name, ParameterFact, Range, Relation,
+    Rule as RewriteRule, Type, Value,
 };
 use crate::diagnostic::{Diagnostic, Span};
 
@@ -116,8 +116,15 @@ fn parameter_facts(mut parts: Parts<'_>) -> Built<Vec<ParameterFact>> {
         facts.push(match fact.rule() {
             Rule::integer_fact => ParameterFact::Integer(fact.span()),
             Rule::law_fact => ParameterFact::Law(fact.span()),
-            Rule::at_least => ParameterFact::AtLeast(fact.take()?.expression()?),
-            _ => ParameterFact::AtMost(fact.take()?.expression()?),
+            _ => {
+                let relation = match fact.take()?.text() {
+                    ">=" => Relation::GreaterEqual,
+                    "<=" => Relation::LessEqual,
+                    ">" => Relation::Greater,
+                    _ => Relation::Less,
+                };
+                ParameterFact::Bound(relation, fact.take()?.expression()?)
+            }
         });
     }
     Ok(facts)
@@ -205,7 +212,7 @@ fn quoted(text: &Parts<'_>) -> Name {
     }
 }
 
-/// `([k of] i = a, b)`; `ranked` says whether the form that it belongs to has a rank or quorum:
+/// `([k of] i = a, b[, c])`; `ranked` says whether the form that it belongs to has a rank or quorum:
 /// always (`Some(true)`), never (`Some(false)`), or as one likes (`None`).
 fn range(mut parts: Parts<'_>, form: &str, ranked: Option<bool>) -> Built<Range> {
     let span = parts.span();
@@ -232,5 +239,9 @@ fn range(mut parts: Parts<'_>, form: &str, ranked: Option<bool>) -> Built<Range>
         index: parts.take()?.name(),
         lower: parts.take()?.expression()?,
         upper: parts.take()?.expression()?,
+        step: match parts.next() {
+            Some(mut step) => Some(step.take()?.expression()?),
+            None => None,
+        },
     })
 }

@@ -321,7 +321,10 @@ const WANTED: [(Rule, &str); 20] = [
     (Rule::rule_name, "the name of the rule"),
     (Rule::arrow, "`=>`"),
     (Rule::facts, "`:`"),
-    (Rule::integer_fact, "`integer`, `law`, `>=` or `<=`"),
+    (
+        Rule::integer_fact,
+        "`integer`, `law`, `>=`, `<=`, `>` or `<`",
+    ),
     (Rule::equals, "`=`"),
     (Rule::lparen, "`(`"),
     (Rule::round, "`(`"),

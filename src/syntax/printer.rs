@@ -98,12 +98,8 @@ impl fmt::Display for ParameterFact {
         match self {
             ParameterFact::Integer(_) => f.write_str("integer"),
             ParameterFact::Law(_) => f.write_str("law"),
-            ParameterFact::AtLeast(bound) => {
-                f.write_str(">= ")?;
-                write_expression(f, bound, Binding::Sum)
-            }
-            ParameterFact::AtMost(bound) => {
-                f.write_str("<= ")?;
+            ParameterFact::Bound(relation, bound) => {
+                write!(f, "{} ", relation_sign(*relation))?;
                 write_expression(f, bound, Binding::Sum)
             }
         }
@@ -171,7 +167,11 @@ impl fmt::Display for Range {
         if let Some(quorum) = &self.quorum {
             write!(f, "{quorum} of ")?;
         }
-        write!(f, "{} = {}, {})", self.index, self.lower, self.upper)
+        write!(f, "{} = {}, {}", self.index, self.lower, self.upper)?;
+        if let Some(step) = &self.step {
+            write!(f, ", {step}")?;
+        }
+        f.write_str(")")
     }
 }
 

@@ -54,8 +54,8 @@ pub struct Equation {
 #[derive(Clone, Debug)]
 pub enum ParameterFact {
     Integer(Span),
-    AtLeast(Expr),
-    AtMost(Expr),
+    /// `>= e`, `<= e`, `> e` or `< e`.
+    Bound(Relation, Expr),
     Law(Span),
 }
 
@@ -151,7 +151,7 @@ pub enum ReduceKind {
     Kth,
 }
 
-/// `([k of] i = a, b)`
+/// `([k of] i = a, b[, c])`: `a, a + c, a + 2*c, ...` up to `b`.
 #[derive(Clone, Debug)]
 pub struct Range {
     /// Only with `kth` and `any`.
@@ -159,6 +159,8 @@ pub struct Range {
     pub index: Name,
     pub lower: Expr,
     pub upper: Expr,
+    /// 1 where it is not written.
+    pub step: Option<Expr>,
 }
 
 #[derive(Clone, Debug)]

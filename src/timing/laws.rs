@@ -1,9 +1,9 @@
 //! Operators on laws: every occurrence is an independent copy.
 
 use super::numeric::Cases;
-use super::scope::Lowering;
+use super::scope::{Binder, Lowering};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expr::{Arena, ExprId, LawKind, LawName, Node, ReduceKind, Sort, Symbol};
+use crate::expr::{Arena, ExprId, LawKind, LawName, Node, ReduceKind, Sort};
 use crate::model::not_supported;
 use crate::ring::Rational;
 use crate::syntax::tree::{Expr, ExprKind};
@@ -55,6 +55,7 @@ impl Lowering<'_, '_> {
                 self.weights_add_up("the mixture", parts.iter().step_by(2).copied(), span)?;
                 Ok(self.arena.law(LawKind::Mixture, parts))
             }
+            ("truncated", operands) => Ok(self.arena.law(LawKind::Truncated, operands)),
             _ => match LawName::named(name) {
                 Some(law) => Ok(self.arena.law(LawKind::Named(law), &operands)),
                 None => Err(not_supported(&format!("the law `{name}`"), span)),
@@ -106,13 +107,19 @@ impl Lowering<'_, '_> {
     pub(super) fn law_reduce(
         &mut self,
         kind: ReduceKind,
-        (index, lower, upper): (Symbol, ExprId, ExprId),
+        binder: Binder,
         body: ExprId,
         span: Span,
     ) -> Lowered<ExprId> {
+        let Binder {
+            index,
+            lower,
+            upper,
+            ..
+        } = binder;
         self.no_law(lower, "a range that begins at", span)?;
         if self.is_law(upper) {
-            return self.random_sum(kind, (index, lower, upper), body, span);
+            return self.random_sum(kind, binder, body, span);
         }
         if kind == ReduceKind::Product && self.is_law(body) {
             return Err(not_supported("a product over a range of laws", span)
@@ -129,10 +136,16 @@ impl Lowering<'_, '_> {
     fn random_sum(
         &mut self,
         kind: ReduceKind,
-        (index, lower, upper): (Symbol, ExprId, ExprId),
+        binder: Binder,
         body: ExprId,
         span: Span,
     ) -> Lowered<ExprId> {
+        let Binder {
+            index,
+            lower,
+            upper,
+            ..
+        } = binder;
         let plain = self.arena.sort(body) != Sort::Vector && !self.arena.mentions(body, index);
         if kind != ReduceKind::Sum || !plain {
             return Err(not_supported("this loop with a random bound", span)

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::process::Cost;
-use super::scope::{Argument, Lowering};
+use super::scope::{Argument, Lowering, Met};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Defined, ExprId, Node, Sort, Symbol};
 
@@ -24,7 +24,7 @@ const MOST_DEMANDS: usize = 64;
 /// A numeric equation without arguments, lowered.
 pub(super) struct Number {
     pub(super) expr: ExprId,
-    pub(super) conditions: Rc<[ExprId]>,
+    pub(super) met: Met,
     /// What stands for it where it is mentioned by name.
     mention: ExprId,
 }
@@ -40,7 +40,7 @@ pub(super) struct Function {
 /// A process without arguments, lowered.
 pub(super) struct Section {
     pub(super) cost: Cost,
-    pub(super) conditions: Rc<[ExprId]>,
+    pub(super) met: Met,
     /// The amounts of its demand that have a name of their own.
     pub(super) amounts: Vec<(String, ExprId)>,
     mention: Cost,
@@ -52,14 +52,14 @@ impl Lowering<'_, '_> {
         if let Some(known) = self.numbers_by_name.get(&position) {
             return Ok(known.clone());
         }
-        let (expr, conditions) = self.by_itself(position, |inner| {
+        let (expr, met) = self.by_itself(position, |inner| {
             inner.numeric_written_out(position, &[].into(), span)
         })?;
         let name = self.model.equations()[position].name.text.clone();
         let number = Rc::new(Number {
             expr,
             mention: self.mention(position, name, expr),
-            conditions,
+            met,
         });
         self.numbers_by_name.insert(position, number.clone());
         Ok(number)
@@ -68,8 +68,9 @@ impl Lowering<'_, '_> {
     /// What stands for a numeric equation without arguments in one that mentions it by name.
     pub(super) fn number_mentioned(&mut self, position: usize, span: Span) -> Lowered<ExprId> {
         let number = self.number_at(position, span)?;
+        self.notes = self.notes.and(number.met.notes);
         if number.mention == number.expr {
-            self.take_for_granted(&number.conditions);
+            self.take_for_granted(&number.met.conditions);
         }
         Ok(number.mention)
     }
@@ -129,10 +130,10 @@ impl Lowering<'_, '_> {
                 truth: false,
             })
             .collect();
-        let (expr, conditions) = self.by_itself(position, |inner| {
+        let (expr, met) = self.by_itself(position, |inner| {
             inner.numeric_written_out(position, &arguments, span)
         })?;
-        let scalar = self.arena.sort(expr) == Sort::Scalar && conditions.is_empty();
+        let scalar = self.arena.sort(expr) == Sort::Scalar && met.conditions.is_empty();
         let function = scalar.then(|| {
             let defined = Defined {
                 name: equation.name.text.clone(),
@@ -156,7 +157,7 @@ impl Lowering<'_, '_> {
         if let Some(known) = self.sections_by_name.get(&position) {
             return Ok(known.clone());
         }
-        let (cost, conditions) = self.by_itself(position, |inner| {
+        let (cost, met) = self.by_itself(position, |inner| {
             inner.process_written_out(position, &[].into(), span)
         })?;
         let name = self.model.equations()[position].name.text.clone();
@@ -169,7 +170,7 @@ impl Lowering<'_, '_> {
         };
         let section = Rc::new(Section {
             cost,
-            conditions,
+            met,
             amounts,
             mention,
         });
@@ -183,8 +184,9 @@ impl Lowering<'_, '_> {
         let written_out = section.mention.phi == section.cost.phi
             || section.mention.time == section.cost.time
             || section.mention.delta == section.cost.delta;
+        self.notes = self.notes.and(section.met.notes);
         if written_out {
-            self.take_for_granted(&section.conditions);
+            self.take_for_granted(&section.met.conditions);
         }
         Ok(section.mention)
     }
@@ -194,14 +196,20 @@ impl Lowering<'_, '_> {
         &mut self,
         position: usize,
         lower: impl FnOnce(&mut Self) -> Lowered<T>,
-    ) -> Lowered<(T, Rc<[ExprId]>)> {
+    ) -> Lowered<(T, Met)> {
         let large = self.model.expansion(position) > LARGEST_WRITTEN_OUT;
         let by_name = std::mem::replace(&mut self.by_name, large);
-        let outer = std::mem::take(&mut self.conditions);
+        let outer = (
+            std::mem::take(&mut self.conditions),
+            std::mem::take(&mut self.notes),
+        );
         let lowered = lower(self);
-        let own = std::mem::replace(&mut self.conditions, outer);
+        let met = Met {
+            conditions: std::mem::replace(&mut self.conditions, outer.0).into(),
+            notes: std::mem::replace(&mut self.notes, outer.1),
+        };
         self.by_name = by_name;
-        Ok((lowered?, own.into()))
+        Ok((lowered?, met))
     }
 
     /// The name of an equation as an expression; the equation itself where that says as much.

@@ -8,6 +8,7 @@ mod laws;
 mod mention;
 mod numeric;
 mod process;
+mod replaced;
 mod scope;
 mod vectors;
 
@@ -17,10 +18,11 @@ mod tests;
 use std::collections::HashSet;
 
 use crate::diagnostic::{Diagnostic, Error, Result, Span};
-use crate::expr::{Arena, ExprId, Node, Relation, Sort};
+use crate::expr::{Arena, ExprId, Node, Sort};
 use crate::model::Model;
 use crate::syntax::tree::{Equation, Expr, ExprKind, Name, ParameterFact, Type};
 use mention::{Function, Section};
+use process::Notes;
 use scope::Lowering;
 
 /// What a model says of its parameters, and all that it defines.
@@ -109,6 +111,16 @@ const INDEPENDENCE: &str = "independence: the largest demand of a parallel secti
 const DEMAND_NOT_COUNTED: &str =
     "the demand of or-parallel sections is not counted: their losers stop at an unknown point";
 
+fn of_demand(notes: Notes) -> Vec<String> {
+    let dropped = notes.demand_dropped.then(|| DEMAND_NOT_COUNTED.to_owned());
+    dropped.into_iter().collect()
+}
+
+fn of_time(notes: Notes) -> Vec<String> {
+    let independence = notes.independence.then(|| INDEPENDENCE.to_owned());
+    of_demand(notes).into_iter().chain(independence).collect()
+}
+
 impl Lowering<'_, '_> {
     fn equation(
         &mut self,
@@ -120,13 +132,11 @@ impl Lowering<'_, '_> {
             Type::Resource => Ok(Vec::new()),
             Type::Numeric => {
                 let number = self.number_at(position, name.span)?;
-                let own = self.own_equation(
-                    name.text.clone(),
-                    number.expr,
-                    &number.conditions,
-                    name.span,
-                );
-                Ok(vec![own])
+                let (own, conditions) = (name.text.clone(), &number.met.conditions);
+                Ok(vec![LoweredEquation {
+                    notes: of_time(number.met.notes),
+                    ..self.own_equation(own, number.expr, conditions, name.span)
+                }])
             }
             Type::Process => {
                 let section = self.section_at(position, name.span)?;
@@ -173,32 +183,28 @@ impl Lowering<'_, '_> {
     fn equations_of(&mut self, section: &Section, name: &Name) -> Vec<LoweredEquation> {
         let cost = section.cost;
         let omega = self.arena.vector_max(cost.delta);
-        let mut notes = Vec::new();
-        if cost.notes.demand_dropped {
-            notes.push(DEMAND_NOT_COUNTED.to_owned());
-        }
-        let mut of_time = notes.clone();
-        if cost.notes.independence {
-            of_time.push(INDEPENDENCE.to_owned());
-        }
+        // Each of them may go by times that are named in the process.
+        let of_path = of_time(section.met.notes);
+        let notes = section.met.notes.and(cost.notes);
+        let (of_time, notes) = (of_time(notes), of_demand(notes));
         let one = |prefix: &str, expr: ExprId, notes: Vec<String>| LoweredEquation {
             notes,
             ..self.own_equation(
                 format!("{prefix}{}", name.text),
                 expr,
-                &section.conditions,
+                &section.met.conditions,
                 name.span,
             )
         };
         let four = [
             one("T_", cost.time, of_time),
-            one("phi_", cost.phi, Vec::new()),
+            one("phi_", cost.phi, of_path),
             one("delta_", cost.delta, notes.clone()),
             one("omega_", omega, notes),
         ];
         let amount = |(own, expr): &(String, ExprId)| LoweredEquation {
             auxiliary: true,
-            ..self.own_equation(own.clone(), *expr, &section.conditions, name.span)
+            ..self.own_equation(own.clone(), *expr, &section.met.conditions, name.span)
         };
         four.into_iter()
             .chain(section.amounts.iter().map(amount))
@@ -223,25 +229,11 @@ impl Lowering<'_, '_> {
                         Fact::Integer(self.numeric_equation(position, &[].into(), span)?),
                         *place,
                     ),
-                    ParameterFact::AtLeast(bound) => {
-                        let (value, limit) = (
-                            self.numeric_equation(position, &[].into(), span)?,
-                            self.numeric(bound)?,
-                        );
-                        (
-                            Fact::Holds(self.arena.relate(Relation::LessEqual, limit, value)),
-                            bound.span,
-                        )
-                    }
-                    ParameterFact::AtMost(bound) => {
-                        let (value, limit) = (
-                            self.numeric_equation(position, &[].into(), span)?,
-                            self.numeric(bound)?,
-                        );
-                        (
-                            Fact::Holds(self.arena.relate(Relation::LessEqual, value, limit)),
-                            bound.span,
-                        )
+                    ParameterFact::Bound(relation, bound) => {
+                        let value = self.numeric_equation(position, &[].into(), span)?;
+                        let limit = self.numeric(bound)?;
+                        let holds = self.compare(*relation, value, limit);
+                        (Fact::Holds(holds), bound.span)
                     }
                 };
                 self.add_fact(fact, span, &mut facts)?;

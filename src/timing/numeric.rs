@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::scope::{Argument, Lowering, not_a};
+use super::scope::{Argument, Binder, Lowering, not_a};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{ExprId, Function, LawKind, ReduceKind, Relation, Sort};
 use crate::model::order_of_harmonic;
@@ -35,7 +35,10 @@ impl Lowering<'_, '_> {
         arguments: &Rc<[Argument]>,
         span: Span,
     ) -> Lowered<ExprId> {
-        let by_name = self.by_name && arguments.is_empty();
+        if let Some(value) = self.replaced.get(&position) {
+            return Ok(*value);
+        }
+        let by_name = self.mentions_names() && arguments.is_empty();
         match by_name && !self.model.equations()[position].parameter {
             true => self.number_mentioned(position, span),
             false => self.numeric_written_out(position, arguments, span),
@@ -49,9 +52,9 @@ impl Lowering<'_, '_> {
         arguments: &Rc<[Argument]>,
         span: Span,
     ) -> Lowered<ExprId> {
-        let key = (position, arguments.clone(), self.by_name);
-        if let Some((lowered, conditions)) = self.numbers.get(&key).cloned() {
-            self.take_for_granted(&conditions);
+        let key = self.instance(position, arguments);
+        if let Some((lowered, met)) = self.numbers.get(&key).cloned() {
+            self.meet(&met);
             return Ok(lowered);
         }
         let model = self.model;
@@ -201,7 +204,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn compare(&mut self, relation: tree::Relation, l: ExprId, r: ExprId) -> ExprId {
+    pub(super) fn compare(&mut self, relation: tree::Relation, l: ExprId, r: ExprId) -> ExprId {
         match relation {
             tree::Relation::Less => self.arena.relate(Relation::Less, l, r),
             tree::Relation::LessEqual => self.arena.relate(Relation::LessEqual, l, r),
@@ -358,8 +361,35 @@ impl Lowering<'_, '_> {
         })
     }
 
-    pub(super) fn bounds(&mut self, range: &Range) -> Lowered<(ExprId, ExprId)> {
-        Ok((self.numeric(&range.lower)?, self.numeric(&range.upper)?))
+    /// The range as one of step 1; `a, a + c, ...` up to `b` is `a + c*k` for `k` from 0 to `floor((b - a) / c)`.
+    pub(super) fn binder(&mut self, range: &Range) -> Lowered<Binder> {
+        let index = self.arena.fresh_index();
+        let value = self.arena.symbol(index);
+        let (first, last) = (self.numeric(&range.lower)?, self.numeric(&range.upper)?);
+        let Some(step) = &range.step else {
+            return Ok(Binder {
+                index,
+                lower: first,
+                upper: last,
+                value,
+            });
+        };
+        for bound in [first, last] {
+            let span = range.lower.span.to(step.span);
+            self.no_law(bound, "a range with a step and", span)?;
+        }
+        let stride = self.numeric(step)?;
+        self.not_zero(stride, step.span)?;
+        let distance = self.arena.subtract(last, first);
+        let share = self.arena.reciprocal(stride);
+        let steps = self.mul(&[distance, share]);
+        let passed = self.mul(&[stride, value]);
+        Ok(Binder {
+            index,
+            lower: self.arena.number(0),
+            upper: self.arena.apply(Function::Floor, steps),
+            value: self.add(&[first, passed]),
+        })
     }
 
     /// The k-th smallest, or the smallest where the range has no quorum.
@@ -378,9 +408,13 @@ impl Lowering<'_, '_> {
             tree::ReduceKind::Min => ReduceKind::Min,
             tree::ReduceKind::Kth => self.quorum(&reduction.range)?,
         };
-        let (lower, upper) = self.bounds(&reduction.range)?;
-        let index = self.arena.fresh_index();
-        let binder = (index, lower, upper);
+        let binder = self.binder(&reduction.range)?;
+        let Binder {
+            index,
+            lower,
+            upper,
+            ..
+        } = binder;
         let body = self.under_binder(&reduction.range.index.text, binder, |inner| {
             inner.numeric(&reduction.body)
         })?;
@@ -399,13 +433,19 @@ impl Lowering<'_, '_> {
     fn call(&mut self, name: &Name, arguments: &[Expr], span: Span) -> Lowered<ExprId> {
         if let Some(position) = self.model.callee(&name.text) {
             let arguments = self.arguments(arguments)?;
-            if self.by_name
+            if self.mentions_names()
                 && !arguments.is_empty()
                 && let Some(call) = self.call_mentioned(position, &arguments, name.span)?
             {
                 return Ok(call);
             }
             return self.numeric_equation(position, &arguments, name.span);
+        }
+        if let Some((measure, process)) = self.model.measure(name, arguments) {
+            return self.measure(measure, process);
+        }
+        if let Some(replacements) = self.model.replacements(name, arguments) {
+            return self.at(&replacements);
         }
         if name.text == "unitvec" {
             return self.unit_vector(arguments, span);
@@ -417,6 +457,15 @@ impl Lowering<'_, '_> {
         }
         if let Some(moment) = self.moment(&name.text, arguments) {
             return moment;
+        }
+        if matches!(
+            (name.text.as_str(), arguments.len()),
+            ("ln" | "log2" | "cbrt", 1)
+        ) || matches!(
+            (name.text.as_str(), arguments.len()),
+            ("log" | "root" | "binom", 2)
+        ) {
+            return self.derived_function(&name.text, arguments, span);
         }
         let function = match name.text.as_str() {
             "max" | "min" => None,
@@ -435,6 +484,32 @@ impl Lowering<'_, '_> {
                 self.apply(function, *operand, span)
             }
             (None, operands) => self.extremum(name.text == "max", operands, span),
+            _ => Err(not_a("number", span)),
+        }
+    }
+
+    /// Functions that are others in disguise: logarithms to a base, roots, binomial coefficients.
+    fn derived_function(&mut self, name: &str, arguments: &[Expr], span: Span) -> Lowered<ExprId> {
+        let mut operands = Vec::new();
+        for argument in arguments {
+            let operand = self.numeric(argument)?;
+            self.no_law(operand, &format!("`{name}` of"), span)?;
+            operands.push(operand);
+        }
+        let arena = &mut self.arena;
+        match (name, operands.as_slice()) {
+            ("ln", &[x]) => Ok(arena.apply(Function::Log, x)),
+            ("log2", &[x]) => {
+                let two = arena.number(2);
+                Ok(arena.log_to(x, two))
+            }
+            ("log", &[x, base]) => Ok(arena.log_to(x, base)),
+            ("cbrt", &[x]) => {
+                let three = arena.number(3);
+                Ok(arena.root(x, three))
+            }
+            ("root", &[x, order]) => Ok(arena.root(x, order)),
+            ("binom", &[n, k]) => Ok(arena.choose(n, k)),
             _ => Err(not_a("number", span)),
         }
     }

@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use super::numeric::Cases;
-use super::scope::{Argument, Lowering, not_a};
+use super::scope::{Argument, Binder, Lowering, not_a};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expr::{ExprId, ReduceKind, Symbol};
+use crate::expr::{ExprId, ReduceKind};
 use crate::model::with_stack;
 use crate::syntax::tree::{
     Composition, Expr, Process, ProcessKind, Range, Replication, Type, Value as Definition,
@@ -33,6 +33,13 @@ pub(super) struct Notes {
 }
 
 impl Notes {
+    pub(super) fn and(self, other: Notes) -> Notes {
+        Notes {
+            demand_dropped: self.demand_dropped || other.demand_dropped,
+            independence: self.independence || other.independence,
+        }
+    }
+
     fn of(costs: &[Cost]) -> Notes {
         Notes {
             demand_dropped: costs.iter().any(|c| c.notes.demand_dropped),
@@ -43,13 +50,13 @@ impl Notes {
 
 impl Lowering<'_, '_> {
     /// The process equation at `position` with these arguments: written out, or by name.
-    fn process_equation(
+    pub(super) fn process_equation(
         &mut self,
         position: usize,
         arguments: &Rc<[Argument]>,
         span: Span,
     ) -> Lowered<Cost> {
-        match self.by_name && arguments.is_empty() {
+        match self.mentions_names() && arguments.is_empty() {
             true => self.section_mentioned(position, span),
             false => self.process_written_out(position, arguments, span),
         }
@@ -62,9 +69,9 @@ impl Lowering<'_, '_> {
         arguments: &Rc<[Argument]>,
         span: Span,
     ) -> Lowered<Cost> {
-        let key = (position, arguments.clone(), self.by_name);
-        if let Some((cost, conditions)) = self.costs.get(&key).cloned() {
-            self.take_for_granted(&conditions);
+        let key = self.instance(position, arguments);
+        if let Some((cost, met)) = self.costs.get(&key).cloned() {
+            self.meet(&met);
             return Ok(cost);
         }
         let model = self.model;
@@ -201,9 +208,7 @@ impl Lowering<'_, '_> {
             Composition::Parallel => ReduceKind::Max,
             Composition::Any => self.quorum(range)?,
         };
-        let (lower, upper) = self.bounds(range)?;
-        let index = self.arena.fresh_index();
-        let binder = (index, lower, upper);
+        let binder = self.binder(range)?;
         let body = self.under_binder(&range.index.text, binder, |inner| {
             inner.process(&replication.body)
         })?;
@@ -250,11 +255,16 @@ impl Lowering<'_, '_> {
     fn reduced(
         &mut self,
         kind: ReduceKind,
-        binder: (Symbol, ExprId, ExprId),
+        binder: Binder,
         body: ExprId,
         range: &Range,
     ) -> Lowered<ExprId> {
-        let (index, lower, upper) = binder;
+        let Binder {
+            index,
+            lower,
+            upper,
+            ..
+        } = binder;
         if self.arena.is_random(body) || self.is_law(lower) || self.is_law(upper) {
             let span = range.lower.span.to(range.upper.span);
             return self.law_reduce(kind, binder, body, span);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use super::mention::{Function, Number, Section};
-use super::process::Cost;
+use super::process::{Cost, Notes};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Arena, ExprId, ReduceKind, Relation, Symbol};
 use crate::model::{FCFS, Model};
@@ -24,12 +24,27 @@ pub(super) struct Lowering<'m, 'a> {
     /// `None`: always written out.
     pub(super) functions_by_name: BTreeMap<usize, Option<Function>>,
     pub(super) sections_by_name: HashMap<usize, Rc<Section>>,
+    /// What its reader should know of the processes that it tells of.
+    pub(super) notes: Notes,
+    /// What names stand for within an `at`, by the positions of their equations.
+    pub(super) replaced: Rc<BTreeMap<usize, ExprId>>,
     /// The arguments and indices in scope, innermost last.
     scope: Vec<(String, Argument)>,
 }
 
-/// What equations with their arguments were lowered to, by name or written out, each with its conditions.
-type Instances<T> = HashMap<(usize, Rc<[Argument]>, bool), (T, Rc<[ExprId]>)>;
+/// What equations were lowered to, each with what was met in it.
+type Instances<T> = HashMap<Instance, (T, Met)>;
+
+/// An equation by its position, with its arguments what names stand for in it, and whether
+/// it mentions others by name.
+pub(super) type Instance = (usize, Rc<[Argument]>, Rc<BTreeMap<usize, ExprId>>, bool);
+
+/// What the lowering of an equation leaves beside its value.
+#[derive(Clone, Debug)]
+pub(super) struct Met {
+    pub(super) conditions: Rc<[ExprId]>,
+    pub(super) notes: Notes,
+}
 
 /// What a name that is not the model's stands for.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -52,6 +67,16 @@ pub(super) struct Resource {
     pub(super) multiplicity: ExprId,
 }
 
+/// A range of step 1, as it binds its index.
+#[derive(Clone, Copy)]
+pub(super) struct Binder {
+    pub(super) index: Symbol,
+    pub(super) lower: ExprId,
+    pub(super) upper: ExprId,
+    /// What the name of the range stands for: the index, or `a + c * index` where the range has a step.
+    pub(super) value: ExprId,
+}
+
 type Lowered<T> = Result<T, Diagnostic>;
 
 impl<'m, 'a> Lowering<'m, 'a> {
@@ -66,8 +91,20 @@ impl<'m, 'a> Lowering<'m, 'a> {
             numbers_by_name: HashMap::new(),
             functions_by_name: BTreeMap::new(),
             sections_by_name: HashMap::new(),
+            notes: Notes::default(),
+            replaced: Rc::default(),
             scope: Vec::new(),
         }
+    }
+
+    /// Whether equations stand by name here: within an `at`, names stand for other values.
+    pub(super) fn mentions_names(&self) -> bool {
+        self.by_name && self.replaced.is_empty()
+    }
+
+    pub(super) fn instance(&self, position: usize, arguments: &Rc<[Argument]>) -> Instance {
+        let replaced = self.replaced.clone();
+        (position, arguments.clone(), replaced, self.by_name)
     }
 
     pub(super) fn local(&self, name: &str) -> Option<&Argument> {
@@ -107,12 +144,24 @@ impl<'m, 'a> Lowering<'m, 'a> {
     pub(super) fn collecting<T>(
         &mut self,
         lower: impl FnOnce(&mut Self) -> Lowered<T>,
-    ) -> Lowered<(T, Rc<[ExprId]>)> {
-        let outer = std::mem::take(&mut self.conditions);
+    ) -> Lowered<(T, Met)> {
+        let outer = (
+            std::mem::take(&mut self.conditions),
+            std::mem::take(&mut self.notes),
+        );
         let lowered = lower(self);
-        let met: Rc<[ExprId]> = std::mem::replace(&mut self.conditions, outer).into();
-        self.take_for_granted(&met);
+        let met = Met {
+            conditions: std::mem::replace(&mut self.conditions, outer.0).into(),
+            notes: std::mem::replace(&mut self.notes, outer.1),
+        };
+        self.meet(&met);
         Ok((lowered?, met))
+    }
+
+    /// Adds what was met where something was lowered before.
+    pub(super) fn meet(&mut self, met: &Met) {
+        self.take_for_granted(&met.conditions);
+        self.notes = self.notes.and(met.notes);
     }
 
     pub(super) fn take_for_granted(&mut self, conditions: &[ExprId]) {
@@ -127,11 +176,17 @@ impl<'m, 'a> Lowering<'m, 'a> {
     pub(super) fn under_binder<T>(
         &mut self,
         name: &str,
-        (index, lower, upper): (Symbol, ExprId, ExprId),
+        binder: Binder,
         body: impl FnOnce(&mut Self) -> Lowered<T>,
     ) -> Lowered<T> {
         let outer = std::mem::take(&mut self.conditions);
-        let lowered = self.under_index(name, index, body);
+        let Binder {
+            index,
+            lower,
+            upper,
+            value,
+        } = binder;
+        let lowered = self.under_index(name, value, body);
         let met = std::mem::replace(&mut self.conditions, outer);
         for condition in met {
             let always = if self.arena.mentions(condition, index) {
@@ -163,10 +218,9 @@ impl<'m, 'a> Lowering<'m, 'a> {
     fn under_index<T>(
         &mut self,
         name: &str,
-        index: Symbol,
+        value: ExprId,
         lower: impl FnOnce(&mut Self) -> Lowered<T>,
     ) -> Lowered<T> {
-        let value = self.arena.symbol(index);
         self.scope.push((
             name.to_owned(),
             Argument::Number {
@@ -186,7 +240,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
             .collect()
     }
 
-    fn argument(&mut self, expr: &Expr) -> Lowered<Argument> {
+    pub(super) fn argument(&mut self, expr: &Expr) -> Lowered<Argument> {
         if let ExprKind::Name(name) = &expr.kind
             && let Some(argument) = self.local(name)
         {

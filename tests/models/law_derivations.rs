@@ -194,7 +194,7 @@ fn number(value: &Value) -> Option<f64> {
     use num_traits::ToPrimitive;
     match value.as_scalar()? {
         Number::Exact(value) => value.to_f64(),
-        Number::Real(value) => Some(*value),
+        Number::Real(real) => Some(real.value),
     }
 }
 

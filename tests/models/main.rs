@@ -3,6 +3,7 @@
 mod corpus;
 mod derivations;
 mod determinism;
+mod discrete;
 mod facts;
 mod fuzz;
 mod latex;

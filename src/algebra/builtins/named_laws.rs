@@ -1,6 +1,6 @@
 //! The cumulants of the laws that the language knows, in their arguments.
 
-use crate::expr::{Arena, ExprId, Function, LawKind, LawName, Node, Symbol};
+use crate::expr::{Arena, ExprId, Function, LawKind, LawName, Node, Relation, Symbol};
 use crate::ring::Rational;
 
 use super::super::language::Scope;
@@ -12,19 +12,22 @@ pub fn moments(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Node::Cumulant(order, law) = *arena.node(term) else {
         return Vec::new();
     };
+    let mut guards = Vec::new();
     let right = match *arena.node(law) {
         Node::Law(LawKind::Named(name), ref arguments) => {
             let arguments = arguments.clone();
+            if let (LawName::Pareto, &[shape, _]) = (name, &*arguments) {
+                // Of a heavy tail, moments of higher orders do not exist.
+                let order = arena.number(i64::from(order));
+                guards.push(arena.relate(Relation::Less, order, shape));
+            }
             Algebra { arena }.cumulant(name, order, &arguments)
         }
         Node::Law(LawKind::Empirical(symbol), _) => of_samples(arena, order, symbol),
         _ => None,
     };
     right
-        .map(|right| Candidate {
-            right,
-            guards: Vec::new(),
-        })
+        .map(|right| Candidate { right, guards })
         .into_iter()
         .collect()
 }
@@ -90,6 +93,7 @@ impl Algebra<'_> {
             (LawName::Poisson, &[mean]) => mean,
             (LawName::Geometric, &[p]) => self.geometric(order, p),
             (LawName::Beta, &[a, b]) => self.beta(order, a, b),
+            (LawName::Pareto, &[shape, scale]) => self.pareto(order, shape, scale),
             (LawName::Lognormal, &[mu, sigma]) => {
                 let raw = [1, 2, 3, 4].map(|r| self.lognormal_raw(r, mu, sigma));
                 self.raw_to_cumulant(order, raw)
@@ -224,6 +228,34 @@ impl Algebra<'_> {
                 self.mul(&list)
             }
         }
+    }
+
+    /// With `s` the shape: `s / (s-1)`, `s / ((s-1)^2 (s-2))`, `2 s (s+1) / ((s-1)^3 (s-2) (s-3))`,
+    /// `6 s (s^3 + s^2 - 6 s - 2) / ((s-1)^4 (s-2)^2 (s-3) (s-4))`, of the scale 1.
+    fn pareto(&mut self, order: u8, shape: ExprId, scale: ExprId) -> ExprId {
+        let divisors: &[(i64, i64)] = match order {
+            1 => &[(1, 1)],
+            2 => &[(1, 2), (2, 1)],
+            3 => &[(1, 3), (2, 1), (3, 1)],
+            _ => &[(1, 4), (2, 2), (3, 1), (4, 1)],
+        };
+        let mut factors = vec![shape, self.pow(scale, i64::from(order))];
+        for &(k, power) in divisors {
+            let less = self.int(-k);
+            let less = self.add(&[shape, less]);
+            factors.push(self.pow(less, -power));
+        }
+        match order {
+            1 | 2 => {}
+            3 => factors.extend([self.int(2), self.linear(1, shape)]),
+            _ => {
+                let [cube, square] = [3, 2].map(|k| self.pow(shape, k));
+                let (linear, rest) = (self.int(-6), self.int(-2));
+                let linear = self.mul(&[linear, shape]);
+                factors.extend([self.int(6), self.add(&[cube, square, linear, rest])]);
+            }
+        }
+        self.mul(&factors)
     }
 
     /// `exp(r mu + r^2 sigma^2 / 2)`

@@ -47,6 +47,10 @@ fn collect(terms: &mut Terms, expr: ExprId, found: &mut Vec<ExprId>) {
                 .collect()
         }
         Node::Law(LawKind::Mixture, list) => list.iter().skip(1).step_by(2).copied().collect(),
+        Node::Law(LawKind::Truncated, list) => match terms.arena.as_number(list[1]) {
+            Some(least) if !least.is_negative() => Vec::new(),
+            _ => vec![list[0]],
+        },
         Node::Law(LawKind::Choice | LawKind::RandomSum, list) => list[1..].to_vec(),
         _ => terms.arena.operands(expr),
     };

@@ -164,7 +164,10 @@ pub fn single(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     match statistic(terms, term) {
         Some(r) if r.lower == r.upper => {
             let right = terms.arena.substitute(r.body, r.index, r.lower);
-            one(right, Vec::new())
+            let first = terms.arena.number(1);
+            let quorum = r.kind.quorum();
+            let guard = quorum.map(|k| terms.arena.relate(Relation::Equal, k, first));
+            one(right, guard.into_iter().collect())
         }
         _ => Vec::new(),
     }

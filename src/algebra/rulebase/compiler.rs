@@ -146,6 +146,11 @@ impl Compiler {
 
     fn reduction(&mut self, reduction: &tree::Reduction) -> Compiled<ReducePattern> {
         let range = &reduction.range;
+        if let Some(step) = &range.step {
+            let hint = "a range of a model with a step has become one of step 1 where rules see it";
+            let message = "a range with a step is not supported in a rule".into();
+            return fail(message, step.span, "found this", hint);
+        }
         let index = self.variable(&range.index.text, range.index.span)?;
         let quorum = range
             .quorum

@@ -1,6 +1,9 @@
 //! What depends on chance: random numbers of copies, one of several laws, random conditions.
 
-use super::super::{Cumulants, Grid, Support};
+use std::sync::Arc;
+
+use super::super::offset::Offset;
+use super::super::{Cumulants, Discrete, Grid, Support, Tails};
 use super::{Basis, Calculus, Law, Result, Shape, worst};
 
 impl Calculus {
@@ -9,6 +12,7 @@ impl Calculus {
     /// # Errors
     /// The count may be negative.
     pub fn random_sum(&self, count: &Law, law: &Law) -> Result<Law> {
+        let (count, law) = (&self.about(count, Offset::ZERO), &self.about(law, Offset::ZERO));
         if count.support.lower < 0.0 && count.support.lower.is_finite() {
             let lowest = count.support.lower;
             return Err(format!(
@@ -18,9 +22,23 @@ impl Calculus {
         if let Some(n) = count.as_constant() {
             return self.repeated(law, n);
         }
+        let tails = law.tails.or(Tails::product([
+            (count.tails, count.support),
+            (Tails::LIGHT, law.support),
+        ]));
+        Ok(self.random_sum_about_zero(count, law)?.with_tails(tails))
+    }
+
+    fn random_sum_about_zero(&self, count: &Law, law: &Law) -> Result<Law> {
         let cumulants = Cumulants::random_sum(&count.cumulants, &law.cumulants);
+        let discrete = self.of_discrete(&[count, law], |laws| {
+            Discrete::random_sum(laws[0], laws[1])
+        });
+        if let Some(sum) = discrete {
+            return Ok(sum.with_cumulants(cumulants));
+        }
         let shaped = !matches!(count.shape, Shape::Moments) && !matches!(law.shape, Shape::Moments);
-        if self.by_grid() && shaped {
+        if self.by_grid() && shaped && cumulants.variance.is_finite() {
             let grid = Grid::random_sum(self.grid(count)?.as_ref(), self.grid(law)?.as_ref())?;
             return Ok(Law::of_grid(grid, count.basis.max(law.basis)).with_cumulants(cumulants));
         }
@@ -50,24 +68,37 @@ impl Calculus {
         if let [(_, single)] = possible[..] {
             return Ok(single.clone());
         }
-        let cumulants: Vec<(f64, Cumulants)> = possible
-            .iter()
-            .map(|(w, law)| (*w, law.cumulants))
-            .collect();
-        let cumulants = Cumulants::mixture(&cumulants);
-        let basis = worst(possible.iter().map(|(_, law)| *law));
+        let likeliest = possible.iter().max_by(|a, b| a.0.total_cmp(&b.0));
+        let origin = likeliest.map_or(Offset::ZERO, |(_, law)| law.offset);
+        let near = possible.iter().map(|(w, law)| (*w, self.about(law, origin)));
+        let near: Vec<(f64, Law)> = near.collect();
+        let possible: Vec<(f64, &Law)> = near.iter().map(|(w, law)| (*w, law)).collect();
+        let tails = possible.iter().map(|(_, law)| law.tails);
+        let tails = tails.fold(Tails::LIGHT, Tails::or);
+        let mixture = self.mixture_about_zero(&possible)?;
+        Ok(mixture.with_tails(tails).plus(origin))
+    }
+
+    fn mixture_about_zero(&self, possible: &[(f64, &Law)]) -> Result<Law> {
+        let weights = || possible.iter().map(|(weight, _)| *weight);
+        let laws: Vec<&Law> = possible.iter().map(|(_, law)| *law).collect();
+        let cumulants = weights().zip(laws.iter().map(|law| law.cumulants));
+        let cumulants = Cumulants::mixture(&cumulants.collect::<Vec<_>>());
+        let discrete = self.of_discrete(&laws, |laws| {
+            Discrete::mixture(&weights().zip(laws.iter().copied()).collect::<Vec<_>>())
+        });
+        if let Some(mixture) = discrete {
+            return Ok(mixture.with_cumulants(cumulants));
+        }
+        let basis = worst(laws.iter().copied());
         if self.by_grid() {
-            let laws: Vec<&Law> = possible.iter().map(|(_, law)| *law).collect();
             let grids = self.grids(&laws)?;
-            let weighted: Vec<(f64, &Grid)> = possible
-                .iter()
-                .zip(&grids)
-                .map(|((weight, _), grid)| (*weight, grid.as_ref()))
-                .collect();
+            let weighted: Vec<(f64, &Grid)> =
+                weights().zip(grids.iter().map(Arc::as_ref)).collect();
             let grid = Grid::mixture(&weighted);
             return Ok(Law::of_grid(grid, basis).with_cumulants(cumulants));
         }
-        let ends = possible.iter().map(|(_, law)| law.support);
+        let ends = laws.iter().map(|law| law.support);
         let support = ends.reduce(|a, b| Support::new(a.lower.min(b.lower), a.upper.max(b.upper)));
         Ok(Law::of_cumulants(
             cumulants,
@@ -81,21 +112,24 @@ impl Calculus {
     /// # Errors
     /// The condition has values outside of 0 to 1.
     pub fn choice(&self, condition: &Law, then: &Law, other: &Law) -> Result<Law> {
-        let p = condition.cumulants.mean;
+        let p = condition.cumulants().mean;
         if !(0.0..=1.0).contains(&p) {
             return Err(format!(
                 "a condition holds with the probability {p}, not between 0 and 1"
             ));
         }
+        let (condition, other) = (&self.about(condition, Offset::ZERO), &self.about(other, then.offset));
         let cumulants =
             Cumulants::conditional(&condition.cumulants, &then.cumulants, &other.cumulants);
-        let nonnegative = then.support.lower >= 0.0 && other.support.lower >= 0.0;
+        let nonnegative = then.support().lower >= 0.0 && other.support().lower >= 0.0;
         let support = if nonnegative {
-            Support::NONNEGATIVE
+            Support::NONNEGATIVE.shifted(-then.offset.value())
         } else {
             Support::REAL
         };
         let basis = worst([condition, then, other]).max(Basis::Fitted);
-        Ok(Law::of_cumulants(cumulants, support, basis))
+        let tails = condition.tails.or(then.tails).or(other.tails);
+        let choice = Law::of_cumulants(cumulants, support, basis);
+        Ok(choice.with_tails(tails).plus(then.offset))
     }
 }

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::super::{Cumulants, Distribution, Grid, Named, Support, order};
+use super::super::offset::Offset;
+use super::super::{Cumulants, Discrete, Distribution, Grid, Named, Support, Tails, order};
 use super::{Basis, Calculus, Law, Result, Shape, worst};
 
 impl Calculus {
@@ -17,6 +18,9 @@ impl Calculus {
         if n == 1.0 || law.as_constant().is_some() {
             return Ok(law.clone());
         }
+        if let Some(kth) = self.of_discrete(&[law], |laws| laws[0].kth(k, n)) {
+            return Ok(kth.plus(law.offset));
+        }
         if self.by_grid() {
             let grid = self.grid(law)?;
             let grid = match k {
@@ -26,20 +30,25 @@ impl Calculus {
                     .kth(k, n)
                     .ok_or_else(|| format!("the {k}-th of {n} copies is beyond reach"))?,
             };
-            let kth = Law::of_grid(grid, law.basis);
-            return Ok(match &law.shape {
+            let kth = Law::of_grid(grid, law.basis).plus(law.offset);
+            let kth = match &law.shape {
                 // Where the grid smooths many samples, their cumulants stay exact.
                 Shape::Empirical(samples) if kth.as_constant().is_none() => {
                     kth.with_cumulants(order::kth(samples.as_ref(), k, n)?)
                 }
+                // Integration has more digits than a grid.
+                Shape::Named(named) if named.is_continuous() => {
+                    kth.with_cumulants(order::kth(named, k, n)?)
+                }
                 _ => kth,
-            });
+            };
+            return Ok(kth.with_tails(law.tails.kth(k, n)));
         }
         let lower = 2.0 * k <= n;
         let fit = self.by_moments(law, lower)?;
         let cumulants = order::kth(fit.law.as_ref(), k, n)?;
         let basis = law.basis.max(fit.basis(law, &cumulants, lower));
-        Ok(Law::of_cumulants(cumulants, law.support, basis))
+        Ok(Law::of_cumulants(cumulants, law.support, basis).plus(law.offset))
     }
 
     /// The `k`-th smallest of different independent laws.
@@ -57,12 +66,24 @@ impl Calculus {
         if k == n as f64 {
             return self.largest_of(laws);
         }
+        let (origin, near) = self.about_ranked(laws, k as usize);
+        let near: Vec<&Law> = near.iter().collect();
+        let kth = self.kth_about_zero(&near, k)?;
+        Ok(kth.with_tails(tails_of(&near, k as usize)).plus(origin))
+    }
+
+    fn kth_about_zero(&self, laws: &[&Law], k: f64) -> Result<Law> {
+        let n = laws.len();
         let end = |of: fn(&Support) -> f64| {
             let mut ends: Vec<f64> = laws.iter().map(|law| of(&law.support)).collect();
             ends.sort_by(f64::total_cmp);
             ends[k as usize - 1]
         };
         let support = Support::new(end(|s| s.lower), end(|s| s.upper));
+        let discrete = self.of_discrete(laws, |laws| Discrete::kth_of(laws, k as usize, support));
+        if let Some(kth) = discrete {
+            return Ok(kth);
+        }
         let basis = worst(laws.iter().copied());
         if self.by_grid() {
             let grids = self.grids(laws)?;
@@ -100,6 +121,14 @@ impl Calculus {
         if let [single] = laws {
             return Ok((*single).clone());
         }
+        let k = if largest { laws.len() } else { 1 };
+        let (origin, near) = self.about_ranked(laws, k);
+        let near: Vec<&Law> = near.iter().collect();
+        let extreme = self.extreme_about_zero(&near, largest)?;
+        Ok(extreme.with_tails(tails_of(&near, k)).plus(origin))
+    }
+
+    fn extreme_about_zero(&self, laws: &[&Law], largest: bool) -> Result<Law> {
         let best = |of: fn(&Support) -> f64| {
             let ends = laws.iter().map(|law| of(&law.support));
             ends.reduce(if largest { f64::max } else { f64::min })
@@ -113,7 +142,18 @@ impl Calculus {
             false => law.support.upper <= lower,
         };
         if let Some(law) = laws.iter().find(decides) {
-            return Ok((*law).clone());
+            let law = Law::clone(law);
+            return Ok(Law {
+                offset: Offset::ZERO,
+                ..law
+            });
+        }
+        let discrete = self.of_discrete(laws, |laws| match largest {
+            true => Discrete::largest_of(laws),
+            false => Discrete::smallest_of(laws),
+        });
+        if let Some(extreme) = discrete {
+            return Ok(extreme);
         }
         let basis = worst(laws.iter().copied());
         if self.by_grid() {
@@ -126,17 +166,27 @@ impl Calculus {
                 true => Grid::largest_of(&grids),
                 false => Grid::smallest_of(&grids),
             };
-            return Ok(Law::of_grid(grid, basis));
+            let extreme = Law::of_grid(grid, basis);
+            return Ok(match smooth(laws) {
+                Some(named) => extreme.with_cumulants(of_different(&named, largest)?),
+                None => extreme,
+            });
         }
         let fits = self.all_by_moments(laws, !largest)?;
         let of: Vec<&dyn Distribution> = fits.iter().map(|fit| fit.law.as_ref()).collect();
-        let cumulants = match largest {
-            true => order::largest_of(&of)?,
-            false => order::smallest_of(&of)?,
-        };
+        let cumulants = of_different(&of, largest)?;
         let basis = basis.max(worst_basis(laws, &fits, &cumulants, !largest));
         let support = Support::new(lower, upper);
         Ok(Law::of_cumulants(cumulants, support, basis))
+    }
+
+    /// The `k`-th smallest of the offsets, and all laws about it; there is at least one.
+    fn about_ranked(&self, laws: &[&Law], k: usize) -> (Offset, Vec<Law>) {
+        let mut offsets: Vec<Offset> = laws.iter().map(|law| law.offset).collect();
+        offsets.sort_by(|a, b| a.minus(*b).value().total_cmp(&0.0));
+        let place = k.clamp(1, offsets.len().max(1)) - 1;
+        let origin = offsets.get(place).copied().unwrap_or_default();
+        (origin, laws.iter().map(|law| self.about(law, origin)).collect())
     }
 
     fn all_by_moments(&self, laws: &[&Law], lower: bool) -> Result<Vec<ByMoments>> {
@@ -163,6 +213,30 @@ impl Calculus {
             law: Arc::new(fitted),
         })
     }
+}
+
+/// Moments of extremes of so many laws are integrated.
+const FEW: usize = 4;
+
+/// Laws of which integration has more digits than a grid: few, continuous, with a name.
+fn smooth<'a>(laws: &[&'a Law]) -> Option<Vec<&'a dyn Distribution>> {
+    let named = laws.iter().map(|law| match &law.shape {
+        Shape::Named(named) if named.is_continuous() => Some(named as &dyn Distribution),
+        _ => None,
+    });
+    named.collect::<Option<Vec<_>>>().filter(|all| all.len() <= FEW)
+}
+
+fn of_different(laws: &[&dyn Distribution], largest: bool) -> Result<Cumulants> {
+    match largest {
+        true => order::largest_of(laws),
+        false => order::smallest_of(laws),
+    }
+}
+
+fn tails_of(laws: &[&Law], k: usize) -> Tails {
+    let tails: Vec<Tails> = laws.iter().map(|law| law.tails).collect();
+    Tails::kth_of(&tails, k)
 }
 
 /// A law that has the moments of another.

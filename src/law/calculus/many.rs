@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::super::grid::Member;
+use super::super::offset::Offset;
 use super::super::{Cumulants, Distribution, Grid, Named, Support};
 use super::{Calculus, Law, Result, Shape};
 
@@ -64,7 +65,7 @@ impl Calculus {
                     let own = named.standardised();
                     Member::moved(standards.of(&own.law), own.factor, own.amount)
                 }
-                Shape::Constant | Shape::Empirical(_) => None,
+                Shape::Constant | Shape::Empirical(_) | Shape::Discrete(_) => None,
                 Shape::Grid(_) | Shape::Moments => Member::moved(self.grid(law)?, 1.0, 0.0),
             };
             let Some(member) = member else {
@@ -146,7 +147,8 @@ impl Calculus {
             Shape::Named(named) => Law::of_grid(standards.moved(named), middle.basis),
             _ => middle.clone(),
         };
-        (count, self.moved(&law, factor, amount))
+        let moved = self.scaled(&law, factor).plus(Offset::from(amount));
+        (count, self.about(&moved, Offset::ZERO))
     }
 }
 
@@ -157,7 +159,7 @@ impl Law {
             Shape::Named(named) => !named.is_discrete(),
             Shape::Grid(grid) => grid.density(grid.cumulants().mean).is_some(),
             Shape::Moments => true,
-            Shape::Constant | Shape::Empirical(_) => false,
+            Shape::Constant | Shape::Empirical(_) | Shape::Discrete(_) => false,
         }
     }
 }

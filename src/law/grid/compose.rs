@@ -7,7 +7,8 @@ use super::sample::furthest;
 use super::segment::Node;
 use super::trace::{REACH, budget, trace};
 use super::{Grid, integral};
-use crate::law::{Cumulants, Probability, Support};
+use crate::law::truncated::given;
+use crate::law::{Cumulants, Distribution, Probability, Support};
 
 /// Of the logits of several laws at one value, with their derivatives by the value, that of the whole.
 type Join<'a> = &'a dyn Fn(&[(f64, f64)]) -> (f64, f64);
@@ -76,6 +77,43 @@ impl Grid {
         let cumulants: Vec<(f64, Cumulants)> =
             parts.iter().map(|(w, law)| (*w, law.cumulants)).collect();
         mixed.with_cumulants(Cumulants::mixture(&cumulants))
+    }
+
+    /// Given that the value lies within an interval; none where it never does.
+    pub fn truncated(&self, bounds: Support) -> Option<Grid> {
+        let support = Support::new(
+            bounds.lower.max(self.support.lower),
+            bounds.upper.min(self.support.upper),
+        );
+        let ends = [self.logit_before(support.lower).0, self.logit(support.upper).0];
+        let ends = ends.map(Probability::from_logit);
+        let mass = ends[0].until(ends[1]);
+        if support.lower > support.upper || mass <= 0.0 {
+            return None;
+        }
+        let part = |(t, rate): (f64, f64)| {
+            let whole = Probability::from_logit(t);
+            let part = given(ends, whole);
+            let density = whole.below * whole.above * rate / mass;
+            (part.logit(), density / (part.below * part.above))
+        };
+        let before = |x: f64| part(self.logit_before(x));
+        let after = |x: f64| part(self.logit(x));
+        // The quantile at a share of the probability inside.
+        let at = |share: f64| {
+            self.quantile(Probability {
+                below: ends[0].below + share * mass,
+                above: ends[1].above + (1.0 - share) * mass,
+            })
+        };
+        let joined = Joined {
+            support,
+            body: (at(0.5), 0.5 * (at(0.8) - at(0.2))),
+            before: &before,
+            after: &after,
+        };
+        let cuts = self.ends.iter().flat_map(|(least, largest)| [*least, *largest]);
+        Some(joined.grid(cuts.collect(), 1))
     }
 
     /// Where the law lies and how wide it is, by three quantiles.

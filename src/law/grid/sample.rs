@@ -6,7 +6,7 @@ use super::piece::{Piece, Shape};
 use super::segment::Node;
 use super::trace::{REACH, budget, trace};
 use super::{Grid, integral};
-use crate::law::{Distribution, Empirical, Probability, Support};
+use crate::law::{Discrete, Distribution, Empirical, Probability, Support};
 
 /// A law of more atoms than this is smoothed,
 const ATOMS: usize = 256;
@@ -33,6 +33,23 @@ impl Grid {
     /// law of more than 256 values those of less than 1 % are smoothed, spread half way to their neighbours.
     pub fn of(law: &dyn Distribution) -> Grid {
         Grid::keeping(law, great_atoms)
+    }
+
+    /// Of a law of some values: all of them where they are at most 256, else as [`Grid::of`].
+    pub fn of_discrete(law: &Discrete) -> Grid {
+        if law.count() > ATOMS {
+            return Grid::of(law);
+        }
+        let mut from = f64::NEG_INFINITY;
+        let piece = |value: f64| {
+            let to = law.cdf(value).logit();
+            let piece = atom_piece(Atom { value, from, to });
+            from = to;
+            piece
+        };
+        let pieces = law.breaks().into_iter().map(piece).collect();
+        let cumulants = law.cumulants();
+        Grid::with_known(pieces, law.support(), cumulants.mean, cumulants)
     }
 
     /// As [`Grid::of`]; the 64 least and the 64 greatest values are not smoothed either.

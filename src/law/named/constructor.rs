@@ -49,7 +49,7 @@ impl Domain {
 type Parameters = &'static [(&'static str, Domain)];
 
 /// Every name with its parameters, in the order in which they are written.
-const LAWS: [(&str, Parameters); 13] = [
+const LAWS: [(&str, Parameters); 14] = [
     ("deterministic", &[("c", Finite)]),
     ("exponential", &[("mean", Positive)]),
     ("normal", &[("mean", Finite), ("sd", NotNegative)]),
@@ -63,6 +63,7 @@ const LAWS: [(&str, Parameters); 13] = [
     ("poisson", &[("mean", NotNegative)]),
     ("geometric", &[("p", Chance)]),
     ("beta", &[("a", Positive), ("b", Positive)]),
+    ("pareto", &[("shape", Positive), ("scale", Positive)]),
 ];
 
 impl Named {
@@ -75,7 +76,7 @@ impl Named {
     /// `erlang(k, mean)` with the mean of the whole, `gamma(shape, scale)`, `weibull(shape, scale)`,
     /// `lognormal(mu, sigma)` with mean and standard deviation of the logarithm, `bernoulli(p)`,
     /// `binomial(n, p)`, `poisson(mean)`, `geometric(p)` which counts trials up to the first success (at
-    /// least 1, as the up and down times of thesis section 4.4), `beta(a, b)`.
+    /// least 1, as the up and down times of thesis section 4.4), `beta(a, b)`, `pareto(shape, scale)` from `scale` on.
     ///
     /// # Errors
     ///
@@ -142,6 +143,7 @@ fn make(name: &str, arguments: &[f64]) -> Result<Kind, String> {
         ("poisson", &[mean]) => Poisson { mean },
         ("geometric", &[p]) => Geometric { p },
         ("beta", &[a, b]) => Beta { a, b },
+        ("pareto", &[shape, scale]) => Pareto { shape, scale },
         _ => return Err(format!("no law is called `{name}`")),
     })
 }

@@ -25,6 +25,7 @@ pub fn cumulants(law: Kind) -> Cumulants {
             of(1.0, q, q * (2.0 - p), q * (6.0 * q + p * p)).scaled(1.0 / p)
         }
         Beta { a, b } => beta(a, b),
+        Pareto { shape, scale } => pareto(shape).scaled(scale),
     }
 }
 
@@ -71,6 +72,22 @@ fn beta(a: f64, b: f64) -> Cumulants {
     let excess =
         6.0 * ((a - b).powi(2) * (s + 1.0) - a * b * (s + 2.0)) / (a * b * (s + 2.0) * (s + 3.0));
     Cumulants::from_moments(a / s, variance, skewness, 3.0 + excess)
+}
+
+/// Of the scale 1; infinite from the order `shape` on.
+fn pareto(shape: f64) -> Cumulants {
+    let s = shape;
+    let exists = |order: f64, value: f64| if s > order { value } else { f64::INFINITY };
+    let variance = s / ((s - 1.0).powi(2) * (s - 2.0));
+    let lean = s * (s + 1.0) / ((s - 1.0).powi(3) * (s - 2.0) * (s - 3.0));
+    let excess = s * (((s + 1.0) * s - 6.0) * s - 2.0)
+        / ((s - 1.0).powi(4) * (s - 2.0).powi(2) * (s - 3.0) * (s - 4.0));
+    of(
+        exists(1.0, s / (s - 1.0)),
+        exists(2.0, variance),
+        exists(3.0, 2.0 * lean),
+        exists(4.0, 6.0 * excess),
+    )
 }
 
 /// Of the scale 1: `W = V^(1/shape)` with an exponential `V`.

@@ -21,6 +21,8 @@ pub fn log_density(law: Kind, x: f64) -> f64 {
         }
         LogNormal { .. } if x == 0.0 => outside,
         LogNormal { mu, sigma } => log_normal_density((x.ln() - mu) / sigma) - sigma.ln() - x.ln(),
+        Pareto { scale, .. } if x < scale => outside,
+        Pareto { shape, scale } => shape.ln() - scale.ln() - (shape + 1.0) * (x / scale).ln(),
         Beta { .. } if x > 1.0 => outside,
         Beta { a, b } if x == 0.0 => at_end(a, b),
         Beta { a, b } if x == 1.0 => at_end(b, a),
@@ -107,7 +109,7 @@ pub fn characteristic(law: Kind, t: f64) -> Option<(f64, f64)> {
             let square = re * re + im * im;
             (p * re / square, -p * im / square)
         }
-        Weibull { .. } | LogNormal { .. } | Beta { .. } => return None,
+        Weibull { .. } | LogNormal { .. } | Beta { .. } | Pareto { .. } => return None,
     })
 }
 

@@ -31,6 +31,7 @@ pub fn cdf(law: Kind, x: f64) -> Probability {
         Gamma { shape, scale } => pair(incomplete_gamma(shape, x / scale)),
         Weibull { shape, scale } => survival((x / scale).powf(shape)),
         LogNormal { mu, sigma } => normal((x.ln() - mu) / sigma),
+        Pareto { shape, scale } => survival(shape * (x / scale).ln()),
         Beta { .. } if x >= 1.0 => ALWAYS,
         Beta { a, b } => pair(incomplete_beta(a, b, x, 1.0 - x)),
         Bernoulli { p } => binomial(1.0, p, x.floor()),

@@ -32,6 +32,7 @@ pub fn quantile(law: &Named, p: Probability) -> f64 {
             false => upper - (upper - lower) * p.above,
         },
         Weibull { shape, scale } => scale * hazard.powf(1.0 / shape),
+        Pareto { shape, scale } => scale * (hazard / shape).exp(),
         LogNormal { mu, sigma } => (mu + sigma * normal(p)).exp(),
         Gamma { shape, scale } => scale * gamma(shape, p),
         Beta { a, b } if p.below <= 0.5 => lower_beta(a, b, p.below),

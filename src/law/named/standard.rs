@@ -32,6 +32,7 @@ impl Named {
             Gamma { shape, scale } => (Gamma { shape, scale: 1.0 }, scale, 0.0),
             Weibull { shape, scale } => (Weibull { shape, scale: 1.0 }, scale, 0.0),
             LogNormal { mu, sigma } => (LogNormal { mu: 0.0, sigma }, mu.exp(), 0.0),
+            Pareto { shape, scale } => (Pareto { shape, scale: 1.0 }, scale, 0.0),
             kind => (kind, 1.0, 0.0),
         };
         Standardised {
@@ -39,6 +40,34 @@ impl Named {
             factor,
             amount,
         }
+    }
+
+    /// The law less the value that it lies about or begins at, and that value: 0 of laws that lie near it by nature.
+    pub fn located(&self) -> (f64, Named) {
+        match self.0 {
+            Normal { mean, .. } => (mean, self.by(-mean)),
+            Uniform { lower, .. } => (lower, self.by(-lower)),
+            _ => (0.0, *self),
+        }
+    }
+
+    /// The law of `X + amount`, if it has a name.
+    pub fn shifted(&self, amount: f64) -> Option<Named> {
+        matches!(self.0, Normal { .. } | Uniform { .. }).then(|| self.by(amount))
+    }
+
+    fn by(&self, amount: f64) -> Named {
+        Named(match self.0 {
+            Normal { mean, deviation } => Normal {
+                mean: mean + amount,
+                deviation,
+            },
+            Uniform { lower, upper } => Uniform {
+                lower: lower + amount,
+                upper: upper + amount,
+            },
+            kind => kind,
+        })
     }
 
     /// Equal for equal laws only.
@@ -56,14 +85,20 @@ impl Named {
             Poisson { mean } => (9, [mean, 0.0]),
             Geometric { p } => (10, [p, 0.0]),
             Beta { a, b } => (11, [a, b]),
+            Pareto { shape, scale } => (12, [shape, scale]),
         };
         (family, parameters.map(f64::to_bits))
+    }
+
+    /// Whether no value has a probability of its own.
+    pub fn is_continuous(&self) -> bool {
+        self.is_elementary() || matches!(self.0, Gamma { .. } | Beta { .. })
     }
 
     /// Whether the cdf is cheaper than that of a grid, and smooth.
     pub fn is_elementary(&self) -> bool {
         match self.0 {
-            Exponential { .. } | Uniform { .. } | Weibull { .. } => true,
+            Exponential { .. } | Uniform { .. } | Weibull { .. } | Pareto { .. } => true,
             Normal { deviation, .. } => deviation > 0.0,
             LogNormal { sigma, .. } => sigma > 0.0,
             _ => false,

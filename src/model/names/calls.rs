@@ -2,7 +2,7 @@
 
 use super::{Meaning, Names, plural};
 use crate::diagnostic::Diagnostic;
-use crate::model::predefined;
+use crate::model::predefined::{self, AT};
 use crate::special::MAX_ORDER;
 use crate::syntax::tree::{Expr, ExprKind, Name, Type};
 
@@ -35,6 +35,15 @@ impl<'m> Names<'m> {
                 name.span,
                 format!("expected {expected}"),
             ));
+        }
+        if special && predefined::measure(&name.text).is_some() {
+            return arguments
+                .iter()
+                .take(1)
+                .for_each(|a| self.process_argument(a));
+        }
+        if special && name.text == AT {
+            return self.replacements(name, arguments);
         }
         if let ("H", [_, order]) = (name.text.as_str(), arguments) {
             self.harmonic_order(order);

@@ -62,6 +62,78 @@ fn special_functions_have_their_arguments() {
 }
 
 #[test]
+fn functions_of_processes_take_processes() {
+    let main = "numeric parameter P process main = delay(P) process work(k) = delay(k)";
+    let wrong = |expression: &str, message: &str, place: &str| {
+        assert_wrong(&format!("{main} numeric x = {expression}"), message, place);
+    };
+    wrong("T(3)", "expected a process, found a number", "3");
+    wrong("phi(P)", "expected a process, found a number `P`", "P");
+    wrong("T(main, 2)", "`T` takes 1 argument, found 2", "T");
+    wrong("omega(work)", "`work` takes 1 argument", "work");
+    wrong("T_main + 1", "`T_main` is not defined", "T_main");
+    wrong("T(main) + delta(work(x))", "`x` is defined by itself", "x");
+    let text = "process main = delay(x) numeric x = T(main)";
+    assert_wrong(text, "`main` is defined by itself", "x");
+    check("numeric T = T(main) process main = delay(1)").expect("an equation without arguments");
+    check("numeric T(x) = 2 * x numeric phi = T(3)").expect("a function of its own");
+    wrong(
+        "delta(main) mod 2",
+        "`mod` cannot be a vector",
+        "delta(main) mod 2",
+    );
+}
+
+#[test]
+fn names_are_replaced_that_have_values() {
+    let main = "numeric parameter P process main = delay(P) numeric Q = 2 * P numeric f(y) = at(y * P, P, 1)
+                numeric g(L) = at(T(L), P, 1) numeric h(y) = f(y) + f(2) process work(t) = delay(t)";
+    let wrong = |expression: &str, message: &str, place: &str| {
+        assert_wrong(&format!("{main} numeric x = {expression}"), message, place);
+    };
+    wrong("at(3, 1, 2)", "expected a name that `at` replaces", "1");
+    wrong("at(3, P)", "`at` takes at least 3 arguments", "at");
+    wrong(
+        "at(3, P, 1, Q)",
+        "an expression, then names with their values",
+        "at",
+    );
+    wrong("at(3, P, 1, P, 2)", "replaced twice", "P");
+    wrong("at(3, R, 1)", "`R` is not defined", "R");
+    wrong(
+        "at(3, main, 1)",
+        "expected a number, found a process `main`",
+        "main",
+    );
+    wrong("at(3, f, 1)", "`f` takes 1 argument", "f");
+    wrong("sum (i = 1, 3) { at(i, i, 1) }", "cannot replace `i`", "i");
+    wrong("at(3, Q, [1, 2])", "cannot be a vector", "[1, 2]");
+    wrong(
+        "at(3, Q, exponential(2))",
+        "cannot be random",
+        "exponential(2)",
+    );
+    // With which P?
+    for argument in ["P", "T(main)", "Q + 1"] {
+        wrong(
+            &format!("f({argument})"),
+            "an argument that depends on `P`",
+            argument,
+        );
+        wrong(
+            &format!("h({argument})"),
+            "an argument that depends on `P`",
+            argument,
+        );
+    }
+    wrong("g(work(Q))", "an argument that depends on `P`", "Q");
+    check(&format!(
+        "{main} numeric x = f(2) + g(main) + g(work(3)) + h(7)"
+    ))
+    .expect("no doubt");
+}
+
+#[test]
 fn a_model_may_give_the_names_of_special_functions_a_meaning() {
     let own = check("numeric H(n) = 2 * n numeric x = H(3)").expect("a function of its own");
     assert!(own.callee("H").is_some());

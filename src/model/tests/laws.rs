@@ -419,6 +419,16 @@ fn facts_of_a_law_are_of_all_its_values() {
         broken("bernoulli(2)"),
         Err("the probability of `bernoulli` is 2, expected a number from 0 to 1".to_owned())
     );
+    let strictly = |value: &str| {
+        let text = "numeric parameter X : law > 0 < 1 numeric x = E(X)";
+        defined(text, "X", value).map(|broken| broken.len())
+    };
+    assert_eq!(strictly("beta(1, 2)"), Ok(0));
+    assert_eq!(strictly("uniform(0, 1)"), Ok(0));
+    assert_eq!(strictly("uniform(0, 0)"), Ok(1));
+    assert_eq!(strictly("bernoulli(1/2)"), Ok(2));
+    assert_eq!(strictly("1/2"), Ok(0));
+    assert_eq!(strictly("1"), Ok(1));
     let whole = |value| {
         defined(
             "numeric parameter X : integer law numeric x = E(X)",

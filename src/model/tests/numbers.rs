@@ -66,11 +66,85 @@ fn vectors_scale_and_add_elementwise() {
 
 #[test]
 fn what_has_no_rational_value_is_real() {
-    assert_eq!(value("sqrt(2)"), Ok(Number::Real(2f64.sqrt()).into()));
-    assert_eq!(
-        value("2 ^ 0.5 + 1"),
-        Ok(Number::Real(2f64.powf(0.5) + 1.0).into())
-    );
+    for (text, expected) in [
+        ("sqrt(2)", 2f64.sqrt()),
+        ("2 ^ 0.5 + 1", 2f64.sqrt() + 1.0),
+        ("log2(3)", 3f64.log2()),
+        ("cbrt(2)", 2f64.cbrt()),
+    ] {
+        match value(text) {
+            Ok(Value::Scalar(Number::Real(real))) => {
+                assert!((real.value - expected).abs() < 1e-15, "{text}: {real:?}");
+            }
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+}
+
+#[test]
+fn rational_values_of_logarithms_and_roots_are_exact() {
+    for (text, expected) in [
+        ("log2(8)", 3),
+        ("log(1000, 10)", 3),
+        ("log(1000) / log(10)", 3),
+        ("floor(log(1000) / log(10))", 3),
+        ("ceil(log(2^29) / log(2))", 29),
+        ("root(64, 3)", 4),
+        ("8 * cbrt(27/8)", 12),
+        ("floor(64^(1/3))", 4),
+        ("ln(1)", 0),
+        ("lgamma(4) / log(6)", 1),
+        ("integer(log(8) / log(2))", 1),
+        ("integer(log(9) / log(2))", 0),
+        ("sqrt(2) * sqrt(7) == sqrt(14)", 1),
+        ("sqrt(2) + sqrt(3) == sqrt(10)", 0),
+        ("sqrt(2) + sqrt(3) < sqrt(10)", 1),
+        ("log(1000) / log(10) >= 3", 1),
+        ("sum (i = 1, log(1000) / log(10)) { i }", 6),
+        ("sum (i = 1, 64^(1/3)) { i }", 10),
+        ("7 mod (log(8) / log(2))", 1),
+        ("7 div cbrt(8)", 3),
+        ("(-sqrt(2))^20", 1024),
+        ("max(log(1000) / log(10), 2)", 3),
+        ("if (sqrt(2)^2 == 2) 5 else 6", 5),
+    ] {
+        assert_eq!(value(text), Ok(expected.into()), "{text}");
+    }
+}
+
+#[test]
+fn binomial_coefficients_count_subsets() {
+    for (text, expected) in [
+        ("binom(5, 2)", 10),
+        ("binom(5, 0)", 1),
+        ("binom(5, 5)", 1),
+        ("binom(5, 6)", 0),
+        ("binom(5, -1)", 0),
+        ("binom(0, 0)", 1),
+        ("binom(100000, 2)", 4_999_950_000),
+    ] {
+        assert_eq!(value(text), Ok(expected.into()), "{text}");
+    }
+    for text in ["binom(-1, 2)", "binom(5, 1/2)", "binom(9/2, 2)"] {
+        assert!(value(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn what_cannot_be_decided_is_an_error() {
+    // Both are pi, of which no digits but those of a double are known.
+    for text in [
+        "exp(2 * lgamma(1/2)) == 4 * exp(2 * lgamma(3/2))",
+        "floor(exp(2 * lgamma(1/2)) / (4 * exp(2 * lgamma(3/2))))",
+    ] {
+        assert!(value(text).is_err(), "{text}");
+    }
+    let Ok(Value::Scalar(largest)) =
+        value("max(exp(2 * lgamma(1/2)), 4 * exp(2 * lgamma(3/2)))")
+    else {
+        panic!("a number");
+    };
+    assert!((largest.to_f64() - std::f64::consts::PI).abs() < 1e-14);
 }
 
 #[test]

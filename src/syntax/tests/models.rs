@@ -1,6 +1,7 @@
 use super::{model, shape};
 use crate::syntax::tree::{
-    Composition, Equation, Guard, Item, Model, ParameterFact, Process, ProcessKind, Type, Value,
+    Composition, Equation, Guard, Item, Model, ParameterFact, Process, ProcessKind, Relation, Type,
+    Value,
 };
 use crate::syntax::{NoFiles, parse_model, parse_rules};
 
@@ -190,13 +191,21 @@ fn a_switch_of_processes_has_weighted_arms() {
 
 #[test]
 fn parameters_may_declare_facts_and_values() {
-    let model =
-        model("numeric parameter P : integer >= 1 <= 2 * 4096 = 16\nnumeric parameter X : law");
-    let [p, x] = equations(&model)[..] else {
+    let model = model(
+        "numeric parameter P : integer >= 1 <= 2 * 4096 = 16\nnumeric parameter X : law\n\
+         numeric parameter q : > 0 < 1 = 1 / 2",
+    );
+    let [p, x, q] = equations(&model)[..] else {
         panic!()
     };
-    use ParameterFact::{AtLeast, AtMost, Integer, Law};
-    assert!(matches!(p.facts[..], [Integer(_), AtLeast(_), AtMost(_)]));
+    use ParameterFact::{Bound, Integer, Law};
+    use Relation::{Greater, GreaterEqual, Less, LessEqual};
+    assert!(matches!(
+        p.facts[..],
+        [Integer(_), Bound(GreaterEqual, _), Bound(LessEqual, _)]
+    ));
+    assert!(matches!(q.facts[..], [Bound(Greater, _), Bound(Less, _)]));
+    assert!(q.value.is_some());
     assert!(p.value.is_some());
     assert!(matches!(x.facts[..], [Law(_)]));
     assert!(x.value.is_none());

@@ -90,11 +90,15 @@ fn range(value: BoxedStrategy<Expr>, ranked: bool) -> impl Strategy<Value = Rang
     } else {
         Just(None).boxed()
     };
-    (quorum, name(), value.clone(), value).prop_map(|(quorum, index, lower, upper)| Range {
-        quorum,
-        index,
-        lower,
-        upper,
+    let step = prop::option::of(value.clone());
+    (quorum, name(), value.clone(), value, step).prop_map(|(quorum, index, lower, upper, step)| {
+        Range {
+            quorum,
+            index,
+            lower,
+            upper,
+            step,
+        }
     })
 }
 
@@ -195,12 +199,20 @@ fn processes() -> BoxedStrategy<Process> {
         .boxed()
 }
 
+fn bounds() -> impl Strategy<Value = Relation> {
+    prop_oneof![
+        Just(Relation::GreaterEqual),
+        Just(Relation::LessEqual),
+        Just(Relation::Greater),
+        Just(Relation::Less),
+    ]
+}
+
 fn facts() -> impl Strategy<Value = Vec<ParameterFact>> {
     let fact = prop_oneof![
         Just(ParameterFact::Integer(Span::default())),
         Just(ParameterFact::Law(Span::default())),
-        expressions().prop_map(ParameterFact::AtLeast),
-        expressions().prop_map(ParameterFact::AtMost),
+        (bounds(), expressions()).prop_map(|(relation, e)| ParameterFact::Bound(relation, e)),
     ];
     prop::collection::vec(fact, 0..3)
 }

@@ -160,6 +160,9 @@ fn every_process_form_agrees_with_the_definition() {
         "use(s, a); use(fcfs(b), 2); delay(1)",
         "seq (i = a, b) use(fcfs(i mod 2), i)",
         "par (i = a, b) use(fcfs(i mod 2, i + 1), i)",
+        "seq (i = a, 7, b) use(fcfs(i mod 2), i)",
+        "par (i = 3, a, -b) work(cpu(i), i)",
+        "any (2 of i = 1, 6, b) use(s, i)",
         "use(s, a) <> delay(b)",
         "any (i = a, b) use(s, i)",
         "any (2 of i = a, b) use(s, i)",
@@ -216,6 +219,9 @@ fn every_numeric_form_agrees_with_the_definition() {
         "[1, 2] * [a, b, 3]",
         "floor([a, b] / 2)",
         "sum (i = a, b) { i * unitvec(disk, i) }",
+        "sum (i = a, 6, b) { i * i }",
+        "sum (i = 6, a, -b) { sum (j = i, b, 1/2) { j } }",
+        "max (i = a, 4, b + 1) { i * (3 - i) }",
         "f(a, b) + f(b, f(a, a))",
         "g(a > b) + g(a / 4)",
     ] {
@@ -224,6 +230,49 @@ fn every_numeric_form_agrees_with_the_definition() {
              numeric f(x, y) = sum (a = 1, 2) {{ a * x - y }} numeric g(c) = if (c) 5 else b numeric x = {expression}"
         );
         agrees(&text, &["-1", "0", "1", "2", "4", "1/2"]);
+    }
+}
+
+#[test]
+fn processes_in_equations_and_names_replaced_agree_with_the_definition() {
+    for expression in [
+        "T(main) + 2 * phi(main) - omega(main)",
+        "max(delta(main)) + T(work(cpu(a), T(step))) + T(twice(step))",
+        "max(2 * delta(work(cpu(1), b)) + unitvec(3))",
+        "sum (i = 1, 3) { T(work(cpu(i), a * i)) }",
+        "at(T(main), a, 1) - T(main)",
+        "at(T(main), a, 1, b, 2) + at(a / b, a, b, b, a + 1)",
+        "at(at(T(main), a, b + 1), b, a)",
+        "sum (i = 1, 3) { at(ratio(main, i), a, i + b) }",
+        "ratio(step, 2) + ratio(main, b) + by(b) + by(h)",
+        "at(h, b, a) + at(h + a, h, 3)",
+        "at(if (flag) a else b, flag, 1/2) + at(if (flag) a else b, flag, 0)",
+        "if (T(main) > at(T(main), a, 1)) 5 else 6",
+    ] {
+        let text = format!(
+            "numeric parameter a numeric parameter b resource s = fcfs(0, 1) numeric h = b * b numeric flag = 1
+             resource cpu(p) = fcfs(p mod 2, 1) process work(r, t) = use(r, t) process step = use(cpu(a), b)
+             process twice(L) = L; L process main = par (i = 1, a) {{ use(s, h); delay(b * i) }} || step
+             numeric ratio(L, k) = at(T(L) * k, a, 3) - T(L) numeric by(v) = at(v * a, a, 2)
+             process user = par (i = 1, 2) use(cpu(i), at(phi(step), b, i)) numeric x = {expression}"
+        );
+        agrees(&text, &["0", "1", "2", "3", "1/2"]);
+    }
+}
+
+#[test]
+fn what_is_known_of_a_time_is_said_where_it_is_used() {
+    let text = "process main = delay(1) <> use(fcfs(0, 1), 2) numeric x = T(main) numeric y = 2 * x
+                process other = delay(y) numeric z = 3";
+    let lowered = lowered(text, &mut Arena::new());
+    for equation in &lowered.equations {
+        let expected = !["phi_main", "z"].contains(&equation.name.as_str());
+        assert_eq!(
+            equation.notes.len(),
+            usize::from(expected),
+            "{}",
+            equation.name
+        );
     }
 }
 

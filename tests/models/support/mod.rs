@@ -94,7 +94,7 @@ fn as_double(number: &Number) -> f64 {
     use num_traits::ToPrimitive;
     match number {
         Number::Exact(value) => value.to_f64().unwrap_or(f64::NAN),
-        Number::Real(value) => *value,
+        Number::Real(real) => real.value,
     }
 }
 
@@ -182,7 +182,7 @@ fn results_text(model: &Model, closed: &[Closed]) -> String {
 pub fn shown(value: &Result<Value, String>) -> String {
     match value {
         Ok(Value::Scalar(Number::Exact(value))) => value.to_string(),
-        Ok(Value::Scalar(Number::Real(value))) => value.to_string(),
+        Ok(Value::Scalar(Number::Real(real))) => real.value.to_string(),
         Ok(vector) => format!("{:?}", demands(vector)),
         Err(reason) => format!("undefined ({reason})"),
     }

@@ -339,13 +339,18 @@ impl<R: Rng> Grower<'_, R> {
         scope: usize,
         body: impl FnOnce(&mut Self) -> Tree,
     ) -> Tree {
-        let parts = vec![
-            self.bound(scope, true),
-            self.bound(scope, false),
-            body(self),
-        ];
+        let mut parts = vec![self.bound(scope, true), self.bound(scope, false)];
         let opening = format!("{opening}#{scope} = ");
-        Tree::of(kind, [opening.as_str(), ", ", ") { ", " }"], parts)
+        let mut pieces = vec![opening.as_str(), ", "];
+        if self.random.random_range(0..10) == 0 {
+            // A step counts down where it is negative.
+            let step = self.pick(&["2", "3", "(-1)", "(-2)", "0.5", "P", "B"]);
+            parts.push(Tree::leaf(Kind::Bound, step));
+            pieces.push(", ");
+        }
+        parts.push(body(self));
+        pieces.extend([") { ", " }"]);
+        Tree::of(kind, pieces, parts)
     }
 
     /// A bound of a loop: affine in one index or parameter.

@@ -1,0 +1,227 @@
+//! A law as evaluation carries it.
+
+use std::sync::Arc;
+
+use super::super::offset::{Offset, Shifted};
+use super::super::{
+    Cumulants, Discrete, Distribution, Empirical, Family, Fitted, Grid, Named, Support, Tails,
+};
+use super::{Carrier, Method, Result};
+
+/// A law with its cumulants, and as much of its shape as is known.
+#[derive(Clone, Debug)]
+pub struct Law {
+    /// All that follows is the law less this.
+    pub(super) offset: Offset,
+    pub(super) cumulants: Cumulants,
+    pub(super) support: Support,
+    pub(super) shape: Shape,
+    pub(super) basis: Basis,
+    pub(super) tails: Tails,
+}
+
+/// What a law rests on, from the best to the worst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Basis {
+    Known,
+    /// A family was fitted to four moments on the way.
+    Fitted,
+    /// And an order statistic was taken near a bound that the family misses.
+    BoundMissed,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Shape {
+    /// One value.
+    Constant,
+    Named(Named),
+    Empirical(Arc<Empirical>),
+    /// All values with their probabilities.
+    Discrete(Arc<Discrete>),
+    Grid(Arc<Grid>),
+    /// Cumulants only.
+    Moments,
+}
+
+/// Equal in all that is known of both but their shapes.
+impl PartialEq for Law {
+    fn eq(&self, other: &Law) -> bool {
+        self.cumulants() == other.cumulants() && self.support() == other.support()
+    }
+}
+
+impl Law {
+    pub fn constant(value: f64) -> Law {
+        Law::at(Offset::from(value))
+    }
+
+    /// What is always one value.
+    pub fn at(value: Offset) -> Law {
+        Law {
+            offset: value,
+            cumulants: Cumulants::constant(0.0),
+            support: Support::point(0.0),
+            shape: Shape::Constant,
+            basis: Basis::Known,
+            tails: Tails::LIGHT,
+        }
+    }
+
+    /// A law known by four moments, of values within `support`.
+    pub(super) fn of_cumulants(cumulants: Cumulants, support: Support, basis: Basis) -> Law {
+        if cumulants.variance == 0.0 && cumulants.mean.is_finite() {
+            return Law::constant(cumulants.mean);
+        }
+        Law {
+            offset: Offset::ZERO,
+            cumulants,
+            support,
+            shape: Shape::Moments,
+            basis,
+            tails: Tails::LIGHT,
+        }
+    }
+
+    pub(super) fn of_grid(grid: Grid, basis: Basis) -> Law {
+        if let Some(value) = grid.as_constant() {
+            return Law::constant(value);
+        }
+        Law {
+            offset: Offset::ZERO,
+            cumulants: grid.cumulants(),
+            support: grid.support(),
+            shape: Shape::Grid(Arc::new(grid)),
+            basis,
+            tails: Tails::LIGHT,
+        }
+    }
+
+    pub(super) fn of_discrete(law: Discrete, basis: Basis) -> Law {
+        if let Some(value) = law.as_constant() {
+            return Law::constant(value);
+        }
+        Law {
+            offset: Offset::ZERO,
+            cumulants: law.cumulants(),
+            support: law.support(),
+            shape: Shape::Discrete(Arc::new(law)),
+            basis,
+            tails: Tails::LIGHT,
+        }
+    }
+
+    pub fn cumulants(&self) -> Cumulants {
+        self.cumulants.shifted(self.offset.value())
+    }
+
+    pub fn support(&self) -> Support {
+        self.support.shifted(self.offset.value())
+    }
+
+    /// The value, if there is only one.
+    pub fn as_constant(&self) -> Option<f64> {
+        self.constant_offset().map(Offset::value)
+    }
+
+    pub(super) fn constant_offset(&self) -> Option<Offset> {
+        let constant = matches!(self.shape, Shape::Constant);
+        constant.then(|| self.offset.plus(Offset::from(self.cumulants.mean)))
+    }
+
+    /// Whether a family was fitted to four moments on the way to this law.
+    pub fn is_fitted(&self) -> bool {
+        self.basis >= Basis::Fitted
+    }
+
+    /// Whether an order statistic on the way was taken near a bound that the fitted family misses.
+    pub fn misses_bound(&self) -> bool {
+        self.basis == Basis::BoundMissed
+    }
+
+    /// The law with its quantiles, and how they are got.
+    ///
+    /// # Errors
+    /// No law has these four moments.
+    pub fn distribution(&self, carrier: Carrier) -> Result<(Arc<dyn Distribution>, Method)> {
+        let (law, method): (Arc<dyn Distribution>, Method) = match &self.shape {
+            Shape::Constant => (
+                Arc::new(Named::deterministic(self.cumulants.mean)),
+                Method::Exact,
+            ),
+            Shape::Named(named) => match Discrete::of(named) {
+                Some(discrete) => (Arc::new(discrete), Method::Exact),
+                None => (Arc::new(*named), Method::Exact),
+            },
+            Shape::Empirical(law) => (law.clone(), Method::Exact),
+            Shape::Discrete(law) => (law.clone(), Method::Exact),
+            Shape::Grid(grid) => (grid.clone(), Method::Grid),
+            Shape::Moments => {
+                let fitted = self.fit(carrier)?;
+                let family = fitted.family();
+                (Arc::new(fitted), Method::Fitted(family))
+            }
+        };
+        Ok(match self.offset.value() {
+            0.0 => (law, method),
+            amount => (Arc::new(Shifted { law, amount }), method),
+        })
+    }
+
+    pub(super) fn fit(&self, carrier: Carrier) -> Result<Fitted> {
+        if self.moments() < 4 {
+            let next = self.moments() + 1;
+            return Err(format!(
+                "its moments of order {next} and above do not exist, and its quantiles are not known"
+            ));
+        }
+        let first = match carrier {
+            Carrier::Grid | Carrier::Gld => Family::Gld,
+            Carrier::Johnson => Family::Johnson,
+        };
+        Fitted::new(self.cumulants, self.support, first)
+    }
+
+    /// With cumulants that are known exactly, of what is left without the offset.
+    pub(super) fn with_cumulants(mut self, cumulants: Cumulants) -> Law {
+        match self.shape {
+            Shape::Constant => {}
+            _ => self.cumulants = cumulants,
+        }
+        self
+    }
+
+    /// With tails that may be heavy: moments that do not exist are infinite.
+    pub(super) fn with_tails(mut self, tails: Tails) -> Law {
+        self.tails = tails.within(self.support);
+        self.cumulants = self.tails.existing(self.cumulants);
+        self
+    }
+
+    /// How many of the first four moments exist; the others are infinite.
+    pub fn moments(&self) -> usize {
+        self.tails.moments()
+    }
+
+    /// The law plus a number.
+    pub(super) fn plus(mut self, amount: Offset) -> Law {
+        self.offset = self.offset.plus(amount);
+        self
+    }
+}
+
+impl Shape {
+    /// Of `factor * X + amount`, with a factor other than 0.
+    pub(super) fn moved(&self, factor: f64, amount: f64) -> Shape {
+        match self {
+            Shape::Constant => Shape::Constant,
+            Shape::Named(named) => match Discrete::of(named) {
+                Some(law) => Shape::Discrete(Arc::new(law.moved(factor, amount))),
+                None => Shape::Grid(Arc::new(Grid::of(named).scaled(factor).shifted(amount))),
+            },
+            Shape::Empirical(law) => Shape::Empirical(Arc::new(law.moved(factor, amount))),
+            Shape::Discrete(law) => Shape::Discrete(Arc::new(law.moved(factor, amount))),
+            Shape::Grid(grid) => Shape::Grid(Arc::new(grid.scaled(factor).shifted(amount))),
+            Shape::Moments => Shape::Moments,
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Laws given that their value lies between two numbers.
+
+use std::sync::Arc;
+
+use super::super::offset::Offset;
+use super::super::truncated::Truncated;
+use super::super::{Discrete, Distribution, Empirical, Grid, Support};
+use super::{Basis, Calculus, Law, Result, Shape};
+
+impl Calculus {
+    /// `X` given `lower <= X <= upper`; `upper` may be infinite.
+    ///
+    /// # Errors
+    /// The law never lies there; it is known by four moments that no law has.
+    pub fn truncated(&self, law: &Law, lower: f64, upper: f64) -> Result<Law> {
+        if lower > upper {
+            return Err(format!(
+                "a law is truncated to values from {lower} to {upper}, which is less"
+            ));
+        }
+        let bound = |end: f64| Offset::from(end).minus(law.offset).value();
+        let bounds = Support::new(bound(lower), bound(upper));
+        let Support { lower: a, upper: b } = law.support;
+        if bounds.lower <= a && bounds.upper >= b {
+            return Ok(law.clone());
+        }
+        let inside = self.given(law, bounds)?.ok_or_else(|| {
+            let Support { lower: a, upper: b } = law.support();
+            format!(
+                "a law of values from {a} to {b} is truncated to those from {lower} to {upper}, \
+                 where it never lies"
+            )
+        })?;
+        Ok(inside.with_tails(law.tails).plus(law.offset))
+    }
+
+    /// None where the law never lies within the bounds.
+    fn given(&self, law: &Law, bounds: Support) -> Result<Option<Law>> {
+        let discrete = match &law.shape {
+            Shape::Named(named) => Discrete::of(named).map(Arc::new),
+            Shape::Discrete(law) => Some(law.clone()),
+            Shape::Constant => return Ok(None),
+            _ => None,
+        };
+        if let Some(discrete) = discrete {
+            let part = discrete.truncated(bounds.lower, bounds.upper);
+            return Ok(part.map(|part| self.carried(Law::of_discrete(part, law.basis))));
+        }
+        let (whole, basis): (Arc<dyn Distribution>, Basis) = match &law.shape {
+            Shape::Empirical(samples) => {
+                let inside = |x: &f64| *x >= bounds.lower && *x <= bounds.upper;
+                let samples = samples.samples().iter().copied().filter(inside);
+                let samples = Empirical::new(samples.collect()).ok();
+                return Ok(samples.map(|samples| self.empirical(&Arc::new(samples))));
+            }
+            Shape::Grid(grid) => {
+                let part = grid.truncated(bounds);
+                return Ok(part.map(|grid| Law::of_grid(grid, law.basis)));
+            }
+            Shape::Named(named) => (Arc::new(*named), law.basis),
+            _ => (
+                Arc::new(law.fit(self.carrier)?),
+                law.basis.max(Basis::Fitted),
+            ),
+        };
+        let Some(part) = Truncated::new(whole, bounds) else {
+            return Ok(None);
+        };
+        let (support, tails) = (part.support(), law.tails);
+        if support.lower == support.upper {
+            return Ok(Some(Law::constant(support.lower)));
+        }
+        // What does not exist is not asked for.
+        let cumulants = tails.within(support).existing(part.cumulants());
+        Ok(Some(match self.by_grid() {
+            true => Law::of_grid(Grid::of(&part), basis).with_cumulants(cumulants),
+            false => Law::of_cumulants(cumulants, support, basis.max(Basis::Fitted)),
+        }))
+    }
+
+    /// As laws are carried here: by its cumulants where grids are not asked for.
+    fn carried(&self, law: Law) -> Law {
+        match self.by_grid() {
+            true => law,
+            false => Law::of_cumulants(law.cumulants, law.support, law.basis.max(Basis::Fitted)),
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! Signs and integer parts of canonical forms.
+
+use std::cmp::Ordering;
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+
+use super::form::{Atom, Form, Monomial, Sum};
+
+/// Bits with which a form is enclosed, one after the other until it is decided.
+const PRECISIONS: [u64; 3] = [128, 512, 2_048];
+
+/// Products that decide may have so many bits.
+const MAX_PRODUCT_BITS: u64 = 2_000_000;
+
+impl Form {
+    /// How the number lies to 0; `None` where that takes more digits than are computed.
+    pub(super) fn sign(&self) -> Option<Ordering> {
+        if let Some(value) = self.as_rational() {
+            return Some(value.cmp(&BigRational::zero()));
+        }
+        let by_balls = |bits: &[u64]| {
+            let mut balls = bits.iter().filter_map(|&bits| self.ball(bits));
+            balls.find_map(|ball| ball.sign())
+        };
+        let (first, others) = PRECISIONS.split_at(1);
+        by_balls(first)
+            .or_else(|| self.sign_by_products())
+            .or_else(|| by_balls(others))
+    }
+
+    /// The greatest integer that is at most this.
+    pub(super) fn floor(&self) -> Option<BigInt> {
+        if let Some(value) = self.as_rational() {
+            return Some(value.floor().to_integer());
+        }
+        let mut last = None;
+        for bits in PRECISIONS {
+            let Some((least, greatest)) = self.ball(bits).map(|ball| ball.floors()) else {
+                continue;
+            };
+            if least == greatest {
+                return Some(least);
+            }
+            let near = &greatest - &least == BigInt::one();
+            last = near.then_some(greatest);
+            if near {
+                break;
+            }
+        }
+        let step = last?;
+        let distance = Form::rational(BigRational::from_integer(-step.clone()))?.add(self)?;
+        Some(match distance.sign()?.is_lt() {
+            true => step - 1,
+            false => step,
+        })
+    }
+
+    /// The nearest double, where the digits that are computed give it.
+    pub(super) fn to_f64(&self) -> Option<f64> {
+        let mut balls = PRECISIONS.iter().filter_map(|&bits| self.ball(bits));
+        balls.find_map(|ball| ball.to_f64())
+    }
+
+    /// The sign of a sum of logarithms, or of two roots, is that of a comparison of integers.
+    fn sign_by_products(&self) -> Option<Ordering> {
+        let denominator = Form::of_sum(&self.denominator)?;
+        let sign = |sum: &Sum| {
+            let sum = without_divisors(sum);
+            sign_of_logarithms(&sum).or_else(|| sign_of_two_roots(&sum))
+        };
+        let below = match denominator.as_rational() {
+            Some(value) => value.cmp(&BigRational::zero()),
+            None => sign(&self.denominator).or_else(|| denominator.sign())?,
+        };
+        let above = sign(&self.numerator)?;
+        Some(match below {
+            Ordering::Less => above.reverse(),
+            _ => above,
+        })
+    }
+}
+
+/// A sum of the same sign in which no positive atom has a negative power.
+fn without_divisors(sum: &Sum) -> Sum {
+    let mut divisors = Monomial::new();
+    for (atom, exponent) in sum.keys().flatten() {
+        if exponent.is_negative() && atom.is_positive() {
+            let least = divisors.entry(atom.clone()).or_insert_with(BigRational::zero);
+            *least = exponent.clone().min(least.clone());
+        }
+    }
+    let times = |monomial: &Monomial| {
+        let mut product = monomial.clone();
+        for (atom, exponent) in &divisors {
+            *product.entry(atom.clone()).or_insert_with(BigRational::zero) -= exponent;
+        }
+        product.retain(|_, exponent| !exponent.is_zero());
+        product
+    };
+    sum.iter().map(|(m, c)| (times(m), c.clone())).collect()
+}
+
+/// The sign of `c1 log(b1) + c2 log(b2) + ...` is that of `b1^c1 b2^c2 ...` beside 1.
+fn sign_of_logarithms(sum: &Sum) -> Option<Ordering> {
+    let base = |monomial: &Monomial| match (monomial.len(), monomial.first_key_value()) {
+        (1, Some((Atom::Log(base), exponent))) if exponent.is_one() => Some(base.clone()),
+        _ => None,
+    };
+    let common = common_denominator(sum.values());
+    let factors: Option<Vec<(BigInt, BigInt)>> = sum
+        .iter()
+        .map(|(monomial, c)| Some((base(monomial)?.into(), (c * &common).to_integer())))
+        .collect();
+    compare_product_with_one(&factors?)
+}
+
+/// The sign of `a r + b s` for roots `r`, `s` of rationals.
+fn sign_of_two_roots(sum: &Sum) -> Option<Ordering> {
+    let mut terms = sum.iter();
+    let (Some(first), Some(second), None) = (terms.next(), terms.next(), terms.next()) else {
+        return None;
+    };
+    let (sign, other) = (first.1.is_positive(), second.1.is_positive());
+    if sign == other {
+        return Some(if sign { Ordering::Greater } else { Ordering::Less });
+    }
+    let exponents = first.0.values().chain(second.0.values());
+    let common = common_denominator(exponents).to_integer();
+    let power = BigRational::from_integer(common.clone());
+    let mut factors = Vec::new();
+    for ((monomial, coefficient), direction) in [(first, 1), (second, -1)] {
+        for (atom, exponent) in monomial {
+            let Atom::Base(base) = atom else {
+                return None;
+            };
+            let exponent = (exponent * &power).to_integer() * direction;
+            factors.push((base.clone().into(), exponent));
+        }
+        factors.push((coefficient.numer().abs(), &common * direction));
+        factors.push((coefficient.denom().clone(), &common * -direction));
+    }
+    let order = compare_product_with_one(&factors)?;
+    Some(if sign { order } else { order.reverse() })
+}
+
+fn common_denominator<'a>(values: impl Iterator<Item = &'a BigRational>) -> BigRational {
+    let common = values.fold(BigInt::one(), |lcm, value| lcm.lcm(value.denom()));
+    BigRational::from_integer(common)
+}
+
+/// How `b1^e1 b2^e2 ...` of positive integers lies to 1, if the powers are short enough.
+fn compare_product_with_one(factors: &[(BigInt, BigInt)]) -> Option<Ordering> {
+    let length = |(base, exponent): &(BigInt, BigInt)| {
+        let size = exponent.magnitude().to_u64()?;
+        base.bits().checked_mul(size)
+    };
+    let mut lengths = factors.iter().map(length);
+    let total = lengths.try_fold(0u64, |sum, length| sum.checked_add(length?))?;
+    if total > MAX_PRODUCT_BITS {
+        return None;
+    }
+    let (mut above, mut below) = (BigInt::one(), BigInt::one());
+    for (base, exponent) in factors {
+        let power = base.pow(exponent.magnitude().to_u32()?);
+        match exponent.is_negative() {
+            true => below *= power,
+            false => above *= power,
+        }
+    }
+    Some(above.cmp(&below))
+}

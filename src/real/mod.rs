@@ -1,0 +1,318 @@
+//! Real numbers that roots, powers, logarithms and exponentials make of rationals, and their decisions.
+//!
+//! A real is a double with a bound of its error; beside them stands, as long as it is short, the number
+//! itself in [canonical form](form). Where the double lies too near to a step to say on which side it is,
+//! the form decides: equal forms are equal numbers, and others are enclosed in balls of growing precision,
+//! up to 2048 bits. What that does not decide either is [`Fault::Undecided`].
+//!
+//! Knows numbers only; both evaluators stand on it, and its tests compare it with integer arithmetic.
+
+mod ball;
+mod bases;
+mod decide;
+mod form;
+mod series;
+mod sum;
+#[cfg(test)]
+mod tests;
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::sync::Arc;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{Signed, ToPrimitive};
+
+use form::Form;
+
+/// The relative error from which on digits count as lost.
+const LOST: f64 = 1e-6;
+
+/// Errors are bounded to first order: with this factor a bound is safe.
+const SAFETY: f64 = 4.0;
+
+/// A number that has no rational value, or none that is known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Real {
+    /// Finite, but where the definitional evaluator marks a cumulant that does not exist.
+    pub value: f64,
+    /// First-order, absolute.
+    pub error: f64,
+    form: Option<Arc<Form>>,
+}
+
+/// What an operation on reals gives.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Known {
+    Rational(BigRational),
+    Real(Real),
+}
+
+/// Why an operation gives nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    NotFinite,
+    /// A step, or a comparison, lies within the error; with the value as far as it is known.
+    Undecided(String),
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fault::NotFinite => f.write_str("the value is not a finite number"),
+            Fault::Undecided(reason) => f.write_str(reason),
+        }
+    }
+}
+
+type Result<T> = std::result::Result<T, Fault>;
+
+fn last_digit(value: f64) -> f64 {
+    value.abs() * f64::EPSILON + f64::MIN_POSITIVE
+}
+
+impl Real {
+    /// A double that is right but for its last digit.
+    pub fn rounded(value: f64) -> Real {
+        Real {
+            value,
+            error: last_digit(value),
+            form: None,
+        }
+    }
+
+    /// A double that is the number itself.
+    pub fn double(value: f64) -> Real {
+        Real {
+            value,
+            error: 0.0,
+            form: None,
+        }
+    }
+
+    /// A double that comes from others, whose errors make this one.
+    ///
+    /// # Errors
+    /// It is not finite.
+    pub fn within(value: f64, error: f64) -> Result<Real> {
+        match value.is_finite() {
+            true => Ok(Real {
+                value,
+                error: error + last_digit(value),
+                form: None,
+            }),
+            false => Err(Fault::NotFinite),
+        }
+    }
+
+    pub fn rational(value: &BigRational) -> Real {
+        let double = value.to_f64().unwrap_or(f64::NAN);
+        Real {
+            form: Form::rational(value.clone()).map(Arc::new),
+            ..Real::rounded(double)
+        }
+    }
+
+    /// Whether terms have cancelled so far that few digits are left, or none.
+    pub fn is_lost(&self) -> bool {
+        let kept = self.error <= LOST * self.value.abs();
+        !kept // an error that overflowed is no number
+    }
+
+    /// The double of an operation, with the form if it has one.
+    fn known(value: f64, error: f64, form: Option<Form>) -> Result<Known> {
+        let double = Real::within(value, error);
+        let Some(form) = form else {
+            return double.map(Known::Real);
+        };
+        if let Some(value) = form.as_rational() {
+            return Ok(Known::Rational(value));
+        }
+        let mut real = match double {
+            Ok(real) if !real.is_lost() => real,
+            double => match form.to_f64() {
+                Some(value) if value.is_finite() => Real::rounded(value),
+                Some(_) => return Err(Fault::NotFinite),
+                None => double?,
+            },
+        };
+        real.form = Some(Arc::new(form));
+        Ok(Known::Real(real))
+    }
+
+    fn forms<'a>(&'a self, other: &'a Real) -> Option<(&'a Form, &'a Form)> {
+        Some((self.form.as_deref()?, other.form.as_deref()?))
+    }
+
+    pub fn add(&self, other: &Real) -> Result<Known> {
+        let form = self.forms(other).and_then(|(a, b)| a.add(b));
+        Real::known(self.value + other.value, self.error + other.error, form)
+    }
+
+    pub fn negate(&self) -> Real {
+        Real {
+            value: -self.value,
+            error: self.error,
+            form: self.form.as_ref().map(|form| Arc::new(form.negate())),
+        }
+    }
+
+    pub fn multiply(&self, other: &Real) -> Result<Known> {
+        let form = self.forms(other).and_then(|(a, b)| a.multiply(b));
+        let error = self.value.abs() * other.error + other.value.abs() * self.error;
+        Real::known(self.value * other.value, error, form)
+    }
+
+    /// The quotient by what is not 0.
+    ///
+    /// # Errors
+    /// The divisor may be 0.
+    pub fn divide(&self, other: &Real) -> Result<Known> {
+        if other.sign()?.is_eq() {
+            return Err(Fault::NotFinite);
+        }
+        let form = self.forms(other).and_then(|(a, b)| a.divide(b));
+        let value = self.value / other.value;
+        let error = (self.error + value.abs() * other.error) / other.value.abs();
+        Real::known(value, error, form)
+    }
+
+    /// The power of a positive base; of any, if the exponent is whole.
+    pub fn power(&self, exponent: &Real) -> Result<Known> {
+        let form = self.forms(exponent).and_then(|(base, exponent)| {
+            match (base.as_rational(), exponent.as_rational()) {
+                (Some(base), Some(exponent)) if base.is_positive() => {
+                    Form::power_of(&base, &exponent)
+                }
+                (_, Some(exponent)) => base.power(&exponent),
+                (Some(base), None) => exponent.multiply(&Form::log_of(&base)?)?.exp(),
+                (None, None) => exponent.multiply(&base.log()?)?.exp(),
+            }
+        });
+        let value = self.value.powf(exponent.value);
+        let by_base = exponent.value * self.error / self.value;
+        let by_exponent = self.value.abs().ln() * exponent.error;
+        let error = value.abs() * (by_base.abs() + by_exponent.abs());
+        Real::known(value, error, form)
+    }
+
+    /// The natural logarithm of a positive number.
+    pub fn log(&self) -> Result<Known> {
+        let form = self.form.as_deref().and_then(Form::log);
+        Real::known(self.value.ln(), self.error / self.value, form)
+    }
+
+    /// The natural logarithm of a positive rational, however long.
+    pub fn log_of(x: &BigRational) -> Result<Known> {
+        let value = Real::rounded(x.to_f64().unwrap_or(f64::NAN));
+        Real::known(value.value.ln(), value.error / value.value, Form::log_of(x))
+    }
+
+    pub fn exp(&self) -> Result<Known> {
+        let form = self.form.as_deref().and_then(Form::exp);
+        let value = self.value.exp();
+        Real::known(value, value * self.error, form)
+    }
+
+    pub fn abs(&self) -> Real {
+        match self.value < 0.0 {
+            true => self.negate(),
+            false => self.clone(),
+        }
+    }
+
+    /// How the number lies to 0.
+    ///
+    /// # Errors
+    /// It is so near to 0 that this is not known.
+    pub fn sign(&self) -> Result<Ordering> {
+        let sure = self.value.abs() > SAFETY * self.error;
+        let by_double = || self.value.partial_cmp(&0.0).filter(|_| sure);
+        let by_form = || self.form.as_deref().and_then(Form::sign);
+        let sign = by_double().or_else(by_form);
+        let sign = sign.or_else(|| (self.value == 0.0 && self.error == 0.0).then_some(Ordering::Equal));
+        sign.ok_or_else(|| self.undecided(0.0))
+    }
+
+    /// The order of the numbers.
+    ///
+    /// # Errors
+    /// They are so near to each other that this is not known.
+    pub fn compare(&self, other: &Real) -> Result<Ordering> {
+        let (distance, errors) = (self.value - other.value, self.error + other.error);
+        if distance.abs() > SAFETY * errors || errors == 0.0 {
+            return Ok(distance.partial_cmp(&0.0).unwrap_or(Ordering::Equal));
+        }
+        let difference = self.forms(other).and_then(|(a, b)| a.add(&b.negate()));
+        let order = difference.and_then(|difference| difference.sign());
+        order.ok_or_else(|| self.undecided(other.value))
+    }
+
+    /// The greatest integer that is at most this.
+    ///
+    /// # Errors
+    /// It is so near to an integer that this is not known.
+    pub fn floor(&self) -> Result<BigInt> {
+        let reach = SAFETY * self.error;
+        let (least, greatest) = ((self.value - reach).floor(), (self.value + reach).floor());
+        let by_double = || BigRational::from_float(least).filter(|_| least == greatest);
+        let by_form = || self.form.as_deref().and_then(Form::floor);
+        let floor = by_double().map(|floor| floor.to_integer());
+        let floor = floor.or_else(by_form);
+        floor.ok_or_else(|| self.undecided(self.value.round()))
+    }
+
+    /// Whether it is an integer.
+    ///
+    /// # Errors
+    /// It is so near to an integer that this is not known.
+    pub fn is_integer(&self) -> Result<bool> {
+        if self.error == 0.0 {
+            return Ok(self.value.fract() == 0.0);
+        }
+        let below = self.floor()?;
+        let Some(form) = &self.form else {
+            // What has been told from both its neighbours is none of them.
+            return Ok(false);
+        };
+        let distance = Form::rational(-BigRational::from_integer(below)).and_then(|n| n.add(form));
+        let sign = distance.and_then(|distance| distance.sign());
+        let sign = sign.ok_or_else(|| self.undecided(self.value.round()))?;
+        Ok(sign.is_eq())
+    }
+
+    /// The larger of two numbers that cannot be told apart, or the smaller: known to hold both.
+    pub fn either(&self, other: &Real) -> Real {
+        Real {
+            value: self.value,
+            error: self.error.max(other.error) + (self.value - other.value).abs(),
+            form: None,
+        }
+    }
+
+    fn undecided(&self, step: f64) -> Fault {
+        Fault::Undecided(format!(
+            "it cannot be decided on which side of {step} the value lies: it is {} to within {:.0e}, \
+             and no more digits are known",
+            self.value,
+            SAFETY * self.error
+        ))
+    }
+}
+
+impl From<Real> for Known {
+    fn from(real: Real) -> Known {
+        Known::Real(real)
+    }
+}
+
+/// `base^exponent` of a positive rational, where that is rational.
+pub fn rational_power(base: &BigRational, exponent: &BigRational) -> Option<BigRational> {
+    Form::power_of(base, exponent)?.as_rational()
+}
+
+/// The least base that a positive rational is a power of, above 1 unless that is 1, with the power.
+pub fn perfect_power(value: &BigRational) -> (BigRational, BigInt) {
+    bases::perfect_power(value)
+}

@@ -1,0 +1,193 @@
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+use super::ball::Ball;
+use super::*;
+
+fn q(n: i64, d: i64) -> BigRational {
+    BigRational::new(n.into(), d.into())
+}
+
+fn number(n: i64) -> Known {
+    Known::Rational(q(n, 1))
+}
+
+fn real(x: &Known) -> Real {
+    match x {
+        Known::Rational(value) => Real::rational(value),
+        Known::Real(real) => real.clone(),
+    }
+}
+
+fn log(x: Known) -> Known {
+    real(&x).log().unwrap()
+}
+
+fn power(x: &Known, y: &Known) -> Known {
+    real(x).power(&real(y)).unwrap()
+}
+
+fn root(n: i64, order: i64) -> Known {
+    power(&number(n), &Known::Rational(q(1, order)))
+}
+
+fn add(a: &Known, b: &Known) -> Known {
+    real(a).add(&real(b)).unwrap()
+}
+
+fn times(a: &Known, b: &Known) -> Known {
+    real(a).multiply(&real(b)).unwrap()
+}
+
+fn over(a: &Known, b: &Known) -> Known {
+    real(a).divide(&real(b)).unwrap()
+}
+
+#[test]
+fn quotients_of_logarithms_of_powers_are_rational() {
+    assert_eq!(over(&log(number(1000)), &log(number(10))), number(3));
+    assert_eq!(over(&log(number(1 << 29)), &log(number(2))), number(29));
+    assert_eq!(over(&log(number(8)), &log(number(4))), Known::Rational(q(3, 2)));
+    assert_eq!(over(&log(number(36)), &log(number(6))), number(2));
+    let eighth = Known::Rational(q(1, 8));
+    assert_eq!(over(&log(eighth), &log(number(2))), number(-3));
+    let root_of_eight = power(&number(8), &Known::Rational(q(1, 2)));
+    assert_eq!(over(&log(root_of_eight), &log(number(2))), Known::Rational(q(3, 2)));
+}
+
+#[test]
+fn powers_and_roots_are_rational_where_they_are() {
+    assert_eq!(root(64, 3), number(4));
+    let x = Known::Rational(q(27, 8));
+    assert_eq!(power(&x, &Known::Rational(q(-2, 3))), Known::Rational(q(4, 9)));
+    assert_eq!(times(&root(2, 2), &root(8, 2)), number(4));
+    let (one, two) = (number(1), root(2, 2));
+    let conjugates = times(&add(&one, &two), &add(&number(-1), &two));
+    assert_eq!(conjugates, number(1));
+    assert_eq!(over(&one, &add(&one, &two)), over(&one, &add(&two, &one)));
+    let inverse = over(&one, &add(&one, &two));
+    assert_eq!(real(&inverse).compare(&real(&add(&two, &number(-1)))), Ok(Ordering::Equal));
+    // sqrt(1 + sqrt(2))^2
+    let nested = power(&add(&one, &two), &Known::Rational(q(1, 2)));
+    let square = real(&times(&nested, &nested));
+    assert_eq!(square.compare(&real(&add(&one, &two))), Ok(Ordering::Equal));
+    // 2^(log(3) / log(2)), exp(3 log(2))
+    let exponent = over(&log(number(3)), &log(number(2)));
+    assert_eq!(power(&number(2), &exponent), number(3));
+    assert_eq!(real(&times(&number(3), &log(number(2)))).exp().unwrap(), number(8));
+    assert_eq!(log(real(&number(5)).exp().unwrap()), number(5));
+}
+
+#[test]
+fn products_of_roots_of_great_integers_are_told_equal() {
+    let (a, b) = (1_000_003, 1_000_000_007);
+    let product = times(&root(a, 2), &root(b, 2));
+    assert_eq!(real(&product).compare(&real(&root(a * b, 2))), Ok(Ordering::Equal));
+    assert_eq!(over(&product, &root(a * b, 2)), number(1));
+    let sum = add(&log(number(a)), &log(number(b)));
+    assert_eq!(real(&sum).compare(&real(&log(number(a * b)))), Ok(Ordering::Equal));
+}
+
+#[test]
+fn near_misses_are_decided() {
+    let two = log(number(2));
+    for (shift, floor) in [(-1, 99_999), (0, 100_000), (1, 100_000)] {
+        let n = (BigInt::from(1) << 100_000) + shift;
+        let log = Real::log_of(&BigRational::from_integer(n)).unwrap();
+        let quotient = over(&log, &two);
+        assert_eq!(real(&quotient).floor(), Ok(floor.into()), "2^100000 + {shift}");
+        assert_eq!(real(&quotient).is_integer(), Ok(shift == 0));
+    }
+    let big = BigInt::from(10).pow(100);
+    for (shift, floor) in [(-1, -1), (0, 0), (1, 0)] {
+        let square = BigRational::from_integer(&big * &big + shift);
+        let root = Real::rational(&square).power(&Real::rational(&q(1, 2))).unwrap();
+        let distance = add(&root, &Known::Rational(BigRational::from_integer(-&big)));
+        assert_eq!(real(&distance).floor(), Ok(floor.into()));
+    }
+}
+
+/// `floor(log(n) / log(b))` is counted by multiplication, `floor(n^(1/k))` by powers.
+#[test]
+fn floors_are_those_of_integer_arithmetic() {
+    for base in [2i64, 3, 7, 10] {
+        for n in 1..600 {
+            let quotient = over(&log(number(n)), &log(number(base)));
+            let floor = real(&quotient).floor().unwrap().to_i64().unwrap();
+            assert!(base.pow(floor as u32) <= n && n < base.pow(floor as u32 + 1));
+            let exact = base.pow(floor as u32) == n;
+            assert_eq!(real(&quotient).is_integer(), Ok(exact), "log({n}, {base})");
+        }
+    }
+    for order in [2i64, 3, 5] {
+        for n in 1..600 {
+            let floor = real(&root(n, order)).floor().unwrap().to_i64().unwrap();
+            assert!(floor.pow(order as u32) <= n && n < (floor + 1).pow(order as u32));
+        }
+    }
+}
+
+#[test]
+fn balls_hold_known_digits() {
+    // log(2), log(10), e and the root of 2 to 60 digits.
+    let digits = [
+        "693147180559945309417232121458176568075500134360255254120680",
+        "2302585092994045684017991454684364207601101488628772976033327",
+        "2718281828459045235360287471352662497757247093699959574966967",
+        "1414213562373095048801688724209698078569671875376948073176679",
+    ];
+    let integer = |n: i64| Ball::integer(n.into());
+    for bits in [64, 128, 300, 1000, 2048] {
+        let balls = [
+            integer(2).log(bits).unwrap(),
+            integer(10).log(bits).unwrap(),
+            integer(1).exp(bits).unwrap(),
+            integer(2).power(&q(1, 2), bits).unwrap(),
+        ];
+        for (ball, digits) in balls.iter().zip(digits) {
+            let first: BigInt = digits.parse().unwrap();
+            let scale = Ball::integer(BigInt::from(10).pow(60));
+            let (least, greatest) = ball.multiply(&scale, 4096).unwrap().floors();
+            assert!(least <= first && first <= greatest, "{digits} at {bits}: {least}");
+            let width = (&greatest - &least).bits();
+            assert!(width <= 210u64.saturating_sub(bits), "{digits} at {bits}: {width}");
+        }
+    }
+}
+
+#[test]
+fn logarithm_and_exponential_undo_each_other() {
+    for (n, d) in [(1, 1000), (1, 3), (7, 2), (500, 1), (123_456_789, 1)] {
+        for bits in [96, 700, 2048] {
+            let x = Ball::rational(&q(n, d), bits).unwrap();
+            let back = x.log(bits).unwrap().exp(bits).unwrap();
+            let difference = back.add(&Ball::rational(&q(-n, d), bits).unwrap(), bits);
+            assert_eq!(difference.unwrap().sign(), None, "{n}/{d} at {bits}");
+            let off = back.add(&Ball::rational(&(q(-n, d) + q(1, 1 << 60)), bits).unwrap(), bits);
+            assert_eq!(off.unwrap().sign(), Some(Ordering::Greater));
+        }
+    }
+}
+
+#[test]
+fn what_has_no_form_is_not_decided() {
+    let near = Real::rounded(3.0);
+    assert!(near.floor().is_err() && near.is_integer().is_err());
+    assert!(near.compare(&Real::rational(&q(3, 1))).is_err());
+    assert_eq!(Real::rounded(3.5).floor(), Ok(3.into()));
+    assert_eq!(Real::rounded(3.5).is_integer(), Ok(false));
+    assert_eq!(Real::double(3.0).floor(), Ok(3.into()));
+}
+
+#[test]
+fn digits_that_cancel_are_computed_anew() {
+    let n = BigRational::from_integer(BigInt::from(10).pow(20) + 1);
+    let log = real(&Real::log_of(&n).unwrap());
+    let ten = times(&number(-20), &log_of(10));
+    let difference = log.add(&real(&ten)).unwrap();
+    assert!((real(&difference).value / 1e-20 - 1.0).abs() < 1e-12);
+}
+
+fn log_of(n: i64) -> Known {
+    log(number(n))
+}

@@ -1,0 +1,40 @@
+//! What equations say of processes, and expressions in which names stand for other values.
+
+use super::scope::{Argument, Lowering, not_a};
+use crate::diagnostic::Diagnostic;
+use crate::expr::ExprId;
+use crate::model::{Measure, Replacements};
+use crate::syntax::tree::Expr;
+
+impl Lowering<'_, '_> {
+    /// `T(L)`, `phi(L)`, `delta(L)` or `omega(L)`.
+    pub(super) fn measure(
+        &mut self,
+        measure: Measure,
+        process: &Expr,
+    ) -> Result<ExprId, Diagnostic> {
+        let Argument::Process(position, arguments) = self.argument(process)? else {
+            return Err(not_a("process", process.span));
+        };
+        let cost = self.process_equation(position, &arguments, process.span)?;
+        self.notes = self.notes.and(cost.notes);
+        Ok(match measure {
+            Measure::Time => cost.time,
+            Measure::Path => cost.phi,
+            Measure::Demand => cost.delta,
+            Measure::LargestDemand => self.arena.vector_max(cost.delta),
+        })
+    }
+
+    /// `at(e, P, v, ...)`: the values are those outside of it.
+    pub(super) fn at(&mut self, replacements: &Replacements<'_>) -> Result<ExprId, Diagnostic> {
+        let mut replaced = (*self.replaced).clone();
+        for (position, value) in &replacements.values {
+            replaced.insert(*position, self.numeric(value)?);
+        }
+        let outer = std::mem::replace(&mut self.replaced, replaced.into());
+        let lowered = self.numeric(replacements.of);
+        self.replaced = outer;
+        lowered
+    }
+}
