@@ -93,11 +93,11 @@ impl<'m> Search<'m, '_> {
             return expansion;
         }
         let mut all = Expansion::of_nodes(1, self.formals);
-        let copies = copies(&part);
+        let mut copies = copies(&part).into_iter();
         let mut include = |inner: Part<'m>, index: Option<&'m str>| {
             scope.extend(index.map(|index| (index, None)));
             let inner = with_stack(|| self.part(inner, scope));
-            all.add(&inner, copies);
+            all.add(&inner, copies.next().unwrap_or(1));
             if index.is_some() {
                 scope.pop();
             }
@@ -138,19 +138,29 @@ impl<'m> Search<'m, '_> {
     }
 }
 
-/// As what a power is a product of: as many copies of its base.
-fn copies(part: &Part) -> u64 {
-    let Part::Expr(Expr {
-        kind: ExprKind::Power(_, exponent),
-        ..
-    }) = part
-    else {
-        return 1;
-    };
-    match &exponent.kind {
-        ExprKind::Number(power) => power
-            .to_i64()
-            .map_or(1, |power| power.unsigned_abs().max(1)),
-        _ => 1,
+/// How often the parts of a part are written, in their order; once where nothing is said.
+///
+/// A power is a product of as many copies of its base. A condition chooses one branch, and its opposite the other.
+fn copies(part: &Part) -> Vec<u64> {
+    match part {
+        Part::Expr(Expr {
+            kind: ExprKind::If(..),
+            ..
+        })
+        | Part::Process(Process {
+            kind: ProcessKind::If(..),
+            ..
+        }) => vec![2],
+        Part::Expr(Expr {
+            kind: ExprKind::Power(_, exponent),
+            ..
+        }) => match &exponent.kind {
+            ExprKind::Number(power) => {
+                let power = power.to_i64().map_or(1, i64::unsigned_abs);
+                vec![power.max(1)]
+            }
+            _ => Vec::new(),
+        },
+        _ => Vec::new(),
     }
 }

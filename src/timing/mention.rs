@@ -133,7 +133,7 @@ impl Lowering<'_, '_> {
         let (expr, met) = self.by_itself(position, |inner| {
             inner.numeric_written_out(position, &arguments, span)
         })?;
-        let scalar = self.arena.sort(expr) == Sort::Scalar && met.conditions.is_empty();
+        let scalar = self.arena.sort(expr) == Sort::Scalar && met.says_nothing();
         let function = scalar.then(|| {
             let defined = Defined {
                 name: equation.name.text.clone(),

@@ -57,6 +57,7 @@ impl Lowering<'_, '_> {
             self.meet(&met);
             return Ok(lowered);
         }
+        self.count_instance(arguments, span)?;
         let model = self.model;
         let equation = &model.equations()[position];
         let is_law = |fact: &ParameterFact| matches!(fact, ParameterFact::Law(_));

@@ -23,7 +23,7 @@ pub(super) struct Cost {
 }
 
 /// What the reader of a time should know.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Notes {
     /// It has an or-parallel section with a demand, which `delta` does not count.
     pub(super) demand_dropped: bool,
@@ -74,6 +74,7 @@ impl Lowering<'_, '_> {
             self.meet(&met);
             return Ok(cost);
         }
+        self.count_instance(arguments, span)?;
         let model = self.model;
         let equation = &model.equations()[position];
         let Some(Definition::Process(process)) = &equation.value else {

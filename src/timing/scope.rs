@@ -10,6 +10,9 @@ use crate::expr::{Arena, ExprId, ReduceKind, Relation, Symbol};
 use crate::model::{FCFS, Model};
 use crate::syntax::tree::{Equation, Expr, ExprKind, Type, Value as Definition};
 
+/// More different calls are not written out in one model.
+const MOST_INSTANCES: u64 = 100_000;
+
 /// Lowers the equations of one model into one arena, each instance once.
 pub(super) struct Lowering<'m, 'a> {
     pub(super) model: &'m Model,
@@ -20,6 +23,8 @@ pub(super) struct Lowering<'m, 'a> {
     pub(super) conditions: Vec<ExprId>,
     /// Whether the equation that is being lowered mentions others by name.
     pub(super) by_name: bool,
+    /// How many calls were written out.
+    instances: u64,
     pub(super) numbers_by_name: HashMap<usize, Rc<Number>>,
     /// `None`: always written out.
     pub(super) functions_by_name: BTreeMap<usize, Option<Function>>,
@@ -44,6 +49,12 @@ pub(super) type Instance = (usize, Rc<[Argument]>, Rc<BTreeMap<usize, ExprId>>, 
 pub(super) struct Met {
     pub(super) conditions: Rc<[ExprId]>,
     pub(super) notes: Notes,
+}
+
+impl Met {
+    pub(super) fn says_nothing(&self) -> bool {
+        self.conditions.is_empty() && self.notes == Notes::default()
+    }
 }
 
 /// What a name that is not the model's stands for.
@@ -88,6 +99,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
             costs: HashMap::new(),
             conditions: Vec::new(),
             by_name: false,
+            instances: 0,
             numbers_by_name: HashMap::new(),
             functions_by_name: BTreeMap::new(),
             sections_by_name: HashMap::new(),
@@ -105,6 +117,20 @@ impl<'m, 'a> Lowering<'m, 'a> {
     pub(super) fn instance(&self, position: usize, arguments: &Rc<[Argument]>) -> Instance {
         let replaced = self.replaced.clone();
         (position, arguments.clone(), replaced, self.by_name)
+    }
+
+    /// Counts a call that is written out.
+    pub(super) fn count_instance(&mut self, arguments: &[Argument], span: Span) -> Lowered<()> {
+        self.instances += u64::from(!arguments.is_empty() || !self.replaced.is_empty());
+        if self.instances <= MOST_INSTANCES {
+            return Ok(());
+        }
+        let message = format!("the model takes more than {MOST_INSTANCES} different calls");
+        Err(
+            Diagnostic::error(message, span, "called here once more").hint(
+                "calls whose arguments are scalars are not written out; others are, each by itself",
+            ),
+        )
     }
 
     pub(super) fn local(&self, name: &str) -> Option<&Argument> {

@@ -87,6 +87,7 @@ fn names(model: &Model) -> Vec<String> {
 
 /// What is printed is read back, and has the values of the definition, exactly, wherever that has any.
 fn agrees(kind: &Kind, links: usize) {
+    println!("{}", kind.name);
     let text = (kind.model)(links);
     let results = printed(&format!("{}_{links}", kind.name), &text, &["simplify"]);
     let (model, results) = (read(&text), read(&results));
