@@ -9,7 +9,8 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use super::derived::{rational_power, root_of_number};
 use super::facts::Facts;
 use super::{
-    Defined, ExprId, Function, LawKind, Node, ReduceKind, Reduction, Relation, Sort, Symbol, SymbolKind,
+    Defined, ExprId, Function, LawKind, Node, ReduceKind, Reduction, Relation, Sort, Symbol,
+    SymbolKind,
 };
 use crate::ring::Rational;
 
@@ -21,11 +22,11 @@ const USUAL: usize = 56;
 pub struct Arena {
     nodes: IndexSet<Node, FxBuildHasher>,
     facts: Vec<Facts>,
-    symbols: Vec<SymbolKind>,
-    symbol_ids: FxHashMap<SymbolKind, Symbol>,
+    pub(super) symbols: Vec<SymbolKind>,
+    pub(super) symbol_ids: FxHashMap<SymbolKind, Symbol>,
     /// The equations that are mentioned, by name.
-    mentions: FxHashMap<String, Arc<Defined>>,
-    fresh: u32,
+    pub(super) mentions: FxHashMap<String, Arc<Defined>>,
+    pub(super) fresh: u32,
 }
 
 impl Arena {
@@ -100,131 +101,6 @@ impl Arena {
             Node::Number(value) => Some(value),
             _ => None,
         }
-    }
-
-    /// The parameter or array called `name`.
-    pub fn named(&mut self, name: &str) -> Symbol {
-        self.intern_symbol(SymbolKind::Named(name.to_string()))
-    }
-
-    /// The value of an equation by its name: of a law one fresh copy wherever it stands.
-    pub fn reference(&mut self, defined: &Arc<Defined>) -> ExprId {
-        let symbol = self.intern_symbol(SymbolKind::Definition(defined.clone()));
-        match defined.sort {
-            Sort::Law => self.law(LawKind::Parameter(symbol), &[]),
-            _ => self.symbol(symbol),
-        }
-    }
-
-    /// The value of an equation for these arguments, which are scalars.
-    pub fn call(&mut self, function: Symbol, arguments: &[ExprId]) -> ExprId {
-        self.intern(Node::Call(function, arguments.into()))
-    }
-
-    /// The symbol of an equation that has arguments.
-    pub fn function(&mut self, defined: &Arc<Defined>) -> Symbol {
-        self.intern_symbol(SymbolKind::Definition(defined.clone()))
-    }
-
-    /// The mention of the equation `name`, where there is one.
-    pub fn mention_of(&mut self, name: &str) -> Option<ExprId> {
-        let defined = self.mentions.get(name)?.clone();
-        Some(self.reference(&defined))
-    }
-
-    /// Whether any expression mentions the equation `name`.
-    pub fn mention_exists(&self, name: &str) -> bool {
-        self.mentions.contains_key(name)
-    }
-
-    /// The equation that `id` is a mention of.
-    pub fn as_reference(&self, id: ExprId) -> Option<&Arc<Defined>> {
-        match self.node(id) {
-            Node::Symbol(symbol) | Node::Law(LawKind::Parameter(symbol), _) => self.defined(*symbol),
-            _ => None,
-        }
-    }
-
-    /// The equation that a symbol stands for.
-    pub fn defined(&self, symbol: Symbol) -> Option<&Arc<Defined>> {
-        match self.symbol_kind(symbol) {
-            SymbolKind::Definition(defined) => Some(defined),
-            _ => None,
-        }
-    }
-
-    /// The truth value that the equation behind a mention has a value; `None` where it always has.
-    pub fn has_value(&mut self, id: ExprId) -> Option<ExprId> {
-        let (symbol, arguments) = match self.node(id) {
-            Node::Symbol(symbol) | Node::Law(LawKind::Parameter(symbol), _) => (*symbol, None),
-            Node::Call(symbol, arguments) => (*symbol, Some(arguments.clone())),
-            _ => return None,
-        };
-        let defined = self.defined(symbol).filter(|d| !d.total)?.clone();
-        let symbol = self.intern_symbol(SymbolKind::HasValue(defined));
-        Some(match arguments {
-            None => self.symbol(symbol),
-            Some(arguments) => self.call(symbol, &arguments),
-        })
-    }
-
-    /// Whether it says that an equation has a value.
-    pub fn is_has_value(&self, id: ExprId) -> bool {
-        let (Node::Symbol(symbol) | Node::Call(symbol, _)) = self.node(id) else {
-            return false;
-        };
-        matches!(self.symbol_kind(*symbol), SymbolKind::HasValue(_))
-    }
-
-    /// The equations that `id` mentions, in the order in which they were first met.
-    pub fn mentioned(&self, id: ExprId) -> impl Iterator<Item = &Arc<Defined>> {
-        self.free(id).iter().filter_map(|&symbol| self.defined(symbol))
-    }
-
-    /// An index for a binder under construction: build the body with it, then call [`Arena::reduce`].
-    pub fn fresh_index(&mut self) -> Symbol {
-        self.fresh += 1;
-        self.intern_symbol(SymbolKind::Fresh(self.fresh))
-    }
-
-    /// A new index, as an expression.
-    pub fn fresh_index_term(&mut self) -> ExprId {
-        let index = self.fresh_index();
-        self.symbol(index)
-    }
-
-    pub fn symbol_kind(&self, symbol: Symbol) -> &SymbolKind {
-        &self.symbols[symbol.0 as usize]
-    }
-
-    /// What the user calls a parameter, an array, or an equation.
-    pub fn symbol_name(&self, symbol: Symbol) -> Option<&str> {
-        match self.symbol_kind(symbol) {
-            SymbolKind::Named(name) => Some(name),
-            SymbolKind::Definition(defined) => Some(&defined.name),
-            _ => None,
-        }
-    }
-
-    /// The range of an index, or `None` for a parameter.
-    pub fn range(&self, symbol: Symbol) -> Option<(ExprId, ExprId)> {
-        match *self.symbol_kind(symbol) {
-            SymbolKind::Index { lower, upper, .. } => Some((lower, upper)),
-            _ => None,
-        }
-    }
-
-    pub(super) fn intern_symbol(&mut self, kind: SymbolKind) -> Symbol {
-        if let Some(&symbol) = self.symbol_ids.get(&kind) {
-            return symbol;
-        }
-        let symbol = Symbol(self.symbols.len() as u32);
-        if let SymbolKind::Definition(defined) = &kind {
-            self.mentions.insert(defined.name.clone(), defined.clone());
-        }
-        self.symbols.push(kind.clone());
-        self.symbol_ids.insert(kind, symbol);
-        symbol
     }
 
     pub fn number(&mut self, value: impl Into<Rational>) -> ExprId {

@@ -13,8 +13,10 @@ mod arena;
 mod derived;
 mod facts;
 mod law;
+mod mention;
 mod order;
 mod substitute;
+mod symbols;
 
 pub use arena::Arena;
 use derived::rational_power;

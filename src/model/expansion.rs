@@ -2,7 +2,7 @@
 
 use super::Model;
 use super::walk::{Part, parts_of_expr, parts_of_process, with_stack};
-use crate::syntax::tree::{Expr, ExprKind, Process, ProcessKind, Type, Value};
+use crate::syntax::tree::{Expr, ExprKind, MulOp, Process, ProcessKind, Type, Value};
 
 /// The size of the right-hand side of an equation with all that it mentions, as a tree: its nodes, saturating.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -140,7 +140,8 @@ impl<'m> Search<'m, '_> {
 
 /// How often the parts of a part are written, in their order; once where nothing is said.
 ///
-/// A power is a product of as many copies of its base. A condition chooses one branch, and its opposite the other.
+/// A power is a product of as many copies of its base. A condition chooses one branch, and its opposite the other. What
+/// divides one term divides what it is added to as well, over a common denominator.
 fn copies(part: &Part) -> Vec<u64> {
     match part {
         Part::Expr(Expr {
@@ -161,6 +162,14 @@ fn copies(part: &Part) -> Vec<u64> {
             }
             _ => Vec::new(),
         },
+        Part::Expr(Expr {
+            kind: ExprKind::Product(_, rest),
+            ..
+        }) => {
+            let divides = |op: &MulOp| *op != MulOp::Multiply;
+            let of_rest = rest.iter().map(|(op, _)| 1 + u64::from(divides(op)));
+            std::iter::once(1).chain(of_rest).collect()
+        }
         _ => Vec::new(),
     }
 }

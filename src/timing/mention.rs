@@ -8,9 +8,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::process::Cost;
-use super::scope::{Argument, Lowering, Met};
+use super::scope::{Argument, Lowering, Met, not_a};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expr::{Defined, ExprId, Node, Sort, Symbol};
+use crate::expr::{Defined, ExprId, LawKind, Node, Sort, Symbol};
+use crate::syntax::tree::{ParameterFact, Type, Value as Definition};
 
 type Lowered<T> = Result<T, Diagnostic>;
 
@@ -47,6 +48,57 @@ pub(super) struct Section {
 }
 
 impl Lowering<'_, '_> {
+    /// The numeric equation at `position`: its right-hand side, or its name.
+    pub(super) fn numeric_equation(
+        &mut self,
+        position: usize,
+        arguments: &Rc<[Argument]>,
+        span: Span,
+    ) -> Lowered<ExprId> {
+        if let Some(value) = self.replaced.get(&position) {
+            return Ok(*value);
+        }
+        let by_name = self.mentions_names() && arguments.is_empty();
+        match by_name && !self.model.equations()[position].parameter {
+            true => self.number_mentioned(position, span),
+            false => self.numeric_written_out(position, arguments, span),
+        }
+    }
+
+    /// The right-hand side of the numeric equation at `position`; a parameter stands for itself.
+    pub(super) fn numeric_written_out(
+        &mut self,
+        position: usize,
+        arguments: &Rc<[Argument]>,
+        span: Span,
+    ) -> Lowered<ExprId> {
+        let key = self.instance(position, arguments);
+        if let Some((lowered, met)) = self.numbers.get(&key).cloned() {
+            self.meet(&met);
+            return Ok(lowered);
+        }
+        self.count_instance(arguments, span)?;
+        let model = self.model;
+        let equation = &model.equations()[position];
+        let is_law = |fact: &ParameterFact| matches!(fact, ParameterFact::Law(_));
+        if equation.parameter && equation.facts.iter().any(is_law) {
+            let symbol = self.arena.named(&equation.name.text);
+            return Ok(self.arena.law(LawKind::Parameter(symbol), &[]));
+        }
+        let lowered = self.collecting(|inner| match &equation.value {
+            _ if equation.parameter && equation.kind == Type::Numeric => {
+                Ok(inner.arena.parameter(&equation.name.text))
+            }
+            Some(Definition::Numeric(value)) => {
+                inner.in_equation(equation, arguments, |inner| inner.numeric(value))
+            }
+            _ => Err(not_a("number", span)),
+        })?;
+        let value = lowered.0;
+        self.numbers.insert(key, lowered);
+        Ok(value)
+    }
+
     /// The numeric equation without arguments at `position`, by itself.
     pub(super) fn number_at(&mut self, position: usize, span: Span) -> Lowered<Rc<Number>> {
         if let Some(known) = self.numbers_by_name.get(&position) {
@@ -261,7 +313,7 @@ impl Lowering<'_, '_> {
 
     /// Whether an expression is a law by its node alone, whose moments say nothing new.
     pub(super) fn is_plain_law(&self, expr: ExprId) -> bool {
-        use crate::expr::LawKind::{Empirical, Named, Parameter};
+        use LawKind::{Empirical, Named, Parameter};
         matches!(
             self.arena.node(expr),
             Node::Law(Named(_) | Empirical(_) | Parameter(_), _)

@@ -1,15 +1,11 @@
 //! Numeric expressions: names substituted, truth values told from probabilities.
 
-use std::rc::Rc;
-
 use super::scope::{Argument, Binder, Lowering, not_a};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expr::{ExprId, Function, LawKind, ReduceKind, Relation, Sort};
+use crate::expr::{ExprId, Function, ReduceKind, Relation, Sort};
 use crate::model::order_of_harmonic;
 use crate::model::{FCFS, not_supported, with_stack};
-use crate::syntax::tree::{
-    self, Expr, ExprKind, MulOp, Name, ParameterFact, Range, Type, Value as Definition,
-};
+use crate::syntax::tree::{self, Expr, ExprKind, MulOp, Name, Range};
 
 type Lowered<T> = Result<T, Diagnostic>;
 
@@ -28,57 +24,6 @@ pub(super) enum Cases {
 }
 
 impl Lowering<'_, '_> {
-    /// The numeric equation at `position`: its right-hand side, or its name.
-    pub(super) fn numeric_equation(
-        &mut self,
-        position: usize,
-        arguments: &Rc<[Argument]>,
-        span: Span,
-    ) -> Lowered<ExprId> {
-        if let Some(value) = self.replaced.get(&position) {
-            return Ok(*value);
-        }
-        let by_name = self.mentions_names() && arguments.is_empty();
-        match by_name && !self.model.equations()[position].parameter {
-            true => self.number_mentioned(position, span),
-            false => self.numeric_written_out(position, arguments, span),
-        }
-    }
-
-    /// The right-hand side of the numeric equation at `position`; a parameter stands for itself.
-    pub(super) fn numeric_written_out(
-        &mut self,
-        position: usize,
-        arguments: &Rc<[Argument]>,
-        span: Span,
-    ) -> Lowered<ExprId> {
-        let key = self.instance(position, arguments);
-        if let Some((lowered, met)) = self.numbers.get(&key).cloned() {
-            self.meet(&met);
-            return Ok(lowered);
-        }
-        self.count_instance(arguments, span)?;
-        let model = self.model;
-        let equation = &model.equations()[position];
-        let is_law = |fact: &ParameterFact| matches!(fact, ParameterFact::Law(_));
-        if equation.parameter && equation.facts.iter().any(is_law) {
-            let symbol = self.arena.named(&equation.name.text);
-            return Ok(self.arena.law(LawKind::Parameter(symbol), &[]));
-        }
-        let lowered = self.collecting(|inner| match &equation.value {
-            _ if equation.parameter && equation.kind == Type::Numeric => {
-                Ok(inner.arena.parameter(&equation.name.text))
-            }
-            Some(Definition::Numeric(value)) => {
-                inner.in_equation(equation, arguments, |inner| inner.numeric(value))
-            }
-            _ => Err(not_a("number", span)),
-        })?;
-        let value = lowered.0;
-        self.numbers.insert(key, lowered);
-        Ok(value)
-    }
-
     pub(super) fn numeric(&mut self, expr: &Expr) -> Lowered<ExprId> {
         with_stack(|| self.numeric_here(expr))
     }
