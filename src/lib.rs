@@ -3,6 +3,7 @@
 pub mod algebra;
 pub mod cli;
 pub mod diagnostic;
+pub mod effort;
 pub mod eval;
 pub mod expr;
 pub mod formula;
@@ -12,6 +13,7 @@ pub mod model;
 pub mod pipeline;
 pub mod real;
 pub mod ring;
+pub mod simulate;
 pub mod special;
 pub mod study;
 pub mod syntax;

@@ -6,20 +6,23 @@ mod point;
 mod regimes;
 mod sensitivity;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
 use crate::algebra::{self, RuleBase, Simplifier, Stop};
 use crate::diagnostic::{Diagnostic, Error, Result, SourceFile, Sources, Span};
+use crate::effort::Effort;
 use crate::expr::{Arena, ExprId, Function, Sort, Symbol};
-use crate::formula::{Derivation, Formula, Outline, divides_by_zero, present};
+use crate::formula::{
+    Derivation, Formula, Given, Outline, divides_by_zero, expression_text, present,
+};
 use crate::law::Carrier;
 use crate::model;
 use crate::syntax::tree::{Equation, ParameterFact, Type};
 use crate::syntax::{FileLoader, Loader, NoFiles, parse_expression, parse_model};
-use crate::timing::{self, Fact, LoweredEquation};
+use crate::timing::{self, Fact, LoweredEquation, Quantity};
 pub use law_point::LawValue;
 use mentions::Order;
 pub use point::{Evaluated, EvaluatedEquation, Method};
@@ -41,6 +44,10 @@ pub struct Options {
     pub strict: bool,
     /// Also `phi_L`, `delta_L` and `omega_L` of each process `L`.
     pub all: bool,
+    /// Only the equations of these names, if any are given.
+    pub only: Vec<String>,
+    /// How much work may be done before what is left stays as it is.
+    pub effort: Effort,
     /// Also how each closed form is derived.
     pub explain: bool,
     /// Also which operand of a `max`, and which side of a bracket, decides where.
@@ -51,6 +58,8 @@ pub struct Options {
     pub without_moments: bool,
     /// Also the derivative and the elasticity of each scalar by these parameters.
     pub sensitivity: Vec<String>,
+    /// Is told, before each equation, how many are done, of how many, and its name.
+    pub progress: Option<fn(usize, usize, &str)>,
 }
 
 /// The closed forms of a model.
@@ -73,6 +82,8 @@ pub struct SimplifiedEquation {
     pub formals: Vec<String>,
     /// A part that others mention, which has no name in the model itself.
     pub auxiliary: bool,
+    /// What it is of the model.
+    pub quantity: Quantity,
     pub formula: Formula,
     /// The rules that led to the formula; without a derivation also those that led to alternatives.
     pub rules: Vec<String>,
@@ -80,6 +91,8 @@ pub struct SimplifiedEquation {
     pub regimes: Option<Regimes>,
     /// How it was derived, where [`Options::explain`] is set.
     pub derivation: Option<Derivation>,
+    /// Why the search for the formula ended, at worst.
+    pub stop: Stop,
 }
 
 impl Simplified {
@@ -173,6 +186,7 @@ impl Model {
         let start = Instant::now();
         let mut arena = Arena::new();
         let lowered = timing::lower(&self.checked, &mut arena)?;
+        let wanted = self.wanted(&lowered.equations, options)?;
         let facts: Vec<ExprId> = lowered
             .facts
             .iter()
@@ -187,18 +201,20 @@ impl Model {
         let algebra_options = algebra::Options {
             strict: options.strict,
             explain: options.explain,
-            ..algebra::Options::default()
+            effort: options.effort,
         };
         let numbered = lowered.equations.iter().enumerate();
-        let wanted = |&(_, equation): &(usize, &LoweredEquation)| {
-            equation.formals.is_empty() && (options.all || self.is_result(equation))
-        };
-        let wanted = numbered.filter(wanted).map(|(position, _)| position);
-        let wanted: Vec<usize> = wanted.collect();
-        let order = Order::new(&wanted, mentions::of_equations(&arena, &lowered.equations));
+        let positions = numbered.filter(|(_, equation)| wanted(equation));
+        let positions: Vec<usize> = positions.map(|(position, _)| position).collect();
+        let order = Order::new(
+            &positions,
+            mentions::of_equations(&arena, &lowered.equations),
+        );
         let mut simplifier = Simplifier::new(arena, &facts, rules, algebra_options);
-        let closed = self.close_all(&mut simplifier, &lowered.equations, &order, options)?;
-        let closed = mentions::told(closed, simplifier.results_mut(), wanted);
+        let whole = self.whole_parameters();
+        let closed =
+            self.close_all(&mut simplifier, &lowered.equations, &order, options, &whole)?;
+        let closed = mentions::told(closed, simplifier.results_mut(), positions);
         let found: Vec<Option<regimes::Found>> = closed
             .iter()
             .map(
@@ -223,8 +239,15 @@ impl Model {
         if let Some(told) = closed.iter().find(undefined) {
             return Err(self.undefined(&told.equation));
         }
-        let whole = self.whole_parameters();
-        let equations = finish(results, closed, times, found, &whole, &facts);
+        let names = self.checked.equations().iter().map(|e| e.name.text.clone());
+        let equations = finish(
+            results,
+            closed,
+            times,
+            found,
+            (&whole, &facts),
+            names.collect(),
+        );
         Ok(Simplified {
             equations,
             stop: statistics.stop,
@@ -241,13 +264,19 @@ impl Model {
         equations: &[LoweredEquation],
         order: &Order,
         options: &Options,
+        whole: &[String],
     ) -> Result<BTreeMap<usize, Vec<Told>>> {
         let mentioned = order.mentioned();
         let mut closed: BTreeMap<usize, Vec<Told>> = BTreeMap::new();
         let mut conditional: HashSet<usize> = HashSet::new();
         for &position in &order.positions {
             let equation = &equations[position];
-            let form = close(simplifier, equation);
+            if let Some(progress) = options.progress {
+                progress(closed.len(), order.positions.len(), &equation.name);
+            }
+            let Some(form) = close(simplifier, equation) else {
+                return Err(self.nowhere(equation));
+            };
             let mentions = order.mentions[&position].iter();
             let rests_on: Vec<String> = mentions
                 .filter(|mentioned| conditional.contains(mentioned))
@@ -259,13 +288,18 @@ impl Model {
             if mentioned.contains(&position) {
                 simplifier.define(&equation.name, &equation.formals, equation.expr, &form);
             }
-            let mut forms = match equation.formals.is_empty() {
+            let derived = match equation.formals.is_empty() {
                 true => self.sensitivities(simplifier, equation, &form, options)?,
                 false => Vec::new(),
             };
-            forms.insert(0, (equation.clone(), form));
+            let mut forms = vec![(equation.clone(), form)];
+            forms.extend(derived);
             if equation.sort == Sort::Law && !equation.plain && !options.without_moments {
-                forms.extend(moments(simplifier, equation));
+                let (moments, note) = moments(simplifier, equation, whole);
+                if let Some((own, _)) = forms.last_mut() {
+                    own.notes.extend(note);
+                }
+                forms.extend(moments);
             }
             let told = |(equation, closed)| Told {
                 equation,
@@ -316,22 +350,61 @@ impl Model {
         )
     }
 
+    fn nowhere(&self, equation: &LoweredEquation) -> Error {
+        self.error(
+            Diagnostic::error(
+                format!("`{}` has a value nowhere", equation.name),
+                equation.span,
+                "a part of it is undefined for all values of the parameters",
+            )
+            .hint("a divisor that is 0, a logarithm of 0, a probability that is none: `pamela eval` shows which, at a point"),
+        )
+    }
+
+    /// Which equations are asked for.
+    ///
+    /// # Errors
+    /// A name that none of them has.
+    fn wanted<'a>(
+        &'a self,
+        equations: &[LoweredEquation],
+        options: &'a Options,
+    ) -> Result<impl Fn(&LoweredEquation) -> bool + use<'a>> {
+        let has = |name: &str| equations.iter().any(|equation| equation.name == name);
+        if let Some(unknown) = options.only.iter().find(|name| !has(name)) {
+            let names: Vec<&str> = equations.iter().map(|e| e.name.as_str()).collect();
+            return Err(plain_error(format!(
+                "the model has no equation `{unknown}` without arguments; there are {}",
+                listed(&names)
+            )));
+        }
+        Ok(|equation: &LoweredEquation| match options.only.is_empty() {
+            _ if equation.auxiliary => false,
+            true => options.all || self.is_result(&equation.name),
+            false => options.only.contains(&equation.name),
+        })
+    }
+
     /// A numeric equation of the model, or the time of a process.
-    fn is_result(&self, equation: &LoweredEquation) -> bool {
-        let own = self.checked.lookup(&equation.name);
-        own.is_some_and(|e| e.kind == Type::Numeric) || equation.name.starts_with("T_")
+    fn is_result(&self, name: &str) -> bool {
+        let own = self.checked.lookup(name);
+        own.is_some_and(|e| e.kind == Type::Numeric) || name.starts_with("T_")
     }
 }
 
-fn close(simplifier: &mut Simplifier, equation: &LoweredEquation) -> algebra::Closed {
+/// `None` where what the equation asks for holds nowhere.
+fn close(simplifier: &mut Simplifier, equation: &LoweredEquation) -> Option<algebra::Closed> {
     let mut closed = match equation.formals.is_empty() {
         true => simplifier.close_with_mentions(equation.expr),
         false => simplifier.close_function(equation.expr),
     };
-    for &condition in &equation.conditions {
-        simplifier.require(condition, &mut closed.assumptions);
+    if simplifier.require_all(&equation.conditions, &mut closed) {
+        return Some(closed);
     }
-    closed
+    // What was assumed to close it contradicts what it asks for.
+    let mut closed = simplifier.close_assuming_nothing(equation.expr);
+    let possible = simplifier.require_all(&equation.conditions, &mut closed);
+    possible.then_some(closed)
 }
 
 /// A closed equation.
@@ -342,39 +415,56 @@ struct Told {
     rests_on: Vec<String>,
 }
 
-/// Mean, variance, skewness and kurtosis of a law as equations, where none of its order statistics is left.
+/// Mean, variance, skewness and kurtosis of a law as equations, and a note on those that have no form without order
+/// statistics.
 fn moments(
     simplifier: &mut Simplifier,
     equation: &LoweredEquation,
-) -> Vec<(LoweredEquation, algebra::Closed)> {
-    let Some(moments) = simplifier.moments(equation.expr) else {
-        return Vec::new();
-    };
-    let named = |(prefix, mut closed): (&str, algebra::Closed)| {
-        for &condition in &equation.conditions {
-            simplifier.require(condition, &mut closed.assumptions);
-        }
+    whole: &[String],
+) -> (Vec<(LoweredEquation, algebra::Closed)>, Option<String>) {
+    let moments = simplifier.moments(equation.expr);
+    let name = &equation.name;
+    let missing: Vec<String> = moments
+        .missing()
+        .iter()
+        .map(|prefix| format!("{prefix}_{name}"))
+        .collect();
+    let note = moments.unknown.map(|law| {
+        let arena = simplifier.results_mut();
+        let whole: Vec<Symbol> = whole.iter().map(|name| arena.named(name)).collect();
+        let law = present(arena, law);
+        let law = match arena.size(law) {
+            ..=MOST_NAMED => expression_text(arena, law, &whole),
+            _ => "an order statistic in it".to_string(),
+        };
+        let missing = missing.join(", ");
+        format!(
+            "no formula for {missing}: the moments of {law} are not known in symbols; `pamela eval` has numbers"
+        )
+    });
+    let named = |(prefix, mut closed): (&'static str, algebra::Closed)| {
+        simplifier.require_all(&equation.conditions, &mut closed);
         let own = LoweredEquation {
-            name: format!("{prefix}_{}", equation.name),
+            name: format!("{prefix}_{name}"),
             sort: Sort::Scalar,
+            quantity: Quantity::Moment(prefix, name.clone()),
             ..equation.clone()
         };
         (own, closed)
     };
-    ["E", "Var", "Skw", "Kur"]
-        .into_iter()
-        .zip(moments)
-        .map(named)
-        .collect()
+    (moments.found.into_iter().map(named).collect(), note)
 }
+
+/// A law of more nodes is not written in a note.
+const MOST_NAMED: u32 = 25;
 
 fn finish(
     mut arena: Arena,
     closed: Vec<Told>,
     times: Vec<Vec<ExprId>>,
     found: Vec<Option<regimes::Found>>,
-    whole: &[String],
-    facts: &[ExprId],
+    (whole, facts): (&[String], &[ExprId]),
+    names: BTreeSet<String>,
 ) -> Vec<SimplifiedEquation> {
     let whole: Vec<Symbol> = whole.iter().map(|name| arena.named(name)).collect();
     let presented: Vec<_> = closed
@@ -388,6 +478,7 @@ fn finish(
                 rests_on,
             } = told;
             let root = present(&mut arena, closed.expr);
+            let root = with_components(&mut arena, root, equation.length);
             let conditions: Vec<ExprId> = closed
                 .assumptions
                 .iter()
@@ -402,27 +493,44 @@ fn finish(
             let found = found.map(|found| found.presented(&mut arena));
             (
                 equation,
-                closed.rules,
+                (closed.rules, closed.stop),
                 (root, conditions, rests_on, times),
                 outline,
                 found,
             )
         })
         .collect();
-    let arena = Rc::new(arena);
+    let mut given = Given {
+        taken: names,
+        ..Given::default()
+    };
+    for (equation, _, (root, conditions, _), ..) in &presented {
+        // A name may stand for what holds without conditions; a name of the model's own is a good one.
+        let own = given.taken.contains(&equation.name);
+        if own && equation.sort == Sort::Scalar && conditions.is_empty() {
+            let name = given.named.entry(*root).or_insert(equation.name.clone());
+            *name = (*name).clone().min(equation.name.clone());
+        }
+    }
+    let results = presented.iter().map(|(equation, ..)| equation.name.clone());
+    given.taken.extend(results);
+    let (arena, given) = (Rc::new(arena), Rc::new(given));
     presented
         .into_iter()
         .map(
-            |(equation, rules, (root, conditions, rests_on, times), outline, found)| {
+            |(equation, (rules, stop), (root, conditions, rests_on, times), outline, found)| {
                 SimplifiedEquation {
+                    stop,
                     name: equation.name,
                     sort: equation.sort,
                     formals: equation.formals,
                     auxiliary: equation.auxiliary,
+                    quantity: equation.quantity,
                     formula: Formula::new(arena.clone(), root, conditions)
                         .resting_on(rests_on)
                         .with_approximations(equation.notes)
                         .knowing(&whole, facts)
+                        .beside(given.clone())
                         .taking_for_times(times),
                     rules,
                     regimes: found.map(|found| found.formulas(&arena)),
@@ -433,6 +541,31 @@ fn finish(
             },
         )
         .collect()
+}
+
+/// Longer lists are not filled up with zeros.
+const MAX_FILLED: usize = 64;
+
+/// A list with the components that are 0 in it, which the algebra does not keep.
+fn with_components(arena: &mut Arena, list: ExprId, length: usize) -> ExprId {
+    if arena.sort(list) != Sort::Vector || !(1..=MAX_FILLED).contains(&length) {
+        return list;
+    }
+    let zeros = vec![arena.number(0); length];
+    let zeros = arena.vector(&zeros);
+    arena.add(&[list, zeros])
+}
+
+/// The first of many names.
+fn listed(names: &[&str]) -> String {
+    const MOST: usize = 12;
+    let shown = names.iter().take(MOST).map(|name| format!("`{name}`"));
+    let shown = shown.collect::<Vec<_>>().join(", ");
+    match names.len().checked_sub(MOST) {
+        Some(more @ 1..) => format!("{shown} and {more} more"),
+        _ if names.is_empty() => "none".to_string(),
+        _ => shown,
+    }
 }
 
 /// An error that has no place in a model.

@@ -1,7 +1,7 @@
 //! Special functions: harmonic numbers, factorials and the logarithm of the gamma function, exactly
 //! for small whole arguments and in doubles.
 //!
-//! The incomplete gamma and beta functions stand beside them.
+//! The incomplete gamma and beta functions stand beside them, and the order in which long sums are added.
 //!
 //! Knows numbers only; whoever calls decides how exact an answer is worth its price.
 
@@ -9,8 +9,10 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
+mod halves;
 mod incomplete;
 
+pub use halves::Halves;
 pub use incomplete::{BetaDensity, incomplete_beta, incomplete_gamma};
 pub use incomplete::{log_beta_density, log_gamma_density};
 

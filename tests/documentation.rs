@@ -89,6 +89,25 @@ fn the_commands_of_the_tutorial_print_what_it_says() {
     assert!(checked >= 14, "only {checked} commands were found");
 }
 
+#[test]
+fn the_commands_about_laws_print_what_is_said() {
+    let text = fs::read_to_string(root().join("docs/laws.md")).expect("the page is there");
+    let blocks = blocks(&text);
+    // A model, and behind an empty line what a command prints of it.
+    let examples = blocks
+        .iter()
+        .filter_map(|block| block.split_once("\n\n$ pamela eval heavy.pam\n"));
+    let [(model, expected)] = examples.collect::<Vec<_>>()[..] else {
+        panic!("the page has one example")
+    };
+    let directory = directory("laws", &[("heavy.pam", model)]);
+    let printed = pamela(&["eval", "heavy.pam"], &directory);
+    assert!(
+        agrees(&printed, expected),
+        "{printed}\nbut the page says\n{expected}"
+    );
+}
+
 /// Whether a text is the one shown, in which `[..]` stands for digits.
 fn agrees(printed: &str, shown: &str) -> bool {
     let mut rest = printed;

@@ -82,6 +82,12 @@ impl Terms {
             let inside = self.polynomial(operand).len().saturating_sub(1) as u64;
             cost.operations = cost.operations.saturating_add(inside);
         }
+        // An exponent that has left a logarithm can cancel.
+        if let Node::Apply(Function::Log, operand) = *node
+            && let Node::Pow(..) = self.arena.node(operand)
+        {
+            cost.operations = cost.operations.saturating_add(3);
+        }
         // A factor that has left an order statistic can leave its moments, too.
         if let Node::Reduce(r) = *node
             && let Node::Law(LawKind::Scale, _) = self.arena.node(r.body)

@@ -1,25 +1,68 @@
 //! The four moments of a law in symbols.
 
+use rustc_hash::FxHashSet;
+
 use crate::expr::{ExprId, LawKind, Node, Relation};
 use crate::ring::Rational;
 
 use super::simplify::{Closed, Simplifier};
 use super::terms::Terms;
 
+/// The moments of a law that have a form without order statistics.
+pub struct Moments {
+    /// Each with its name: `E`, `Var`, `Skw` and `Kur`, in this order.
+    pub found: Vec<(&'static str, Closed)>,
+    /// The first law of whose moments nothing is known, if one is missing.
+    pub unknown: Option<ExprId>,
+}
+
+impl Moments {
+    /// The names of the moments that were not found.
+    pub fn missing(&self) -> Vec<&'static str> {
+        let known = |name: &&str| self.found.iter().any(|(found, _)| found == name);
+        let names = ["E", "Var", "Skw", "Kur"].into_iter();
+        names.filter(|name| !known(name)).collect()
+    }
+}
+
 impl Simplifier {
     /// Mean, variance, skewness and kurtosis (3 for the normal) of `law`, an expression of the source
-    /// arena; of a constant 0 and 3. The last two assume that the variance is not 0 elsewhere. `None` where an
-    /// order statistic is left in one of them.
-    pub fn moments(&mut self, law: ExprId) -> Option<[Closed; 4]> {
+    /// arena; of a constant 0 and 3. The last two assume that the variance is not 0 elsewhere.
+    pub fn moments(&mut self, law: ExprId) -> Moments {
         let cumulants = [1, 2, 3, 4].map(|order| self.source_mut().cumulant(order, law));
-        let [mean, variance, third, fourth] = cumulants.map(|cumulant| self.close(cumulant));
-        let known = [&mean, &variance, &third, &fourth];
-        if !known.iter().all(|closed| self.is_known(closed.expr)) {
-            return None;
+        let closed = cumulants.map(|cumulant| self.close(cumulant));
+        let unknown: Vec<Option<ExprId>> = closed.iter().map(|c| self.unknown(c.expr)).collect();
+        let known = |which: &[usize]| which.iter().all(|&k| unknown[k].is_none());
+        let mut found = Vec::new();
+        let (skewness, kurtosis) = match known(&[1]) && (known(&[2]) || known(&[3])) {
+            true => self.standardised(cumulants[1], &closed),
+            false => (closed[2].clone(), closed[3].clone()),
+        };
+        let [mean, variance, ..] = closed;
+        let all = [
+            ("E", mean, &[0][..]),
+            ("Var", variance, &[1]),
+            ("Skw", skewness, &[1, 2]),
+            ("Kur", kurtosis, &[1, 3]),
+        ];
+        for (name, form, needs) in all {
+            if known(needs) {
+                found.push((name, form));
+            }
         }
-        let mut spread = variance.assumptions.clone();
-        let positive = self.is_positive(cumulants[1]);
-        self.require(positive, &mut spread);
+        Moments {
+            found,
+            unknown: unknown.into_iter().flatten().next(),
+        }
+    }
+
+    /// Skewness and kurtosis from the closed cumulants; `spread` is the variance in the source arena.
+    fn standardised(&mut self, spread: ExprId, closed: &[Closed; 4]) -> (Closed, Closed) {
+        let [_, variance, third, fourth] = closed;
+        let mut spread_is_positive = variance.assumptions.clone();
+        let positive = self.is_positive(spread);
+        self.require(positive, &mut spread_is_positive);
+        let spread = &mut spread_is_positive;
         let arena = self.results_mut();
         let constant = arena
             .as_number(variance.expr)
@@ -43,22 +86,22 @@ impl Simplifier {
             spread.clone_from(&variance.assumptions);
         }
         let (skewness, kurtosis) = (self.canonical(skewness), self.canonical(kurtosis));
-        let standardised = |expr: ExprId, closed: Closed| {
-            let mut assumptions = [spread.clone(), closed.assumptions].concat();
+        let standardised = |expr: ExprId, closed: &Closed| {
+            let mut assumptions = [spread.clone(), closed.assumptions.clone()].concat();
             assumptions.sort_by(|&a, &b| self.results.compare(a, b));
             assumptions.dedup();
             Closed {
                 expr,
                 assumptions,
-                rules: closed.rules,
+                rules: closed.rules.clone(),
                 derivation: None,
+                stop: closed.stop,
             }
         };
-        let (skewness, kurtosis) = (
+        (
             standardised(skewness, third),
             standardised(kurtosis, fourth),
-        );
-        Some([mean, variance, skewness, kurtosis])
+        )
     }
 
     /// The truth value `0 < expr`, in the source arena.
@@ -76,21 +119,22 @@ impl Simplifier {
         canonical
     }
 
-    /// Whether all cumulants that are left are those of parameters, and no reduction is.
-    fn is_known(&mut self, expr: ExprId) -> bool {
+    /// A law that is left, of which nothing is known: no parameter's, and none that a cumulant closed.
+    fn unknown(&mut self, expr: ExprId) -> Option<ExprId> {
         let arena = self.results_mut();
-        let mut pending = vec![expr];
+        let (mut pending, mut seen) = (vec![expr], FxHashSet::default());
         while let Some(id) = pending.pop() {
             match *arena.node(id) {
+                _ if !seen.insert(id) => {}
                 Node::Cumulant(_, law) => {
                     if !matches!(arena.node(law), Node::Law(LawKind::Parameter(_), _)) {
-                        return false;
+                        return Some(law);
                     }
                 }
-                Node::Law(..) => return false,
+                Node::Law(..) => return Some(id),
                 _ => pending.extend(arena.operands(id)),
             }
         }
-        true
+        None
     }
 }

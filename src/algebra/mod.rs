@@ -30,10 +30,11 @@ mod terms;
 pub use cost::Cost;
 pub use derivation::{Derivation, Premise, Step};
 pub use grounds::{Basis, Status};
+pub use law_moments::Moments;
 pub use probe::{Application, Probe};
 pub use regimes::{Crossing, Regime, Regimes};
 pub use rulebase::{Body, Rule, RuleBase};
-pub use scope::{Limits, Stop};
+pub use scope::Stop;
 pub use simplify::{Closed, Options, Simplifier, Statistics};
 
 /// The resource array that exists in every model, and that `unitvec(k)` and `[..]` speak of.

@@ -12,6 +12,7 @@ use egg::{
 use quanta::Clock;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::effort::Effort;
 use crate::expr::{self, ExprId, Node, ReduceKind, Relation};
 
 use super::facts::Prover;
@@ -20,6 +21,9 @@ use super::language::{Blocked, ENode, Firing, Graph, Head, Scope, add_term, node
 use super::pattern::{Binding, Matcher};
 use super::rulebase::{Body, Guard, PatternRule, Rule};
 use super::terms::Terms;
+
+/// Further nodes for each of the term that is saturated.
+const NODES_PER_OWN: usize = 4;
 
 /// Where saturation gives up.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +40,18 @@ impl Default for Limits {
             nodes: 5_000,
             iterations: 24,
             proofs: 1_500,
+        }
+    }
+}
+
+impl Limits {
+    /// Those of one scope, where so many proofs are left.
+    pub fn with(effort: Effort, proofs: u64) -> Limits {
+        let limits = Limits::default();
+        Limits {
+            nodes: effort.of(limits.nodes as u64) as usize,
+            iterations: limits.iterations,
+            proofs: effort.of(limits.proofs).min(proofs),
         }
     }
 }
@@ -141,11 +157,13 @@ pub fn saturate(
         let mut graph = Graph::new(scope);
         let class = add_term(&mut graph, root);
         graph.rebuild();
+        // A long `max` takes a part for each operand.
+        let own = graph.total_number_of_nodes();
         let runner: Runner<ENode, Scope> = Runner::new(Scope::empty())
             .with_egraph(graph)
             .with_scheduler(SimpleScheduler)
             .with_time_limit(Duration::MAX)
-            .with_node_limit(limits.nodes)
+            .with_node_limit(limits.nodes + NODES_PER_OWN * own)
             .with_iter_limit(limits.iterations);
         (class, runner.run(&rewrites.0))
     });

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use crate::expr::{Arena, ExprId, Node};
 
 use super::derivation::{Narrator, Place, Records, ScopeRecord, Step};
-use super::facts::Prover;
+use super::facts::{Cones, Prover};
 use super::grounds::Grounds;
 use super::rulebase::RuleBase;
 use super::scope::{Clamping, Limits, Rewrites, Saturation, saturate};
@@ -83,7 +83,9 @@ impl<'a> Session<'a> {
         rewrites: &'a Rewrites,
         options: Options,
     ) -> Session<'a> {
-        let proofs = PROOFS + PROOFS_PER_NODE * arena.len() as u64;
+        let proofs = options
+            .effort
+            .of(PROOFS + PROOFS_PER_NODE * arena.len() as u64);
         let mut terms = Terms::new(arena);
         let facts = facts.iter().map(|&fact| terms.canonical(fact)).collect();
         Session {
@@ -138,6 +140,8 @@ impl<'a> Session<'a> {
                     .filter(|&(k, _)| k != position)
                     .map(|(_, &other)| other),
             );
+            let cones = Cones::new(&self.terms.arena, &others);
+            let others = cones.nearest(&self.terms.arena, kept[position]);
             if Prover::new(others).holds(&mut self.terms, kept[position]) {
                 kept.remove(position);
             }
@@ -339,30 +343,33 @@ impl<'a> Session<'a> {
     }
 
     fn saturate(&mut self, start: &Result, clamping: Clamping) -> Saturation {
-        let prover = match self.provers.remove(&start.assumed) {
-            Some(prover) => prover,
-            None => Prover::new(self.facts.clone()).with(&start.assumed),
-        };
+        let known = self.known_of(start);
+        let prover = self.provers.remove(&known);
+        let prover = prover.unwrap_or_else(|| Prover::new(known.to_vec()));
         let mut saturation = saturate(
             &mut self.terms,
             prover,
             clamping,
             self.rewrites,
             start.expr,
-            Limits {
-                proofs: self.options.limits.proofs.min(self.proofs),
-                ..self.options.limits
-            },
+            Limits::with(self.options.effort, self.proofs),
         );
         self.proofs = self.proofs.saturating_sub(saturation.prover.attempts());
-        self.provers.insert(
-            start.assumed.clone(),
-            std::mem::take(&mut saturation.prover),
-        );
+        self.provers
+            .insert(known, std::mem::take(&mut saturation.prover));
         self.statistics.scopes += 1;
         self.statistics.nodes = self.statistics.nodes.max(saturation.nodes);
         self.statistics.stop = self.statistics.stop.max(saturation.stop);
         saturation
+    }
+
+    /// The facts and assumptions that have to do with a start.
+    fn known_of(&self, start: &Result) -> Rc<[ExprId]> {
+        let mut known = self.facts.clone();
+        let further = start.assumed.iter();
+        known.extend(further.filter(|fact| !self.facts.contains(fact)));
+        let cones = Cones::new(&self.terms.arena, &known);
+        cones.nearest(&self.terms.arena, start.expr).into()
     }
 
     /// The extracted term with the assumptions of its start.

@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use crate::effort::Effort;
 use crate::expr::{Arena, ExprId};
 use crate::ring::Rational;
 
 use super::definitions::Definitions;
 use super::demands;
 use super::derivation::{Derivation, Step};
-use super::facts::contradiction;
+use super::facts::{Cones, contradiction};
 use super::rulebase::RuleBase;
-use super::scope::{Limits, Rewrites, Stop};
+use super::scope::{Rewrites, Stop};
 use super::session::Session;
 use super::terms::Terms;
 
@@ -23,7 +24,8 @@ pub struct Options {
     pub strict: bool,
     /// Record how each closed form is derived.
     pub explain: bool,
-    pub limits: Limits,
+    /// The multiplier of all limits.
+    pub effort: Effort,
 }
 
 /// A closed form with what it rests on.
@@ -37,6 +39,8 @@ pub struct Closed {
     pub rules: Vec<String>,
     /// How it was derived, where that was asked for.
     pub derivation: Option<Derivation>,
+    /// The worst reason for which a search ended.
+    pub stop: Stop,
 }
 
 /// How much work was done.
@@ -58,6 +62,7 @@ pub struct Statistics {
 pub struct Simplifier {
     pub(super) source: Arena,
     pub(super) facts: Vec<ExprId>,
+    cones: Cones,
     base: RuleBase,
     rewrites: Arc<Rewrites>,
     pub(super) options: Options,
@@ -73,6 +78,7 @@ impl Simplifier {
         facts.sort_by(|&a, &b| source.compare(a, b));
         facts.dedup();
         Simplifier {
+            cones: Cones::new(&source, &facts),
             source,
             facts,
             rewrites: base.rewrites(),
@@ -119,7 +125,7 @@ impl Simplifier {
     }
 
     /// Adds what makes `condition`, a truth value of the source arena, hold; nothing where it is proved.
-    pub fn require(&mut self, condition: ExprId, conditions: &mut Vec<ExprId>) {
+    pub(super) fn require(&mut self, condition: ExprId, conditions: &mut Vec<ExprId>) {
         let closed = self.close(condition);
         let proved = self
             .results
@@ -157,7 +163,11 @@ impl Simplifier {
         closed.unwrap_or_else(|| self.close_strictly(expr, further))
     }
 
-    /// The same, where nothing is assumed.
+    /// The closed form that needs no assumptions.
+    pub fn close_assuming_nothing(&mut self, expr: ExprId) -> Closed {
+        self.close_strictly(expr, &[])
+    }
+
     pub(super) fn close_strictly(&mut self, expr: ExprId, further: &[ExprId]) -> Closed {
         let strict = Options {
             strict: true,
@@ -171,13 +181,15 @@ impl Simplifier {
             assumptions: Vec::new(),
             rules: Vec::new(),
             derivation: None,
+            stop: Stop::Saturated,
         })
     }
 
     /// `None` where what was assumed holds nowhere.
     fn close_by(&mut self, expr: ExprId, further: &[ExprId], options: Options) -> Option<Closed> {
         let (mut arena, mut copied) = (Arena::new(), FxHashMap::default());
-        let mut facts = import_all(&mut arena, &self.source, &self.facts, &mut copied);
+        let facts = self.cones.all(&self.source, expr);
+        let mut facts = import_all(&mut arena, &self.source, &facts, &mut copied);
         facts.extend(import_all(&mut arena, &self.source, further, &mut copied));
         let expr = arena.import(&self.source, expr, &mut copied);
         self.close_session(arena, &facts, expr, options)
@@ -210,6 +222,7 @@ impl Simplifier {
             expr: result(outcome.expr),
             assumptions: outcome.assumptions.into_iter().map(&mut result).collect(),
             rules,
+            stop: session.statistics.stop,
             derivation: steps.map(|steps| Derivation {
                 start: result(expr),
                 steps: steps

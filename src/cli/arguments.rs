@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::effort::Effort;
+
 /// Compiles performance models of parallel programs into closed-form formulas.
 #[derive(Debug, Parser)]
 #[command(name = "pamela", version, propagate_version = true, after_help = AFTER_HELP)]
@@ -14,7 +16,7 @@ pub struct Arguments {
 
 const AFTER_HELP: &str = "\
 Exit codes: 0 done, 1 the model or its data are wrong, 2 the command line is wrong,
-3 the result is incomplete (reductions are left that take looping).";
+3 the result is incomplete (reductions are left that take looping, or values that take too many steps).";
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
@@ -34,9 +36,22 @@ Examples:
 
 const EVAL_EXAMPLES: &str = "\
 Examples:
-  pamela eval model.pam -D P=1000 -D N=1e6
+  pamela eval model.pam -D P=1000 -D N=1e6   T of each process, and the numeric equations
+  pamela eval model.pam -D P=8 --all         critical path, demand and bottleneck too
+  pamela eval model.pam -D P=8 --only T_main,delta_main
   pamela eval model.pam -D N=100*P -D P=64 --json
   pamela eval model.pam --params point.json -D P=8";
+
+const SIMULATE_EXAMPLES: &str = "\
+Examples:
+  pamela simulate model.pam -D P=10 -D N=100
+  pamela simulate model.pam -D P=10 -D N=100 --until-relative-error 0.5%
+  pamela simulate model.pam -D P=100 -D N=1000 --cycle
+  pamela simulate model.pam -D P=4 -D N=10 --trace out.json    for ui.perfetto.dev
+  pamela simulate model.pam -D P=10 -D N=100 --json
+
+Where nothing is random and all times are rational, the time is exact. Requests that come at one time are
+served in an order that the seed decides. Ctrl-C ends with what there is.";
 
 const RULES_EXAMPLES: &str = "\
 Examples:
@@ -76,6 +91,9 @@ pub enum Command {
     /// Print the values of a model's equations at one point
     #[command(after_help = EVAL_EXAMPLES)]
     Eval(Eval),
+    /// Run a model, with contention: times, utilisations, queues
+    #[command(after_help = SIMULATE_EXAMPLES)]
+    Simulate(Simulate),
     /// Find laws that describe samples: moments with their uncertainty, laws with their goodness of fit
     #[command(after_help = FIT_EXAMPLES)]
     Fit(Fit),
@@ -172,6 +190,9 @@ pub struct Simplify {
     /// Also the derivative and the elasticity of each scalar by these parameters
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub sensitivity: Vec<String>,
+    /// How much work may be done before it stops: low is a sixteenth, high sixteen times as much
+    #[arg(long, value_enum, default_value_t = Effort::Normal)]
+    pub effort: Effort,
     /// The notation of the result
     #[arg(long, value_enum, default_value_t = Emit::Pamela)]
     pub emit: Emit,
@@ -195,6 +216,20 @@ pub struct Eval {
     pub values: Values,
     #[command(flatten)]
     pub rules: RuleOptions,
+    /// Also phi_L (critical path), delta_L (demand) and omega_L (bottleneck) of each process L
+    #[arg(long)]
+    pub all: bool,
+    /// Only these equations: names such as T_main, delta_main or those of the model
+    #[arg(
+        long,
+        value_name = "NAME,...",
+        value_delimiter = ',',
+        conflicts_with = "all"
+    )]
+    pub only: Vec<String>,
+    /// How much work may be done before it stops: low is a sixteenth, high sixteen times as much
+    #[arg(long, value_enum, default_value_t = Effort::Normal)]
+    pub effort: Effort,
     /// How laws are carried: grid is nearly exact, gld and johnson go by four moments
     #[arg(long, value_enum, default_value_t = Laws::Grid)]
     pub laws: Laws,
@@ -211,6 +246,69 @@ pub enum Laws {
     Gld,
     /// Johnson's system
     Johnson,
+}
+
+#[derive(Debug, Args)]
+pub struct Simulate {
+    #[command(flatten)]
+    pub input: Input,
+    #[command(flatten)]
+    pub values: Values,
+    /// Run this process, which has no arguments [default: main, or else the last one]
+    #[arg(long, value_name = "NAME")]
+    pub process: Option<String>,
+    /// Run it so many times [default: 1 where nothing is random, else 30]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    pub replications: Option<u32>,
+    /// Double the replications, from 30, until half of the interval is at most this share of the mean
+    #[arg(long, value_name = "SHARE", value_parser = parse_share, conflicts_with = "replications")]
+    pub until_relative_error: Option<f64>,
+    /// How sure the intervals are
+    #[arg(long, value_name = "SHARE", default_value = "95%", value_parser = parse_share)]
+    pub confidence: f64,
+    /// Choose other draws
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub seed: u64,
+    /// The order of requests that come to resources at one time
+    #[arg(long, value_enum, default_value_t = Arbitrate::Seeded)]
+    pub arbitration: Arbitrate,
+    /// What is done with a time that is drawn below 0
+    #[arg(long, value_enum, default_value_t = Negative::Error)]
+    pub negative: Negative,
+    /// Also the mean time of an iteration of each `seq`, between 10 and 70 % of its iterations
+    #[arg(long)]
+    pub cycle: bool,
+    /// Write what happens in the first replication, for Perfetto or Chrome; one unit of time is 1 us
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+    /// Trace so many events
+    #[arg(long, value_name = "NUMBER", default_value = "1e6", value_parser = parse_limit)]
+    pub trace_limit: usize,
+    /// Stop a run after so many events
+    #[arg(long, value_name = "NUMBER", default_value = "1e9", value_parser = parse_count)]
+    pub max_events: u64,
+    /// Run so many replications at one time, which changes no number [default: one per core]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..))]
+    pub threads: Option<u8>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Arbitrate {
+    /// At random, by the seed
+    Seeded,
+    /// As they come up, that of the source and of the indices
+    Source,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Negative {
+    /// The simulation ends with an error
+    Error,
+    /// It is taken as 0
+    Clip,
 }
 
 #[derive(Debug, Args)]
@@ -280,5 +378,34 @@ fn parse_definition(text: &str) -> Result<(String, String), String> {
             Ok((name.trim().to_string(), value.trim().to_string()))
         }
         _ => Err("expected NAME=VALUE, for example P=16".to_string()),
+    }
+}
+
+/// `1%` or `0.01`: above 0 and below 1.
+fn parse_share(text: &str) -> Result<f64, String> {
+    let share = match text.strip_suffix('%') {
+        Some(percent) => percent.trim().parse::<f64>().map(|x| x / 100.0),
+        None => text.parse(),
+    };
+    match share {
+        Ok(share) if share > 0.0 && share < 1.0 => Ok(share),
+        _ => Err("expected a share above 0 and below 1, for example 1% or 0.01".to_string()),
+    }
+}
+
+/// `1000000` or `1e6`.
+fn parse_count(text: &str) -> Result<u64, String> {
+    let count = text.parse::<f64>().ok();
+    let whole = count.filter(|n| (1.0..=1e18).contains(n) && n.fract() == 0.0);
+    whole
+        .map(|n| n as u64)
+        .ok_or_else(|| "expected a whole number from 1 to 1e18, for example 1e6".to_string())
+}
+
+fn parse_limit(text: &str) -> Result<usize, String> {
+    let limit = parse_count(text)?;
+    match usize::try_from(limit) {
+        Ok(limit) if limit <= 20_000_000 => Ok(limit),
+        _ => Err("a trace has at most 2e7 events".to_string()),
     }
 }

@@ -21,7 +21,10 @@ const MAX_JSON_LIST: usize = 100_000;
 pub fn run(arguments: &Eval) -> Result<Outcome, Error> {
     let model = read_model(&arguments.input)?;
     let options = Options {
-        all: true,
+        all: arguments.all,
+        only: arguments.only.clone(),
+        effort: arguments.effort,
+        progress: output::progress(),
         without_moments: true,
         laws: match arguments.laws {
             Laws::Grid => Carrier::Grid,
@@ -31,7 +34,9 @@ pub fn run(arguments: &Eval) -> Result<Outcome, Error> {
         ..Options::default()
     };
     let values = values::given(&arguments.values)?;
-    let evaluated = model.evaluate(&values, rule_base(&arguments.rules)?, &options)?;
+    let evaluated = model.evaluate(&values, rule_base(&arguments.rules)?, &options);
+    output::end_progress();
+    let evaluated = evaluated?;
     if arguments.json {
         output::json(&as_json(&evaluated))?;
     } else {
@@ -39,7 +44,7 @@ pub fn run(arguments: &Eval) -> Result<Outcome, Error> {
     }
     for name in &evaluated.unfinished {
         output::note(&format!(
-            "note: `{name}` is not closed and takes too many steps; take smaller values"
+            "note: `{name}` is not closed and takes too many steps; take smaller values, or `--effort high`"
         ));
     }
     Ok(if evaluated.unfinished.is_empty() {
@@ -68,7 +73,11 @@ fn pamela(evaluated: &Evaluated) -> String {
         lines.push(match heavy {
             // There is no law of the language to say it by.
             Some(known) => format!("% {}: a law{known}", equation.name),
-            None => format!("numeric {} = {}", equation.name, value_text(&equation.value)),
+            None => format!(
+                "numeric {} = {}",
+                equation.name,
+                value_text(&equation.value)
+            ),
         });
     }
     lines.join("\n")

@@ -10,10 +10,12 @@ mod fit;
 mod output;
 mod rules;
 mod simplify;
+mod simulate;
 mod study;
 mod values;
 
 use std::io::{IsTerminal, Read};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -21,7 +23,7 @@ use clap::Parser;
 use crate::algebra::RuleBase;
 use crate::diagnostic::Error;
 use crate::pipeline::{Model, plain_error};
-use crate::syntax::FileLoader;
+use crate::syntax::{FileLoader, Loader};
 use arguments::{Arguments, Command, Input, RuleOptions};
 
 /// Expressions may be nested deeply; the main thread's stack is for small programs.
@@ -79,6 +81,7 @@ fn run(command: Command) -> Result<Outcome, Error> {
         }
         Command::Simplify(arguments) => simplify::run(&arguments),
         Command::Eval(arguments) => evaluate::run(&arguments),
+        Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Fit(arguments) => fit::run(&arguments),
         Command::Rules { command, base } => rules::run(&command, &base),
         Command::Study { command } => study::run(command.as_ref()),
@@ -91,6 +94,12 @@ fn read_model(input: &Input) -> Result<Model, Error> {
         return Model::from_file(&input.file);
     }
     Model::read("standard input", &standard_input()?, &FileLoader)
+}
+
+/// All of a file, which is no longer than a model may be.
+fn read_file(path: &Path) -> Result<String, Error> {
+    let text = FileLoader.read(&path.to_string_lossy());
+    text.map_err(|reason| plain_error(format!("cannot read `{}`: {reason}", path.display())))
 }
 
 /// All of standard input.
@@ -132,7 +141,7 @@ fn rule_base(options: &RuleOptions) -> Result<RuleBase, Error> {
     // The order of a directory is not that of the rules.
     files.sort();
     for path in files {
-        let text = std::fs::read_to_string(&path).map_err(cannot_read)?;
+        let text = read_file(&path)?;
         let family = path.file_stem().unwrap_or_default().to_string_lossy();
         base.add(&family, &path.to_string_lossy(), &text)?;
     }

@@ -1,6 +1,8 @@
 //! Standard output and standard error, whose readers may leave early.
 
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
@@ -26,6 +28,26 @@ pub fn line(text: &str) -> Result<(), Error> {
 pub fn note(text: &str) {
     // There is no one left to be told of a failure.
     let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+/// Tells somebody at a terminal how far a command is that takes over a second. The clock decides what is
+/// shown, never what is done.
+pub fn progress() -> Option<fn(usize, usize, &str)> {
+    std::io::stderr().is_terminal().then_some(show_progress)
+}
+
+fn show_progress(done: usize, all: usize, name: &str) {
+    static START: OnceLock<Instant> = OnceLock::new();
+    if START.get_or_init(Instant::now).elapsed() > Duration::from_secs(1) {
+        let _ = write!(std::io::stderr(), "\r\x1b[K{done} of {all}: {name}\r");
+    }
+}
+
+/// Takes the last word of progress back.
+pub fn end_progress() {
+    if std::io::stderr().is_terminal() {
+        let _ = write!(std::io::stderr(), "\r\x1b[K");
+    }
 }
 
 /// Writes a value as indented JSON.

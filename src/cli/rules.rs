@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::arguments::{RuleOptions, RulesCheck, RulesCommand};
-use super::{Outcome, output, rule_base};
+use super::{Outcome, output, read_file, rule_base};
 use crate::algebra::{Rule, RuleBase};
 use crate::diagnostic::Error;
 use crate::formula::rule_latex;
@@ -105,8 +105,7 @@ fn check(base: &mut RuleBase, arguments: &RulesCheck) -> Result<Outcome, Error> 
     }
     let known = base.rules().len();
     if let Some(path) = &arguments.file {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| plain_error(format!("cannot read `{}`: {error}", path.display())))?;
+        let text = read_file(path)?;
         let family = path.file_stem().unwrap_or_default().to_string_lossy();
         base.add(&family, &path.to_string_lossy(), &text)?;
     }

@@ -2,11 +2,15 @@
 
 use super::arguments::{Emit, Simplify};
 use super::{Outcome, output, read_model, rule_base, values};
+use crate::algebra::Stop;
 use crate::diagnostic::Error;
-use crate::formula::{Notation, json, latex_name};
+use crate::formula::{
+    Notation, json, latex_derivative, latex_moment, latex_name, latex_words, statement_latex,
+};
 use crate::model;
 use crate::pipeline::{Model, Options, Simplified, SimplifiedEquation};
-use crate::syntax::tree::Type;
+use crate::syntax::tree::{Equation, ParameterFact, Relation, Type};
+use crate::timing::Quantity;
 
 pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
     let mut model = read_model(&arguments.input)?;
@@ -16,15 +20,19 @@ pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
     let options = Options {
         strict: arguments.strict,
         all: arguments.all,
+        effort: arguments.effort,
+        progress: output::progress(),
         regimes: arguments.regimes,
         sensitivity: arguments.sensitivity.clone(),
         explain: arguments.explain,
         ..Options::default()
     };
-    let simplified = model.simplify_with(rule_base(&arguments.rules)?, &options)?;
+    let simplified = model.simplify_with(rule_base(&arguments.rules)?, &options);
+    output::end_progress();
+    let simplified = simplified?;
     match arguments.emit {
         Emit::Pamela => output::line(&pamela(&model, &simplified))?,
-        Emit::Latex => output::line(&latex(&simplified))?,
+        Emit::Latex => output::line(&latex(&model, &simplified))?,
         Emit::Json => output::json(&as_json(&model, &simplified))?,
     }
     report_open(&simplified);
@@ -48,21 +56,34 @@ pub fn pamela(model: &Model, simplified: &Simplified) -> String {
 
 fn declarations(model: &model::Model) -> Vec<String> {
     let declared = model.equations().iter().filter(|equation| {
-        let array = equation.kind == Type::Resource && equation.value.is_none();
-        array || (equation.kind == Type::Numeric && equation.parameter)
+        model.is_resource_array(&equation.name.text)
+            || (equation.kind == Type::Numeric && equation.parameter)
     });
     let assumed = model
         .assumptions()
         .iter()
         .map(|relation| format!("assume {relation}"));
-    declared.map(ToString::to_string).chain(assumed).collect()
+    let text = |equation: &Equation| match equation.kind {
+        // How many servers it has is part of the formulas.
+        Type::Resource => Equation {
+            value: None,
+            ..equation.clone()
+        }
+        .to_string(),
+        _ => equation.to_string(),
+    };
+    declared.map(text).chain(assumed).collect()
 }
 
 fn equation(equation: &SimplifiedEquation) -> String {
     let formula = &equation.formula;
     let mut lines = Vec::new();
-    let conditions = formula.condition_texts(Notation::Pamela);
-    lines.extend(validity(&conditions, formula.rests_on()));
+    let text = formula.text(Notation::Pamela, &equation.name);
+    let conditions = match equation.formals.is_empty() {
+        true => &text.domain,
+        false => &Vec::new(),
+    };
+    lines.extend(validity(conditions, formula.rests_on()));
     let notes = formula.approximations().iter();
     lines.extend(notes.map(|note| format!("% note: {note}")));
     let open = formula.open_reductions();
@@ -71,14 +92,14 @@ fn equation(equation: &SimplifiedEquation) -> String {
     }
     if !equation.formals.is_empty() {
         let formals = equation.formals.join(", ");
-        lines.push(format!(
+        let own = format!(
             "numeric {}({formals}) = {}",
             equation.name,
             formula.pamela()
-        ));
+        );
+        lines.push(own);
         return lines.join("\n");
     }
-    let text = formula.text(Notation::Pamela, &equation.name);
     let definitions = text.definitions.into_iter();
     let all = definitions.chain([(equation.name.clone(), text.expression)]);
     lines.extend(all.map(|(name, expression)| format!("numeric {name} = {expression}")));
@@ -115,61 +136,123 @@ fn validity(conditions: &[String], rests_on: &[String]) -> Option<String> {
     Some(format!("% valid{own}{link}{others}"))
 }
 
-/// One display for each equation, its conditions beside it.
-fn latex(simplified: &Simplified) -> String {
-    let display = |equation: &SimplifiedEquation| {
-        let text = equation.formula.text(Notation::Latex, &equation.name);
-        let mut lines: Vec<String> = text
-            .definitions
+/// Displays: what is given, then each equation with its conditions beside it and what is said of it below.
+fn latex(model: &Model, simplified: &Simplified) -> String {
+    let displays = simplified.equations.iter().map(latex_equation);
+    let all: Vec<String> = latex_given(model.checked())
+        .into_iter()
+        .chain(displays)
+        .collect();
+    all.join("\n")
+}
+
+/// What is known of the parameters.
+fn latex_given(model: &model::Model) -> Vec<String> {
+    let facts = model.parameters().filter_map(|parameter| {
+        let facts: Vec<String> = parameter
+            .facts
             .iter()
-            .map(|(name, expression)| format!("\\[ {} = {expression} \\]", latex_name(name)))
+            .map(|f| latex_fact(parameter, f))
             .collect();
-        let conditions = equation.formula.condition_texts(Notation::Latex);
-        let mut domain = if conditions.is_empty() {
-            String::new()
-        } else {
-            format!(" \\qquad \\text{{for }} {}", conditions.join(",\\; "))
-        };
-        let others: Vec<String> = equation
-            .formula
-            .rests_on()
+        (!facts.is_empty()).then(|| facts.join(",\\; "))
+    });
+    let assumed = model.assumptions().iter().map(statement_latex);
+    let display = |statement: String| format!("\\[ \\text{{given }} {statement} \\]");
+    facts.chain(assumed).map(display).collect()
+}
+
+fn latex_fact(parameter: &Equation, fact: &ParameterFact) -> String {
+    let name = latex_name(&parameter.name.text);
+    match fact {
+        ParameterFact::Integer(_) => format!("{name} \\in \\mathbb{{Z}}"),
+        ParameterFact::Law(_) => format!("{name} \\text{{ is random}}"),
+        ParameterFact::Bound(relation, bound) => {
+            let sign = match relation {
+                Relation::Less => "<",
+                Relation::LessEqual => "\\le",
+                Relation::Greater => ">",
+                Relation::GreaterEqual => "\\ge",
+                Relation::Equal => "=",
+                Relation::NotEqual => "\\ne",
+            };
+            format!("{name} {sign} {}", statement_latex(bound))
+        }
+    }
+}
+
+fn latex_equation(equation: &SimplifiedEquation) -> String {
+    let text = equation.formula.text(Notation::Latex, &equation.name);
+    let mut lines = Vec::new();
+    let mut domain = String::new();
+    if !text.domain.is_empty() {
+        let conditions = text.domain.join(",\\; ");
+        domain.push_str(&format!(" \\qquad \\text{{for }} {conditions}"));
+    }
+    if !text.assumptions.is_empty() {
+        let assumed = text.assumptions.join(",\\; ");
+        domain.push_str(&format!(" \\qquad \\text{{assuming }} {assumed}"));
+    }
+    let others: Vec<String> = equation
+        .formula
+        .rests_on()
+        .iter()
+        .map(|n| latex_name(n))
+        .collect();
+    if !others.is_empty() {
+        let others = others.join(",\\; ");
+        domain.push_str(&format!(
+            " \\qquad \\text{{where }} {others} \\text{{ hold}}"
+        ));
+    }
+    let mut name = latex_quantity(equation);
+    if !equation.formals.is_empty() {
+        let formals: Vec<String> = equation.formals.iter().map(|f| latex_name(f)).collect();
+        name.push_str(&format!("({})", formals.join(", ")));
+    }
+    lines.push(format!("\\[ {name} = {}{domain} \\]", text.expression));
+    let mut word = "where";
+    for (name, expression) in &text.definitions {
+        let name = latex_name(name);
+        lines.push(format!("\\[ \\text{{{word} }} {name} = {expression} \\]"));
+        word = "and";
+    }
+    let open = equation.formula.open_reductions();
+    let mut notes: Vec<String> = equation.formula.approximations().to_vec();
+    // What is assumed stands beside the formula.
+    notes.retain(|note| !note.starts_with("assumes "));
+    if open > 0 {
+        notes.push(format!("open reductions: {open}"));
+    }
+    let note = |note: &String| format!("\\[ \\text{{note: {}}} \\]", latex_words(note));
+    lines.extend(notes.iter().map(note));
+    lines.extend(
+        equation
+            .regimes
             .iter()
-            .map(|n| latex_name(n))
-            .collect();
-        if !others.is_empty() {
-            domain.push_str(&format!(
-                " \\qquad \\text{{where }} {} \\text{{ hold}}",
-                others.join(",\\; ")
-            ));
+            .flat_map(|r| r.latex(&equation.name)),
+    );
+    let derivation = equation.derivation.as_ref();
+    lines.extend(derivation.into_iter().flat_map(|d| d.latex(&equation.name)));
+    lines.join("\n")
+}
+
+/// `E[T]`, a derivative, or a plain name.
+fn latex_quantity(equation: &SimplifiedEquation) -> String {
+    match &equation.quantity {
+        Quantity::Own => latex_name(&equation.name),
+        Quantity::Moment(moment, of) => latex_moment(moment, &latex_name(of)),
+        Quantity::Derivative(of, by) => latex_derivative(of, by),
+        Quantity::Elasticity(of, by) => {
+            let (whole, part) = (latex_name(of), latex_name(by));
+            let slope = latex_derivative(of, by);
+            format!("\\frac{{{part}}}{{{whole}}}\\,{slope}")
         }
-        let assumed = equation.formula.assumption_texts(Notation::Latex);
-        if !assumed.is_empty() {
-            let assumed = assumed.join(",\\; ");
-            domain.push_str(&format!(" \\qquad \\text{{assuming }} {assumed}"));
-        }
-        let mut name = latex_name(&equation.name);
-        if !equation.formals.is_empty() {
-            let formals: Vec<String> = equation.formals.iter().map(|f| latex_name(f)).collect();
-            name.push_str(&format!("({})", formals.join(", ")));
-        }
-        lines.push(format!("\\[ {name} = {}{domain} \\]", text.expression));
-        lines.extend(
-            equation
-                .regimes
-                .iter()
-                .flat_map(|r| r.latex(&equation.name)),
-        );
-        let derivation = equation.derivation.as_ref();
-        lines.extend(derivation.into_iter().flat_map(|d| d.latex(&equation.name)));
-        lines.join("\n")
-    };
-    let displays: Vec<String> = simplified.equations.iter().map(display).collect();
-    displays.join("\n")
+    }
 }
 
 fn as_json(model: &Model, simplified: &Simplified) -> json::SimplifiedModel {
     let checked = model.checked();
-    let parameter = |equation: &crate::syntax::tree::Equation| json::Parameter {
+    let parameter = |equation: &Equation| json::Parameter {
         name: equation.name.text.clone(),
         facts: facts(equation),
     };
@@ -235,8 +318,7 @@ fn stop_text(simplified: &Simplified) -> String {
 }
 
 /// `integer`, `P >= 1`, ...
-fn facts(equation: &crate::syntax::tree::Equation) -> Vec<String> {
-    use crate::syntax::tree::ParameterFact;
+fn facts(equation: &Equation) -> Vec<String> {
     let name = &equation.name.text;
     let text = |fact: &ParameterFact| match fact {
         ParameterFact::Integer(_) => "integer".to_string(),
@@ -251,8 +333,18 @@ fn report_open(simplified: &Simplified) {
         let open = equation.formula.open_reductions();
         if open > 0 {
             let plural = if open == 1 { "" } else { "s" };
+            let reason = match equation.stop {
+                Stop::Saturated => "",
+                Stop::IterationLimit => "; the search was long",
+                Stop::NodeLimit => "; the search grew too large",
+                Stop::ProofLimit => "; too many proofs were tried",
+            };
+            let further = match reason {
+                "" => "",
+                _ => ", `--effort high` goes 16 times as far",
+            };
             output::note(&format!(
-                "note: `{}` is not closed: {open} reduction{plural} left",
+                "note: `{}` is not closed: {open} reduction{plural} left{reason}{further}",
                 equation.name
             ));
         }

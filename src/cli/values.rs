@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::arguments::Values;
+use super::read_file;
 use crate::diagnostic::Error;
 use crate::pipeline::plain_error;
 
@@ -19,11 +20,13 @@ pub fn given(values: &Values) -> Result<Vec<(String, String)>, Error> {
 
 fn read(path: &Path) -> Result<Vec<(String, String)>, Error> {
     let shown = path.display();
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| plain_error(format!("cannot read `{shown}`: {error}")))?;
+    let text = read_file(path)?;
     let values = match path.extension().and_then(|extension| extension.to_str()) {
         Some("json") => from_json(&text),
         Some("toml") => from_toml(&text),
+        // A pipe of the shell has no name that tells.
+        None if text.trim_start().starts_with('{') => from_json(&text),
+        None => from_toml(&text),
         _ => Err("its name ends neither in .json nor in .toml".to_string()),
     };
     values.map_err(|reason| plain_error(format!("no parameters in `{shown}`: {reason}")))

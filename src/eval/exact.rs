@@ -11,6 +11,7 @@ use super::value::{Bindings, Number, Value, Vector};
 use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind};
 use crate::law::Carrier;
 use crate::ring::Rational;
+use crate::special::Halves;
 
 mod evaluation;
 
@@ -59,7 +60,7 @@ pub fn evaluate_by(
     limits: Limits,
     carrier: Carrier,
 ) -> Result<Value, EvalError> {
-    Evaluation::new(arena, bindings, limits, carrier).value(id)
+    Evaluation::new(arena, bindings, carrier).value(id, limits)
 }
 
 /// The scope of one index, with what was computed for its present value.
@@ -103,7 +104,12 @@ impl Evaluator<'_> {
     }
 
     fn step(&mut self) -> Result<(), EvalError> {
-        self.steps += 1;
+        self.charge_steps(1)
+    }
+
+    /// Counts steps that are hidden in an operation.
+    pub(super) fn charge_steps(&mut self, steps: u64) -> Result<(), EvalError> {
+        self.steps = self.steps.saturating_add(steps);
         if self.steps > self.limits.steps {
             return Err(EvalError::TooManySteps(self.limits.steps));
         }
@@ -113,8 +119,7 @@ impl Evaluator<'_> {
     /// Counts the steps that are hidden in a special function.
     fn charge(&mut self, function: Function, operand: &Number) -> Result<(), EvalError> {
         if let Function::Harmonic(_) | Function::Factorial = function {
-            self.steps = self.steps.saturating_add(operand.to_f64().min(1e5) as u64);
-            self.step()?;
+            self.charge_steps(operand.to_f64().min(1e5) as u64)?;
         }
         Ok(())
     }
@@ -204,7 +209,7 @@ impl Evaluator<'_> {
                 let index = self.position(*index)?;
                 Ok(Value::Vector(Vector::unit(self.array(*array), index)))
             }
-            Node::VectorMax(vector) => scalar(self.vector(*vector)?.largest()?),
+            Node::VectorMax(vector) => scalar(self.vector(*vector)?.largest()),
             Node::Law(..) => self.compute_law(id),
             Node::Call(function, _) => {
                 let name = arena.symbol_name(*function).unwrap_or_default();
@@ -234,14 +239,12 @@ impl Evaluator<'_> {
         list: &[ExprId],
         combine: fn(&Number, &Number) -> Result<Number, EvalError>,
     ) -> Result<Value, EvalError> {
-        let mut result: Option<Value> = None;
+        let mut values = Halves::default();
         for &operand in list {
             let value = self.value(operand)?;
-            result = Some(match result {
-                None => value,
-                Some(result) => join(result, value, combine)?,
-            });
+            values.push(value, |a, b| self.joined(a, b, combine))?;
         }
+        let result = values.finish(|a, b| self.joined(a, b, combine))?;
         Ok(result.unwrap_or_else(|| Rational::ZERO.into()))
     }
 
@@ -266,17 +269,20 @@ impl Evaluator<'_> {
         })
     }
 
-    /// Counts steps that are hidden in an operation.
-    pub(super) fn charge_steps(&mut self, steps: u64) -> Result<(), EvalError> {
-        self.steps = self.steps.saturating_add(steps);
-        self.step()
+    /// Two neighbours as one; long numbers and vectors count as many steps.
+    fn joined(
+        &mut self,
+        left: Value,
+        right: Value,
+        combine: fn(&Number, &Number) -> Result<Number, EvalError>,
+    ) -> Result<Value, EvalError> {
+        let value = join(left, right, combine)?;
+        self.charge_steps(value.cost())?;
+        Ok(value)
     }
 
     /// Both bounds of a reduction, and how many iterations they make.
-    pub(super) fn range(
-        &mut self,
-        reduction: &Reduction,
-    ) -> Result<(Number, Rational), EvalError> {
+    pub(super) fn range(&mut self, reduction: &Reduction) -> Result<(Number, Rational), EvalError> {
         let lower = self.number(reduction.lower)?;
         let upper = self.number(reduction.upper)?;
         let minus_one = Number::Exact(Rational::from(-1));
@@ -319,22 +325,20 @@ impl Evaluator<'_> {
             ReduceKind::Kth(quorum) => Some(self.number(quorum)?),
             _ => None,
         };
-        let mut values: Vec<Number> = Vec::new();
-        let mut result: Option<Value> = None;
+        let mut ranked: Vec<Number> = Vec::new();
+        let mut values = Halves::default();
+        let combine = combination(reduction.kind);
         self.over(reduction.index, &lower, &count, |this| {
             let value = this.value(reduction.body)?;
-            result = match (reduction.kind, value, result.take()) {
-                (ReduceKind::Kth(_), Value::Scalar(number), _) => {
-                    values.push(number);
-                    None
-                }
-                (_, value, None) => Some(value),
-                (kind, value, Some(result)) => Some(join(result, value, combination(kind))?),
-            };
+            match (reduction.kind, value) {
+                (ReduceKind::Kth(_), Value::Scalar(number)) => ranked.push(number),
+                (_, value) => values.push(value, |a, b| this.joined(a, b, combine))?,
+            }
             Ok(())
         })?;
+        let result = values.finish(|a, b| self.joined(a, b, combine))?;
         match (quorum, result) {
-            (Some(quorum), _) if !values.is_empty() => smallest(values, &quorum),
+            (Some(quorum), _) if !ranked.is_empty() => smallest(ranked, &quorum),
             (_, Some(result)) => Ok(result),
             (_, None) if sort == Sort::Vector => Ok(Value::Vector(Vector::default())),
             (_, None) if reduction.kind == ReduceKind::Product => Ok(Rational::ONE.into()),

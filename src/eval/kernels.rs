@@ -34,6 +34,10 @@ pub(super) enum Binary {
     Max,
     Min,
     Power,
+    /// `log(a) / log(b)`
+    LogTo,
+    /// `a^(1/b)` for whole `b >= 2`.
+    Root,
     Modulo,
     Less,
     LessEqual,
@@ -109,6 +113,8 @@ pub(super) fn binary(operator: Binary, a: Operand, b: Operand, out: &mut [f64]) 
         Binary::Max => zip(a, b, out, |x, y| if x > y || x.is_nan() { x } else { y }),
         Binary::Min => zip(a, b, out, |x, y| if x < y || x.is_nan() { x } else { y }),
         Binary::Power => zip(a, b, out, power),
+        Binary::LogTo => zip(a, b, out, log_to),
+        Binary::Root => zip(a, b, out, root),
         Binary::Modulo => zip(a, b, out, |x, y| {
             if y > 0.0 {
                 x - y * floor(x / y)
@@ -147,6 +153,42 @@ fn power(base: f64, exponent: f64) -> f64 {
     }
     base.powf(exponent)
 }
+
+/// Whole where the operand is that power of the base, and only there.
+fn log_to(x: f64, base: f64) -> f64 {
+    if !(x > 0.0 && base > 0.0) || base == 1.0 {
+        return f64::NAN;
+    }
+    let value = x.ln() / base.ln();
+    let direction = if base > 1.0 { 1.0 } else { -1.0 };
+    let nearest = value.round();
+    beside(value, nearest, (x - base.powf(nearest)) * direction)
+}
+
+/// A number with few digits where its power is the operand, and only there.
+fn root(x: f64, order: f64) -> f64 {
+    let (value, short) = match order == 2.0 {
+        true => (x.sqrt(), x.sqrt().round()),
+        false => (x.powf(1.0 / order), f64::from(x.powf(1.0 / order) as f32)),
+    };
+    beside(value, short, x - short.powf(order))
+}
+
+/// `value` where it is far from `candidate`, else on that side of it on which `excess` says.
+fn beside(value: f64, candidate: f64, excess: f64) -> f64 {
+    if (value - candidate).abs() > NEAR * candidate.abs().max(1.0) {
+        value
+    } else if excess > 0.0 {
+        value.max(candidate.next_up())
+    } else if excess < 0.0 {
+        value.min(candidate.next_down())
+    } else {
+        candidate
+    }
+}
+
+/// How near to a short value another is looked at.
+const NEAR: f64 = 1e-13;
 
 #[inline(always)]
 fn truth(holds: bool) -> f64 {

@@ -318,12 +318,38 @@ impl Compiler<'_> {
             }
         }
         numerator.retain(|factor| *factor != Source::Constant(1.0));
+        self.join_logarithms(&mut numerator, &mut denominator);
         let above = self.multiply(&numerator);
         if denominator.is_empty() {
             return Ok(above);
         }
         let below = self.multiply(&denominator);
         Ok(self.binary(Binary::Divide, above, below))
+    }
+
+    /// `log(x) / log(b)` is one operation, whole where `x` is that power of `b`.
+    fn join_logarithms(&mut self, numerator: &mut [Source], denominator: &mut Vec<Source>) {
+        for factor in numerator {
+            let of_base = denominator
+                .iter()
+                .position(|d| self.logarithm_of(*d).is_some());
+            if let (Some(operand), Some(position)) = (self.logarithm_of(*factor), of_base)
+                && let Some(base) = self.logarithm_of(denominator.remove(position))
+            {
+                *factor = self.binary(Binary::LogTo, operand, base);
+            }
+        }
+    }
+
+    /// The operand of an instruction that takes a logarithm.
+    fn logarithm_of(&self, source: Source) -> Option<Source> {
+        match source {
+            Source::Register(position) => match self.code[position] {
+                Instruction::Unary(Unary::Log, operand) => Some(operand),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     fn multiply(&mut self, factors: &[Source]) -> Source {
@@ -346,7 +372,18 @@ impl Compiler<'_> {
                     result
                 })
             }
-            _ => self.operation(Binary::Power, base, exponent),
+            _ => match self.arena.as_number(exponent).and_then(small_fraction) {
+                Some((power, order)) => {
+                    let base = self.value(base)?;
+                    let root = self.binary(Binary::Root, base, Source::Constant(order));
+                    let result = self.integer_power(root, power.abs());
+                    Ok(match power < 0 {
+                        true => self.binary(Binary::Divide, Source::Constant(1.0), result),
+                        false => result,
+                    })
+                }
+                None => self.operation(Binary::Power, base, exponent),
+            },
         }
     }
 
@@ -381,6 +418,14 @@ fn is_step(function: Function) -> bool {
             | Function::Harmonic(_)
             | Function::Factorial
     )
+}
+
+/// Numerator and denominator of an exponent that is a root and a power.
+fn small_fraction(exponent: &Rational) -> Option<(i64, f64)> {
+    let power = Rational::from(exponent.numerator()).to_i64()?;
+    let order = Rational::from(exponent.denominator()).to_i64()?;
+    let small = |n: i64| n.abs() <= MAX_MULTIPLIED_POWER;
+    (small(power) && small(order) && order > 1).then_some((power, order as f64))
 }
 
 /// The magnitude of a negative integer.

@@ -30,15 +30,24 @@ pub enum Value {
     Law(Box<Law>),
 }
 
-/// Components by array and index. All that is not named is 0.
+/// Components by array and index. All that is not given is 0.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Vector {
-    /// For each array up to which index the components from 0 are named; they count in a maximum.
+    /// For each array up to which index the components from 0 are written, when it is written as a list.
     pub(super) last: BTreeMap<Rc<str>, Rational>,
     pub(super) components: BTreeMap<(Rc<str>, Rational), Number>,
 }
 
 impl Value {
+    /// How many steps the operation that gave the value counts for its length.
+    pub(super) fn cost(&self) -> u64 {
+        match self {
+            Value::Scalar(number) => number.cost(),
+            Value::Vector(vector) => vector.components.values().map(|x| 1 + x.cost()).sum(),
+            Value::Law(_) => 0,
+        }
+    }
+
     /// A bound of the largest error of what has lost its digits: terms that are much larger cancel in it.
     /// `None` where all is right to six digits.
     pub fn lost(&self) -> Option<f64> {
@@ -82,6 +91,15 @@ impl Number {
         match self {
             Number::Exact(value) => Real::rational(&value.to_big()),
             Number::Real(real) => real.clone(),
+        }
+    }
+
+    /// As [`Value::cost`]: reducing a fraction takes quadratic time.
+    fn cost(&self) -> u64 {
+        match self {
+            Number::Exact(value) if value.is_integer() => value.bits() / 64,
+            Number::Exact(value) => (value.bits() / 64).pow(2) / 64,
+            Number::Real(_) => 0,
         }
     }
 
@@ -198,7 +216,7 @@ fn real_text(value: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 }
 
 impl Vector {
-    /// The unit vector of `array(index)`; it names the components up to that one, as a list does.
+    /// The unit vector of `array(index)`; it is written from component 0 on, as a list is.
     pub(super) fn unit(array: Rc<str>, index: Rational) -> Vector {
         let mut vector = Vector::default();
         if index.is_integer() && !index.is_negative() {
@@ -241,7 +259,7 @@ impl Vector {
             .map(|((array, index), value)| (array.as_ref(), index, value))
     }
 
-    /// Component 0, 1, ... up to the last that is named, if all are in `array` and there are at
+    /// Component 0, 1, ... up to the last that is written, if all are in `array` and there are at
     /// most `limit`.
     pub fn as_list(&self, array: &str, limit: usize) -> Option<Vec<Number>> {
         let mut length = self.last.get(array).map_or(0, |last| {
@@ -266,7 +284,7 @@ impl Vector {
         Some(list)
     }
 
-    /// Elementwise, on the union of what is named.
+    /// Elementwise, on the union of what is given.
     pub(super) fn combine(
         mut self,
         other: Vector,
@@ -301,40 +319,10 @@ impl Vector {
         Ok(self)
     }
 
-    /// The largest component, 0 of none.
-    ///
-    /// # Errors
-    /// All others are negative and one is 0: the language counts a 0 that the model names, and a formula
-    /// no longer knows whether its model named it.
-    pub(super) fn largest(&self) -> Result<Number, EvalError> {
+    /// The largest component of all that there are: never below 0, which those that are not given are.
+    pub(super) fn largest(&self) -> Number {
         let zero = Number::Exact(Rational::ZERO);
-        let set = || self.components.iter().filter(|(_, value)| !value.is_zero());
-        let largest = set().map(|(_, value)| value).max_by(|a, b| a.order(b));
-        match largest {
-            Some(value) if value.order(&zero).is_ge() => Ok(value.clone()),
-            None => Ok(zero),
-            Some(_) if has_gap(set().map(|(key, _)| key)) => Ok(zero),
-            Some(_) if set().count() < self.components.len() => Err(EvalError::Undefined(
-                "only the model says whether a component that is 0 counts in the maximum".into(),
-            )),
-            Some(value) => Ok(value.clone()),
-        }
+        let given = self.components.values().cloned();
+        given.fold(zero, |a, b| if a.order(&b).is_lt() { b } else { a })
     }
-}
-
-/// Whether an index from 0 on is left out below another one of its array.
-fn has_gap<'a>(keys: impl Iterator<Item = &'a (Rc<str>, Rational)>) -> bool {
-    let mut initial: BTreeMap<&Rc<str>, Vec<&Rational>> = BTreeMap::new();
-    for (array, index) in keys.filter(|(_, index)| index.is_integer() && !index.is_negative()) {
-        initial.entry(array).or_default().push(index);
-    }
-    let gap = |indices: Vec<&Rational>| {
-        let last = indices
-            .iter()
-            .max()
-            .map(|&last| last.clone())
-            .unwrap_or_default();
-        last >= Rational::from(indices.len() as i64)
-    };
-    initial.into_values().any(gap)
 }

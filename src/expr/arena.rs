@@ -406,7 +406,7 @@ impl Arena {
         self.intern(Node::UnitVector(array, index))
     }
 
-    /// The largest component of a vector.
+    /// The largest component of a vector that has one for each resource: never below 0.
     pub fn vector_max(&mut self, vector: ExprId) -> ExprId {
         match self.node(vector) {
             Node::Vector(components) if self.is_random(vector) => {
@@ -416,7 +416,8 @@ impl Arena {
             _ if self.is_random(vector) => self.law(LawKind::VectorMax, &[vector]),
             Node::Vector(components) if components.is_empty() => self.number(0),
             Node::Vector(components) => {
-                let components = components.clone();
+                let mut components = components.to_vec();
+                components.push(self.number(0));
                 self.max(&components)
             }
             _ => self.intern(Node::VectorMax(vector)),

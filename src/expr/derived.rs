@@ -5,6 +5,9 @@ use crate::real;
 use crate::ring::Rational;
 use num_traits::One;
 
+/// Binomial coefficients of fewer elements are polynomials.
+const MAX_MULTIPLIED_CHOICE: i64 = 4;
+
 impl Arena {
     /// `log(operand) / log(base)`
     pub fn log_to(&mut self, operand: ExprId, base: ExprId) -> ExprId {
@@ -24,6 +27,11 @@ impl Arena {
     /// How many subsets of `k` elements a set of `n` has.
     pub fn choose(&mut self, n: ExprId, k: ExprId) -> ExprId {
         let zero = self.number(0);
+        if let Some(few) = self.as_number(k).and_then(Rational::to_i64)
+            && few <= MAX_MULTIPLIED_CHOICE
+        {
+            return self.choose_few(n, few);
+        }
         let rest = self.subtract(n, k);
         let factorials = [n, k, rest].map(|x| self.apply(Function::Factorial, x));
         let below = self.mul(&factorials[1..]);
@@ -34,6 +42,21 @@ impl Arena {
         );
         let inside = self.mul(&[from, to]);
         self.if_else(inside, quotient, zero)
+    }
+
+    /// `n (n-1) ... (n-k+1) / k!`; 0 for negative `k`.
+    fn choose_few(&mut self, n: ExprId, k: i64) -> ExprId {
+        if k < 0 {
+            return self.number(0);
+        }
+        let mut factors = Vec::new();
+        for i in 0..k {
+            let less = self.number(-i);
+            let divisor = self.number(i + 1);
+            factors.push(self.add(&[n, less]));
+            factors.push(self.reciprocal(divisor));
+        }
+        self.mul(&factors)
     }
 }
 

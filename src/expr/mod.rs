@@ -11,6 +11,7 @@
 
 mod arena;
 mod derived;
+mod domain;
 mod facts;
 mod law;
 mod mention;
@@ -122,7 +123,7 @@ pub enum Node {
     Vector(Box<[ExprId]>),
     /// `unitvec(array, k)`
     UnitVector(Symbol, ExprId),
-    /// `max(v)`: the largest component.
+    /// The largest component of a vector that has one for each resource: at least 0.
     VectorMax(ExprId),
     /// An operator of laws over its operands.
     Law(LawKind, Box<[ExprId]>),

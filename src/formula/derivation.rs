@@ -1,6 +1,5 @@
 //! The steps from an equation to its closed form, as text.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use serde::Serialize;
@@ -280,10 +279,10 @@ impl Derivation {
     }
 
     fn print(&self, id: ExprId, notation: Notation, names: &IndexNames) -> String {
-        let (names, defined) = (names.clone(), HashMap::new());
+        let names = names.clone();
         match notation {
-            Notation::Pamela => pamela::print(&self.arena, id, names, &defined, &self.known),
-            Notation::Latex => latex::print(&self.arena, id, names, &defined, &self.known),
+            Notation::Pamela => pamela::print(&self.arena, id, names, &self.known),
+            Notation::Latex => latex::print(&self.arena, id, names, &self.known),
         }
     }
 }

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::present::Presenter;
-use crate::expr::{Arena, ExprId, Node};
+use super::sum::{Sum, build_sum, build_term};
+use crate::expr::{Arena, ExprId};
 use crate::ring::{Atom, Monomial, PRIME, Polynomial, Rational, quotient_of, residue_of};
 
 /// Sums of more terms, or over more atoms, are not tried for linear factors.
@@ -14,92 +15,93 @@ const GROUPINGS: usize = 3;
 /// Coefficients up to this are tried as parts of rational roots.
 const MAX_ROOT_PART: i64 = 5_000;
 
-/// A sum as a polynomial over its factors.
-pub(super) struct Sum {
-    pub polynomial: Polynomial,
-}
-
-impl Sum {
-    /// `None` where collecting terms would lose a factor, and with it the places where the sum is
-    /// undefined.
-    pub fn read(arena: &Arena, id: ExprId) -> Option<Sum> {
-        let parts = match arena.node(id) {
-            Node::Add(list) => list,
-            _ => std::slice::from_ref(&id),
-        };
-        let mut terms = Vec::with_capacity(parts.len());
-        for &part in parts {
-            terms.push(read_term(arena, part)?);
-        }
-        let count = terms.len();
-        let polynomial = Polynomial::from_terms(terms);
-        (polynomial.len() == count).then_some(Sum { polynomial })
-    }
-}
-
-fn read_term(arena: &Arena, id: ExprId) -> Option<(Monomial, Rational)> {
-    let factors = match arena.node(id) {
-        Node::Mul(list) => list,
-        _ => std::slice::from_ref(&id),
-    };
-    let mut coefficient = Rational::ONE;
-    let mut powers: BTreeMap<Atom, i32> = BTreeMap::new();
-    for &factor in factors {
-        if let Some(value) = arena.as_number(factor) {
-            coefficient *= value;
-            continue;
-        }
-        let (base, exponent) = read_power(arena, factor);
-        let power = powers.entry(Atom(base.index())).or_insert(0);
-        if i64::from(*power) * i64::from(exponent) < 0 {
-            return None;
-        }
-        *power = power.checked_add(exponent)?;
-    }
-    let mut monomial = Monomial::one();
-    for (atom, exponent) in powers {
-        monomial = monomial.checked_mul(&Monomial::power(atom, exponent))?;
-    }
-    Some((monomial, coefficient))
-}
-
-fn read_power(arena: &Arena, id: ExprId) -> (ExprId, i32) {
-    if let Node::Pow(base, exponent) = *arena.node(id)
-        && let Some(power) = arena.as_number(exponent).and_then(Rational::to_i64)
-        && let Ok(power) = i32::try_from(power)
-    {
-        return (base, power);
-    }
-    (id, 1)
-}
-
-/// The expression `coefficient * monomial`.
-pub(super) fn build_term(arena: &mut Arena, monomial: &Monomial, coefficient: &Rational) -> ExprId {
-    let mut factors = vec![arena.number(coefficient.clone())];
-    for &(atom, exponent) in monomial.powers() {
-        let exponent = arena.number(i64::from(exponent));
-        factors.push(arena.pow(ExprId::from_index(atom.0), exponent));
-    }
-    arena.mul(&factors)
-}
-
-fn build_sum(arena: &mut Arena, polynomial: &Polynomial) -> ExprId {
-    let terms: Vec<ExprId> = polynomial
-        .terms()
-        .map(|(monomial, coefficient)| build_term(arena, monomial, coefficient))
-        .collect();
-    arena.add(&terms)
-}
-
-/// The lightest product found for the sum.
+/// The lightest product found for the sum, or for the sum over its [`proportions`].
 pub(super) fn factored(presenter: &mut Presenter, arena: &mut Arena, sum: &Sum) -> ExprId {
-    let polynomial = &sum.polynomial;
+    let best = factored_as_it_is(presenter, arena, &sum.polynomial);
+    match proportions(arena, &sum.polynomial) {
+        Some(over) => {
+            let other = factored_as_it_is(presenter, arena, &over);
+            lighter(presenter, arena, best, other)
+        }
+        None => best,
+    }
+}
+
+fn factored_as_it_is(
+    presenter: &mut Presenter,
+    arena: &mut Arena,
+    polynomial: &Polynomial,
+) -> ExprId {
     let best = product(presenter, arena, polynomial, false, GROUPINGS);
     if !has_mixed_exponents(polynomial) {
         return best;
     }
     let fraction = product(presenter, arena, polynomial, true, GROUPINGS);
     lighter(presenter, arena, best, fraction)
+}
+
+/// The same polynomial over the sums of which it is a function: `(a + 2*b)^2 * c` over `a + 2*b` and `c`.
+///
+/// It is a function of `a + 2*b` where its derivative by `b` is twice that by `a`.
+fn proportions(arena: &mut Arena, polynomial: &Polynomial) -> Option<Polynomial> {
+    if polynomial.len() > MAX_TERMS {
+        return None;
+    }
+    let mut groups: Vec<(Polynomial, Vec<(Atom, Rational)>)> = Vec::new();
+    for atom in ordered_atoms(arena, polynomial) {
+        if polynomial.min_degree_in(atom) < 0 {
+            continue;
+        }
+        let slope = polynomial.derivative(atom)?;
+        let share = slope.content();
+        let slope = slope.scale(&share.recip()?);
+        if slope.as_constant().is_some() {
+            continue;
+        }
+        match groups.iter_mut().find(|(known, _)| *known == slope) {
+            Some((_, atoms)) => atoms.push((atom, share)),
+            None => groups.push((slope, vec![(atom, share)])),
+        }
+    }
+    groups.retain(|(_, atoms)| atoms.len() > 1);
+    let mut result = (!groups.is_empty()).then(|| polynomial.clone())?;
+    for (_, atoms) in groups {
+        result = over_one(arena, &result, &atoms)?;
+    }
+    Some(result)
+}
+
+/// A polynomial over the sum of `atoms` in their shares, of which it is a function.
+fn over_one(
+    arena: &mut Arena,
+    polynomial: &Polynomial,
+    atoms: &[(Atom, Rational)],
+) -> Option<Polynomial> {
+    let linear = atoms.iter().map(|(atom, share)| {
+        let unit = Monomial::power(*atom, 1);
+        (unit, share.clone())
+    });
+    let linear = Polynomial::from_terms(linear.collect());
+    let mut unit = linear.content();
+    if atoms[0].1.is_negative() != unit.is_negative() {
+        unit = -unit;
+    }
+    let sum = build_sum(arena, &linear.scale(&unit.recip()?));
+    // Where the other atoms are 0, the sum is a multiple of the first one.
+    let ((first, share), others) = atoms.split_first()?;
+    let multiple = &unit / share;
+    let mut terms = Vec::new();
+    for (monomial, coefficient) in polynomial.terms() {
+        if others.iter().any(|(atom, _)| monomial.exponent(*atom) != 0) {
+            continue;
+        }
+        let power = monomial.exponent(*first);
+        let monomial = monomial
+            .without(*first)
+            .checked_mul(&Monomial::power(Atom(sum.index()), power))?;
+        terms.push((monomial, coefficient * &multiple.pow(i64::from(power))?));
+    }
+    Some(Polynomial::from_terms(terms))
 }
 
 /// The first where they tie.
@@ -251,7 +253,7 @@ fn number_content(polynomial: &Polynomial) -> Rational {
     if sizes.clone().all(|size| size == first) {
         return first;
     }
-    let content = sizes.fold(first, |gcd, size| gcd.gcd(&size));
+    let content = polynomial.content().abs();
     let binary =
         content.denominator().bits() - 1 == content.denominator().trailing_zeros().unwrap_or(0);
     if content.is_integer() || binary || content.to_decimal().is_none() {
@@ -382,14 +384,13 @@ fn group(
             Polynomial::from_terms(with),
             Polynomial::from_terms(without),
         );
-        let parts = [
-            stacker::maybe_grow(super::RED_ZONE, super::STACK, || {
-                product(presenter, arena, &with, false, 1)
-            }),
-            stacker::maybe_grow(super::RED_ZONE, super::STACK, || {
-                group(presenter, arena, &without, 1)
-            }),
-        ];
+        let deeper = |content: &mut dyn FnMut() -> ExprId| {
+            stacker::maybe_grow(super::RED_ZONE, super::STACK, content)
+        };
+        let with = deeper(&mut || product(presenter, arena, &with, false, 1));
+        let plain = deeper(&mut || group(presenter, arena, &without, 1));
+        let split = deeper(&mut || product(presenter, arena, &without, false, 1));
+        let parts = [with, lighter(presenter, arena, plain, split)];
         let candidate = arena.add(&parts);
         best = lighter(presenter, arena, best, candidate);
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Derivation, Formula, Notation, StepText};
+use super::{Derivation, Formula, Notation, StepText, Text};
 use crate::expr::Sort;
 
 /// `simplify --emit json`
@@ -38,12 +38,12 @@ pub struct Equation {
     /// A PAMELA+ expression over parameters and the definitions of `where`.
     pub formula: String,
     pub latex: String,
-    /// Large expressions that occur several times; each speaks of parameters and earlier ones.
+    /// Parts that occur several times, or are large; each speaks of parameters and of others.
     #[serde(rename = "where", skip_serializing_if = "Vec::is_empty")]
     pub definitions: Vec<Definition>,
     pub open_reductions: usize,
     pub operations: usize,
-    /// PAMELA+ expressions over parameters, each 1 where it holds.
+    /// PAMELA+ expressions over parameters and the definitions of `where`, each 1 where it holds.
     pub conditions: Vec<String>,
     /// Names of equations whose conditions have to hold as well.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -172,13 +172,16 @@ impl Equation {
     pub fn new(name: &str, formula: &Formula, derivation: Option<&Derivation>) -> Equation {
         let text = formula.text(Notation::Pamela, name);
         let latex = formula.text(Notation::Latex, name);
-        let definitions = text.definitions.into_iter().zip(latex.definitions);
+        let named = |text: Text| text.references.into_iter().chain(text.definitions);
+        let (expression, conditions) = (text.expression.clone(), text.conditions.clone());
+        let latex_expression = latex.expression.clone();
+        let definitions = named(text).zip(named(latex));
         Equation {
             formals: Vec::new(),
             name: name.to_string(),
             sort: formula.sort(),
-            formula: text.expression,
-            latex: latex.expression,
+            formula: expression,
+            latex: latex_expression,
             definitions: definitions
                 .map(|((name, formula), (_, latex))| Definition {
                     name,
@@ -188,7 +191,7 @@ impl Equation {
                 .collect(),
             open_reductions: formula.open_reductions(),
             operations: formula.operations(),
-            conditions: formula.condition_texts(Notation::Pamela),
+            conditions,
             rests_on: formula.rests_on().to_vec(),
             approximations: formula.approximations().to_vec(),
             regimes: Vec::new(),

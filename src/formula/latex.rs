@@ -1,13 +1,15 @@
 //! An expression as LaTeX for math mode, in what KaTeX and amsmath both have.
 
-use std::collections::HashMap;
-
 mod laws;
+mod truth;
+
+pub(super) use truth::{print_truth, sign_text};
 
 use super::law::Known;
 use super::names::IndexNames;
-use super::view::{self, Exponent, Factor, OwnedTerm, Product, Sign, Truth, View, product, view};
-use super::{RED_ZONE, STACK};
+use super::number::{Shape, magnitude};
+use super::view::{self, Exponent, Factor, OwnedTerm, Product, View, product, view};
+use super::{Notation, RED_ZONE, STACK};
 use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction};
 use crate::ring::Rational;
 
@@ -24,18 +26,11 @@ pub(super) enum Level {
     Primary,
 }
 
-/// The LaTeX of `id`; an expression that is a key of `defined` is written as the name given there.
-pub(super) fn print(
-    arena: &Arena,
-    id: ExprId,
-    names: IndexNames,
-    defined: &HashMap<ExprId, String>,
-    known: &Known,
-) -> String {
+/// The LaTeX of `id`.
+pub(super) fn print(arena: &Arena, id: ExprId, names: IndexNames, known: &Known) -> String {
     let mut writer = Writer {
         arena,
         names,
-        defined,
         known,
         out: String::new(),
     };
@@ -63,6 +58,24 @@ pub fn name(name: &str) -> String {
     }
 }
 
+/// The moment that the language calls `operator`, of what is written `of`.
+pub fn moment(operator: &str, of: &str) -> String {
+    let operator = match operator {
+        "K3" => "\\kappa_{3}",
+        "K4" => "\\kappa_{4}",
+        "E" => "\\operatorname{E}",
+        "Var" => "\\operatorname{Var}",
+        "Skw" => "\\operatorname{Skw}",
+        _ => "\\operatorname{Kur}",
+    };
+    format!("{operator}\\left[{of}\\right]")
+}
+
+/// The derivative of the equation `of` by a parameter.
+pub fn derivative(of: &str, by: &str) -> String {
+    format!("\\frac{{\\partial {}}}{{\\partial {}}}", name(of), name(by))
+}
+
 const GREEK: [&str; 31] = [
     "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa",
     "lambda", "mu", "nu", "xi", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi", "psi",
@@ -81,27 +94,20 @@ fn part(text: &str) -> String {
 
 /// Digits where they end, else a fraction.
 pub(super) fn number(value: &Rational) -> String {
-    value.to_decimal().unwrap_or_else(|| {
-        let sign = if value.is_negative() { "-" } else { "" };
-        let (numerator, denominator) = (value.abs().numerator(), value.denominator());
-        format!("{sign}\\frac{{{numerator}}}{{{denominator}}}")
-    })
+    let sign = if value.is_negative() { "-" } else { "" };
+    let (text, _) = magnitude(&value.abs(), Notation::Latex);
+    format!("{sign}{text}")
 }
 
 struct Writer<'a> {
     arena: &'a Arena,
     names: IndexNames,
-    defined: &'a HashMap<ExprId, String>,
     known: &'a Known,
     out: String,
 }
 
 impl Writer<'_> {
     fn write(&mut self, id: ExprId, place: Level) {
-        if let Some(defined) = self.defined.get(&id) {
-            self.out.push_str(&name(defined));
-            return;
-        }
         stacker::maybe_grow(RED_ZONE, STACK, || {
             self.write_view(&view(self.arena, id), place);
         });
@@ -127,6 +133,7 @@ impl Writer<'_> {
             View::Max(list) => writer.call("\\max", list),
             View::Min(list) => writer.call("\\min", list),
             View::Apply(function, operand) => writer.apply(*function, *operand),
+            View::LogTo(operand, base) => writer.log_to(*operand, *base),
             View::FloorDivide(quotient) => {
                 writer.out.push_str("\\left\\lfloor ");
                 writer.sum(std::slice::from_ref(quotient));
@@ -172,6 +179,12 @@ impl Writer<'_> {
             }
             View::Samples(samples) => writer.samples(samples),
             View::Call(name @ ("max" | "min"), list) => writer.call(&format!("\\{name}"), list),
+            View::Call(operator @ ("E" | "Var" | "K3" | "K4"), [law]) => {
+                let start = writer.out.len();
+                writer.write(*law, Level::Or);
+                let law = writer.out.split_off(start);
+                writer.out.push_str(&moment(operator, &law));
+            }
             View::Call(name, list) => writer.call(&format!("\\operatorname{{{name}}}"), list),
             View::Equation(symbol, list) => {
                 let own = name(writer.names.name(writer.arena, *symbol));
@@ -255,6 +268,11 @@ impl Writer<'_> {
     }
 
     fn power(&mut self, base: ExprId, exponent: ExprId) {
+        if let Some(order) = root_order(self.arena, exponent) {
+            self.out.push_str(&format!("\\sqrt[{order}]{{"));
+            self.write(base, Level::Or);
+            return self.out.push('}');
+        }
         self.base(base);
         self.out.push_str("^{");
         self.write(exponent, Level::Or);
@@ -317,61 +335,64 @@ impl Writer<'_> {
                 self.out.push('}');
             }
             Exponent::Of(exponent) => self.power(factor.base, *exponent),
+            Exponent::LogTo(_) => {
+                if let Some((operand, base)) = factor.logarithm(self.arena) {
+                    self.log_to(operand, base);
+                }
+            }
         }
     }
 
-    /// A logical formula, without the Iverson bracket around it.
-    fn truth(&mut self, truth: &Truth, place: Level) {
-        let level = truth_level(truth);
-        self.enclosed(level < place, |writer| match truth {
-            Truth::Relation(sign, a, b) => {
-                writer.write(*a, Level::Sum);
-                writer.out.push_str(sign_text(*sign));
-                writer.write(*b, Level::Sum);
-            }
-            Truth::Atom(id) => writer.atom(*id),
-            Truth::Not(inner) => {
-                writer.out.push_str("\\lnot ");
-                writer.enclosed(true, |writer| writer.truth(inner, Level::Or));
-            }
-            Truth::And(list) => writer.chain(list, " \\land ", Level::Relation),
-            Truth::Or(list) => writer.chain(list, " \\lor ", Level::And),
-        });
+    fn log_to(&mut self, operand: ExprId, base: ExprId) {
+        self.out.push_str("\\log_{");
+        self.write(base, Level::Or);
+        self.out.push('}');
+        self.call("", &[operand]);
     }
 
-    fn atom(&mut self, id: ExprId) {
-        if let Node::Apply(Function::Integer, operand) = *self.arena.node(id) {
-            self.write(operand, Level::Sum);
-            self.out.push_str(" \\in \\mathbb{Z}");
-        } else {
-            self.write(id, Level::Sum);
-            self.out.push_str(" = 1");
-        }
-    }
-
-    fn chain(&mut self, list: &[Truth], operator: &str, place: Level) {
-        for (position, truth) in list.iter().enumerate() {
-            if position > 0 {
-                self.out.push_str(operator);
-            }
-            stacker::maybe_grow(RED_ZONE, STACK, || self.truth(truth, place));
-        }
-    }
-
+    /// One row for each case; what remains is told apart in the same braces.
     fn cases(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) {
         self.out.push_str("\\begin{cases} ");
-        self.write(then, Level::Or);
-        self.out.push_str(" & \\text{if } ");
-        match view::truth(self.arena, condition) {
-            Some(truth) => self.truth(&truth, Level::Or),
-            None => self.atom(condition),
+        let mut case = (condition, then, otherwise);
+        loop {
+            let (condition, then, otherwise) = case;
+            self.write(then, Level::Or);
+            self.out.push_str(" & \\text{if } ");
+            match view::truth(self.arena, condition) {
+                Some(truth) => self.truth(&truth, Level::Or),
+                None => self.atom(condition),
+            }
+            self.out.push_str(" \\\\ ");
+            match *self.arena.node(otherwise) {
+                Node::If(condition, then, otherwise) => case = (condition, then, otherwise),
+                _ => break self.write(otherwise, Level::Or),
+            }
         }
-        self.out.push_str(" \\\\ ");
-        self.write(otherwise, Level::Or);
         self.out.push_str(" & \\text{otherwise} \\end{cases}");
     }
 
+    /// `X_{(k:n)}`: the k-th smallest of n copies of a law.
+    fn order_statistic(&mut self, quorum: ExprId, reduction: &Reduction) {
+        self.write(reduction.body, Level::Primary);
+        self.out.push_str("_{\\left(");
+        self.write(quorum, Level::Or);
+        self.out.push(':');
+        self.write(reduction.upper, Level::Or);
+        self.out.push_str("\\right)}");
+    }
+
     fn reduction(&mut self, reduction: &Reduction) {
+        let copies = !self.arena.mentions(reduction.body, reduction.index);
+        let from_one = self
+            .arena
+            .as_number(reduction.lower)
+            .is_some_and(Rational::is_one);
+        if let ReduceKind::LawKth(quorum) = reduction.kind
+            && copies
+            && from_one
+        {
+            return self.order_statistic(quorum, reduction);
+        }
         self.out.push_str(match reduction.kind {
             ReduceKind::Sum => "\\sum_{",
             ReduceKind::Product => "\\prod_{",
@@ -422,7 +443,13 @@ impl Writer<'_> {
 fn level(view: &View) -> Level {
     match view {
         View::Number(value) if value.is_negative() => Level::Sum,
-        View::Number(value) if value.to_decimal().is_none() => Level::Power,
+        View::Number(value) => match magnitude(value, Notation::Latex).1 {
+            Shape::Digits => Level::Primary,
+            Shape::Power => Level::Power,
+            Shape::Product if value.is_integer() => Level::Product,
+            // A fraction.
+            Shape::Product => Level::Power,
+        },
         View::Sum(_) => Level::Sum,
         View::Product(product) if product.negative => Level::Sum,
         View::Product(_) | View::Modulo(..) | View::Reduce(_) => Level::Product,
@@ -440,21 +467,8 @@ fn level(view: &View) -> Level {
     }
 }
 
-fn truth_level(truth: &Truth) -> Level {
-    match truth {
-        Truth::Or(_) => Level::Or,
-        Truth::And(_) => Level::And,
-        _ => Level::Relation,
-    }
-}
-
-pub(super) fn sign_text(sign: Sign) -> &'static str {
-    match sign {
-        Sign::Less => " < ",
-        Sign::LessEqual => " \\le ",
-        Sign::Greater => " > ",
-        Sign::GreaterEqual => " \\ge ",
-        Sign::Equal => " = ",
-        Sign::NotEqual => " \\ne ",
-    }
+/// The `n` of an exponent `1/n`, from 3 on.
+fn root_order(arena: &Arena, exponent: ExprId) -> Option<i64> {
+    let order = arena.as_number(exponent)?.recip()?.to_i64()?;
+    (order > 2).then_some(order)
 }

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashMap;
+
 use super::view::{OwnedTerm, term};
-use crate::expr::{Arena, ExprId, Node, Relation, Sort, Symbol};
+use crate::expr::{Arena, ExprId, Node, Relation, Sort, Symbol, SymbolKind};
 use crate::ring::Rational;
 
 /// How many copies of which law `id` stands for, if it is a product.
@@ -38,6 +40,26 @@ pub(super) struct Known {
     pub whole: Vec<Symbol>,
     /// Truth values that hold.
     pub facts: Vec<ExprId>,
+}
+
+impl Known {
+    /// The same, of an arena with some of the symbols of `source`.
+    pub fn copied(&self, source: &Arena, arena: &mut Arena) -> Known {
+        let mut copied = FxHashMap::default();
+        let mut facts = Vec::with_capacity(self.facts.len());
+        for &fact in &self.facts {
+            facts.push(arena.import(source, fact, &mut copied));
+        }
+        let names = self.whole.iter().map(|&s| source.symbol_kind(s));
+        let whole = names.filter_map(|kind| match kind {
+            SymbolKind::Named(name) => Some(arena.named(name)),
+            _ => None,
+        });
+        Known {
+            whole: whole.collect(),
+            facts,
+        }
+    }
 }
 
 /// Parameters are tried from 0 up to here.

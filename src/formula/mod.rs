@@ -8,22 +8,26 @@ pub mod json;
 mod latex;
 mod law;
 mod names;
+mod number;
 mod pamela;
+mod path;
 mod present;
-mod share;
+mod shared;
 mod statement;
+mod sum;
 #[cfg(test)]
 pub(crate) mod tests;
 mod view;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
 
 pub use derivation::{Derivation, Outline, PremiseText, RangeText, Status, StepText};
-pub use latex::name as latex_name;
+pub use latex::{derivative as latex_derivative, moment as latex_moment, name as latex_name};
 pub use pamela::number as number_text;
 pub use present::present;
-pub use statement::rule_latex;
+pub use shared::Given;
+pub use statement::{escaped as latex_words, rule_latex, truth as statement_latex};
 
 use crate::expr::{Arena, ExprId, LawKind, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind};
 use crate::ring::Rational;
@@ -48,14 +52,24 @@ pub struct Formula {
     times: Vec<ExprId>,
     /// What the form of copies of laws depends on.
     known: law::Known,
+    /// Names that mean something already.
+    given: Rc<Given>,
 }
 
-/// A formula as text, in which large expressions that occur several times are named.
+/// A formula as texts, in which parts are named.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
-    /// Name and text; each speaks of parameters and earlier names only.
+    /// Name and text; each speaks of parameters, earlier names and references only.
     pub definitions: Vec<(String, String)>,
+    /// The names of other equations that occur, with what they stand for.
+    pub references: Vec<(String, String)>,
     pub expression: String,
+    /// Each is 1 where it holds.
+    pub conditions: Vec<String>,
+    /// The same for a reader, the bounds of one expression together: `0 < h < 1`.
+    pub domain: Vec<String>,
+    /// What is assumed of laws.
+    pub assumptions: Vec<String>,
 }
 
 /// The notations of [`Formula::text`].
@@ -76,7 +90,14 @@ impl Formula {
             approximations: Vec::new(),
             times: Vec::new(),
             known: law::Known::default(),
+            given: Rc::default(),
         }
+    }
+
+    /// Says which names are taken, and which stand for expressions of the arena.
+    pub fn beside(mut self, given: Rc<Given>) -> Formula {
+        self.given = given;
+        self
     }
 
     /// Says which parameters are whole, and what holds of them: copies of laws are printed accordingly.
@@ -190,42 +211,77 @@ impl Formula {
 
     /// What is assumed of laws, which no condition checks: that they are never negative.
     pub fn assumption_texts(&self, notation: Notation) -> Vec<String> {
-        let sign = match notation {
-            Notation::Pamela => ">=",
-            Notation::Latex => "\\ge",
-        };
-        let text = |&law: &ExprId| format!("{} {sign} 0", self.inline(law, notation));
+        let text = |&law: &ExprId| never_negative(&self.inline(law, notation), notation);
         self.times.iter().map(text).collect()
     }
 
-    /// The value as text; in a large formula, expressions that would be written several times
-    /// are named `prefix_1`, `prefix_2`, ... and defined apart.
+    /// The value and its conditions as text, in which parts that would be written often, or are large, are
+    /// named: as it was given, or else `prefix_1`, `prefix_2`, ...
     pub fn text(&self, notation: Notation, prefix: &str) -> Text {
-        let shared = share::shared(&self.arena, self.root, prefix);
-        let names: HashMap<ExprId, String> = shared.iter().cloned().collect();
-        let write = |id| self.print(id, notation, &names);
+        let roots: Vec<ExprId> = [&[self.root], &self.conditions[..], &self.times].concat();
+        let mut shared = shared::shared(&self.arena, &roots, prefix, &self.given);
+        let known = self.known.copied(&self.arena, &mut shared.arena);
+        let write = |&id: &ExprId| print(&shared.arena, id, notation, &known);
+        let named = |(name, id): &(String, ExprId)| (name.clone(), write(id));
+        let (conditions, times) = shared.roots[1..].split_at(self.conditions.len());
         Text {
-            definitions: shared
+            definitions: shared.definitions.iter().map(named).collect(),
+            references: shared.references.iter().map(named).collect(),
+            expression: write(&shared.roots[0]),
+            conditions: conditions.iter().map(write).collect(),
+            domain: domain(&shared.arena, conditions, notation, &known),
+            assumptions: times
                 .iter()
-                .map(|(id, name)| (name.clone(), write(*id)))
+                .map(|id| never_negative(&write(id), notation))
                 .collect(),
-            expression: write(self.root),
         }
     }
 
     fn inline(&self, id: ExprId, notation: Notation) -> String {
-        self.print(id, notation, &HashMap::new())
+        print(&self.arena, id, notation, &self.known)
     }
+}
 
-    fn print(&self, id: ExprId, notation: Notation, defined: &HashMap<ExprId, String>) -> String {
-        let mut names = IndexNames::new(&self.arena, &[id]);
-        for name in defined.values() {
-            names.avoid(name);
-        }
+/// An expression as one PAMELA+ text, however large; `whole` are the parameters that are whole numbers.
+pub fn expression_text(arena: &Arena, id: ExprId, whole: &[Symbol]) -> String {
+    let known = law::Known {
+        whole: whole.to_vec(),
+        facts: Vec::new(),
+    };
+    print(arena, id, Notation::Pamela, &known)
+}
+
+fn print(arena: &Arena, id: ExprId, notation: Notation, known: &law::Known) -> String {
+    let names = IndexNames::new(arena, &[id]);
+    match notation {
+        Notation::Pamela => pamela::print(arena, id, names, known),
+        Notation::Latex => latex::print(arena, id, names, known),
+    }
+}
+
+/// Statements that say together what the conditions do.
+fn domain(
+    arena: &Arena,
+    conditions: &[ExprId],
+    notation: Notation,
+    known: &law::Known,
+) -> Vec<String> {
+    let truths = conditions.iter().map(|&c| view::truth_or_atom(arena, c));
+    let write = |truth: &view::Truth| {
+        let names = IndexNames::new(arena, conditions);
         match notation {
-            Notation::Pamela => pamela::print(&self.arena, id, names, defined, &self.known),
-            Notation::Latex => latex::print(&self.arena, id, names, defined, &self.known),
+            Notation::Pamela => pamela::print_truth(arena, truth, names, known),
+            Notation::Latex => latex::print_truth(arena, truth, names, known),
         }
+    };
+    let statements = view::intervals(arena, &truths.collect::<Vec<_>>());
+    statements.iter().map(write).collect()
+}
+
+fn never_negative(law: &str, notation: Notation) -> String {
+    match notation {
+        Notation::Pamela => format!("{law} >= 0"),
+        Notation::Latex => format!("{law} \\ge 0"),
     }
 }
 

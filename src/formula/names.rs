@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use crate::expr::{Arena, ExprId, LawKind, Node, Symbol, SymbolKind};
 
@@ -22,11 +22,6 @@ impl IndexNames {
             taken: used_names(arena, roots),
             scope: Vec::new(),
         }
-    }
-
-    /// Also keeps indices from being called `name`.
-    pub fn avoid(&mut self, name: &str) {
-        self.taken.insert(name.to_string());
     }
 
     /// Opens the scope of an index, and gives its name.
@@ -109,16 +104,4 @@ pub(super) fn reachable(arena: &Arena, roots: &[ExprId]) -> Vec<ExprId> {
         }
     }
     order
-}
-
-/// How often each expression in `roots` is an operand of a different expression, or a root.
-pub(super) fn uses(arena: &Arena, roots: &[ExprId]) -> FxHashMap<ExprId, usize> {
-    let mut count = FxHashMap::default();
-    let operands = reachable(arena, roots)
-        .into_iter()
-        .flat_map(|id| arena.operands(id));
-    for id in operands.chain(roots.iter().copied()) {
-        *count.entry(id).or_insert(0) += 1;
-    }
-    count
 }

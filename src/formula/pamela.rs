@@ -1,15 +1,18 @@
 //! An expression as PAMELA+ text that reads back with the same meaning.
 
-use std::collections::HashMap;
-
 mod laws;
+mod truth;
+
+pub(super) use truth::print_truth;
+use truth::{is_plainly_true_or_false, truth_level};
 
 use super::law::{self, Known};
 use super::names::IndexNames;
+use super::number::{Shape, magnitude};
 use super::view::{
-    self, Exponent, Factor, OwnedTerm, Product, Sign, Truth, View, is_predefined, product, view,
+    self, Exponent, Factor, OwnedTerm, Product, View, is_list, is_predefined, product, view,
 };
-use super::{RED_ZONE, STACK};
+use super::{Notation, RED_ZONE, STACK};
 use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Sort};
 use crate::ring::Rational;
 
@@ -26,22 +29,14 @@ enum Level {
     Primary,
 }
 
-/// The text of `id`; an expression that is a key of `defined` is written as the name given there.
-pub(super) fn print(
-    arena: &Arena,
-    id: ExprId,
-    names: IndexNames,
-    defined: &HashMap<ExprId, String>,
-    known: &Known,
-) -> String {
+/// The text of `id`.
+pub(super) fn print(arena: &Arena, id: ExprId, names: IndexNames, known: &Known) -> String {
     let mut writer = Writer {
         arena,
         names,
-        defined,
         known,
         out: String::new(),
     };
-    // Not by its name if it has one: that would define a name by itself.
     writer.write_view(&view(arena, id), Level::If);
     writer.out
 }
@@ -54,7 +49,6 @@ pub fn number(value: &Rational) -> String {
 struct Writer<'a> {
     arena: &'a Arena,
     names: IndexNames,
-    defined: &'a HashMap<ExprId, String>,
     known: &'a Known,
     out: String,
 }
@@ -62,10 +56,6 @@ struct Writer<'a> {
 impl Writer<'_> {
     /// Writes `id` for a place that takes what holds at least as tightly as `place`.
     fn write(&mut self, id: ExprId, place: Level) {
-        if let Some(name) = self.defined.get(&id) {
-            self.out.push_str(name);
-            return;
-        }
         stacker::maybe_grow(RED_ZONE, STACK, || {
             self.write_view(&view(self.arena, id), place);
         });
@@ -78,7 +68,12 @@ impl Writer<'_> {
             _ => level(view),
         };
         self.enclosed(level < place, |writer| match view {
-            View::Number(value) => writer.out.push_str(&number(value)),
+            View::Number(value) => {
+                writer
+                    .out
+                    .push_str(if value.is_negative() { "-" } else { "" });
+                writer.number(value);
+            }
             View::Name(symbol) => {
                 let name = writer.names.name(writer.arena, *symbol);
                 writer.out.push_str(name);
@@ -99,6 +94,7 @@ impl Writer<'_> {
             View::Max(list) => writer.call("max", list),
             View::Min(list) => writer.call("min", list),
             View::Apply(function, operand) => writer.apply(*function, *operand),
+            View::LogTo(operand, base) => writer.log_to(*operand, *base),
             View::FloorDivide(quotient) => writer.floor_divide(quotient),
             View::Modulo(a, b) => {
                 writer.write(*a, Level::Power);
@@ -117,6 +113,12 @@ impl Writer<'_> {
                     writer.out.push_str(", ");
                 }
                 writer.write(*index, Level::If);
+                writer.out.push(')');
+            }
+            // A list reads back with its own components only.
+            View::VectorMax(vector) if is_list(writer.arena, *vector) => {
+                writer.out.push_str("max(0, ");
+                writer.call("max", &[*vector]);
                 writer.out.push(')');
             }
             View::VectorMax(vector) => writer.call("max", &[*vector]),
@@ -159,6 +161,12 @@ impl Writer<'_> {
         if parentheses {
             self.out.push(')');
         }
+    }
+
+    /// Without its sign.
+    fn number(&mut self, value: &Rational) {
+        let (text, _) = magnitude(&value.abs(), Notation::Pamela);
+        self.out.push_str(&text);
     }
 
     fn choice(&mut self, then: ExprId, otherwise: ExprId, condition: impl FnOnce(&mut Self)) {
@@ -232,14 +240,15 @@ impl Writer<'_> {
     }
 
     fn denominator(&mut self, number: &Rational, factors: &[Factor]) {
-        let count = factors.len() + usize::from(!number.is_one());
-        self.enclosed(count > 1, |writer| writer.factors(number, factors));
+        self.enclosed(is_several(number, factors), |writer| {
+            writer.factors(number, factors)
+        });
     }
 
     fn factors(&mut self, multiplier: &Rational, factors: &[Factor]) {
         let mut separator = "";
         if factors.is_empty() || !multiplier.is_one() {
-            self.out.push_str(&number(multiplier));
+            self.number(multiplier);
             separator = " * ";
         }
         for factor in factors {
@@ -266,13 +275,25 @@ impl Writer<'_> {
                 self.out.push('^');
                 self.write(*exponent, Level::Primary);
             }
+            Exponent::LogTo(_) => {
+                if let Some((operand, base)) = factor.logarithm(self.arena) {
+                    self.log_to(operand, base);
+                }
+            }
+        }
+    }
+
+    fn log_to(&mut self, operand: ExprId, base: ExprId) {
+        match self.arena.as_number(base) {
+            Some(base) if *base == Rational::from(2) => self.call("log2", &[operand]),
+            _ => self.call("log", &[operand, base]),
         }
     }
 
     /// `numerator div denominator`, both sides in parentheses unless they are one factor.
     fn floor_divide(&mut self, quotient: &Product) {
-        let count = quotient.factors.len() + usize::from(!quotient.multiplier.is_one());
-        self.enclosed(quotient.negative || count > 1, |writer| {
+        let several = is_several(&quotient.multiplier, &quotient.factors);
+        self.enclosed(quotient.negative || several, |writer| {
             if quotient.negative {
                 writer.out.push('-');
             }
@@ -280,33 +301,6 @@ impl Writer<'_> {
         });
         self.out.push_str(" div ");
         self.denominator(&quotient.divisor, &quotient.divisors);
-    }
-
-    fn write_truth(&mut self, truth: &Truth, place: Level) {
-        let level = truth_level(truth);
-        self.enclosed(level < place, |writer| match truth {
-            Truth::Relation(sign, a, b) => {
-                writer.write(*a, Level::Sum);
-                writer.out.push_str(sign_text(*sign));
-                writer.write(*b, Level::Sum);
-            }
-            Truth::Atom(id) => writer.write(*id, Level::Primary),
-            Truth::Not(inner) => {
-                writer.out.push('!');
-                writer.write_truth(inner, Level::Primary);
-            }
-            Truth::And(list) => writer.chain(list, " && ", Level::Relation),
-            Truth::Or(list) => writer.chain(list, " || ", Level::And),
-        });
-    }
-
-    fn chain(&mut self, list: &[Truth], operator: &str, place: Level) {
-        for (position, truth) in list.iter().enumerate() {
-            if position > 0 {
-                self.out.push_str(operator);
-            }
-            stacker::maybe_grow(RED_ZONE, STACK, || self.write_truth(truth, place));
-        }
     }
 
     fn if_else(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) {
@@ -404,22 +398,21 @@ impl Writer<'_> {
     }
 }
 
-/// Whether the language takes a condition for a truth value by its form.
-fn is_plainly_true_or_false(arena: &Arena, truth: &Truth) -> bool {
-    match truth {
-        Truth::Relation(..) => true,
-        Truth::Atom(id) => matches!(view(arena, *id), View::Apply(Function::Integer, _)),
-        Truth::Not(inner) => is_plainly_true_or_false(arena, inner),
-        Truth::And(list) | Truth::Or(list) => {
-            list.iter().all(|t| is_plainly_true_or_false(arena, t))
-        }
-    }
+/// Whether a product has more than one factor when it is written.
+fn is_several(number: &Rational, factors: &[Factor]) -> bool {
+    let long = || magnitude(number, Notation::Pamela).1 == Shape::Product;
+    let count = factors.len() + usize::from(!number.is_one());
+    count > 1 || (!number.is_one() && long())
 }
 
 fn level(view: &View) -> Level {
     match view {
         View::Number(value) if value.is_negative() => Level::Sum,
-        View::Number(value) if value.to_decimal().is_none() => Level::Product,
+        View::Number(value) => match magnitude(value, Notation::Pamela).1 {
+            Shape::Digits => Level::Primary,
+            Shape::Power => Level::Power,
+            Shape::Product => Level::Product,
+        },
         View::Sum(_) => Level::Sum,
         View::Product(product) if product.negative => Level::Sum,
         View::Product(_) | View::FloorDivide(_) | View::Modulo(..) => Level::Product,
@@ -429,26 +422,5 @@ fn level(view: &View) -> Level {
         View::LawSum(_) => Level::Sum,
         View::Scale(..) | View::LawProduct(_) | View::Demand(..) => Level::Product,
         _ => Level::Primary,
-    }
-}
-
-fn truth_level(truth: &Truth) -> Level {
-    match truth {
-        Truth::Relation(..) => Level::Relation,
-        Truth::Atom(_) => Level::Primary,
-        Truth::Not(_) => Level::Product,
-        Truth::And(_) => Level::And,
-        Truth::Or(_) => Level::Or,
-    }
-}
-
-fn sign_text(sign: Sign) -> &'static str {
-    match sign {
-        Sign::Less => " < ",
-        Sign::LessEqual => " <= ",
-        Sign::Greater => " > ",
-        Sign::GreaterEqual => " >= ",
-        Sign::Equal => " == ",
-        Sign::NotEqual => " != ",
     }
 }

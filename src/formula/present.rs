@@ -6,34 +6,87 @@
 
 use rustc_hash::FxHashMap;
 
-use super::factor::{Sum, build_term, factored};
+use super::factor::factored;
+use super::path::{Path, Tests};
+use super::sum::{Sum, build_term};
 use super::{RED_ZONE, STACK};
 use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort};
 use crate::ring::Rational;
 
 /// An expression equal to `id` that takes no more operations or text.
 pub fn present(arena: &mut Arena, id: ExprId) -> ExprId {
-    Presenter::default().present(arena, id)
+    let mut presenter = Presenter {
+        tests: Tests::new(arena, id),
+        ..Presenter::default()
+    };
+    presenter.present(arena, id)
 }
+
+/// Sums over more brackets are not told apart by cases.
+const MOST_BRACKETS: usize = 4;
+/// So many sums are tried by cases.
+const MOST_SPLITS: u32 = 400;
 
 /// Remembers what was presented.
 #[derive(Default)]
 pub(super) struct Presenter {
-    done: FxHashMap<ExprId, ExprId>,
+    done: FxHashMap<(ExprId, Path), ExprId>,
     weights: FxHashMap<ExprId, u32>,
+    tests: Tests,
+    /// How many sums were looked at by cases.
+    splits: u32,
+    /// The conditions under which the expression that is being presented is evaluated.
+    path: Path,
 }
 
 impl Presenter {
     fn present(&mut self, arena: &mut Arena, id: ExprId) -> ExprId {
-        if let Some(&done) = self.done.get(&id) {
+        let path = self.tests.within(arena, &self.path, id);
+        self.present_on(arena, path, id)
+    }
+
+    /// `id` where the conditions of `path` hold.
+    fn present_on(&mut self, arena: &mut Arena, path: Path, id: ExprId) -> ExprId {
+        let key = (id, path.clone());
+        if let Some(&done) = self.done.get(&key) {
             return done;
         }
-        let best = stacker::maybe_grow(RED_ZONE, STACK, || match *arena.node(id) {
+        let outside = std::mem::replace(&mut self.path, path);
+        let best = stacker::maybe_grow(RED_ZONE, STACK, || self.present_node(arena, id));
+        self.path = outside;
+        self.done.insert(key, best);
+        best
+    }
+
+    fn present_node(&mut self, arena: &mut Arena, id: ExprId) -> ExprId {
+        if !self.path.is_empty()
+            && arena.is_boolean(id)
+            && let Some(holds) = self.tests.decided(arena, &self.path, id)
+        {
+            return arena.number(i64::from(holds));
+        }
+        match *arena.node(id) {
+            Node::If(condition, then, otherwise) => {
+                self.conditional(arena, condition, then, otherwise)
+            }
+            Node::Max(ref list) | Node::Min(ref list) if !self.path.is_empty() => {
+                let (list, largest) = (list.clone(), matches!(arena.node(id), Node::Max(_)));
+                let list = self.tests.contenders(arena, &self.path, &list, largest);
+                let list: Vec<ExprId> = list.iter().map(|&o| self.present(arena, o)).collect();
+                match largest {
+                    true => arena.max(&list),
+                    false => arena.min(&list),
+                }
+            }
             Node::Compare(relation, left, right) => self.comparison(arena, relation, left, right),
             Node::Add(_) if arena.is_boolean(id) => self.operands(arena, id),
             Node::Add(_) if arena.sort(id) == Sort::Scalar => {
                 let mapped = self.operands(arena, id);
-                self.sum(arena, mapped)
+                let best = self.sum(arena, mapped);
+                match self.by_cases(arena, id) {
+                    Some(cases) if self.weight(arena, cases) < self.weight(arena, best) => cases,
+                    _ => best,
+                }
             }
             Node::Add(ref terms) => {
                 let terms = terms.clone();
@@ -45,9 +98,34 @@ impl Presenter {
                 arena.apply(Function::Integer, fraction)
             }
             _ => self.operands(arena, id),
-        });
-        self.done.insert(id, best);
-        best
+        }
+    }
+
+    /// Each branch where it is evaluated; what has no cases itself comes first.
+    fn conditional(
+        &mut self,
+        arena: &mut Arena,
+        condition: ExprId,
+        then: ExprId,
+        otherwise: ExprId,
+    ) -> ExprId {
+        let shown = self.present(arena, condition);
+        let mut branch = |holds: bool, id: ExprId| {
+            let path = self.path.clone();
+            let path = self.tests.assume(arena, &path, condition, holds, id);
+            self.present_on(arena, path, id)
+        };
+        let (then, otherwise) = (branch(true, then), branch(false, otherwise));
+        let is_cases = |id: ExprId| matches!(arena.node(id), Node::If(..));
+        if is_cases(then) && !is_cases(otherwise) {
+            let opposite = match *arena.node(shown) {
+                Node::Compare(Relation::Less, a, b) => arena.relate(Relation::LessEqual, b, a),
+                Node::Compare(Relation::LessEqual, a, b) => arena.relate(Relation::Less, b, a),
+                _ => arena.not(shown),
+            };
+            return arena.if_else(opposite, otherwise, then);
+        }
+        arena.if_else(shown, then, otherwise)
     }
 
     fn operands(&mut self, arena: &mut Arena, id: ExprId) -> ExprId {
@@ -65,6 +143,21 @@ impl Presenter {
         } else {
             id
         }
+    }
+
+    /// A sum over brackets as a conditional: `[c] * (a - b) + b` is `if (c) a else b`. Nothing that may be undefined
+    /// leaves a branch.
+    fn by_cases(&mut self, arena: &mut Arena, id: ExprId) -> Option<ExprId> {
+        let sum = Sum::read(arena, id)?;
+        let brackets = sum.brackets(arena);
+        if !(1..=MOST_BRACKETS).contains(&brackets.len()) || self.splits >= MOST_SPLITS {
+            return None;
+        }
+        self.splits += 1;
+        let condition = ExprId::from_index(brackets[0].0);
+        let otherwise = sum.at(arena, brackets[0], 0)?;
+        let then = sum.at(arena, brackets[0], 1)?;
+        Some(self.conditional(arena, condition, then, otherwise))
     }
 
     /// Multiples of the same vector, and copies of the same law, stand together.
@@ -200,10 +293,7 @@ fn positive_sides(arena: &mut Arena, left: ExprId, right: ExprId) -> Option<(Exp
     }
     let difference = arena.subtract(right, left);
     let polynomial = Sum::read(arena, difference)?.polynomial;
-    let content = polynomial
-        .terms()
-        .fold(Rational::ZERO, |gcd, (_, coefficient)| gcd.gcd(coefficient));
-    let scale = content.recip()?;
+    let scale = polynomial.content().abs().recip()?;
     let (mut lower, mut upper) = (Vec::new(), Vec::new());
     for (monomial, coefficient) in polynomial.scale(&scale).terms() {
         let term = build_term(arena, monomial, &coefficient.abs());

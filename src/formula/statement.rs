@@ -43,7 +43,7 @@ pub fn rule_latex(rule: &Rule) -> String {
 }
 
 /// Words in text mode, where some characters mean something else.
-pub(super) fn escaped(words: &str) -> String {
+pub fn escaped(words: &str) -> String {
     let escape = |c: char| match c {
         '\\' => "\\textbackslash{}".to_string(),
         '^' => "\\textasciicircum{}".to_string(),
@@ -65,8 +65,8 @@ fn guard(guard: &Guard) -> String {
     }
 }
 
-/// A condition as a statement, without the Iverson bracket of its value.
-fn truth(expr: &Expr) -> String {
+/// A condition as a statement in LaTeX, without the Iverson bracket of its value.
+pub fn truth(expr: &Expr) -> String {
     let joined = |list: &[Expr], sign: &str| list.iter().map(truth).collect::<Vec<_>>().join(sign);
     match &expr.kind {
         ExprKind::Compare(relation, a, b) => {
@@ -227,6 +227,13 @@ fn reduce(reduction: &Reduction) -> String {
     format!("{sign} {}", text(&reduction.body, Level::Product))
 }
 
+fn logarithm(operand: &Expr, base: &str) -> String {
+    format!(
+        "\\log_{{{base}}}\\left({}\\right)",
+        text(operand, Level::Or)
+    )
+}
+
 fn call(function: &str, operands: &[Expr]) -> (String, Level) {
     let of = |sign: &str| format!("{sign}\\left({}\\right)", list(operands));
     let around = |open: &str, close: &str| format!("{open}{}{close}", list(operands));
@@ -236,7 +243,20 @@ fn call(function: &str, operands: &[Expr]) -> (String, Level) {
         ("ceil", _) => around("\\left\\lceil ", " \\right\\rceil"),
         ("abs", _) => around("\\left|", "\\right|"),
         ("sqrt", _) => around("\\sqrt{", "}"),
-        ("log", _) => of("\\ln"),
+        ("log" | "ln", [_]) => of("\\ln"),
+        ("log2", [x]) => logarithm(x, "2"),
+        ("log", [x, base]) => logarithm(x, &text(base, Level::Or)),
+        ("cbrt", _) => around("\\sqrt[3]{", "}"),
+        ("root", [x, n]) => {
+            format!("\\sqrt[{}]{{{}}}", text(n, Level::Or), text(x, Level::Or))
+        }
+        ("binom", [n, k]) => {
+            format!(
+                "\\binom{{{}}}{{{}}}",
+                text(n, Level::Or),
+                text(k, Level::Or)
+            )
+        }
         ("exp", _) => of("\\exp"),
         ("lgamma", _) => of("\\ln\\Gamma"),
         ("integer", [x]) => format!("\\left[{} \\in \\mathbb{{Z}}\\right]", text(x, Level::Sum)),

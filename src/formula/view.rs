@@ -2,6 +2,7 @@
 //! or `&&`; a [`View`] finds them again. Both text printers write views.
 
 mod dense;
+mod interval;
 
 use super::law::{copies, demand};
 use crate::expr::{
@@ -10,11 +11,15 @@ use crate::expr::{
 use crate::law::Sampled;
 use crate::ring::Rational;
 use dense::dense;
+pub(super) use dense::is_list;
+pub(super) use interval::intervals;
 
 /// The array whose components `[e0, e1, ...]` names.
 pub(super) const PREDEFINED_ARRAY: &str = "fcfs";
 /// Denominators that read well under a fraction bar even with a decimal at hand.
 const LARGEST_BINARY_DENOMINATOR: i64 = 64;
+/// Longer numbers read better as fractions.
+const LONGEST_DECIMAL: usize = 24;
 
 pub(super) enum View<'a> {
     Number(&'a Rational),
@@ -25,6 +30,8 @@ pub(super) enum View<'a> {
     Max(&'a [ExprId]),
     Min(&'a [ExprId]),
     Apply(Function, ExprId),
+    /// A logarithm to a base.
+    LogTo(ExprId, ExprId),
     /// `numerator div denominator`
     FloorDivide(Product),
     Modulo(ExprId, ExprId),
@@ -105,6 +112,8 @@ pub(super) enum Exponent {
     One,
     Number(Rational),
     Of(ExprId),
+    /// The base is a logarithm, divided by that of this.
+    LogTo(ExprId),
 }
 
 /// An expression that is 0 or 1, as a logical formula.
@@ -114,6 +123,14 @@ pub(super) enum Truth {
     /// `integer(e)`, or another expression that is 0 or 1.
     Atom(ExprId),
     Not(Box<Truth>),
+    /// `lower above of below upper`, both signs `<` or `<=`.
+    Between {
+        lower: ExprId,
+        above: Sign,
+        of: ExprId,
+        below: Sign,
+        upper: ExprId,
+    },
     And(Vec<Truth>),
     Or(Vec<Truth>),
 }
@@ -180,7 +197,7 @@ pub(super) fn view(arena: &Arena, id: ExprId) -> View<'_> {
             std::slice::from_ref(law),
         ),
         Node::Add(_) => View::Sum(sum(arena, id)),
-        Node::Mul(_) => View::Product(product_of(arena, &term(arena, id))),
+        Node::Mul(_) => product_or_logarithm(arena, id),
         Node::Pow(base, exponent) => match arena.as_number(*exponent) {
             Some(power) if power.is_integer() && power.is_negative() => {
                 View::Product(product(arena, &Rational::from(1), &[id]))
@@ -201,6 +218,18 @@ pub(super) fn view(arena: &Arena, id: ExprId) -> View<'_> {
         Node::Vector(list) => View::Dense(list.iter().map(|&e| terms_of(arena, e)).collect()),
         Node::UnitVector(array, index) => View::UnitVector(*array, *index),
         Node::VectorMax(vector) => View::VectorMax(*vector),
+    }
+}
+
+fn product_or_logarithm(arena: &Arena, id: ExprId) -> View<'_> {
+    let product = product_of(arena, &term(arena, id));
+    let alone = !product.negative && product.multiplier.is_one() && product.divisor.is_one();
+    match (&product.factors[..], &product.divisors[..]) {
+        ([factor], []) if alone => match factor.logarithm(arena) {
+            Some((operand, base)) => View::LogTo(operand, base),
+            None => View::Product(product),
+        },
+        _ => View::Product(product),
     }
 }
 
@@ -323,6 +352,7 @@ pub(super) fn product(arena: &Arena, coefficient: &Rational, factors: &[ExprId])
             (factor, true) => result.divisors.push(factor),
         }
     }
+    join_logarithms(arena, &mut result);
     let has_sum = factors
         .iter()
         .any(|&id| matches!(arena.node(id), Node::Add(_)));
@@ -331,6 +361,32 @@ pub(super) fn product(arena: &Arena, coefficient: &Rational, factors: &[ExprId])
         result.multiplier = Rational::from(result.multiplier.numerator());
     }
     result
+}
+
+/// `log(x) / log(b)` is one logarithm to the base `b`.
+fn join_logarithms(arena: &Arena, product: &mut Product) {
+    let operand = |factor: &Factor| match (arena.node(factor.base), &factor.exponent) {
+        (Node::Apply(Function::Log, operand), Exponent::One) => Some(*operand),
+        _ => None,
+    };
+    for factor in &mut product.factors {
+        let of_base = product.divisors.iter().position(|d| operand(d).is_some());
+        if let (Some(_), Some(position)) = (operand(factor), of_base)
+            && let Some(base) = operand(&product.divisors.remove(position))
+        {
+            factor.exponent = Exponent::LogTo(base);
+        }
+    }
+}
+
+impl Factor {
+    /// Operand and base of a logarithm to a base.
+    pub fn logarithm(&self, arena: &Arena) -> Option<(ExprId, ExprId)> {
+        match (arena.node(self.base), &self.exponent) {
+            (Node::Apply(Function::Log, operand), Exponent::LogTo(base)) => Some((*operand, *base)),
+            _ => None,
+        }
+    }
 }
 
 /// `10.1 * N` and `2.5 * N`, but `N / 2`, `N / 3` and `3 * N * (N + 1) / 2`.
@@ -342,7 +398,8 @@ fn reads_as_decimal(value: &Rational, has_sum: bool) -> bool {
         .to_i64()
         .is_some_and(|d| d <= LARGEST_BINARY_DENOMINATOR && d.count_ones() == 1);
     let unit = Rational::from(value.numerator()).is_one();
-    !(binary && (unit || has_sum)) && value.to_decimal().is_some()
+    let short = |digits: String| digits.len() <= LONGEST_DECIMAL;
+    !(binary && (unit || has_sum)) && value.to_decimal().is_some_and(short)
 }
 
 /// The factor, and whether it divides.
@@ -399,7 +456,7 @@ pub(super) fn truth(arena: &Arena, id: ExprId) -> Option<Truth> {
     }
 }
 
-fn truth_or_atom(arena: &Arena, id: ExprId) -> Truth {
+pub(super) fn truth_or_atom(arena: &Arena, id: ExprId) -> Truth {
     stacker::maybe_grow(super::RED_ZONE, super::STACK, || {
         truth(arena, id).unwrap_or(Truth::Atom(id))
     })

@@ -61,17 +61,18 @@ const ORDERS: &[&str] = &["1", "2", "3"];
 const INNER_INTEGERS: &[&str] = &["x", "i", "i + x", "x - i"];
 const TRUTHS: &[&str] = &["x <= y", "x == y", "x < y"];
 const INNER_TRUTHS: &[&str] = &["i <= x", "i == x", "x <= y", "i < k + x"];
+// Rules speak of vectors that have a component for each resource: no position is written as a number.
 const VECTORS: &[&str] = &[
     "x * unitvec(y)",
     "unitvec(x)",
-    "[x, y]",
-    "x * unitvec(0) + y * unitvec(1)",
+    "x * unitvec(-0) + y * unitvec(-1)",
+    "x * unitvec(x) + y * unitvec(y)",
 ];
 const INNER_VECTORS: &[&str] = &[
     "x * unitvec(i)",
     "i * unitvec(x)",
-    "x * unitvec(0) + i * unitvec(1)",
-    "[x, y * i]",
+    "x * unitvec(-0) + i * unitvec(-1)",
+    "x * unitvec(-1) + y * i * unitvec(i)",
 ];
 // Laws have few values, so that many copies can be enumerated.
 const LAWS: &[&str] = &[

@@ -41,7 +41,8 @@ const FRACTIONS: &[(i64, i64)] = &[
     (-7, 4),
     (7, 2),
 ];
-const LARGER: &[(i64, i64)] = &[(5, 1), (6, 1), (7, 1), (9, 1), (-5, 1)];
+/// With exact powers, whose logarithms and roots are whole.
+const LARGER: &[(i64, i64)] = &[(5, 1), (6, 1), (7, 1), (8, 1), (9, 1), (16, 1), (-5, 1)];
 
 /// Of small parameters: so many of the integers, and these fractions.
 const SMALL: usize = 5;

@@ -57,6 +57,9 @@ pub struct Calculus {
     pub carrier: Carrier,
 }
 
+/// A sum with a law of so few values is told by moving the others.
+const FEW_VALUES: usize = 8;
+
 type Result<T> = std::result::Result<T, String>;
 
 impl Calculus {
@@ -206,15 +209,17 @@ impl Calculus {
             _ => self.sum_of_random(&random)?,
         };
         let tails = random.iter().map(|(_, law)| law.tails);
-        Ok(sum.with_tails(tails.fold(Tails::LIGHT, Tails::or)).plus(offset))
+        Ok(sum
+            .with_tails(tails.fold(Tails::LIGHT, Tails::or))
+            .plus(offset))
     }
 
     /// The sum of copies of several laws without offsets, none of them constant.
     fn sum_of_random(&self, random: &[(f64, Law)]) -> Result<Law> {
         let start = Cumulants::constant(0.0);
-        let cumulants = random.iter().fold(start, |all, (n, law)| {
-            all.plus(&law.cumulants.repeated(*n))
-        });
+        let cumulants = random
+            .iter()
+            .fold(start, |all, (n, law)| all.plus(&law.cumulants.repeated(*n)));
         let laws: Vec<&Law> = random.iter().map(|(_, law)| law).collect();
         let counts = || random.iter().map(|(n, _)| *n);
         let discrete = self.of_discrete(&laws, |laws| {
@@ -232,6 +237,9 @@ impl Calculus {
         };
         let support = Support::new(end(|s| s.lower), end(|s| s.upper));
         let spread = cumulants.variance.is_finite();
+        if let Some(sum) = self.sum_with_few_values(random)?.filter(|_| spread) {
+            return Ok(sum.with_cumulants(cumulants));
+        }
         if self.by_grid() && spread && !laws.iter().all(by_moments) {
             if let Some(grid) = self.sum_of_many(random, cumulants, support)? {
                 return Ok(Law::of_grid(grid, basis).with_cumulants(cumulants));
@@ -249,6 +257,40 @@ impl Calculus {
         Ok(Law::of_cumulants(cumulants, support, basis.max(by_moments)))
     }
 
+    /// Where some of the laws have few values together, the sum of the others moved by each; none of other sums.
+    fn sum_with_few_values(&self, terms: &[(f64, Law)]) -> Result<Option<Law>> {
+        let discrete = |(_, law): &(f64, Law)| self.discrete(law);
+        let is_discrete = |law: &&(f64, Law)| discrete(law).is_some();
+        let (few, rest): (Vec<&(f64, Law)>, Vec<&(f64, Law)>) = terms.iter().partition(is_discrete);
+        let whole = |(n, _): &&(f64, Law)| *n >= 1.0 && n.fract() == 0.0;
+        if few.is_empty() || rest.is_empty() || !few.iter().all(whole) {
+            return Ok(None);
+        }
+        let laws: Vec<&Law> = few.iter().map(|(_, law)| law).collect();
+        let values = self.of_discrete(&laws, |laws| {
+            let counts = few.iter().map(|(n, _)| *n);
+            let terms: Vec<(f64, &Discrete)> = counts.zip(laws.iter().copied()).collect();
+            Discrete::sum_of_copies(&terms).filter(|sum| sum.count() <= FEW_VALUES)
+        });
+        let Some(Shape::Discrete(values)) = values.map(|values| values.shape) else {
+            return Ok(None);
+        };
+        let rest: Vec<(f64, Law)> = rest.into_iter().cloned().collect();
+        let others = match rest.as_slice() {
+            [(n, single)] => self.repeated(single, *n)?,
+            rest => self.sum_of_random(rest)?,
+        };
+        if matches!(others.shape, Shape::Moments) {
+            return Ok(None);
+        }
+        let grid = self.grid(&others)?;
+        let parts = values.points().map(|(value, p)| (p, grid.shifted(value)));
+        let parts: Vec<(f64, Grid)> = parts.collect();
+        let parts: Vec<(f64, &Grid)> = parts.iter().map(|(p, grid)| (*p, grid)).collect();
+        let basis = worst(terms.iter().map(|(_, law)| law));
+        Ok(Some(Law::of_grid(Grid::mixture(&parts), basis)))
+    }
+
     /// `X * ...` of independent laws of any sign; 1 of none.
     ///
     /// # Errors
@@ -260,25 +302,31 @@ impl Calculus {
                 (Some(factor), _) => self.scaled(law, factor),
                 (_, Some(factor)) => self.scaled(&product, factor),
                 _ => {
-                    let factors = [&product, law].map(|law| self.about(law, Offset::ZERO));
-                    let [a, b] = &factors;
-                    let tails = Tails::product([(a.tails, a.support), (b.tails, b.support)]);
-                    self.product_of(a, b)?.with_tails(tails)
+                    let (a, b) = (&product, law);
+                    let tails = Tails::product([(a.tails, a.support()), (b.tails, b.support())]);
+                    let offset = a.offset.multiply(b.offset);
+                    self.product_beside(a, b)?.with_tails(tails).plus(offset)
                 }
             };
         }
         Ok(product)
     }
 
-    fn product_of(&self, a: &Law, b: &Law) -> Result<Law> {
-        let cumulants = a.cumulants.product(&b.cumulants);
-        if let Some(law) = self.of_discrete(&[a, b], |laws| Discrete::product(laws[0], laws[1])) {
+    /// What the product is beyond that of the offsets.
+    fn product_beside(&self, a: &Law, b: &Law) -> Result<Law> {
+        let offsets = [a.offset.value(), b.offset.value()];
+        let cumulants = a.cumulants.product_beside(&b.cumulants, offsets);
+        let discrete = self.of_discrete(&[a, b], |laws| {
+            Discrete::product_beside(laws[0], laws[1], offsets)
+        });
+        if let Some(law) = discrete {
             return Ok(law.with_cumulants(cumulants));
         }
         let basis = worst([a, b]);
         let by_moments = |law: &Law| matches!(law.shape, Shape::Moments);
         if self.by_grid() && !(by_moments(a) && by_moments(b)) {
-            let grid = Grid::product(self.grid(a)?.as_ref(), self.grid(b)?.as_ref());
+            let (a, b) = (self.grid(a)?, self.grid(b)?);
+            let grid = Grid::product_beside(a.as_ref(), b.as_ref(), offsets);
             return Ok(Law::of_grid(grid, basis).with_cumulants(cumulants));
         }
         let by_moments = if self.by_grid() {
@@ -286,7 +334,7 @@ impl Calculus {
         } else {
             Basis::Fitted
         };
-        let support = a.support.times(b.support);
+        let support = a.support.product_beside(b.support, offsets);
         Ok(Law::of_cumulants(cumulants, support, basis.max(by_moments)))
     }
 
@@ -362,21 +410,21 @@ impl Calculus {
             return Ok(law.clone());
         }
         if self.repeats_grids(law, n) {
-            let discrete = self.of_discrete(&[law], |laws| {
-                Discrete::sum_of_copies(&[(n, laws[0])])
-            });
+            let discrete =
+                self.of_discrete(&[law], |laws| Discrete::sum_of_copies(&[(n, laws[0])]));
             let sum = match discrete {
                 Some(sum) => sum,
                 None => Law::of_grid(self.grid(law)?.repeated(n), law.basis),
             };
-            return Ok(sum.with_cumulants(cumulants).with_tails(law.tails).plus(offset));
+            return Ok(sum
+                .with_cumulants(cumulants)
+                .with_tails(law.tails)
+                .plus(offset));
         }
         let support = match n.fract() == 0.0 {
             true => Support::new(n * law.support.lower, n * law.support.upper),
             false if law.support.lower >= 0.0 => Support::NONNEGATIVE,
-            false if law.support().lower >= 0.0 => {
-                Support::NONNEGATIVE.shifted(-offset.value())
-            }
+            false if law.support().lower >= 0.0 => Support::NONNEGATIVE.shifted(-offset.value()),
             false => Support::REAL,
         };
         let basis = law.basis.max(Basis::Fitted);

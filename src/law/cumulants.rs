@@ -160,6 +160,15 @@ impl Cumulants {
         }
     }
 
+    /// Of what the product of `p + X` and `q + Y` is beyond `p * q`.
+    pub fn product_beside(&self, other: &Cumulants, [p, q]: [f64; 2]) -> Cumulants {
+        let (m, n) = (self.mean, other.mean);
+        Cumulants {
+            mean: p * n + q * m + m * n,
+            ..self.shifted(p).product(&other.shifted(q))
+        }
+    }
+
     /// Of the product of independent variables: of `(m + U) * (n + V)` about `m * n`.
     pub fn product(&self, other: &Cumulants) -> Cumulants {
         let (m, u2, u3) = (self.mean, self.variance, self.third);

@@ -51,6 +51,11 @@ impl Offset {
         Offset::new(product, lost + self.low * factor)
     }
 
+    pub fn multiply(self, other: Offset) -> Offset {
+        let main = self.times(other.high);
+        main.plus(Offset::from(self.high * other.low))
+    }
+
     pub fn minus(self, other: Offset) -> Offset {
         self.plus(other.times(-1.0))
     }

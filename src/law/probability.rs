@@ -122,14 +122,18 @@ impl Support {
         Support::new(ends[0].min(ends[1]), ends[0].max(ends[1]))
     }
 
-    /// The least interval that holds all products of a value with one of `other`.
-    pub fn times(self, other: Support) -> Support {
-        let times = |a: f64, b: f64| if a == 0.0 || b == 0.0 { 0.0 } else { a * b };
+    /// The least interval that holds what products of `p + x` and `q + y` are beyond `p * q`.
+    pub fn product_beside(self, other: Support, [p, q]: [f64; 2]) -> Support {
+        let beyond = |x: f64, y: f64| match (p + x, q + y) {
+            (0.0, _) | (_, 0.0) => -p * q,
+            (a, b) if a.is_infinite() || b.is_infinite() => a * b,
+            _ => p * y + q * x + x * y,
+        };
         let ends = [
-            times(self.lower, other.lower),
-            times(self.lower, other.upper),
-            times(self.upper, other.lower),
-            times(self.upper, other.upper),
+            beyond(self.lower, other.lower),
+            beyond(self.lower, other.upper),
+            beyond(self.upper, other.lower),
+            beyond(self.upper, other.upper),
         ];
         let least = ends.iter().copied().fold(f64::INFINITY, f64::min);
         let greatest = ends.iter().copied().fold(f64::NEG_INFINITY, f64::max);

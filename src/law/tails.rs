@@ -50,16 +50,23 @@ impl Tails {
         let [(a, of_a), (b, of_b)] = factors;
         // Great values of one times those of the other of either sign.
         let great = |tails: Tails, other: Support| Tails {
-            upper: if other.upper > 0.0 { tails.upper } else { f64::INFINITY },
-            lower: if other.upper > 0.0 { tails.lower } else { f64::INFINITY },
+            upper: if other.upper > 0.0 {
+                tails.upper
+            } else {
+                f64::INFINITY
+            },
+            lower: if other.upper > 0.0 {
+                tails.lower
+            } else {
+                f64::INFINITY
+            },
         };
         let turned = |tails: Tails, other: Support| match other.lower < 0.0 {
             true => tails.scaled(-1.0),
             false => Tails::LIGHT,
         };
-        let [first, second] = [(a, of_b), (b, of_a)].map(|(tails, other)| {
-            great(tails, other).or(turned(tails, other))
-        });
+        let [first, second] = [(a, of_b), (b, of_a)]
+            .map(|(tails, other)| great(tails, other).or(turned(tails, other)));
         first.or(second)
     }
 
@@ -103,9 +110,17 @@ impl Tails {
         let known = |order: usize, value: f64| if order <= count { value } else { missing };
         Cumulants {
             mean: known(1, cumulants.mean),
-            variance: if count >= 2 { cumulants.variance } else { f64::INFINITY },
+            variance: if count >= 2 {
+                cumulants.variance
+            } else {
+                f64::INFINITY
+            },
             third: known(3, cumulants.third),
-            fourth: if count >= 4 { cumulants.fourth } else { f64::INFINITY },
+            fourth: if count >= 4 {
+                cumulants.fourth
+            } else {
+                f64::INFINITY
+            },
         }
     }
 }

@@ -17,10 +17,7 @@ impl Truncated {
     /// None where `X` never lies there, as far as doubles tell.
     pub fn new(law: Arc<dyn Distribution>, bounds: Support) -> Option<Truncated> {
         let own = law.support();
-        let support = Support::new(
-            bounds.lower.max(own.lower),
-            bounds.upper.min(own.upper),
-        );
+        let support = Support::new(bounds.lower.max(own.lower), bounds.upper.min(own.upper));
         let before = match bounds.lower <= own.lower {
             true => Probability::below(0.0),
             false => law.cdf(bounds.lower.next_down()),
@@ -145,7 +142,12 @@ mod tests {
         // Given X >= 50, X - 50 is exponential again.
         let law = truncated("exponential", &[2.0], 50.0, f64::INFINITY);
         let c = law.cumulants();
-        for (found, expected) in [(c.mean, 52.0), (c.variance, 4.0), (c.third, 16.0), (c.fourth, 96.0)] {
+        for (found, expected) in [
+            (c.mean, 52.0),
+            (c.variance, 4.0),
+            (c.third, 16.0),
+            (c.fourth, 96.0),
+        ] {
             near(found / expected, 1.0);
         }
     }
@@ -156,7 +158,10 @@ mod tests {
         let c = Named::new("pareto", &[9.0, 3.0]).unwrap().cumulants();
         near(law.cumulants().mean, c.mean);
         near(law.cumulants().variance, c.variance);
-        near(law.quantile(Probability::above(1e-6)), 3.0 * 1e6_f64.powf(1.0 / 9.0));
+        near(
+            law.quantile(Probability::above(1e-6)),
+            3.0 * 1e6_f64.powf(1.0 / 9.0),
+        );
     }
 
     #[test]

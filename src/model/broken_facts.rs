@@ -59,7 +59,8 @@ impl<'m> Evaluator<'m> {
             (Err(Failure::NotEnumerable(_)), Some(Definition::Numeric(value))) => match &value.kind
             {
                 ExprKind::Call(name, arguments)
-                    if self.model.callee(&name.text).is_none() && !is_mixture(name, arguments)
+                    if self.model.callee(&name.text).is_none()
+                        && !is_mixture(name, arguments)
                         && name.text != "truncated" =>
                 {
                     if let Some(samples) = self.samples(name, arguments)? {

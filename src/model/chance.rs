@@ -49,6 +49,11 @@ impl Chance {
 }
 
 impl Chance {
+    /// Whether a share of a law is a trial.
+    pub(super) fn has_trials(&self) -> bool {
+        matches!(self, Chance::Simulation(simulation) if simulation.has_trials())
+    }
+
     /// Takes note of what has no draw.
     pub(super) fn refuse(&mut self) {
         if let Chance::Enumeration(enumeration) = self {

@@ -7,6 +7,16 @@ use super::value::Value;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::Expr;
 
+/// A share of copies, or a chance, is at least 0 and at most 1.
+fn probability(role: &str, value: &Number, span: Span) -> Result<(), Diagnostic> {
+    if value.order(&Number::zero()).is_ge() && value.order(&Number::one()).is_le() {
+        return Ok(());
+    }
+    let message = format!("{role} is {value}, expected a truth value or a probability from 0 to 1");
+    Err(Diagnostic::error(message, span, "not from 0 to 1")
+        .hint("to test a number write a comparison, for example `x != 0`"))
+}
+
 /// The value of a condition: of its form, a truth value or a probability.
 pub(super) enum Condition {
     Truth(bool),
@@ -24,8 +34,12 @@ impl<'m> Evaluator<'m> {
             return Ok(Condition::Truth(!value.is_zero()));
         }
         match drawn {
-            false => Ok(Condition::Weight(value)),
+            false => {
+                probability("a condition", &value, expr.span)?;
+                Ok(Condition::Weight(value))
+            }
             true if value.is_zero() || value.is_one() => Ok(Condition::Truth(value.is_one())),
+            true if self.chance.has_trials() => Ok(Condition::Weight(value)),
             true => Err(self.product_form(
                 format!("a random condition is {value}, expected 1 or 0"),
                 expr.span,
@@ -48,6 +62,7 @@ impl<'m> Evaluator<'m> {
         let mut total = Number::zero();
         for condition in conditions {
             let weight = self.scalar(condition, scope)?;
+            probability("a condition of the `switch`", &weight, condition.span)?;
             total = at(total.add(&weight), span)?;
             weights.push(weight);
         }
@@ -121,6 +136,12 @@ impl<'m> Evaluator<'m> {
         span: Span,
         scope: &Scope<'m>,
     ) -> Result<Value, Diagnostic> {
+        if self.chance.has_trials() && parts.iter().any(|(_, e)| self.is_law(e, scope)) {
+            let weights: Vec<Number> = parts.iter().map(|(weight, _)| weight.clone()).collect();
+            self.draws += 1;
+            let chosen = at(self.chance.choose(&weights), span)?;
+            return self.expr(parts[chosen].1, scope);
+        }
         let mut sum: Option<Value> = None;
         for (weight, e) in parts {
             let (value, drawn) = self.drawing(|evaluator| evaluator.expr(e, scope))?;

@@ -1,9 +1,11 @@
-//! Division by a constant zero, found before anything is evaluated.
+//! Divisions by a constant zero, and constants outside of the domain of a law or of a condition, found before anything
+//! is evaluated.
 
 use num_rational::BigRational;
-use num_traits::{Signed, Zero};
+use num_traits::{One, Signed, Zero};
 
 use super::Model;
+use super::laws::misuse;
 use super::walk::{Part, parts_of_expr, parts_of_process, with_stack};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::tree::{
@@ -85,8 +87,18 @@ impl Constants<'_> {
                 self.divisor(*op, divisor, certain);
             }
         }
-        if let ExprKind::Power(base, exponent) = &expr.kind {
-            self.power(base, exponent, certain);
+        match &expr.kind {
+            ExprKind::Power(base, exponent) => self.power(base, exponent, certain),
+            ExprKind::If(condition, ..) => self.condition(condition, certain),
+            ExprKind::Switch(cases) => {
+                cases
+                    .iter()
+                    .for_each(|(condition, _)| self.condition(condition, certain));
+            }
+            ExprKind::Call(name, arguments) if self.model.callee(&name.text).is_none() => {
+                self.law(&name.text, arguments, certain);
+            }
+            _ => {}
         }
         let lazy = matches!(
             expr.kind,
@@ -108,6 +120,15 @@ impl Constants<'_> {
             process.kind,
             ProcessKind::If(..) | ProcessKind::Switch(_) | ProcessKind::Call(..)
         );
+        match &process.kind {
+            ProcessKind::If(condition, ..) => self.condition(condition, certain),
+            ProcessKind::Switch(cases) => {
+                cases
+                    .iter()
+                    .for_each(|(condition, _)| self.condition(condition, certain));
+            }
+            _ => {}
+        }
         parts_of_process(process, &mut |part, index| {
             let certain = certain && !lazy && index.is_none();
             with_stack(|| match part {
@@ -115,6 +136,43 @@ impl Constants<'_> {
                 Part::Process(p) => self.divisions_in_process(p, certain),
             });
         });
+    }
+
+    /// A condition that is a number is a truth value or a probability.
+    fn condition(&mut self, condition: &Expr, names: bool) {
+        let outside = |value: &BigRational| value.is_negative() || *value > BigRational::one();
+        if let Some(value) = self.value(condition, names).filter(outside) {
+            let message = format!(
+                "a condition is {value}, expected a truth value or a probability from 0 to 1"
+            );
+            self.diagnostics.push(
+                Diagnostic::error(message, condition.span, "not from 0 to 1")
+                    .hint("to test a number write a comparison, for example `x != 0`"),
+            );
+        }
+    }
+
+    /// Arguments of laws, and weights of mixtures, as far as they are constants.
+    fn law(&mut self, name: &str, arguments: &[Expr], names: bool) {
+        let known = arguments.iter().map(|argument| self.value(argument, names));
+        let known: Vec<Option<BigRational>> = known.collect();
+        if let Some((position, message)) = misuse(name, &known) {
+            let place = arguments[position].span;
+            let label = "outside of the domain of the law";
+            self.diagnostics
+                .push(Diagnostic::error(message, place, label));
+        }
+        if name != "mixture" {
+            return;
+        }
+        for (weight, argument) in known.iter().zip(arguments).step_by(2) {
+            if let Some(value) = weight.as_ref().filter(|value| value.is_negative()) {
+                let message =
+                    format!("a weight of the `mixture` is {value}, expected a number from 0 to 1");
+                self.diagnostics
+                    .push(Diagnostic::error(message, argument.span, "below 0"));
+            }
+        }
     }
 
     /// A negative power divides by its base.

@@ -119,6 +119,14 @@ impl<'m> Names<'m> {
                 "is an unknown process",
                 "process parameters are not supported yet: give it a value",
             )),
+            (Type::Resource, Some(_))
+                if equation.formals.len() > 1 && self.model().servers(equation).is_some() =>
+            {
+                Some((
+                    "has more than one argument",
+                    "an array of resources with `servers(m)` has an index",
+                ))
+            }
             (Type::Resource, None) if equation.formals.len() > 2 => Some((
                 "has more than two arguments",
                 "an array of resources has an index and a multiplicity",

@@ -8,6 +8,7 @@ use super::parts::Composed;
 use super::value::Vector;
 use super::walk::with_stack;
 use crate::diagnostic::{Diagnostic, Span};
+use crate::special::Halves;
 use crate::syntax::tree::{Composition, Expr, Process, ProcessKind};
 
 impl<'m> Evaluator<'m> {
@@ -76,12 +77,18 @@ impl<'m> Evaluator<'m> {
         span: Span,
         scope: &Scope<'m>,
     ) -> Result<Vector, Diagnostic> {
-        let mut sum = Vector::default();
+        let mut sum = Halves::default();
         self.each_part(composed, scope, &mut |evaluator, part, inner| {
             let demand = evaluator.demand(part, inner)?;
-            sum = at(sum.combine(&demand, Number::add), span)?;
-            Ok(())
+            sum.push(demand, |a, b| evaluator.sum_of_demands(&a, &b, span))
         })?;
+        let sum = sum.finish(|a, b| self.sum_of_demands(&a, &b, span))?;
+        Ok(sum.unwrap_or_default())
+    }
+
+    fn sum_of_demands(&mut self, a: &Vector, b: &Vector, span: Span) -> Result<Vector, Diagnostic> {
+        let sum = at(a.combine(b, Number::add), span)?;
+        self.step(span, sum.cost())?;
         Ok(sum)
     }
 

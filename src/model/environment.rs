@@ -3,11 +3,11 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::Sort;
 use super::evaluate::Evaluator;
 use super::number::Number;
 use super::value::Value;
 use super::walk::with_stack;
+use super::{Extent, Sort};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{Equation, Expr, ExprKind, Value as Definition};
 
@@ -165,6 +165,36 @@ impl<'m> Evaluator<'m> {
                 })),
                 None => self.bindings.contains_key(name).then_some(false),
             })
+    }
+
+    /// The components of `expr` by its form, if it is a vector; see [`Extent`].
+    pub(super) fn extent(&self, expr: &Expr, scope: &Scope<'m>) -> Option<Extent> {
+        self.model.extent(expr, &|name| match find(scope, name) {
+            Some(Local::Index(_)) => Some(None),
+            Some(Local::Argument(argument)) => {
+                Some(with_stack(|| self.extent(argument.expr, &argument.scope)))
+            }
+            None => self.bindings.get(name).map(|value| match value {
+                Value::Scalar(_) => None,
+                Value::Vector(vector) => Some(vector.extent()),
+            }),
+        })
+    }
+
+    /// The value of one branch of a choice `of` several, with the components of all of them.
+    pub(super) fn branch(
+        &mut self,
+        chosen: &'m Expr,
+        of: &'m Expr,
+        scope: &Scope<'m>,
+    ) -> Result<Value, Diagnostic> {
+        Ok(match self.expr(chosen, scope)? {
+            Value::Vector(vector) => Value::Vector(match self.extent(of, scope) {
+                Some(extent) => vector.within(extent),
+                None => vector,
+            }),
+            scalar => scalar,
+        })
     }
 
     /// The sort of the body of a reduction over `index`, which an empty sum of vectors needs.

@@ -85,6 +85,11 @@ impl<'m> Evaluator<'m> {
         self.value_of(name)
     }
 
+    /// The steps that the last value took.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
     /// Counts steps from 0.
     pub(super) fn restart(&mut self) {
         self.steps = 0;
@@ -162,6 +167,6 @@ impl<'m> Evaluator<'m> {
         }
         let message = format!("the evaluation takes more than {} steps", self.limits.steps);
         Err(Diagnostic::error(message, span, "stopped here")
-            .hint("the definition is evaluated by looping: take smaller values, or raise the limit of steps"))
+            .hint("the definition is evaluated by looping: take smaller values, or allow more with `--effort high`"))
     }
 }

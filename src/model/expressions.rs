@@ -10,7 +10,7 @@ use super::evaluate::{Evaluator, at};
 use super::number::Number;
 use super::value::{Value, Vector};
 use super::walk::with_stack;
-use super::{FCFS, predefined};
+use super::{Extent, FCFS, predefined};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{AddOp, Expr, ExprKind, Name, Relation, Type, Value as Definition};
 
@@ -90,8 +90,8 @@ impl<'m> Evaluator<'m> {
             ExprKind::And(parts) => self.connective(parts, false, expr.span, scope),
             ExprKind::Or(parts) => self.connective(parts, true, expr.span, scope),
             ExprKind::If(condition, a, b) => match self.condition(condition, scope)? {
-                Condition::Truth(true) => self.expr(a, scope),
-                Condition::Truth(false) => self.expr(b, scope),
+                Condition::Truth(true) => self.branch(a, expr, scope),
+                Condition::Truth(false) => self.branch(b, expr, scope),
                 Condition::Weight(weight) => {
                     let rest = at(weight.complement(), condition.span)?;
                     self.weighted(&[(weight, a), (rest, b)], expr.span, scope)
@@ -100,7 +100,7 @@ impl<'m> Evaluator<'m> {
             ExprKind::Switch(cases) => {
                 let conditions: Vec<&Expr> = cases.iter().map(|(c, _)| c).collect();
                 match self.switch(&conditions, expr.span, scope)? {
-                    Ok(chosen) => self.expr(&cases[chosen].1, scope),
+                    Ok(chosen) => self.branch(&cases[chosen].1, expr, scope),
                     Err(weights) => {
                         let parts: Vec<_> = weights
                             .into_iter()
@@ -176,10 +176,11 @@ impl<'m> Evaluator<'m> {
             [.., index] => (FCFS, index),
             [] => return Ok(Value::Vector(Vector::default())),
         };
-        Ok(Value::Vector(Vector::unit(
-            array,
-            self.index(index, scope)?,
-        )))
+        let unit = Vector::unit(array, self.index(index, scope)?);
+        Ok(Value::Vector(match Extent::of_unit_vector(arguments) {
+            Extent::Everywhere => unit,
+            list => unit.only_within(list),
+        }))
     }
 
     /// An index of an array, which must be exact.

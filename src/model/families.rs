@@ -44,9 +44,9 @@ impl Law {
         let cumulants =
             rational(self.family, &arguments).or_else(|| transcendental(self.family, &arguments));
         match cumulants {
-            Some(cumulants) if cumulants.iter().all(|c| c.is_finite()) => {
-                Ok(Cumulants::new(cumulants.map(|x| Number::Real(Real::rounded(x)))))
-            }
+            Some(cumulants) if cumulants.iter().all(|c| c.is_finite()) => Ok(Cumulants::new(
+                cumulants.map(|x| Number::Real(Real::rounded(x))),
+            )),
             _ => Err("the cumulants of this law are not finite numbers".to_owned()),
         }
     }
@@ -127,7 +127,10 @@ fn pareto(shape: &Number, scale: &Number) -> Result<Cumulants, Fault> {
     }
     if exists(3)? {
         let (m, m2) = (&raw(1)?, &raw(2)?);
-        let rest = product(&[m, &product(&[&n(2), m, m])?.subtract(&product(&[&n(3), m2])?)?])?;
+        let rest = product(&[
+            m,
+            &product(&[&n(2), m, m])?.subtract(&product(&[&n(3), m2])?)?,
+        ])?;
         cumulants[2] = raw(3)?.add(&rest)?;
     }
     if exists(4)? {

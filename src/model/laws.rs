@@ -1,6 +1,5 @@
 //! The predefined laws: their names, the domains of their arguments, their outcomes where these are few.
 
-
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
@@ -43,9 +42,9 @@ pub(super) struct Misuse {
     pub(super) message: Fault,
 }
 
-/// What an argument may be.
-#[derive(Clone, Copy, PartialEq)]
-enum Domain {
+/// What an argument of a law may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Domain {
     Any,
     Positive,
     NotNegative,
@@ -180,6 +179,44 @@ impl Domain {
     }
 }
 
+/// The domains of the arguments of the law `name`, in their order; of another name, of none.
+pub fn domains(name: &str) -> impl Iterator<Item = Domain> {
+    let entry = TABLE.iter().find(|(n, ..)| *n == name);
+    let domains = entry.map_or([].as_slice(), |(_, _, domains)| *domains);
+    domains.iter().map(|(_, domain)| *domain)
+}
+
+/// The position of an argument of the law `name` that is outside of its domain, and what is wrong with it; those that
+/// are not known yet may be anything.
+pub fn misuse(name: &str, arguments: &[Option<BigRational>]) -> Option<(usize, String)> {
+    let known: Vec<Option<Number>> = arguments.iter().map(|a| Some(a.clone()?.into())).collect();
+    let (_, family, domains) = TABLE.iter().find(|(n, ..)| *n == name)?;
+    let mut each = known.iter().zip(*domains).enumerate();
+    let found = each.find_map(|(position, (x, entry))| outside(name, position, x.as_ref()?, entry));
+    let together = || {
+        let arguments: Option<Vec<Number>> = known.iter().cloned().collect();
+        let law = Law {
+            family: *family,
+            arguments: arguments.filter(|all| all.len() == domains.len())?,
+        };
+        law.together().err()
+    };
+    let misuse = found.or_else(together)?;
+    Some((misuse.argument, misuse.message))
+}
+
+fn outside(
+    name: &str,
+    position: usize,
+    x: &Number,
+    &(role, domain): &(&str, Domain),
+) -> Option<Misuse> {
+    (!domain.holds(x)).then(|| Misuse {
+        argument: position,
+        message: format!("{role} of `{name}` is {x}, expected {}", domain.words()),
+    })
+}
+
 impl Law {
     /// The law `name(arguments)`; none if there is no such name, or it takes another number of arguments.
     pub(super) fn new(name: &str, arguments: Vec<Number>) -> Option<Result<Law, Misuse>> {
@@ -187,12 +224,9 @@ impl Law {
         if domains.len() != arguments.len() {
             return None;
         }
-        for (position, (x, (role, domain))) in arguments.iter().zip(*domains).enumerate() {
-            if !domain.holds(x) {
-                return Some(Err(Misuse {
-                    argument: position,
-                    message: format!("{role} of `{name}` is {x}, expected {}", domain.words()),
-                }));
+        for (position, (x, entry)) in arguments.iter().zip(*domains).enumerate() {
+            if let Some(misuse) = outside(name, position, x, entry) {
+                return Some(Err(misuse));
             }
         }
         let law = Law {
@@ -205,14 +239,10 @@ impl Law {
     /// What two arguments must be beside each other.
     fn together(&self) -> Result<(), Misuse> {
         match (self.family, self.arguments.as_slice()) {
-            (Family::Uniform, [lower, upper]) if lower.order(upper).is_gt() => {
-                Err(Misuse {
-                    argument: 1,
-                    message: format!(
-                        "the upper end of `uniform` is {upper}, below the lower, {lower}"
-                    ),
-                })
-            }
+            (Family::Uniform, [lower, upper]) if lower.order(upper).is_gt() => Err(Misuse {
+                argument: 1,
+                message: format!("the upper end of `uniform` is {upper}, below the lower, {lower}"),
+            }),
             // With a little room, since both may be rounded: a Bernoulli law lies on the bound.
             (Family::Moments, [_, variance, skewness, kurtosis])
                 if !variance.is_zero()

@@ -15,8 +15,10 @@ mod demands;
 mod distribution;
 mod environment;
 mod evaluate;
+mod execution;
 mod expansion;
 mod expressions;
+mod extent;
 mod families;
 mod laws;
 mod moments;
@@ -48,11 +50,15 @@ use std::sync::Arc;
 use crate::diagnostic::{Diagnostic, Error, Result, Sources, Span};
 use crate::law::Sampled;
 use crate::syntax::Loader;
-use crate::syntax::tree::{self, Equation, Expr, Item, Type};
+use crate::syntax::tree::{self, Equation, Expr, ExprKind, Item, Type, Value as Definition};
+use predefined::SERVERS;
 
 pub use cumulants::Cumulants;
 pub use distribution::Distribution;
 pub use evaluate::{Evaluator, Limits};
+pub use execution::{Choice, Decision, Element, Names};
+pub use extent::Extent;
+pub use laws::{Domain, domains, misuse};
 pub use number::Number;
 pub use predefined::{FCFS, Measure, order_of_harmonic};
 pub use processes::Timing;
@@ -60,7 +66,7 @@ pub use replaced::Replacements;
 pub use sorts::{Sort, Sorts};
 pub use truth::Truth;
 pub use value::{Value, Vector};
-pub(crate) use walk::with_stack;
+pub(crate) use walk::{Part, parts_of_expr, with_stack};
 
 /// The prefixes of the four equations that each process defines.
 pub const PREFIXES: [&str; 4] = ["T_", "phi_", "delta_", "omega_"];
@@ -77,6 +83,7 @@ pub struct Model {
     sources: Arc<Sources>,
     truths: Vec<Truth>,
     expansions: Vec<expansion::Expansion>,
+    shapes: Vec<extent::Shape>,
     /// Of each call of `empirical` with a file, by the place of the file's name.
     samples: HashMap<Span, Arc<Sampled>>,
 }
@@ -125,6 +132,7 @@ impl Model {
         if acyclic {
             self.truths = truth::of_equations(self, &order);
             self.expansions = expansion::of_equations(self, &order);
+            self.shapes = extent::of_equations(self, &order);
             diagnostics.extend(sorts::check(self, &order));
             diagnostics.extend(constants::check(self, &order));
         }
@@ -198,7 +206,10 @@ impl Model {
     /// Whether `name` is an array of resources: the predefined one, or a declared one without a value.
     pub fn is_resource_array(&self, name: &str) -> bool {
         match self.lookup(name) {
-            Some(equation) => equation.kind == Type::Resource && equation.value.is_none(),
+            Some(equation) => {
+                let own = equation.value.is_none() || self.servers(equation).is_some();
+                equation.kind == Type::Resource && own
+            }
             None => name == FCFS,
         }
     }
@@ -214,6 +225,20 @@ impl Model {
         let written = arguments.iter().zip(&expansion.uses);
         let sizes = written.map(|(size, uses)| size.saturating_mul(*uses));
         sizes.fold(expansion.size, u64::saturating_add)
+    }
+
+    /// How many servers each element has of an array that is declared as `servers(m)`.
+    pub fn servers<'e>(&self, equation: &'e Equation) -> Option<&'e Expr> {
+        let Some(Definition::Resource(value)) = &equation.value else {
+            return None;
+        };
+        let named = |name: &str| self.lookup(name).is_some_and(|e| e.kind == Type::Resource);
+        match &value.kind {
+            ExprKind::Call(name, arguments) if name.text == SERVERS && !named(SERVERS) => {
+                arguments.first().filter(|_| arguments.len() == 1)
+            }
+            _ => None,
+        }
     }
 
     /// Whether the equation at `position` has a truth value (1 or 0 by its form), if these formals have.

@@ -28,8 +28,11 @@ impl<'m> Evaluator<'m> {
         let cumulants = self.cumulants(argument, scope)?;
         if cumulants.misses(operator) {
             let message = format!("`{operator}` of this law does not exist");
-            return Err(Diagnostic::error(message, argument.span, "its tail is too heavy")
-                .hint("the moment of order r of `pareto(shape, scale)` exists where `shape > r`"));
+            return Err(
+                Diagnostic::error(message, argument.span, "its tail is too heavy").hint(
+                    "the moment of order r of `pareto(shape, scale)` exists where `shape > r`",
+                ),
+            );
         }
         match operator {
             "E" => Ok(cumulants.mean),

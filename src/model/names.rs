@@ -102,9 +102,16 @@ impl<'m> Names<'m> {
         match &equation.value {
             Some(Definition::Numeric(value)) => self.numeric(value),
             Some(Definition::Process(process)) => self.process(process),
-            Some(Definition::Resource(value)) => self.resource(value),
+            Some(Definition::Resource(value)) => match self.model.servers(equation) {
+                Some(servers) => self.numeric(servers),
+                None => self.resource(value),
+            },
             None => {}
         }
+    }
+
+    pub(super) fn model(&self) -> &'m Model {
+        self.model
     }
 
     fn meaning(&self, name: &str) -> Meaning {
@@ -237,7 +244,9 @@ impl<'m> Names<'m> {
             return;
         }
         if model.is_resource_array(name) {
-            self.use_array(name, span, arguments, !equation.formals.is_empty());
+            let written = equation.value.is_none();
+            let places = equation.formals.len().min(1) * (1 + usize::from(written));
+            self.use_array(name, span, arguments, places);
             return;
         }
         let arity = equation.formals.len();
@@ -263,18 +272,14 @@ impl<'m> Names<'m> {
     }
 
     /// An element `array(index)` or `array(index, multiplicity)`; a resource declared without arguments
-    /// is an array of one.
-    fn use_array(&mut self, name: &'m str, span: Span, arguments: &'m [Expr], indexed: bool) {
-        let right = if indexed {
-            (1..=2).contains(&arguments.len())
-        } else {
-            arguments.is_empty()
-        };
-        if !right {
-            let expected = if indexed {
-                "an index, and a multiplicity if it is not 1"
-            } else {
-                "no arguments"
+    /// is an array of one. At most `places` arguments are taken.
+    fn use_array(&mut self, name: &'m str, span: Span, arguments: &'m [Expr], places: usize) {
+        let indexed = places > 0;
+        if !(places.min(1)..=places).contains(&arguments.len()) {
+            let expected = match places {
+                0 => "no arguments",
+                1 => "an index",
+                _ => "an index, and a multiplicity if it is not 1",
             };
             self.diagnostics.push(
                 Diagnostic::error(
@@ -284,7 +289,7 @@ impl<'m> Names<'m> {
                 )
                 .hint(format!(
                     "write for example `{name}{}`",
-                    if indexed { "(0, 1)" } else { "" }
+                    if indexed { "(0)" } else { "" }
                 )),
             );
         }
@@ -335,7 +340,7 @@ impl<'m> Names<'m> {
         match &expr.kind {
             ExprKind::Name(name) => self.reference(name, expr.span, &[], Type::Resource),
             ExprKind::Call(name, arguments) if name.text == FCFS => {
-                self.use_array(FCFS, name.span, arguments, true)
+                self.use_array(FCFS, name.span, arguments, 2)
             }
             ExprKind::Call(name, arguments) => {
                 self.reference(&name.text, name.span, arguments, Type::Resource)

@@ -152,12 +152,7 @@ impl Number {
     }
 
     pub(super) fn subtract(&self, other: &Number) -> Result<Number, Fault> {
-        self.combine(
-            other,
-            |a, b| a - b,
-            |a, b| a - b,
-            |a, b| a.add(&b.negate()),
-        )
+        self.combine(other, |a, b| a - b, |a, b| a - b, |a, b| a.add(&b.negate()))
     }
 
     pub(super) fn multiply(&self, other: &Number) -> Result<Number, Fault> {
@@ -355,7 +350,10 @@ impl Number {
                 let x = self.to_real();
                 // The slope lies between log(x) - 1/x and log(x); near 1 and 2 the error is absolute.
                 let slope = x.value.ln().abs() + 1.0 / x.value;
-                real(special::ln_gamma(x.value), slope * x.error + 4.0 * f64::EPSILON)
+                real(
+                    special::ln_gamma(x.value),
+                    slope * x.error + 4.0 * f64::EPSILON,
+                )
             }
         }
     }

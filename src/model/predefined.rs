@@ -8,6 +8,9 @@ use crate::syntax::tree::{Expr, ExprKind};
 /// The predefined array of first-come-first-served resources.
 pub const FCFS: &str = "fcfs";
 
+/// `servers(m)` as the value of a resource: an array of its own, each element with so many servers.
+pub(super) const SERVERS: &str = "servers";
+
 /// The predefined functions, with the number of arguments each takes.
 const FUNCTIONS: &[(&str, RangeInclusive<usize>)] = &[
     ("max", 1..=usize::MAX),

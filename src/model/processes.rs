@@ -9,6 +9,7 @@ use super::parts::Composed;
 use super::value::Vector;
 use super::walk::with_stack;
 use crate::diagnostic::{Diagnostic, Span};
+use crate::special::Halves;
 use crate::syntax::tree::{Composition, Process, ProcessKind};
 
 /// What a process takes (thesis section 6.1.2, with `errata`).
@@ -33,9 +34,9 @@ pub(super) enum Duration {
     Time,
 }
 
-/// The largest demand for a resource, used or not.
+/// The largest demand for a resource; never below that for one that is not used, 0.
 pub(super) fn largest(demand: &Vector) -> Number {
-    demand.without_zeros().extreme(Number::max)
+    demand.extreme(Number::max).max(Number::zero())
 }
 
 impl<'m> Evaluator<'m> {
@@ -131,12 +132,23 @@ impl<'m> Evaluator<'m> {
         span: Span,
         scope: &Scope<'m>,
     ) -> Result<Number, Diagnostic> {
-        let mut sum = Number::zero();
+        let mut sum = Halves::default();
         self.each_part(composed, scope, &mut |evaluator, part, inner| {
             let value = evaluator.duration(duration, part, inner)?;
-            sum = at(sum.add(&value), span)?;
-            Ok(())
+            sum.push(value, |a, b| evaluator.sum_of_durations(&a, &b, span))
         })?;
+        let sum = sum.finish(|a, b| self.sum_of_durations(&a, &b, span))?;
+        Ok(sum.unwrap_or_else(Number::zero))
+    }
+
+    fn sum_of_durations(
+        &mut self,
+        a: &Number,
+        b: &Number,
+        span: Span,
+    ) -> Result<Number, Diagnostic> {
+        let sum = at(a.add(b), span)?;
+        self.step(span, sum.cost())?;
         Ok(sum)
     }
 

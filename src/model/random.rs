@@ -166,7 +166,11 @@ impl<'m> Evaluator<'m> {
                 && bounds.get(1).is_none_or(|upper| value.order(upper).is_le())
         };
         let never = || {
-            Diagnostic::error("the law never lies between these bounds", span, "truncated here")
+            Diagnostic::error(
+                "the law never lies between these bounds",
+                span,
+                "truncated here",
+            )
         };
         self.draws += 1;
         if matches!(self.chance, Chance::Enumeration(_)) {

@@ -8,6 +8,7 @@ use super::evaluate::{Evaluator, at};
 use super::number::{Fault, Number};
 use super::value::{Value, Vector};
 use crate::diagnostic::{Diagnostic, Span};
+use crate::special::Halves;
 use crate::syntax::tree::{MulOp, Range, ReduceKind, Reduction};
 
 /// A range as it runs.
@@ -106,28 +107,39 @@ impl<'m> Evaluator<'m> {
             return self.kth(reduction, scope);
         }
         let mut indices = self.indices(range, scope)?;
-        let mut result: Option<Value> = None;
+        let mut values = Halves::default();
         while let Some(inner) = self.advance(&mut indices, range, scope)? {
             let value = self.expr(&reduction.body, &inner)?;
-            result = Some(match (result, reduction.kind) {
-                (None, _) => value,
-                (Some(result), ReduceKind::Sum) => self.add(result, value, span)?,
-                (Some(result), ReduceKind::Product) => {
-                    self.factor(MulOp::Multiply, result, value, span)?
-                }
-                (Some(result), kind) => {
-                    self.extreme(kind == ReduceKind::Max, &result, &value, span)?
-                }
-            });
+            values.push(value, |a, b| self.combined(reduction.kind, a, b, span))?;
         }
+        let result = values.finish(|a, b| self.combined(reduction.kind, a, b, span))?;
         Ok(match result {
             Some(result) => result,
             None if reduction.kind == ReduceKind::Product => Number::one().into(),
             None if self.sort(&reduction.body, &range.index.text, scope) == Sort::Vector => {
-                Value::Vector(Vector::default())
+                let index = bind(&range.index.text, Local::Index(Number::zero()), scope);
+                let extent = self.extent(&reduction.body, &index);
+                Value::Vector(extent.map(Vector::of_extent).unwrap_or_default())
             }
             None => Number::zero().into(),
         })
+    }
+
+    /// The values of two neighbouring parts of a range as one.
+    fn combined(
+        &mut self,
+        kind: ReduceKind,
+        before: Value,
+        after: Value,
+        span: Span,
+    ) -> Result<Value, Diagnostic> {
+        let value = match kind {
+            ReduceKind::Sum => self.add(before, after, span)?,
+            ReduceKind::Product => self.factor(MulOp::Multiply, before, after, span)?,
+            _ => self.extreme(kind == ReduceKind::Max, &before, &after, span)?,
+        };
+        self.step(span, value.cost())?;
+        Ok(value)
     }
 
     pub(super) fn kth(

@@ -3,7 +3,7 @@
 use num_rational::BigRational;
 
 use super::environment::{Local, Scope, find};
-use super::evaluate::Evaluator;
+use super::evaluate::{Evaluator, at};
 use super::number::Number;
 use super::walk::with_stack;
 use crate::diagnostic::{Diagnostic, Span};
@@ -52,16 +52,25 @@ impl<'m> Evaluator<'m> {
                 Some(index) => self.index(index, scope)?,
                 None => BigRational::from_integer(0.into()),
             };
-            let Some(multiplicity) = arguments.get(1) else {
-                return Ok(Resource {
-                    array: name,
-                    index,
-                    multiplicity: Number::one(),
-                });
+            let own = model
+                .lookup(name)
+                .and_then(|e| Some((e, model.servers(e)?)));
+            let (multiplicity, scope) = match (arguments.get(1), own) {
+                (Some(multiplicity), _) => (multiplicity, scope.clone()),
+                (None, Some((equation, servers))) => {
+                    (servers, self.call_scope(equation, arguments, scope))
+                }
+                (None, None) => {
+                    return Ok(Resource {
+                        array: name,
+                        index,
+                        multiplicity: Number::one(),
+                    });
+                }
             };
             let place = multiplicity.span;
-            let multiplicity = self.fixed(multiplicity, scope)?;
-            if multiplicity.order(&Number::zero()).is_le() {
+            let multiplicity = self.fixed(multiplicity, &scope)?;
+            if at(multiplicity.compare(&Number::zero()), place)?.is_le() {
                 let message = format!("the multiplicity of a resource is {multiplicity}");
                 return Err(Diagnostic::error(message, place, "must be positive"));
             }

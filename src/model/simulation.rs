@@ -1,5 +1,7 @@
 //! Random draws of every predefined law, and samples of equations.
 
+use std::collections::BTreeMap;
+
 use num_rational::BigRational;
 use rand::{RngExt, SeedableRng};
 use rand_distr::{self as law, Distribution};
@@ -10,14 +12,78 @@ use super::evaluate::Evaluator;
 use super::laws::{Family, Law};
 use super::number::{Fault, Number};
 use crate::diagnostic::Diagnostic;
-use crate::law::Sampled;
+use crate::law::{
+    Cumulants, Distribution as _, Family as FittedFamily, Fitted, Probability, Sampled, Support,
+};
+
+/// How far below 0 rounding puts the end of a fitted law that ends there, beside its deviation.
+const FITTED_END: f64 = 1e-9;
 
 /// Draws from a generator of pseudo-random numbers, the same for the same seed.
 pub(super) struct Simulation {
     generator: Pcg64,
+    /// Of an execution, the fitted laws of those that are given by moments: their arguments as text, and the family.
+    fitted: Option<BTreeMap<String, Fitted>>,
 }
 
 impl Simulation {
+    pub(super) fn new(seed: u64) -> Simulation {
+        Simulation {
+            generator: Pcg64::seed_from_u64(seed),
+            fitted: None,
+        }
+    }
+
+    /// One in which all that is random can be drawn.
+    pub(super) fn of_execution() -> Simulation {
+        Simulation {
+            fitted: Some(BTreeMap::new()),
+            ..Simulation::new(0)
+        }
+    }
+
+    pub(super) fn restart(&mut self, seed: u64) {
+        self.generator = Pcg64::seed_from_u64(seed);
+    }
+
+    /// Whether a share of a law is a trial.
+    pub(super) fn has_trials(&self) -> bool {
+        self.fitted.is_some()
+    }
+
+    pub(super) fn approximations(&self) -> Vec<String> {
+        let fitted = self.fitted.iter().flatten();
+        let notes = fitted.map(|(moments, law)| {
+            let family = law.family();
+            format!("moments({moments}) is drawn from its fitted law ({family})")
+        });
+        notes.collect()
+    }
+
+    /// A draw from the family that is fitted to four moments, if they may be drawn.
+    fn draw_fitted(&mut self, arguments: &[Number]) -> Option<Result<f64, Fault>> {
+        let known = self.fitted.as_mut()?;
+        let texts: Vec<String> = arguments.iter().map(Number::to_string).collect();
+        let key = texts.join(", ");
+        if !known.contains_key(&key) {
+            match fit(arguments)? {
+                Ok(law) => known.insert(key.clone(), law),
+                Err(reason) => return Some(Err(reason)),
+            };
+        }
+        let law = &known[&key];
+        // From the middle of one of 2^53 equal parts, never from an end.
+        let part = self.generator.random::<u64>() >> 11;
+        let share = (part as f64 + 0.5) / (1_u64 << 53) as f64;
+        let value = law.quantile(Probability::below(share));
+        let rounding = law.cumulants().deviation() * FITTED_END;
+        Some(Ok(if value < 0.0 && value > -rounding {
+            0.0
+        } else {
+            value
+        }))
+    }
+
     /// A position, each with the probability of its weight; the weights add up to 1.
     pub(super) fn choose(&mut self, weights: &[Number]) -> usize {
         let mut rest: f64 = self.generator.random();
@@ -37,7 +103,11 @@ impl Simulation {
             return value;
         }
         let arguments: Vec<f64> = law.arguments.iter().map(Number::to_f64).collect();
-        let value = self.sample(law.family, &arguments)?;
+        let fitted = match law.family {
+            Family::Moments => self.draw_fitted(&law.arguments),
+            _ => None,
+        };
+        let value = fitted.unwrap_or_else(|| self.sample(law.family, &arguments))?;
         match law.family {
             _ if !value.is_finite() => Err(format!("the draw {value} is not a finite number")),
             Family::Bernoulli | Family::Binomial | Family::Poisson | Family::Geometric => {
@@ -99,6 +169,16 @@ impl Simulation {
     }
 }
 
+fn fit(arguments: &[Number]) -> Option<Result<Fitted, Fault>> {
+    let &[mean, variance, skewness, kurtosis] =
+        &arguments.iter().map(Number::to_f64).collect::<Vec<f64>>()[..]
+    else {
+        return None;
+    };
+    let target = Cumulants::from_moments(mean, variance, skewness, kurtosis);
+    Some(Fitted::new(target, Support::REAL, FittedFamily::Gld))
+}
+
 fn checked<T>(law: Result<T, impl std::fmt::Display>) -> Result<T, Fault> {
     law.map_err(|error| format!("this law cannot be simulated: {error}"))
 }
@@ -121,8 +201,7 @@ impl Evaluator<'_> {
         replications: usize,
         seed: u64,
     ) -> Result<Vec<f64>, Diagnostic> {
-        let generator = Pcg64::seed_from_u64(seed);
-        self.chance = Chance::Simulation(Simulation { generator });
+        self.chance = Chance::Simulation(Simulation::new(seed));
         let draws = (0..replications).map(|_| {
             self.restart();
             Ok(self.random_scalar(name)?.to_f64())

@@ -116,7 +116,10 @@ impl<'m> Sorts<'m> {
             Some(Definition::Numeric(value)) => self.expr(value),
             Some(Definition::Process(process)) => self.process(process),
             Some(Definition::Resource(resource)) => {
-                self.resource(resource);
+                match self.model.servers(equation) {
+                    Some(servers) => self.scalar(servers, "the multiplicity of a resource"),
+                    None => self.resource(resource),
+                }
                 Sort::Unknown
             }
             None => Sort::Scalar,
@@ -363,6 +366,11 @@ impl<'m> Sorts<'m> {
             ("max" | "min", several) => {
                 let parts: Vec<_> = several.iter().map(|e| (self.expr(e), e.span)).collect();
                 self.same(&parts, &format!("`{}`", name.text))
+            }
+            ("log2" | "cbrt", [x]) => self.not_vector(x, &role),
+            ("log" | "root" | "binom", [a, b]) => {
+                let b = self.not_vector(b, &role);
+                random_if(b, self.not_vector(a, &role))
             }
             ("H", [argument, _]) | (_, [argument]) => self.expr(argument),
             _ => Sort::Unknown,

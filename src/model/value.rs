@@ -3,12 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{Signed, ToPrimitive, Zero};
 
 use super::number::{Fault, Number};
-use super::{FCFS, Sort};
+use super::{Extent, FCFS, Sort};
 
 /// The value of a numeric expression.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,39 +15,56 @@ pub enum Value {
     Vector(Vector),
 }
 
-/// A vector: its components are keyed by array of resources and index.
-///
-/// A vector *names* some components and is 0 at all others. `unitvec(k)` names the components 0..k, so
-/// that it reads as the list `[0, ..., 0, 1]`; what is named counts in `max(v)` and when a scalar is added.
+/// A vector: its components are keyed by array of resources and index; which it has, its [`Extent`] says.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Vector {
-    /// For each array, the last component of the named initial ones.
-    last: BTreeMap<Arc<str>, BigInt>,
-    /// The other named components, and those of the initial ones that are not 0.
+    /// Whether it has a component for each element of each array.
+    everywhere: bool,
+    /// How many of the components 0, 1, ... of the array `fcfs` it has as a list.
+    length: usize,
+    /// Those that are not 0.
     set: BTreeMap<(Arc<str>, BigRational), Number>,
 }
 
 impl Vector {
     /// The unit vector of `array(index)`.
     pub fn unit(array: &str, index: BigRational) -> Vector {
-        let array: Arc<str> = array.into();
-        let mut vector = Vector::default();
-        if index.is_integer() && !index.is_negative() {
-            vector.last.insert(array.clone(), index.numer().clone());
-        }
-        vector.set.insert((array, index), Number::one());
+        let mut vector = Vector::of_extent(Extent::Everywhere);
+        vector.set.insert((array.into(), index), Number::one());
         vector
+    }
+
+    /// The vector with these components, all of them 0.
+    pub(super) fn of_extent(extent: Extent) -> Vector {
+        Vector::default().within(extent)
+    }
+
+    /// The same vector with all of these components beside its own.
+    pub(super) fn within(mut self, extent: Extent) -> Vector {
+        match extent {
+            Extent::Everywhere => self.everywhere = true,
+            Extent::List(length) => self.length = self.length.max(length),
+        }
+        self
+    }
+
+    /// The same numbers with no components but these.
+    pub(super) fn only_within(mut self, extent: Extent) -> Vector {
+        (self.everywhere, self.length) = (false, 0);
+        self.within(extent)
+    }
+
+    pub(super) fn extent(&self) -> Extent {
+        match self.everywhere {
+            true => Extent::Everywhere,
+            false => Extent::List(self.length),
+        }
     }
 
     /// `[e0, e1, ...]`: components 0, 1, ... of the array `fcfs`.
     pub fn from_elements(elements: Vec<Number>) -> Vector {
         let array: Arc<str> = FCFS.into();
-        let mut vector = Vector::default();
-        if !elements.is_empty() {
-            vector
-                .last
-                .insert(array.clone(), (elements.len() - 1).into());
-        }
+        let mut vector = Vector::of_extent(Extent::List(elements.len()));
         let keyed = elements.into_iter().enumerate();
         vector.set = keyed
             .map(|(k, e)| ((array.clone(), BigRational::from_integer(k.into())), e))
@@ -57,7 +72,7 @@ impl Vector {
         vector.normalised()
     }
 
-    /// The component of `array(index)`; 0 where none is named.
+    /// The component of `array(index)`; 0 where it is not given.
     pub fn get(&self, array: &str, index: &BigRational) -> Number {
         self.set
             .get(&(array.into(), index.clone()))
@@ -65,80 +80,42 @@ impl Vector {
             .unwrap_or_else(Number::zero)
     }
 
-    /// All named components, by array and index; the initial ones that are 0 included.
+    /// The components of a list, and all others that are not 0, by array and index.
     pub fn components(&self) -> BTreeMap<(Arc<str>, BigRational), Number> {
         let mut all = self.set.clone();
-        for (array, last) in &self.last {
-            let mut index = BigInt::zero();
-            while &index <= last {
-                let key = (array.clone(), BigRational::from_integer(index.clone()));
-                all.entry(key).or_insert_with(Number::zero);
-                index += 1;
-            }
+        let array: Arc<str> = FCFS.into();
+        for k in 0..self.length {
+            all.entry((array.clone(), BigRational::from_integer(k.into())))
+                .or_insert_with(Number::zero);
         }
         all
     }
 
-    /// The number of named components.
+    /// The number of [`Vector::components`], at most.
     pub fn len(&self) -> u64 {
-        let initial: BigInt = self.last.values().map(|last| last + 1).sum();
-        let others = self
-            .set
-            .keys()
-            .filter(|(array, index)| !self.is_initial(array, index))
-            .count();
-        initial
-            .to_u64()
-            .unwrap_or(u64::MAX)
-            .saturating_add(others as u64)
+        (self.length as u64).saturating_add(self.set.len() as u64)
     }
 
-    /// Whether no component is named.
+    /// Whether no component is given.
     pub fn is_empty(&self) -> bool {
-        self.last.is_empty() && self.set.is_empty()
+        self.length == 0 && self.set.is_empty()
     }
 
-    fn is_initial(&self, array: &Arc<str>, index: &BigRational) -> bool {
-        index.is_integer()
-            && !index.is_negative()
-            && self
-                .last
-                .get(array)
-                .is_some_and(|last| index.numer() <= last)
-    }
-
-    /// Leaves out what [`Vector::components`] puts back, so that equal vectors are equal.
+    /// Leaves out what is 0, so that equal vectors are equal.
     fn normalised(mut self) -> Vector {
-        let set = std::mem::take(&mut self.set);
-        self.set = set
-            .into_iter()
-            .filter(|((a, i), e)| !(e.is_zero() && self.is_initial(a, i)))
-            .collect();
+        self.set.retain(|_, element| !element.is_zero());
         self
     }
 
-    /// The same components, of which those that are 0 name nothing by themselves.
-    pub(super) fn without_zeros(&self) -> Vector {
-        let mut vector = Vector::default();
-        for ((array, index), element) in self.set.iter().filter(|(_, element)| !element.is_zero()) {
-            if index.is_integer() && !index.is_negative() {
-                let last = vector
-                    .last
-                    .entry(array.clone())
-                    .or_insert_with(BigInt::zero);
-                *last = index.numer().max(last).clone();
-            }
-            vector
-                .set
-                .insert((array.clone(), index.clone()), element.clone());
-        }
-        vector
+    /// As [`Value::cost`].
+    pub(super) fn cost(&self) -> u64 {
+        self.set.values().map(|element| 1 + element.cost()).sum()
     }
 
-    /// The largest named component, or the smallest; 0 if there is none.
+    /// The largest component, or the smallest; 0 if there is none.
     pub(super) fn extreme(&self, pick: fn(Number, Number) -> Number) -> Number {
-        let unset = self.len() > self.set.len() as u64;
-        let zero = unset.then(Number::zero);
+        let idle = self.everywhere || self.set.len() < self.length;
+        let zero = idle.then(Number::zero);
         self.set
             .values()
             .cloned()
@@ -147,7 +124,7 @@ impl Vector {
             .unwrap_or_else(Number::zero)
     }
 
-    /// Elementwise on the union of the named components, the absent ones counting 0.
+    /// Elementwise on the components of both; what one of them does not have counts 0.
     ///
     /// `combine` must give 0 for two zeros.
     pub(super) fn combine(
@@ -155,17 +132,7 @@ impl Vector {
         other: &Vector,
         combine: impl Fn(&Number, &Number) -> Result<Number, Fault>,
     ) -> Result<Vector, Fault> {
-        let mut result = Vector {
-            last: self.last.clone(),
-            set: BTreeMap::new(),
-        };
-        for (array, last) in &other.last {
-            let joined = result
-                .last
-                .entry(array.clone())
-                .or_insert_with(|| last.clone());
-            *joined = joined.clone().max(last.clone());
-        }
+        let mut result = Vector::of_extent(self.extent()).within(other.extent());
         let zero = Number::zero();
         for (key, mine) in &self.set {
             result.set.insert(
@@ -188,20 +155,23 @@ impl Vector {
         matches!(function(&Number::zero()), Ok(value) if value.is_zero())
     }
 
-    /// The function of every named component.
+    /// The function of every component.
     pub(super) fn map(
         &self,
         function: impl Fn(&Number) -> Result<Number, Fault>,
     ) -> Result<Vector, Fault> {
-        let all = if Vector::keeps_zero(&function) {
-            self.set.clone()
-        } else {
-            self.components()
+        let all = match (Vector::keeps_zero(&function), self.everywhere) {
+            (true, _) => self.set.clone(),
+            (false, false) => self.components(),
+            (false, true) => {
+                return Err(
+                    "a unit vector whose index is no number has a component for each resource: \
+                            not all of them can be other than 0"
+                        .to_owned(),
+                );
+            }
         };
-        let mut result = Vector {
-            last: self.last.clone(),
-            set: BTreeMap::new(),
-        };
+        let mut result = Vector::of_extent(self.extent());
         for (key, value) in all {
             result.set.insert(key, function(&value)?);
         }
@@ -215,6 +185,14 @@ impl Value {
         match self {
             Value::Scalar(_) => Sort::Scalar,
             Value::Vector(_) => Sort::Vector,
+        }
+    }
+
+    /// How many steps the operation that gave the value counts for its length.
+    pub(super) fn cost(&self) -> u64 {
+        match self {
+            Value::Scalar(number) => number.cost(),
+            Value::Vector(vector) => vector.cost(),
         }
     }
 

@@ -4,7 +4,7 @@ use crate::diagnostic::Span;
 use crate::syntax::tree::{Expr, ExprKind, Name, Process, ProcessKind, Range, Value};
 
 /// A direct part of an expression or process.
-pub(super) enum Part<'t> {
+pub(crate) enum Part<'t> {
     Expr(&'t Expr),
     Process(&'t Process),
 }
@@ -17,7 +17,7 @@ pub(crate) fn with_stack<R>(work: impl FnOnce() -> R) -> R {
 }
 
 /// Visits the direct parts of an expression, each with the index bound in it if any.
-pub(super) fn parts_of_expr<'t>(expr: &'t Expr, visit: &mut dyn FnMut(Part<'t>, Option<&'t str>)) {
+pub(crate) fn parts_of_expr<'t>(expr: &'t Expr, visit: &mut dyn FnMut(Part<'t>, Option<&'t str>)) {
     let mut part = |e: &'t Expr| visit(Part::Expr(e), None);
     match &expr.kind {
         ExprKind::Number(_) | ExprKind::Name(_) | ExprKind::Text(_) => {}

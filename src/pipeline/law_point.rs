@@ -26,7 +26,10 @@ const BOUND_MISSED: &str =
 fn missing(moments: usize) -> Option<String> {
     match moments {
         0 => Some("no mean and no moment of a higher order exists".into()),
-        1..4 => Some(format!("moments of order {} and above do not exist", moments + 1)),
+        1..4 => Some(format!(
+            "moments of order {} and above do not exist",
+            moments + 1
+        )),
         _ => None,
     }
 }

@@ -1,12 +1,14 @@
 //! The values of a model's equations at one point.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashSet};
 
 use super::law_point::LawValue;
 use super::{Model, Options, Simplified, SimplifiedEquation, plain_error};
 use crate::algebra::RuleBase;
 use crate::diagnostic::{Diagnostic, Error, Result};
+use crate::effort::Effort;
 use crate::eval::{Bindings, EvalError, Evaluation, Limits, Number, Value, Vector};
 use crate::eval::{evaluate, evaluate_by};
 use crate::expr::{Arena, ExprId, Sort};
@@ -79,6 +81,7 @@ impl Model {
         let simplified = symbolic.simplify_with(rules.clone(), options)?;
         let mut point = Point::new(&symbolic, &at_point.checked)?;
         point.carrier = options.laws;
+        point.budget = Budget::new(options.effort);
         let mut evaluated = point.evaluate(&simplified)?;
         if !evaluated.unfinished.is_empty() {
             let with_moments = Options {
@@ -88,6 +91,9 @@ impl Model {
             let simplified = symbolic.simplify_with(rules, &with_moments)?;
             point.finish_by_moments(&simplified, &mut evaluated);
         }
+        // What was asked for stands before what explains it.
+        let results = &mut evaluated.equations;
+        results.sort_by_key(|equation| !self.is_result(&equation.name));
         Ok(evaluated)
     }
 
@@ -107,6 +113,40 @@ struct Point<'m> {
     model: &'m model::Model,
     /// How laws are carried.
     carrier: Carrier,
+    budget: Budget,
+}
+
+/// The steps that the equations may take together, the first ones first; none is left without any.
+struct Budget {
+    left: Cell<u64>,
+    each: u64,
+}
+
+impl Budget {
+    /// A few seconds.
+    const ALL: u64 = 20_000_000;
+    const EACH: u64 = 200_000;
+
+    fn new(effort: Effort) -> Budget {
+        Budget {
+            left: Cell::new(effort.of(Budget::ALL)),
+            each: effort.of(Budget::EACH),
+        }
+    }
+
+    fn steps(&self) -> u64 {
+        self.left.get().max(self.each)
+    }
+
+    fn spend(&self, steps: u64) {
+        self.left.set(self.left.get().saturating_sub(steps));
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            steps: self.steps(),
+        }
+    }
 }
 
 impl<'m> Point<'m> {
@@ -121,6 +161,7 @@ impl<'m> Point<'m> {
             bindings: Bindings::new(),
             model,
             carrier: Carrier::default(),
+            budget: Budget::new(Effort::Normal),
         };
         for parameter in symbolic.scalar_parameters() {
             let name = &parameter.name.text;
@@ -132,7 +173,8 @@ impl<'m> Point<'m> {
     }
 
     fn evaluator(&self) -> model::Evaluator<'_> {
-        model::Evaluator::new(self.model, &self.definitional, model::Limits::default())
+        let steps = self.budget.steps();
+        model::Evaluator::new(self.model, &self.definitional, model::Limits { steps })
     }
 
     fn error(&self, diagnostic: Diagnostic) -> Error {
@@ -144,7 +186,9 @@ impl<'m> Point<'m> {
 
     /// The value of an equation by the definition of the language.
     fn define(&self, name: &str) -> Result<Value> {
-        let value = self.evaluator().equation(name);
+        let mut evaluator = self.evaluator();
+        let value = evaluator.equation(name);
+        self.budget.spend(evaluator.steps());
         let value = value.map_err(|fault| self.error(fault))?;
         convert(value).ok_or_else(|| {
             plain_error(format!(
@@ -212,7 +256,11 @@ impl<'m> Point<'m> {
             .iter()
             .any(|name| run.failed.contains(name));
         let texts = formula.condition_texts(Notation::Pamela);
-        for (text, holds) in texts.into_iter().zip(conditions(formula, &bindings)) {
+        for (text, holds) in
+            texts
+                .into_iter()
+                .zip(conditions(formula, &bindings, self.budget.limits()))
+        {
             applies &= holds;
             if !run.conditions.iter().any(|(known, _)| *known == text) {
                 run.conditions.push((text, holds));
@@ -224,7 +272,7 @@ impl<'m> Point<'m> {
         let closed = applies.then(|| match &bindings {
             Cow::Borrowed(_) => self.value(formula, &mut run.evaluation),
             Cow::Owned(own) => {
-                let limits = Limits::default();
+                let limits = self.budget.limits();
                 evaluate_by(formula.arena(), formula.root(), own, limits, self.carrier)
             }
         });
@@ -303,9 +351,11 @@ impl<'m> Point<'m> {
         let known = evaluation
             .take()
             .filter(|known| std::ptr::eq(known.arena(), arena));
-        let fresh = || Evaluation::new(arena, &self.bindings, Limits::default(), self.carrier);
+        let fresh = || Evaluation::new(arena, &self.bindings, self.carrier);
         let evaluation = evaluation.insert(known.unwrap_or_else(fresh));
-        evaluation.value(formula.root())
+        let value = evaluation.value(formula.root(), self.budget.limits());
+        self.budget.spend(evaluation.steps());
+        value
     }
 
     /// Laws that take too long to be put together, by the closed forms of their moments.
@@ -331,7 +381,7 @@ impl<'m> Point<'m> {
         let mut evaluation = None;
         let mut moment = |prefix: &str| {
             let equation = simplified.equation(&format!("{prefix}_{name}"))?;
-            let applies = conditions(&equation.formula, &self.bindings);
+            let applies = conditions(&equation.formula, &self.bindings, self.budget.limits());
             let applies = applies.iter().all(|&holds| holds);
             match applies.then(|| self.value(&equation.formula, &mut evaluation))? {
                 Ok(Value::Scalar(number)) => Some(number.to_f64()),
@@ -363,7 +413,7 @@ impl<'m> Point<'m> {
         let Some(equation) = equations.iter().find(|equation| equation.name == name) else {
             return Err(self.no_law(name, "the model does not define it"));
         };
-        let limits = Limits::default();
+        let limits = self.budget.limits();
         let mut bindings = self.bindings.clone();
         bindings.extend(mentioned.clone());
         let value = evaluate_by(arena, equation.expr, &bindings, limits, self.carrier);
@@ -402,9 +452,9 @@ struct Run<'a> {
 }
 
 /// Whether each condition holds; one that is undefined does not.
-fn conditions(formula: &Formula, bindings: &Bindings) -> Vec<bool> {
+fn conditions(formula: &Formula, bindings: &Bindings, limits: Limits) -> Vec<bool> {
     let holds = |&condition: &ExprId| {
-        let value = evaluate(formula.arena(), condition, bindings, Limits::default());
+        let value = evaluate(formula.arena(), condition, bindings, limits);
         matches!(value, Ok(Value::Scalar(number)) if !number.is_zero())
     };
     formula.conditions().iter().map(holds).collect()

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::{Model, close};
 use crate::algebra::{self, Closed, Simplifier};
 use crate::expr::{Arena, ExprId, Node, Symbol, SymbolKind};
-use crate::formula::{Formula, Notation, latex_name, present};
+use crate::formula::{Formula, Notation, expression_text, latex_name, present};
 use crate::syntax::tree::{Type, Value};
 use crate::timing::LoweredEquation;
 
@@ -115,7 +115,7 @@ impl Model {
             let mut part = |prefix: &str| {
                 let name = format!("{prefix}{process}");
                 let lowered = equations.iter().find(|other| other.name == name)?;
-                Some(close(simplifier, lowered))
+                close(simplifier, lowered)
             };
             let (phi, delta) = (part("phi_"), part("delta_"));
             candidates.extend(phi.map(|phi| ("critical path".to_string(), phi)));
@@ -183,7 +183,7 @@ impl Model {
         if arena.free(index).iter().any(|&s| arena.range(s).is_some()) {
             return format!("the resources of {array}");
         }
-        let index = Formula::new(Rc::new(arena.clone()), index, Vec::new()).pamela();
+        let index = expression_text(arena, index, &[]);
         let place = format!("{array}({index})");
         let named = self.checked.equations().iter().find(|equation| {
             let first_arguments = format!("{array}({index},");

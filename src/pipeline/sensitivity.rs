@@ -4,7 +4,7 @@ use super::{Model, Options, plain_error};
 use crate::algebra::{self, Simplifier};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::expr::Sort;
-use crate::timing::LoweredEquation;
+use crate::timing::{LoweredEquation, Quantity};
 
 impl Model {
     /// The derivatives and elasticities that were asked for.
@@ -31,12 +31,19 @@ impl Model {
             })?;
             let elasticity = simplifier.elasticity(closed, &slope, parameter);
             let name = &equation.name;
-            for (name, form) in [
-                (format!("d{name}_d{parameter}"), slope),
-                (format!("elasticity_{name}_{parameter}"), elasticity),
+            let derivative = Quantity::Derivative(name.clone(), parameter.clone());
+            let relative = Quantity::Elasticity(name.clone(), parameter.clone());
+            for (name, form, quantity) in [
+                (format!("d{name}_d{parameter}"), slope, derivative),
+                (
+                    format!("elasticity_{name}_{parameter}"),
+                    elasticity,
+                    relative,
+                ),
             ] {
                 let equation = LoweredEquation {
                     name: self.unused_name(name),
+                    quantity,
                     notes: Vec::new(),
                     ..equation.clone()
                 };

@@ -251,6 +251,11 @@ impl Ball {
         known.then(|| self.middle.cmp(&BigInt::zero()))
     }
 
+    /// Whether all numbers of the ball are smaller than `2^-bits` in size.
+    pub fn is_within(&self, bits: u64) -> bool {
+        i64::try_from(bits).is_ok_and(|bits| self.magnitude() <= -bits)
+    }
+
     /// Least and greatest integer part of a number in the ball.
     pub fn floors(&self) -> (BigInt, BigInt) {
         let floor = |value: BigInt| shifted(&value, self.exponent);

@@ -1,6 +1,7 @@
 //! Signs and integer parts of canonical forms.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -15,6 +16,12 @@ const PRECISIONS: [u64; 3] = [128, 512, 2_048];
 /// Products that decide may have so many bits.
 const MAX_PRODUCT_BITS: u64 = 2_000_000;
 
+/// Sums of roots of a greater degree are not decided by it.
+const MAX_DEGREE: u64 = 64;
+
+/// What must be computed to tell such a sum from 0 has at most so many bits.
+const MAX_SEPARATION_BITS: f64 = 4_096.0;
+
 impl Form {
     /// How the number lies to 0; `None` where that takes more digits than are computed.
     pub(super) fn sign(&self) -> Option<Ordering> {
@@ -28,6 +35,7 @@ impl Form {
         let (first, others) = PRECISIONS.split_at(1);
         by_balls(first)
             .or_else(|| self.sign_by_products())
+            .or_else(|| self.sign_by_separation())
             .or_else(|| by_balls(others))
     }
 
@@ -64,6 +72,16 @@ impl Form {
         balls.find_map(|ball| ball.to_f64())
     }
 
+    /// A sum of nested roots is 0 where it lies nearer to 0 than one that is not 0 can.
+    fn sign_by_separation(&self) -> Option<Ordering> {
+        let distance = separation(&self.numerator)?;
+        let numerator = Form::of_sum(&self.numerator)?.ball(distance + 128)?;
+        match numerator.sign() {
+            Some(_) => self.ball(distance + 128)?.sign(),
+            None => numerator.is_within(distance).then_some(Ordering::Equal),
+        }
+    }
+
     /// The sign of a sum of logarithms, or of two roots, is that of a comparison of integers.
     fn sign_by_products(&self) -> Option<Ordering> {
         let denominator = Form::of_sum(&self.denominator)?;
@@ -83,19 +101,74 @@ impl Form {
     }
 }
 
+/// How many bits below 1 a sum of roots of integers, and of such sums, may lie that is not 0.
+///
+/// Times the common denominator of its coefficients it is an algebraic integer, so that the product of
+/// its conjugates is at least 1 in size; none of them is larger than the sum of the sizes of the terms,
+/// and there are at most as many as the product of the orders of all roots.
+fn separation(sum: &Sum) -> Option<u64> {
+    let mut orders = BTreeMap::new();
+    collect_orders(sum, &mut orders)?;
+    let degree = orders.values().try_fold(1u64, |degree, order| {
+        let degree = degree.checked_mul(order.to_u64()?)?;
+        (degree <= MAX_DEGREE).then_some(degree)
+    })?;
+    let common = common_denominator(sum.values());
+    let factor = common.numer().bits();
+    let size = (size_in_bits(sum)? + factor as f64).max(1.0);
+    let distance = factor as f64 + size * (degree - 1) as f64 + 1.0;
+    (distance <= MAX_SEPARATION_BITS).then_some(distance.ceil() as u64)
+}
+
+/// The order of each root that is taken; `None` of another function.
+fn collect_orders(sum: &Sum, orders: &mut BTreeMap<Atom, BigInt>) -> Option<()> {
+    for (atom, exponent) in sum.keys().flatten() {
+        match atom {
+            Atom::Base(_) => {}
+            Atom::Sum(form) if form.is_whole() => collect_orders(&form.numerator, orders)?,
+            _ => return None,
+        }
+        let order = orders.entry(atom.clone()).or_insert_with(BigInt::one);
+        *order = order.lcm(exponent.denom());
+    }
+    Some(())
+}
+
+/// The binary logarithm of the sum of the sizes of all terms, from above.
+fn size_in_bits(sum: &Sum) -> Option<f64> {
+    let mut largest = 0f64;
+    for (monomial, coefficient) in sum {
+        let mut size = coefficient.numer().bits() as f64 - coefficient.denom().bits() as f64 + 1.0;
+        for (atom, exponent) in monomial {
+            let bits = match atom {
+                Atom::Base(base) => base.bits() as f64,
+                Atom::Sum(form) => size_in_bits(&form.numerator)?,
+                _ => return None,
+            };
+            size += bits * exponent.to_f64()?;
+        }
+        largest = largest.max(size);
+    }
+    Some(largest + (sum.len() as f64).log2())
+}
+
 /// A sum of the same sign in which no positive atom has a negative power.
 fn without_divisors(sum: &Sum) -> Sum {
     let mut divisors = Monomial::new();
     for (atom, exponent) in sum.keys().flatten() {
         if exponent.is_negative() && atom.is_positive() {
-            let least = divisors.entry(atom.clone()).or_insert_with(BigRational::zero);
+            let least = divisors
+                .entry(atom.clone())
+                .or_insert_with(BigRational::zero);
             *least = exponent.clone().min(least.clone());
         }
     }
     let times = |monomial: &Monomial| {
         let mut product = monomial.clone();
         for (atom, exponent) in &divisors {
-            *product.entry(atom.clone()).or_insert_with(BigRational::zero) -= exponent;
+            *product
+                .entry(atom.clone())
+                .or_insert_with(BigRational::zero) -= exponent;
         }
         product.retain(|_, exponent| !exponent.is_zero());
         product
@@ -125,7 +198,11 @@ fn sign_of_two_roots(sum: &Sum) -> Option<Ordering> {
     };
     let (sign, other) = (first.1.is_positive(), second.1.is_positive());
     if sign == other {
-        return Some(if sign { Ordering::Greater } else { Ordering::Less });
+        return Some(if sign {
+            Ordering::Greater
+        } else {
+            Ordering::Less
+        });
     }
     let exponents = first.0.values().chain(second.0.values());
     let common = common_denominator(exponents).to_integer();

@@ -106,6 +106,11 @@ impl Form {
         Form::quotient(sum.clone(), unit())
     }
 
+    /// Whether the divisor is 1.
+    pub(super) fn is_whole(&self) -> bool {
+        self.denominator == unit()
+    }
+
     fn atom(atom: Atom) -> Option<Form> {
         Form::product(BigRational::one(), [(atom, BigRational::one())])
     }
@@ -117,10 +122,7 @@ impl Form {
             None if numerator.is_empty() => (numerator, unit()),
             None => {
                 let leading = denominator.first_key_value()?.1.recip();
-                (
-                    scaled(&numerator, &leading),
-                    scaled(&denominator, &leading),
-                )
+                (scaled(&numerator, &leading), scaled(&denominator, &leading))
             }
         };
         let term = |(monomial, _): (&Monomial, _)| {
@@ -139,7 +141,7 @@ impl Form {
         if !fits {
             return None;
         }
-        match form.denominator.len() == 1 && form.denominator != unit() {
+        match form.denominator.len() == 1 && !form.is_whole() {
             true => {
                 let (monomial, _) = form.denominator.first_key_value()?;
                 let inverse = monomial.iter().map(|(a, e)| (a.clone(), -e));
@@ -200,8 +202,8 @@ impl Form {
             Form::of_sum(&form.numerator)?.multiply(&by)
         };
         let sum = over(self, &other.denominator)?.add(&over(other, &self.denominator)?)?;
-        let divisor = Form::of_sum(&self.denominator)?
-            .multiply(&Form::of_sum(&other.denominator)?)?;
+        let divisor =
+            Form::of_sum(&self.denominator)?.multiply(&Form::of_sum(&other.denominator)?)?;
         sum.divide(&divisor)
     }
 
@@ -221,7 +223,7 @@ impl Form {
             return None;
         }
         let numerator = multiply_sums(&self.numerator, &other.numerator)?;
-        if self.denominator == unit() && other.denominator == unit() {
+        if self.is_whole() && other.is_whole() {
             return Some(numerator);
         }
         numerator.divide(&multiply_sums(&self.denominator, &other.denominator)?)
@@ -232,7 +234,7 @@ impl Form {
         if divisor.numerator.is_empty() {
             return None;
         }
-        if self.denominator == unit() && divisor.denominator == unit() {
+        if self.is_whole() && divisor.is_whole() {
             return Form::quotient(self.numerator.clone(), divisor.numerator.clone());
         }
         let above = multiply_sums(&self.numerator, &divisor.denominator)?;
@@ -240,7 +242,10 @@ impl Form {
     }
 
     fn integer_power(&self, power: &BigInt) -> Option<Form> {
-        let size = power.magnitude().to_u64().filter(|n| *n <= MAX_EXPANDED_POWER)?;
+        let size = power
+            .magnitude()
+            .to_u64()
+            .filter(|n| *n <= MAX_EXPANDED_POWER)?;
         let mut result = Form::rational(BigRational::one())?;
         for _ in 0..size {
             result = result.multiply(self)?;
@@ -253,7 +258,7 @@ impl Form {
 
     /// The only term, if all its atoms are positive.
     fn as_positive_term(&self) -> Option<(&Monomial, &BigRational)> {
-        let single = self.numerator.len() == 1 && self.denominator == unit();
+        let single = self.numerator.len() == 1 && self.is_whole();
         let (monomial, coefficient) = self.numerator.first_key_value().filter(|_| single)?;
         let positive = coefficient.is_positive() && monomial.keys().all(Atom::is_positive);
         positive.then_some((monomial, coefficient))
@@ -296,7 +301,7 @@ impl Form {
                 None => self.integer_power(exponent.numer()),
             };
         }
-        if self.denominator != unit() {
+        if !self.is_whole() {
             let (above, below) = self.positive_parts()?;
             return above.power(exponent)?.divide(&below.power(exponent)?);
         }
@@ -323,7 +328,7 @@ impl Form {
             }
             return Some(sum);
         }
-        if self.denominator != unit() {
+        if !self.is_whole() {
             let (above, below) = self.positive_parts()?;
             return above.log()?.add(&below.log()?.negate());
         }
@@ -333,7 +338,7 @@ impl Form {
     }
 
     pub(super) fn exp(&self) -> Option<Form> {
-        if self.denominator != unit() {
+        if !self.is_whole() {
             return Form::atom(Atom::Exp(Arc::new(self.clone())));
         }
         let mut product = Form::rational(BigRational::one())?;
@@ -357,7 +362,7 @@ impl Form {
     /// A ball that holds the number; `None` where these bits do not suffice for one.
     pub(super) fn ball(&self, bits: u64) -> Option<Ball> {
         let numerator = ball_of_sum(&self.numerator, bits)?;
-        match self.denominator == unit() {
+        match self.is_whole() {
             true => Some(numerator),
             false => numerator.divide(&ball_of_sum(&self.denominator, bits)?, bits),
         }
@@ -394,7 +399,7 @@ fn multiply_sums(a: &Sum, b: &Sum) -> Option<Form> {
                 (_, true) => Form::quotient(Sum::from([(m.clone(), x * y)]), unit())?,
                 _ => Form::product(x * y, factors)?,
             };
-            if product.denominator == unit() {
+            if product.is_whole() {
                 for (monomial, coefficient) in product.numerator {
                     add_term(&mut plain, monomial, coefficient);
                 }

@@ -231,7 +231,8 @@ impl Real {
         let by_double = || self.value.partial_cmp(&0.0).filter(|_| sure);
         let by_form = || self.form.as_deref().and_then(Form::sign);
         let sign = by_double().or_else(by_form);
-        let sign = sign.or_else(|| (self.value == 0.0 && self.error == 0.0).then_some(Ordering::Equal));
+        let sign =
+            sign.or_else(|| (self.value == 0.0 && self.error == 0.0).then_some(Ordering::Equal));
         sign.ok_or_else(|| self.undecided(0.0))
     }
 

@@ -47,26 +47,38 @@ fn over(a: &Known, b: &Known) -> Known {
 fn quotients_of_logarithms_of_powers_are_rational() {
     assert_eq!(over(&log(number(1000)), &log(number(10))), number(3));
     assert_eq!(over(&log(number(1 << 29)), &log(number(2))), number(29));
-    assert_eq!(over(&log(number(8)), &log(number(4))), Known::Rational(q(3, 2)));
+    assert_eq!(
+        over(&log(number(8)), &log(number(4))),
+        Known::Rational(q(3, 2))
+    );
     assert_eq!(over(&log(number(36)), &log(number(6))), number(2));
     let eighth = Known::Rational(q(1, 8));
     assert_eq!(over(&log(eighth), &log(number(2))), number(-3));
     let root_of_eight = power(&number(8), &Known::Rational(q(1, 2)));
-    assert_eq!(over(&log(root_of_eight), &log(number(2))), Known::Rational(q(3, 2)));
+    assert_eq!(
+        over(&log(root_of_eight), &log(number(2))),
+        Known::Rational(q(3, 2))
+    );
 }
 
 #[test]
 fn powers_and_roots_are_rational_where_they_are() {
     assert_eq!(root(64, 3), number(4));
     let x = Known::Rational(q(27, 8));
-    assert_eq!(power(&x, &Known::Rational(q(-2, 3))), Known::Rational(q(4, 9)));
+    assert_eq!(
+        power(&x, &Known::Rational(q(-2, 3))),
+        Known::Rational(q(4, 9))
+    );
     assert_eq!(times(&root(2, 2), &root(8, 2)), number(4));
     let (one, two) = (number(1), root(2, 2));
     let conjugates = times(&add(&one, &two), &add(&number(-1), &two));
     assert_eq!(conjugates, number(1));
     assert_eq!(over(&one, &add(&one, &two)), over(&one, &add(&two, &one)));
     let inverse = over(&one, &add(&one, &two));
-    assert_eq!(real(&inverse).compare(&real(&add(&two, &number(-1)))), Ok(Ordering::Equal));
+    assert_eq!(
+        real(&inverse).compare(&real(&add(&two, &number(-1)))),
+        Ok(Ordering::Equal)
+    );
     // sqrt(1 + sqrt(2))^2
     let nested = power(&add(&one, &two), &Known::Rational(q(1, 2)));
     let square = real(&times(&nested, &nested));
@@ -74,7 +86,10 @@ fn powers_and_roots_are_rational_where_they_are() {
     // 2^(log(3) / log(2)), exp(3 log(2))
     let exponent = over(&log(number(3)), &log(number(2)));
     assert_eq!(power(&number(2), &exponent), number(3));
-    assert_eq!(real(&times(&number(3), &log(number(2)))).exp().unwrap(), number(8));
+    assert_eq!(
+        real(&times(&number(3), &log(number(2)))).exp().unwrap(),
+        number(8)
+    );
     assert_eq!(log(real(&number(5)).exp().unwrap()), number(5));
 }
 
@@ -82,10 +97,16 @@ fn powers_and_roots_are_rational_where_they_are() {
 fn products_of_roots_of_great_integers_are_told_equal() {
     let (a, b) = (1_000_003, 1_000_000_007);
     let product = times(&root(a, 2), &root(b, 2));
-    assert_eq!(real(&product).compare(&real(&root(a * b, 2))), Ok(Ordering::Equal));
+    assert_eq!(
+        real(&product).compare(&real(&root(a * b, 2))),
+        Ok(Ordering::Equal)
+    );
     assert_eq!(over(&product, &root(a * b, 2)), number(1));
     let sum = add(&log(number(a)), &log(number(b)));
-    assert_eq!(real(&sum).compare(&real(&log(number(a * b)))), Ok(Ordering::Equal));
+    assert_eq!(
+        real(&sum).compare(&real(&log(number(a * b)))),
+        Ok(Ordering::Equal)
+    );
 }
 
 #[test]
@@ -95,16 +116,51 @@ fn near_misses_are_decided() {
         let n = (BigInt::from(1) << 100_000) + shift;
         let log = Real::log_of(&BigRational::from_integer(n)).unwrap();
         let quotient = over(&log, &two);
-        assert_eq!(real(&quotient).floor(), Ok(floor.into()), "2^100000 + {shift}");
+        assert_eq!(
+            real(&quotient).floor(),
+            Ok(floor.into()),
+            "2^100000 + {shift}"
+        );
         assert_eq!(real(&quotient).is_integer(), Ok(shift == 0));
     }
     let big = BigInt::from(10).pow(100);
     for (shift, floor) in [(-1, -1), (0, 0), (1, 0)] {
         let square = BigRational::from_integer(&big * &big + shift);
-        let root = Real::rational(&square).power(&Real::rational(&q(1, 2))).unwrap();
+        let root = Real::rational(&square)
+            .power(&Real::rational(&q(1, 2)))
+            .unwrap();
         let distance = add(&root, &Known::Rational(BigRational::from_integer(-&big)));
         assert_eq!(real(&distance).floor(), Ok(floor.into()));
     }
+}
+
+#[test]
+fn nested_roots_are_told_equal() {
+    let half = Known::Rational(q(1, 2));
+    let sum = |a: i64, b: i64, c: i64| add(&number(a), &times(&number(b), &root(c, 2)));
+    // sqrt(5 + 2 sqrt(6)) = sqrt(2) + sqrt(3)
+    let nested = power(&sum(5, 2, 6), &half);
+    let plain = add(&root(2, 2), &root(3, 2));
+    assert_eq!(real(&nested).compare(&real(&plain)), Ok(Ordering::Equal));
+    let product = times(&nested, &power(&sum(5, -2, 6), &half));
+    assert_eq!(
+        real(&product).compare(&real(&number(1))),
+        Ok(Ordering::Equal)
+    );
+    assert_eq!(real(&product).floor(), Ok(1.into()));
+    assert_eq!(real(&product).is_integer(), Ok(true));
+    // cbrt(7 + 5 sqrt(2)) = 1 + sqrt(2); 7 + 5 sqrt(2) beside 1e-40 more is not.
+    let cube = power(&sum(7, 5, 2), &Known::Rational(q(1, 3)));
+    assert_eq!(
+        real(&cube).compare(&real(&sum(1, 1, 2))),
+        Ok(Ordering::Equal)
+    );
+    let tiny = Known::Rational(BigRational::new(1.into(), BigInt::from(10).pow(40)));
+    let off = power(&add(&sum(7, 5, 2), &tiny), &Known::Rational(q(1, 3)));
+    assert_eq!(
+        real(&off).compare(&real(&sum(1, 1, 2))),
+        Ok(Ordering::Greater)
+    );
 }
 
 /// `floor(log(n) / log(b))` is counted by multiplication, `floor(n^(1/k))` by powers.
@@ -148,9 +204,15 @@ fn balls_hold_known_digits() {
             let first: BigInt = digits.parse().unwrap();
             let scale = Ball::integer(BigInt::from(10).pow(60));
             let (least, greatest) = ball.multiply(&scale, 4096).unwrap().floors();
-            assert!(least <= first && first <= greatest, "{digits} at {bits}: {least}");
+            assert!(
+                least <= first && first <= greatest,
+                "{digits} at {bits}: {least}"
+            );
             let width = (&greatest - &least).bits();
-            assert!(width <= 210u64.saturating_sub(bits), "{digits} at {bits}: {width}");
+            assert!(
+                width <= 210u64.saturating_sub(bits),
+                "{digits} at {bits}: {width}"
+            );
         }
     }
 }
@@ -163,7 +225,10 @@ fn logarithm_and_exponential_undo_each_other() {
             let back = x.log(bits).unwrap().exp(bits).unwrap();
             let difference = back.add(&Ball::rational(&q(-n, d), bits).unwrap(), bits);
             assert_eq!(difference.unwrap().sign(), None, "{n}/{d} at {bits}");
-            let off = back.add(&Ball::rational(&(q(-n, d) + q(1, 1 << 60)), bits).unwrap(), bits);
+            let off = back.add(
+                &Ball::rational(&(q(-n, d) + q(1, 1 << 60)), bits).unwrap(),
+                bits,
+            );
             assert_eq!(off.unwrap().sign(), Some(Ordering::Greater));
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Scopes of one model differ in few facts, and ask much the same.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -23,16 +23,28 @@ pub(super) struct Question {
 
 /// Answers that sets of facts share: the same question has the same answer, whoever asks.
 #[derive(Clone, Default)]
-pub struct Answers(Rc<RefCell<FxHashMap<Question, bool>>>);
+pub struct Answers {
+    known: Rc<RefCell<FxHashMap<Question, bool>>>,
+    work: Rc<Cell<u64>>,
+}
 
 impl Answers {
+    /// How many terms were looked at for all answers so far.
+    pub fn work(&self) -> u64 {
+        self.work.get()
+    }
+
     pub(super) fn to(&self, question: Question) -> bool {
-        if let Some(&known) = self.0.borrow().get(&question) {
+        if let Some(&known) = self.known.borrow().get(&question) {
             return known;
         }
         let mut goals = question.goals.iter();
-        let proved = goals.any(|goal| prove(goal, &question.facts));
-        let mut answers = self.0.borrow_mut();
+        let proved = goals.any(|goal| {
+            let (proved, work) = prove(goal, &question.facts);
+            self.work.set(self.work.get() + work);
+            proved
+        });
+        let mut answers = self.known.borrow_mut();
         if answers.len() == MOST_ANSWERS {
             answers.clear();
         }

@@ -7,6 +7,8 @@
 //!
 //! This only saves time: an answer `true` means that a sound prover proves nothing here.
 
+use std::cell::Cell;
+
 use num_traits::ToPrimitive;
 
 use super::facts::{Fact, Relation};
@@ -19,6 +21,8 @@ const STARTS: u64 = 12;
 const FRACTIONAL_STARTS: u64 = 8;
 const MOVES: usize = 32;
 const FIRST_MOVES: usize = 8;
+/// For longer goals none is looked for.
+const MOST_TERMS: usize = 60;
 /// Fractions have this denominator: halves, thirds and quarters are among them.
 const DENOMINATOR: i64 = 12;
 
@@ -39,11 +43,19 @@ pub(super) struct System {
     mentioning: Vec<Vec<usize>>,
     /// What the number of an atom is divided by.
     denominator: i64,
+    /// The terms of all constraints.
+    terms: u64,
+    /// Terms that were evaluated so far.
+    work: Cell<u64>,
 }
 
 impl System {
-    /// That the facts hold, and the goal is defined and does not. `None` where a number is too large.
+    /// That the facts hold, and the goal is defined and does not. `None` where a number is too large, or
+    /// the goal too long.
     pub fn new(goal: &Goal, facts: &[Fact]) -> Option<System> {
+        if goal.polynomial.len() > MOST_TERMS {
+            return None;
+        }
         let relation = match goal.strict {
             true => Relation::NonNegative,
             false => Relation::Positive,
@@ -56,6 +68,8 @@ impl System {
         for fact in facts {
             system.state(&fact.polynomial, fact.relation)?;
         }
+        let lengths = system.constraints.iter().map(|c| c.terms.len() as u64);
+        system.terms = lengths.sum();
         system.mentioning = vec![Vec::new(); system.atoms.len()];
         for (position, constraint) in system.constraints.iter().enumerate() {
             for variable in constraint.variables() {
@@ -63,6 +77,15 @@ impl System {
             }
         }
         Some(system)
+    }
+
+    /// How many terms were evaluated so far.
+    pub fn work(&self) -> u64 {
+        self.work.get()
+    }
+
+    fn charge(&self, terms: u64) {
+        self.work.set(self.work.get() + terms);
     }
 
     /// Whether a point was found at once.
@@ -74,7 +97,9 @@ impl System {
     pub fn is_satisfied_somewhere(&self) -> bool {
         (1..STARTS).any(|start| self.search(start, MOVES))
             || self.in_fractions().is_some_and(|system| {
-                (0..FRACTIONAL_STARTS).any(|start| system.search(start, MOVES))
+                let found = (0..FRACTIONAL_STARTS).any(|start| system.search(start, MOVES));
+                self.charge(system.work());
+                found
             })
     }
 
@@ -89,6 +114,8 @@ impl System {
                 .collect::<Option<_>>()?,
             mentioning: self.mentioning.clone(),
             denominator: DENOMINATOR,
+            terms: self.terms,
+            work: Cell::new(0),
         })
     }
 
@@ -179,6 +206,7 @@ impl System {
 
     /// The constraints that do not hold; `None` where a number is too large.
     fn violated(&self, point: &[i64]) -> Option<Vec<usize>> {
+        self.charge(self.terms);
         let mut violated = Vec::new();
         for (position, constraint) in self.constraints.iter().enumerate() {
             if !constraint.holds(point)? {
@@ -192,6 +220,7 @@ impl System {
     fn best(&self, moves: &[(usize, i64)], point: &mut [i64], random: &mut Random) -> (usize, i64) {
         let count = |variable: usize, point: &[i64]| {
             let mentioning = self.mentioning[variable].iter();
+            self.charge(mentioning.len() as u64);
             let violated =
                 |&&position: &&usize| self.constraints[position].holds(point) != Some(true);
             mentioning.filter(violated).count() as i64

@@ -14,9 +14,7 @@ impl Polynomial {
     /// left after division by it has coprime integers and a positive leading coefficient. 0 for
     /// the zero polynomial.
     pub fn content(&self) -> Rational {
-        let gcd = self
-            .terms()
-            .fold(Rational::ZERO, |gcd, (_, coefficient)| gcd.gcd(coefficient));
+        let gcd = Rational::common_measure(self.terms().map(|(_, coefficient)| coefficient));
         match self.terms().next() {
             Some((_, leading)) if leading.is_negative() => -gcd,
             _ => gcd,

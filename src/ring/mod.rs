@@ -12,6 +12,7 @@ mod facts;
 mod fractions;
 mod gosper;
 mod integrality;
+mod large;
 mod modular;
 mod monomial;
 mod operators;

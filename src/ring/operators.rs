@@ -1,11 +1,14 @@
 //! The operator traits of [`Rational`], by value and by reference.
 
+use std::convert::Infallible;
 use std::iter::{Product, Sum};
 use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use num_rational::BigRational;
 
+use super::large;
 use super::rational::{Rational, Repr, greatest_common_divisor};
+use crate::special::Halves;
 
 fn add(left: &Rational, right: &Rational) -> Rational {
     match (&left.0, &right.0) {
@@ -14,7 +17,7 @@ fn add(left: &Rational, right: &Rational) -> Rational {
             None => Rational::lowest(i128::from(*a) + i128::from(*c), 1),
         },
         (Repr::Small(a, b), Repr::Small(c, d)) => sum_of_fractions((*a, *b), (*c, *d)),
-        _ => Rational::from(left.to_big() + right.to_big()),
+        _ => large::add(left, right),
     }
 }
 
@@ -60,7 +63,7 @@ fn mul(left: &Rational, right: &Rational) -> Rational {
             let [a, b, c, d] = [*a, *b, *c, *d].map(i128::from);
             Rational::lowest((a / first) * (c / second), (b / second) * (d / first))
         }
-        _ => Rational::from(left.to_big() * right.to_big()),
+        _ => large::mul(left, right),
     }
 }
 
@@ -151,18 +154,33 @@ impl Neg for Rational {
 
 impl Sum for Rational {
     fn sum<I: Iterator<Item = Rational>>(terms: I) -> Rational {
-        terms.fold(Rational::ZERO, |total, term| total + term)
+        by_halves(terms, |left, right| left + right).unwrap_or(Rational::ZERO)
     }
 }
 
 impl<'a> Sum<&'a Rational> for Rational {
     fn sum<I: Iterator<Item = &'a Rational>>(terms: I) -> Rational {
-        terms.fold(Rational::ZERO, |total, term| total + term)
+        terms.cloned().sum()
     }
 }
 
 impl Product for Rational {
     fn product<I: Iterator<Item = Rational>>(factors: I) -> Rational {
-        factors.fold(Rational::ONE, |total, factor| total * factor)
+        by_halves(factors, |left, right| left * right).unwrap_or(Rational::ONE)
     }
+}
+
+/// Combines neighbours, then their results, and so on: numbers grow as late as they can, where one
+/// after the other each would be added to a long one. `None` of nothing.
+fn by_halves(
+    terms: impl Iterator<Item = Rational>,
+    combine: impl Fn(Rational, Rational) -> Rational,
+) -> Option<Rational> {
+    let mut halves = Halves::default();
+    let never = |left, right| Ok::<_, Infallible>(combine(left, right));
+    for term in terms {
+        let Ok(()) = halves.push(term, never);
+    }
+    let Ok(total) = halves.finish(never);
+    total
 }

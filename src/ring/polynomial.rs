@@ -13,6 +13,11 @@ use super::rational::Rational;
 /// may have.
 const PRODUCTS_PER_TERM: usize = 64;
 
+/// So many bits of coefficients make a product of terms count twice, as many more three times, ...
+const BITS_PER_PRODUCT: usize = 256;
+/// A power of two or more terms with coefficients of more bits stays a power.
+const MAX_POWER_BITS: u64 = 4_096;
+
 /// A Laurent polynomial over [`Atom`]s with rational coefficients.
 ///
 /// Canonical: monomials in descending order, each once, no coefficient 0. So structural equality
@@ -204,7 +209,8 @@ impl Polynomial {
     }
 
     /// The product. `None` when it has more than `max_terms` terms, when finding out would take
-    /// more than 64 products of terms for each of these, or when an exponent overflows.
+    /// more than 64 products of terms for each of these (those of long coefficients count more than
+    /// once), or when an exponent overflows.
     pub fn checked_mul(&self, other: &Polynomial, max_terms: usize) -> Option<Polynomial> {
         let (short, long) = if self.len() <= other.len() {
             (self, other)
@@ -215,7 +221,9 @@ impl Polynomial {
             [] => Polynomial::zero(),
             [(monomial, coefficient)] => long.mul_term(monomial, coefficient)?,
             rows => {
-                let products = rows.len().checked_mul(long.len())?;
+                let bits = self.longest_coefficient() + other.longest_coefficient();
+                let weight = 1 + bits as usize / BITS_PER_PRODUCT;
+                let products = rows.len().checked_mul(long.len())?.checked_mul(weight)?;
                 if products > max_terms.saturating_mul(PRODUCTS_PER_TERM) {
                     return None;
                 }
@@ -227,7 +235,8 @@ impl Polynomial {
 
     /// `self ^ exponent`, with `0 ^ 0 = 1`. `None` under the conditions of
     /// [`Polynomial::checked_mul`], for a power of two or more terms with an exponent above
-    /// `max_terms`, and for a coefficient of more than a million bits.
+    /// `max_terms`, where the result could have more terms or coefficients of more than 4,096 bits, and
+    /// for a single term with a coefficient of more than a million bits.
     pub fn pow(&self, exponent: u32, max_terms: usize) -> Option<Polynomial> {
         if let Some((monomial, coefficient)) = self.as_term() {
             let coefficient = coefficient.pow(exponent.into())?;
@@ -244,7 +253,7 @@ impl Polynomial {
         if self.is_zero() {
             return Some(Polynomial::zero());
         }
-        if exponent as usize > max_terms {
+        if exponent as usize > max_terms || self.is_long_power(exponent, max_terms) {
             return None;
         }
         let mut power = self.clone();
@@ -255,6 +264,33 @@ impl Polynomial {
             }
         }
         Some(power)
+    }
+
+    /// Whether `self ^ exponent` may have more terms, or coefficients of more bits, than is worth their
+    /// while: found by counting, before anything is multiplied.
+    fn is_long_power(&self, exponent: u32, max_terms: usize) -> bool {
+        let bits = self.longest_coefficient() + u64::from(self.len().ilog2()) + 1;
+        if bits * u64::from(exponent) > MAX_POWER_BITS {
+            return true;
+        }
+        // Ways to choose the terms: binomial(exponent + t - 1, t - 1).
+        let others = self.len() as u64 - 1;
+        let choices = (1..=others).try_fold(1_u64, |count, k| {
+            Some(count.checked_mul(u64::from(exponent) + k)? / k)
+        });
+        // Exponents of each atom: a dense polynomial has no more monomials than these.
+        let dense = self.atoms().into_iter().try_fold(1_u64, |count, atom| {
+            let range = self.degree_in(atom).abs_diff(self.min_degree_in(atom));
+            count.checked_mul(u64::from(range) * u64::from(exponent) + 1)
+        });
+        let most = max_terms as u64;
+        choices.is_none_or(|count| count > most) && dense.is_none_or(|count| count > most)
+    }
+
+    /// The bits of the longest coefficient.
+    fn longest_coefficient(&self) -> u64 {
+        let bits = self.terms.iter().map(|(_, coefficient)| coefficient.bits());
+        bits.max().unwrap_or(0)
     }
 
     /// `replacement` in place of `atom`. `None` where `atom` has a negative exponent and the

@@ -33,19 +33,29 @@ pub(super) struct Goal {
     pub strict: bool,
 }
 
-/// Whether a proof of the goal from the facts was found.
-pub(super) fn prove(goal: &Goal, facts: &[Fact]) -> bool {
-    let mut search = Search { moves: MAX_MOVES };
-    search.prove(goal, facts, MAX_REPLACEMENT_DEPTH)
+/// Whether a proof of the goal from the facts was found, and how many terms were looked at for it.
+pub(super) fn prove(goal: &Goal, facts: &[Fact]) -> (bool, u64) {
+    let mut search = Search {
+        moves: MAX_MOVES,
+        work: 0,
+    };
+    let proved = search.prove(goal, facts, MAX_REPLACEMENT_DEPTH);
+    (proved, search.work)
 }
 
 struct Search {
     moves: usize,
+    /// Terms that were looked at.
+    work: u64,
 }
 
 impl Search {
     /// The depth of recursion is bounded by [`MAX_REPLACEMENT_DEPTH`].
     fn prove(&mut self, asked: &Goal, facts: &[Fact], depth: usize) -> bool {
+        self.work += facts
+            .iter()
+            .map(|fact| fact.polynomial.len() as u64)
+            .sum::<u64>();
         let bounds = bounds(facts);
         let mut signs = Signs::infer(facts, &bounds);
         learn_denominators(&mut signs, &asked.polynomial);
@@ -61,14 +71,14 @@ impl Search {
             MAX_REPLACEMENT_DEPTH => System::new(asked, facts),
             _ => None,
         };
-        if opposite.as_ref().is_some_and(System::is_easy) {
-            return false;
-        }
         if let Some(opposite) = opposite {
-            if self.subtract(&goal, facts, &signs, FIRST_SUBTRACTIONS) {
+            let refuted = opposite.is_easy();
+            if !refuted && self.subtract(&goal, facts, &signs, FIRST_SUBTRACTIONS) {
                 return true;
             }
-            if opposite.is_satisfied_somewhere() {
+            let refuted = refuted || opposite.is_satisfied_somewhere();
+            self.work += opposite.work();
+            if refuted {
                 return false;
             }
         }
@@ -113,7 +123,10 @@ impl Search {
             moves: available,
         };
         let proved = subtraction.prove(goal.clone());
-        self.moves -= available - subtraction.moves;
+        let length = goal.polynomial.len() + facts.first().map_or(0, |f| f.polynomial.len());
+        let moves = available - subtraction.moves;
+        self.work += (moves * length) as u64;
+        self.moves -= moves;
         proved
     }
 }

@@ -7,6 +7,8 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Pow, Signed, ToPrimitive, Zero};
 
+use super::large;
+
 /// No power is computed whose result could need more bits than this.
 const MAX_POWER_BITS: u64 = 1_000_000;
 
@@ -217,11 +219,38 @@ impl Rational {
             let divisor = greatest_common_divisor(a.unsigned_abs(), b.unsigned_abs());
             return Rational::lowest(i128::from(divisor), 1);
         }
-        let (a, b) = (self.to_big(), other.to_big());
-        Rational::from(BigRational::new(
-            a.numer().gcd(b.numer()),
-            a.denom().lcm(b.denom()),
+        Rational::from(BigRational::new_raw(
+            large::greatest_common(&self.numerator(), &other.numerator()),
+            large::common_multiple(&self.denominator(), &other.denominator()),
         ))
+    }
+
+    /// The greatest rational that all are integer multiples of; 0 of nothing but zeros.
+    pub fn common_measure<'a>(numbers: impl Iterator<Item = &'a Rational> + Clone) -> Rational {
+        let mut numerator = Rational::ZERO;
+        for number in numbers.clone() {
+            // Among integers nothing is less than 1.
+            if numerator.is_one() {
+                break;
+            }
+            numerator = numerator.gcd(&number.whole_multiple());
+        }
+        let mut denominator = BigInt::one();
+        for number in numbers.filter(|number| !number.is_integer()) {
+            denominator = large::common_multiple(&denominator, &number.denominator());
+        }
+        match denominator.is_one() {
+            true => numerator,
+            false => Rational::from(BigRational::new_raw(numerator.numerator(), denominator)),
+        }
+    }
+
+    /// The numerator as a rational.
+    fn whole_multiple(&self) -> Rational {
+        match &self.0 {
+            Repr::Small(numerator, _) => Rational::from(*numerator),
+            Repr::Big(big) => Rational::from(big.numer().clone()),
+        }
     }
 
     /// The number itself when it is an integer that fits.
@@ -248,7 +277,10 @@ impl Ord for Rational {
             (Repr::Small(a, b), Repr::Small(c, d)) => {
                 (i128::from(*a) * i128::from(*d)).cmp(&(i128::from(*c) * i128::from(*b)))
             }
-            _ => self.to_big().cmp(&other.to_big()),
+            _ => {
+                let left = self.numerator() * other.denominator();
+                left.cmp(&(other.numerator() * self.denominator()))
+            }
         }
     }
 }

@@ -178,7 +178,7 @@ impl Univariate {
     /// over the integers. `None` for a constant.
     fn integral_scale(&self) -> Option<Rational> {
         self.degree().filter(|&degree| degree > 0)?;
-        let content = self.0.iter().fold(Rational::ZERO, |gcd, c| gcd.gcd(c));
+        let content = Rational::common_measure(self.0.iter());
         Some(self.leading().checked_div(&content)?.abs())
     }
 

@@ -3,7 +3,9 @@
 use pest::error::{ErrorVariant, InputLocation};
 
 use super::build::Rule;
-use super::items::{Fault, FileKind, ItemKind, ItemText, MAX_ITEM_LENGTH, MAX_NESTING, closing};
+use super::items::{
+    Fault, FileKind, ItemKind, ItemText, MAX_ITEM_LENGTH, MAX_ITEM_TOKENS, MAX_NESTING, closing,
+};
 use super::lexer::{Lexer, RESERVED, Token, TokenKind, is_reserved};
 use crate::diagnostic::{Diagnostic, Span};
 
@@ -123,7 +125,10 @@ pub(super) fn explain_fault(file: File<'_>, item: ItemText, fault: Fault) -> Dia
                 .hint("give a part of it a name of its own, in an equation")
         }
         Fault::TooLong => {
-            let message = format!("an equation of more than {} MiB", MAX_ITEM_LENGTH >> 20);
+            let message = format!(
+                "an equation of more than {} MiB, or of more than {MAX_ITEM_TOKENS} words and signs",
+                MAX_ITEM_LENGTH >> 20
+            );
             let first = Lexer::new(file.text, item.start, true).next();
             let span = first.map_or(file.span(item.start, item.start), |token| {
                 file.token_span(token)

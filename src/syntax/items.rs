@@ -8,8 +8,10 @@ use super::lexer::{Lexer, Token, TokenKind};
 
 /// How deep brackets, prefix forms and prefix operators may nest, all together.
 pub(super) const MAX_NESTING: u32 = 250;
-/// How long one item may be, in bytes; a sequence of 100,000 calls is shorter.
-pub(super) const MAX_ITEM_LENGTH: usize = 2 << 20;
+/// How long one item may be, in bytes, and in words and signs, of which each takes some 300 bytes of
+/// memory; a process of 50,000 phases of four loops each is shorter.
+pub(super) const MAX_ITEM_LENGTH: usize = 16 << 20;
+pub(super) const MAX_ITEM_TOKENS: usize = 3_000_000;
 
 /// What begins an item, or that it is an expression standing alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,7 +131,9 @@ impl Iterator for Items<'_> {
         let mut nesting = Nesting::new(kind == ItemKind::Process);
         let mut last = first;
         let mut token = Some(first);
+        let mut tokens = 0;
         while let Some(current) = token {
+            tokens += 1;
             nesting.enter(current, self.source);
             last = current;
             self.previous = token;
@@ -139,7 +143,7 @@ impl Iterator for Items<'_> {
             }
         }
         self.pending = token;
-        let too_long = last.end - first.start > MAX_ITEM_LENGTH;
+        let too_long = last.end - first.start > MAX_ITEM_LENGTH || tokens > MAX_ITEM_TOKENS;
         let fault = match nesting.finish(last.end) {
             Some(deep @ Fault::TooDeep(_)) => Some(deep),
             _ if too_long => Some(Fault::TooLong),

@@ -35,9 +35,9 @@ impl Loader for FileLoader {
     }
 
     fn read(&self, name: &str) -> Result<String, String> {
-        // Asked first: to open a pipe would wait for its writer.
+        // Asked first: to open a named pipe would wait for its writer, and a device may never end.
         let metadata = std::fs::metadata(name).map_err(|error| reason(&error))?;
-        if !metadata.is_file() {
+        if !metadata.is_file() && !is_open_pipe(name, &metadata) {
             return Err("it is not a regular file".to_owned());
         }
         let file = File::open(name).map_err(|error| reason(&error))?;
@@ -65,6 +65,19 @@ impl Loader for FileLoader {
             Err(_) => name.to_owned(),
         }
     }
+}
+
+/// Whether the name stands for a pipe that this process was given, as the shell does for `<(command)`.
+#[cfg(unix)]
+fn is_open_pipe(name: &str, metadata: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    let given = name.starts_with("/dev/fd/") || name.starts_with("/proc/self/fd/");
+    metadata.file_type().is_fifo() && (given || name == "/dev/stdin")
+}
+
+#[cfg(not(unix))]
+fn is_open_pipe(_name: &str, _metadata: &std::fs::Metadata) -> bool {
+    false
 }
 
 pub(super) fn too_large() -> String {

@@ -52,12 +52,17 @@ impl Lowering<'_, '_> {
                 Ok(self.arena.law(LawKind::Mixture, &parts))
             }
             ("mixture", parts) if parts.len().is_multiple_of(2) => {
-                self.weights_add_up("the mixture", parts.iter().step_by(2).copied(), span)?;
+                let weights: Vec<ExprId> = parts.iter().step_by(2).copied().collect();
+                let spans: Vec<Span> = arguments.iter().step_by(2).map(|w| w.span).collect();
+                self.weights("the mixture", &weights, &spans, span)?;
                 Ok(self.arena.law(LawKind::Mixture, parts))
             }
             ("truncated", operands) => Ok(self.arena.law(LawKind::Truncated, operands)),
             _ => match LawName::named(name) {
-                Some(law) => Ok(self.arena.law(LawKind::Named(law), &operands)),
+                Some(law) => {
+                    self.law_arguments(name, &operands, arguments, span)?;
+                    Ok(self.arena.law(LawKind::Named(law), &operands))
+                }
                 None => Err(not_supported(&format!("the law `{name}`"), span)),
             },
         }
@@ -146,14 +151,16 @@ impl Lowering<'_, '_> {
             upper,
             ..
         } = binder;
-        let plain = self.arena.sort(body) != Sort::Vector && !self.arena.mentions(body, index);
-        if kind != ReduceKind::Sum || !plain {
+        if kind != ReduceKind::Sum || self.arena.mentions(body, index) {
             return Err(not_supported("this loop with a random bound", span)
                 .hint("a random number of iterations is supported for a `sum` or `seq` of copies of one time"));
         }
         let one = self.arena.number(1);
         let first = self.arena.subtract(one, lower);
         let count = self.arena.add(&[upper, first]);
+        if self.arena.sort(body) == Sort::Vector {
+            return self.random_demand(count, body, span);
+        }
         Ok(self.arena.law(LawKind::RandomSum, &[count, body]))
     }
 

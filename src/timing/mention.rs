@@ -95,6 +95,7 @@ impl Lowering<'_, '_> {
             _ => Err(not_a("number", span)),
         })?;
         let value = lowered.0;
+        self.meet(&lowered.1);
         self.numbers.insert(key, lowered);
         Ok(value)
     }
@@ -122,7 +123,7 @@ impl Lowering<'_, '_> {
         let number = self.number_at(position, span)?;
         self.notes = self.notes.and(number.met.notes);
         if number.mention == number.expr {
-            self.take_for_granted(&number.met.conditions);
+            self.ask(&number.met.conditions);
         }
         Ok(number.mention)
     }
@@ -156,8 +157,15 @@ impl Lowering<'_, '_> {
         if self.model.expansion_with(position, &sizes) <= LARGEST_WRITTEN_OUT {
             return Ok(None);
         }
-        let function = self.function_at(position, span)?;
-        Ok(function.map(|function| self.arena.call(function, &values)))
+        let Some(function) = self.function_at(position, span)? else {
+            return Ok(None);
+        };
+        for argument in arguments {
+            if let Argument::Number { asks, .. } = argument {
+                self.ask(asks);
+            }
+        }
+        Ok(Some(self.arena.call(function, &values)))
     }
 
     /// The equation with arguments at `position`, over its formals; `None` where it is no scalar, or takes for
@@ -180,6 +188,8 @@ impl Lowering<'_, '_> {
             .map(|name| Argument::Number {
                 value: self.arena.parameter(name),
                 truth: false,
+                extent: None,
+                asks: Rc::new([]),
             })
             .collect();
         let (expr, met) = self.by_itself(position, |inner| {
@@ -238,7 +248,7 @@ impl Lowering<'_, '_> {
             || section.mention.delta == section.cost.delta;
         self.notes = self.notes.and(section.met.notes);
         if written_out {
-            self.take_for_granted(&section.met.conditions);
+            self.ask(&section.met.conditions);
         }
         Ok(section.mention)
     }
@@ -251,17 +261,9 @@ impl Lowering<'_, '_> {
     ) -> Lowered<(T, Met)> {
         let large = self.model.expansion(position) > LARGEST_WRITTEN_OUT;
         let by_name = std::mem::replace(&mut self.by_name, large);
-        let outer = (
-            std::mem::take(&mut self.conditions),
-            std::mem::take(&mut self.notes),
-        );
-        let lowered = lower(self);
-        let met = Met {
-            conditions: std::mem::replace(&mut self.conditions, outer.0).into(),
-            notes: std::mem::replace(&mut self.notes, outer.1),
-        };
+        let lowered = self.collecting(lower);
         self.by_name = by_name;
-        Ok((lowered?, met))
+        lowered
     }
 
     /// The name of an equation as an expression; the equation itself where that says as much.

@@ -4,10 +4,12 @@
 //! (lower bound on the execution time), by the calculus of thesis section 6.1.2 with its errata.
 
 mod collect;
+mod domains;
 mod laws;
 mod mention;
 mod numeric;
 mod process;
+mod random_demand;
 mod replaced;
 mod scope;
 mod vectors;
@@ -19,7 +21,7 @@ use std::collections::HashSet;
 
 use crate::diagnostic::{Diagnostic, Error, Result, Span};
 use crate::expr::{Arena, ExprId, Node, Sort};
-use crate::model::Model;
+use crate::model::{Extent, Model};
 use crate::syntax::tree::{Equation, Expr, ExprKind, Name, ParameterFact, Type};
 use mention::{Function, Section};
 use process::Notes;
@@ -43,18 +45,35 @@ pub struct LoweredEquation {
     pub name: String,
     pub sort: Sort,
     pub expr: ExprId,
+    /// How many components it has, where it is a list.
+    pub length: usize,
     /// Whether it only names a law, whose moments say nothing new.
     pub plain: bool,
     /// The parameters that stand for the arguments of an equation that others call.
     pub formals: Vec<String>,
     /// A part that others mention, which has no name in the model itself.
     pub auxiliary: bool,
-    /// Truth values that are 1 wherever the model defines the equation: probabilities add up to 1.
+    /// Truth values that are 1 wherever the model defines the equation: divisors are not 0, probabilities add up to 1.
     pub conditions: Vec<ExprId>,
+    pub quantity: Quantity,
     /// What its reader should know, for example that a demand was not counted.
     pub notes: Vec<String>,
     /// The name in the model that it comes from.
     pub span: Span,
+}
+
+/// What an equation is of the model.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Quantity {
+    /// An equation of the model, or a time.
+    #[default]
+    Own,
+    /// `E`, `Var`, `Skw` or `Kur` of the equation of this name.
+    Moment(&'static str, String),
+    /// Of an equation, by a parameter.
+    Derivative(String, String),
+    /// `p/T * dT/dp`
+    Elasticity(String, String),
 }
 
 /// Something that holds for the parameters of the model.
@@ -108,17 +127,29 @@ pub fn lower(model: &Model, arena: &mut Arena) -> Result<Lowered> {
 const INDEPENDENCE: &str = "independence: the largest demand of a parallel section is taken as independent of its \
      critical path";
 
-const DEMAND_NOT_COUNTED: &str =
-    "the demand of or-parallel sections is not counted: their losers stop at an unknown point";
+const CONTENTION: &str =
+    "lower bound: of the waiting for shared resources only the largest demand is counted";
+
+const BY_LOWER_BOUND: &str =
+    "by times that are lower bounds: their processes in parallel share resources";
+
+const SHARED_COUNT: &str =
+    "independence: the demands of a loop of random length are taken as independent of one another";
+
+const DEMAND_NOT_COUNTED: &str = "lower bound: the demand of or-parallel sections is not counted: their losers stop at an unknown point";
 
 fn of_demand(notes: Notes) -> Vec<String> {
     let dropped = notes.demand_dropped.then(|| DEMAND_NOT_COUNTED.to_owned());
-    dropped.into_iter().collect()
+    let shared = notes.shared_count.then(|| SHARED_COUNT.to_owned());
+    dropped.into_iter().chain(shared).collect()
 }
 
-fn of_time(notes: Notes) -> Vec<String> {
+fn of_time(mut notes: Notes, bounded: bool) -> Vec<String> {
+    notes.shared_count = notes.shared_count_in_time;
+    let contention = (notes.contention && bounded).then(|| CONTENTION.to_owned());
     let independence = notes.independence.then(|| INDEPENDENCE.to_owned());
-    of_demand(notes).into_iter().chain(independence).collect()
+    let own = contention.into_iter().chain(independence);
+    of_demand(notes).into_iter().chain(own).collect()
 }
 
 impl Lowering<'_, '_> {
@@ -132,9 +163,18 @@ impl Lowering<'_, '_> {
             Type::Resource => Ok(Vec::new()),
             Type::Numeric => {
                 let number = self.number_at(position, name.span)?;
+                let mut notes = of_time(number.met.notes, false);
+                if number.met.notes.contention {
+                    notes.push(BY_LOWER_BOUND.to_owned());
+                }
+                let length = match self.model.extent_of(position) {
+                    Some(Extent::List(length)) => length,
+                    _ => 0,
+                };
                 let (own, conditions) = (name.text.clone(), &number.met.conditions);
                 Ok(vec![LoweredEquation {
-                    notes: of_time(number.met.notes),
+                    notes,
+                    length,
                     ..self.own_equation(own, number.expr, conditions, name.span)
                 }])
             }
@@ -156,6 +196,8 @@ impl Lowering<'_, '_> {
             name,
             sort: self.arena.sort(expr),
             expr,
+            length: 0,
+            quantity: Quantity::Own,
             plain: self.is_plain_law(expr),
             formals: Vec::new(),
             auxiliary: false,
@@ -183,10 +225,12 @@ impl Lowering<'_, '_> {
     fn equations_of(&mut self, section: &Section, name: &Name) -> Vec<LoweredEquation> {
         let cost = section.cost;
         let omega = self.arena.vector_max(cost.delta);
+        // What is random is no bound at all.
+        let bounded = self.arena.sort(cost.time) == Sort::Scalar;
         // Each of them may go by times that are named in the process.
-        let of_path = of_time(section.met.notes);
+        let of_path = of_time(section.met.notes, bounded);
         let notes = section.met.notes.and(cost.notes);
-        let (of_time, notes) = (of_time(notes), of_demand(notes));
+        let (of_time, notes) = (of_time(notes, bounded), of_demand(notes));
         let one = |prefix: &str, expr: ExprId, notes: Vec<String>| LoweredEquation {
             notes,
             ..self.own_equation(

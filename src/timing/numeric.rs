@@ -1,8 +1,9 @@
 //! Numeric expressions: names substituted, truth values told from probabilities.
 
 use super::scope::{Argument, Binder, Lowering, not_a};
+use super::vectors::Operand;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expr::{ExprId, Function, ReduceKind, Relation, Sort};
+use crate::expr::{Arena, ExprId, Function, ReduceKind, Relation, Sort};
 use crate::model::order_of_harmonic;
 use crate::model::{FCFS, not_supported, with_stack};
 use crate::syntax::tree::{self, Expr, ExprKind, MulOp, Name, Range};
@@ -28,6 +29,14 @@ impl Lowering<'_, '_> {
         with_stack(|| self.numeric_here(expr))
     }
 
+    /// An operand of an operator that looks at the components of vectors.
+    fn operand(&mut self, expr: &Expr) -> Lowered<Operand> {
+        let value = self.numeric(expr)?;
+        let vector = self.arena.sort(value) == Sort::Vector;
+        let extent = vector.then(|| self.extent(expr)).flatten();
+        Ok(Operand { value, extent })
+    }
+
     fn numeric_here(&mut self, expr: &Expr) -> Lowered<ExprId> {
         match &expr.kind {
             ExprKind::Number(value) => Ok(self.arena.number(value.clone())),
@@ -44,14 +53,13 @@ impl Lowering<'_, '_> {
                 Ok(self.arena.not(operand))
             }
             ExprKind::Sum(first, rest) => {
-                let mut terms = vec![self.numeric(first)?];
+                let mut terms = vec![self.operand(first)?];
                 for (op, term) in rest {
-                    let term = self.numeric(term)?;
-                    terms.push(if *op == tree::AddOp::Subtract {
-                        self.negated(term)
-                    } else {
-                        term
-                    });
+                    let mut term = self.operand(term)?;
+                    if *op == tree::AddOp::Subtract {
+                        term.value = self.negated(term.value);
+                    }
+                    terms.push(term);
                 }
                 self.sum(&terms, expr.span)
             }
@@ -60,6 +68,8 @@ impl Lowering<'_, '_> {
                 let (base, exponent) = (self.numeric(base)?, self.numeric(exponent)?);
                 self.no_law(base, "a power of", expr.span)?;
                 self.no_law(exponent, "a power whose exponent is", expr.span)?;
+                let asked = self.arena.domain_of_power(base, exponent);
+                self.ask(&asked);
                 Ok(self.arena.pow(base, exponent))
             }
             ExprKind::Compare(relation, l, r) => {
@@ -72,15 +82,13 @@ impl Lowering<'_, '_> {
             ExprKind::Or(parts) => self.disjunction(parts),
             ExprKind::If(condition, a, b) => {
                 let cases = self.condition(condition)?;
-                let values = [self.numeric(a)?, self.numeric(b)?];
+                let values = self.branches(&cases, &[&**a, &**b], |inner, e| inner.numeric(e))?;
                 self.choice(&cases, &values)
             }
             ExprKind::Switch(cases) => {
                 let conditions = self.conditions(cases.iter().map(|(c, _)| c), expr.span)?;
-                let values: Vec<ExprId> = cases
-                    .iter()
-                    .map(|(_, e)| self.numeric(e))
-                    .collect::<Lowered<_>>()?;
+                let parts: Vec<&Expr> = cases.iter().map(|(_, e)| e).collect();
+                let values = self.branches(&conditions, &parts, |inner, e| inner.numeric(e))?;
                 self.choice(&conditions, &values)
             }
             ExprKind::Reduce(reduction) => self.reduction(reduction, expr.span),
@@ -96,7 +104,11 @@ impl Lowering<'_, '_> {
 
     fn name(&mut self, name: &str, span: Span) -> Lowered<ExprId> {
         match self.local(name) {
-            Some(Argument::Number { value, .. }) => Ok(*value),
+            Some(Argument::Number { value, asks, .. }) => {
+                let (value, asks) = (*value, asks.clone());
+                self.ask(&asks);
+                Ok(value)
+            }
             Some(_) => Err(not_a("number", span)),
             None => match self.model.position(name) {
                 Some(position) => self.numeric_equation(position, &[].into(), span),
@@ -106,35 +118,45 @@ impl Lowering<'_, '_> {
     }
 
     fn product(&mut self, first: &Expr, rest: &[(MulOp, Expr)]) -> Lowered<ExprId> {
-        let mut factors = vec![self.numeric(first)?];
+        let mut factors = vec![self.operand(first)?];
         for (op, expr) in rest {
-            let factor = self.numeric(expr)?;
+            let operand = self.operand(expr)?;
+            let factor = operand.value;
             let span = first.span.to(expr.span);
             match op {
-                MulOp::Multiply => factors.push(factor),
+                MulOp::Multiply => factors.push(operand),
                 MulOp::Divide => {
                     self.no_law(factor, "a quotient whose divisor is", expr.span)?;
                     self.not_zero(factor, expr.span)?;
-                    factors.push(self.arena.reciprocal(factor));
+                    self.ask_nonzero(factor);
+                    factors.push(Operand::scalar(self.arena.reciprocal(factor)));
                 }
                 MulOp::Modulo => {
                     self.not_zero(factor, expr.span)?;
                     let left = self.multiply(&factors, span)?;
                     self.no_law(left, "`mod` of", span)?;
                     self.no_law(factor, "`mod` by", expr.span)?;
-                    factors = vec![self.arena.modulo(left, factor)];
+                    let positive = self.arena.positive(factor);
+                    self.ask(&[positive]);
+                    factors = vec![Operand::scalar(self.arena.modulo(left, factor))];
                 }
                 MulOp::FloorDivide => {
                     self.not_zero(factor, expr.span)?;
                     let left = self.multiply(&factors, span)?;
                     self.no_law(left, "`div` of", span)?;
                     self.no_law(factor, "`div` by", expr.span)?;
-                    factors = vec![self.arena.floor_divide(left, factor)];
+                    self.ask_nonzero(factor);
+                    factors = vec![Operand::scalar(self.arena.floor_divide(left, factor))];
                 }
             }
         }
         let last = rest.last().map_or(first.span, |(_, e)| e.span);
         self.multiply(&factors, first.span.to(last))
+    }
+
+    fn ask_nonzero(&mut self, divisor: ExprId) {
+        let nonzero = self.arena.nonzero(divisor);
+        self.ask(&[nonzero]);
     }
 
     /// Substitution may show that a divisor is always 0.
@@ -175,11 +197,10 @@ impl Lowering<'_, '_> {
 
     /// `a && b` is `a*b`; of truth values, `b` is only looked at where `a` holds.
     fn conjunction(&mut self, parts: &[Expr]) -> Lowered<ExprId> {
+        let conditions = self.connected(parts, "`&&` of", Arena::both)?;
         let lazy = parts.iter().all(|e| self.is_truth_value(e));
         let mut result = self.arena.number(1);
-        for part in parts.iter().rev() {
-            let condition = self.numeric(part)?;
-            self.no_law(condition, "`&&` of", part.span)?;
+        for &condition in conditions.iter().rev() {
             result = if lazy && !self.arena.is_total(result) {
                 let zero = self.arena.number(0);
                 self.arena.if_else(condition, result, zero)
@@ -192,11 +213,10 @@ impl Lowering<'_, '_> {
 
     /// `a || b` is `1 - (1 - a)*(1 - b)`; of truth values, `b` is only looked at where `a` does not hold.
     fn disjunction(&mut self, parts: &[Expr]) -> Lowered<ExprId> {
+        let conditions = self.connected(parts, "`||` of", Arena::but_not)?;
         let lazy = parts.iter().all(|e| self.is_truth_value(e));
         let mut result = self.arena.number(0);
-        for part in parts.iter().rev() {
-            let condition = self.numeric(part)?;
-            self.no_law(condition, "`||` of", part.span)?;
+        for &condition in conditions.iter().rev() {
             result = if lazy && !self.arena.is_total(result) {
                 let one = self.arena.number(1);
                 self.arena.if_else(condition, one, result)
@@ -209,16 +229,58 @@ impl Lowering<'_, '_> {
         Ok(result)
     }
 
+    /// The parts of `&&` or `||`; truth values are looked at one after the other, each where `further` says.
+    fn connected(
+        &mut self,
+        parts: &[Expr],
+        what: &str,
+        further: fn(&mut Arena, ExprId, ExprId) -> ExprId,
+    ) -> Lowered<Vec<ExprId>> {
+        let lazy = parts.iter().all(|e| self.is_truth_value(e));
+        let mut looked_at = self.arena.number(1);
+        let mut conditions = Vec::new();
+        for part in parts {
+            let condition = self.under_condition(looked_at, |inner| inner.numeric(part))?;
+            self.no_law(condition, what, part.span)?;
+            if lazy {
+                looked_at = further(self.arena, looked_at, condition);
+            }
+            conditions.push(condition);
+        }
+        Ok(conditions)
+    }
+
+    /// Lowers the branches of a choice, each where it is taken.
+    pub(super) fn branches<B: Copy, T>(
+        &mut self,
+        cases: &Cases,
+        branches: &[B],
+        lower: impl Fn(&mut Self, B) -> Lowered<T>,
+    ) -> Lowered<Vec<T>> {
+        let Cases::Truths(conditions) = cases else {
+            return branches.iter().map(|&branch| lower(self, branch)).collect();
+        };
+        let mut left = self.arena.number(1);
+        let mut lowered = Vec::new();
+        for (&condition, &branch) in conditions.iter().zip(branches) {
+            let chosen = self.arena.both(left, condition);
+            lowered.push(self.under_condition(chosen, |inner| lower(inner, branch))?);
+            left = self.arena.but_not(left, condition);
+        }
+        Ok(lowered)
+    }
+
     pub(super) fn condition(&mut self, condition: &Expr) -> Lowered<Cases> {
         let lowered = self.numeric(condition)?;
         if self.is_law(lowered) {
             return Ok(self.random_cases(lowered));
         }
         let rest = self.arena.not(lowered);
-        Ok(match self.is_truth_value(condition) {
-            true => Cases::Truths(vec![lowered, rest]),
-            false => Cases::Weights(vec![lowered, rest]),
-        })
+        if self.is_truth_value(condition) {
+            return Ok(Cases::Truths(vec![lowered, rest]));
+        }
+        self.probability("a condition", lowered, condition.span)?;
+        Ok(Cases::Weights(vec![lowered, rest]))
     }
 
     pub(super) fn conditions<'e>(
@@ -226,13 +288,13 @@ impl Lowering<'_, '_> {
         conditions: impl Iterator<Item = &'e Expr> + Clone,
         span: Span,
     ) -> Lowered<Cases> {
+        if conditions.clone().all(|c| self.is_truth_value(c)) {
+            return self.truths(conditions);
+        }
         let lowered: Vec<ExprId> = conditions
             .clone()
             .map(|c| self.numeric(c))
             .collect::<Lowered<_>>()?;
-        if conditions.clone().all(|c| self.is_truth_value(c)) {
-            return Ok(Cases::Truths(lowered));
-        }
         if let [first, second] = lowered[..]
             && self.is_law(first)
             && self.is_rest_of(first, second)
@@ -242,8 +304,23 @@ impl Lowering<'_, '_> {
         if lowered.iter().any(|&condition| self.is_law(condition)) {
             return self.drawn(conditions, lowered, span);
         }
-        self.weights_add_up("the `switch`", lowered.iter().copied(), span)?;
+        let spans: Vec<Span> = conditions.map(|c| c.span).collect();
+        self.weights("the `switch`", &lowered, &spans, span)?;
         Ok(Cases::Weights(lowered))
+    }
+
+    /// Truth values, looked at until the first that holds; one of them must.
+    fn truths<'e>(&mut self, conditions: impl Iterator<Item = &'e Expr>) -> Lowered<Cases> {
+        let mut left = self.arena.number(1);
+        let mut lowered = Vec::new();
+        for condition in conditions {
+            let truth = self.under_condition(left, |inner| inner.numeric(condition))?;
+            left = self.arena.but_not(left, truth);
+            lowered.push(truth);
+        }
+        let one_holds = self.arena.not(left);
+        self.ask(&[one_holds]);
+        Ok(Cases::Truths(lowered))
     }
 
     /// Whether the second of two conditions takes what a random first one leaves: 1, or `1 - c` of a share
@@ -254,30 +331,6 @@ impl Lowering<'_, '_> {
         let complement = self.arena.add(&[one, negative]);
         let share = matches!(self.random_cases(first), Cases::Random(_));
         second == one || share && second == complement
-    }
-
-    /// Checks that probabilities add up to 1, or takes it for granted.
-    pub(super) fn weights_add_up(
-        &mut self,
-        of: &str,
-        weights: impl Iterator<Item = ExprId>,
-        span: Span,
-    ) -> Lowered<()> {
-        let weights: Vec<ExprId> = weights.collect();
-        let total = self.arena.add(&weights);
-        match self.arena.as_number(total) {
-            Some(value) if !value.is_one() => {
-                let message = format!("the probabilities of {of} add up to {value}");
-                Err(Diagnostic::error(message, span, "they must add up to 1"))
-            }
-            Some(_) => Ok(()),
-            None => {
-                let one = self.arena.number(1);
-                let complete = self.arena.relate(Relation::Equal, total, one);
-                self.take_for_granted(&[complete]);
-                Ok(())
-            }
-        }
     }
 
     /// The chosen value, or the weighted sum. The last truth value need not be looked at: where no other
@@ -346,6 +399,13 @@ impl Lowering<'_, '_> {
         }
     }
 
+    pub(super) fn ask_of_quorum(&mut self, kind: ReduceKind, lower: ExprId, upper: ExprId) {
+        if let Some(quorum) = kind.quorum() {
+            let asked = self.arena.domain_of_quorum(quorum, lower, upper);
+            self.ask(&asked);
+        }
+    }
+
     fn reduction(&mut self, reduction: &tree::Reduction, span: Span) -> Lowered<ExprId> {
         let kind = match reduction.kind {
             tree::ReduceKind::Sum => ReduceKind::Sum,
@@ -361,6 +421,7 @@ impl Lowering<'_, '_> {
             upper,
             ..
         } = binder;
+        self.ask_of_quorum(kind, lower, upper);
         let body = self.under_binder(&reduction.range.index.text, binder, |inner| {
             inner.numeric(&reduction.body)
         })?;
@@ -398,7 +459,7 @@ impl Lowering<'_, '_> {
         }
         if let ("H", [n, order]) = (name.text.as_str(), arguments) {
             let order = order_of_harmonic(order).ok_or_else(|| not_a("number", order.span))?;
-            let n = self.numeric(n)?;
+            let n = self.operand(n)?;
             return self.apply(Function::Harmonic(order), n, span);
         }
         if let Some(moment) = self.moment(&name.text, arguments) {
@@ -420,13 +481,13 @@ impl Lowering<'_, '_> {
                 None => return self.named_law(other, arguments, name.span),
             },
         };
-        let operands: Vec<ExprId> = arguments
+        let operands: Vec<Operand> = arguments
             .iter()
-            .map(|a| self.numeric(a))
+            .map(|a| self.operand(a))
             .collect::<Lowered<_>>()?;
         match (function, operands.as_slice()) {
             (Some(function), [operand]) => {
-                self.no_law(*operand, &format!("`{}` of", name.text), span)?;
+                self.no_law(operand.value, &format!("`{}` of", name.text), span)?;
                 self.apply(function, *operand, span)
             }
             (None, operands) => self.extremum(name.text == "max", operands, span),

@@ -1,5 +1,7 @@
 //! Processes to critical path, demand and time.
 
+mod contention;
+
 use std::rc::Rc;
 
 use super::numeric::Cases;
@@ -30,6 +32,12 @@ pub(super) struct Notes {
     /// It takes the critical path and the largest demand of a parallel section as independent laws, though
     /// both come from the same workloads.
     pub(super) independence: bool,
+    /// Processes in parallel may want the same resource at the same time.
+    pub(super) contention: bool,
+    /// It takes the demands of a loop of random length as independent laws, though all go by its length.
+    pub(super) shared_count: bool,
+    /// The same of demands that its time goes by.
+    pub(super) shared_count_in_time: bool,
 }
 
 impl Notes {
@@ -37,14 +45,15 @@ impl Notes {
         Notes {
             demand_dropped: self.demand_dropped || other.demand_dropped,
             independence: self.independence || other.independence,
+            contention: self.contention || other.contention,
+            shared_count: self.shared_count || other.shared_count,
+            shared_count_in_time: self.shared_count_in_time || other.shared_count_in_time,
         }
     }
 
     fn of(costs: &[Cost]) -> Notes {
-        Notes {
-            demand_dropped: costs.iter().any(|c| c.notes.demand_dropped),
-            independence: costs.iter().any(|c| c.notes.independence),
-        }
+        let notes = costs.iter().map(|cost| cost.notes);
+        notes.fold(Notes::default(), Notes::and)
     }
 }
 
@@ -84,6 +93,7 @@ impl Lowering<'_, '_> {
             inner.in_equation(equation, arguments, |inner| inner.process(process))
         })?;
         let cost = lowered.0;
+        self.meet(&lowered.1);
         self.costs.insert(key, lowered);
         Ok(cost)
     }
@@ -115,16 +125,17 @@ impl Lowering<'_, '_> {
             ProcessKind::Replicate(replication) => self.replicate(replication),
             ProcessKind::If(condition, a, b) => {
                 let cases = self.condition(condition)?;
-                let otherwise = match b {
-                    Some(b) => self.process(b)?,
-                    None => self.nothing(),
-                };
-                let costs = [self.process(a)?, otherwise];
+                let branches = [Some(&**a), b.as_deref()];
+                let costs = self.branches(&cases, &branches, |inner, branch| match branch {
+                    Some(process) => inner.process(process),
+                    None => Ok(inner.nothing()),
+                })?;
                 self.process_choice(&cases, &costs)
             }
             ProcessKind::Switch(cases) => {
                 let conditions = self.conditions(cases.iter().map(|(c, _)| c), process.span)?;
-                let costs = self.processes(cases.iter().map(|(_, p)| p))?;
+                let branches: Vec<&Process> = cases.iter().map(|(_, p)| p).collect();
+                let costs = self.branches(&conditions, &branches, |inner, p| inner.process(p))?;
                 self.process_choice(&conditions, &costs)
             }
             ProcessKind::Call(name, arguments) => {
@@ -178,6 +189,8 @@ impl Lowering<'_, '_> {
         let mut notes = Notes::of(costs);
         let omega = self.arena.vector_max(delta);
         notes.independence |= self.is_law(omega) && times.iter().any(|&time| self.is_law(time));
+        notes.contention = notes.contention || contention::between(self.arena, &deltas);
+        notes.shared_count_in_time |= notes.shared_count;
         times.push(omega);
         let (phi, time) = (self.extreme(true, &phis), self.extreme(true, &times));
         Cost {
@@ -210,6 +223,7 @@ impl Lowering<'_, '_> {
             Composition::Any => self.quorum(range)?,
         };
         let binder = self.binder(range)?;
+        self.ask_of_quorum(kind, binder.lower, binder.upper);
         let body = self.under_binder(&range.index.text, binder, |inner| {
             inner.process(&replication.body)
         })?;
@@ -226,14 +240,20 @@ impl Lowering<'_, '_> {
                 notes,
             });
         }
+        let outer = std::mem::take(&mut self.notes);
         let delta = match body.delta == zero_vector {
             true => zero_vector,
             false => self.reduced(ReduceKind::Sum, binder, body.delta, range)?,
         };
         let mut notes = body.notes;
+        notes.shared_count |= self.notes.shared_count;
+        self.notes = outer;
         if replication.kind == Composition::Parallel {
+            notes.shared_count_in_time |= notes.shared_count;
             let omega = self.arena.vector_max(delta);
             notes.independence |= self.is_law(omega) && self.is_law(time);
+            notes.contention =
+                notes.contention || contention::among_copies(self.arena, body.delta, binder.index);
             time = self.extreme(true, &[time, omega]);
         }
         Ok(Cost {

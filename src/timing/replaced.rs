@@ -1,5 +1,6 @@
 //! What equations say of processes, and expressions in which names stand for other values.
 
+use super::process::Notes;
 use super::scope::{Argument, Lowering, not_a};
 use crate::diagnostic::Diagnostic;
 use crate::expr::ExprId;
@@ -17,7 +18,12 @@ impl Lowering<'_, '_> {
             return Err(not_a("process", process.span));
         };
         let cost = self.process_equation(position, &arguments, process.span)?;
-        self.notes = self.notes.and(cost.notes);
+        let by_time = measure == Measure::Time;
+        self.notes = self.notes.and(Notes {
+            contention: cost.notes.contention && by_time,
+            independence: cost.notes.independence && by_time,
+            ..cost.notes
+        });
         Ok(match measure {
             Measure::Time => cost.time,
             Measure::Path => cost.phi,

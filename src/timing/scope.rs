@@ -3,11 +3,14 @@
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
+use indexmap::IndexSet;
+
 use super::mention::{Function, Number, Section};
 use super::process::{Cost, Notes};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expr::{Arena, ExprId, ReduceKind, Relation, Symbol};
-use crate::model::{FCFS, Model};
+use crate::expr::{Arena, ExprId, Symbol};
+use crate::model::{Extent, FCFS, Model};
+use crate::ring::Rational;
 use crate::syntax::tree::{Equation, Expr, ExprKind, Type, Value as Definition};
 
 /// More different calls are not written out in one model.
@@ -19,8 +22,9 @@ pub(super) struct Lowering<'m, 'a> {
     pub(super) arena: &'a mut Arena,
     pub(super) numbers: Instances<ExprId>,
     pub(super) costs: Instances<Cost>,
-    /// What the equation that is being lowered takes for granted: that probabilities add up to 1.
-    pub(super) conditions: Vec<ExprId>,
+    /// What the equation that is being lowered asks for where it is evaluated: divisors other than 0, probabilities that
+    /// add up to 1.
+    pub(super) conditions: IndexSet<ExprId>,
     /// Whether the equation that is being lowered mentions others by name.
     pub(super) by_name: bool,
     /// How many calls were written out.
@@ -64,6 +68,10 @@ pub(super) enum Argument {
         value: ExprId,
         /// Whether it is a truth value by its form.
         truth: bool,
+        /// The components that it has by its form, if it is a vector.
+        extent: Option<Extent>,
+        /// What it asks for where it is evaluated.
+        asks: Rc<[ExprId]>,
     },
     Resource(Resource),
     /// A process equation with its arguments.
@@ -97,7 +105,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
             arena,
             numbers: HashMap::new(),
             costs: HashMap::new(),
-            conditions: Vec::new(),
+            conditions: IndexSet::new(),
             by_name: false,
             instances: 0,
             numbers_by_name: HashMap::new(),
@@ -149,6 +157,16 @@ impl<'m, 'a> Lowering<'m, 'a> {
         })
     }
 
+    /// The components of `expr` by its form, if it is a vector.
+    pub(super) fn extent(&self, expr: &Expr) -> Option<Extent> {
+        self.model.extent(expr, &|name| {
+            self.local(name).map(|argument| match argument {
+                Argument::Number { extent, .. } => *extent,
+                _ => None,
+            })
+        })
+    }
+
     /// Lowers the right-hand side of an equation, where only its formals are in scope.
     pub(super) fn in_equation<T>(
         &mut self,
@@ -166,7 +184,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
         lowered
     }
 
-    /// Lowers with no conditions to begin with; what is met is returned, and added to those of before.
+    /// Lowers with no conditions to begin with; what is met is returned.
     pub(super) fn collecting<T>(
         &mut self,
         lower: impl FnOnce(&mut Self) -> Lowered<T>,
@@ -177,67 +195,62 @@ impl<'m, 'a> Lowering<'m, 'a> {
         );
         let lowered = lower(self);
         let met = Met {
-            conditions: std::mem::replace(&mut self.conditions, outer.0).into(),
+            conditions: std::mem::replace(&mut self.conditions, outer.0)
+                .into_iter()
+                .collect(),
             notes: std::mem::replace(&mut self.notes, outer.1),
         };
-        self.meet(&met);
         Ok((lowered?, met))
     }
 
     /// Adds what was met where something was lowered before.
     pub(super) fn meet(&mut self, met: &Met) {
-        self.take_for_granted(&met.conditions);
+        self.ask(&met.conditions);
         self.notes = self.notes.and(met.notes);
     }
 
-    pub(super) fn take_for_granted(&mut self, conditions: &[ExprId]) {
-        for condition in conditions {
-            if !self.conditions.contains(condition) {
-                self.conditions.push(*condition);
-            }
-        }
+    /// Adds what must hold where the model is evaluated.
+    pub(super) fn ask(&mut self, conditions: &[ExprId]) {
+        let arena = &self.arena;
+        let open = |&&c: &&ExprId| !arena.as_number(c).is_some_and(Rational::is_one);
+        self.conditions.extend(conditions.iter().filter(open));
     }
 
-    /// Lowers the body of a binder over `index`; what it takes for granted is then so in each iteration.
+    /// Lowers a branch, which asks for what it asks only where it is chosen.
+    pub(super) fn under_condition<T>(
+        &mut self,
+        chosen: ExprId,
+        branch: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<T> {
+        let (lowered, met) = self.collecting(branch)?;
+        self.notes = self.notes.and(met.notes);
+        for &condition in met.conditions.iter() {
+            let asked = self.arena.asked_where(chosen, condition);
+            self.ask(&[asked]);
+        }
+        Ok(lowered)
+    }
+
+    /// Lowers the body of a binder over `index`, which asks for what it asks in each iteration.
     pub(super) fn under_binder<T>(
         &mut self,
         name: &str,
         binder: Binder,
         body: impl FnOnce(&mut Self) -> Lowered<T>,
     ) -> Lowered<T> {
-        let outer = std::mem::take(&mut self.conditions);
         let Binder {
             index,
             lower,
             upper,
             value,
         } = binder;
-        let lowered = self.under_index(name, value, body);
-        let met = std::mem::replace(&mut self.conditions, outer);
-        for condition in met {
-            let always = if self.arena.mentions(condition, index) {
-                self.in_each_iteration(condition, index, lower, upper)
-            } else {
-                condition
-            };
-            self.take_for_granted(&[always]);
+        let (lowered, met) = self.collecting(|inner| inner.under_index(name, value, body))?;
+        self.notes = self.notes.and(met.notes);
+        for &condition in met.conditions.iter() {
+            let asked = self.arena.asked_in_each(condition, (index, lower, upper));
+            self.ask(&[asked]);
         }
-        lowered
-    }
-
-    /// The number of iterations in which `condition` does not hold is 0.
-    fn in_each_iteration(
-        &mut self,
-        condition: ExprId,
-        index: Symbol,
-        lower: ExprId,
-        upper: ExprId,
-    ) -> ExprId {
-        let (failure, zero) = (self.arena.not(condition), self.arena.number(0));
-        let failures = self
-            .arena
-            .reduce(ReduceKind::Sum, index, lower, upper, failure);
-        self.arena.relate(Relation::Equal, failures, zero)
+        Ok(lowered)
     }
 
     /// Lowers where an index is in scope.
@@ -252,6 +265,8 @@ impl<'m, 'a> Lowering<'m, 'a> {
             Argument::Number {
                 value,
                 truth: false,
+                extent: None,
+                asks: Rc::new([]),
             },
         ));
         let lowered = lower(self);
@@ -292,10 +307,14 @@ impl<'m, 'a> Lowering<'m, 'a> {
     }
 
     fn number_argument(&mut self, expr: &Expr) -> Lowered<Argument> {
-        let truth = self.is_truth_value(expr);
+        let (truth, extent) = (self.is_truth_value(expr), self.extent(expr));
+        let (value, met) = self.collecting(|inner| inner.numeric(expr))?;
+        self.notes = self.notes.and(met.notes);
         Ok(Argument::Number {
-            value: self.numeric(expr)?,
+            value,
             truth,
+            extent,
+            asks: met.conditions,
         })
     }
 
@@ -321,17 +340,27 @@ impl<'m, 'a> Lowering<'m, 'a> {
                 Some(index) => self.numeric(index)?,
                 None => self.arena.number(0),
             };
-            let multiplicity = match arguments.get(1) {
-                Some(multiplicity) => self.numeric(multiplicity)?,
-                None => self.arena.number(1),
+            let model = self.model;
+            let own = model
+                .lookup(name)
+                .and_then(|e| Some((e, model.servers(e)?)));
+            let (multiplicity, place) = match (arguments.get(1), own) {
+                (Some(multiplicity), _) => (self.numeric(multiplicity)?, multiplicity.span),
+                (None, Some((equation, servers))) => {
+                    let arguments = self.arguments(arguments)?;
+                    let lower = |inner: &mut Self| inner.numeric(servers);
+                    (self.in_equation(equation, &arguments, lower)?, servers.span)
+                }
+                (None, None) => (self.arena.number(1), span),
             };
-            if let (Some(number), Some(place)) =
-                (self.arena.as_number(multiplicity), arguments.get(1))
+            if let Some(number) = self.arena.as_number(multiplicity)
                 && !number.is_positive()
             {
                 let message = format!("the multiplicity of a resource is {number}");
-                return Err(Diagnostic::error(message, place.span, "must be positive"));
+                return Err(Diagnostic::error(message, place, "must be positive"));
             }
+            let positive = self.arena.positive(multiplicity);
+            self.ask(&[positive]);
             return Ok(Resource {
                 array,
                 index,

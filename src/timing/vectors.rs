@@ -1,71 +1,114 @@
 //! Operators on vectors.
 //!
-//! Sums and multiples of vectors are expressions like any other. What works on each component that a
-//! vector names needs the list of its components; other vectors are not supported yet.
+//! Sums and multiples of vectors are expressions like any other. What works on each component needs to know which
+//! there are: those of a list by its form, whatever has become of them in the expression, where what is 0 is gone.
+//! Other vectors have a component for each resource, so that their largest is never below 0.
 
 use super::scope::Lowering;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expr::{ExprId, Function, Node, Sort};
-use crate::model::{FCFS, not_supported};
+use crate::expr::{ExprId, Function, Node, ReduceKind, Sort};
+use crate::model::{Extent, FCFS, not_supported};
 
 type Lowered<T> = Result<T, Diagnostic>;
 
-/// The longest list that a unit vector is written out as.
-const MAX_LENGTH: i64 = 4096;
+/// A vector with the components that it has by its form.
+#[derive(Clone, Copy)]
+pub(super) struct Operand {
+    pub(super) value: ExprId,
+    /// `None` for what is no vector.
+    pub(super) extent: Option<Extent>,
+}
+
+impl Operand {
+    pub(super) fn scalar(value: ExprId) -> Operand {
+        Operand {
+            value,
+            extent: None,
+        }
+    }
+}
 
 impl Lowering<'_, '_> {
     fn is_vector(&self, expr: ExprId) -> bool {
         self.arena.sort(expr) == Sort::Vector
     }
 
-    /// The components of a vector, where it is a combination of lists and of unit vectors at known indices.
-    fn list(&mut self, vector: ExprId) -> Option<Vec<ExprId>> {
+    /// The components 0, 1, ... of a vector that is made of lists, without those that are 0 at the end.
+    fn given(&mut self, vector: ExprId) -> Option<Vec<ExprId>> {
         match self.arena.node(vector).clone() {
             Node::Vector(components) => Some(components.to_vec()),
             Node::UnitVector(array, index) => {
-                let length = self
-                    .arena
-                    .as_number(index)?
-                    .to_i64()
-                    .filter(|k| (0..MAX_LENGTH).contains(k))?;
+                let index = self.arena.as_number(index)?.to_i64()?;
                 if array != self.arena.named(FCFS) {
                     return None;
                 }
-                let one = self.arena.number(1);
                 let zero = self.arena.number(0);
-                Some(
-                    (0..=length)
-                        .map(|k| if k == length { one } else { zero })
-                        .collect(),
-                )
+                let mut components = vec![zero; usize::try_from(index).ok()?];
+                components.push(self.arena.number(1));
+                Some(components)
             }
             Node::Mul(factors) => {
                 let (vectors, scalars): (Vec<ExprId>, Vec<ExprId>) =
                     factors.iter().partition(|f| self.is_vector(**f));
-                let scale = self.arena.mul(&scalars);
                 let [vector] = vectors.as_slice() else {
                     return None;
                 };
-                let components = self.list(*vector)?;
+                let components = self.given(*vector)?.into_iter();
+                let scaled = components.map(|c| {
+                    let factors: Vec<ExprId> = scalars.iter().copied().chain([c]).collect();
+                    self.scaled_component(&factors)
+                });
+                scaled.collect()
+            }
+            Node::Add(terms) => {
+                let lists: Option<Vec<Vec<ExprId>>> =
+                    terms.iter().map(|t| self.given(*t)).collect();
+                let columns = self.zip(&lists?);
+                Some(columns.iter().map(|c| self.arena.add(c)).collect())
+            }
+            Node::If(condition, then, otherwise) => {
+                let branches = [self.given(then)?, self.given(otherwise)?];
+                let columns = self.zip(&branches).into_iter();
                 Some(
-                    components
-                        .into_iter()
-                        .map(|c| self.arena.mul(&[scale, c]))
+                    columns
+                        .map(|c| self.arena.if_else(condition, c[0], c[1]))
                         .collect(),
                 )
             }
-            Node::Add(terms) => {
-                let lists: Option<Vec<Vec<ExprId>>> = terms.iter().map(|t| self.list(*t)).collect();
-                let lists = lists?;
-                Some(
-                    self.zip(&lists)
-                        .iter()
-                        .map(|column| self.arena.add(column))
-                        .collect(),
-                )
+            Node::Reduce(r) if r.kind == ReduceKind::Sum => {
+                let components = self.given(r.body)?.into_iter();
+                let sums =
+                    components.map(|c| self.arena.reduce(r.kind, r.index, r.lower, r.upper, c));
+                Some(sums.collect())
             }
             _ => None,
         }
+    }
+
+    fn scaled_component(&mut self, factors: &[ExprId]) -> Option<ExprId> {
+        match factors.iter().any(|&f| self.is_law(f)) {
+            true => self.scaled(factors).ok(),
+            false => Some(self.arena.mul(factors)),
+        }
+    }
+
+    /// The components of a list.
+    fn listed(&mut self, vector: Operand, what: &str, span: Span) -> Lowered<Vec<ExprId>> {
+        let length = match vector.extent {
+            Some(Extent::List(length)) => Some(length),
+            _ => None,
+        };
+        let components = length.and_then(|length| Some((length, self.given(vector.value)?)));
+        let Some((length, mut components)) = components else {
+            return Err(not_supported(
+                &format!("{what} a vector whose components are not listed"),
+                span,
+            )
+            .hint("write the vector as a list, or as unit vectors at indices that are numbers"));
+        };
+        let zero = self.arena.number(0);
+        components.resize(length.max(components.len()), zero);
+        Ok(components)
     }
 
     /// Columns of the lists; a missing component is 0.
@@ -82,50 +125,42 @@ impl Lowering<'_, '_> {
             .collect()
     }
 
-    fn listed(&mut self, vector: ExprId, what: &str, span: Span) -> Lowered<Vec<ExprId>> {
-        self.list(vector).ok_or_else(|| {
-            not_supported(
-                &format!("{what} a vector whose components are not listed"),
-                span,
-            )
-            .hint("write the vector as a list, or as unit vectors at constant indices")
-        })
-    }
-
-    /// The sum from left to right; a scalar is added to each component that the sum so far names.
-    pub(super) fn sum(&mut self, terms: &[ExprId], span: Span) -> Lowered<ExprId> {
-        let vectors = terms.iter().filter(|t| self.is_vector(**t)).count();
+    /// The sum from left to right; a scalar is added to each component that the sum so far has.
+    pub(super) fn sum(&mut self, terms: &[Operand], span: Span) -> Lowered<ExprId> {
+        let values: Vec<ExprId> = terms.iter().map(|term| term.value).collect();
+        let vectors = values.iter().filter(|t| self.is_vector(**t)).count();
         if vectors == 0 || vectors == terms.len() {
-            return Ok(self.add(terms));
+            return Ok(self.add(&values));
         }
-        let mut sum: Option<ExprId> = None;
+        let mut sum: Option<Operand> = None;
         for &term in terms {
-            sum = Some(match sum {
-                None => term,
-                Some(sum) if self.is_vector(sum) == self.is_vector(term) => self.add(&[sum, term]),
-                Some(sum) => {
-                    let (vector, scalar) = if self.is_vector(sum) {
-                        (sum, term)
-                    } else {
-                        (term, sum)
-                    };
-                    let components = self.listed(vector, "adding a scalar to", span)?;
-                    let sums: Vec<ExprId> =
-                        components.iter().map(|c| self.add(&[*c, scalar])).collect();
-                    self.arena.vector(&sums)
-                }
-            });
+            let Some(known) = sum else {
+                sum = Some(term);
+                continue;
+            };
+            let extent = known.extent.max(term.extent);
+            let value = if self.is_vector(known.value) == self.is_vector(term.value) {
+                self.add(&[known.value, term.value])
+            } else {
+                let (vector, scalar) = match self.is_vector(known.value) {
+                    true => (known, term.value),
+                    false => (term, known.value),
+                };
+                let components = self.listed(vector, "adding a scalar to", span)?;
+                let sums: Vec<ExprId> =
+                    components.iter().map(|c| self.add(&[*c, scalar])).collect();
+                self.arena.vector(&sums)
+            };
+            sum = Some(Operand { value, extent });
         }
-        Ok(sum.unwrap_or_else(|| self.arena.number(0)))
+        Ok(sum.map_or_else(|| self.arena.number(0), |sum| sum.value))
     }
 
     /// The product; of several vectors, elementwise.
-    pub(super) fn multiply(&mut self, factors: &[ExprId], span: Span) -> Lowered<ExprId> {
-        if factors.iter().any(|&f| self.is_law(f)) {
-            return self.scaled(factors);
-        }
-        let (vectors, mut factors): (Vec<ExprId>, Vec<ExprId>) =
-            factors.iter().partition(|f| self.is_vector(**f));
+    pub(super) fn multiply(&mut self, factors: &[Operand], span: Span) -> Lowered<ExprId> {
+        let (vectors, scalars): (Vec<Operand>, Vec<Operand>) =
+            factors.iter().partition(|f| self.is_vector(f.value));
+        let mut factors: Vec<ExprId> = scalars.iter().map(|f| f.value).collect();
         if vectors.len() > 1 {
             let lists: Vec<_> = vectors
                 .iter()
@@ -138,34 +173,43 @@ impl Lowering<'_, '_> {
                 .collect();
             factors.push(self.arena.vector(&products));
         } else {
-            factors.extend(vectors);
+            factors.extend(vectors.iter().map(|v| v.value));
+        }
+        if factors.iter().any(|&f| self.is_law(f)) {
+            return self.scaled(&factors);
         }
         Ok(self.mul(&factors))
     }
 
-    /// A function of a scalar, or of each component that a vector names.
+    /// A function of a scalar, or of each component of a list.
     pub(super) fn apply(
         &mut self,
         function: Function,
-        operand: ExprId,
+        operand: Operand,
         span: Span,
     ) -> Lowered<ExprId> {
-        if !self.is_vector(operand) {
-            return Ok(self.arena.apply(function, operand));
+        if !self.is_vector(operand.value) {
+            return Ok(self.applied(function, operand.value));
         }
         let components = self.listed(operand, "a function of", span)?;
         let values: Vec<ExprId> = components
             .iter()
-            .map(|c| self.arena.apply(function, *c))
+            .map(|c| self.applied(function, *c))
             .collect();
         Ok(self.arena.vector(&values))
+    }
+
+    fn applied(&mut self, function: Function, operand: ExprId) -> ExprId {
+        let asked = self.arena.domain_of_function(function, operand);
+        self.ask(&asked);
+        self.arena.apply(function, operand)
     }
 
     /// `max` or `min`: of one vector its largest or smallest component, of several elementwise.
     pub(super) fn extremum(
         &mut self,
         largest: bool,
-        operands: &[ExprId],
+        operands: &[Operand],
         span: Span,
     ) -> Lowered<ExprId> {
         let of = |inner: &mut Self, operands: &[ExprId]| match largest {
@@ -173,20 +217,31 @@ impl Lowering<'_, '_> {
             true => inner.arena.max(operands),
             false => inner.arena.min(operands),
         };
-        if !operands.iter().any(|o| self.is_vector(*o)) {
-            return Ok(of(self, operands));
+        let values: Vec<ExprId> = operands.iter().map(|o| o.value).collect();
+        if !values.iter().any(|o| self.is_vector(*o)) {
+            return Ok(of(self, &values));
         }
         match operands {
-            [vector] => {
-                if let Some(components) = self.list(*vector).filter(|list| !list.is_empty()) {
-                    return Ok(of(self, &components));
+            [
+                Operand {
+                    value,
+                    extent: Some(Extent::Everywhere),
+                },
+            ] => match largest {
+                true => Ok(self.arena.vector_max(*value)),
+                false => {
+                    let negated = self.arena.negate(*value);
+                    let largest = self.arena.vector_max(negated);
+                    Ok(self.arena.negate(largest))
                 }
-                if largest {
-                    return Ok(self.arena.vector_max(*vector));
+            },
+            [list] => {
+                let components =
+                    self.listed(*list, "the largest or smallest component of", span)?;
+                match components.is_empty() {
+                    true => Ok(self.arena.number(0)),
+                    false => Ok(of(self, &components)),
                 }
-                let negated = self.arena.negate(*vector);
-                let largest = self.arena.vector_max(negated);
-                Ok(self.arena.negate(largest))
             }
             several => {
                 let lists: Vec<_> = several

@@ -45,7 +45,9 @@ impl Generator {
     }
 
     fn number(&mut self) -> &'static str {
-        self.pick(&["0", "1", "2", "3", "-2", "1/2", "5", "2/3", "-5/3", "7/4", "10"])
+        self.pick(&[
+            "0", "1", "2", "3", "-2", "1/2", "5", "2/3", "-5/3", "7/4", "10",
+        ])
     }
 
     fn leaf(&mut self) -> Term {
@@ -82,7 +84,10 @@ impl Generator {
                     4 => (format!("min({x}, {y})"), both),
                     5 => (format!("max({x}, {y}, {c})"), both),
                     6 => (format!("mixture({p}, {x}, 1 - {p}, {y})"), a.runs + b.runs),
-                    _ => (format!("(if (bernoulli({p})) {x} else {y})"), a.runs + b.runs),
+                    _ => (
+                        format!("(if (bernoulli({p})) {x} else {y})"),
+                        a.runs + b.runs,
+                    ),
                 }
             }
             8 => (format!("(max (i = 1, {n}) {{ {x} }})"), copies),
@@ -105,7 +110,13 @@ impl Generator {
                 let (c, d) = (self.number(), self.number());
                 (format!("(({c}) * ({x}) + ({d}))"), a.runs)
             }
-            15 => (format!("truncated({x} + 1/3, -100, {})", self.pick(&["90", "5/2", "7/3"])), a.runs),
+            15 => (
+                format!(
+                    "truncated({x} + 1/3, -100, {})",
+                    self.pick(&["90", "5/2", "7/3"])
+                ),
+                a.runs,
+            ),
             _ => {
                 let far = self.pick(&["10^6", "10^9", "10^12"]);
                 (format!("(max({x} + {far}, 2 + {far}) - {far})"), a.runs)
@@ -157,7 +168,18 @@ fn worst_moment(found: Cumulants, exact: Cumulants) -> f64 {
 
 /// Probabilities that quantiles are compared at; the cdf hits many of them.
 const ASKED: [(i64, i64); 12] = [
-    (1, 1000), (1, 27), (1, 10), (1, 4), (1, 3), (1, 2), (2, 3), (3, 4), (9, 10), (26, 27), (99, 100), (999, 1000),
+    (1, 1000),
+    (1, 27),
+    (1, 10),
+    (1, 4),
+    (1, 3),
+    (1, 2),
+    (2, 3),
+    (3, 4),
+    (9, 10),
+    (26, 27),
+    (99, 100),
+    (999, 1000),
 ];
 
 /// `None` where the definition takes too long, or there is no value; else how far moments and cdf are off.
@@ -178,7 +200,12 @@ fn compare(text: &str) -> Result<Option<[f64; 2]>, String> {
     let all = exact.cumulants();
     let [mean, variance, third, fourth] =
         [&all.mean, &all.variance, &all.third, &all.fourth].map(|c| c.to_f64());
-    let exact_cumulants = Cumulants { mean, variance, third, fourth };
+    let exact_cumulants = Cumulants {
+        mean,
+        variance,
+        third,
+        fourth,
+    };
     let moments = worst_moment(law.cumulants(), exact_cumulants);
     let values: Vec<f64> = exact.outcomes.iter().map(|(x, _)| x.to_f64()).collect();
     let scale = values.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
@@ -205,7 +232,9 @@ fn compare(text: &str) -> Result<Option<[f64; 2]>, String> {
         };
         let quantile = found.quantile(asked);
         if (quantile - expected).abs() > 1e-12 * scale {
-            return Err(format!("the quantile at {n}/{d} is {expected}, not {quantile}"));
+            return Err(format!(
+                "the quantile at {n}/{d} is {expected}, not {quantile}"
+            ));
         }
     }
     Ok(Some([moments, cdf]))
@@ -235,8 +264,14 @@ fn laws_of_few_values_are_what_enumeration_gives() {
             "seed {seed}: moments are off by {moments:e}, the cdf by {cdf:e}\n{text}"
         );
     }
-    println!("{compared} of {count} laws: moments {:e}, cdf {:e}", worst[0], worst[1]);
-    assert!(compared * 10 >= count * 9, "only {compared} of {count} were compared");
+    println!(
+        "{compared} of {count} laws: moments {:e}, cdf {:e}",
+        worst[0], worst[1]
+    );
+    assert!(
+        compared * 10 >= count * 9,
+        "only {compared} of {count} were compared"
+    );
 }
 
 /// Of laws beside a great number: variance, third cumulant and spread of quantiles are those without it.
@@ -265,7 +300,10 @@ fn a_spread_keeps_its_digits_beside_an_offset() {
             let (a, b) = (found.cumulants(), near.cumulants());
             let off = (a.deviation() - b.deviation()).abs() / b.deviation();
             assert!(off <= 1e-9, "{text}: {} {}", a.deviation(), b.deviation());
-            assert!((a.third - b.third).abs() <= 1e-8 * b.deviation().powi(3), "{text}");
+            assert!(
+                (a.third - b.third).abs() <= 1e-8 * b.deviation().powi(3),
+                "{text}"
+            );
             // What is left when the offset is taken off again has its quantiles.
             let back = evaluated(&format!("numeric X = {text} - {far}")).expect("as before");
             let quantile = |law: &Law, p: f64| {

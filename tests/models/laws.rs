@@ -31,12 +31,61 @@ fn evaluated(model: &CorpusModel, values: &[(String, String)]) -> Vec<(String, C
 
 /// `% at: N = 3, P = 2` as values.
 fn point(model: &CorpusModel) -> Option<Vec<(String, String)>> {
-    let line = model.text.lines().find_map(|l| l.strip_prefix("% at: "))?;
+    let line = model.text.lines().find_map(|l| l.strip_prefix("% at:"))?;
+    if line.trim().is_empty() {
+        return Some(Vec::new());
+    }
     let value = |part: &str| {
         let (name, value) = part.split_once('=').expect("`% at: name = value, ...`");
         (name.trim().to_string(), value.trim().to_string())
     };
     Some(line.split(", ").map(value).collect())
+}
+
+/// `% law: X = 49/72, 515/5184`: the mean of an equation, and its variance.
+fn by_hand(model: &CorpusModel) -> Vec<(String, Vec<f64>)> {
+    let lines = model.text.lines().filter_map(|l| l.strip_prefix("% law: "));
+    let law = |line: &str| {
+        let (name, moments) = line
+            .split_once(" = ")
+            .expect("`% law: name = mean, variance`");
+        let text: Vec<String> = (moments.split(", ").enumerate())
+            .map(|(i, moment)| format!("numeric m{i} = {moment}\n"))
+            .collect();
+        let model = read("by hand", &text.concat());
+        let bindings = Default::default();
+        let mut evaluator = Evaluator::new(&model, &bindings, Limits::default());
+        let mut value = |i| match evaluator.equation(&format!("m{i}")) {
+            Ok(pamela::model::Value::Scalar(number)) => number.to_f64(),
+            other => panic!("{line}: {other:?}"),
+        };
+        (name.to_string(), (0..text.len()).map(&mut value).collect())
+    };
+    lines.map(law).collect()
+}
+
+#[test]
+fn moments_are_those_derived_by_hand() {
+    let mut compared = 0;
+    for model in stochastic() {
+        let (Some(values), expected) = (point(&model), by_hand(&model)) else {
+            continue;
+        };
+        let found = evaluated(&model, &values);
+        for (name, moments) in expected {
+            let law = found.iter().find(|(own, _)| *own == name);
+            let (_, law) = law.unwrap_or_else(|| panic!("{}: no law {name}", model.name));
+            for (found, expected) in [law.mean, law.variance].iter().zip(moments) {
+                assert!(
+                    (found - expected).abs() <= 1e-9 * expected.abs(),
+                    "{} {name}: {found}, by hand {expected}",
+                    model.name
+                );
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared >= 20, "only {compared} moments were compared");
 }
 
 /// The text of the model with the parameters given.

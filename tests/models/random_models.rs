@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
 use crate::support::points::points;
+use crate::support::tree::INEXACT;
 use crate::support::{closed_forms, compare, lowered, read};
 
 const POINTS: usize = 10;
@@ -25,6 +26,8 @@ enum Number {
     Extreme(&'static str, Box<Number>, Box<Number>),
     /// `mod` or `div` by a positive divisor.
     Divide(&'static str, Box<Number>, Divisor),
+    /// A step or a comparison of a logarithm or a root: what stands before the operand and after it.
+    Inexact((&'static str, &'static str), Box<Number>),
     Bracket(&'static str, Box<Number>, Box<Number>),
     If(Box<Number>, Box<Number>, Box<Number>),
     Reduce(&'static str, Bound, Bound, Box<Number>),
@@ -112,6 +115,8 @@ fn number(depth: u32) -> BoxedStrategy<Number> {
                 1 => (prop_oneof![Just("max"), Just("min")], pair()).prop_map(|(name, (l, r))| Number::Extreme(name, l, r)),
                 1 => (prop_oneof![Just("mod"), Just("div")], inner.clone(), divisor())
                     .prop_map(|(name, l, divisor)| Number::Divide(name, Box::new(l), divisor)),
+                1 => (proptest::sample::select(&INEXACT[..]), inner.clone())
+                    .prop_map(|(around, operand)| Number::Inexact(around, Box::new(operand))),
                 1 => bracket.clone(),
                 1 => (bracket, pair()).prop_map(|(c, (a, b))| Number::If(Box::new(c), a, b)),
                 5 => (reductions.clone(), bound(), bound(), inner.clone())
@@ -210,6 +215,11 @@ impl Writer {
                     Divisor::P => self.push(format!(" {name} P)")),
                     Divisor::Constant(value) => self.push(format!(" {name} {value})")),
                 }
+            }
+            Number::Inexact((opening, closing), operand) => {
+                self.push(opening);
+                self.number(operand);
+                self.push(closing);
             }
             Number::If(condition, then, otherwise) => {
                 self.push("(if ");

@@ -1,13 +1,18 @@
 //! The largest component of a demand vector, resource array by resource array.
 //!
+//! There always is a resource that is not used, so that the largest component is never below 0.
 //! A vector is taken apart into *demands*: an amount at a position of an array, for each index of
 //! the binders that the position depends on. The rules look at the shape of the positions.
+
+use std::collections::hash_map::Entry;
+
+use rustc_hash::FxHashMap;
 
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Sort, Symbol};
 use crate::ring::{Monomial, Polynomial, Rational};
 
 use super::super::language::Scope;
-use super::super::scope::Candidate;
+use super::super::scope::{Candidate, mentions_index};
 use super::super::terms::{Terms, atom_of, expr_of};
 use super::monotone::{Direction, direction};
 use super::{at_most, compare, integral};
@@ -26,15 +31,18 @@ fn demands(terms: &mut Terms, vector: ExprId) -> Option<Vec<Demand>> {
     let mut found: Vec<Demand> = Vec::new();
     collect(terms, vector, &Polynomial::one(), &[], &mut found)?;
     let mut merged: Vec<Demand> = Vec::new();
+    let mut places = FxHashMap::default();
     for demand in found {
-        let same = merged.iter_mut().find(|known| {
-            known.array == demand.array
-                && known.position == demand.position
-                && known.binders == demand.binders
-        });
-        match same {
-            Some(known) => known.amount = &known.amount + &demand.amount,
-            None => merged.push(demand),
+        let key = (demand.array, demand.position, demand.binders.clone());
+        match places.entry(key) {
+            Entry::Occupied(place) => {
+                let known: &mut Demand = &mut merged[*place.get()];
+                known.amount = &known.amount + &demand.amount;
+            }
+            Entry::Vacant(place) => {
+                place.insert(merged.len());
+                merged.push(demand);
+            }
         }
     }
     merged.retain(|demand| !demand.amount.is_zero());
@@ -147,24 +155,23 @@ pub fn disjoint(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     if parts.len() < 2 {
         return Vec::new();
     }
-    let mut guards = Vec::new();
     let mut largest = Vec::new();
     for part in parts {
-        guards.extend(
-            part.iter()
-                .map(|demand| nonnegative(&mut scope.terms, &demand.amount)),
-        );
         let vector = rebuild(&mut scope.terms, &part);
         largest.push(scope.terms.arena.vector_max(vector));
     }
-    vec![Candidate {
-        right: scope.terms.arena.max(&largest),
-        guards,
-    }]
+    Candidate::always(scope.terms.arena.max(&largest))
 }
 
 /// Groups of demands, such that those of different groups never are at the same position.
 fn connected(scope: &mut Scope, demands: &[Demand]) -> Vec<Vec<Demand>> {
+    let at_number = |demand: &Demand| {
+        demand.binders.is_empty() && scope.terms.arena.as_number(demand.position).is_some()
+    };
+    if demands.iter().all(at_number) {
+        // Of each array and position there is one.
+        return demands.iter().map(|demand| vec![demand.clone()]).collect();
+    }
     let mut groups: Vec<Vec<Demand>> = Vec::new();
     for demand in demands {
         let (meeting, apart): (Vec<_>, Vec<_>) = groups
@@ -239,9 +246,30 @@ pub fn single(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     if !demand.binders.is_empty() {
         return Vec::new();
     }
-    let guards = vec![nonnegative(&mut scope.terms, &demand.amount)];
     let right = scope.terms.expression(&demand.amount);
+    let Some(guards) = never_below_0(scope, &demand.amount) else {
+        return Candidate::always(or_0(&mut scope.terms, right));
+    };
     vec![Candidate { right, guards }]
+}
+
+/// What makes an amount count in a maximum as it is; `None` where that cannot be assumed: it is below 0, or may be
+/// in some iterations.
+fn never_below_0(scope: &mut Scope, amount: &Polynomial) -> Option<Vec<ExprId>> {
+    let guard = nonnegative(&mut scope.terms, amount);
+    let guard = scope.terms.canonical(guard);
+    let negative = scope.prover.positive(&mut scope.terms, &-amount);
+    match scope.holds(guard) {
+        true => Some(Vec::new()),
+        false if negative || mentions_index(&scope.terms, guard) => None,
+        false => Some(vec![guard]),
+    }
+}
+
+/// An amount beside the 0 of resources that are not used.
+fn or_0(terms: &mut Terms, amount: ExprId) -> ExprId {
+    let zero = terms.arena.number(0);
+    terms.arena.max(&[zero, amount])
 }
 
 /// The only demand, which has one binder.
@@ -284,9 +312,12 @@ pub fn injective(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     if !scope.prover.nonzero(&mut scope.terms, &slope) {
         return Vec::new();
     }
+    let mut amount = scope.terms.expression(&demand.amount);
+    let guards = never_below_0(scope, &demand.amount).unwrap_or_else(|| {
+        amount = or_0(&mut scope.terms, amount);
+        Vec::new()
+    });
     let terms = &mut scope.terms;
-    let guards = vec![nonnegative(terms, &demand.amount)];
-    let amount = terms.expression(&demand.amount);
     let (lower, upper) = (terms.expression(&lower), terms.expression(&upper));
     vec![Candidate {
         right: terms

@@ -241,6 +241,14 @@ impl Prover {
                 known.push(Statement::NonNegative(&this - &Polynomial::one()));
                 known.push(Statement::NonNegative(&this - &*operand));
             }
+            Function::Log if depth > 0 => {
+                let beyond = &*operand - &Polynomial::one();
+                if self.deeper(terms, &beyond, depth, Goal::Positive) {
+                    known.push(Statement::Positive(this));
+                } else if self.deeper(terms, &beyond, depth, Goal::NonNegative) {
+                    known.push(Statement::NonNegative(this));
+                }
+            }
             Function::Log | Function::LogGamma | Function::Integer => {}
         }
     }

@@ -5,8 +5,10 @@
 //! the way, it proves each case. A positive answer is a proof, a negative one says nothing.
 
 mod cases;
+mod cone;
 mod describe;
 mod quotients;
+mod repair;
 mod statement;
 mod witness;
 
@@ -22,6 +24,7 @@ use crate::ring::{self, Atom, Facts, Polynomial, Rational};
 use super::terms::{MAX_TERMS, Terms};
 
 use cases::first_cases;
+pub use cone::Cones;
 use quotients::{solve, whole_quotient};
 use statement::{Statement, statement};
 use witness::Witness;
@@ -30,6 +33,10 @@ use witness::Witness;
 const DEPTH: u32 = 3;
 /// Proofs attempted to show that one fact contradicts others.
 const PROOFS_OF_CONTRADICTION: u64 = 100;
+/// The same for all facts together.
+const MOST_PROOFS_OF_CONTRADICTION: u64 = 4_000;
+/// An attempt that looks at so many terms counts as one more.
+const TERMS_OF_A_PROOF: u64 = 20_000;
 /// A query stops collecting facts after this many atoms.
 const MOST_ATOMS: usize = 64;
 /// A polynomial of more terms is not evaluated to refute a statement about it.
@@ -269,7 +276,10 @@ impl Prover {
         }
         self.spent.set(self.spent.get() + 1);
         let facts = self.collect(terms, p, extra, depth);
-        if goal.proved(&facts, p) {
+        let before = terms.answers.work();
+        let proved = goal.proved(&facts, p);
+        self.charge((terms.answers.work() - before) / TERMS_OF_A_PROOF);
+        if proved {
             return true;
         }
         if depth == 0 {
@@ -401,15 +411,28 @@ impl Prover {
 
 /// The first of these truth values that contradicts those before it, where that can be proved.
 pub fn contradiction(terms: &mut Terms, facts: &[ExprId]) -> Option<usize> {
-    if witness::exists(terms, facts) {
+    let groups = Cones::new(&terms.arena, facts).groups(&terms.arena);
+    let mut proofs = MOST_PROOFS_OF_CONTRADICTION;
+    let of_group = |group: Vec<usize>| {
+        let own: Vec<ExprId> = group.iter().map(|&position| facts[position]).collect();
+        contradiction_within(terms, &own, &mut proofs).map(|position| group[position])
+    };
+    groups.into_iter().filter_map(of_group).min()
+}
+
+fn contradiction_within(terms: &mut Terms, facts: &[ExprId], proofs: &mut u64) -> Option<usize> {
+    if witness::exists(terms, facts) || repair::point(terms, facts).is_some() {
         return None;
     }
     (0..facts.len()).find(|&position| {
         let opposite = terms.arena.not(facts[position]);
         let opposite = terms.canonical(opposite);
-        let mut prover = Prover::new(facts[..position].to_vec());
-        prover.allow(PROOFS_OF_CONTRADICTION);
-        prover.holds(terms, opposite)
+        let before = Cones::new(&terms.arena, &facts[..position]).nearest(&terms.arena, opposite);
+        let mut prover = Prover::new(before);
+        prover.allow(PROOFS_OF_CONTRADICTION.min(*proofs));
+        let refuted = prover.holds(terms, opposite);
+        *proofs = proofs.saturating_sub(prover.attempts());
+        refuted
     })
 }
 

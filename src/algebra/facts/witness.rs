@@ -43,8 +43,8 @@ pub struct Witness {
     seed: u64,
     /// The values that a parameter may take by the facts that speak of it alone.
     choices: Rc<FxHashMap<Symbol, Vec<Rational>>>,
-    /// A parameter whose value is being tried.
-    tried: Option<(Symbol, Rational)>,
+    /// Parameters whose values are being tried.
+    tried: FxHashMap<Symbol, Rational>,
     /// Of all that is not a number or a parameter, whose values are as soon computed as found.
     values: FxHashMap<ExprId, Option<Rational>>,
 }
@@ -56,8 +56,7 @@ pub fn find(terms: &Terms, known: &[ExprId]) -> Vec<Witness> {
 
 /// Whether there is a point at which all of `known` hold, among those that are tried.
 pub fn exists(terms: &Terms, known: &[ExprId]) -> bool {
-    Witness::new(ALL_ONE, Rc::default()).satisfies(terms, known)
-        || points(terms, known).next().is_some()
+    Witness::of_ones().satisfies(terms, known) || points(terms, known).next().is_some()
 }
 
 fn points(terms: &Terms, known: &[ExprId]) -> impl Iterator<Item = Witness> {
@@ -78,8 +77,7 @@ fn choices(terms: &Terms, known: &[ExprId]) -> FxHashMap<Symbol, Vec<Rational>> 
     let mut point = Witness::new(0, Rc::default());
     let allowed = |(symbol, facts): (Symbol, Vec<ExprId>)| {
         let fits = |value: &Rational| {
-            point.values.clear();
-            point.tried = Some((symbol, value.clone()));
+            point.set(symbol, value.clone());
             point.satisfies(terms, &facts)
         };
         (symbol, all_values().filter(fits).collect())
@@ -98,12 +96,23 @@ impl Witness {
         Witness {
             seed,
             choices,
-            tried: None,
+            tried: FxHashMap::default(),
             values: FxHashMap::default(),
         }
     }
 
-    fn satisfies(&mut self, terms: &Terms, facts: &[ExprId]) -> bool {
+    /// The point at which every parameter is 1.
+    pub(super) fn of_ones() -> Witness {
+        Witness::new(ALL_ONE, Rc::default())
+    }
+
+    /// Moves to another value of a parameter.
+    pub(super) fn set(&mut self, symbol: Symbol, value: Rational) {
+        self.values.clear();
+        self.tried.insert(symbol, value);
+    }
+
+    pub(super) fn satisfies(&mut self, terms: &Terms, facts: &[ExprId]) -> bool {
         facts
             .iter()
             .all(|&fact| self.value(terms, fact).is_some_and(|value| value.is_one()))
@@ -126,7 +135,7 @@ impl Witness {
         is_small(&sum).then_some(sum)
     }
 
-    fn value(&mut self, terms: &Terms, id: ExprId) -> Option<Rational> {
+    pub(super) fn value(&mut self, terms: &Terms, id: ExprId) -> Option<Rational> {
         match terms.arena.node(id) {
             Node::Number(value) => return Some(value.clone()).filter(is_small),
             Node::Symbol(symbol) if terms.arena.range(*symbol).is_none() => {
@@ -216,9 +225,9 @@ impl Witness {
     fn symbol(&mut self, terms: &Terms, symbol: Symbol) -> Option<Rational> {
         match terms.arena.symbol_kind(symbol) {
             SymbolKind::Named(_) | SymbolKind::Definition(_)
-                if self.tried.as_ref().is_some_and(|t| t.0 == symbol) =>
+                if self.tried.contains_key(&symbol) =>
             {
-                self.tried.as_ref().map(|(_, value)| value.clone())
+                self.tried.get(&symbol).cloned()
             }
             SymbolKind::Named(_) | SymbolKind::Definition(_) if self.seed == ALL_ONE => {
                 Some(Rational::ONE)

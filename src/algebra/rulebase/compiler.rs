@@ -206,6 +206,13 @@ impl Compiler {
             (Some(function), _, [operand]) => {
                 Pattern::Apply(function, Box::new(self.pattern(operand)?))
             }
+            (_, "ln", [operand]) => Pattern::Apply(Function::Log, Box::new(self.pattern(operand)?)),
+            (_, "log2", [operand]) => {
+                let log = Pattern::Apply(Function::Log, Box::new(self.pattern(operand)?));
+                let two = Pattern::Number(Rational::from(2));
+                let of_two = Pattern::Apply(Function::Log, Box::new(two));
+                multiply(tree::MulOp::Divide, log, of_two)
+            }
             (_, "max", [vector]) => Pattern::VectorMax(Box::new(self.pattern(vector)?)),
             (_, "max", [a, b]) => Pattern::Max(self.pair(a, b)?),
             (_, "min", [a, b]) => Pattern::Min(self.pair(a, b)?),
@@ -224,7 +231,7 @@ impl Compiler {
                 Pattern::At(self.pair(body, value)?, index)
             }
             _ => {
-                let hint = "known are max, min, floor, ceil, abs, sqrt, log, exp, integer, H, fact, lgamma and at(e, i, x)";
+                let hint = "known are max, min, floor, ceil, abs, sqrt, log, log2, ln, exp, integer, H, fact, lgamma and at(e, i, x)";
                 return fail(
                     format!("unknown function `{}`", name.text),
                     whole.span,

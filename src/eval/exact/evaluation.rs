@@ -11,16 +11,11 @@ use crate::law::Carrier;
 pub struct Evaluation<'a>(Evaluator<'a>);
 
 impl<'a> Evaluation<'a> {
-    pub fn new(
-        arena: &'a Arena,
-        bindings: &'a Bindings,
-        limits: Limits,
-        carrier: Carrier,
-    ) -> Evaluation<'a> {
+    pub fn new(arena: &'a Arena, bindings: &'a Bindings, carrier: Carrier) -> Evaluation<'a> {
         Evaluation(Evaluator {
             arena,
             bindings,
-            limits,
+            limits: Limits { steps: 0 },
             carrier,
             steps: 0,
             frames: vec![Frame::default()],
@@ -33,12 +28,18 @@ impl<'a> Evaluation<'a> {
         self.0.arena
     }
 
-    /// The value of `id`; each expression may take as many steps as the limits say.
+    /// The steps that the last value took.
+    pub fn steps(&self) -> u64 {
+        self.0.steps
+    }
+
+    /// The value of `id`, in as many steps as the limits say.
     ///
     /// # Errors
     /// As [`evaluate`](super::evaluate).
-    pub fn value(&mut self, id: ExprId) -> Result<Value, EvalError> {
+    pub fn value(&mut self, id: ExprId, limits: Limits) -> Result<Value, EvalError> {
         self.0.steps = 0;
+        self.0.limits = limits;
         self.0.frames.truncate(1); // an error leaves the scopes in which it arose
         self.0.value(id)
     }

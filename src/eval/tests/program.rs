@@ -62,6 +62,25 @@ fn special_functions_are_those_of_the_exact_value() {
 }
 
 #[test]
+fn logarithms_and_roots_of_exact_powers_are_whole_in_columns() {
+    for base in 2i64..=13 {
+        for power in 1..=14u32 {
+            let x = base.pow(power) as f64;
+            let log = format!("log(x) / log({base})");
+            assert_eq!(at(&log, x), f64::from(power), "{log} at {x}");
+            assert_eq!(at(&format!("floor({log})"), x), f64::from(power));
+            assert_eq!(at(&format!("ceil({log})"), x + 1.0), f64::from(power) + 1.0);
+            let root = format!("floor(x^(1/{power}))");
+            assert_eq!(at(&root, x), base as f64, "{root} at {x}");
+        }
+    }
+    assert_eq!(at("log2(x)", 0.125), -3.0);
+    assert_eq!(at("cbrt(x)", 3.375), 1.5);
+    assert_eq!(at("x^(2/3)", 8.0), 4.0);
+    assert!(at("log(5, x)", 1.0).is_nan() && at("log2(x)", 0.0).is_nan());
+}
+
+#[test]
 fn what_is_undefined_is_not_a_number() {
     for (text, x) in [
         ("1 / x", 0.0),

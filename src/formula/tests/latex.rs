@@ -48,6 +48,10 @@ fn functions() {
     prints("fact(N)", "N!");
     prints("fact(N - 1)^2", r"\left(\left(N - 1\right)!\right)^{2}");
     prints("lgamma(x)", r"\ln\Gamma\left(x\right)");
+    prints("log2(x)", r"\log_{2}\left(x\right)");
+    prints("N * log(x, P)", r"N\,\log_{P}\left(x\right)");
+    prints("cbrt(x + 1)", r"\sqrt[3]{x + 1}");
+    prints("root(x, 5)", r"\sqrt[5]{x}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ mod latex;
 mod pamela;
 mod present;
 mod read;
-mod share;
+mod shared;
 mod statement;
 
 use std::rc::Rc;

@@ -39,6 +39,16 @@ fn small_fractions_divide() {
 fn special_functions_are_calls() {
     same("H(N) + H(N + 1, 2)");
     same("fact(N)^2 / lgamma(x)");
+    same("log2(x) + 3 * N * log(x, 10)");
+    same("log(x)^2 / log(2)^2");
+    same("log2(x) / (1 + log(x, P))");
+    same("N / log2(P)");
+    same("log2(x)^P");
+    prints("ln(x) / ln(P)", "log(x, P)");
+    prints("cbrt(x)", "x^(1/3)");
+    prints("root(x, 4)", "x^0.25");
+    prints("log2(8) + log(1000, 10) + root(64, 3) + cbrt(27/8)", "11.5");
+    prints("log(8)", "3 * log(2)");
 }
 
 #[test]

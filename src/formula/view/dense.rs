@@ -10,6 +10,20 @@ const LAST_DENSE_COMPONENT: i64 = 63;
 const ZEROS_PER_COMPONENT: usize = 3;
 const FREE_ZEROS: usize = 8;
 
+/// Whether a vector reads as a list: its positions are all numbers, in the predefined array.
+pub(crate) fn is_list(arena: &Arena, id: ExprId) -> bool {
+    match arena.node(id) {
+        Node::UnitVector(array, index) => {
+            is_predefined(arena, *array) && arena.as_number(*index).is_some()
+        }
+        _ if arena.sort(id) != crate::expr::Sort::Vector => true,
+        _ => arena
+            .operands(id)
+            .into_iter()
+            .all(|part| is_list(arena, part)),
+    }
+}
+
 /// The components of a vector whose indices in the predefined array are small constants.
 pub(super) fn dense(arena: &Arena, id: ExprId) -> Option<Vec<Vec<OwnedTerm>>> {
     if arena.sort(id) != crate::expr::Sort::Vector {

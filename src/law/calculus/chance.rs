@@ -12,7 +12,10 @@ impl Calculus {
     /// # Errors
     /// The count may be negative.
     pub fn random_sum(&self, count: &Law, law: &Law) -> Result<Law> {
-        let (count, law) = (&self.about(count, Offset::ZERO), &self.about(law, Offset::ZERO));
+        let (count, law) = (
+            &self.about(count, Offset::ZERO),
+            &self.about(law, Offset::ZERO),
+        );
         if count.support.lower < 0.0 && count.support.lower.is_finite() {
             let lowest = count.support.lower;
             return Err(format!(
@@ -31,9 +34,8 @@ impl Calculus {
 
     fn random_sum_about_zero(&self, count: &Law, law: &Law) -> Result<Law> {
         let cumulants = Cumulants::random_sum(&count.cumulants, &law.cumulants);
-        let discrete = self.of_discrete(&[count, law], |laws| {
-            Discrete::random_sum(laws[0], laws[1])
-        });
+        let discrete =
+            self.of_discrete(&[count, law], |laws| Discrete::random_sum(laws[0], laws[1]));
         if let Some(sum) = discrete {
             return Ok(sum.with_cumulants(cumulants));
         }
@@ -70,7 +72,9 @@ impl Calculus {
         }
         let likeliest = possible.iter().max_by(|a, b| a.0.total_cmp(&b.0));
         let origin = likeliest.map_or(Offset::ZERO, |(_, law)| law.offset);
-        let near = possible.iter().map(|(w, law)| (*w, self.about(law, origin)));
+        let near = possible
+            .iter()
+            .map(|(w, law)| (*w, self.about(law, origin)));
         let near: Vec<(f64, Law)> = near.collect();
         let possible: Vec<(f64, &Law)> = near.iter().map(|(w, law)| (*w, law)).collect();
         let tails = possible.iter().map(|(_, law)| law.tails);
@@ -118,7 +122,10 @@ impl Calculus {
                 "a condition holds with the probability {p}, not between 0 and 1"
             ));
         }
-        let (condition, other) = (&self.about(condition, Offset::ZERO), &self.about(other, then.offset));
+        let (condition, other) = (
+            &self.about(condition, Offset::ZERO),
+            &self.about(other, then.offset),
+        );
         let cumulants =
             Cumulants::conditional(&condition.cumulants, &then.cumulants, &other.cumulants);
         let nonnegative = then.support().lower >= 0.0 && other.support().lower >= 0.0;

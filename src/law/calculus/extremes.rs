@@ -186,7 +186,10 @@ impl Calculus {
         offsets.sort_by(|a, b| a.minus(*b).value().total_cmp(&0.0));
         let place = k.clamp(1, offsets.len().max(1)) - 1;
         let origin = offsets.get(place).copied().unwrap_or_default();
-        (origin, laws.iter().map(|law| self.about(law, origin)).collect())
+        (
+            origin,
+            laws.iter().map(|law| self.about(law, origin)).collect(),
+        )
     }
 
     fn all_by_moments(&self, laws: &[&Law], lower: bool) -> Result<Vec<ByMoments>> {
@@ -224,7 +227,9 @@ fn smooth<'a>(laws: &[&'a Law]) -> Option<Vec<&'a dyn Distribution>> {
         Shape::Named(named) if named.is_continuous() => Some(named as &dyn Distribution),
         _ => None,
     });
-    named.collect::<Option<Vec<_>>>().filter(|all| all.len() <= FEW)
+    named
+        .collect::<Option<Vec<_>>>()
+        .filter(|all| all.len() <= FEW)
 }
 
 fn of_different(laws: &[&dyn Distribution], largest: bool) -> Result<Cumulants> {

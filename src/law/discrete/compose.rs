@@ -1,6 +1,6 @@
 //! Discrete laws made of others: mixtures, products, order statistics, conditions.
 
-use super::{Atom, Discrete, VALUES, product};
+use super::{Atom, Discrete, VALUES, product, sum};
 use crate::law::order::at_least;
 use crate::law::{Probability, Support};
 use crate::special::incomplete_beta;
@@ -24,40 +24,58 @@ impl Discrete {
         };
         let atoms: Vec<Atom> = parts.iter().flat_map(weighted).collect();
         let supports = parts.iter().map(|(_, law)| law.support);
-        let support = supports.reduce(|a, b| Support::new(a.lower.min(b.lower), a.upper.max(b.upper)));
+        let support =
+            supports.reduce(|a, b| Support::new(a.lower.min(b.lower), a.upper.max(b.upper)));
         Some(Discrete::of_atoms(atoms)?.within(support?))
     }
 
-    /// The product of independent variables; none of too many values.
-    pub fn product(a: &Discrete, b: &Discrete) -> Option<Discrete> {
+    /// What the product of `p + X` and `q + Y` is beyond `p * q`; none of too many values.
+    pub fn product_beside(a: &Discrete, b: &Discrete, [p, q]: [f64; 2]) -> Option<Discrete> {
         if a.count() * b.count() > PAIRS {
             return None;
         }
-        let both = a.atoms.iter().flat_map(|x| b.atoms.iter().map(move |y| (x, y)));
+        let both = a
+            .atoms
+            .iter()
+            .flat_map(|x| b.atoms.iter().map(move |y| (x, y)));
         let pairs = both.map(|(x, y)| {
-            let (value, lost) = product(x.value, y.value);
+            let parts = [(x.value, y.value), (p, y.value), (q, x.value)];
+            let (mut value, mut slack) = (0.0, 0.0);
+            for (one, other) in parts {
+                let (part, lost) = product(one, other);
+                let (whole, left) = sum(value, part);
+                (value, slack) = (whole, slack + lost + left);
+            }
+            let factors = [(p + x.value).abs(), (q + y.value).abs()];
             Atom {
                 value,
-                slack: x.slack * y.value.abs() + y.slack * x.value.abs() + lost,
+                slack: slack + x.slack * factors[1] + y.slack * factors[0],
                 mass: x.mass * y.mass,
             }
         });
-        let support = a.support.times(b.support);
+        let support = a.support.product_beside(b.support, [p, q]);
         Some(Discrete::of_atoms(pairs.collect())?.within(support))
     }
 
     /// Given that it lies between two values, which may be infinite; none where it never does.
     pub fn truncated(&self, lower: f64, upper: f64) -> Option<Discrete> {
-        let inside = |atom: &&Atom| {
-            atom.value + atom.slack >= lower && atom.value - atom.slack <= upper
-        };
+        let inside =
+            |atom: &&Atom| atom.value + atom.slack >= lower && atom.value - atom.slack <= upper;
         let atoms = self.atoms.iter().filter(inside).copied();
         let whole = Discrete::of_atoms(atoms.collect())?;
         let end = |end: f64, bound: f64, own: f64| if end == bound { end } else { own };
         // An end that is infinite stays so.
         let support = Support::new(
-            end(self.support.lower, lower.max(self.support.lower), whole.support.lower),
-            end(self.support.upper, upper.min(self.support.upper), whole.support.upper),
+            end(
+                self.support.lower,
+                lower.max(self.support.lower),
+                whole.support.lower,
+            ),
+            end(
+                self.support.upper,
+                upper.min(self.support.upper),
+                whole.support.upper,
+            ),
         );
         Some(whole.within(support))
     }

@@ -38,7 +38,9 @@ impl Steps {
         let all: Vec<(f64, f64)> = laws.iter().flat_map(|law| differences(law)).collect();
         let (range, slack) = all.iter().copied().max_by(|a, b| a.0.total_cmp(&b.0))?;
         let least = 0.25 * range / LONGEST;
-        let step = all.iter().fold(0.0, |step, (d, _)| divisor(step, *d, least));
+        let step = all
+            .iter()
+            .fold(0.0, |step, (d, _)| divisor(step, *d, least));
         let count = (range / step).round();
         if !(step > 0.0 && count <= LONGEST) {
             return None;
@@ -52,7 +54,11 @@ impl Steps {
         };
         let fits = |law: &&Discrete| {
             let base = base(law);
-            let start = if through_zero { 0.0 } else { law.atoms[0].slack };
+            let start = if through_zero {
+                0.0
+            } else {
+                law.atoms[0].slack
+            };
             law.atoms.iter().all(|atom| {
                 let k = ((atom.value - base) / steps.step).round();
                 let miss = (atom.value - base - k * steps.step).abs();

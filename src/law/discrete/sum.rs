@@ -111,7 +111,8 @@ impl Discrete {
     /// values or takes too long.
     pub fn sum_of_copies(terms: &[(f64, &Discrete)]) -> Option<Discrete> {
         let laws: Vec<&Discrete> = terms.iter().map(|(_, law)| *law).collect();
-        let end = |end: fn(&Support) -> f64| terms.iter().map(|(n, law)| n * end(&law.support)).sum();
+        let end =
+            |end: fn(&Support) -> f64| terms.iter().map(|(n, law)| n * end(&law.support)).sum();
         let support = Support::new(end(|s| s.lower), end(|s| s.upper));
         let mut work = Work(STEPS);
         let atoms = match Steps::common(&laws, false) {

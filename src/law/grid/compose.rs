@@ -85,7 +85,10 @@ impl Grid {
             bounds.lower.max(self.support.lower),
             bounds.upper.min(self.support.upper),
         );
-        let ends = [self.logit_before(support.lower).0, self.logit(support.upper).0];
+        let ends = [
+            self.logit_before(support.lower).0,
+            self.logit(support.upper).0,
+        ];
         let ends = ends.map(Probability::from_logit);
         let mass = ends[0].until(ends[1]);
         if support.lower > support.upper || mass <= 0.0 {
@@ -112,7 +115,10 @@ impl Grid {
             before: &before,
             after: &after,
         };
-        let cuts = self.ends.iter().flat_map(|(least, largest)| [*least, *largest]);
+        let cuts = self
+            .ends
+            .iter()
+            .flat_map(|(least, largest)| [*least, *largest]);
         Some(joined.grid(cuts.collect(), 1))
     }
 

@@ -6,6 +6,11 @@ use crate::law::{Cumulants, Probability};
 /// Beyond this logit, `x^4` of any law with a fourth moment to speak of weighs nothing.
 const HORIZON: f64 = 100.0;
 
+/// Up to here where values grow by more than this, relatively, from one logit to the next: their tail is heavy, and the
+/// greatest count.
+const FURTHEST: f64 = 700.0;
+const HEAVY: f64 = 0.15;
+
 /// Gauss-Legendre nodes and weights on `[-1, 1]`, three points.
 const GAUSS: [(f64, f64); 3] = [
     (-0.774_596_669_241_483_4, 5.0 / 9.0),
@@ -61,20 +66,16 @@ fn smooth(piece: &Piece, draws: &mut Vec<(f64, f64)>) {
         return;
     };
     let last = segments.len() - 1;
+    let horizon = |side: f64, end: f64| {
+        let (x, slope) = piece.at(side * HORIZON);
+        let heavy = end.is_infinite() && slope > HEAVY * x.abs();
+        side * if heavy { FURTHEST } else { HORIZON }
+    };
+    let (least, most) = (horizon(-1.0, piece.least()), horizon(1.0, piece.largest()));
     for (i, segment) in segments.iter().enumerate() {
-        let open = |end: f64, limit: f64| match end.is_finite() {
-            true => end,
-            false => limit,
-        };
-        let from = match i {
-            0 => open(piece.from, -HORIZON),
-            _ => segment.start.t,
-        };
-        let to = match i == last {
-            true => open(piece.to, HORIZON),
-            false => segment.end.t,
-        };
-        let (mut a, to) = (from.max(-HORIZON), to.min(HORIZON));
+        let from = if i == 0 { piece.from } else { segment.start.t };
+        let to = if i == last { piece.to } else { segment.end.t };
+        let (mut a, to) = (from.max(least), to.min(most));
         while a < to {
             let b = (a + 0.4 * (1.0 + a.abs() / 8.0).min(4.0)).min(to);
             for (node, weight) in GAUSS {

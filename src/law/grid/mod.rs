@@ -22,6 +22,7 @@ mod integral;
 mod kth;
 mod lattice;
 mod many;
+mod mixed;
 mod order;
 mod piece;
 mod product;
@@ -174,6 +175,16 @@ impl Grid {
         }
     }
 
+    /// The logit, or that of the end of a single value which it misses by rounding: `P(X <= x) = 1/2` reaches 1/2.
+    fn just_reached(&self, t: f64) -> f64 {
+        let near = 1e-12 * (1.0 + t.abs());
+        let i = self.pieces.partition_point(|piece| piece.to < t - near);
+        match self.pieces.get(i) {
+            Some(piece) if matches!(piece.shape, Shape::Atom(_)) => t.min(piece.to),
+            _ => t,
+        }
+    }
+
     /// The value at the logit `t`, and its derivative by `t`.
     fn at(&self, t: f64) -> (f64, f64) {
         let last = self.pieces.len() - 1;
@@ -229,7 +240,7 @@ impl Distribution for Grid {
         match p.logit() {
             f64::NEG_INFINITY => self.support.lower,
             f64::INFINITY => self.support.upper,
-            t => self.at(t).0,
+            t => self.at(self.just_reached(t)).0,
         }
     }
 

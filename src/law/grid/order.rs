@@ -109,7 +109,7 @@ fn source(map: Map, target: f64) -> f64 {
     0.5 * (low + high)
 }
 
-fn moved(piece: &Piece, map: Map, [low, high]: [f64; 2], middle: f64, budget: usize) -> Piece {
+pub fn moved(piece: &Piece, map: Map, [low, high]: [f64; 2], middle: f64, budget: usize) -> Piece {
     let shape = match &piece.shape {
         Shape::Atom(value) => Shape::Atom(*value),
         Shape::Smooth(chart, segments) => {

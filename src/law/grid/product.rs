@@ -4,7 +4,7 @@ use super::compose::Joined;
 use super::piece::{Piece, Shape};
 use super::trace::REACH;
 use super::{Grid, integral};
-use crate::law::{Cumulants, Probability, Support};
+use crate::law::{Probability, Support};
 
 /// Panels of each smooth piece.
 const PANELS: i32 = 32;
@@ -30,35 +30,45 @@ const GAUSS: [(f64, f64); 4] = [
 impl Grid {
     /// The product of independent variables of any sign, with exact cumulants.
     pub fn product(x: &Grid, y: &Grid) -> Grid {
+        Grid::product_beside(x, y, [0.0, 0.0])
+    }
+
+    /// What the product of `p + X` and `q + Y` is beyond `p * q`.
+    pub fn product_beside(x: &Grid, y: &Grid, [p, q]: [f64; 2]) -> Grid {
+        // (p + c)(q + Y) - p q = (p + c) Y + q c
         match (x.as_constant(), y.as_constant()) {
-            (Some(c), _) => return y.scaled(c),
-            (_, Some(c)) => return x.scaled(c),
+            (Some(c), _) => return y.scaled(p + c).shifted(q * c),
+            (_, Some(c)) => return x.scaled(q + c).shifted(p * c),
             _ => {}
         }
         // A sum over values is exact, and cheaper than an integral; values on both sides of 0 take more of them.
-        let ease = |law: &Grid| (law.atoms(), !law.straddles_zero());
-        let (x, y) = match ease(x) < ease(y) {
-            true => (y, x),
-            false => (x, y),
+        let ease = |law: &Grid, offset: f64| (law.atoms(), !law.straddles(-offset));
+        let (x, y, [p, q]) = match ease(x, p) < ease(y, q) {
+            true => (y, x, [q, p]),
+            false => (x, y, [p, q]),
         };
-        let product = Product::new(x, y);
+        let product = Product::new(x, y, [p, q]);
         let (before, after) = (
             |z: f64| product.logit(z, false),
             |z: f64| product.logit(z, true),
         );
         let (a, b) = (x.body(), y.body());
         let joined = Joined {
-            support: x.support.times(y.support),
-            body: (a.0 * b.0, a.0.abs() * b.1 + b.0.abs() * a.1 + a.1 * b.1),
+            support: x.support.product_beside(y.support, [p, q]),
+            body: (
+                p * b.0 + q * a.0 + a.0 * b.0,
+                (p + a.0).abs() * b.1 + (q + b.0).abs() * a.1 + a.1 * b.1,
+            ),
             before: &before,
             after: &after,
         };
         let grid = joined.grid(product.cuts(), FINENESS);
-        grid.with_cumulants(Cumulants::product(&x.cumulants, &y.cumulants))
+        grid.with_cumulants(x.cumulants.product_beside(&y.cumulants, [p, q]))
     }
 
-    fn straddles_zero(&self) -> bool {
-        self.support.lower < 0.0 && self.support.upper > 0.0
+    /// Whether there are values on both sides.
+    fn straddles(&self, middle: f64) -> bool {
+        self.support.lower < middle && self.support.upper > middle
     }
 
     fn atoms(&self) -> usize {
@@ -81,15 +91,17 @@ struct Panel {
 struct Product<'a> {
     x: &'a Grid,
     y: &'a Grid,
+    /// What is added to the factors.
+    offsets: [f64; 2],
     panels: Vec<Panel>,
     /// Where the cdf of `y` jumps or bends.
     ends: Vec<f64>,
 }
 
 impl Product<'_> {
-    fn new<'a>(x: &'a Grid, y: &'a Grid) -> Product<'a> {
+    fn new<'a>(x: &'a Grid, y: &'a Grid, offsets: [f64; 2]) -> Product<'a> {
         let mut panels = Vec::new();
-        let near_zero = near_zero(x);
+        let near_zero = near(x, -offsets[0]);
         for piece in &x.pieces {
             match piece.shape {
                 Shape::Atom(value) => panels.push(Panel {
@@ -103,6 +115,7 @@ impl Product<'_> {
         Product {
             x,
             y,
+            offsets,
             panels,
             ends: ends(y),
         }
@@ -118,7 +131,12 @@ impl Product<'_> {
         let mut cuts = self.about_zero();
         let always = cuts.clone();
         if xs.len() * self.ends.len() <= 4 * VALUES {
-            cuts.extend(xs.iter().flat_map(|x| self.ends.iter().map(move |y| x * y)));
+            let [p, q] = self.offsets;
+            let beyond = |x: f64, y: f64| p * y + q * x + x * y;
+            cuts.extend(
+                xs.iter()
+                    .flat_map(|x| self.ends.iter().map(move |y| beyond(*x, *y))),
+            );
         }
         cuts.sort_by(f64::total_cmp);
         cuts.dedup_by(|a, b| (*a - *b).abs() <= 0.5 * ROUNDING * b.abs());
@@ -130,14 +148,16 @@ impl Product<'_> {
 
     /// The density of a product may be infinite at 0: where that lies inside, pieces are the shorter the nearer.
     fn about_zero(&self) -> Vec<f64> {
-        let Support { lower, upper } = self.x.support.times(self.y.support);
-        if lower >= 0.0 || upper <= 0.0 || self.x.is_discrete() || self.y.is_discrete() {
-            return vec![0.0];
+        let [p, q] = self.offsets;
+        let zero = -p * q;
+        let Support { lower, upper } = self.x.support.product_beside(self.y.support, [p, q]);
+        if lower >= zero || upper <= zero || self.x.is_discrete() || self.y.is_discrete() {
+            return vec![zero];
         }
         let (a, b) = (self.x.body().1, self.y.body().1);
         let graded = [-8, -6, -4, -3, -2, -1].map(|k| a * b * 10.0_f64.powi(k));
         let both = graded.iter().flat_map(|z| [-z, *z]);
-        both.chain([0.0]).collect()
+        both.chain([0.0]).map(|z| zero + z).collect()
     }
 
     /// The logit of `P(XY <= z)`, or without `closed` of `P(XY < z)`, and its derivative by `z`.
@@ -170,14 +190,17 @@ impl Product<'_> {
     }
 
     /// The probability of products up to `z` where the first factor is `x`, and its derivative by `z`.
-    fn given(&self, x: f64, z: f64, closed: bool) -> (Probability, f64) {
+    fn given(&self, value: f64, z: f64, closed: bool) -> (Probability, f64) {
+        let [p, q] = self.offsets;
+        let x = p + value;
         if x == 0.0 {
-            let reached = z > 0.0 || closed && z == 0.0;
+            let zero = -p * q;
+            let reached = z > zero || closed && z == zero;
             return (Probability::below(f64::from(u8::from(reached))), 0.0);
         }
-        let y = z / x;
+        let y = (z - q * value) / x;
         // A value that the product reaches counts, or does not, whatever rounding made of it.
-        let aside = ROUNDING * y.abs();
+        let aside = ROUNDING * (y.abs() + (q * value / x).abs());
         let up = closed == (x > 0.0);
         let (t, rate) = match up {
             true => self.y.logit(y + aside),
@@ -197,8 +220,11 @@ impl Product<'_> {
         if !smooth || self.ends.len() > CUTS {
             return Vec::new();
         }
-        let away = self.ends.iter().filter(|end| **end != 0.0);
-        away.map(|end| self.x.logit(z / end).0).collect()
+        // (p + x)(q + end) = p q + z
+        let [p, q] = self.offsets;
+        let away = self.ends.iter().filter(|end| q + **end != 0.0);
+        let at = |end: &f64| (z - p * end) / (q + end);
+        away.map(|end| self.x.logit(at(end)).0).collect()
     }
 }
 
@@ -213,15 +239,16 @@ fn ends(law: &Grid) -> Vec<f64> {
     ends
 }
 
-/// Logits of values that come near 0 from both sides: there the quotient by them is smooth in their logarithm.
-fn near_zero(law: &Grid) -> Vec<f64> {
-    if !law.straddles_zero() {
+/// Logits of values that come near one from both sides, where that and they add up to 0: there the quotient by such a
+/// sum is smooth in its logarithm.
+fn near(law: &Grid, middle: f64) -> Vec<f64> {
+    if !law.straddles(middle) {
         return Vec::new();
     }
     let width = law.body().1;
     let values = (0..20).map(|k| width * 0.25_f64.powi(k));
-    let logits = values.flat_map(|x| [law.logit(-x).0, law.logit(x).0]);
-    logits.chain([law.logit(0.0).0]).collect()
+    let logits = values.flat_map(|x| [law.logit(middle - x).0, law.logit(middle + x).0]);
+    logits.chain([law.logit(middle).0]).collect()
 }
 
 /// A smooth piece in panels that grow with the distance from the middle, cut at these logits, too.

@@ -31,17 +31,16 @@ impl Grid {
         let whole = match random.as_slice() {
             [] => return Grid::constant(constants),
             [(1.0, law)] => (*law).clone(),
-            terms => {
-                let terms = resolved(terms);
-                copies(
-                    &terms
-                        .iter()
-                        .map(|(n, law)| (*n, law.as_ref()))
-                        .collect::<Vec<_>>(),
-                )
-            }
+            terms => Grid::sum_of_mixed(terms).unwrap_or_else(|| Grid::sum_by_transform(terms)),
         };
         whole.shifted(constants)
+    }
+
+    /// The sum of copies of laws that are not constant.
+    pub(super) fn sum_by_transform(terms: &[(f64, &Grid)]) -> Grid {
+        let terms = resolved(terms);
+        let terms = terms.iter().map(|(n, law)| (*n, law.as_ref()));
+        copies(&terms.collect::<Vec<_>>())
     }
 
     /// The sum of `n` independent copies; 0 of none. The cumulants are those of `n`, the shape is that of the
@@ -56,7 +55,7 @@ impl Grid {
         let count = n.round().max(1.0);
         let whole = match count {
             1.0 => self.clone(),
-            count => copies(&[(count, self)]),
+            count => Grid::sum_of_copies(&[(count, self)]),
         };
         match n == count {
             true => whole,

@@ -1,6 +1,7 @@
 use std::collections::HashSet;
 
 use num_bigint::BigInt;
+use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 use proptest::prelude::*;
@@ -40,7 +41,38 @@ fn canonical(value: &BigRational) -> Rational {
     Rational::from(value.clone())
 }
 
+/// Of hundreds of bits, with common factors across.
+fn long() -> impl Strategy<Value = (Rational, BigRational)> {
+    let part = || proptest::collection::vec(1_i64..1_000_000, 1..30);
+    let signed = (part(), part(), any::<bool>(), 0_u32..300);
+    signed.prop_map(|(numerator, denominator, negative, shift)| {
+        let product = |part: &[i64]| part.iter().map(|&x| BigInt::from(x)).product::<BigInt>();
+        let numerator = product(&numerator) << shift;
+        let signed = if negative { -numerator } else { numerator };
+        let value = BigRational::new(signed, product(&denominator));
+        (Rational::from(value.clone()), value)
+    })
+}
+
 proptest! {
+    #[test]
+    fn long_arithmetic_is_that_of_big_rationals((a, x) in long(), (b, y) in long(), n in integer()) {
+        let whole = BigRational::from_integer(n.into());
+        prop_assert_eq!(&a + &b, canonical(&(&x + &y)));
+        prop_assert_eq!(&a - &a, Rational::ZERO);
+        prop_assert_eq!(&a - &b, canonical(&(&x - &y)));
+        prop_assert_eq!(&a * &b, canonical(&(&x * &y)));
+        prop_assert_eq!(&a * Rational::from(n), canonical(&(&x * &whole)));
+        prop_assert_eq!(&a + Rational::from(n), canonical(&(&x + &whole)));
+        prop_assert_eq!(a.checked_div(&b), Some(canonical(&(&x / &y))));
+        prop_assert_eq!(a.cmp(&b), x.cmp(&y));
+        let gcd = BigRational::new(x.numer().gcd(y.numer()), x.denom().lcm(y.denom()));
+        prop_assert_eq!(a.gcd(&b), canonical(&gcd));
+        prop_assert_eq!(Rational::common_measure([&a, &b].into_iter()), canonical(&gcd));
+        let terms = [&a, &b, &a, &Rational::ONE, &b];
+        prop_assert_eq!(terms.into_iter().sum::<Rational>(), canonical(&(&x + &y + &x + &y + BigRational::from_integer(1.into()))));
+    }
+
     #[test]
     fn arithmetic_is_that_of_big_rationals((a, x) in number(), (b, y) in number()) {
         prop_assert_eq!(a.to_big(), x.clone());

@@ -158,8 +158,10 @@ fn numbers_cost_no_more_than_their_text() {
 
 #[test]
 fn an_equation_beyond_the_limit_is_an_error() {
-    let text = format!("numeric x = {}a", "a+".repeat(1_100_000));
-    assert!(errors(&text).contains("more than 2 MiB"));
+    let long = format!("numeric x = {}a", " ".repeat(17 << 20));
+    assert!(errors(&long).contains("more than 16 MiB"));
+    let dense = format!("numeric x = {}a", "a+".repeat(1_600_000));
+    assert!(errors(&dense).contains("more than 3000000 words and signs"));
 }
 
 #[test]

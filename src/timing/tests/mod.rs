@@ -347,6 +347,40 @@ fn a_chain_of_ten_thousand_names_is_lowered() {
 }
 
 #[test]
+fn a_time_that_rests_on_contention_is_a_lower_bound() {
+    let noted = |process: &str| {
+        let text =
+            format!("numeric parameter P process part = {process} process main = part; delay(1)");
+        let lowered = lowered(&text, &mut Arena::new());
+        let time = lowered.equations.iter().find(|e| e.name == "T_main");
+        time.is_some_and(|e| {
+            e.notes
+                .iter()
+                .any(|note| note.starts_with("lower bound: of the waiting"))
+        })
+    };
+    for shared in [
+        "use(fcfs(0), 1) || use(fcfs(0), 2)",
+        "par (i = 1, P) use(fcfs(0), i)",
+        "par (i = 1, P) use(fcfs(i div 2), 1)",
+        "par (i = 1, P) par (j = 1, P) use(fcfs(j), 1)",
+        "par (i = 1, P) { use(fcfs(i), 1); use(fcfs(0), 1) }",
+        "{ seq (i = 1, P) use(fcfs(i), 1) } || use(fcfs(0), 2)",
+    ] {
+        assert!(noted(shared), "{shared}");
+    }
+    for own in [
+        "delay(3) || delay(4)",
+        "use(fcfs(0), 1) || use(fcfs(1), 2)",
+        "seq (i = 1, P) use(fcfs(0), i)",
+        "par (i = 1, P) { use(fcfs(2 * i + 1), 1); seq (j = 1, 3) use(fcfs(2 * i + 1), j) }",
+        "use(fcfs(0), 1) || delay(3)",
+    ] {
+        assert!(!noted(own), "{own}");
+    }
+}
+
+#[test]
 fn dropped_demand_is_noted() {
     let notes = |process: &str| {
         let text = format!("process part = {process} process main = part; delay(1)");

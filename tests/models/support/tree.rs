@@ -133,6 +133,18 @@ const ASSUMPTIONS: [&str; 6] = [
     "x > M",
 ];
 
+/// Steps and comparisons of what may have no rational value, and has one at many of the points.
+pub const INEXACT: [(&str, &str); 8] = [
+    ("floor(log2(1 + abs(", ")))"),
+    ("ceil(log(1 + abs(", ")) / log(3))"),
+    ("floor(abs(", ")^(1/3))"),
+    ("integer(sqrt(abs(", ")))"),
+    ("(log(1 + abs(", "), 2) >= 2)"),
+    ("cbrt(8 * abs(", ")^3)"),
+    ("(7 mod root(1 + abs(", "), 2))"),
+    ("binom(floor(abs(", ")), 2)"),
+];
+
 /// Draws trees.
 pub struct Grower<'r, R: Rng> {
     pub random: &'r mut R,
@@ -269,7 +281,8 @@ impl<R: Rng> Grower<'_, R> {
     }
 
     fn rounded(&mut self, scope: usize, depth: usize) -> Tree {
-        let (opening, closing) = match self.random.random_range(0..8) {
+        let (opening, closing) = match self.random.random_range(0..10) {
+            8..=9 => INEXACT[self.random.random_range(0..INEXACT.len())],
             0..=1 => ("(", self.pick(&[" mod P)", " div P)"])),
             2..=3 => ("(", self.pick(&[" mod B)", " div B)"])),
             4..=5 => (

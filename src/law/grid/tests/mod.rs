@@ -4,6 +4,7 @@ mod accuracy;
 mod compose;
 mod composition;
 mod laws;
+mod mixed;
 mod order;
 mod product;
 mod random;

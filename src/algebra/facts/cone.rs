@@ -1,0 +1,115 @@
+//! The facts that may have to do with a question: those that it is connected to by common parameters.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::expr::{Arena, ExprId, Symbol};
+
+/// So few facts are all taken; of more the nearest, of which proofs use far fewer.
+const FEW: usize = 32;
+const MOST: usize = 96;
+
+/// Facts with an index of the parameters that they mention.
+pub struct Cones {
+    facts: Vec<ExprId>,
+    mentioning: FxHashMap<Symbol, Vec<usize>>,
+    /// Those that mention no parameter.
+    constant: Vec<usize>,
+}
+
+impl Cones {
+    pub fn new(arena: &Arena, facts: &[ExprId]) -> Cones {
+        let mut mentioning: FxHashMap<Symbol, Vec<usize>> = FxHashMap::default();
+        let mut constant = Vec::new();
+        for (position, &fact) in facts.iter().enumerate() {
+            let symbols = parameters(arena, fact);
+            if symbols.is_empty() {
+                constant.push(position);
+            }
+            for symbol in symbols {
+                mentioning.entry(symbol).or_default().push(position);
+            }
+        }
+        Cones {
+            facts: facts.to_vec(),
+            mentioning,
+            constant,
+        }
+    }
+
+    /// The facts nearest to `root`, in the order in which they are stated.
+    pub fn nearest(&self, arena: &Arena, root: ExprId) -> Vec<ExprId> {
+        self.within(arena, root, MOST)
+    }
+
+    /// All facts that are connected to `root`, in the order in which they are stated.
+    pub fn all(&self, arena: &Arena, root: ExprId) -> Vec<ExprId> {
+        self.within(arena, root, usize::MAX)
+    }
+
+    fn within(&self, arena: &Arena, root: ExprId, most: usize) -> Vec<ExprId> {
+        if self.facts.len() <= FEW {
+            return self.facts.clone();
+        }
+        let chosen = self.positions(arena, root, most);
+        chosen
+            .into_iter()
+            .map(|position| self.facts[position])
+            .collect()
+    }
+
+    /// All facts in groups that have no parameter in common, each group in order.
+    pub fn groups(&self, arena: &Arena) -> Vec<Vec<usize>> {
+        let mut grouped = FxHashSet::default();
+        let mut groups = Vec::new();
+        for (position, &fact) in self.facts.iter().enumerate() {
+            if !grouped.contains(&position) {
+                let mut group = self.positions(arena, fact, usize::MAX);
+                group.insert(position);
+                grouped.extend(group.iter().copied());
+                groups.push(group.into_iter().collect());
+            }
+        }
+        groups
+    }
+
+    fn positions(&self, arena: &Arena, root: ExprId, most: usize) -> BTreeSet<usize> {
+        let mut chosen: BTreeSet<usize> = self.constant.iter().copied().collect();
+        let mut queue = VecDeque::from(parameters(arena, root));
+        let mut seen: FxHashSet<Symbol> = queue.iter().copied().collect();
+        while let Some(symbol) = queue.pop_front() {
+            for &position in self.mentioning.get(&symbol).into_iter().flatten() {
+                if chosen.len() >= most {
+                    return chosen;
+                }
+                if chosen.insert(position) {
+                    let others = parameters(arena, self.facts[position]).into_iter();
+                    queue.extend(others.filter(|&other| seen.insert(other)));
+                }
+            }
+        }
+        chosen
+    }
+}
+
+/// The parameters that an expression mentions, itself or in the range of an index.
+fn parameters(arena: &Arena, id: ExprId) -> Vec<Symbol> {
+    let mut found = Vec::new();
+    let mut seen = FxHashSet::default();
+    let mut pending = arena.free(id).to_vec();
+    while let Some(symbol) = pending.pop() {
+        if !seen.insert(symbol) {
+            continue;
+        }
+        match arena.range(symbol) {
+            Some((lower, upper)) => {
+                pending.extend(arena.free(lower));
+                pending.extend(arena.free(upper));
+            }
+            None => found.push(symbol),
+        }
+    }
+    found.sort_unstable();
+    found
+}

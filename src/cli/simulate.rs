@@ -1,0 +1,234 @@
+//! `pamela simulate`
+
+use std::io::{IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use super::arguments::{Arbitrate, Negative, Simulate};
+use super::{Outcome, output, read_model, values};
+use crate::diagnostic::Error;
+use crate::pipeline::plain_error;
+use crate::simulate::{
+    Arbitration, End, Options, Process, Replications, Report, Resource, Watch, simulate,
+};
+
+pub fn run(arguments: &Simulate) -> Result<Outcome, Error> {
+    let mut model = read_model(&arguments.input)?;
+    for (name, value) in &values::given(&arguments.values)? {
+        model.define(name, value)?;
+    }
+    let watch = Arc::new(Watch::default());
+    let interrupted = watch.clone();
+    // Without a handler, an interruption only ends the program at once.
+    let _ = ctrlc::set_handler(move || interrupted.interrupt());
+    let report = watched(&watch, || {
+        simulate(model.checked(), &options(arguments), &watch)
+    })?;
+    if let Some(path) = &arguments.trace {
+        write_trace(&report, path)?;
+    }
+    if arguments.json {
+        output::json(&report)?;
+    } else {
+        output::line(&text(&report))?;
+    }
+    Ok(match report.end {
+        End::Complete => Outcome::Done,
+        End::Interrupted | End::Events | End::Replications => Outcome::Incomplete,
+    })
+}
+
+fn options(arguments: &Simulate) -> Options {
+    Options {
+        process: arguments.process.clone(),
+        replications: match (arguments.replications, arguments.until_relative_error) {
+            (Some(count), _) => Replications::Exactly(count as usize),
+            (None, Some(error)) => Replications::UntilRelativeError(error),
+            (None, None) => Replications::Default,
+        },
+        confidence: arguments.confidence,
+        seed: arguments.seed,
+        arbitration: match arguments.arbitration {
+            Arbitrate::Seeded => Arbitration::Seeded,
+            Arbitrate::Source => Arbitration::Source,
+        },
+        clip: arguments.negative == Negative::Clip,
+        cycles: arguments.cycle,
+        max_events: arguments.max_events,
+        trace_limit: arguments.trace.as_ref().map(|_| arguments.trace_limit),
+        threads: arguments.threads.map(usize::from),
+    }
+}
+
+/// Tells someone who watches how far it is.
+fn watched<T: Send>(watch: &Watch, work: impl FnOnce() -> T) -> T {
+    if !std::io::stderr().is_terminal() {
+        return work();
+    }
+    let (done, is_done) = channel::<()>();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            let mut shown = false;
+            while is_done.recv_timeout(Duration::from_millis(500)) == Err(RecvTimeoutError::Timeout)
+            {
+                let (made, planned) = watch.progress();
+                let _ = write!(std::io::stderr(), "\r{made} of {planned} replications ");
+                shown = true;
+            }
+            if shown {
+                let _ = write!(std::io::stderr(), "\r\x1b[K");
+            }
+        });
+        let result = work();
+        drop(done);
+        result
+    })
+}
+
+fn write_trace(report: &Report, path: &std::path::Path) -> Result<(), Error> {
+    let Some(trace) = &report.trace else {
+        return Ok(());
+    };
+    let shown = path.display();
+    let text = trace.to_json();
+    let text = text.map_err(|error| plain_error(format!("cannot write JSON: {error}")))?;
+    std::fs::write(path, text)
+        .map_err(|error| plain_error(format!("cannot write `{shown}`: {error}")))?;
+    if trace.is_cut() {
+        output::note("note: the trace is cut off at its limit, which `--trace-limit` raises");
+    }
+    Ok(())
+}
+
+fn text(report: &Report) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    match (report.end, report.reached) {
+        (End::Complete, _) => {}
+        (end, Some(time)) => lines.push(format!("% note: {}, at the time {time}", why(end))),
+        (end, None) => lines.push(format!("% note: {}", why(end))),
+    }
+    let notes = report.approximations.iter();
+    lines.extend(notes.map(|note| format!("% note: {note}")));
+    let percent = 100.0 * report.confidence;
+    let interval = format!("{percent} % interval");
+    let columns = ["time", "mean", &interval, "deviation", "executions"];
+    lines.extend(table(columns, report.processes.iter().map(process)));
+    if let Some(process) = report.processes.first().filter(|p| p.replications > 1) {
+        lines.push(format!(
+            "\n{} replications, seed {}",
+            process.replications, report.seed
+        ));
+        for quantile in &report.quantiles {
+            let share = 100.0 * quantile.probability;
+            let bounds = quantile.interval.map_or(String::new(), |[lower, upper]| {
+                format!(", between {} and {}", number(lower), number(upper))
+            });
+            lines.push(format!(
+                "{share} % within {}{bounds}",
+                number(quantile.value)
+            ));
+        }
+    }
+    if !report.cycles.is_empty() {
+        lines.push(String::new());
+        let columns = ["cycle", "mean", &interval, "deviation", ""];
+        let rows = report.cycles.iter().map(|c| {
+            let shown = interval_text(c.interval);
+            let deviation = c.deviation.map_or(String::new(), number);
+            [
+                c.name.clone(),
+                number(c.mean),
+                shown,
+                deviation,
+                String::new(),
+            ]
+        });
+        lines.extend(table(columns, rows));
+    }
+    if !report.resources.is_empty() {
+        lines.push(String::new());
+        let columns = [
+            "resource",
+            "servers",
+            "visits",
+            "utilisation",
+            "queue",
+            "longest",
+            "wait",
+        ];
+        lines.extend(table(columns, report.resources.iter().map(resource)));
+    }
+    lines.join("\n")
+}
+
+fn why(end: End) -> &'static str {
+    match end {
+        End::Complete => "complete",
+        End::Interrupted => "interrupted",
+        End::Events => "stopped at the limit of events, which `--max-events` raises",
+        End::Replications => "stopped at the most replications, the error is still larger",
+    }
+}
+
+fn process(process: &Process) -> [String; 5] {
+    let mean = match &process.exact {
+        Some(exact) if !exact.contains('/') => exact.clone(),
+        Some(exact) => format!("{} = {exact}", number(process.mean)),
+        None => number(process.mean),
+    };
+    let certain = process.exact.is_some();
+    [
+        process.name.clone(),
+        mean,
+        match certain {
+            true => "exact".to_string(),
+            false => interval_text(process.interval),
+        },
+        match process.deviation.filter(|_| !certain) {
+            Some(deviation) => number(deviation),
+            None => String::new(),
+        },
+        number(process.executions),
+    ]
+}
+
+fn resource(resource: &Resource) -> [String; 7] {
+    [
+        resource.name.clone(),
+        resource.servers.to_string(),
+        number(resource.visits),
+        format!("{:.4}", resource.utilisation),
+        number(resource.queue_mean),
+        resource.queue_max.to_string(),
+        number(resource.wait_mean),
+    ]
+}
+
+fn interval_text(interval: Option<[f64; 2]>) -> String {
+    interval.map_or(String::new(), |[lower, upper]| {
+        format!("{} .. {}", number(lower), number(upper))
+    })
+}
+
+/// Six digits.
+fn number(value: f64) -> String {
+    let rounded: f64 = format!("{value:.5e}").parse().unwrap_or(value);
+    rounded.to_string()
+}
+
+/// Columns of one width each, without spaces at the ends of lines.
+fn table<const N: usize>(head: [&str; N], rows: impl Iterator<Item = [String; N]>) -> Vec<String> {
+    let mut all = vec![head.map(str::to_string)];
+    all.extend(rows);
+    let width = |column: usize| all.iter().map(|row| row[column].chars().count()).max();
+    let widths: Vec<usize> = (0..N).map(|column| width(column).unwrap_or(0)).collect();
+    let line = |row: &[String; N]| {
+        let cells = row.iter().zip(&widths);
+        let cells: Vec<String> = cells
+            .map(|(cell, width)| format!("{cell:width$}"))
+            .collect();
+        cells.join("  ").trim_end().to_string()
+    };
+    all.iter().map(line).collect()
+}

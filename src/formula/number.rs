@@ -1,0 +1,103 @@
+//! Long numbers by their powers of 2, 3, 5 and 10: `2^100`.
+
+use num_bigint::BigInt;
+use num_traits::{One, Signed, Zero};
+
+use super::Notation;
+use crate::ring::Rational;
+
+/// Numbers of so many digits are looked at.
+const LONG: usize = 16;
+/// Longer numbers are not.
+const MOST_BITS: u64 = 20_000;
+
+/// Smaller powers stay in digits.
+const SMALL: u64 = 1_000;
+
+/// How the text of a number reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// Digits, perhaps with a point.
+    Digits,
+    Power,
+    /// A product of powers, or a fraction.
+    Product,
+}
+
+/// A number that is not negative, in the shortest way.
+pub(super) fn magnitude(value: &Rational, notation: Notation) -> (String, Shape) {
+    let plain = value.to_decimal();
+    let (numerator, denominator) = (value.numerator(), value.denominator());
+    let of_digits = match plain {
+        Some(digits) if digits.len() <= LONG => return (digits, Shape::Digits),
+        plain => plain.map(|digits| (digits, Shape::Digits)),
+    };
+    let (top, top_shape) = integer(&numerator, notation);
+    let by_powers = match denominator.is_one() {
+        true => (top, top_shape),
+        false => {
+            let (bottom, bottom_shape) = integer(&denominator, notation);
+            let text = match (notation, bottom_shape) {
+                (Notation::Latex, _) => format!("\\frac{{{top}}}{{{bottom}}}"),
+                (_, Shape::Product) => format!("{top}/({bottom})"),
+                _ => format!("{top}/{bottom}"),
+            };
+            (text, Shape::Product)
+        }
+    };
+    match of_digits {
+        Some(digits) if digits.0.len() <= by_powers.0.len() => digits,
+        _ => by_powers,
+    }
+}
+
+/// A positive integer, or 0.
+fn integer(value: &BigInt, notation: Notation) -> (String, Shape) {
+    let digits = value.to_string();
+    if digits.len() < LONG || value.bits() > MOST_BITS || value.is_zero() {
+        return (digits, Shape::Digits);
+    }
+    let mut rest = value.abs();
+    let mut taken = |base: u32| {
+        let mut power = 0_u32;
+        while (&rest % base).is_zero() {
+            rest /= base;
+            power += 1;
+        }
+        power
+    };
+    let (twos, threes, fives) = (taken(2), taken(3), taken(5));
+    let tens = twos.min(fives);
+    let powers = [
+        (10_u32, tens),
+        (2, twos - tens),
+        (3, threes),
+        (5, fives - tens),
+    ];
+    let (small, powers): (Vec<_>, Vec<_>) = powers
+        .into_iter()
+        .partition(|&(base, power)| u64::from(base).saturating_pow(power) < SMALL);
+    for (base, power) in small {
+        rest *= BigInt::from(base).pow(power);
+    }
+    let mut factors = Vec::new();
+    if !rest.is_one() {
+        factors.push(rest.to_string());
+    }
+    for (base, power) in powers {
+        match notation {
+            Notation::Pamela => factors.push(format!("{base}^{power}")),
+            Notation::Latex => factors.push(format!("{base}^{{{power}}}")),
+        }
+    }
+    let times = match notation {
+        Notation::Pamela => " * ",
+        Notation::Latex => " \\cdot ",
+    };
+    let text = factors.join(times);
+    match (text.len() < digits.len(), factors.len()) {
+        (false, _) => (digits, Shape::Digits),
+        (true, 1) => (text, Shape::Power),
+        (true, _) => (text, Shape::Product),
+    }
+}

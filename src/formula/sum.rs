@@ -1,0 +1,115 @@
+//! A sum as a polynomial over its factors, and back.
+
+use std::collections::BTreeMap;
+
+use crate::expr::{Arena, ExprId, Node};
+use crate::ring::{Atom, Monomial, Polynomial, Rational};
+
+/// A sum as a polynomial over its factors.
+pub(super) struct Sum {
+    pub polynomial: Polynomial,
+}
+
+impl Sum {
+    /// `None` where collecting terms would lose a factor, and with it the places where the sum is
+    /// undefined.
+    pub fn read(arena: &Arena, id: ExprId) -> Option<Sum> {
+        let parts = match arena.node(id) {
+            Node::Add(list) => list,
+            _ => std::slice::from_ref(&id),
+        };
+        let mut terms = Vec::with_capacity(parts.len());
+        for &part in parts {
+            terms.push(read_term(arena, part)?);
+        }
+        let count = terms.len();
+        let polynomial = Polynomial::from_terms(terms);
+        (polynomial.len() == count).then_some(Sum { polynomial })
+    }
+}
+
+impl Sum {
+    /// The comparisons that it is a sum over, in the order of their structure.
+    pub fn brackets(&self, arena: &Arena) -> Vec<Atom> {
+        let is_bracket = |atom: &Atom| {
+            let bracket = matches!(arena.node(ExprId::from_index(atom.0)), Node::Compare(..));
+            bracket && self.polynomial.min_degree_in(*atom) >= 0
+        };
+        let mut atoms: Vec<Atom> = self.polynomial.atoms().into_iter().collect();
+        atoms.retain(is_bracket);
+        atoms.sort_by(|a, b| arena.compare(ExprId::from_index(a.0), ExprId::from_index(b.0)));
+        atoms
+    }
+
+    /// The sum where a bracket is 0 or 1; `None` where something that may be undefined would be lost.
+    pub fn at(&self, arena: &mut Arena, bracket: Atom, value: i32) -> Option<ExprId> {
+        let terms = self
+            .polynomial
+            .terms()
+            .filter(|(monomial, _)| value != 0 || monomial.exponent(bracket) == 0);
+        let terms = terms.map(|(monomial, c)| (monomial.without(bracket), c.clone()));
+        let side = Polynomial::from_terms(terms.collect());
+        let kept = |atom: Atom| {
+            let total = arena.is_total(ExprId::from_index(atom.0));
+            let divides = self.polynomial.min_degree_in(atom) < 0;
+            let stays = side.contains(atom);
+            atom == bracket || (total || stays) && (!divides || side.min_degree_in(atom) < 0)
+        };
+        let all = self.polynomial.atoms().into_iter().all(kept);
+        all.then(|| build_sum(arena, &side))
+    }
+}
+
+fn read_term(arena: &Arena, id: ExprId) -> Option<(Monomial, Rational)> {
+    let factors = match arena.node(id) {
+        Node::Mul(list) => list,
+        _ => std::slice::from_ref(&id),
+    };
+    let mut coefficient = Rational::ONE;
+    let mut powers: BTreeMap<Atom, i32> = BTreeMap::new();
+    for &factor in factors {
+        if let Some(value) = arena.as_number(factor) {
+            coefficient *= value;
+            continue;
+        }
+        let (base, exponent) = read_power(arena, factor);
+        let power = powers.entry(Atom(base.index())).or_insert(0);
+        if i64::from(*power) * i64::from(exponent) < 0 {
+            return None;
+        }
+        *power = power.checked_add(exponent)?;
+    }
+    let mut monomial = Monomial::one();
+    for (atom, exponent) in powers {
+        monomial = monomial.checked_mul(&Monomial::power(atom, exponent))?;
+    }
+    Some((monomial, coefficient))
+}
+
+fn read_power(arena: &Arena, id: ExprId) -> (ExprId, i32) {
+    if let Node::Pow(base, exponent) = *arena.node(id)
+        && let Some(power) = arena.as_number(exponent).and_then(Rational::to_i64)
+        && let Ok(power) = i32::try_from(power)
+    {
+        return (base, power);
+    }
+    (id, 1)
+}
+
+/// The expression `coefficient * monomial`.
+pub(super) fn build_term(arena: &mut Arena, monomial: &Monomial, coefficient: &Rational) -> ExprId {
+    let mut factors = vec![arena.number(coefficient.clone())];
+    for &(atom, exponent) in monomial.powers() {
+        let exponent = arena.number(i64::from(exponent));
+        factors.push(arena.pow(ExprId::from_index(atom.0), exponent));
+    }
+    arena.mul(&factors)
+}
+
+pub(super) fn build_sum(arena: &mut Arena, polynomial: &Polynomial) -> ExprId {
+    let terms: Vec<ExprId> = polynomial
+        .terms()
+        .map(|(monomial, coefficient)| build_term(arena, monomial, coefficient))
+        .collect();
+    arena.add(&terms)
+}

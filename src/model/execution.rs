@@ -1,0 +1,207 @@
+//! What an execution asks of the evaluator: values, decisions, resources and callees of one running process.
+//!
+//! Here a law is a draw, one that is keyed by a number: the same key draws the same. A law given by moments is drawn
+//! from its fitted family, and a share of a law is a trial.
+
+use num_rational::BigRational;
+
+use super::chance::Chance;
+use super::environment::{Local, Scope, bind};
+use super::evaluate::Evaluator;
+use super::number::Number;
+use super::random::is_mixture;
+use super::resources::Resource;
+use super::simulation::Simulation;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::tree::{Expr, ExprKind, Name, Process, Type, Value as Definition};
+
+/// The names that a running process sees beside the model's: indices and arguments.
+#[derive(Clone, Default)]
+pub struct Names<'m>(Scope<'m>);
+
+impl<'m> Names<'m> {
+    /// With one more index, which hides others of its name.
+    pub fn with_index(&self, name: &'m str, index: i64) -> Names<'m> {
+        Names(bind(name, Local::Index(index.into()), &self.0))
+    }
+}
+
+/// What a condition says.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Decision {
+    Truth(bool),
+    /// A trial that succeeds with this probability.
+    Trial(f64),
+}
+
+/// What the conditions of a `switch` say.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Choice {
+    /// The position of the case.
+    Case(usize),
+    /// The probability of each case.
+    Weights(Vec<f64>),
+}
+
+/// An element of an array of resources, with its number of servers as it is written.
+#[derive(Clone, Debug)]
+pub struct Element<'m> {
+    pub array: &'m str,
+    pub index: BigRational,
+    pub multiplicity: Number,
+}
+
+impl<'m> Evaluator<'m> {
+    /// Turns to executions: from now on, every law is a draw.
+    pub fn executing(mut self) -> Evaluator<'m> {
+        self.chance = Chance::Simulation(Simulation::of_execution());
+        self
+    }
+
+    /// What was drawn otherwise than the model says: laws given by moments, from their fitted families.
+    pub fn approximations(&self) -> Vec<String> {
+        match &self.chance {
+            Chance::Simulation(simulation) => simulation.approximations(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn keyed(&mut self, key: u64) {
+        self.restart();
+        if let Chance::Simulation(simulation) = &mut self.chance {
+            simulation.restart(key);
+        }
+    }
+
+    /// The value of a scalar or a draw of a law, and whether chance had a part in it.
+    pub fn draw(
+        &mut self,
+        expr: &'m Expr,
+        names: &Names<'m>,
+        key: u64,
+    ) -> Result<(Number, bool), Diagnostic> {
+        self.keyed(key);
+        self.drawing(|evaluator| evaluator.scalar(expr, &names.0))
+    }
+
+    /// A scalar that no chance has a part in.
+    pub fn scalar_of(&mut self, expr: &'m Expr, names: &Names<'m>) -> Result<Number, Diagnostic> {
+        self.restart();
+        self.fixed(expr, &names.0)
+    }
+
+    /// What a condition says, and whether chance had a part in it. A value that is no truth value is the probability
+    /// of a trial, a drawn one also.
+    pub fn decision(
+        &mut self,
+        condition: &'m Expr,
+        names: &Names<'m>,
+        key: u64,
+    ) -> Result<(Decision, bool), Diagnostic> {
+        let (value, random) = self.draw(condition, names, key)?;
+        let sides = random && (value.is_zero() || value.is_one());
+        if sides || self.is_truth_value(condition, &names.0) {
+            return Ok((Decision::Truth(!value.is_zero()), random));
+        }
+        let probability = self.probability(&value, condition.span)?;
+        Ok((Decision::Trial(probability), random))
+    }
+
+    fn probability(&self, value: &Number, span: Span) -> Result<f64, Diagnostic> {
+        let (low, high) = (value.order(&Number::zero()), value.order(&Number::one()));
+        if low.is_ge() && high.is_le() {
+            return Ok(value.to_f64());
+        }
+        let message = format!("the probability of a condition is {value}");
+        Err(Diagnostic::error(message, span, "must be from 0 to 1")
+            .hint("a comparison is a truth value: write `c > 0` for `c`"))
+    }
+
+    /// What the conditions of a `switch` say, and whether chance had a part in it.
+    pub fn choice(
+        &mut self,
+        conditions: &[&'m Expr],
+        span: Span,
+        names: &Names<'m>,
+        key: u64,
+    ) -> Result<(Choice, bool), Diagnostic> {
+        self.keyed(key);
+        let scope = &names.0;
+        let (choice, random) =
+            self.drawing(|evaluator| evaluator.switch(conditions, span, scope))?;
+        Ok(match choice {
+            Ok(case) => (Choice::Case(case), random),
+            Err(weights) => {
+                let places = conditions.iter().map(|c| c.span);
+                let weights: Result<Vec<f64>, Diagnostic> = weights
+                    .iter()
+                    .zip(places)
+                    .map(|(w, place)| self.probability(w, place))
+                    .collect();
+                (Choice::Weights(weights?), random)
+            }
+        })
+    }
+
+    /// The resource that an expression stands for.
+    pub fn element(
+        &mut self,
+        expr: &'m Expr,
+        names: &Names<'m>,
+    ) -> Result<Element<'m>, Diagnostic> {
+        self.restart();
+        let resource = self.resource(expr, &names.0)?;
+        let Resource {
+            array,
+            index,
+            multiplicity,
+        } = resource;
+        Ok(Element {
+            array,
+            index,
+            multiplicity,
+        })
+    }
+
+    /// The process that a call stands for, with the names that it sees.
+    pub fn called(
+        &mut self,
+        name: &'m Name,
+        arguments: &'m [Expr],
+        names: &Names<'m>,
+    ) -> Result<(&'m Process, Names<'m>), Diagnostic> {
+        self.restart();
+        let (process, scope) = self.callee(&name.text, arguments, name.span, &names.0)?;
+        Ok((process, Names(scope)))
+    }
+
+    /// The predefined law that an expression without indices and arguments is, by name, with its arguments where these
+    /// are fixed. None for anything else.
+    pub fn plain_law(&mut self, expr: &'m Expr) -> Option<(&'m str, Vec<Number>)> {
+        let model = self.model;
+        match &expr.kind {
+            ExprKind::Name(name) => {
+                let equation = model.lookup(name)?;
+                let plain = equation.kind == Type::Numeric && equation.formals.is_empty();
+                match &equation.value {
+                    Some(Definition::Numeric(value)) if plain => {
+                        super::with_stack(|| self.plain_law(value))
+                    }
+                    _ => None,
+                }
+            }
+            ExprKind::Call(name, arguments) if model.callee(&name.text).is_none() => {
+                if is_mixture(name, arguments) || self.samples(name, arguments).ok()?.is_some() {
+                    return None;
+                }
+                self.restart();
+                // What is wrong with the law is told where it is drawn.
+                let law = self
+                    .predefined_law(name, arguments, expr.span, &None)
+                    .ok()?;
+                Some((name.text.as_str(), law.arguments))
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Arithmetic of rationals that do not fit machine integers.
+//!
+//! Greatest common divisors take nearly all of the time there. Sums and products cancel before they
+//! multiply (Knuth, *The Art of Computer Programming*, 4.5.1), so that divisors are looked for in
+//! numbers of half the length, or not at all.
+
+use std::borrow::Cow;
+
+use num_bigint::{BigInt, BigUint};
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{One, ToPrimitive, Zero};
+
+use super::rational::{Rational, Repr, greatest_common_divisor};
+
+/// From this many bits on by which one number is longer, the remainder comes first.
+const LONGER: u64 = 64;
+
+fn parts(value: &Rational) -> Cow<'_, BigRational> {
+    match &value.0 {
+        Repr::Small(..) => Cow::Owned(value.to_big()),
+        Repr::Big(big) => Cow::Borrowed(big),
+    }
+}
+
+/// `left + right`, with `g` the greatest common divisor of the denominators `g b` and `g d`:
+/// `(a d + c b) / (g b d)`, in which only a divisor of `g` is left to cancel.
+pub(super) fn add(left: &Rational, right: &Rational) -> Rational {
+    let (left, right) = (parts(left), parts(right));
+    let common = greatest_common(left.denom(), right.denom());
+    let (numerator, denominator) = match common.is_one() {
+        true => (
+            left.numer() * right.denom() + right.numer() * left.denom(),
+            left.denom() * right.denom(),
+        ),
+        false => {
+            let (b, d) = (left.denom() / &common, right.denom() / &common);
+            let numerator = left.numer() * &d + right.numer() * &b;
+            let rest = greatest_common(&numerator, &common);
+            (numerator / &rest, b * (right.denom() / rest))
+        }
+    };
+    Rational::from(BigRational::new_raw(numerator, denominator))
+}
+
+/// `left * right`, cancelled across before anything is multiplied.
+pub(super) fn mul(left: &Rational, right: &Rational) -> Rational {
+    if left.is_zero() || right.is_zero() {
+        return Rational::ZERO;
+    }
+    let (left, right) = (parts(left), parts(right));
+    let first = greatest_common(left.numer(), right.denom());
+    let second = greatest_common(right.numer(), left.denom());
+    let without = |number: &BigInt, divisor: &BigInt| match divisor.is_one() {
+        true => number.clone(),
+        false => number / divisor,
+    };
+    Rational::from(BigRational::new_raw(
+        without(left.numer(), &first) * without(right.numer(), &second),
+        without(left.denom(), &second) * without(right.denom(), &first),
+    ))
+}
+
+/// The greatest common divisor, 0 of two zeros.
+///
+/// Stein's algorithm takes a step for each bit of the longer number, so remainders are taken until
+/// both are of one length.
+pub(super) fn greatest_common(left: &BigInt, right: &BigInt) -> BigInt {
+    if left.is_one() || right.is_one() {
+        return BigInt::one();
+    }
+    let (mut long, mut short) = (
+        Cow::Borrowed(left.magnitude()),
+        Cow::Borrowed(right.magnitude()),
+    );
+    loop {
+        if long.bits() < short.bits() {
+            std::mem::swap(&mut long, &mut short);
+        }
+        if short.is_zero() {
+            return BigInt::from(long.into_owned());
+        }
+        if let (Some(a), Some(b)) = (long.to_u64(), short.to_u64()) {
+            return BigInt::from(greatest_common_divisor(a, b));
+        }
+        if long.bits() - short.bits() < LONGER {
+            return BigInt::from(long.gcd(&short));
+        }
+        let remainder: BigUint = long.as_ref() % short.as_ref();
+        long = Cow::Owned(remainder);
+    }
+}
+
+/// The least common multiple of denominators, and of 1.
+pub(super) fn common_multiple(left: &BigInt, right: &BigInt) -> BigInt {
+    let divisor = greatest_common(left, right);
+    left / divisor * right
+}

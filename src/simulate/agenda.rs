@@ -1,0 +1,145 @@
+//! What is going to end: a binary heap by time, then by the order in which it was entered.
+
+/// The end of a delay or of a service, of the frame that waits for it under this ticket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry<T> {
+    pub time: T,
+    pub ticket: u64,
+    pub frame: u32,
+}
+
+/// Entries whose frame has been stopped stay until they are found, or until they are the greater part.
+pub struct Agenda<T> {
+    heap: Vec<Entry<T>>,
+    stopped: usize,
+}
+
+/// Fewer entries are not worth a search.
+const FEW: usize = 64;
+
+impl<T: Copy + Ord> Agenda<T> {
+    pub fn new() -> Agenda<T> {
+        Agenda {
+            heap: Vec::new(),
+            stopped: 0,
+        }
+    }
+
+    pub fn first(&self) -> Option<&Entry<T>> {
+        self.heap.first()
+    }
+
+    pub fn insert(&mut self, entry: Entry<T>) {
+        self.heap.push(entry);
+        self.rise(self.heap.len() - 1);
+    }
+
+    /// Takes out the first.
+    pub fn pop(&mut self) -> Option<Entry<T>> {
+        let last = self.heap.pop()?;
+        let Some(first) = self.heap.first_mut() else {
+            return Some(last);
+        };
+        let entry = std::mem::replace(first, last);
+        self.sink(0);
+        Some(entry)
+    }
+
+    /// Takes note that the entry of a stopped frame has been found.
+    pub fn found_stopped(&mut self) {
+        self.stopped = self.stopped.saturating_sub(1);
+    }
+
+    /// Takes note that the frame of one entry has been stopped; `waits` tells whether that of an entry still waits.
+    pub fn stop(&mut self, waits: impl Fn(&Entry<T>) -> bool) {
+        self.stopped += 1;
+        if self.heap.len() < FEW || self.stopped * 2 < self.heap.len() {
+            return;
+        }
+        self.heap.retain(waits);
+        self.stopped = 0;
+        for position in (0..self.heap.len() / 2).rev() {
+            self.sink(position);
+        }
+    }
+
+    fn before(&self, a: usize, b: usize) -> bool {
+        let (a, b) = (&self.heap[a], &self.heap[b]);
+        (a.time, a.ticket) < (b.time, b.ticket)
+    }
+
+    fn rise(&mut self, mut position: usize) {
+        while position > 0 {
+            let parent = (position - 1) / 2;
+            if !self.before(position, parent) {
+                return;
+            }
+            self.heap.swap(position, parent);
+            position = parent;
+        }
+    }
+
+    fn sink(&mut self, mut position: usize) {
+        loop {
+            let mut child = 2 * position + 1;
+            if child >= self.heap.len() {
+                return;
+            }
+            if child + 1 < self.heap.len() && self.before(child + 1, child) {
+                child += 1;
+            }
+            if !self.before(child, position) {
+                return;
+            }
+            self.heap.swap(child, position);
+            position = child;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simulate::chance::mix;
+
+    fn taken(agenda: &mut Agenda<u64>) -> Vec<(u64, u64)> {
+        std::iter::from_fn(|| agenda.pop())
+            .map(|entry| (entry.time, entry.ticket))
+            .collect()
+    }
+
+    #[test]
+    fn entries_come_out_by_time_then_in_their_order() {
+        let mut agenda = Agenda::new();
+        let mut expected = Vec::new();
+        for ticket in 0..1000 {
+            let time = mix(3, ticket) % 50;
+            agenda.insert(Entry {
+                time,
+                ticket,
+                frame: 0,
+            });
+            expected.push((time, ticket));
+        }
+        expected.sort();
+        assert_eq!(taken(&mut agenda), expected);
+    }
+
+    #[test]
+    fn stopped_entries_do_not_gather() {
+        let mut agenda = Agenda::new();
+        for ticket in 0..1000 {
+            agenda.insert(Entry {
+                time: 1000 - ticket,
+                ticket,
+                frame: 0,
+            });
+            if ticket >= 10 {
+                agenda.stop(|entry| entry.ticket < 10);
+            }
+            assert!(agenda.heap.len() <= FEW);
+        }
+        let left = taken(&mut agenda);
+        assert_eq!(left.iter().filter(|(_, ticket)| *ticket < 10).count(), 10);
+    }
+}

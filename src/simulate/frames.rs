@@ -1,0 +1,165 @@
+//! Running processes: frames in an arena, each linked to its parent and to its children.
+
+use smallvec::SmallVec;
+
+use crate::model::Names;
+
+/// No frame.
+pub const NONE: u32 = u32::MAX;
+
+/// More processes at one time are refused.
+pub const MAX_FRAMES: usize = 1 << 22;
+
+/// What a frame waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// It runs, or is ready to.
+    Ready,
+    Delayed,
+    /// It has come to a resource, and is not in the queue yet.
+    Requests(u32),
+    Queues(u32),
+    Served(u32),
+    /// So many branches are still to end.
+    Joins(u32),
+    Free,
+}
+
+pub struct Frame<'m> {
+    /// The instruction that it is at.
+    pub position: u32,
+    pub parent: u32,
+    first_child: u32,
+    previous: u32,
+    next: u32,
+    pub state: State,
+    /// What it waits under; of another ticket, a frame that has been stopped.
+    pub ticket: u64,
+    /// The key of its random numbers, and how many it has drawn.
+    pub stream: u64,
+    pub draws: u64,
+    /// Of a branch for each index.
+    pub index: i64,
+    pub slots: SmallVec<[i64; 4]>,
+    /// Of a called process.
+    pub arguments: Option<Names<'m>>,
+}
+
+/// All frames; those that have ended are used again.
+#[derive(Default)]
+pub struct Frames<'m> {
+    frames: Vec<Frame<'m>>,
+    free: Vec<u32>,
+}
+
+impl<'m> Frames<'m> {
+    /// How many more can be started.
+    pub fn room(&self) -> u64 {
+        (MAX_FRAMES - self.frames.len() + self.free.len()) as u64
+    }
+
+    /// A new frame at this instruction, if there is room for one.
+    pub fn start(&mut self, position: u32, parent: u32, index: i64, stream: u64) -> Option<u32> {
+        let next = match self.frames.get(parent as usize) {
+            Some(parent) => parent.first_child,
+            None => NONE,
+        };
+        let frame = Frame {
+            position,
+            parent,
+            first_child: NONE,
+            previous: NONE,
+            next,
+            state: State::Ready,
+            ticket: 0,
+            stream,
+            draws: 0,
+            index,
+            slots: SmallVec::new(),
+            arguments: None,
+        };
+        let id = match self.free.pop() {
+            Some(id) => {
+                self.frames[id as usize] = frame;
+                id
+            }
+            None if self.frames.len() == MAX_FRAMES => return None,
+            None => {
+                self.frames.push(frame);
+                self.frames.len() as u32 - 1
+            }
+        };
+        if next != NONE {
+            self.frames[next as usize].previous = id;
+        }
+        if parent != NONE {
+            self.frames[parent as usize].first_child = id;
+        }
+        Some(id)
+    }
+
+    /// A frame ends, whose children have ended.
+    pub fn end(&mut self, id: u32) {
+        let Frame {
+            parent,
+            previous,
+            next,
+            ..
+        } = self.frames[id as usize];
+        if next != NONE {
+            self.frames[next as usize].previous = previous;
+        }
+        if previous != NONE {
+            self.frames[previous as usize].next = next;
+        } else if parent != NONE {
+            self.frames[parent as usize].first_child = next;
+        }
+        self.forget(id);
+    }
+
+    fn forget(&mut self, id: u32) {
+        let frame = &mut self.frames[id as usize];
+        frame.state = State::Free;
+        frame.ticket = 0;
+        frame.arguments = None;
+        frame.slots = SmallVec::new();
+        self.free.push(id);
+    }
+
+    /// All descendants of a frame end; what they waited for is handed to `ended`, with their ids.
+    pub fn stop_children(&mut self, id: u32, ended: &mut Vec<(u32, State)>) {
+        let first = std::mem::replace(&mut self.frames[id as usize].first_child, NONE);
+        if first == NONE {
+            return;
+        }
+        let mut waiting = vec![first];
+        while let Some(id) = waiting.pop() {
+            if id == NONE {
+                continue;
+            }
+            let frame = &self.frames[id as usize];
+            waiting.extend([frame.next, frame.first_child]);
+            ended.push((id, frame.state));
+            self.forget(id);
+        }
+    }
+
+    /// Whether a frame still waits under this ticket.
+    pub fn waits(&self, id: u32, ticket: u64) -> bool {
+        self.frames[id as usize].ticket == ticket
+    }
+}
+
+impl<'m> std::ops::Index<u32> for Frames<'m> {
+    type Output = Frame<'m>;
+
+    fn index(&self, id: u32) -> &Frame<'m> {
+        &self.frames[id as usize]
+    }
+}
+
+impl<'m> std::ops::IndexMut<u32> for Frames<'m> {
+    fn index_mut(&mut self, id: u32) -> &mut Frame<'m> {
+        &mut self.frames[id as usize]
+    }
+}

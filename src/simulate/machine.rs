@@ -1,0 +1,293 @@
+//! One run of a model: frames run their instructions until they wait, and go on when what they wait for ends.
+//!
+//! Of what happens at one time, all that ends comes first, in the order in which it began; then the requests, in an
+//! order drawn at random or in that of the source.
+
+mod control;
+mod resources;
+mod values;
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap, VecDeque};
+
+use num_rational::BigRational;
+
+use super::agenda::{Agenda, Entry};
+use super::chance::mix;
+use super::code::Code;
+use super::frames::{Frames, MAX_FRAMES, NONE, State};
+use super::servers::Servers;
+use super::time::{Clock, Escape, Time};
+use super::trace::Trace;
+use super::{Arbitration, Options, Watch};
+use crate::diagnostic::Diagnostic;
+use crate::model::{Evaluator, Limits, Model};
+use resources::Known;
+use values::{Certain, Learnt};
+
+/// Why a run ends before the process does.
+#[derive(Clone, Debug)]
+pub enum Halt {
+    Error(Box<Diagnostic>),
+    /// The clock cannot tell a time: the run is made again with the next one.
+    Escape(Escape),
+    /// More events than are allowed.
+    Events,
+    Interrupted,
+}
+
+impl From<Diagnostic> for Halt {
+    fn from(diagnostic: Diagnostic) -> Halt {
+        Halt::Error(Box::new(diagnostic))
+    }
+}
+
+impl From<Escape> for Halt {
+    fn from(escape: Escape) -> Halt {
+        Halt::Escape(escape)
+    }
+}
+
+/// An element of an array of resources.
+pub type Key<'m> = (&'m str, BigRational);
+
+/// The executions of a named process: how many, and their times together.
+#[derive(Clone, Copy)]
+pub struct Executions<T> {
+    pub count: u64,
+    pub time: T,
+}
+
+/// What a run has to tell when it ends, or is ended.
+pub struct Machine<'r, 'm, T> {
+    code: &'r Code<'m>,
+    evaluator: Evaluator<'m>,
+    options: &'r Options,
+    watch: &'r Watch,
+    clock: &'r Clock,
+    frames: Frames<'m>,
+    agenda: Agenda<T>,
+    /// Frames that can run, under their tickets.
+    ready: VecDeque<(u32, u64)>,
+    /// Frames that come to a resource now, by the order in which they are let in.
+    requests: BinaryHeap<Reverse<(u64, u64, u32)>>,
+    tickets: u64,
+    key: u64,
+    stopped: Vec<(u32, State)>,
+    learnt: Vec<Learnt<T>>,
+    certain: Vec<Option<Certain>>,
+    known: Vec<Option<Known>>,
+    pub now: T,
+    pub servers: Vec<Servers<T>>,
+    pub names: BTreeMap<Key<'m>, u32>,
+    pub executions: Vec<Executions<T>>,
+    /// Of each loop, the sum of its mean cycles in units of time, and their number.
+    pub cycles: Vec<(f64, u64)>,
+    pub events: u64,
+    /// Iterations and branches, which bound a run in which no time passes.
+    turns: u64,
+    /// Whether chance had a part.
+    pub random: bool,
+    /// How many times were below 0 and taken as 0.
+    pub clipped: u64,
+    /// Whether a drawn loop bound was rounded; whether a condition was a trial.
+    pub rounded: bool,
+    pub trials: bool,
+    pub trace: Option<Trace>,
+}
+
+/// How often a run looks up.
+const EVENTS_BETWEEN_LOOKS: u64 = 1 << 14;
+
+impl<'r, 'm, T: Time> Machine<'r, 'm, T> {
+    pub fn new(
+        model: &'m Model,
+        bindings: &'m BTreeMap<String, crate::model::Value>,
+        code: &'r Code<'m>,
+        options: &'r Options,
+        watch: &'r Watch,
+        clock: &'r Clock,
+        replication: u64,
+    ) -> Machine<'r, 'm, T> {
+        let expressions = code.expressions.len();
+        let traced = options.trace_limit.filter(|_| replication == 0);
+        Machine {
+            code,
+            evaluator: Evaluator::new(model, bindings, Limits::default()).executing(),
+            options,
+            watch,
+            clock,
+            frames: Frames::default(),
+            agenda: Agenda::new(),
+            ready: VecDeque::new(),
+            requests: BinaryHeap::new(),
+            tickets: 0,
+            key: mix(mix(options.seed, 0), replication),
+            stopped: Vec::new(),
+            learnt: (0..expressions).map(|_| Learnt::Nothing).collect(),
+            certain: (0..expressions + code.choices.len())
+                .map(|_| None)
+                .collect(),
+            known: vec![None; expressions],
+            now: T::ZERO,
+            servers: Vec::new(),
+            names: BTreeMap::new(),
+            executions: vec![
+                Executions {
+                    count: 0,
+                    time: T::ZERO
+                };
+                code.processes.len()
+            ],
+            cycles: vec![(0.0, 0); code.cycles.len()],
+            events: 0,
+            turns: 0,
+            random: false,
+            clipped: 0,
+            rounded: false,
+            trials: false,
+            trace: traced.map(Trace::new),
+        }
+    }
+
+    /// Runs to the end of the process.
+    pub fn run(&mut self) -> Result<(), Halt> {
+        let ended = self.run_to_end();
+        for servers in &mut self.servers {
+            servers.measure(self.now);
+        }
+        ended
+    }
+
+    fn run_to_end(&mut self) -> Result<(), Halt> {
+        let root = self.start(0, NONE, 0, mix(self.key, 1))?;
+        self.make_ready(root);
+        while self.next_event()? {}
+        self.executions[0] = Executions {
+            count: 1,
+            time: self.now,
+        };
+        Ok(())
+    }
+
+    /// In what the run differs from what the model says.
+    pub fn approximations(&self) -> Vec<String> {
+        let mut notes = self.evaluator.approximations();
+        if self.trials {
+            notes.push(
+                "a condition that is no truth value is a trial at each execution".to_string(),
+            );
+        }
+        if self.rounded {
+            notes.push(
+                "a drawn loop bound that is no whole number is rounded, up or down at random so that its mean is kept"
+                    .to_string(),
+            );
+        }
+        notes
+    }
+
+    /// Lets one thing happen; whether there was one.
+    fn next_event(&mut self) -> Result<bool, Halt> {
+        if let Some((frame, ticket)) = self.ready.pop_front() {
+            if self.frames.waits(frame, ticket) {
+                self.resume(frame)?;
+            }
+            return Ok(true);
+        }
+        let ends_now = self.agenda.first().is_some_and(|e| e.time == self.now);
+        if !ends_now && let Some(Reverse((_, ticket, frame))) = self.requests.pop() {
+            if self.frames.waits(frame, ticket) {
+                self.arrive(frame)?;
+            }
+            return Ok(true);
+        }
+        let Some(entry) = self.agenda.pop() else {
+            return Ok(false);
+        };
+        if !self.frames.waits(entry.frame, entry.ticket) {
+            self.agenda.found_stopped();
+            return Ok(true);
+        }
+        self.now = entry.time;
+        self.count_event()?;
+        if let State::Served(resource) = self.frames[entry.frame].state {
+            self.release(resource, entry.frame)?;
+        } else if let Some(trace) = &mut self.trace {
+            trace.delayed(entry.frame, self.now.to_f64() / self.clock.rate());
+        }
+        self.frames[entry.frame].position += 1;
+        self.resume(entry.frame)?;
+        Ok(true)
+    }
+
+    fn count_event(&mut self) -> Result<(), Halt> {
+        self.events += 1;
+        self.look(self.events)
+    }
+
+    /// An iteration or a branch begins.
+    fn count_turn(&mut self) -> Result<(), Halt> {
+        self.turns += 1;
+        self.look(self.turns)
+    }
+
+    fn look(&self, count: u64) -> Result<(), Halt> {
+        if count > self.options.max_events {
+            return Err(Halt::Events);
+        }
+        if count.is_multiple_of(EVENTS_BETWEEN_LOOKS) && self.watch.is_interrupted() {
+            return Err(Halt::Interrupted);
+        }
+        Ok(())
+    }
+
+    fn ticket(&mut self) -> u64 {
+        self.tickets += 1;
+        self.tickets
+    }
+
+    fn make_ready(&mut self, frame: u32) {
+        let ticket = self.ticket();
+        self.frames[frame].ticket = ticket;
+        self.frames[frame].state = State::Ready;
+        self.ready.push_back((frame, ticket));
+    }
+
+    fn start(&mut self, position: u32, parent: u32, index: i64, stream: u64) -> Result<u32, Halt> {
+        let frame = self.frames.start(position, parent, index, stream);
+        frame.ok_or_else(|| self.too_many(parent))
+    }
+
+    fn too_many(&self, parent: u32) -> Halt {
+        let message = format!("more than {MAX_FRAMES} processes at one time");
+        let diagnostic = Diagnostic::error(message, self.place_of(parent), "they are started here");
+        diagnostic.hint("take smaller values").into()
+    }
+
+    /// The frame waits for this time to pass.
+    fn schedule(&mut self, frame: u32, state: State, duration: T) -> Result<(), Halt> {
+        let time = self.now.plus(duration)?;
+        let ticket = self.ticket();
+        self.frames[frame].ticket = ticket;
+        self.frames[frame].state = state;
+        self.agenda.insert(Entry {
+            time,
+            ticket,
+            frame,
+        });
+        Ok(())
+    }
+
+    /// The frame comes to a resource.
+    fn come(&mut self, frame: u32, resource: u32) {
+        let ticket = self.ticket();
+        self.frames[frame].ticket = ticket;
+        self.frames[frame].state = State::Requests(resource);
+        let order = match self.options.arbitration {
+            Arbitration::Seeded => mix(self.key, ticket),
+            Arbitration::Source => 0,
+        };
+        self.requests.push(Reverse((order, ticket, frame)));
+    }
+}

@@ -1,0 +1,273 @@
+//! Times, bounds and conditions where a frame stands.
+
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+
+use super::super::chance::{mix, uniform};
+use super::super::code::{Code, Id, Scope};
+use super::super::frames::Frames;
+use super::super::time::Time;
+use super::{Halt, Machine};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::model::{Choice, Decision, Names, Number};
+use crate::real::Real;
+
+/// What has been found out about a time.
+pub enum Learnt<T> {
+    Nothing,
+    Constant(T),
+    /// The mean.
+    Exponential(f64),
+    /// The ends.
+    Uniform(f64, f64),
+    /// It is evaluated each time.
+    Varies,
+}
+
+/// What a condition, a `switch` or a bound always is.
+#[derive(Clone)]
+pub enum Certain {
+    Decision(Decision),
+    Choice(Choice),
+    Bound(i64),
+}
+
+/// Draws that tell which share of a law is below 0.
+const DRAWS: u64 = 1000;
+
+impl<'m, T: Time> Machine<'_, 'm, T> {
+    /// The key of the next random number of a frame.
+    pub(super) fn draw(&mut self, frame: u32) -> u64 {
+        let frame = &mut self.frames[frame];
+        frame.draws += 1;
+        mix(frame.stream, frame.draws)
+    }
+
+    /// The names that are seen in a scope of the frame.
+    pub(super) fn names(&self, frame: u32, scope: u32) -> Names<'m> {
+        names(self.code, &self.frames, frame, scope)
+    }
+
+    /// The time that an expression is, for one frame once.
+    pub(super) fn time(&mut self, frame: u32, id: Id) -> Result<T, Halt> {
+        match self.learnt[id as usize] {
+            Learnt::Constant(time) => return Ok(time),
+            Learnt::Exponential(mean) => {
+                let share = uniform(self.draw(frame));
+                return Ok(T::of_real(mean * -share.ln())?);
+            }
+            Learnt::Uniform(lower, upper) => {
+                let share = uniform(self.draw(frame));
+                return Ok(T::of_real(lower + (upper - lower) * share)?);
+            }
+            Learnt::Nothing => {
+                if let Some(learnt) = self.learn(id) {
+                    self.learnt[id as usize] = learnt;
+                    self.random = true;
+                    return self.time(frame, id);
+                }
+            }
+            Learnt::Varies => {}
+        }
+        let place = &self.code.expressions[id as usize];
+        let names = self.names(frame, place.scope);
+        let key = self.draw(frame);
+        let (value, random) = self.evaluator.draw(place.expr, &names, key)?;
+        self.random |= random;
+        if value.order(&Number::zero()).is_lt() {
+            return self.below_zero(id, &names, &value, random);
+        }
+        let time = T::of_number(&value, self.clock)?;
+        self.learnt[id as usize] = match place.global && !random {
+            true => Learnt::Constant(time),
+            false => Learnt::Varies,
+        };
+        Ok(time)
+    }
+
+    /// Laws that are drawn here, without the evaluator.
+    fn learn(&mut self, id: Id) -> Option<Learnt<T>> {
+        let place = &self.code.expressions[id as usize];
+        if !place.global {
+            return None;
+        }
+        let (name, arguments) = self.evaluator.plain_law(place.expr)?;
+        let arguments: Vec<f64> = arguments.iter().map(Number::to_f64).collect();
+        match (name, &arguments[..]) {
+            ("exponential", &[mean]) => Some(Learnt::Exponential(mean)),
+            ("uniform", &[lower, upper]) if lower >= 0.0 && lower < upper => {
+                Some(Learnt::Uniform(lower, upper))
+            }
+            _ => None,
+        }
+    }
+
+    fn below_zero(
+        &mut self,
+        id: Id,
+        names: &Names<'m>,
+        value: &Number,
+        random: bool,
+    ) -> Result<T, Halt> {
+        if random && self.options.clip {
+            self.clipped += 1;
+            self.learnt[id as usize] = Learnt::Varies;
+            return Ok(T::ZERO);
+        }
+        let expr = self.code.expressions[id as usize].expr;
+        if !random {
+            let message = format!("a time of {value}");
+            let diagnostic = Diagnostic::error(message, expr.span, "a time is at least 0");
+            return Err(diagnostic.into());
+        }
+        let mut below = 0_u64;
+        for key in 0..DRAWS {
+            let (value, _) = self.evaluator.draw(expr, names, mix(self.key, key))?;
+            below += u64::from(value.order(&Number::zero()).is_lt());
+        }
+        let share = below as f64 * 100.0 / DRAWS as f64;
+        let share = match below {
+            0 => format!("less than one of {DRAWS} draws is"),
+            _ => format!("{share} % of {DRAWS} draws are"),
+        };
+        let message = format!("a time of {value} is drawn");
+        let label = format!("{share} below 0");
+        Err(Diagnostic::error(message, expr.span, label)
+            .hint("take a law of times from 0 on, or take such draws as 0: `--negative clip`")
+            .into())
+    }
+
+    /// The first and the last index of a range.
+    pub(super) fn bounds(&mut self, frame: u32, range: u32) -> Result<(i64, i64), Halt> {
+        let code = self.code;
+        let range = &code.ranges[range as usize];
+        let first = self.bound(frame, range.lower)?;
+        Ok((first, self.bound(frame, range.upper)?))
+    }
+
+    fn bound(&mut self, frame: u32, id: Id) -> Result<i64, Halt> {
+        if let Some(Certain::Bound(bound)) = self.certain[id as usize] {
+            return Ok(bound);
+        }
+        let place = &self.code.expressions[id as usize];
+        let names = self.names(frame, place.scope);
+        let key = self.draw(frame);
+        let (value, random) = self.evaluator.draw(place.expr, &names, key)?;
+        self.random |= random;
+        let bound = match value.is_integer() == Ok(true) {
+            true => whole(&value, place.expr.span)?,
+            false if random => {
+                // Up or down, so that the mean is kept.
+                self.rounded = true;
+                let up = uniform(self.draw(frame));
+                whole(
+                    &Number::Real(Real::double((value.to_f64() + up).floor())),
+                    place.expr.span,
+                )?
+            }
+            false => {
+                let message = format!("a loop bound of {value}");
+                let diagnostic =
+                    Diagnostic::error(message, place.expr.span, "expected a whole number");
+                return Err(diagnostic
+                    .hint("round it with `floor` or `ceil`, or choose other values")
+                    .into());
+            }
+        };
+        if place.global && !random {
+            self.certain[id as usize] = Some(Certain::Bound(bound));
+        }
+        Ok(bound)
+    }
+
+    /// How many branches have to end, of so many.
+    pub(super) fn quorum(&mut self, frame: u32, range: u32, branches: u64) -> Result<u64, Halt> {
+        let code = self.code;
+        let Some(quorum) = code.ranges[range as usize].quorum else {
+            return Ok(1);
+        };
+        let place = &code.expressions[quorum as usize];
+        let names = self.names(frame, place.scope);
+        let value = self.evaluator.scalar_of(place.expr, &names)?;
+        let exact = value.as_exact().filter(|k| k.is_integer());
+        let k = exact.and_then(|k| k.numer().to_u64());
+        k.filter(|k| (1..=branches).contains(k)).ok_or_else(|| {
+            let message = format!("the quorum is {value}, not one of 1, ..., {branches}");
+            let label = "must be an integer between 1 and the number of iterations";
+            Diagnostic::error(message, place.expr.span, label).into()
+        })
+    }
+
+    pub(super) fn decision(&mut self, frame: u32, id: Id) -> Result<Decision, Halt> {
+        if let Some(Certain::Decision(decision)) = &self.certain[id as usize] {
+            return Ok(decision.clone());
+        }
+        let place = &self.code.expressions[id as usize];
+        let names = self.names(frame, place.scope);
+        let key = self.draw(frame);
+        let (decision, random) = self.evaluator.decision(place.expr, &names, key)?;
+        self.random |= random;
+        if place.global && !random {
+            self.certain[id as usize] = Some(Certain::Decision(decision.clone()));
+        }
+        Ok(decision)
+    }
+
+    pub(super) fn choice(&mut self, frame: u32, choice: u32) -> Result<Choice, Halt> {
+        let slot = self.code.expressions.len() + choice as usize;
+        if let Some(Certain::Choice(choice)) = &self.certain[slot] {
+            return Ok(choice.clone());
+        }
+        let cases = &self.code.choices[choice as usize];
+        let names = self.names(frame, cases.scope);
+        let key = self.draw(frame);
+        let (choice, random) = self
+            .evaluator
+            .choice(&cases.conditions, cases.span, &names, key)?;
+        self.random |= random;
+        if cases.global && !random {
+            self.certain[slot] = Some(Certain::Choice(choice.clone()));
+        }
+        Ok(choice)
+    }
+}
+
+/// A whole number as an index.
+fn whole(value: &Number, span: Span) -> Result<i64, Diagnostic> {
+    let index = match value {
+        Number::Exact(value) => value.numer().to_i64(),
+        Number::Real(value) => {
+            BigRational::from_float(value.value).and_then(|v| v.numer().to_i64())
+        }
+    };
+    index.ok_or_else(|| {
+        let message = format!("a loop bound of {value}");
+        Diagnostic::error(message, span, "too large for an index").hint("take smaller values")
+    })
+}
+
+fn names<'m>(code: &Code<'m>, frames: &Frames<'m>, mut frame: u32, mut scope: u32) -> Names<'m> {
+    let mut indices = Vec::new();
+    let mut names = loop {
+        match code.scopes[scope as usize] {
+            Scope::Nothing => break Names::default(),
+            Scope::Arguments => break frames[frame].arguments.clone().unwrap_or_default(),
+            Scope::Outer(outer) => {
+                frame = frames[frame].parent;
+                scope = outer;
+            }
+            Scope::Index(name, outer) => {
+                indices.push((name, frames[frame].index));
+                scope = outer;
+            }
+            Scope::Slot(name, slot, outer) => {
+                indices.push((name, frames[frame].slots[slot]));
+                scope = outer;
+            }
+        }
+    };
+    for (name, index) in indices.into_iter().rev() {
+        names = names.with_index(name, index);
+    }
+    names
+}

@@ -1,0 +1,171 @@
+//! Replications: how many, side by side.
+
+use rayon::prelude::*;
+
+use super::code::{Code, compile};
+use super::machine::Halt;
+use super::report::{End, Report};
+use super::run::{Run, run};
+use super::statistics::summary;
+use super::time::Clock;
+use super::{Options, Replications, Watch};
+use crate::diagnostic::{Diagnostic, Error, Result, Span};
+use crate::model::{Evaluator, Limits, Model};
+use crate::syntax::tree::{Equation, Type};
+
+/// Where something is random and no number is given.
+const DEFAULT: usize = 30;
+
+/// Replications past which no error is too large.
+const MOST: usize = 1 << 20;
+
+/// Replications between two looks at what goes wrong.
+const BATCH: usize = 1 << 10;
+
+/// Simulates a model whose parameters have values.
+///
+/// # Errors
+/// A parameter without a value, a fact that does not hold, no process to run; and what goes wrong in a run: a negative
+/// time, a loop bound that is no whole number, a resource without servers.
+pub fn simulate(model: &Model, options: &Options, watch: &Watch) -> Result<Report> {
+    let error = |diagnostics: Vec<Diagnostic>| Error {
+        diagnostics,
+        sources: model.sources().clone(),
+    };
+    let wrong = wrong_values(model).unwrap_or_else(|diagnostic| vec![diagnostic]);
+    if !wrong.is_empty() {
+        return Err(error(wrong));
+    }
+    let process = process(model, options).map_err(|diagnostic| error(vec![diagnostic]))?;
+    let code = compile(model, process, options.cycles);
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0));
+    let pool = threads.build().map_err(|reason| {
+        let message = format!("cannot start threads: {reason}");
+        error(vec![Diagnostic::error(message, Span::default(), "")])
+    })?;
+    let replicated = pool.install(|| replicate(model, &code, options, watch));
+    let (runs, end) = replicated.map_err(|diagnostic| error(vec![*diagnostic]))?;
+    Ok(Report::new(model, &code, options, runs, end))
+}
+
+/// Parameters without a value, and facts that do not hold.
+fn wrong_values(model: &Model) -> std::result::Result<Vec<Diagnostic>, Diagnostic> {
+    let missing = model.parameters().filter(|p| p.value.is_none());
+    let missing: Vec<Diagnostic> = missing
+        .map(|parameter| {
+            let name = &parameter.name;
+            let message = format!("the parameter `{}` has no value", name.text);
+            let diagnostic = Diagnostic::error(message, name.span, "declared here without one");
+            diagnostic.hint(format!("give it one: -D {}=...", name.text))
+        })
+        .collect();
+    if !missing.is_empty() {
+        return Ok(missing);
+    }
+    let bindings = Default::default();
+    Evaluator::new(model, &bindings, Limits::default()).broken_facts()
+}
+
+/// The process that is run.
+fn process<'m>(
+    model: &'m Model,
+    options: &Options,
+) -> std::result::Result<&'m Equation, Diagnostic> {
+    let plain = |e: &&Equation| e.kind == Type::Process && e.formals.is_empty();
+    let found = match &options.process {
+        Some(name) => model.lookup(name).filter(plain),
+        None => {
+            let last = || model.equations().iter().rev().find(plain);
+            model.lookup("main").filter(plain).or_else(last)
+        }
+    };
+    found.ok_or_else(|| {
+        let message = match &options.process {
+            Some(name) => format!("`{name}` is no process without arguments"),
+            None => "the model has no process without arguments".to_string(),
+        };
+        let names = model.equations().iter().filter(plain);
+        let names: Vec<&str> = names.map(|e| e.name.text.as_str()).collect();
+        let span = model
+            .equations()
+            .first()
+            .map_or(Span::default(), |e| e.name.span);
+        let diagnostic = Diagnostic::error(message, span, "in this model");
+        match names.is_empty() {
+            true => diagnostic.hint("write `process main = ...`"),
+            false => diagnostic.hint(format!("it has {}", names.join(", "))),
+        }
+    })
+}
+
+type Replicated<'m> = std::result::Result<(Vec<Run<'m>>, End), Box<Diagnostic>>;
+
+/// The first alone, which tells whether anything is random, and by which clock.
+fn replicate<'m>(
+    model: &'m Model,
+    code: &Code<'m>,
+    options: &Options,
+    watch: &Watch,
+) -> Replicated<'m> {
+    let one = |replication: usize, clock: &Clock| {
+        let run = run(
+            model,
+            code,
+            options,
+            watch,
+            replication as u64,
+            clock.clone(),
+        );
+        watch.count();
+        run
+    };
+    watch.plan(1);
+    let mut runs = vec![one(0, &Clock::default())?];
+    let clock = runs[0].clock.clone();
+    let mut wanted = match options.replications {
+        Replications::Exactly(count) => count,
+        _ if runs[0].random => DEFAULT,
+        _ => 1,
+    };
+    loop {
+        watch.plan(wanted);
+        while runs.len() < wanted && ended(&runs) == End::Complete {
+            let more = runs.len()..wanted.min(runs.len() + BATCH);
+            let more: std::result::Result<Vec<Run<'m>>, Box<Diagnostic>> =
+                more.into_par_iter().map(|r| one(r, &clock)).collect();
+            runs.extend(more?);
+        }
+        let end = ended(&runs);
+        let Replications::UntilRelativeError(error) = options.replications else {
+            return Ok((runs, end));
+        };
+        if end != End::Complete || is_within(error, &runs, options.confidence) {
+            return Ok((runs, end));
+        }
+        if wanted >= MOST {
+            return Ok((runs, End::Replications));
+        }
+        wanted *= 2;
+    }
+}
+
+/// Why the replications ended, as far as they were made.
+fn ended(runs: &[Run<'_>]) -> End {
+    let halts = runs.iter().filter_map(|run| run.halt.as_ref());
+    halts.fold(End::Complete, |end, halt| match halt {
+        Halt::Events if end == End::Complete => End::Events,
+        Halt::Interrupted => End::Interrupted,
+        _ => end,
+    })
+}
+
+fn is_within(error: f64, runs: &[Run<'_>], confidence: f64) -> bool {
+    if runs.iter().all(|run| !run.random) {
+        return true;
+    }
+    let times: Vec<f64> = runs.iter().map(|run| run.time).collect();
+    let summary = summary(&times, confidence);
+    summary
+        .interval
+        .is_some_and(|[lower, upper]| (upper - lower) / 2.0 <= error * summary.mean.abs())
+}

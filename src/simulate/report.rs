@@ -1,0 +1,245 @@
+//! What a simulation tells, over all replications.
+
+use std::collections::BTreeMap;
+
+use num_rational::BigRational;
+use serde::Serialize;
+
+use super::Options;
+use super::code::Code;
+use super::run::{Run, Used};
+use super::statistics::{Quantile, Summary, quantile, summary};
+use super::trace::Trace;
+use crate::model::Model;
+
+/// Why a simulation ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum End {
+    Complete,
+    Interrupted,
+    /// A run had more events than are allowed.
+    Events,
+    /// The error is still too large after the most replications.
+    Replications,
+}
+
+/// The result of a simulation.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// That which was run first, then the others that it named, each with the mean time of its executions.
+    pub processes: Vec<Process>,
+    pub resources: Vec<Resource>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub cycles: Vec<Cycle>,
+    /// Ends of delays and of services, of all replications.
+    pub events: u64,
+    /// Of the time of the process that was run.
+    pub quantiles: Vec<Quantile>,
+    pub seed: u64,
+    pub confidence: f64,
+    pub end: End,
+    /// Where no replication came to its end: how far the first one came.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reached: Option<f64>,
+    /// In what the runs differ from what the model says.
+    pub approximations: Vec<String>,
+    #[serde(skip)]
+    pub trace: Option<Trace>,
+}
+
+/// The time of a process.
+#[derive(Clone, Debug, Serialize)]
+pub struct Process {
+    pub name: String,
+    pub mean: f64,
+    /// The mean as a fraction, where nothing is random and all times are rational.
+    pub exact: Option<String>,
+    /// Of the replications; of a named process, of their means.
+    pub deviation: Option<f64>,
+    pub interval: Option<[f64; 2]>,
+    pub replications: usize,
+    /// How often it is executed in one replication, on average.
+    pub executions: f64,
+}
+
+/// A resource, on average over the replications.
+#[derive(Clone, Debug, Serialize)]
+pub struct Resource {
+    pub name: String,
+    pub servers: u64,
+    pub visits: f64,
+    /// The share of the time that a server is busy, from 0 to 1.
+    pub utilisation: f64,
+    /// The mean length of the queue over the time, without those that are served.
+    pub queue_mean: f64,
+    /// The longest queue of all replications.
+    pub queue_max: usize,
+    /// The mean time of a request in the queue.
+    pub wait_mean: f64,
+}
+
+/// The mean time of an iteration of a loop, between 10 and 70 % of its iterations.
+#[derive(Clone, Debug, Serialize)]
+pub struct Cycle {
+    /// The process and the line that the loop stands in.
+    pub name: String,
+    pub mean: f64,
+    pub deviation: Option<f64>,
+    pub interval: Option<[f64; 2]>,
+    pub replications: usize,
+}
+
+/// Quantiles that are told.
+const PROBABILITIES: [f64; 3] = [0.05, 0.5, 0.95];
+
+impl Report {
+    pub(super) fn new(
+        model: &Model,
+        code: &Code<'_>,
+        options: &Options,
+        mut runs: Vec<Run<'_>>,
+        end: End,
+    ) -> Report {
+        let trace = runs.first_mut().and_then(|run| run.trace.take());
+        let finished: Vec<&Run<'_>> = runs.iter().filter(|run| run.halt.is_none()).collect();
+        // Of an unfinished run, what was measured so far.
+        let measured: Vec<&Run<'_>> = match finished.is_empty() {
+            true => runs.iter().take(1).collect(),
+            false => finished.clone(),
+        };
+        Report {
+            processes: processes(code, options, &finished),
+            resources: resources(&measured),
+            cycles: cycles(model, code, options, &finished),
+            events: runs.iter().map(|run| run.events).sum(),
+            quantiles: quantiles(options, &finished),
+            seed: options.seed,
+            confidence: options.confidence,
+            end,
+            reached: finished
+                .is_empty()
+                .then(|| runs.first().map_or(0.0, |run| run.time)),
+            approximations: approximations(&runs),
+            trace,
+        }
+    }
+}
+
+fn processes(code: &Code<'_>, options: &Options, runs: &[&Run<'_>]) -> Vec<Process> {
+    let deterministic = runs.iter().all(|run| !run.random);
+    let one = |(position, name): (usize, &&str)| {
+        let executed = runs.iter().map(|run| &run.processes[position]);
+        let executed: Vec<_> = executed.filter(|timed| timed.count > 0).collect();
+        let means: Vec<f64> = executed.iter().map(|timed| timed.mean).collect();
+        let first = executed.first()?;
+        let exact = first.exact.as_ref().filter(|_| deterministic);
+        // Where ties are broken at random, replications may differ.
+        let exact = exact.filter(|e| executed.iter().all(|timed| timed.exact.as_ref() == Some(e)));
+        let Summary {
+            mean,
+            deviation,
+            interval,
+            replications,
+        } = summary(&means, options.confidence);
+        let count: u64 = executed.iter().map(|timed| timed.count).sum();
+        Some(Process {
+            name: name.to_string(),
+            mean,
+            exact: exact.map(BigRational::to_string),
+            deviation: deviation.or(exact.map(|_| 0.0)),
+            interval: interval.or(exact.map(|_| [mean, mean])),
+            replications,
+            executions: count as f64 / runs.len() as f64,
+        })
+    };
+    code.processes.iter().enumerate().filter_map(one).collect()
+}
+
+fn quantiles(options: &Options, runs: &[&Run<'_>]) -> Vec<Quantile> {
+    let mut times: Vec<f64> = runs.iter().map(|run| run.time).collect();
+    if times.len() < 2 {
+        return Vec::new();
+    }
+    times.sort_by(f64::total_cmp);
+    let of = |p: &f64| quantile(&times, *p, options.confidence);
+    PROBABILITIES.iter().map(of).collect()
+}
+
+fn resources(runs: &[&Run<'_>]) -> Vec<Resource> {
+    let mut keys: BTreeMap<&(&str, BigRational), Vec<(f64, &Used)>> = BTreeMap::new();
+    for run in runs {
+        for (key, used) in &run.resources {
+            keys.entry(key).or_default().push((run.time, used));
+        }
+    }
+    let count = runs.len().max(1) as f64;
+    let mean = |uses: &[(f64, &Used)], value: &dyn Fn(f64, &Used) -> f64| {
+        uses.iter()
+            .map(|(time, used)| value(*time, used))
+            .sum::<f64>()
+            / count
+    };
+    let share = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
+    let one = |((array, index), uses): (&(&str, BigRational), Vec<(f64, &Used)>)| {
+        let servers = uses.first().map_or(1, |(_, used)| used.servers);
+        let requests: u64 = uses.iter().map(|(_, used)| used.measured.requests).sum();
+        let queued: f64 = uses.iter().map(|(_, used)| used.measured.queue).sum();
+        let longest = uses.iter().map(|(_, used)| used.measured.longest);
+        Resource {
+            name: format!("{array}({index})"),
+            servers,
+            visits: mean(&uses, &|_, used| used.measured.visits as f64),
+            utilisation: mean(&uses, &|time, used| {
+                share(used.measured.busy, time * servers as f64)
+            }),
+            queue_mean: mean(&uses, &|time, used| share(used.measured.queue, time)),
+            queue_max: longest.max().unwrap_or(0),
+            wait_mean: share(queued, requests as f64),
+        }
+    };
+    keys.into_iter().map(one).collect()
+}
+
+fn cycles(model: &Model, code: &Code<'_>, options: &Options, runs: &[&Run<'_>]) -> Vec<Cycle> {
+    let one = |(position, cycle): (usize, &super::code::Cycle<'_>)| {
+        let means = runs.iter().filter_map(|run| run.cycles[position]);
+        let means: Vec<f64> = means.collect();
+        if means.is_empty() {
+            return None;
+        }
+        let Summary {
+            mean,
+            deviation,
+            interval,
+            replications,
+        } = summary(&means, options.confidence);
+        let text = model.sources().0.get(cycle.span.file as usize);
+        let before = text.and_then(|file| file.text.get(..cycle.span.start as usize));
+        let line = before.map_or(0, |text| text.matches('\n').count() + 1);
+        Some(Cycle {
+            name: format!("{}, loop in line {line}", cycle.process),
+            mean,
+            deviation,
+            interval,
+            replications,
+        })
+    };
+    code.cycles.iter().enumerate().filter_map(one).collect()
+}
+
+fn approximations(runs: &[Run<'_>]) -> Vec<String> {
+    let mut notes: Vec<String> = Vec::new();
+    for note in runs.iter().flat_map(|run| &run.approximations) {
+        if !notes.contains(note) {
+            notes.push(note.clone());
+        }
+    }
+    let clipped: u64 = runs.iter().map(|run| run.clipped).sum();
+    if clipped > 0 {
+        notes.push(format!(
+            "{clipped} times were drawn below 0 and are taken as 0"
+        ));
+    }
+    notes
+}

@@ -1,0 +1,155 @@
+//! One replication, by the first clock that can tell all its times.
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+
+use super::code::Code;
+use super::machine::{Halt, Machine};
+use super::servers::Measured;
+use super::time::{self, Clock, Kind, Real, Time};
+use super::trace::Trace;
+use super::{Options, Watch};
+use crate::diagnostic::Diagnostic;
+use crate::model::{Model, Value};
+
+/// What one replication tells.
+pub struct Run<'m> {
+    /// The time of the process, or the time up to which it was run.
+    pub time: f64,
+    /// Of each named process.
+    pub processes: Vec<Timed>,
+    pub resources: BTreeMap<(&'m str, BigRational), Used>,
+    /// Of each loop whose cycle is measured, the mean over its executions.
+    pub cycles: Vec<Option<f64>>,
+    pub events: u64,
+    /// Whether chance had a part.
+    pub random: bool,
+    pub clipped: u64,
+    pub approximations: Vec<String>,
+    pub trace: Option<Trace>,
+    pub clock: Clock,
+    /// Why it was not run to the end.
+    pub halt: Option<Halt>,
+}
+
+/// The executions of a named process in one replication.
+pub struct Timed {
+    pub count: u64,
+    /// Their mean time.
+    pub mean: f64,
+    /// The mean exactly, where time is counted.
+    pub exact: Option<BigRational>,
+}
+
+/// A resource in one replication, in units of time.
+pub struct Used {
+    pub servers: u64,
+    pub measured: Measured,
+}
+
+/// One replication, beginning with a clock.
+///
+/// # Errors
+/// What is wrong with the model or with a draw.
+pub fn run<'m>(
+    model: &'m Model,
+    code: &Code<'m>,
+    options: &Options,
+    watch: &Watch,
+    replication: u64,
+    mut clock: Clock,
+) -> Result<Run<'m>, Box<Diagnostic>> {
+    loop {
+        let context = Context {
+            model,
+            code,
+            options,
+            watch,
+            replication,
+            clock: &clock,
+        };
+        let (run, halt) = match clock.kind {
+            Kind::Short => context.run::<u64>(),
+            Kind::Long => context.run::<u128>(),
+            Kind::Real => context.run::<Real>(),
+        };
+        match halt {
+            Some(Halt::Escape(escape)) => clock = clock.after(escape),
+            Some(Halt::Error(diagnostic)) => return Err(diagnostic),
+            halt => return Ok(Run { halt, ..run }),
+        }
+    }
+}
+
+struct Context<'c, 'm> {
+    model: &'m Model,
+    code: &'c Code<'m>,
+    options: &'c Options,
+    watch: &'c Watch,
+    replication: u64,
+    clock: &'c Clock,
+}
+
+/// Values are given to a model, not beside it.
+static NO_BINDINGS: BTreeMap<String, Value> = BTreeMap::new();
+
+impl<'m> Context<'_, 'm> {
+    fn run<T: Time>(&self) -> (Run<'m>, Option<Halt>) {
+        let mut machine: Machine<'_, 'm, T> = Machine::new(
+            self.model,
+            &NO_BINDINGS,
+            self.code,
+            self.options,
+            self.watch,
+            self.clock,
+            self.replication,
+        );
+        let halt = machine.run().err();
+        (self.tell(machine), halt)
+    }
+
+    fn tell<T: Time>(&self, mut machine: Machine<'_, 'm, T>) -> Run<'m> {
+        let rate = self.clock.rate();
+        let executions = machine.executions.iter();
+        let processes = executions.map(|e| Timed {
+            count: e.count,
+            mean: e.time.to_f64() / rate / e.count.max(1) as f64,
+            exact: e
+                .time
+                .to_exact()
+                .map(|ticks| time::exact(ticks, self.clock) / BigInt::from(e.count.max(1))),
+        });
+        let servers = &machine.servers;
+        let used = |number: u32| {
+            let servers = &servers[number as usize];
+            let measured = servers.measured;
+            Used {
+                servers: servers.count(),
+                measured: Measured {
+                    busy: measured.busy / rate,
+                    queue: measured.queue / rate,
+                    ..measured
+                },
+            }
+        };
+        let names = std::mem::take(&mut machine.names);
+        let cycles = machine.cycles.iter();
+        Run {
+            time: machine.now.to_f64() / rate,
+            processes: processes.collect(),
+            resources: names.into_iter().map(|(key, n)| (key, used(n))).collect(),
+            cycles: cycles
+                .map(|(sum, count)| (*count > 0).then(|| sum / *count as f64))
+                .collect(),
+            events: machine.events,
+            random: machine.random,
+            clipped: machine.clipped,
+            approximations: machine.approximations(),
+            trace: machine.trace.take(),
+            clock: self.clock.clone(),
+            halt: None,
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Resources at work: servers, the queue before them, and what is measured of both.
+
+use std::collections::VecDeque;
+
+use super::time::Time;
+
+/// A request in a queue, of the frame that waits under this ticket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    pub frame: u32,
+    pub ticket: u64,
+}
+
+/// The servers of one resource, first come first served.
+pub struct Servers<T> {
+    servers: u64,
+    busy: u64,
+    /// Requests of stopped frames stay until they are found, or until they are the greater part.
+    queue: VecDeque<Waiting>,
+    stopped: usize,
+    last: T,
+    pub measured: Measured,
+}
+
+/// Of one resource, times in ticks.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Measured {
+    pub requests: u64,
+    /// Requests that were served, or begun to be.
+    pub visits: u64,
+    /// Integral of the number of busy servers over time.
+    pub busy: f64,
+    /// Integral of the length of the queue over time.
+    pub queue: f64,
+    pub longest: usize,
+}
+
+/// Shorter queues are not worth a search.
+const FEW: usize = 64;
+
+impl<T: Time> Servers<T> {
+    pub fn new(servers: u64) -> Servers<T> {
+        Servers {
+            servers,
+            busy: 0,
+            queue: VecDeque::new(),
+            stopped: 0,
+            last: T::ZERO,
+            measured: Measured::default(),
+        }
+    }
+
+    pub fn count(&self) -> u64 {
+        self.servers
+    }
+
+    /// How many requests wait.
+    pub fn length(&self) -> usize {
+        self.queue.len() - self.stopped
+    }
+
+    /// Measures up to `now`.
+    pub fn measure(&mut self, now: T) {
+        if now > self.last {
+            let elapsed = now.since(self.last).to_f64();
+            self.measured.busy += self.busy as f64 * elapsed;
+            self.measured.queue += self.length() as f64 * elapsed;
+            self.last = now;
+        }
+    }
+
+    /// A request comes; whether a server is free for it.
+    pub fn request(&mut self, now: T, waiting: Waiting) -> bool {
+        self.measure(now);
+        self.measured.requests += 1;
+        if self.busy < self.servers {
+            self.busy += 1;
+            self.measured.visits += 1;
+            return true;
+        }
+        self.queue.push_back(waiting);
+        self.measured.longest = self.measured.longest.max(self.length());
+        false
+    }
+
+    /// A server becomes free; the request that it serves next.
+    pub fn release(&mut self, now: T, waits: impl Fn(&Waiting) -> bool) -> Option<Waiting> {
+        self.measure(now);
+        while let Some(next) = self.queue.pop_front() {
+            if waits(&next) {
+                self.measured.visits += 1;
+                return Some(next);
+            }
+            self.stopped -= 1;
+        }
+        self.busy -= 1;
+        None
+    }
+
+    /// A request that waits is given up; `waits` tells which others still wait.
+    pub fn leave(&mut self, now: T, waits: impl Fn(&Waiting) -> bool) {
+        self.measure(now);
+        self.stopped += 1;
+        if self.queue.len() >= FEW && self.stopped * 2 >= self.queue.len() {
+            self.queue.retain(waits);
+            self.stopped = 0;
+        }
+    }
+}

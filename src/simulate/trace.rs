@@ -1,0 +1,181 @@
+//! What happened, in the format of Chrome's trace viewer, which Perfetto reads: slices of processes and of servers,
+//! and the lengths of queues. One unit of time is one microsecond.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+/// The two groups of tracks.
+const PROCESSES: u32 = 1;
+const RESOURCES: u32 = 2;
+
+/// Tracks of one resource are numbered from a multiple of this.
+const SERVERS: u64 = 1 << 20;
+
+#[derive(Clone, Debug, Serialize)]
+struct Event {
+    name: String,
+    /// `X` a slice, `C` a counter, `M` a name.
+    ph: &'static str,
+    pid: u32,
+    tid: u64,
+    ts: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dur: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    args: Option<serde_json::Value>,
+}
+
+/// The beginning of a run, up to a number of events.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    limit: usize,
+    events: Vec<Event>,
+    /// Since when a frame does what it does.
+    since: BTreeMap<u32, f64>,
+    /// The server of a frame, and since when.
+    served: BTreeMap<u32, (u64, f64)>,
+    resources: BTreeMap<u32, Tracks>,
+}
+
+/// The servers of a resource that are free, and how many have been used.
+#[derive(Clone, Debug, Default)]
+struct Tracks {
+    name: String,
+    free: Vec<u64>,
+    used: u64,
+}
+
+impl Trace {
+    pub fn new(limit: usize) -> Trace {
+        let mut trace = Trace {
+            limit,
+            events: Vec::new(),
+            since: BTreeMap::new(),
+            served: BTreeMap::new(),
+            resources: BTreeMap::new(),
+        };
+        trace.name("process_name", PROCESSES, 0, "processes");
+        trace.name("process_name", RESOURCES, 0, "resources");
+        trace
+    }
+
+    /// Whether there was no room for all that happened.
+    pub fn is_cut(&self) -> bool {
+        self.events.len() >= self.limit
+    }
+
+    /// As a JSON object.
+    pub fn to_json(&self) -> serde_json::Result<String> {
+        serde_json::to_string(&serde_json::json!({
+            "traceEvents": self.events,
+            "displayTimeUnit": "ms",
+        }))
+    }
+
+    fn push(&mut self, event: Event) {
+        if !self.is_cut() {
+            self.events.push(event);
+        }
+    }
+
+    fn name(&mut self, what: &'static str, pid: u32, tid: u64, name: &str) {
+        self.push(Event {
+            name: what.to_string(),
+            ph: "M",
+            pid,
+            tid,
+            ts: 0.0,
+            dur: None,
+            args: Some(serde_json::json!({ "name": name })),
+        });
+    }
+
+    fn slice(&mut self, name: &str, pid: u32, tid: u64, from: f64, to: f64) {
+        self.push(Event {
+            name: name.to_string(),
+            ph: "X",
+            pid,
+            tid,
+            ts: from,
+            dur: Some(to - from),
+            args: None,
+        });
+    }
+
+    pub fn resource(&mut self, number: u32, name: &str) {
+        let tracks = Tracks {
+            name: name.to_string(),
+            ..Tracks::default()
+        };
+        self.resources.insert(number, tracks);
+    }
+
+    /// A frame begins a delay, or comes to a resource.
+    pub fn waits(&mut self, frame: u32, now: f64) {
+        if !self.is_cut() {
+            self.since.insert(frame, now);
+        }
+    }
+
+    pub fn delayed(&mut self, frame: u32, now: f64) {
+        if let Some(since) = self.since.remove(&frame) {
+            self.slice("run", PROCESSES, u64::from(frame), since, now);
+        }
+    }
+
+    pub fn served(&mut self, frame: u32, resource: u32, now: f64) {
+        if let Some(since) = self.since.remove(&frame)
+            && now > since
+        {
+            self.slice("wait", PROCESSES, u64::from(frame), since, now);
+        }
+        if self.is_cut() {
+            return;
+        }
+        let tracks = self.resources.entry(resource).or_default();
+        let free = tracks.free.pop();
+        let server = free.unwrap_or(tracks.used);
+        let track = u64::from(resource) * SERVERS + server;
+        if free.is_none() {
+            tracks.used += 1;
+            let name = format!("{} server {server}", tracks.name);
+            self.name("thread_name", RESOURCES, track, &name);
+        }
+        self.served.insert(frame, (track, now));
+    }
+
+    pub fn left(&mut self, frame: u32, resource: u32, now: f64) {
+        let Some((track, since)) = self.served.remove(&frame) else {
+            return;
+        };
+        let tracks = self.resources.entry(resource).or_default();
+        tracks.free.push(track % SERVERS);
+        let name = tracks.name.clone();
+        self.slice(&name, PROCESSES, u64::from(frame), since, now);
+        self.slice(&format!("process {frame}"), RESOURCES, track, since, now);
+    }
+
+    /// A frame is stopped, that no server served.
+    pub fn stopped(&mut self, frame: u32, now: f64) {
+        if let Some(since) = self.since.remove(&frame) {
+            self.slice("stopped", PROCESSES, u64::from(frame), since, now);
+        }
+    }
+
+    pub fn queue(&mut self, resource: u32, length: usize, now: f64) {
+        let name = self
+            .resources
+            .get(&resource)
+            .map_or("", |t| t.name.as_str());
+        self.push(Event {
+            name: format!("queue of {name}"),
+            ph: "C",
+            pid: RESOURCES,
+            tid: 0,
+            ts: now,
+            dur: None,
+            args: Some(serde_json::json!({ "waiting": length })),
+        });
+    }
+}
