@@ -504,9 +504,9 @@ fn finish(
         taken: names,
         ..Given::default()
     };
-    for (equation, _, (root, conditions, _), ..) in &presented {
+    for (equation, _, (root, conditions, ..), ..) in &presented {
         // A name may stand for what holds without conditions; a name of the model's own is a good one.
-        let own = given.taken.contains(&equation.name);
+        let own = given.taken.contains(&equation.name) && !equation.auxiliary;
         if own && equation.sort == Sort::Scalar && conditions.is_empty() {
             let name = given.named.entry(*root).or_insert(equation.name.clone());
             *name = (*name).clone().min(equation.name.clone());

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::names::{reachable, used_names};
 use super::{RED_ZONE, STACK};
-use crate::expr::{Arena, ExprId, LawKind, Node, Sort, SymbolKind};
+use crate::expr::{Arena, ExprId, LawKind, Node, Sort};
 use crate::ring::Rational;
 
 /// A part of so many operations is named if it would be written ...

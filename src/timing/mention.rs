@@ -140,6 +140,7 @@ impl Lowering<'_, '_> {
             Argument::Number {
                 value,
                 truth: false,
+                ..
             } => (self.arena.sort(*value) == Sort::Scalar).then_some(*value),
             _ => None,
         };
