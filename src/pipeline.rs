@@ -1,11 +1,12 @@
 //! The whole way from a text to closed forms and to numbers.
 
 mod law_point;
+mod mentions;
 mod point;
 mod regimes;
 mod sensitivity;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
@@ -23,6 +24,7 @@ use crate::syntax::tree::{Equation, ParameterFact, Type};
 use crate::syntax::{FileLoader, Loader, NoFiles, parse_expression, parse_model};
 use crate::timing::{self, Fact, LoweredEquation, Quantity};
 pub use law_point::LawValue;
+use mentions::Order;
 pub use point::{Evaluated, EvaluatedEquation, Method};
 pub use regimes::{Crossing, Regime, Regimes};
 
@@ -78,6 +80,10 @@ pub struct Simplified {
 pub struct SimplifiedEquation {
     pub name: String,
     pub sort: Sort,
+    /// The arguments of an equation that others call.
+    pub formals: Vec<String>,
+    /// A part that others mention, which has no name in the model itself.
+    pub auxiliary: bool,
     /// What it is of the model.
     pub quantity: Quantity,
     pub formula: Formula,
@@ -205,52 +211,43 @@ impl Model {
             explain: options.explain,
             effort: options.effort,
         };
+        let numbered = lowered.equations.iter().enumerate();
+        let positions = numbered.filter(|(_, equation)| wanted(equation));
+        let positions: Vec<usize> = positions.map(|(position, _)| position).collect();
+        let order = Order::new(
+            &positions,
+            mentions::of_equations(&arena, &lowered.equations),
+        );
         let mut simplifier = Simplifier::new(arena, &facts, rules, algebra_options);
         let whole = self.whole_parameters();
-        let mut closed: Vec<(LoweredEquation, algebra::Closed)> = Vec::new();
-        let asked = lowered.equations.iter().filter(|e| wanted(e)).count();
-        for equation in &lowered.equations {
-            if wanted(equation) {
-                if let Some(progress) = options.progress {
-                    progress(closed.len(), asked, &equation.name);
-                }
-                let Some(form) = close(&mut simplifier, equation) else {
-                    failures.push(nowhere(equation));
-                    continue;
-                };
-                let derived = self.sensitivities(&mut simplifier, equation, &form, options)?;
-                closed.push((equation.clone(), form));
-                closed.extend(derived);
-                if equation.sort == Sort::Law && !equation.plain && !options.without_moments {
-                    let (moments, note) = moments(&self.checked, &mut simplifier, equation, &whole);
-                    if let Some((own, _)) = closed.last_mut() {
-                        own.notes.extend(note);
-                    }
-                    closed.extend(moments);
-                }
-            }
-        }
-        closed.retain(|(equation, form)| {
-            let defined = !divides_by_zero(simplifier.results_mut(), form.expr);
-            if !defined {
-                failures.push(undefined(equation));
-            }
-            defined
-        });
+        let closed = self.close_all(
+            &mut simplifier,
+            &lowered.equations,
+            &order,
+            options,
+            &mut failures,
+        )?;
+        let closed = mentions::told(closed, simplifier.results_mut(), positions);
         let failures = self.failures(failures);
         if let (true, Some(error)) = (closed.is_empty(), failures.first()) {
             return Err(error.clone());
         }
         let found: Vec<Option<regimes::Found>> = closed
             .iter()
-            .map(|(equation, form)| {
-                let wanted = options.regimes && equation.sort == Sort::Scalar;
-                wanted.then(|| self.regimes(&mut simplifier, &lowered.equations, equation, form))?
-            })
+            .map(
+                |Told {
+                     equation, closed, ..
+                 }| {
+                    let wanted = options.regimes && equation.sort == Sort::Scalar;
+                    wanted.then(|| {
+                        self.regimes(&mut simplifier, &lowered.equations, equation, closed)
+                    })?
+                },
+            )
             .collect();
         let times = closed
             .iter()
-            .map(|(equation, _)| simplifier.taken_for_times(equation.expr))
+            .map(|told| simplifier.taken_for_times(told.equation.expr))
             .collect();
         let statistics = simplifier.statistics();
         let facts = simplifier.facts_in_results();
@@ -272,6 +269,69 @@ impl Model {
             nodes: statistics.nodes,
             seconds: start.elapsed().as_secs_f64(),
         })
+    }
+
+    /// The closed forms by position in the model, each with what is derived of it.
+    fn close_all(
+        &self,
+        simplifier: &mut Simplifier,
+        equations: &[LoweredEquation],
+        order: &Order,
+        options: &Options,
+        failures: &mut Vec<Diagnostic>,
+    ) -> Result<BTreeMap<usize, Vec<Told>>> {
+        let whole = self.whole_parameters();
+        let mentioned = order.mentioned();
+        let mut closed: BTreeMap<usize, Vec<Told>> = BTreeMap::new();
+        let mut conditional: HashSet<usize> = HashSet::new();
+        for &position in &order.positions {
+            let equation = &equations[position];
+            if let Some(progress) = options.progress {
+                progress(closed.len(), order.positions.len(), &equation.name);
+            }
+            let mentions = order.mentions[&position].iter();
+            // What mentions an equation without a value has none either.
+            let valued = mentions.clone().all(|of| closed.contains_key(of));
+            let form = valued.then(|| close(simplifier, equation)).flatten();
+            let Some(form) = form else {
+                failures.push(nowhere(equation));
+                continue;
+            };
+            if divides_by_zero(simplifier.results_mut(), form.expr) {
+                failures.push(undefined(equation));
+                continue;
+            }
+            let rests_on: Vec<String> = mentions
+                .filter(|mentioned| conditional.contains(mentioned))
+                .map(|&mentioned| equations[mentioned].name.clone())
+                .collect();
+            if !rests_on.is_empty() || !form.assumptions.is_empty() {
+                conditional.insert(position);
+            }
+            if mentioned.contains(&position) {
+                simplifier.define(&equation.name, &equation.formals, equation.expr, &form);
+            }
+            let derived = match equation.formals.is_empty() {
+                true => self.sensitivities(simplifier, equation, &form, options)?,
+                false => Vec::new(),
+            };
+            let mut forms = vec![(equation.clone(), form)];
+            forms.extend(derived);
+            if equation.sort == Sort::Law && !equation.plain && !options.without_moments {
+                let (moments, note) = moments(&self.checked, simplifier, equation, &whole);
+                if let Some((own, _)) = forms.last_mut() {
+                    own.notes.extend(note);
+                }
+                forms.extend(moments);
+            }
+            let told = |(equation, closed)| Told {
+                equation,
+                closed,
+                rests_on: rests_on.clone(),
+            };
+            closed.insert(position, forms.into_iter().map(told).collect());
+        }
+        Ok(closed)
     }
 
     /// The parameters that are declared to be whole numbers.
@@ -333,6 +393,7 @@ impl Model {
             )));
         }
         Ok(|equation: &LoweredEquation| match options.only.is_empty() {
+            _ if equation.auxiliary => false,
             true => options.all || self.is_result(&equation.name),
             false => options.only.contains(&equation.name),
         })
@@ -347,7 +408,10 @@ impl Model {
 
 /// `None` where what the equation asks for holds nowhere.
 fn close(simplifier: &mut Simplifier, equation: &LoweredEquation) -> Option<algebra::Closed> {
-    let mut closed = simplifier.close(equation.expr);
+    let mut closed = match equation.formals.is_empty() {
+        true => simplifier.close_with_mentions(equation.expr),
+        false => simplifier.close_function(equation.expr),
+    };
     if simplifier.require_all(&equation.conditions, &mut closed) {
         return Some(closed);
     }
@@ -384,6 +448,14 @@ fn nowhere(equation: &LoweredEquation) -> Diagnostic {
         "a divisor that is 0, the logarithm of 0, a probability that is none: `pamela eval` shows which one, at a \
          point",
     )
+}
+
+/// A closed equation.
+struct Told {
+    equation: LoweredEquation,
+    closed: algebra::Closed,
+    /// Equations with conditions, which have to hold as well.
+    rests_on: Vec<String>,
 }
 
 /// Mean, variance, skewness and kurtosis of a law as equations, and a note on those that have no form without order
@@ -432,7 +504,7 @@ const MOST_NAMED: u32 = 25;
 
 fn finish(
     mut arena: Arena,
-    closed: Vec<(LoweredEquation, algebra::Closed)>,
+    closed: Vec<Told>,
     times: Vec<Vec<ExprId>>,
     found: Vec<Option<regimes::Found>>,
     (whole, facts): (&[String], &[ExprId]),
@@ -443,7 +515,12 @@ fn finish(
         .into_iter()
         .zip(times)
         .zip(found)
-        .map(|(((equation, closed), times), found)| {
+        .map(|((told, times), found)| {
+            let Told {
+                equation,
+                closed,
+                rests_on,
+            } = told;
             let root = present(&mut arena, closed.expr);
             let root = with_components(&mut arena, root, equation.length);
             let conditions: Vec<ExprId> = closed
@@ -461,7 +538,7 @@ fn finish(
             (
                 equation,
                 (closed.rules, closed.stop),
-                (root, conditions, times),
+                (root, conditions, rests_on, times),
                 outline,
                 found,
             )
@@ -471,9 +548,9 @@ fn finish(
         taken: names,
         ..Given::default()
     };
-    for (equation, _, (root, conditions, _), ..) in &presented {
+    for (equation, _, (root, conditions, ..), ..) in &presented {
         // A name may stand for what holds without conditions; a name of the model's own is a good one.
-        let own = given.taken.contains(&equation.name);
+        let own = given.taken.contains(&equation.name) && !equation.auxiliary;
         if own && equation.sort == Sort::Scalar && conditions.is_empty() {
             let name = given.named.entry(*root).or_insert(equation.name.clone());
             *name = (*name).clone().min(equation.name.clone());
@@ -485,13 +562,16 @@ fn finish(
     presented
         .into_iter()
         .map(
-            |(equation, (rules, stop), (root, conditions, times), outline, found)| {
+            |(equation, (rules, stop), (root, conditions, rests_on, times), outline, found)| {
                 SimplifiedEquation {
                     stop,
                     name: equation.name,
                     sort: equation.sort,
+                    formals: equation.formals,
+                    auxiliary: equation.auxiliary,
                     quantity: equation.quantity,
                     formula: Formula::new(arena.clone(), root, conditions)
+                        .resting_on(rests_on)
                         .with_approximations(equation.notes)
                         .knowing(&whole, facts)
                         .beside(given.clone())

@@ -180,6 +180,7 @@ fn weight(node: &Node, operands: usize) -> u64 {
         // Of a choice between laws more is known than of their product.
         Node::Law(LawKind::Product, _) => 40 * further,
         Node::Law(..) => 6 * operands as u64,
+        Node::Call(..) => 10,
         Node::Cumulant(..) => 50,
     }
 }

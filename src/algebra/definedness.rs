@@ -1,6 +1,6 @@
 //! Where a term is defined.
 
-use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Symbol};
+use crate::expr::{ExprId, Function, LawKind, Node, ReduceKind, Relation, Symbol};
 
 use super::language::Scope;
 
@@ -137,6 +137,9 @@ impl Scope {
     fn own_requirement(&mut self, id: ExprId) -> Option<ExprId> {
         let zero = self.terms.arena.number(0);
         match *self.terms.arena.node(id) {
+            Node::Symbol(_) | Node::Law(LawKind::Parameter(_), _) | Node::Call(..) => {
+                self.terms.arena.has_value(id)
+            }
             Node::Mod(_, modulus) => Some(self.terms.arena.relate(Relation::Less, zero, modulus)),
             Node::Apply(Function::Log | Function::LogGamma, operand) => {
                 Some(self.terms.arena.relate(Relation::Less, zero, operand))

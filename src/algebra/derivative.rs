@@ -17,6 +17,12 @@ pub struct Derivative {
 /// # Errors
 /// What has no derivative that can be written down, in words.
 pub fn derivative(arena: &mut Arena, id: ExprId, symbol: Symbol) -> Result<Derivative, String> {
+    if let Some(mentioned) = arena.mentioned(id).next() {
+        return Err(format!(
+            "it mentions `{}`, whose slope is not known here",
+            mentioned.name
+        ));
+    }
     let mut differentiation = Differentiation {
         arena,
         symbol,
@@ -82,6 +88,8 @@ impl Differentiation<'_> {
                 Ok(self.arena.reduce(r.kind, r.index, r.lower, r.upper, body))
             }
             Node::Reduce(_) => Err("it has an open reduction that depends on the parameter".into()),
+            // What is mentioned was refused before.
+            Node::Call(..) => Err("it calls an equation by name".into()),
             Node::Cumulant(..) => {
                 Err("it has the moments of a law that depends on the parameter".into())
             }

@@ -31,6 +31,7 @@ pub enum Operator {
     VectorMax,
     Law(LawKind),
     Cumulant(u8),
+    Call(Symbol),
 }
 
 /// [`ReduceKind`] without the operand of its last variant.
@@ -100,7 +101,9 @@ impl Language for ENode {
             Operator::VectorMax => Head::VectorMax,
             Operator::Law(_) => Head::Law,
             Operator::Cumulant(_) => Head::Cumulant,
-            Operator::Term(_) | Operator::Vector | Operator::UnitVector(_) => Head::Other,
+            Operator::Term(_) | Operator::Vector | Operator::UnitVector(_) | Operator::Call(_) => {
+                Head::Other
+            }
         }
     }
 
@@ -246,6 +249,7 @@ fn build(terms: &mut Terms, operator: Operator, operands: &[ExprId]) -> ExprId {
         (Operator::VectorMax, &[a]) => arena.vector_max(a),
         (Operator::If, &[a, b, c]) => arena.if_else(a, b, c),
         (Operator::Law(kind), list) => arena.law(kind, list),
+        (Operator::Call(function), list) => arena.call(function, list),
         (Operator::Cumulant(order), &[a]) => arena.cumulant(order, a),
         (Operator::Reduce(reducer, index), &[lower, upper, body, ref quorum @ ..]) => {
             let kind = match (reducer, quorum) {
@@ -318,6 +322,7 @@ fn operator_of(node: &Node, id: ExprId) -> Operator {
         Node::UnitVector(array, _) => Operator::UnitVector(*array),
         Node::VectorMax(_) => Operator::VectorMax,
         Node::Law(kind, _) => Operator::Law(*kind),
+        Node::Call(function, _) => Operator::Call(*function),
         Node::Cumulant(order, _) => Operator::Cumulant(*order),
     }
 }

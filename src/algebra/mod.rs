@@ -9,6 +9,7 @@ mod chain;
 mod conjuncts;
 mod cost;
 mod definedness;
+mod definitions;
 mod demands;
 mod derivation;
 mod derivative;

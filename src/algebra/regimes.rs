@@ -8,7 +8,7 @@ use crate::ring::{Polynomial, Rational};
 
 use super::facts::Prover;
 use super::guards::without_nonnegative_factors;
-use super::terms::{Terms, atom_of};
+use super::terms::{Terms, atom_of, expr_of};
 
 /// More cases than this are no help to a reader.
 const MOST_REGIMES: usize = 12;
@@ -247,7 +247,11 @@ impl Search<'_> {
             by_power.remove(&1)?,
             by_power.remove(&0).unwrap_or_default(),
         );
-        let free = |p: &Polynomial| !self.terms.polynomial_mentions(p, symbol);
+        // What an equation that is mentioned by name depends on is not seen here.
+        let free = |p: &Polynomial| {
+            let by_name = |atom| self.terms.arena.mentioned(expr_of(atom)).next().is_some();
+            !self.terms.polynomial_mentions(p, symbol) && !p.atoms().into_iter().any(by_name)
+        };
         if !by_power.is_empty() || !free(&slope) || !free(&rest) {
             return None;
         }

@@ -433,10 +433,11 @@ fn accept(scope: &mut Scope, rule: usize, left: ExprId, candidate: Candidate) ->
         right,
         cases.is_some(),
     ));
-    // What is undefined everywhere asks for the impossible.
+    // What is undefined everywhere asks for the impossible; that another equation has a value is not assumed.
+    let arena = &scope.terms.arena;
     if open
         .iter()
-        .any(|&guard| scope.terms.arena.as_number(guard).is_some())
+        .any(|&guard| arena.as_number(guard).is_some() || arena.is_has_value(guard))
     {
         return None;
     }

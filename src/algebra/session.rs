@@ -269,7 +269,8 @@ impl<'a> Session<'a> {
             | Node::Mul(_)
             | Node::Pow(..)
             | Node::Vector(_)
-            | Node::UnitVector(..) => false,
+            | Node::UnitVector(..)
+            | Node::Call(..) => false,
             Node::Add(list) if list.len() > MOST_SEARCHED => false,
             Node::Add(_) => {
                 let atoms = self.terms.polynomial(expr).atoms();

@@ -8,6 +8,7 @@ use crate::effort::Effort;
 use crate::expr::{Arena, ExprId};
 use crate::ring::Rational;
 
+use super::definitions::Definitions;
 use super::demands;
 use super::derivation::{Derivation, Step};
 use super::facts::{Cones, contradiction};
@@ -66,6 +67,7 @@ pub struct Simplifier {
     rewrites: Arc<Rewrites>,
     pub(super) options: Options,
     pub(super) results: Arena,
+    pub(super) definitions: Definitions,
     statistics: Statistics,
 }
 
@@ -83,6 +85,7 @@ impl Simplifier {
             base,
             options,
             results: Arena::new(),
+            definitions: Definitions::default(),
             statistics: Statistics::default(),
         }
     }
@@ -151,17 +154,27 @@ impl Simplifier {
     ///
     /// Where all that could be assumed to close it holds nowhere, nothing is assumed.
     pub fn close(&mut self, expr: ExprId) -> Closed {
-        let closed = self.close_by(expr, self.options);
-        closed.unwrap_or_else(|| self.close_assuming_nothing(expr))
+        self.close_under(expr, &[])
+    }
+
+    /// The same, where further truth values of the source arena hold.
+    pub(super) fn close_under(&mut self, expr: ExprId, further: &[ExprId]) -> Closed {
+        let closed = self.close_by(expr, further, self.options);
+        closed.unwrap_or_else(|| self.close_strictly(expr, further))
     }
 
     /// The closed form that needs no assumptions.
     pub fn close_assuming_nothing(&mut self, expr: ExprId) -> Closed {
+        self.close_strictly(expr, &[])
+    }
+
+    pub(super) fn close_strictly(&mut self, expr: ExprId, further: &[ExprId]) -> Closed {
         let strict = Options {
             strict: true,
             ..self.options
         };
-        self.close_by(expr, strict).unwrap_or_else(|| Closed {
+        let closed = self.close_by(expr, further, strict);
+        closed.unwrap_or_else(|| Closed {
             expr: self
                 .results
                 .import(&self.source, expr, &mut FxHashMap::default()),
@@ -173,10 +186,11 @@ impl Simplifier {
     }
 
     /// `None` where what was assumed holds nowhere.
-    fn close_by(&mut self, expr: ExprId, options: Options) -> Option<Closed> {
+    fn close_by(&mut self, expr: ExprId, further: &[ExprId], options: Options) -> Option<Closed> {
         let (mut arena, mut copied) = (Arena::new(), FxHashMap::default());
         let facts = self.cones.all(&self.source, expr);
-        let facts = import_all(&mut arena, &self.source, &facts, &mut copied);
+        let mut facts = import_all(&mut arena, &self.source, &facts, &mut copied);
+        facts.extend(import_all(&mut arena, &self.source, further, &mut copied));
         let expr = arena.import(&self.source, expr, &mut copied);
         self.close_session(arena, &facts, expr, options)
     }

@@ -82,14 +82,26 @@ fn equation(equation: &SimplifiedEquation) -> String {
     let formula = &equation.formula;
     let mut lines = Vec::new();
     let text = formula.text(Notation::Pamela, &equation.name);
-    if !text.domain.is_empty() {
-        lines.push(format!("% valid for {}", text.domain.join(", ")));
-    }
+    let conditions = match equation.formals.is_empty() {
+        true => &text.domain,
+        false => &Vec::new(),
+    };
+    lines.extend(validity(conditions, formula.rests_on()));
     let notes = formula.approximations().iter();
     lines.extend(notes.map(|note| format!("% note: {note}")));
     let open = formula.open_reductions();
     if open > 0 {
         lines.push(format!("% open reductions: {open}"));
+    }
+    if !equation.formals.is_empty() {
+        let formals = equation.formals.join(", ");
+        let own = format!(
+            "numeric {}({formals}) = {}",
+            equation.name,
+            formula.pamela()
+        );
+        lines.push(own);
+        return lines.join("\n");
     }
     let definitions = text.definitions.into_iter();
     let all = definitions.chain([(equation.name.clone(), text.expression)]);
@@ -105,6 +117,26 @@ fn equation(equation: &SimplifiedEquation) -> String {
             .flat_map(|d| d.comment(&equation.name)),
     );
     lines.join("\n")
+}
+
+/// `% valid for P >= 1, and where a4 and a7 are`
+fn validity(conditions: &[String], rests_on: &[String]) -> Option<String> {
+    let own = match conditions {
+        [] => String::new(),
+        _ => format!(" for {}", conditions.join(", ")),
+    };
+    let others = match rests_on.split_last() {
+        None if conditions.is_empty() => return None,
+        None => String::new(),
+        Some((only, [])) => format!("where {only} is"),
+        Some((last, others)) => format!("where {} and {last} are", others.join(", ")),
+    };
+    let link = match (conditions, rests_on) {
+        ([], _) => " ",
+        (_, []) => "",
+        _ => ", and ",
+    };
+    Some(format!("% valid{own}{link}{others}"))
 }
 
 /// Displays: what is given, then each equation with its conditions beside it and what is said of it below.
@@ -163,7 +195,23 @@ fn latex_equation(equation: &SimplifiedEquation) -> String {
         let assumed = text.assumptions.join(",\\; ");
         domain.push_str(&format!(" \\qquad \\text{{assuming }} {assumed}"));
     }
-    let name = latex_quantity(equation);
+    let others: Vec<String> = equation
+        .formula
+        .rests_on()
+        .iter()
+        .map(|n| latex_name(n))
+        .collect();
+    if !others.is_empty() {
+        let others = others.join(",\\; ");
+        domain.push_str(&format!(
+            " \\qquad \\text{{where }} {others} \\text{{ hold}}"
+        ));
+    }
+    let mut name = latex_quantity(equation);
+    if !equation.formals.is_empty() {
+        let formals: Vec<String> = equation.formals.iter().map(|f| latex_name(f)).collect();
+        name.push_str(&format!("({})", formals.join(", ")));
+    }
     lines.push(format!("\\[ {name} = {}{domain} \\]", text.expression));
     let mut word = "where";
     for (name, expression) in &text.definitions {
@@ -235,6 +283,7 @@ fn json_equation(equation: &SimplifiedEquation) -> json::Equation {
         &equation.formula,
         equation.derivation.as_ref(),
     );
+    json.formals = equation.formals.clone();
     let Some(found) = &equation.regimes else {
         return json;
     };

@@ -141,12 +141,11 @@ impl Evaluator<'_> {
         if let Some(value) = self.frames.iter().rev().find_map(index) {
             return Ok(value);
         }
-        let name = match self.arena.symbol_kind(symbol) {
-            SymbolKind::Named(name) => name,
-            _ => return Err(EvalError::Undefined("an index outside its range".into())),
+        let Some(name) = self.arena.symbol_name(symbol) else {
+            return Err(EvalError::Undefined("an index outside its range".into()));
         };
         let value = self.bindings.get(name).cloned();
-        value.ok_or_else(|| EvalError::Unbound(name.clone()))
+        value.ok_or_else(|| EvalError::Unbound(name.to_owned()))
     }
 
     pub(super) fn number(&mut self, id: ExprId) -> Result<Number, EvalError> {
@@ -212,6 +211,10 @@ impl Evaluator<'_> {
             }
             Node::VectorMax(vector) => scalar(self.vector(*vector)?.largest()),
             Node::Law(..) => self.compute_law(id),
+            Node::Call(function, _) => {
+                let name = arena.symbol_name(*function).unwrap_or_default();
+                Err(EvalError::Unbound(name.to_owned()))
+            }
             Node::Cumulant(order, law) => self.cumulant(*order, *law),
         }
     }

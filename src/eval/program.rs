@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use super::kernels::{Binary, Operand, Unary, binary, select, unary};
-use crate::expr::{Arena, ExprId, Function, Node, Sort, SymbolKind};
+use crate::expr::{Arena, ExprId, Function, Node, Sort};
 use crate::ring::Rational;
 
 /// Points computed together.
@@ -206,13 +206,13 @@ impl Compiler<'_> {
         let arena = self.arena;
         match arena.node(id) {
             Node::Number(value) => Ok(Source::Constant(value.to_f64())),
-            Node::Symbol(symbol) => match arena.symbol_kind(*symbol) {
-                SymbolKind::Named(name) => {
-                    let position = self.parameters.iter().position(|p| p == name);
-                    let unbound = || Unsupported::Unbound(name.clone());
+            Node::Symbol(symbol) => match arena.symbol_name(*symbol) {
+                Some(name) => {
+                    let position = self.parameters.iter().position(|p| *p == name);
+                    let unbound = || Unsupported::Unbound(name.to_owned());
                     position.map(Source::Input).ok_or_else(unbound)
                 }
-                _ => Err(Unsupported::OpenReduction),
+                None => Err(Unsupported::OpenReduction),
             },
             Node::Add(list) => self.sum(list),
             Node::Mul(list) => self.product(list, false),
@@ -236,6 +236,10 @@ impl Compiler<'_> {
             }
             Node::Reduce(_) | Node::VectorMax(_) => Err(Unsupported::OpenReduction),
             Node::Vector(_) | Node::UnitVector(..) => Err(Unsupported::Vector),
+            Node::Call(function, _) => {
+                let name = arena.symbol_name(*function).unwrap_or_default();
+                Err(Unsupported::Unbound(name.to_owned()))
+            }
             Node::Law(..) | Node::Cumulant(..) => Err(Unsupported::Law),
         }
     }

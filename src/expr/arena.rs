@@ -1,6 +1,7 @@
 //! Hash-consing, and the constructors.
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
@@ -8,7 +9,8 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use super::derived::{rational_power, root_of_number};
 use super::facts::Facts;
 use super::{
-    ExprId, Function, LawKind, Node, ReduceKind, Reduction, Relation, Sort, Symbol, SymbolKind,
+    Defined, ExprId, Function, LawKind, Node, ReduceKind, Reduction, Relation, Sort, Symbol,
+    SymbolKind,
 };
 use crate::ring::Rational;
 
@@ -20,9 +22,11 @@ const USUAL: usize = 56;
 pub struct Arena {
     nodes: IndexSet<Node, FxBuildHasher>,
     facts: Vec<Facts>,
-    symbols: Vec<SymbolKind>,
-    symbol_ids: FxHashMap<SymbolKind, Symbol>,
-    fresh: u32,
+    pub(super) symbols: Vec<SymbolKind>,
+    pub(super) symbol_ids: FxHashMap<SymbolKind, Symbol>,
+    /// The equations that are mentioned, by name.
+    pub(super) mentions: FxHashMap<String, Arc<Defined>>,
+    pub(super) fresh: u32,
 }
 
 impl Arena {
@@ -97,45 +101,6 @@ impl Arena {
             Node::Number(value) => Some(value),
             _ => None,
         }
-    }
-
-    /// The parameter or array called `name`.
-    pub fn named(&mut self, name: &str) -> Symbol {
-        self.intern_symbol(SymbolKind::Named(name.to_string()))
-    }
-
-    /// An index for a binder under construction: build the body with it, then call [`Arena::reduce`].
-    pub fn fresh_index(&mut self) -> Symbol {
-        self.fresh += 1;
-        self.intern_symbol(SymbolKind::Fresh(self.fresh))
-    }
-
-    /// A new index, as an expression.
-    pub fn fresh_index_term(&mut self) -> ExprId {
-        let index = self.fresh_index();
-        self.symbol(index)
-    }
-
-    pub fn symbol_kind(&self, symbol: Symbol) -> &SymbolKind {
-        &self.symbols[symbol.0 as usize]
-    }
-
-    /// The range of an index, or `None` for a parameter.
-    pub fn range(&self, symbol: Symbol) -> Option<(ExprId, ExprId)> {
-        match *self.symbol_kind(symbol) {
-            SymbolKind::Index { lower, upper, .. } => Some((lower, upper)),
-            _ => None,
-        }
-    }
-
-    pub(super) fn intern_symbol(&mut self, kind: SymbolKind) -> Symbol {
-        if let Some(&symbol) = self.symbol_ids.get(&kind) {
-            return symbol;
-        }
-        let symbol = Symbol(self.symbols.len() as u32);
-        self.symbols.push(kind.clone());
-        self.symbol_ids.insert(kind, symbol);
-        symbol
     }
 
     pub fn number(&mut self, value: impl Into<Rational>) -> ExprId {
@@ -475,7 +440,7 @@ impl Arena {
                 Some(quorum) => vec![r.lower, r.upper, r.body, quorum],
                 None => vec![r.lower, r.upper, r.body],
             },
-            Node::Law(_, list) => list.to_vec(),
+            Node::Law(_, list) | Node::Call(_, list) => list.to_vec(),
             Node::Cumulant(_, law) => vec![*law],
         }
     }

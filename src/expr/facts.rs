@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::arena::Arena;
-use super::{ExprId, Function, LawKind, Node, Reduction, Sort, Symbol};
+use super::{ExprId, Function, LawKind, Node, Reduction, Sort, Symbol, SymbolKind};
 use crate::ring::Rational;
 
 /// What is known of every expression from its construction.
@@ -47,7 +47,17 @@ impl Arena {
         };
         match self.node(id) {
             Node::Number(value) => facts.boolean = value.is_zero() || value.is_one(),
-            Node::Symbol(symbol) => facts.free = Rc::new([*symbol]),
+            Node::Symbol(symbol) => {
+                facts.free = Rc::new([*symbol]);
+                match self.symbol_kind(*symbol) {
+                    SymbolKind::Definition(known) => {
+                        facts.boolean = known.boolean;
+                        facts.total = known.total;
+                    }
+                    SymbolKind::HasValue(_) => facts.boolean = true,
+                    _ => {}
+                }
+            }
             Node::Mul(list) => facts.boolean = list.iter().all(|&o| self.is_boolean(o)),
             Node::Add(list) => facts.boolean = self.is_complement(list),
             Node::Compare(..) => {
@@ -84,7 +94,20 @@ impl Arena {
                 facts.random = true;
                 if let LawKind::Parameter(symbol) = kind {
                     facts.free = Rc::new([*symbol]);
+                    if let SymbolKind::Definition(known) = self.symbol_kind(*symbol) {
+                        facts.total = known.total;
+                    }
                 }
+            }
+            Node::Call(symbol, _) => {
+                let known = match self.symbol_kind(*symbol) {
+                    SymbolKind::Definition(known) => (known.boolean, known.total),
+                    _ => (true, true),
+                };
+                facts.boolean = known.0;
+                facts.total &= known.1;
+                facts.sort = Sort::Scalar;
+                facts.free = self.with_symbol(&facts.free, *symbol);
             }
             Node::Cumulant(..) => {
                 facts.sort = Sort::Scalar;
@@ -132,6 +155,14 @@ impl Arena {
                 all.into()
             }
         }
+    }
+
+    fn with_symbol(&self, free: &[Symbol], symbol: Symbol) -> Rc<[Symbol]> {
+        let mut all = free.to_vec();
+        all.push(symbol);
+        all.sort_unstable();
+        all.dedup();
+        all.into()
     }
 
     fn free_of_reduction(&self, r: &Reduction) -> Rc<[Symbol]> {

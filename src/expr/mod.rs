@@ -14,8 +14,10 @@ mod derived;
 mod domain;
 mod facts;
 mod law;
+mod mention;
 mod order;
 mod substitute;
+mod symbols;
 
 pub use arena::Arena;
 use derived::rational_power;
@@ -58,10 +60,27 @@ pub enum SymbolKind {
         lower: ExprId,
         upper: ExprId,
     },
+    /// The value of an equation that is not written out.
+    Definition(Arc<Defined>),
+    /// 1 where that equation has a value: what is asked for before its value is used where it was not.
+    HasValue(Arc<Defined>),
     /// An index while its binder is being built; never inside a finished expression.
     Fresh(u32),
     /// The samples in a column of a file.
     Samples(Arc<Sampled>),
+}
+
+/// An equation that others mention by name, with what is known of its value from its construction.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Defined {
+    /// As in [`SymbolKind::Named`]: no parameter has the same name.
+    pub name: String,
+    /// A scalar or a law.
+    pub sort: Sort,
+    /// It is 0 or 1.
+    pub boolean: bool,
+    /// It has a value for all values of the parameters.
+    pub total: bool,
 }
 
 /// The three sorts of numeric value.
@@ -108,6 +127,8 @@ pub enum Node {
     VectorMax(ExprId),
     /// An operator of laws over its operands.
     Law(LawKind, Box<[ExprId]>),
+    /// The value of an equation with arguments, by its name; or that it has one.
+    Call(Symbol, Box<[ExprId]>),
     /// The cumulant of order 1 to 4 of a law: mean, variance, third, fourth.
     Cumulant(u8, ExprId),
 }

@@ -52,6 +52,9 @@ impl Arena {
             (Node::UnitVector(s, m), Node::UnitVector(t, n)) => self
                 .compare_symbols(*s, *t)
                 .then_with(|| self.compare(*m, *n)),
+            (Node::Call(s, m), Node::Call(t, n)) => self
+                .compare_symbols(*s, *t)
+                .then_with(|| self.compare_lists(m, n)),
             (Node::Compare(r, ..), Node::Compare(q, ..)) if r != q => r.cmp(q),
             (Node::Law(LawKind::Parameter(s), _), Node::Law(LawKind::Parameter(t), _))
             | (Node::Law(LawKind::Empirical(s), _), Node::Law(LawKind::Empirical(t), _)) => {
@@ -114,6 +117,8 @@ impl Arena {
     fn compare_symbols(&self, a: Symbol, b: Symbol) -> Ordering {
         match (self.symbol_kind(a), self.symbol_kind(b)) {
             (SymbolKind::Named(m), SymbolKind::Named(n)) => m.cmp(n),
+            (SymbolKind::Definition(m), SymbolKind::Definition(n))
+            | (SymbolKind::HasValue(m), SymbolKind::HasValue(n)) => m.name.cmp(&n.name),
             (SymbolKind::Fresh(m), SymbolKind::Fresh(n)) => m.cmp(n),
             (SymbolKind::Samples(m), SymbolKind::Samples(n)) => m.compare(n),
             (
@@ -139,9 +144,11 @@ impl Arena {
 fn symbol_rank(kind: &SymbolKind) -> u8 {
     match kind {
         SymbolKind::Named(_) => 0,
-        SymbolKind::Index { .. } => 1,
-        SymbolKind::Fresh(_) => 2,
-        SymbolKind::Samples(_) => 3,
+        SymbolKind::Definition(_) => 1,
+        SymbolKind::HasValue(_) => 2,
+        SymbolKind::Index { .. } => 3,
+        SymbolKind::Fresh(_) => 4,
+        SymbolKind::Samples(_) => 5,
     }
 }
 
@@ -164,6 +171,7 @@ fn rank(node: &Node) -> u8 {
         Node::VectorMax(_) => 14,
         Node::Cumulant(..) => 15,
         Node::Law(..) => 16,
+        Node::Call(..) => 17,
     }
 }
 

@@ -128,6 +128,10 @@ impl Arena {
                 let list = self.map_list(&list, map);
                 self.law(kind, &list)
             }
+            Node::Call(function, list) => {
+                let list = self.map_list(&list, map);
+                self.call(function, &list)
+            }
             Node::Cumulant(order, law) => {
                 let law = map(self, law);
                 self.cumulant(order, law)
@@ -181,6 +185,12 @@ impl Arena {
             Node::Law(LawKind::Empirical(symbol), _) => {
                 let symbol = self.import_symbol(other, *symbol, copied);
                 self.law(LawKind::Empirical(symbol), &[])
+            }
+            Node::Call(function, list) => {
+                let function = self.import_symbol(other, *function, copied);
+                let import = |&part: &ExprId| self.import(other, part, copied);
+                let list: Vec<ExprId> = list.iter().map(import).collect();
+                self.call(function, &list)
             }
             Node::UnitVector(array, position) => {
                 let array = self.import_symbol(other, *array, copied);

@@ -31,6 +31,9 @@ pub struct Parameter {
 #[derive(Clone, Debug, Serialize)]
 pub struct Equation {
     pub name: String,
+    /// The arguments of an equation that others call.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub formals: Vec<String>,
     pub sort: Sort,
     /// A PAMELA+ expression over parameters and the definitions of `where`.
     pub formula: String,
@@ -42,6 +45,9 @@ pub struct Equation {
     pub operations: usize,
     /// PAMELA+ expressions over parameters and the definitions of `where`, each 1 where it holds.
     pub conditions: Vec<String>,
+    /// Names of equations whose conditions have to hold as well.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rests_on: Vec<String>,
     pub approximations: Vec<String>,
     /// Where they were asked for: the formula by cases, and where two of them meet.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -171,6 +177,7 @@ impl Equation {
         let latex_expression = latex.expression.clone();
         let definitions = named(text).zip(named(latex));
         Equation {
+            formals: Vec::new(),
             name: name.to_string(),
             sort: formula.sort(),
             formula: expression,
@@ -185,6 +192,7 @@ impl Equation {
             open_reductions: formula.open_reductions(),
             operations: formula.operations(),
             conditions,
+            rests_on: formula.rests_on().to_vec(),
             approximations: formula.approximations().to_vec(),
             regimes: Vec::new(),
             crossings: Vec::new(),

@@ -186,6 +186,10 @@ impl Writer<'_> {
                 writer.out.push_str(&moment(operator, &law));
             }
             View::Call(name, list) => writer.call(&format!("\\operatorname{{{name}}}"), list),
+            View::Equation(symbol, list) => {
+                let own = name(writer.names.name(writer.arena, *symbol));
+                writer.call(&own, list);
+            }
             View::RandomSum(count, law) => {
                 writer.repeated(*law, |writer| writer.write(*count, Level::Or));
             }

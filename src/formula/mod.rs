@@ -44,6 +44,8 @@ pub struct Formula {
     root: ExprId,
     /// Expressions over parameters that are 1 where they hold; the form is valid where all do.
     conditions: Vec<ExprId>,
+    /// Other equations with conditions, which have to hold as well.
+    rests_on: Vec<String>,
     /// What the value rests on beside the conditions, such as an independence that was assumed.
     approximations: Vec<String>,
     /// Laws that are taken for never negative.
@@ -84,6 +86,7 @@ impl Formula {
             arena,
             root,
             conditions,
+            rests_on: Vec::new(),
             approximations: Vec::new(),
             times: Vec::new(),
             known: law::Known::default(),
@@ -104,6 +107,25 @@ impl Formula {
             facts: [facts, &self.conditions].concat(),
         };
         self
+    }
+
+    /// Says on which other equations it rests: those with conditions among the ones that the model mentions in it.
+    pub fn resting_on(mut self, equations: Vec<String>) -> Formula {
+        self.rests_on = equations;
+        self
+    }
+
+    /// The equations whose conditions have to hold as well.
+    pub fn rests_on(&self) -> &[String] {
+        &self.rests_on
+    }
+
+    /// The equations that the value, its conditions, or what they rest on mention by name; each once.
+    pub fn mentions(&self) -> BTreeSet<String> {
+        let roots = self.conditions.iter().chain([&self.root]);
+        let mentioned = roots.flat_map(|&root| self.arena.mentioned(root));
+        let names = mentioned.map(|defined| defined.name.clone());
+        names.chain(self.rests_on.iter().cloned()).collect()
     }
 
     /// Adds what the value rests on beside the conditions.

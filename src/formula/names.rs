@@ -62,6 +62,7 @@ impl IndexNames {
     pub fn name<'a>(&'a self, arena: &'a Arena, symbol: Symbol) -> &'a str {
         match arena.symbol_kind(symbol) {
             SymbolKind::Named(name) => name,
+            SymbolKind::Definition(defined) => &defined.name,
             _ => {
                 let inner = self
                     .scope
@@ -80,10 +81,10 @@ pub(super) fn used_names(arena: &Arena, roots: &[ExprId]) -> BTreeSet<String> {
     for id in reachable(arena, roots) {
         if let Node::Symbol(symbol)
         | Node::UnitVector(symbol, _)
+        | Node::Call(symbol, _)
         | Node::Law(LawKind::Parameter(symbol), _) = arena.node(id)
-            && let SymbolKind::Named(name) = arena.symbol_kind(*symbol)
         {
-            names.insert(name.clone());
+            names.extend(arena.symbol_name(*symbol).map(str::to_owned));
         }
     }
     names

@@ -138,6 +138,10 @@ impl Writer<'_> {
             }
             View::Samples(samples) => writer.samples(samples),
             View::Call(name, arguments) => writer.call(name, arguments),
+            View::Equation(symbol, arguments) => {
+                let name = writer.names.name(writer.arena, *symbol).to_owned();
+                writer.call(&name, arguments);
+            }
             View::RandomSum(count, law) => {
                 writer.repeated(*law, |writer| writer.write(*count, Level::If));
             }

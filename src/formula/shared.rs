@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::names::{reachable, used_names};
 use super::{RED_ZONE, STACK};
-use crate::expr::{Arena, ExprId, LawKind, Node, Sort, SymbolKind};
+use crate::expr::{Arena, ExprId, LawKind, Node, Sort};
 use crate::ring::Rational;
 
 /// A part of so many operations is named if it would be written ...
@@ -135,7 +135,7 @@ fn is_nameable(arena: &Arena, id: ExprId) -> bool {
         Node::Mul(ref list) => !negative(list[0]),
         _ => true,
     };
-    let named = |s| matches!(arena.symbol_kind(s), SymbolKind::Named(_));
+    let named = |s| arena.symbol_name(s).is_some();
     whole
         && arena.sort(id) != Sort::Vector
         && !arena.is_boolean(id)

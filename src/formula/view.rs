@@ -56,6 +56,8 @@ pub(super) enum View<'a> {
     Samples(&'a Sampled),
     /// A law, or a moment, by its name.
     Call(&'static str, &'a [ExprId]),
+    /// An equation of the model with arguments.
+    Equation(Symbol, &'a [ExprId]),
     /// The sum of a random number of copies.
     RandomSum(ExprId, ExprId),
     /// A random condition.
@@ -189,6 +191,7 @@ pub(super) fn view(arena: &Arena, id: ExprId) -> View<'_> {
             None => View::Call("empirical", operands),
         },
         Node::Law(kind, operands) => law(*kind, operands),
+        Node::Call(function, list) => View::Equation(*function, list),
         Node::Cumulant(order, law) => View::Call(
             CUMULANTS[usize::from(*order - 1) % 4],
             std::slice::from_ref(law),

@@ -16,6 +16,7 @@ mod distribution;
 mod environment;
 mod evaluate;
 mod execution;
+mod expansion;
 mod expressions;
 mod extent;
 mod families;
@@ -81,6 +82,7 @@ pub struct Model {
     assumptions: Vec<Expr>,
     sources: Arc<Sources>,
     truths: Vec<Truth>,
+    expansions: Vec<expansion::Expansion>,
     shapes: Vec<extent::Shape>,
     /// Of each call of `empirical` with a file, by the place of the file's name.
     samples: HashMap<Span, Arc<Sampled>>,
@@ -134,6 +136,7 @@ impl Model {
         diagnostics.extend(names::check(self, &order));
         if acyclic {
             self.truths = truth::of_equations(self, &order);
+            self.expansions = expansion::of_equations(self, &order);
             self.shapes = extent::of_equations(self, &order);
             diagnostics.extend(sorts::check(self, &order));
             diagnostics.extend(constants(self, &order));
@@ -214,6 +217,19 @@ impl Model {
             }
             None => name == FCFS,
         }
+    }
+
+    /// How many nodes the equation at `position` has, as a tree in which every name is written out; saturating.
+    pub fn expansion(&self, position: usize) -> u64 {
+        self.expansions[position].size
+    }
+
+    /// The same of an equation whose arguments have so many nodes each.
+    pub fn expansion_with(&self, position: usize, arguments: &[u64]) -> u64 {
+        let expansion = &self.expansions[position];
+        let written = arguments.iter().zip(&expansion.uses);
+        let sizes = written.map(|(size, uses)| size.saturating_mul(*uses));
+        sizes.fold(expansion.size, u64::saturating_add)
     }
 
     /// How many servers each element has of an array that is declared as `servers(m)`.

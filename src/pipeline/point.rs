@@ -1,7 +1,8 @@
 //! The values of a model's equations at one point.
 
+use std::borrow::Cow;
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::law_point::LawValue;
 use super::{Model, Options, Simplified, SimplifiedEquation, plain_error, unused_name};
@@ -214,64 +215,99 @@ impl<'m> Point<'m> {
     }
 
     fn evaluate(&self, simplified: &Simplified) -> Result<Evaluated> {
-        let mut conditions: Vec<(String, bool)> = Vec::new();
-        let (mut equations, mut unfinished) = (Vec::new(), Vec::new());
+        let mut run = Run::default();
+        let (mut equations, mut unfinished) = (BTreeMap::new(), Vec::new());
         let mut failures = simplified.failures.clone();
-        let (mut lowered, mut evaluation) = (None, None);
-        // Demands that are laws are shown by their largest, omega.
-        let random = |e: &&SimplifiedEquation| {
-            e.sort == Sort::Vector && e.formula.arena().is_random(e.formula.root())
-        };
-        for equation in simplified.equations.iter().filter(|e| !random(e)) {
-            let mut applies = true;
-            let texts = equation.formula.condition_texts(Notation::Pamela);
-            for (text, holds) in texts.into_iter().zip(self.conditions(&equation.formula)) {
-                applies &= holds;
-                if !conditions.iter().any(|(known, _)| *known == text) {
-                    conditions.push((text, holds));
-                }
+        for position in simplified.callees_first() {
+            let equation = &simplified.equations[position];
+            let formula = &equation.formula;
+            if !equation.formals.is_empty() {
+                continue;
             }
-            match self.equation(equation, applies, &mut lowered, &mut evaluation) {
-                Ok(Some(value)) => equations.push(value),
-                Ok(None) => unfinished.push(equation.name.clone()),
-                Err(error) => failures.push(error),
+            // Demands that are laws are shown by their largest, omega.
+            if equation.sort == Sort::Vector && formula.arena().is_random(formula.root()) {
+                continue;
+            }
+            let evaluated = match self.equation(equation, &mut run) {
+                Ok(Some(evaluated)) => evaluated,
+                Ok(None) => {
+                    unfinished.extend((!equation.auxiliary).then_some(position));
+                    continue;
+                }
+                Err(error) => {
+                    failures.push(error);
+                    continue;
+                }
+            };
+            if formula.arena().mention_exists(&equation.name) {
+                run.mentioned
+                    .insert(equation.name.clone(), evaluated.value.clone());
+            }
+            if !equation.auxiliary {
+                equations.insert(position, evaluated);
             }
         }
+        unfinished.sort_unstable();
         told_once(&mut failures);
         if equations.is_empty() && unfinished.is_empty() && !failures.is_empty() {
             return Err(failures.swap_remove(0));
         }
+        let name = |position: usize| simplified.equations[position].name.clone();
         Ok(Evaluated {
-            equations,
+            equations: equations.into_values().collect(),
             failures,
-            unfinished,
-            conditions,
+            unfinished: unfinished.into_iter().map(name).collect(),
+            conditions: run.conditions,
         })
     }
 
-    /// The value of one equation, by its closed form where that `applies`; `None` where it takes too many steps.
+    /// One equation, after those that it mentions; `None` where it takes too many steps.
     fn equation<'a>(
         &'a self,
         equation: &'a SimplifiedEquation,
-        applies: bool,
-        lowered: &mut Option<Result<(Arena, Vec<LoweredEquation>)>>,
-        evaluation: &mut Option<Evaluation<'a>>,
+        run: &mut Run<'a>,
     ) -> Result<Option<EvaluatedEquation>> {
-        let closed = applies.then(|| self.value(&equation.formula, evaluation));
-        let mut approximations = equation.formula.approximations().to_vec();
+        let formula = &equation.formula;
+        let bindings = self.bindings_of(formula, &run.mentioned);
+        let mut applies = !formula
+            .rests_on()
+            .iter()
+            .any(|name| run.failed.contains(name));
+        let texts = formula.condition_texts(Notation::Pamela);
+        for (text, holds) in
+            texts
+                .into_iter()
+                .zip(conditions(formula, &bindings, self.budget.limits()))
+        {
+            applies &= holds;
+            if !run.conditions.iter().any(|(known, _)| *known == text) {
+                run.conditions.push((text, holds));
+            }
+        }
+        if !applies {
+            run.failed.insert(equation.name.clone());
+        }
+        let closed = applies.then(|| match &bindings {
+            Cow::Borrowed(_) => self.value(formula, &mut run.evaluation),
+            Cow::Owned(own) => {
+                let limits = self.budget.limits();
+                evaluate_by(formula.arena(), formula.root(), own, limits, self.carrier)
+            }
+        });
+        let mut approximations = formula.approximations().to_vec();
         let (value, method) = match closed {
             Some(Ok(value)) => self.with_digits(&equation.name, value, &mut approximations),
             // The definition would loop for longer.
             Some(Err(EvalError::TooManySteps(_))) => return Ok(None),
+            // What mentions it is then found by definition.
+            _ if equation.auxiliary => return Ok(None),
             closed if equation.sort == Sort::Law => {
                 if let Some(Err(reason)) = closed {
                     return Err(self.no_law(&equation.name, &reason.to_string()));
                 }
-                let lowered = lowered.get_or_insert_with(|| self.lowered());
-                (
-                    self.law_by_definition(lowered, &equation.name)?,
-                    Method::Definition,
-                )
+                let lowered = run.lowered.get_or_insert_with(|| self.lowered());
+                let value = self.law_by_definition(lowered, &equation.name, &run.mentioned)?;
+                (value, Method::Definition)
             }
             // The definition also says where and why there is no value.
             _ => (self.define(&equation.name)?, Method::Definition),
@@ -301,6 +337,20 @@ impl<'m> Point<'m> {
         let (time, span) = evaluator.negative_time(process)?;
         let place = self.model.sources().place(span);
         Some(format!("a time is negative here: {time} at {place}"))
+    }
+
+    /// The values of what a formula speaks of: of equations that it mentions only those.
+    fn bindings_of(&self, formula: &Formula, mentioned: &Bindings) -> Cow<'_, Bindings> {
+        let mentions = formula.mentions();
+        if mentions.is_empty() {
+            return Cow::Borrowed(&self.bindings);
+        }
+        let names = formula.parameters().into_iter().chain(mentions);
+        let value = |name: String| {
+            let value = self.bindings.get(&name).or_else(|| mentioned.get(&name))?;
+            Some((name, value.clone()))
+        };
+        Cow::Owned(names.filter_map(value).collect())
     }
 
     /// The value of a closed form; the definition's where it has lost its digits and there is a definition to take.
@@ -361,10 +411,8 @@ impl<'m> Point<'m> {
         let mut moment = |prefix: &str| {
             let moment = unused_name(self.model, format!("{prefix}_{name}"));
             let equation = simplified.equation(&moment)?;
-            let applies = self
-                .conditions(&equation.formula)
-                .iter()
-                .all(|&holds| holds);
+            let applies = conditions(&equation.formula, &self.bindings, self.budget.limits());
+            let applies = applies.iter().all(|&holds| holds);
             match applies.then(|| self.value(&equation.formula, &mut evaluation))? {
                 Ok(Value::Scalar(number)) => Some(number.to_f64()),
                 _ => None,
@@ -389,13 +437,16 @@ impl<'m> Point<'m> {
         &self,
         lowered: &Result<(Arena, Vec<LoweredEquation>)>,
         name: &str,
+        mentioned: &Bindings,
     ) -> Result<Value> {
         let (arena, equations) = lowered.as_ref().map_err(Clone::clone)?;
         let Some(equation) = equations.iter().find(|equation| equation.name == name) else {
             return Err(self.no_law(name, "the model does not define it"));
         };
         let limits = self.budget.limits();
-        let value = evaluate_by(arena, equation.expr, &self.bindings, limits, self.carrier);
+        let mut bindings = self.bindings.clone();
+        bindings.extend(mentioned.clone());
+        let value = evaluate_by(arena, equation.expr, &bindings, limits, self.carrier);
         value.map_err(|reason| self.no_law(name, &reason.to_string()))
     }
 
@@ -414,16 +465,29 @@ impl<'m> Point<'m> {
             None => plain_error(message),
         }
     }
+}
 
-    /// Whether each condition holds; one that is undefined does not.
-    fn conditions(&self, formula: &Formula) -> Vec<bool> {
-        let holds = |&condition: &ExprId| {
-            let limits = self.budget.limits();
-            let value = evaluate(formula.arena(), condition, &self.bindings, limits);
-            matches!(value, Ok(Value::Scalar(number)) if !number.is_zero())
-        };
-        formula.conditions().iter().map(holds).collect()
-    }
+/// What is known while the equations of a model are evaluated one after the other.
+#[derive(Default)]
+struct Run<'a> {
+    /// Each condition once, as text, and whether it holds.
+    conditions: Vec<(String, bool)>,
+    /// Equations whose conditions, or those that they rest on, do not hold.
+    failed: HashSet<String>,
+    /// The values of equations that others mention.
+    mentioned: Bindings,
+    /// The equations as timing leaves them.
+    lowered: Option<Result<(Arena, Vec<LoweredEquation>)>>,
+    evaluation: Option<Evaluation<'a>>,
+}
+
+/// Whether each condition holds; one that is undefined does not.
+fn conditions(formula: &Formula, bindings: &Bindings, limits: Limits) -> Vec<bool> {
+    let holds = |&condition: &ExprId| {
+        let value = evaluate(formula.arena(), condition, bindings, limits);
+        matches!(value, Ok(Value::Scalar(number)) if !number.is_zero())
+    };
+    formula.conditions().iter().map(holds).collect()
 }
 
 impl Formula {

@@ -256,7 +256,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Unit vectors with their amounts, for a vector that is a sum of different ones.
-    fn demands(&mut self, vector: ExprId) -> Option<Vec<(ExprId, ExprId)>> {
+    pub(super) fn demands(&mut self, vector: ExprId) -> Option<Vec<(ExprId, ExprId)>> {
         let parts: Vec<ExprId> = match self.arena.node(vector) {
             Node::Add(list) => list.to_vec(),
             Node::Vector(list) if list.is_empty() => Vec::new(),

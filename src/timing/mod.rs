@@ -6,6 +6,7 @@
 mod collect;
 mod domains;
 mod laws;
+mod mention;
 mod numeric;
 mod process;
 mod random_demand;
@@ -19,9 +20,10 @@ mod tests;
 use std::collections::HashSet;
 
 use crate::diagnostic::{Diagnostic, Error, Result, Span};
-use crate::expr::{Arena, ExprId, LawKind, Node, Sort};
+use crate::expr::{Arena, ExprId, Node, Sort};
 use crate::model::{Extent, Model};
-use crate::syntax::tree::{Equation, Expr, ExprKind, ParameterFact, Type};
+use crate::syntax::tree::{Equation, Expr, ExprKind, Name, ParameterFact, Type};
+use mention::{Function, Section};
 use process::Notes;
 use scope::Lowering;
 
@@ -49,6 +51,10 @@ pub struct LoweredEquation {
     pub length: usize,
     /// Whether it only names a law, whose moments say nothing new.
     pub plain: bool,
+    /// The parameters that stand for the arguments of an equation that others call.
+    pub formals: Vec<String>,
+    /// A part that others mention, which has no name in the model itself.
+    pub auxiliary: bool,
     /// Truth values that are 1 wherever the model defines the equation: divisors are not 0, probabilities add up to 1.
     pub conditions: Vec<ExprId>,
     pub quantity: Quantity,
@@ -124,6 +130,7 @@ pub fn lower_each(model: &Model, arena: &mut Arena) -> Result<Lowered> {
         told.filter(|d| seen.insert((d.message.clone(), place(d))))
             .collect()
     };
+    lowered.equations.extend(lowering.functions());
     match lowering.facts() {
         Ok(facts) => (lowered.facts, lowered.fact_spans) = facts.into_iter().unzip(),
         Err(diagnostic) => {
@@ -172,58 +179,101 @@ impl Lowering<'_, '_> {
         position: usize,
         equation: &Equation,
     ) -> std::result::Result<Vec<LoweredEquation>, Diagnostic> {
-        self.conditions.clear();
-        self.notes = Notes::default();
-        let one = |inner: &Self, prefix: &str, expr: ExprId, notes: Vec<String>| LoweredEquation {
-            name: format!("{prefix}{}", equation.name.text),
-            sort: inner.arena.sort(expr),
-            expr,
-            length: 0,
-            plain: matches!(
-                inner.arena.node(expr),
-                Node::Law(
-                    LawKind::Named(_) | LawKind::Empirical(_) | LawKind::Parameter(_),
-                    _
-                )
-            ),
-            conditions: inner.conditions.iter().copied().collect(),
-            quantity: Quantity::Own,
-            notes,
-            span: equation.name.span,
-        };
+        let name = &equation.name;
         match equation.kind {
             Type::Resource => Ok(Vec::new()),
             Type::Numeric => {
-                let expr = self.numeric_equation(position, &[].into(), equation.name.span)?;
-                let mut notes = of_time(self.notes, false);
-                if self.notes.contention {
+                let number = self.number_at(position, name.span)?;
+                let mut notes = of_time(number.met.notes, false);
+                if number.met.notes.contention {
                     notes.push(BY_LOWER_BOUND.to_owned());
                 }
-                let own = one(self, "", expr, notes);
                 let length = match self.model.extent_of(position) {
                     Some(Extent::List(length)) => length,
                     _ => 0,
                 };
-                Ok(vec![LoweredEquation { length, ..own }])
+                let (own, conditions) = (name.text.clone(), &number.met.conditions);
+                Ok(vec![LoweredEquation {
+                    notes,
+                    length,
+                    ..self.own_equation(own, number.expr, conditions, name.span)
+                }])
             }
             Type::Process => {
-                let cost = self.process_equation(position, &[].into(), equation.name.span)?;
-                let omega = self.arena.vector_max(cost.delta);
-                // What is random is no bound at all.
-                let bounded = self.arena.sort(cost.time) == Sort::Scalar;
-                // Each of them may go by times that are named in the process.
-                let of_path = of_time(self.notes, bounded);
-                let notes = self.notes.and(cost.notes);
-                let of_time = of_time(notes, bounded);
-                let notes = of_demand(notes);
-                Ok(vec![
-                    one(self, "T_", cost.time, of_time),
-                    one(self, "phi_", cost.phi, of_path),
-                    one(self, "delta_", cost.delta, notes.clone()),
-                    one(self, "omega_", omega, notes),
-                ])
+                let section = self.section_at(position, name.span)?;
+                Ok(self.equations_of(&section, name))
             }
         }
+    }
+
+    fn own_equation(
+        &self,
+        name: String,
+        expr: ExprId,
+        conditions: &[ExprId],
+        span: Span,
+    ) -> LoweredEquation {
+        LoweredEquation {
+            name,
+            sort: self.arena.sort(expr),
+            expr,
+            length: 0,
+            quantity: Quantity::Own,
+            plain: self.is_plain_law(expr),
+            formals: Vec::new(),
+            auxiliary: false,
+            conditions: conditions.to_vec(),
+            notes: Vec::new(),
+            span,
+        }
+    }
+
+    /// The equations with arguments that others call by name.
+    fn functions(&self) -> Vec<LoweredEquation> {
+        let own = |(&position, function): (&usize, &Option<Function>)| {
+            let function = function.as_ref()?;
+            let name = &self.model.equations()[position].name;
+            Some(LoweredEquation {
+                formals: function.formals.clone(),
+                auxiliary: true,
+                ..self.own_equation(name.text.clone(), function.expr, &[], name.span)
+            })
+        };
+        self.functions_by_name.iter().filter_map(own).collect()
+    }
+
+    /// The four equations of a process, then those of the amounts that have names.
+    fn equations_of(&mut self, section: &Section, name: &Name) -> Vec<LoweredEquation> {
+        let cost = section.cost;
+        let omega = self.arena.vector_max(cost.delta);
+        // What is random is no bound at all.
+        let bounded = self.arena.sort(cost.time) == Sort::Scalar;
+        // Each of them may go by times that are named in the process.
+        let of_path = of_time(section.met.notes, bounded);
+        let notes = section.met.notes.and(cost.notes);
+        let (of_time, notes) = (of_time(notes, bounded), of_demand(notes));
+        let one = |prefix: &str, expr: ExprId, notes: Vec<String>| LoweredEquation {
+            notes,
+            ..self.own_equation(
+                format!("{prefix}{}", name.text),
+                expr,
+                &section.met.conditions,
+                name.span,
+            )
+        };
+        let four = [
+            one("T_", cost.time, of_time),
+            one("phi_", cost.phi, of_path),
+            one("delta_", cost.delta, notes.clone()),
+            one("omega_", omega, notes),
+        ];
+        let amount = |(own, expr): &(String, ExprId)| LoweredEquation {
+            auxiliary: true,
+            ..self.own_equation(own.clone(), *expr, &section.met.conditions, name.span)
+        };
+        four.into_iter()
+            .chain(section.amounts.iter().map(amount))
+            .collect()
     }
 
     fn facts(&mut self) -> std::result::Result<Vec<(Fact, Span)>, Diagnostic> {

@@ -1,16 +1,12 @@
 //! Numeric expressions: names substituted, truth values told from probabilities.
 
-use std::rc::Rc;
-
 use super::scope::{Argument, Binder, Lowering, not_a};
 use super::vectors::Operand;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expr::{Arena, ExprId, Function, LawKind, ReduceKind, Relation, Sort};
+use crate::expr::{Arena, ExprId, Function, ReduceKind, Relation, Sort};
 use crate::model::order_of_harmonic;
 use crate::model::{FCFS, not_supported, with_stack};
-use crate::syntax::tree::{
-    self, Expr, ExprKind, MulOp, Name, ParameterFact, Range, Type, Value as Definition,
-};
+use crate::syntax::tree::{self, Expr, ExprKind, MulOp, Name, Range};
 
 type Lowered<T> = Result<T, Diagnostic>;
 
@@ -29,43 +25,6 @@ pub(super) enum Cases {
 }
 
 impl Lowering<'_, '_> {
-    /// The right-hand side of the numeric equation at `position`; a parameter stands for itself.
-    pub(super) fn numeric_equation(
-        &mut self,
-        position: usize,
-        arguments: &Rc<[Argument]>,
-        span: Span,
-    ) -> Lowered<ExprId> {
-        if let Some(value) = self.replaced.get(&position) {
-            return Ok(*value);
-        }
-        let key = (position, arguments.clone(), self.replaced.clone());
-        if let Some((lowered, met)) = self.numbers.get(&key).cloned() {
-            self.meet(&met);
-            return Ok(lowered);
-        }
-        let model = self.model;
-        let equation = &model.equations()[position];
-        let is_law = |fact: &ParameterFact| matches!(fact, ParameterFact::Law(_));
-        if equation.parameter && equation.facts.iter().any(is_law) {
-            let symbol = self.arena.named(&equation.name.text);
-            return Ok(self.arena.law(LawKind::Parameter(symbol), &[]));
-        }
-        let lowered = self.collecting(|inner| match &equation.value {
-            _ if equation.parameter && equation.kind == Type::Numeric => {
-                Ok(inner.arena.parameter(&equation.name.text))
-            }
-            Some(Definition::Numeric(value)) => {
-                inner.in_equation(equation, arguments, |inner| inner.numeric(value))
-            }
-            _ => Err(not_a("number", span)),
-        })?;
-        let value = lowered.0;
-        self.meet(&lowered.1);
-        self.numbers.insert(key, lowered);
-        Ok(value)
-    }
-
     pub(super) fn numeric(&mut self, expr: &Expr) -> Lowered<ExprId> {
         with_stack(|| self.numeric_here(expr))
     }
@@ -482,6 +441,12 @@ impl Lowering<'_, '_> {
     fn call(&mut self, name: &Name, arguments: &[Expr], span: Span) -> Lowered<ExprId> {
         if let Some(position) = self.model.callee(&name.text) {
             let arguments = self.arguments(arguments)?;
+            if self.mentions_names()
+                && !arguments.is_empty()
+                && let Some(call) = self.call_mentioned(position, &arguments, name.span)?
+            {
+                return Ok(call);
+            }
             return self.numeric_equation(position, &arguments, name.span);
         }
         if let Some((measure, process)) = self.model.measure(name, arguments) {

@@ -25,7 +25,7 @@ pub(super) struct Cost {
 }
 
 /// What the reader of a time should know.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Notes {
     /// It has an or-parallel section with a demand, which `delta` does not count.
     pub(super) demand_dropped: bool,
@@ -58,18 +58,32 @@ impl Notes {
 }
 
 impl Lowering<'_, '_> {
-    /// The process equation at `position` with these arguments.
+    /// The process equation at `position` with these arguments: written out, or by name.
     pub(super) fn process_equation(
         &mut self,
         position: usize,
         arguments: &Rc<[Argument]>,
         span: Span,
     ) -> Lowered<Cost> {
-        let key = (position, arguments.clone(), self.replaced.clone());
+        match self.mentions_names() && arguments.is_empty() {
+            true => self.section_mentioned(position, span),
+            false => self.process_written_out(position, arguments, span),
+        }
+    }
+
+    /// What the process equation at `position` costs with these arguments.
+    pub(super) fn process_written_out(
+        &mut self,
+        position: usize,
+        arguments: &Rc<[Argument]>,
+        span: Span,
+    ) -> Lowered<Cost> {
+        let key = self.instance(position, arguments);
         if let Some((cost, met)) = self.costs.get(&key).cloned() {
             self.meet(&met);
             return Ok(cost);
         }
+        self.count_instance(arguments, span)?;
         let model = self.model;
         let equation = &model.equations()[position];
         let Some(Definition::Process(process)) = &equation.value else {

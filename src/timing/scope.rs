@@ -5,12 +5,16 @@ use std::rc::Rc;
 
 use indexmap::IndexSet;
 
+use super::mention::{Function, Number, Section};
 use super::process::{Cost, Notes};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Arena, ExprId, Symbol};
 use crate::model::{Extent, FCFS, Model};
 use crate::ring::Rational;
 use crate::syntax::tree::{Equation, Expr, ExprKind, Type, Value as Definition};
+
+/// More different calls are not written out in one model.
+const MOST_INSTANCES: u64 = 100_000;
 
 /// Lowers the equations of one model into one arena, each instance once.
 pub(super) struct Lowering<'m, 'a> {
@@ -21,6 +25,14 @@ pub(super) struct Lowering<'m, 'a> {
     /// What the equation that is being lowered asks for where it is evaluated: divisors other than 0, probabilities that
     /// add up to 1.
     pub(super) conditions: IndexSet<ExprId>,
+    /// Whether the equation that is being lowered mentions others by name.
+    pub(super) by_name: bool,
+    /// How many calls were written out.
+    instances: u64,
+    pub(super) numbers_by_name: HashMap<usize, Rc<Number>>,
+    /// `None`: always written out.
+    pub(super) functions_by_name: BTreeMap<usize, Option<Function>>,
+    pub(super) sections_by_name: HashMap<usize, Rc<Section>>,
     /// What its reader should know of the processes that it tells of.
     pub(super) notes: Notes,
     /// What names stand for within an `at`, by the positions of their equations.
@@ -32,14 +44,21 @@ pub(super) struct Lowering<'m, 'a> {
 /// What equations were lowered to, each with what was met in it.
 type Instances<T> = HashMap<Instance, (T, Met)>;
 
-/// An equation by its position, with its arguments and what names stand for in it.
-type Instance = (usize, Rc<[Argument]>, Rc<BTreeMap<usize, ExprId>>);
+/// An equation by its position, with its arguments what names stand for in it, and whether
+/// it mentions others by name.
+pub(super) type Instance = (usize, Rc<[Argument]>, Rc<BTreeMap<usize, ExprId>>, bool);
 
 /// What the lowering of an equation leaves beside its value.
 #[derive(Clone, Debug)]
 pub(super) struct Met {
-    conditions: Rc<[ExprId]>,
-    notes: Notes,
+    pub(super) conditions: Rc<[ExprId]>,
+    pub(super) notes: Notes,
+}
+
+impl Met {
+    pub(super) fn says_nothing(&self) -> bool {
+        self.conditions.is_empty() && self.notes == Notes::default()
+    }
 }
 
 /// What a name that is not the model's stands for.
@@ -87,10 +106,39 @@ impl<'m, 'a> Lowering<'m, 'a> {
             numbers: HashMap::new(),
             costs: HashMap::new(),
             conditions: IndexSet::new(),
+            by_name: false,
+            instances: 0,
+            numbers_by_name: HashMap::new(),
+            functions_by_name: BTreeMap::new(),
+            sections_by_name: HashMap::new(),
             notes: Notes::default(),
             replaced: Rc::default(),
             scope: Vec::new(),
         }
+    }
+
+    /// Whether equations stand by name here: within an `at`, names stand for other values.
+    pub(super) fn mentions_names(&self) -> bool {
+        self.by_name && self.replaced.is_empty()
+    }
+
+    pub(super) fn instance(&self, position: usize, arguments: &Rc<[Argument]>) -> Instance {
+        let replaced = self.replaced.clone();
+        (position, arguments.clone(), replaced, self.by_name)
+    }
+
+    /// Counts a call that is written out.
+    pub(super) fn count_instance(&mut self, arguments: &[Argument], span: Span) -> Lowered<()> {
+        self.instances += u64::from(!arguments.is_empty() || !self.replaced.is_empty());
+        if self.instances <= MOST_INSTANCES {
+            return Ok(());
+        }
+        let message = format!("the model takes more than {MOST_INSTANCES} different calls");
+        Err(
+            Diagnostic::error(message, span, "called here once more").hint(
+                "calls whose arguments are scalars are not written out; others are, each by itself",
+            ),
+        )
     }
 
     pub(super) fn local(&self, name: &str) -> Option<&Argument> {

@@ -18,7 +18,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::expr::{ExprId, Function, Node};
+use crate::expr::{ExprId, Function, LawKind, Node};
 use crate::ring::{self, Atom, Facts, Polynomial, Rational};
 
 use super::terms::{MAX_TERMS, Terms, expr_of};
@@ -389,6 +389,10 @@ impl Prover {
             return false;
         }
         match *terms.arena.node(id) {
+            Node::Symbol(_) | Node::Law(LawKind::Parameter(_), _) | Node::Call(..) => {
+                let has_value = terms.arena.has_value(id);
+                has_value.is_none_or(|guard| self.holds(terms, guard))
+            }
             Node::Pow(base, exponent) => self.power_defined(terms, base, exponent),
             Node::Mod(_, modulus) => {
                 let modulus = terms.polynomial(modulus);

@@ -205,6 +205,7 @@ impl Witness {
             | Node::UnitVector(..)
             | Node::VectorMax(_)
             | Node::Law(..)
+            | Node::Call(..)
             | Node::Cumulant(..) => None,
         }
     }
@@ -223,19 +224,23 @@ impl Witness {
 
     fn symbol(&mut self, terms: &Terms, symbol: Symbol) -> Option<Rational> {
         match terms.arena.symbol_kind(symbol) {
-            SymbolKind::Named(_) if self.tried.contains_key(&symbol) => {
+            SymbolKind::Named(_) | SymbolKind::Definition(_)
+                if self.tried.contains_key(&symbol) =>
+            {
                 self.tried.get(&symbol).cloned()
             }
-            SymbolKind::Named(_) if self.seed == ALL_ONE => Some(Rational::ONE),
-            SymbolKind::Named(name) => match self.choices.get(&symbol) {
-                Some(allowed) if allowed.is_empty() => None,
-                Some(allowed) => Some(
-                    allowed[self.choice(name_hash(name), allowed.len() as u64) as usize].clone(),
-                ),
-                None => {
-                    all_values().nth(self.choice(name_hash(name), VALUES.len() as u64) as usize)
+            SymbolKind::Named(_) | SymbolKind::Definition(_) if self.seed == ALL_ONE => {
+                Some(Rational::ONE)
+            }
+            kind @ (SymbolKind::Named(_) | SymbolKind::Definition(_)) => {
+                match self.choices.get(&symbol) {
+                    Some(allowed) if allowed.is_empty() => None,
+                    Some(allowed) => Some(
+                        allowed[self.choice(salt(kind), allowed.len() as u64) as usize].clone(),
+                    ),
+                    None => all_values().nth(self.choice(salt(kind), VALUES.len() as u64) as usize),
                 }
-            },
+            }
             SymbolKind::Index {
                 height,
                 lower,
@@ -250,6 +255,7 @@ impl Witness {
                 let step = self.choice(u64::from(height) + 977, steps as u64 + 1);
                 Some(&lower + &Rational::from(step as i64))
             }
+            SymbolKind::HasValue(_) => Some(Rational::ONE),
             SymbolKind::Fresh(_) | SymbolKind::Samples(_) => None,
         }
     }
@@ -269,6 +275,14 @@ impl Witness {
 /// Numbers that have grown are not worth their price here.
 fn is_small(value: &Rational) -> bool {
     value.bits() < 2_000
+}
+
+fn salt(kind: &SymbolKind) -> u64 {
+    match kind {
+        SymbolKind::Named(name) => name_hash(name),
+        SymbolKind::Definition(defined) => name_hash(&defined.name),
+        _ => 0,
+    }
 }
 
 /// FNV-1a

@@ -115,7 +115,7 @@ impl Point<'_> {
                 return Some(Value::Vector(components));
             }
             // Laws have no single value.
-            Node::Law(..) | Node::Cumulant(..) => return None,
+            Node::Law(..) | Node::Cumulant(..) | Node::Call(..) => return None,
             Node::VectorMax(vector) => match self.value(*vector)? {
                 Value::Vector(components) => components
                     .into_values()

@@ -1,0 +1,56 @@
+//! Symbols and what they stand for.
+
+use super::{Arena, ExprId, Symbol, SymbolKind};
+
+impl Arena {
+    /// The parameter or array called `name`.
+    pub fn named(&mut self, name: &str) -> Symbol {
+        self.intern_symbol(SymbolKind::Named(name.to_string()))
+    }
+
+    /// An index for a binder under construction: build the body with it, then call [`Arena::reduce`].
+    pub fn fresh_index(&mut self) -> Symbol {
+        self.fresh += 1;
+        self.intern_symbol(SymbolKind::Fresh(self.fresh))
+    }
+
+    /// A new index, as an expression.
+    pub fn fresh_index_term(&mut self) -> ExprId {
+        let index = self.fresh_index();
+        self.symbol(index)
+    }
+
+    pub fn symbol_kind(&self, symbol: Symbol) -> &SymbolKind {
+        &self.symbols[symbol.0 as usize]
+    }
+
+    /// What the user calls a parameter, an array, or an equation.
+    pub fn symbol_name(&self, symbol: Symbol) -> Option<&str> {
+        match self.symbol_kind(symbol) {
+            SymbolKind::Named(name) => Some(name),
+            SymbolKind::Definition(defined) => Some(&defined.name),
+            _ => None,
+        }
+    }
+
+    /// The range of an index, or `None` for a parameter.
+    pub fn range(&self, symbol: Symbol) -> Option<(ExprId, ExprId)> {
+        match *self.symbol_kind(symbol) {
+            SymbolKind::Index { lower, upper, .. } => Some((lower, upper)),
+            _ => None,
+        }
+    }
+
+    pub(super) fn intern_symbol(&mut self, kind: SymbolKind) -> Symbol {
+        if let Some(&symbol) = self.symbol_ids.get(&kind) {
+            return symbol;
+        }
+        let symbol = Symbol(self.symbols.len() as u32);
+        if let SymbolKind::Definition(defined) = &kind {
+            self.mentions.insert(defined.name.clone(), defined.clone());
+        }
+        self.symbols.push(kind.clone());
+        self.symbol_ids.insert(kind, symbol);
+        symbol
+    }
+}

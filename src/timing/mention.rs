@@ -1,0 +1,325 @@
+//! Mentions: equations that stand by their names in what mentions them.
+//!
+//! An equation that is small with every name in it written out is lowered so. In a larger one each equation
+//! that it mentions stands by its name, whatever its size: what becomes of the name is decided where closed
+//! forms are known. So the lowered model is as large as its text.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::process::Cost;
+use super::scope::{Argument, Lowering, Met, not_a};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::expr::{Defined, ExprId, LawKind, Node, Sort, Symbol};
+use crate::syntax::tree::{ParameterFact, Type, Value as Definition};
+
+type Lowered<T> = Result<T, Diagnostic>;
+
+/// An equation of more nodes, as a tree with every name written out, mentions others by name.
+const LARGEST_WRITTEN_OUT: u64 = 500;
+/// What has no more nodes, and mentions nothing, is written out everywhere.
+const SMALL: u32 = 8;
+/// Demands for more resources are written out.
+const MOST_DEMANDS: usize = 64;
+
+/// A numeric equation without arguments, lowered.
+pub(super) struct Number {
+    pub(super) expr: ExprId,
+    pub(super) met: Met,
+    /// What stands for it where it is mentioned by name.
+    mention: ExprId,
+}
+
+/// A numeric equation with arguments, lowered over its formals.
+pub(super) struct Function {
+    symbol: Symbol,
+    /// The names of the parameters that stand for them: no other of the model has them.
+    pub(super) formals: Vec<String>,
+    pub(super) expr: ExprId,
+}
+
+/// A process without arguments, lowered.
+pub(super) struct Section {
+    pub(super) cost: Cost,
+    pub(super) met: Met,
+    /// The amounts of its demand that have a name of their own.
+    pub(super) amounts: Vec<(String, ExprId)>,
+    mention: Cost,
+}
+
+impl Lowering<'_, '_> {
+    /// The numeric equation at `position`: its right-hand side, or its name.
+    pub(super) fn numeric_equation(
+        &mut self,
+        position: usize,
+        arguments: &Rc<[Argument]>,
+        span: Span,
+    ) -> Lowered<ExprId> {
+        if let Some(value) = self.replaced.get(&position) {
+            return Ok(*value);
+        }
+        let by_name = self.mentions_names() && arguments.is_empty();
+        match by_name && !self.model.equations()[position].parameter {
+            true => self.number_mentioned(position, span),
+            false => self.numeric_written_out(position, arguments, span),
+        }
+    }
+
+    /// The right-hand side of the numeric equation at `position`; a parameter stands for itself.
+    pub(super) fn numeric_written_out(
+        &mut self,
+        position: usize,
+        arguments: &Rc<[Argument]>,
+        span: Span,
+    ) -> Lowered<ExprId> {
+        let key = self.instance(position, arguments);
+        if let Some((lowered, met)) = self.numbers.get(&key).cloned() {
+            self.meet(&met);
+            return Ok(lowered);
+        }
+        self.count_instance(arguments, span)?;
+        let model = self.model;
+        let equation = &model.equations()[position];
+        let is_law = |fact: &ParameterFact| matches!(fact, ParameterFact::Law(_));
+        if equation.parameter && equation.facts.iter().any(is_law) {
+            let symbol = self.arena.named(&equation.name.text);
+            return Ok(self.arena.law(LawKind::Parameter(symbol), &[]));
+        }
+        let lowered = self.collecting(|inner| match &equation.value {
+            _ if equation.parameter && equation.kind == Type::Numeric => {
+                Ok(inner.arena.parameter(&equation.name.text))
+            }
+            Some(Definition::Numeric(value)) => {
+                inner.in_equation(equation, arguments, |inner| inner.numeric(value))
+            }
+            _ => Err(not_a("number", span)),
+        })?;
+        let value = lowered.0;
+        self.meet(&lowered.1);
+        self.numbers.insert(key, lowered);
+        Ok(value)
+    }
+
+    /// The numeric equation without arguments at `position`, by itself.
+    pub(super) fn number_at(&mut self, position: usize, span: Span) -> Lowered<Rc<Number>> {
+        if let Some(known) = self.numbers_by_name.get(&position) {
+            return Ok(known.clone());
+        }
+        let (expr, met) = self.by_itself(position, |inner| {
+            inner.numeric_written_out(position, &[].into(), span)
+        })?;
+        let name = self.model.equations()[position].name.text.clone();
+        let number = Rc::new(Number {
+            expr,
+            mention: self.mention(position, name, expr),
+            met,
+        });
+        self.numbers_by_name.insert(position, number.clone());
+        Ok(number)
+    }
+
+    /// What stands for a numeric equation without arguments in one that mentions it by name.
+    pub(super) fn number_mentioned(&mut self, position: usize, span: Span) -> Lowered<ExprId> {
+        let number = self.number_at(position, span)?;
+        self.notes = self.notes.and(number.met.notes);
+        if number.mention == number.expr {
+            self.ask(&number.met.conditions);
+        }
+        Ok(number.mention)
+    }
+
+    /// What stands for a numeric equation with arguments where others are mentioned by name; `None` where it is
+    /// written out: it is small, or not all of its arguments are scalars.
+    pub(super) fn call_mentioned(
+        &mut self,
+        position: usize,
+        arguments: &[Argument],
+        span: Span,
+    ) -> Lowered<Option<ExprId>> {
+        let scalar = |argument: &Argument| match argument {
+            Argument::Number {
+                value,
+                truth: false,
+                ..
+            } => (self.arena.sort(*value) == Sort::Scalar).then_some(*value),
+            _ => None,
+        };
+        let Some(values) = arguments
+            .iter()
+            .map(scalar)
+            .collect::<Option<Vec<ExprId>>>()
+        else {
+            return Ok(None);
+        };
+        let sizes: Vec<u64> = values
+            .iter()
+            .map(|&v| u64::from(self.arena.size(v)))
+            .collect();
+        if self.model.expansion_with(position, &sizes) <= LARGEST_WRITTEN_OUT {
+            return Ok(None);
+        }
+        let Some(function) = self.function_at(position, span)? else {
+            return Ok(None);
+        };
+        for argument in arguments {
+            if let Argument::Number { asks, .. } = argument {
+                self.ask(asks);
+            }
+        }
+        Ok(Some(self.arena.call(function, &values)))
+    }
+
+    /// The equation with arguments at `position`, over its formals; `None` where it is no scalar, or takes for
+    /// granted what depends on its arguments.
+    fn function_at(&mut self, position: usize, span: Span) -> Lowered<Option<Symbol>> {
+        if let Some(known) = self.functions_by_name.get(&position) {
+            return Ok(known.as_ref().map(|function| function.symbol));
+        }
+        let equation = &self.model.equations()[position];
+        let mut formals = Vec::new();
+        for formal in &equation.formals {
+            let mut name = formal.text.clone();
+            while self.model.position(&name).is_some() || formals.contains(&name) {
+                name.push('_');
+            }
+            formals.push(name);
+        }
+        let arguments: Rc<[Argument]> = formals
+            .iter()
+            .map(|name| Argument::Number {
+                value: self.arena.parameter(name),
+                truth: false,
+                extent: None,
+                asks: Rc::new([]),
+            })
+            .collect();
+        let (expr, met) = self.by_itself(position, |inner| {
+            inner.numeric_written_out(position, &arguments, span)
+        })?;
+        let scalar = self.arena.sort(expr) == Sort::Scalar && met.says_nothing();
+        let function = scalar.then(|| {
+            let defined = Defined {
+                name: equation.name.text.clone(),
+                sort: Sort::Scalar,
+                boolean: self.arena.is_boolean(expr),
+                total: self.arena.is_total(expr),
+            };
+            Function {
+                symbol: self.arena.function(&Arc::new(defined)),
+                formals,
+                expr,
+            }
+        });
+        let symbol = function.as_ref().map(|function| function.symbol);
+        self.functions_by_name.insert(position, function);
+        Ok(symbol)
+    }
+
+    /// The process without arguments at `position`, by itself.
+    pub(super) fn section_at(&mut self, position: usize, span: Span) -> Lowered<Rc<Section>> {
+        if let Some(known) = self.sections_by_name.get(&position) {
+            return Ok(known.clone());
+        }
+        let (cost, met) = self.by_itself(position, |inner| {
+            inner.process_written_out(position, &[].into(), span)
+        })?;
+        let name = self.model.equations()[position].name.text.clone();
+        let mut amounts = Vec::new();
+        let mention = Cost {
+            phi: self.mention(position, format!("phi_{name}"), cost.phi),
+            delta: self.demand_mentioned((position, &name), cost.delta, &mut amounts),
+            time: self.mention(position, format!("T_{name}"), cost.time),
+            notes: cost.notes,
+        };
+        let section = Rc::new(Section {
+            cost,
+            met,
+            amounts,
+            mention,
+        });
+        self.sections_by_name.insert(position, section.clone());
+        Ok(section)
+    }
+
+    /// What stands for a process without arguments in one that mentions it by name.
+    pub(super) fn section_mentioned(&mut self, position: usize, span: Span) -> Lowered<Cost> {
+        let section = self.section_at(position, span)?;
+        let written_out = section.mention.phi == section.cost.phi
+            || section.mention.time == section.cost.time
+            || section.mention.delta == section.cost.delta;
+        self.notes = self.notes.and(section.met.notes);
+        if written_out {
+            self.ask(&section.met.conditions);
+        }
+        Ok(section.mention)
+    }
+
+    /// Lowers an equation as large as it is, with conditions of its own.
+    fn by_itself<T>(
+        &mut self,
+        position: usize,
+        lower: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<(T, Met)> {
+        let large = self.model.expansion(position) > LARGEST_WRITTEN_OUT;
+        let by_name = std::mem::replace(&mut self.by_name, large);
+        let lowered = self.collecting(lower);
+        self.by_name = by_name;
+        lowered
+    }
+
+    /// The name of an equation as an expression; the equation itself where that says as much.
+    fn mention(&mut self, position: usize, name: String, expr: ExprId) -> ExprId {
+        let sort = self.arena.sort(expr);
+        let small = self.arena.size(expr) <= SMALL && self.arena.mentioned(expr).next().is_none();
+        let taken = self
+            .model
+            .position(&name)
+            .is_some_and(|other| other != position);
+        if sort == Sort::Vector || small || taken {
+            return expr;
+        }
+        self.arena.reference(&Arc::new(Defined {
+            name,
+            sort,
+            boolean: self.arena.is_boolean(expr),
+            total: self.arena.is_total(expr),
+        }))
+    }
+
+    /// A demand whose amounts stand by name: which resources are used is seen everywhere.
+    fn demand_mentioned(
+        &mut self,
+        (position, process): (usize, &str),
+        delta: ExprId,
+        amounts: &mut Vec<(String, ExprId)>,
+    ) -> ExprId {
+        let Some(demands) = self
+            .demands(delta)
+            .filter(|list| list.len() <= MOST_DEMANDS)
+        else {
+            return delta;
+        };
+        let mut parts = Vec::with_capacity(demands.len());
+        for (number, (unit, amount)) in (1..).zip(demands) {
+            let mut name = format!("delta_{process}_{number}");
+            while self.model.position(&name).is_some() {
+                name.push('_');
+            }
+            let mention = self.mention(position, name.clone(), amount);
+            if mention != amount {
+                amounts.push((name, amount));
+            }
+            parts.push(self.arena.mul(&[mention, unit]));
+        }
+        self.arena.add(&parts)
+    }
+
+    /// Whether an expression is a law by its node alone, whose moments say nothing new.
+    pub(super) fn is_plain_law(&self, expr: ExprId) -> bool {
+        use LawKind::{Empirical, Named, Parameter};
+        matches!(
+            self.arena.node(expr),
+            Node::Law(Named(_) | Empirical(_) | Parameter(_), _)
+        )
+    }
+}

@@ -1,0 +1,148 @@
+//! Chains of equations that mention each other: what is printed is a model with the same values, and it is as long as
+//! what was read.
+
+mod kinds;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use num_rational::BigRational;
+use pamela::model::{Evaluator, Limits, Model, Value};
+use pamela::syntax::tree::Type;
+use pamela::syntax::{NoFiles, parse_model};
+
+use kinds::Kind;
+
+/// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn read(text: &str) -> Model {
+    let checked = parse_model("chain.pam", text, &NoFiles)
+        .and_then(|(tree, sources)| Model::check(tree, sources, &NoFiles));
+    checked.unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+/// What the program prints for a model.
+fn printed(name: &str, text: &str, arguments: &[&str]) -> String {
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.pam"));
+    fs::write(&file, text).expect("a temporary file can be written");
+    let output = Command::new(env!("CARGO_BIN_EXE_pamela"))
+        .args(&arguments[..1])
+        .arg(&file)
+        .args(&arguments[1..])
+        .output()
+        .expect("the program runs");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        matches!(output.status.code(), Some(0 | 3)),
+        "{name}: {errors}"
+    );
+    String::from_utf8(output.stdout).expect("it prints text")
+}
+
+/// Points of the parameters of a model, the same in every run.
+fn points(model: &Model) -> Vec<BTreeMap<String, Value>> {
+    let value = |name: &str, point: usize, number: usize| -> BigRational {
+        let text = match (name, point) {
+            ("N", _) => ["1", "2", "5"][point],
+            ("y", _) => ["0", "1/2", "3"][point],
+            _ => ["0", "2", "-3/2", "7/3", "1", "12"][(point * 2 + number) % 6],
+        };
+        text.parse().expect("a rational")
+    };
+    let of = |point: usize| {
+        let numbered = model.parameters().enumerate();
+        numbered
+            .map(|(number, p)| {
+                (
+                    p.name.text.clone(),
+                    value(&p.name.text, point, number).into(),
+                )
+            })
+            .collect()
+    };
+    (0..3).map(of).collect()
+}
+
+fn definition(model: &Model, name: &str, point: &BTreeMap<String, Value>) -> Result<Value, String> {
+    let mut evaluator = Evaluator::new(model, point, Limits { steps: 2_000_000 });
+    evaluator
+        .equation(name)
+        .map_err(|diagnostic| diagnostic.message)
+}
+
+/// The equations of a model that have values.
+fn names(model: &Model) -> Vec<String> {
+    let own = |e: &pamela::syntax::tree::Equation| match e.kind {
+        _ if e.parameter || !e.formals.is_empty() => None,
+        Type::Numeric => Some(e.name.text.clone()),
+        Type::Process => Some(format!("T_{}", e.name.text)),
+        Type::Resource => None,
+    };
+    model.equations().iter().filter_map(own).collect()
+}
+
+/// What is printed is read back, and has the values of the definition, exactly, wherever that has any.
+fn agrees(kind: &Kind, links: usize) {
+    println!("{}", kind.name);
+    let text = (kind.model)(links);
+    let results = printed(&format!("{}_{links}", kind.name), &text, &["simplify"]);
+    let (model, results) = (read(&text), read(&results));
+    if kind.laws {
+        return;
+    }
+    let mut compared = 0;
+    for point in points(&model) {
+        for name in names(&model) {
+            let Ok(expected) = definition(&model, &name, &point) else {
+                continue;
+            };
+            let found = definition(&results, &name, &point);
+            if matches!(&found, Err(reason) if reason.contains("too long") || reason.contains("steps"))
+            {
+                continue;
+            }
+            assert_eq!(found, Ok(expected), "{}: {name} at {point:?}", kind.name);
+            compared += 1;
+        }
+    }
+    assert!(compared > 0, "{}: nothing was compared", kind.name);
+}
+
+#[test]
+fn short_chains_have_the_values_of_the_definition() {
+    for kind in kinds::all() {
+        agrees(&kind, 9);
+    }
+}
+
+#[test]
+fn long_chains_have_the_values_of_the_definition() {
+    for kind in kinds::all() {
+        agrees(&kind, 24);
+    }
+}
+
+/// Three times as many links are printed in less than four times as many bytes, but for longer numbers.
+#[test]
+fn what_is_printed_grows_with_what_is_read() {
+    for kind in kinds::all() {
+        let size = |links: usize| {
+            printed(
+                &format!("{}_{links}", kind.name),
+                &(kind.model)(links),
+                &["simplify"],
+            )
+            .len()
+        };
+        let (short, long) = (size(40), size(120));
+        assert!(
+            long < 5 * short,
+            "{}: {short} bytes, then {long}",
+            kind.name
+        );
+    }
+}
