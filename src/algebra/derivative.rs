@@ -18,7 +18,10 @@ pub struct Derivative {
 /// What has no derivative that can be written down, in words.
 pub fn derivative(arena: &mut Arena, id: ExprId, symbol: Symbol) -> Result<Derivative, String> {
     if let Some(mentioned) = arena.mentioned(id).next() {
-        return Err(format!("it mentions `{}`, whose slope is not known here", mentioned.name));
+        return Err(format!(
+            "it mentions `{}`, whose slope is not known here",
+            mentioned.name
+        ));
     }
     let mut differentiation = Differentiation {
         arena,

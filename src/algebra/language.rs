@@ -101,7 +101,9 @@ impl Language for ENode {
             Operator::VectorMax => Head::VectorMax,
             Operator::Law(_) => Head::Law,
             Operator::Cumulant(_) => Head::Cumulant,
-            Operator::Term(_) | Operator::Vector | Operator::UnitVector(_) | Operator::Call(_) => Head::Other,
+            Operator::Term(_) | Operator::Vector | Operator::UnitVector(_) | Operator::Call(_) => {
+                Head::Other
+            }
         }
     }
 
