@@ -1,4 +1,4 @@
-//! What the README and the tutorial say that the commands print, they print.
+//! What the README, the tutorial and the reference say that the commands print, they print.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -106,6 +106,113 @@ fn the_commands_about_laws_print_what_is_said() {
         agrees(&printed, expected),
         "{printed}\nbut the page says\n{expected}"
     );
+}
+
+/// The commands of a text, which the next indented block says the output of: as a shell reads them.
+fn commands(text: &str) -> Vec<(String, String)> {
+    let mut commands = Vec::new();
+    let blocks = blocks(text);
+    let mut rest = blocks.iter();
+    while let Some(block) = rest.next() {
+        if block.starts_with("pamela ") {
+            let expected = rest.next().cloned().unwrap_or_default();
+            commands.push((block.clone(), expected));
+        }
+    }
+    commands
+}
+
+/// What a shell prints in the directory of the project, where `pamela` is this program.
+fn shell(command: &str) -> String {
+    let program = Path::new(env!("CARGO_BIN_EXE_pamela"));
+    let directory = program.parent().expect("a program is in a directory");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let output = Command::new("bash")
+        .args(["-c", command])
+        .env("PATH", format!("{}:{path}", directory.display()))
+        .current_dir(root())
+        .output()
+        .expect("bash runs");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+fn the_commands_of_the_reference_and_of_the_patterns_print_what_they_say() {
+    let mut wrong = Vec::new();
+    for (page, least) in [("docs/language.md", 10), ("docs/patterns.md", 10)] {
+        let text = fs::read_to_string(root().join(page)).expect("the page is there");
+        let commands = commands(&text);
+        assert!(commands.len() >= least, "{page} has {}", commands.len());
+        for (command, expected) in commands {
+            let printed = shell(&command);
+            let printed = format!("{}\n", printed.trim_end());
+            if !agrees(&printed, &expected) {
+                wrong.push(format!(
+                    "{page}\n{command}\nprints\n{printed}\nnot\n{expected}"
+                ));
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new(), "{}", wrong.join("\n"));
+}
+
+/// The rows of tables that end with an example and its value.
+fn examples(text: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut inside = false;
+    for line in text.lines() {
+        let line = line.replace("\\|", "\u{0}");
+        let cells: Vec<String> = line
+            .split('|')
+            .map(|cell| cell.trim().trim_matches('`').replace('\u{0}', "|"))
+            .collect();
+        match &cells[..] {
+            [.., example, value, _] if example == "example" && value == "value" => inside = true,
+            [.., example, value, _] if inside && !value.starts_with('-') => {
+                found.push((example.clone(), value.clone()));
+            }
+            [_] => inside = false,
+            _ => {}
+        }
+    }
+    found
+}
+
+#[test]
+fn the_examples_in_the_tables_of_the_reference_have_their_values() {
+    let text = fs::read_to_string(root().join("docs/language.md")).expect("the page is there");
+    let examples = examples(&text);
+    assert!(examples.len() >= 35, "{} examples", examples.len());
+    let model: String = examples
+        .iter()
+        .enumerate()
+        .map(|(k, (example, _))| format!("numeric x{k} = {example}\n"))
+        .collect();
+    let directory = directory("reference", &[("examples.pam", &model)]);
+    let printed = pamela(&["eval", "examples.pam"], &directory);
+    for (k, (example, value)) in examples.iter().enumerate() {
+        let expected = format!("numeric x{k} = {value}");
+        assert!(
+            printed.lines().any(|line| line == expected),
+            "{example} is not {value}: {printed}"
+        );
+    }
+}
+
+#[test]
+fn the_patterns_are_models_of_the_corpus() {
+    let text = fs::read_to_string(root().join("docs/patterns.md")).expect("the page is there");
+    let blocks = blocks(&text);
+    let entries = fs::read_dir(root().join("corpus/patterns")).expect("the patterns are there");
+    for entry in entries {
+        let path = entry.expect("the directory can be read").path();
+        let model = fs::read_to_string(&path).expect("a model can be read");
+        assert!(
+            blocks.contains(&model),
+            "{} is not on the page",
+            path.display()
+        );
+    }
 }
 
 /// Whether a text is the one shown, in which `[..]` stands for digits.

@@ -88,12 +88,18 @@ fn run(command: Command) -> Result<Outcome, Error> {
     }
 }
 
-/// Reads the model of the command line, without the values given to it.
+/// Reads the model of the command line, without the values given to it; tells what is hardly meant in it.
 fn read_model(input: &Input) -> Result<Model, Error> {
-    if input.file != "-" {
-        return Model::from_file(&input.file);
+    let model = match input.file.as_str() {
+        "-" => Model::read("standard input", &standard_input()?, &FileLoader)?,
+        file => Model::from_file(file)?,
+    };
+    let checked = model.checked();
+    for warning in checked.warnings() {
+        let color = std::io::stderr().is_terminal();
+        output::note(warning.render(checked.sources(), color).trim_end());
     }
-    Model::read("standard input", &standard_input()?, &FileLoader)
+    Ok(model)
 }
 
 /// All of a file, which is no longer than a model may be.

@@ -40,6 +40,7 @@ mod support;
 mod truth;
 mod value;
 mod walk;
+mod warnings;
 
 #[cfg(test)]
 mod tests;

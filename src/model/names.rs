@@ -155,11 +155,13 @@ impl<'m> Names<'m> {
                     .and_then(|l| model.lookup(l))
                     .is_some_and(|e| e.kind == Type::Process)
             });
+        let instead = predefined::instead_of(name).filter(|_| expected == Type::Numeric);
         let hint = match near {
             _ if derived => {
                 let (prefix, process) = name.split_once('_').unwrap_or((name, ""));
                 format!("`{name}` is a result; within the model write `{prefix}({process})`")
             }
+            _ if instead.is_some() => instead.unwrap_or_default().to_owned(),
             Some(near) => format!("did you mean `{near}`?"),
             None => format!(
                 "define it, or declare it with `{} parameter {name}`",

@@ -159,6 +159,30 @@ pub(super) fn names<'n>() -> impl Iterator<Item = &'n str> {
     names.filter(|name| name.len() > 1)
 }
 
+/// What is written instead of functions and laws that other languages have.
+pub(super) fn instead_of(name: &str) -> Option<&'static str> {
+    Some(match name.to_ascii_lowercase().as_str() {
+        "pow" | "power" => "a power is written `a ^ b`",
+        "mean" | "avg" | "average" | "expectation" => "`E(X)` is the mean of a law",
+        "variance" => "`Var(X)` is the variance of a law",
+        "std" | "stddev" | "stdev" | "sd" | "sigma" => {
+            "`sqrt(Var(X))` is the standard deviation of a law"
+        }
+        "lg" | "ld" => "`log2(x)` is the logarithm to base 2, `log(x, 10)` that to base 10",
+        "log10" => "`log(x, 10)` is the logarithm to base 10",
+        "round" => "`floor(x + 1/2)` rounds to the nearest whole number",
+        "trunc" | "int" => "`floor(x)` rounds down",
+        "factorial" => "`fact(n)` is the factorial",
+        "choose" | "comb" => "`binom(n, k)` is the binomial coefficient",
+        "harmonic" => "`H(n)` is the harmonic number",
+        "constant" | "dirac" => "a number is a law by itself; `deterministic(c)` is the same",
+        "gauss" | "gaussian" => "`normal(mean, sd)` is the normal law",
+        "quantile" | "percentile" => "`pamela eval` prints quantiles",
+        "speedup" => "a speedup is written `at(T(main), P, 1) / T(main)`",
+        _ => return None,
+    })
+}
+
 /// Bytes of a name past which nothing is suggested for it.
 const MAX_SUGGESTED: usize = 64;
 
@@ -170,12 +194,26 @@ pub(super) fn nearest<'c>(
     if name.len() > MAX_SUGGESTED {
         return None;
     }
-    let allowed = (name.chars().count() / 3).clamp(1, 3);
+    let candidates: Vec<&str> = candidates.filter(|candidate| *candidate != name).collect();
+    let other_case = candidates.iter().find(|c| c.eq_ignore_ascii_case(name));
+    if let Some(found) = other_case {
+        return Some(found);
+    }
+    // Of two letters any other two would be near.
+    let length = name.chars().count();
+    if length < 3 {
+        return None;
+    }
+    let longer = candidates.iter().filter(|c| c.starts_with(name));
+    if let [only] = longer.collect::<Vec<_>>()[..] {
+        return Some(only);
+    }
+    let allowed = (length / 3).min(3);
     candidates
+        .into_iter()
         .filter(|candidate| {
-            *candidate != name
-                && candidate.len() <= 2 * MAX_SUGGESTED
-                && candidate.chars().count().abs_diff(name.chars().count()) <= allowed
+            candidate.len() <= 2 * MAX_SUGGESTED
+                && candidate.chars().count().abs_diff(length) <= allowed
         })
         .map(|candidate| (edit_distance(name, candidate), candidate))
         .filter(|(distance, _)| *distance <= allowed)
@@ -216,5 +254,14 @@ mod tests {
     fn a_far_name_is_not_suggested() {
         assert_eq!(nearest("tsk", ["ts", "main"].into_iter()), Some("ts"));
         assert_eq!(nearest("x", ["main"].into_iter()), None);
+        assert_eq!(nearest("q", ["p", "N"].into_iter()), None);
+        assert_eq!(nearest("n", ["p", "N"].into_iter()), Some("N"));
+    }
+
+    #[test]
+    fn the_beginning_of_a_name_is_enough() {
+        assert_eq!(nearest("expo", names()), Some("exponential"));
+        assert_eq!(nearest("Exponential", names()), Some("exponential"));
+        assert_eq!(nearest("geom", names()), Some("geometric"));
     }
 }

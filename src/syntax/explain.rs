@@ -64,7 +64,11 @@ pub(super) fn explain_stray(file: File<'_>, item: ItemText) -> Diagnostic {
     let found = first.map_or_else(String::new, |token| {
         format!(", found {}", file.quote(token))
     });
+    let begins = first.map_or("", |token| token.text(file.text));
     let (expected, hint) = match file.kind {
+        FileKind::Model if begins.starts_with(['#', '/']) => {
+            ("an equation", "a comment begins with `%`")
+        }
         FileKind::Rules => ("a rule", "each rule begins with `rule` or `builtin`"),
         _ => (
             "an equation",
@@ -112,12 +116,13 @@ pub(super) fn explain_fault(file: File<'_>, item: ItemText, fault: Fault) -> Dia
         Fault::Unclosed { opener, end } => {
             let expected = closing(opener.text(file.text));
             let message = format!("expected `{expected}` to close {}", file.quote(opener));
-            Diagnostic::error(
-                message,
-                file.span(end, end),
-                format!("expected `{expected}`"),
-            )
-            .also(file.token_span(opener), "opened here")
+            let label = format!("expected `{expected}`");
+            let diagnostic = Diagnostic::error(message, file.span(end, end), label)
+                .also(file.token_span(opener), "opened here");
+            match closes_in_comment(file.text, opener.end, expected) {
+                true => diagnostic.hint(REMAINDER),
+                false => diagnostic,
+            }
         }
         Fault::TooDeep(token) => {
             let message = format!("nested more than {MAX_NESTING} deep");
@@ -137,6 +142,17 @@ pub(super) fn explain_fault(file: File<'_>, item: ItemText, fault: Fault) -> Dia
                 .hint("split it into several equations")
         }
     }
+}
+
+/// What to do where a `%` was meant for something else.
+pub(super) const REMAINDER: &str = "`%` begins a comment; a remainder is written `a mod b`";
+
+/// Whether the bracket is closed on the line that it is opened in, but behind a `%`.
+fn closes_in_comment(text: &str, opened: usize, closer: &str) -> bool {
+    let rest = text.get(opened..).unwrap_or_default();
+    let line = rest.lines().next().unwrap_or_default();
+    let comment = line.split_once('%');
+    comment.is_some_and(|(code, comment)| !code.contains(closer) && comment.contains(closer))
 }
 
 fn explain_token(file: File<'_>, token: Token) -> Diagnostic {
@@ -186,7 +202,7 @@ fn hint_for_unknown(text: &str) -> Option<&'static str> {
     Some(match text.chars().next()? {
         '|' => "`||` puts processes side by side, and is the logical or",
         '&' => "the logical and is `&&`",
-        '#' => "a comment begins with `%`",
+        '#' => "a comment begins with `%`, and unequal is written `!=`",
         '.' => "a number begins with a digit: `0.5`",
         '\'' => "a text is put in double quotes",
         '≤' => "write `<=`",
@@ -406,6 +422,10 @@ fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String> {
         "==" if stop.expects(&[Rule::equals]) => "an equation or a range has a single `=`",
         "<>" if stop.expects_operator() => "unequal is written `!=`; `<>` joins processes",
         "*" if previous == "*" => "a power is written `^`",
+        "/" if previous == "/" => {
+            "a comment begins with `%`; a quotient rounded down is written `a div b`"
+        }
+        "*" if previous == "/" => "a comment begins with `%` and ends with the line",
         "+" if stop.expects_expression() => "there is no unary `+`",
         "" if previous == ";" => "remove the `;`: an equation ends where the next one begins",
         "of" if previous != "(" => "only `kth` and `any` take a rank: `kth (k of i = a, b) { e }`",

@@ -22,6 +22,11 @@ impl Lowering<'_, '_> {
         self.notes = self.notes.and(Notes {
             contention: cost.notes.contention && by_time,
             independence: cost.notes.independence && by_time,
+            shared_count_in_time: match measure {
+                Measure::Time => cost.notes.shared_count_in_time,
+                Measure::Path => false,
+                Measure::Demand | Measure::LargestDemand => cost.notes.shared_count,
+            },
             ..cost.notes
         });
         Ok(match measure {

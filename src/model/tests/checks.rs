@@ -409,3 +409,83 @@ fn zero_to_a_negative_power_is_an_error() {
     assert_wrong("numeric x = 1 + 0 ^ (-1)", "0 to a negative power", "0");
     model("numeric parameter z = 0 numeric x = z ^ (-1)");
 }
+
+/// The messages of what a model warns of.
+fn warnings(text: &str) -> Vec<String> {
+    let warnings = check(text).expect("a model without errors").warnings();
+    assert!(warnings.iter().all(|w| w.warning && w.hint.is_some()));
+    warnings.into_iter().map(|w| w.message).collect()
+}
+
+#[test]
+fn one_server_by_two_names_is_a_warning() {
+    let message = ["`a` and `b` may be one server"];
+    for text in [
+        "resource a = fcfs(0, 1) resource b = fcfs(0, 2)",
+        "resource a(p) = fcfs(p, 1) resource b = fcfs(3, 1)",
+        "resource a = fcfs(3, 1) resource b(p) = fcfs(p, 1)",
+        "resource a(p) = fcfs(p, 1) resource b(q) = fcfs(q, 1)",
+        "numeric parameter k resource a = fcfs(k, 1) resource b = fcfs(k, 1)",
+        "resource d(i) resource a = d(1) resource b = d(1)",
+    ] {
+        assert_eq!(warnings(text), message, "{text}");
+    }
+    for text in [
+        "resource a resource b",
+        "resource a = fcfs(0, 1) resource b = fcfs(1, 1)",
+        "resource a = servers(2) resource b = servers(2)",
+        "resource a(i) = servers(i + 1) resource b = a(0)",
+        "resource d(i) resource a = d(1) resource b = fcfs(1, 1)",
+        "resource a(p) = fcfs(p, 1) resource b = a(0)",
+        "numeric parameter P resource a(p) = fcfs(p, 1) resource b = fcfs(P, 1)",
+    ] {
+        assert_eq!(warnings(text), Vec::<String>::new(), "{text}");
+    }
+}
+
+#[test]
+fn a_remainder_that_is_a_comment_is_a_warning() {
+    let model = |line: &str| {
+        let text =
+            format!("numeric parameter N numeric parameter P\nnumeric x = {line}\nnumeric y = 1");
+        warnings(&text).len()
+    };
+    for line in ["N % P", "N % 2", "(N + 1) % P + 1", "N%P"] {
+        assert_eq!(model(line), 1, "{line}");
+    }
+    for line in [
+        "N",
+        "N % tasks",
+        "N   % P processes",
+        "N % 3 seconds",
+        "N %",
+        "N mod P % a, b",
+    ] {
+        assert_eq!(model(line), 0, "{line}");
+    }
+}
+
+#[test]
+fn an_array_says_how_many_servers_it_has() {
+    let text = "resource pool = servers(4) resource disk(i) = servers(i + 1)
+                process main = par (p = 1, 8) { use(pool, 2) ; use(disk(1), 3) }";
+    let delta = timing(text, &[]).expect("a time").delta;
+    let amounts: Vec<String> = delta
+        .components()
+        .into_iter()
+        .map(|(_, amount)| amount.to_string())
+        .collect();
+    assert_eq!(amounts, ["12", "4"]);
+    let wrong = |resource: &str, message: &str, place: &str| {
+        let text = format!("{resource} process main = use(disk(1, 2), 3)");
+        assert_wrong(&text, message, place);
+    };
+    wrong(
+        "resource disk(i) = servers(2)",
+        "`disk` takes an index",
+        "disk",
+    );
+    check("resource servers = fcfs(0, 1) process main = use(servers, 1)").expect("a name");
+    check("numeric parameter servers resource r = servers(servers) process main = use(r, 1)")
+        .expect("a name of a number");
+}

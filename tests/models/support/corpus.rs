@@ -24,7 +24,7 @@ pub struct ByHand {
 pub fn corpus() -> Vec<CorpusModel> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
     let mut models = Vec::new();
-    for room in ["papers", "codes", "algebra", "issues"] {
+    for room in ["papers", "codes", "patterns", "algebra", "issues"] {
         let Ok(entries) = fs::read_dir(root.join(room)) else {
             continue;
         };

@@ -1,0 +1,146 @@
+//! What is no error, but is hardly meant.
+
+use std::collections::HashMap;
+
+use super::Model;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::tree::{Equation, Expr, ExprKind, Type, Value as Definition};
+
+/// Warnings of one kind that are told; more would not be read.
+const MAX_WARNINGS: usize = 20;
+
+impl Model {
+    /// What the author may not have meant, in the order of the text of each kind.
+    pub fn warnings(&self) -> Vec<Diagnostic> {
+        let mut warnings = self.servers_by_two_names();
+        warnings.extend(self.remainders_in_comments());
+        warnings
+    }
+
+    /// Resources by different names that are, or may be, one element of one array.
+    ///
+    /// An index that is an argument may be any number; others are only compared as they are written.
+    fn servers_by_two_names(&self) -> Vec<Diagnostic> {
+        let mut known: HashMap<(&str, Index), &Equation> = HashMap::new();
+        let mut numbered: HashMap<&str, &Equation> = HashMap::new();
+        let mut warnings = Vec::new();
+        for equation in &self.equations {
+            let Some((array, index)) = self.element(equation) else {
+                continue;
+            };
+            let same = known.get(&(array, index.clone())).copied();
+            let other = match index {
+                Index::Any => numbered.get(array).copied(),
+                Index::Number(_) => known.get(&(array, Index::Any)).copied(),
+                Index::Written(_) => None,
+            };
+            if let Some(earlier) = same.or(other) {
+                let (first, second) = (&earlier.name, &equation.name);
+                let message = format!("`{}` and `{}` may be one server", first.text, second.text);
+                let hint = format!(
+                    "elements of `{array}` with equal indices are one; `resource {}` without a value is a resource \
+                     of its own",
+                    second.text
+                );
+                let label = format!("an element of `{array}`");
+                warnings.push(
+                    warning(message, second.span, label.clone())
+                        .also(first.span, label)
+                        .hint(hint),
+                );
+            }
+            if matches!(index, Index::Number(_)) {
+                numbered.entry(array).or_insert(equation);
+            }
+            known.entry((array, index)).or_insert(equation);
+        }
+        warnings.truncate(MAX_WARNINGS);
+        warnings
+    }
+
+    /// The array and the index of a resource that is defined as an element.
+    fn element<'e>(&self, equation: &'e Equation) -> Option<(&'e str, Index)> {
+        let Some(Definition::Resource(value)) = &equation.value else {
+            return None;
+        };
+        match &value.kind {
+            ExprKind::Call(array, arguments)
+                if self.is_resource_array(&array.text) && self.servers(equation).is_none() =>
+            {
+                Some((&array.text, Index::of(arguments.first()?, equation)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Comments behind an equation that go on as its expression might: `N % P`.
+    fn remainders_in_comments(&self) -> Vec<Diagnostic> {
+        let mut warnings = Vec::new();
+        for equation in self.equations.iter().filter(|e| e.kind == Type::Numeric) {
+            let Some(Definition::Numeric(value)) = &equation.value else {
+                continue;
+            };
+            let Some(file) = self.sources.0.get(value.span.file as usize) else {
+                continue;
+            };
+            let rest = file.text.get(value.span.end as usize..).unwrap_or_default();
+            let line = rest.lines().next().unwrap_or_default();
+            let Some((between, comment)) = line.split_once('%') else {
+                continue;
+            };
+            if between.trim().is_empty() && self.reads_as_operand(comment) {
+                let start = value.span.end + between.len() as u32;
+                let span = Span {
+                    file: value.span.file,
+                    start,
+                    end: start + 1,
+                };
+                let message = format!("the value of `{}` ends at a `%`", equation.name.text);
+                let hint = "`%` begins a comment; a remainder is written `a mod b`";
+                warnings
+                    .push(warning(message, span, "the rest is a comment".to_owned()).hint(hint));
+            }
+        }
+        warnings.truncate(MAX_WARNINGS);
+        warnings
+    }
+
+    /// Whether a text is a number or a name of the model, perhaps in an expression that goes on.
+    fn reads_as_operand(&self, text: &str) -> bool {
+        let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.'));
+        let mut words = words.filter(|word| !word.is_empty()).peekable();
+        let operators = text
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "_. +-*/^()\t\r".contains(c));
+        let known = |word: &str| {
+            word.parse::<f64>().is_ok()
+                || self.lookup(word).is_some_and(|e| e.kind == Type::Numeric)
+        };
+        operators && words.peek().is_some() && words.all(known)
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Index {
+    /// An argument of the equation.
+    Any,
+    Number(String),
+    Written(String),
+}
+
+impl Index {
+    fn of(index: &Expr, equation: &Equation) -> Index {
+        match &index.kind {
+            ExprKind::Number(_) => Index::Number(index.to_string()),
+            ExprKind::Name(name) if equation.formals.iter().any(|f| f.text == *name) => Index::Any,
+            _ => Index::Written(index.to_string()),
+        }
+    }
+}
+
+fn warning(message: String, span: Span, label: String) -> Diagnostic {
+    Diagnostic {
+        warning: true,
+        ..Diagnostic::error(message, span, label)
+    }
+}
