@@ -14,7 +14,6 @@ mod random_models;
 mod regimes;
 mod samples;
 mod series;
-mod simulation;
 mod support;
 
 /// As in the program.
