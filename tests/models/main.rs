@@ -15,7 +15,6 @@ mod readable;
 mod regimes;
 mod samples;
 mod series;
-mod simulation;
 mod support;
 
 /// As in the program.

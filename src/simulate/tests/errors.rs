@@ -50,8 +50,8 @@ fn what_cannot_be_simulated_is_told_with_its_place() {
             "the time is too large; at this; times are at most some 1e308",
         ),
         (
-            "process main = if (3/2) delay(1)",
-            "the probability of a condition is 3/2; must be from 0 to 1; \
+            "process main = seq (i = 2, 2) if (i) delay(1)",
+            "the probability of a condition is 2; must be from 0 to 1; \
              a comparison is a truth value: write `c > 0` for `c`",
         ),
         (
