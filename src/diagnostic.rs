@@ -44,8 +44,7 @@ impl Sources {
         let Some(file) = self.0.get(span.file as usize) else {
             return "a place that is not known".to_string();
         };
-        let end = file.text.floor_char_boundary(span.start as usize);
-        let before = &file.text[..end];
+        let before = file.text.get(..span.start as usize).unwrap_or(&file.text);
         let line = 1 + before.matches('\n').count();
         let column = 1 + before
             .rsplit('\n')

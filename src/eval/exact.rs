@@ -311,7 +311,7 @@ impl Evaluator<'_> {
                 frame.index = Some((symbol, index));
             }
             index = next;
-            done = done + Rational::ONE;
+            done += Rational::ONE;
             body(self)?;
         }
         self.frames.pop();

@@ -261,7 +261,7 @@ impl Calculus {
     fn sum_with_few_values(&self, terms: &[(f64, Law)]) -> Result<Option<Law>> {
         let discrete = |(_, law): &(f64, Law)| self.discrete(law);
         let is_discrete = |law: &&(f64, Law)| discrete(law).is_some();
-        let (few, rest): (Vec<&(f64, Law)>, Vec<&(f64, Law)>) = terms.iter().partition(is_discrete);
+        let (few, rest): (Vec<_>, Vec<_>) = terms.iter().partition(is_discrete);
         let whole = |(n, _): &&(f64, Law)| *n >= 1.0 && n.fract() == 0.0;
         if few.is_empty() || rest.is_empty() || !few.iter().all(whole) {
             return Ok(None);

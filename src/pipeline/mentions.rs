@@ -1,5 +1,6 @@
 //! Equations that mention others by name: in which order they are closed, and which are told.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{Simplified, Told};
@@ -45,8 +46,8 @@ impl Order {
         mentions_of: &impl Fn(usize) -> Vec<usize>,
         path: &mut Vec<(usize, usize)>,
     ) {
-        if !self.mentions.contains_key(&position) {
-            self.mentions.insert(position, mentions_of(position));
+        if let Entry::Vacant(new) = self.mentions.entry(position) {
+            new.insert(mentions_of(position));
             path.push((position, 0));
         }
     }

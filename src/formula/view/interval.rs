@@ -28,7 +28,7 @@ fn between(arena: &Arena, first: &Truth, second: &Truth) -> Option<Truth> {
         _ => return None,
     };
     let possible = lower.number < upper.number;
-    (lower.of == upper.of && possible).then(|| Truth::Between {
+    (lower.of == upper.of && possible).then_some(Truth::Between {
         lower: lower.at,
         above: lower.sign,
         of: lower.of,

@@ -472,8 +472,8 @@ fn an_array_says_how_many_servers_it_has() {
     let delta = timing(text, &[]).expect("a time").delta;
     let amounts: Vec<String> = delta
         .components()
-        .into_iter()
-        .map(|(_, amount)| amount.to_string())
+        .into_values()
+        .map(|amount| amount.to_string())
         .collect();
     assert_eq!(amounts, ["12", "4"]);
     let wrong = |resource: &str, message: &str, place: &str| {
