@@ -309,8 +309,14 @@ impl Compiler<'_> {
                 }
                 Node::Pow(base, exponent) => match negative_integer(arena, *exponent) {
                     Some(power) => {
-                        let base = self.value(*base)?;
-                        denominator.push(self.integer_power(base, power));
+                        let parts = match arena.node(*base) {
+                            Node::Mul(parts) => parts,
+                            _ => std::slice::from_ref(base),
+                        };
+                        for &part in parts.iter() {
+                            let part = self.value(part)?;
+                            denominator.push(self.integer_power(part, power));
+                        }
                     }
                     None => numerator.push(self.value(factor)?),
                 },

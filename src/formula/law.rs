@@ -70,7 +70,7 @@ const MOST_POINTS: usize = 1_000;
 /// Whether a number of copies is whole wherever its parameters are.
 ///
 /// A polynomial is, if it is at all points up to its degree. Otherwise this is a guess that only the form
-/// of the text depends on: a share of `n` copies is the sum of `n` of them.
+/// of the text depends on: a share of `n` copies is the sum of `n` of them. What is more than 1 somewhere is no share.
 pub(super) fn is_whole(arena: &Arena, count: &OwnedTerm, known: &Known) -> bool {
     if count.factors.is_empty() {
         return count.coefficient.is_integer() && !count.coefficient.is_negative();
@@ -109,11 +109,14 @@ pub(super) fn is_whole(arena: &Arena, count: &OwnedTerm, known: &Known) -> bool 
             .filter_map(|&fact| value(arena, fact, point));
         facts.all(|fact| !fact.is_zero())
     };
-    points.iter().filter(possible).all(|point| {
+    let copies = |point: &BTreeMap<Symbol, Rational>| {
         let factors = count.factors.iter().map(|&f| value(arena, f, point));
         let product: Option<Rational> = factors.product();
-        product.is_none_or(|product| (&product * &count.coefficient).is_integer())
-    })
+        Some(&product? * &count.coefficient)
+    };
+    let counts: Vec<Rational> = points.iter().filter(possible).filter_map(copies).collect();
+    // More than one is no share.
+    counts.iter().all(Rational::is_integer) || counts.iter().any(|count| *count > Rational::ONE)
 }
 
 /// The value at a point; `None` where it is undefined or not a matter of arithmetic.

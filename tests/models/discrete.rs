@@ -312,7 +312,8 @@ fn a_spread_keeps_its_digits_beside_an_offset() {
             };
             for p in [0.01, 0.1, 0.5, 0.9, 0.99] {
                 let off = (quantile(&back, p) - quantile(&near, p)).abs();
-                assert!(off <= 1e-9 * b.deviation(), "{text} at {p}: {off:e}");
+                // Grids have their quantiles to some 1e-8 of the scale, whatever the offset.
+                assert!(off <= 1e-7 * b.deviation(), "{text} at {p}: {off:e}");
             }
         }
     }

@@ -140,6 +140,17 @@ impl Reader<'_> {
                 let order = Function::Harmonic(order.expect("an order is a number") as u32);
                 return self.arena.apply(order, *n);
             }
+            ("log2", [x]) => {
+                let two = self.arena.number(2);
+                return self.arena.log_to(*x, two);
+            }
+            ("log", [x, base]) => return self.arena.log_to(*x, *base),
+            ("ln", [x]) => return self.arena.apply(Function::Log, *x),
+            ("root", [x, order]) => return self.arena.root(*x, *order),
+            ("cbrt", [x]) => {
+                let three = self.arena.number(3);
+                return self.arena.root(*x, three);
+            }
             _ => Function::named(name).unwrap_or_else(|| panic!("no function {name}")),
         };
         self.arena.apply(function, list[0])

@@ -57,13 +57,14 @@ pub fn stochastic() -> Vec<CorpusModel> {
 }
 
 /// Calls that make a law.
-const LAWS: [&str; 8] = [
+const LAWS: [&str; 9] = [
     "exponential(",
     "moments(",
     "bernoulli(",
     "uniform(",
     "mixture(",
     "empirical(",
+    "geometric(",
     "pareto(",
     ": law",
 ];
