@@ -200,7 +200,8 @@ impl Calculus {
     fn by_moments(&self, law: &Law, lower: bool) -> Result<ByMoments> {
         if let Shape::Constant = law.shape {
             return Ok(ByMoments {
-                law: law.distribution(self.carrier)?.0,
+                // Without its offset, as all others here.
+                law: Arc::new(Named::deterministic(law.cumulants.mean)),
                 misses_bound: false,
             });
         }
