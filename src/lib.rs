@@ -8,15 +8,15 @@ pub mod eval;
 pub mod expr;
 pub mod formula;
 pub mod gates;
-pub mod law;
 pub mod model;
 pub mod pipeline;
 pub mod real;
 pub mod ring;
 pub mod simulate;
-pub mod special;
 pub mod study;
 pub mod syntax;
 pub mod timing;
 
+pub use pamela_law as law;
+pub use pamela_law::special;
 pub use pipeline::{Model, Options, Simplified, SimplifiedEquation};

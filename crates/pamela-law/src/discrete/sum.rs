@@ -1,0 +1,185 @@
+//! Sums of independent discrete laws, of whole numbers of copies, and of random numbers of them.
+
+use super::run::Steps;
+use super::{Atom, Discrete, VALUES, merged, sum};
+use crate::{Distribution, Support};
+
+/// So many products of probabilities are added at most, in runs,
+const STEPS: usize = 1 << 24;
+
+/// and so many sums of values are sorted at most.
+const PAIRS: usize = 1 << 18;
+
+/// A law that spreads over so many deviations loses nothing that counts.
+const DEVIATIONS: f64 = 22.0;
+
+/// How much may still be done.
+pub struct Work(usize);
+
+impl Work {
+    /// None where it is too much.
+    pub fn take(&mut self, steps: usize) -> Option<()> {
+        self.0 = self.0.checked_sub(steps)?;
+        Some(())
+    }
+}
+
+/// Values with probabilities, which need not add up to 1.
+pub trait Summand: Clone {
+    /// 0 with this probability.
+    fn zero(mass: f64) -> Self;
+
+    /// The sum of independent ones; none where it takes too long.
+    fn plus(&self, other: &Self, work: &mut Work) -> Option<Self>;
+
+    /// With so much more probability of 0.
+    fn or_zero(self, mass: f64) -> Option<Self>;
+
+    /// Of `n` copies, from 1, by squaring.
+    fn power(&self, mut n: u64, work: &mut Work) -> Option<Self> {
+        let (mut power, mut square) = (None, self.clone());
+        loop {
+            if n % 2 == 1 {
+                power = match power {
+                    None => Some(square.clone()),
+                    Some(power) => Some(square.plus(&power, work)?),
+                };
+            }
+            n /= 2;
+            if n == 0 {
+                return power;
+            }
+            square = square.plus(&square, work)?;
+        }
+    }
+
+    /// Of a random number of copies: the numbers with their probabilities, in increasing order.
+    fn random_power(&self, numbers: &[(u64, f64)], work: &mut Work) -> Option<Self> {
+        let (&(mut before, mass), rest) = numbers.split_last()?;
+        let mut sum = Self::zero(mass);
+        let mut gap = (1, self.clone());
+        let mut add = |sum: Self, distance: u64, work: &mut Work| {
+            if distance == 0 {
+                return Some(sum);
+            }
+            if gap.0 != distance {
+                gap = (distance, self.power(distance, work)?);
+            }
+            sum.plus(&gap.1, work)
+        };
+        for &(n, mass) in rest.iter().rev() {
+            sum = add(sum, before - n, work)?.or_zero(mass)?;
+            before = n;
+        }
+        add(sum, before, work)
+    }
+}
+
+impl Summand for Vec<Atom> {
+    fn zero(mass: f64) -> Vec<Atom> {
+        vec![Atom {
+            value: 0.0,
+            slack: 0.0,
+            mass,
+        }]
+    }
+
+    fn plus(&self, other: &Vec<Atom>, work: &mut Work) -> Option<Vec<Atom>> {
+        // Sorting takes as long as some steps of a run.
+        work.take(self.len() * other.len() * (STEPS / PAIRS))?;
+        let both = self.iter().flat_map(|a| other.iter().map(move |b| (a, b)));
+        let pairs = both.map(|(a, b)| {
+            let (value, lost) = sum(a.value, b.value);
+            Atom {
+                value,
+                slack: a.slack + b.slack + lost,
+                mass: a.mass * b.mass,
+            }
+        });
+        let sums = merged(pairs.collect());
+        (sums.len() <= 2 * VALUES).then_some(sums)
+    }
+
+    fn or_zero(mut self, mass: f64) -> Option<Vec<Atom>> {
+        self.extend(Vec::zero(mass));
+        Some(merged(self))
+    }
+}
+
+impl Discrete {
+    /// The sum of whole numbers of copies of each law, at least one of each and of them; none where it has too many
+    /// values or takes too long.
+    pub fn sum_of_copies(terms: &[(f64, &Discrete)]) -> Option<Discrete> {
+        let laws: Vec<&Discrete> = terms.iter().map(|(_, law)| *law).collect();
+        let end =
+            |end: fn(&Support) -> f64| terms.iter().map(|(n, law)| n * end(&law.support)).sum();
+        let support = Support::new(end(|s| s.lower), end(|s| s.upper));
+        let mut work = Work(STEPS);
+        let atoms = match Steps::common(&laws, false) {
+            Some(steps) => {
+                let variances = terms.iter().map(|(n, law)| n * law.cumulants().variance);
+                let width = DEVIATIONS * variances.sum::<f64>().sqrt() / steps.step;
+                if width > VALUES as f64 {
+                    return None;
+                }
+                let start = |law: &Discrete| law.atoms[0];
+                let runs = terms
+                    .iter()
+                    .map(|(n, law)| (*n, steps.run(law, start(law).value)));
+                let run = added(runs.collect(), &mut work)?;
+                let (mut base, mut slack) = (0.0, 0.0);
+                for (n, law) in terms {
+                    let (times, lost) = super::product(*n, start(law).value);
+                    let (sum, left) = sum(base, times);
+                    (base, slack) = (sum, slack + n * start(law).slack + lost + left);
+                }
+                steps.atoms(&run, base, slack)
+            }
+            None => {
+                let bags = terms.iter().map(|(n, law)| (*n, law.atoms.clone()));
+                added(bags.collect(), &mut work)?
+            }
+        };
+        Some(Discrete::of_atoms(atoms)?.within(support))
+    }
+
+    /// The sum of a random number of copies of `term`; none where the number is not whole, or as above.
+    pub fn random_sum(count: &Discrete, term: &Discrete) -> Option<Discrete> {
+        let number = |(n, mass): (f64, f64)| {
+            let whole = n >= 0.0 && n.fract() == 0.0 && n < 1e15;
+            whole.then_some((n as u64, mass))
+        };
+        let numbers: Vec<(u64, f64)> = count.points().map(number).collect::<Option<_>>()?;
+        let mut work = Work(STEPS);
+        let atoms = match Steps::common(&[term], true) {
+            Some(steps) => {
+                let run = steps.run(term, 0.0);
+                steps.atoms(&run.random_power(&numbers, &mut work)?, 0.0, 0.0)
+            }
+            None => term.atoms.random_power(&numbers, &mut work)?,
+        };
+        let (few, many) = (count.support.lower, count.support.upper);
+        let times = |n: f64, x: f64| if x == 0.0 || n == 0.0 { 0.0 } else { n * x };
+        let Support { lower, upper } = term.support;
+        let support = Support::new(
+            times(few, lower).min(times(many, lower)),
+            times(few, upper).max(times(many, upper)),
+        );
+        Some(Discrete::of_atoms(atoms)?.within(support))
+    }
+}
+
+fn added<S: Summand>(terms: Vec<(f64, S)>, work: &mut Work) -> Option<S> {
+    let mut sum: Option<S> = None;
+    for (n, term) in terms {
+        if n.is_nan() || n > 1e15 {
+            return None;
+        }
+        let copies = term.power(n as u64, work)?;
+        sum = Some(match sum {
+            None => copies,
+            Some(sum) => sum.plus(&copies, work)?,
+        });
+    }
+    sum
+}

@@ -1,0 +1,155 @@
+//! The laws that samples may have.
+
+use super::estimate::Sorted;
+use super::{Candidate, Goodness, shown};
+use crate::{Cumulants, Distribution, Gld, Johnson, Named};
+
+const LIKELIHOOD: &str = "maximum likelihood";
+const MOMENTS: &str = "moments";
+
+/// All laws that can have these samples, which are in increasing order.
+pub fn of(sorted: &[f64], cumulants: &Cumulants) -> Vec<Candidate> {
+    let samples = Sorted {
+        samples: sorted,
+        cumulants: *cumulants,
+    };
+    let mut laws = named(&samples);
+    let four = shown(cumulants);
+    if let Some(law) = Gld::fit(cumulants) {
+        laws.push(fitted("gld", &law, &four, |x| law.density(x).ln(), sorted));
+    }
+    if let Some(law) = Johnson::fit(cumulants) {
+        laws.push(fitted(
+            "johnson",
+            &law,
+            &four,
+            |x| law.density(x).ln(),
+            sorted,
+        ));
+    }
+    laws
+}
+
+/// The expression of a law in a model.
+pub fn expression(name: &str, arguments: &[f64]) -> String {
+    let arguments: Vec<String> = arguments.iter().map(|x| literal(*x)).collect();
+    format!("{name}({})", arguments.join(", "))
+}
+
+/// A number that reads back as itself.
+fn literal(x: f64) -> String {
+    match x == 0.0 || (1e-5..1e15).contains(&x.abs()) {
+        true => format!("{x}"),
+        false => format!("{x:e}"),
+    }
+}
+
+/// The logarithm of the density at a sample, or, among whole numbers, of the probability to be rounded to it: so are
+/// continuous laws compared with discrete ones.
+fn log_likelihood(law: &dyn Distribution, log_density: impl Fn(f64) -> f64, sorted: &[f64]) -> f64 {
+    let whole = sorted.iter().all(|x| x.fract() == 0.0);
+    let of = |x: f64| match whole {
+        false => log_density(x),
+        true => {
+            let (low, high) = (law.cdf(x - 0.5), law.cdf(x + 0.5));
+            let mass = match high.below <= 0.5 {
+                true => high.below - low.below,
+                false => low.above - high.above,
+            };
+            mass.max(0.0).ln()
+        }
+    };
+    sorted.iter().map(|x| of(*x)).sum()
+}
+
+fn fitted(
+    name: &str,
+    law: &dyn Distribution,
+    moments: &[f64],
+    log_density: impl Fn(f64) -> f64,
+    sorted: &[f64],
+) -> Candidate {
+    Candidate {
+        law: name.to_string(),
+        expression: expression("moments", moments),
+        parameters: moments.to_vec(),
+        by: MOMENTS,
+        goodness: Goodness::of(
+            law,
+            log_likelihood(law, log_density, sorted),
+            sorted,
+            4,
+            false,
+        ),
+    }
+}
+
+fn named(samples: &Sorted) -> Vec<Candidate> {
+    let Cumulants { mean, variance, .. } = samples.cumulants;
+    let (least, greatest) = (samples.least(), samples.greatest());
+    if least == greatest {
+        return candidate("deterministic", vec![least], LIKELIHOOD, samples)
+            .into_iter()
+            .collect();
+    }
+    let mut estimates = vec![
+        ("normal", vec![mean, variance.sqrt()], LIKELIHOOD),
+        ("uniform", vec![least, greatest], LIKELIHOOD),
+    ];
+    if least >= 0.0 {
+        estimates.push(("exponential", vec![mean], LIKELIHOOD));
+        estimates.push(("erlang", samples.erlang(), MOMENTS));
+    }
+    if least > 0.0 {
+        estimates.push(("gamma", samples.gamma(), LIKELIHOOD));
+        estimates.push(("weibull", samples.weibull(), LIKELIHOOD));
+        estimates.push(("lognormal", samples.log_normal(), LIKELIHOOD));
+    }
+    if least > 0.0 && greatest < 1.0 {
+        estimates.push(("beta", samples.beta(), MOMENTS));
+    }
+    if least >= 0.0 && samples.are_whole() {
+        estimates.push(("poisson", vec![mean], LIKELIHOOD));
+        estimates.extend(samples.binomial().map(|found| ("binomial", found, MOMENTS)));
+        if greatest == 1.0 {
+            estimates.push(("bernoulli", vec![mean], LIKELIHOOD));
+        }
+        if least >= 1.0 {
+            estimates.push(("geometric", vec![1.0 / mean], LIKELIHOOD));
+        }
+    }
+    let estimates = estimates.into_iter();
+    estimates
+        .filter_map(|(name, parameters, by)| candidate(name, parameters, by, samples))
+        .collect()
+}
+
+fn candidate(
+    name: &str,
+    parameters: Vec<f64>,
+    by: &'static str,
+    samples: &Sorted,
+) -> Option<Candidate> {
+    let law = Named::new(name, &parameters).ok()?;
+    let discrete = [
+        "deterministic",
+        "poisson",
+        "binomial",
+        "bernoulli",
+        "geometric",
+    ];
+    let goodness = Goodness::of(
+        &law,
+        log_likelihood(&law, |x| law.log_density(x), samples.samples),
+        samples.samples,
+        parameters.len(),
+        discrete.contains(&name),
+    );
+    Some(Candidate {
+        law: name.to_string(),
+        expression: expression(name, &parameters),
+        parameters,
+        by,
+        goodness,
+    })
+}

@@ -1,0 +1,65 @@
+//! How well a law describes samples.
+
+use serde::Serialize;
+
+use crate::Distribution;
+
+/// Measures of fit; those of a law that rules a sample out are infinite.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Goodness {
+    /// The greatest distance of the cdf from that of the samples (Kolmogorov and Smirnov).
+    pub kolmogorov_smirnov: f64,
+    /// The squared distance weighted for the tails (Anderson and Darling); not for discrete laws.
+    pub anderson_darling: Option<f64>,
+    /// Among whole numbers, that of being rounded to them.
+    pub log_likelihood: f64,
+    /// Of parameters estimated.
+    pub parameters: usize,
+}
+
+impl Goodness {
+    /// Akaike's criterion, which is smaller for the better law.
+    pub fn aic(&self) -> f64 {
+        2.0 * self.parameters as f64 - 2.0 * self.log_likelihood
+    }
+
+    /// Of samples in increasing order.
+    pub fn of(
+        law: &dyn Distribution,
+        log_likelihood: f64,
+        sorted: &[f64],
+        parameters: usize,
+        discrete: bool,
+    ) -> Goodness {
+        Goodness {
+            kolmogorov_smirnov: kolmogorov_smirnov(law, sorted),
+            anderson_darling: (!discrete).then(|| anderson_darling(law, sorted)),
+            log_likelihood,
+            parameters,
+        }
+    }
+}
+
+fn kolmogorov_smirnov(law: &dyn Distribution, sorted: &[f64]) -> f64 {
+    let n = sorted.len() as f64;
+    let mut greatest: f64 = 0.0;
+    let mut passed = 0;
+    for same in sorted.chunk_by(|a, b| a == b) {
+        let x = same[0];
+        let before = law.cdf(x.next_down()).below - passed as f64 / n;
+        passed += same.len();
+        let after = law.cdf(x).below - passed as f64 / n;
+        greatest = greatest.max(before.abs()).max(after.abs());
+    }
+    greatest
+}
+
+fn anderson_darling(law: &dyn Distribution, sorted: &[f64]) -> f64 {
+    let n = sorted.len() as f64;
+    let terms = sorted.iter().enumerate().map(|(i, x)| {
+        let p = law.cdf(*x);
+        let i = i as f64;
+        (2.0 * i + 1.0) * p.ln() + (2.0 * (n - i) - 1.0) * p.complement().ln()
+    });
+    -n - terms.sum::<f64>() / n
+}

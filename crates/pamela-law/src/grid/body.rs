@@ -1,0 +1,246 @@
+//! The body of the law of a sum: between the tails that a transform loses in rounding.
+
+use super::lattice::{BINS, cyclic, inverse};
+use super::piece::Shape;
+use super::{Grid, integral};
+use crate::{Cumulants, Probability};
+use rustfft::num_complex::Complex64;
+
+/// A value with the logit of its probability and the derivative of that by the value.
+#[derive(Clone, Copy, Debug)]
+pub struct Point {
+    pub x: f64,
+    pub t: f64,
+    pub rate: f64,
+}
+
+/// Probabilities in bins, summed up from both ends.
+pub struct Body {
+    /// The lower edge of bin 0, and the width of each.
+    pub origin: f64,
+    pub width: f64,
+    pub masses: Vec<f64>,
+    below: Vec<f64>,
+    above: Vec<f64>,
+}
+
+/// Where bins lie: their width, and the anchor of each law, which is the lower edge of the bin about its
+/// least value.
+pub struct Layout {
+    pub low: f64,
+    pub width: f64,
+    pub anchors: Vec<f64>,
+}
+
+impl Body {
+    /// From the transform of a law, whose bin 0 begins at `start` before it is turned so that its first bin
+    /// begins at or just below `low`; `lost` is the probability left out below and above. Bins of a law
+    /// with a density hold that of their middles.
+    pub fn new(
+        spectrum: &[Complex64],
+        start: f64,
+        low: f64,
+        width: f64,
+        lost: [f64; 2],
+        dense: bool,
+    ) -> Body {
+        let raw = inverse(spectrum);
+        let turn = ((low - start) / width + 1e-9).floor();
+        let mut masses = raw;
+        masses.rotate_left(cyclic(turn));
+        let mut below = vec![lost[0]; BINS + 1];
+        let mut above = vec![lost[1]; BINS + 1];
+        for j in 0..BINS {
+            below[j + 1] = below[j] + masses[j];
+            above[BINS - 1 - j] = above[BINS - j] + masses[BINS - 1 - j];
+        }
+        // Bins hold the density in their middles, so what lies below an edge is a midpoint rule.
+        for j in 1..BINS {
+            let (left, right) = (masses[j - 1], masses[j]);
+            if dense && (right - left).abs() < 0.2 * left.min(right) {
+                below[j] += (right - left) / 24.0;
+                above[j] -= (right - left) / 24.0;
+            }
+        }
+        Body {
+            origin: start + turn * width,
+            width,
+            masses,
+            below,
+            above,
+        }
+    }
+
+    /// Moves and scales the values to this mean and variance: bins shift and spread what they hold a little,
+    /// which adds up in sums of many.
+    pub fn fit(&mut self, cumulants: &Cumulants) {
+        // From the first bin, in bins.
+        let (mut total, mut sum) = (0.0, 0.0);
+        for (j, mass) in self.masses.iter().enumerate() {
+            total += mass;
+            sum += mass * j as f64;
+        }
+        let mean = sum / total;
+        let square = |(j, mass): (usize, &f64)| mass * (j as f64 - mean).powi(2);
+        let variance = self.masses.iter().enumerate().map(square).sum::<f64>() / total;
+        let now = Cumulants {
+            variance: variance * self.width * self.width,
+            ..Cumulants::constant(self.edge(mean + 0.5))
+        };
+        let factor = cumulants.deviation() / now.deviation();
+        self.origin = cumulants.mean + factor * (self.origin - now.mean);
+        self.width *= factor;
+    }
+
+    pub fn edge(&self, j: f64) -> f64 {
+        self.origin + j * self.width
+    }
+
+    /// At the edge `j`, or else at the nearest; within a bin at which the density jumps, on a line.
+    pub fn point(&self, j: f64) -> Point {
+        let i = (j.floor().max(0.0) as usize).min(BINS);
+        let part = j - i as f64;
+        if part > 0.0 && i < BINS {
+            if self.is_even(i) {
+                return self.point(j.round());
+            }
+            let (a, b) = (self.point(i as f64), self.point(i as f64 + 1.0));
+            let t = a.t + part * (b.t - a.t);
+            return Point {
+                x: self.edge(j),
+                t,
+                rate: (b.t - a.t) / self.width,
+            };
+        }
+        let mass = |i: usize| self.masses.get(i).copied().unwrap_or(0.0);
+        let density = 0.5 * (mass(i) + if i > 0 { mass(i - 1) } else { 0.0 }) / self.width;
+        let (below, above) = (self.below[i], self.above[i]);
+        Point {
+            x: self.edge(j),
+            t: (below / above).ln(),
+            rate: density * (below + above) / (below * above),
+        }
+    }
+
+    /// Whether a bin and its neighbours hold much the same.
+    fn is_even(&self, i: usize) -> bool {
+        let about = &self.masses[i.saturating_sub(1)..(i + 2).min(BINS)];
+        let (least, most) = about.iter().fold((f64::INFINITY, 0.0_f64), |(a, b), mass| {
+            (a.min(*mass), b.max(*mass))
+        });
+        most <= 2.0 * least
+    }
+
+    /// The first and the last edge at which both tails hold at least `least`.
+    pub fn range(&self, least: f64) -> (usize, usize) {
+        let first = self.below.partition_point(|p| *p < least);
+        let last = self.above.partition_point(|p| *p >= least);
+        (first, last.saturating_sub(1))
+    }
+}
+
+/// The layout for the sum of some copies of each law.
+pub fn layout(terms: &[(f64, &Grid)], cumulants: &Cumulants, ends: [f64; 2]) -> Layout {
+    let deviation = cumulants.deviation();
+    let cut = |count: f64| 34.5 + count.ln();
+    let (mut under, mut over) = (0.0_f64, 0.0_f64);
+    for (count, law) in terms {
+        let (mean, cut) = (law.cumulants.mean, cut(*count));
+        under = under.max((mean - law.at(-cut).0).min(60.0 * deviation));
+        over = over.max((law.at(cut).0 - mean).min(60.0 * deviation));
+    }
+    let low = (cumulants.mean - 9.5 * deviation - under).max(ends[0]);
+    let high = (cumulants.mean + 9.5 * deviation + over).min(ends[1]);
+    let laws: Vec<&Grid> = terms.iter().map(|(_, law)| *law).collect();
+    let width = span(&laws).filter(|span| (high - low) / span < (BINS - 16) as f64);
+    let width = width.unwrap_or((high - low) / (BINS - 16) as f64);
+    let least = |(n, law): &(f64, &Grid)| law.support.lower.max(law.at(-cut(*n)).0);
+    Layout {
+        low: low - 0.5 * width,
+        width,
+        anchors: terms.iter().map(|term| least(term) - 0.5 * width).collect(),
+    }
+}
+
+/// The distance of which all differences between values are multiples, if all laws are discrete.
+pub fn span(laws: &[&Grid]) -> Option<f64> {
+    let mut gaps = Vec::new();
+    for law in laws {
+        let mut before = None;
+        for piece in &law.pieces {
+            let Shape::Atom(value) = piece.shape else {
+                return None;
+            };
+            gaps.extend(before.map(|before| value - before));
+            before = Some(value);
+        }
+    }
+    let least = gaps.iter().copied().fold(f64::INFINITY, f64::min);
+    let multiple = |gap: &f64| ((gap / least).round() - gap / least).abs() < 1e-9 * gap / least;
+    (least > 0.0 && least.is_finite() && gaps.iter().all(multiple)).then_some(least)
+}
+
+/// The probability of a law that its bins leave out, below and above.
+pub fn left_out(law: &Grid, anchor: f64, width: f64) -> [f64; 2] {
+    let outside = |x: f64| Probability::from_logit(law.logit(x).0);
+    let below = match law.support.lower < anchor {
+        true => Probability::from_logit(law.logit_before(anchor).0).below,
+        false => 0.0,
+    };
+    [below, outside(anchor + BINS as f64 * width).above]
+}
+
+/// Makes the transform of a law that of the sum of `count` copies.
+pub fn power(spectrum: &mut [Complex64], count: f64) {
+    if count == 1.0 {
+        return;
+    }
+    match count <= MULTIPLIED {
+        true => spectrum
+            .iter_mut()
+            .for_each(|z| *z = squared(*z, count as u32)),
+        false => spectrum.iter_mut().for_each(|z| *z = raised(*z, count)),
+    }
+}
+
+/// Powers up to this are products.
+const MULTIPLIED: f64 = 65_536.0;
+
+/// What is below the square root of this is lost in the rounding of the others.
+const VANISHED: f64 = 1e-60;
+
+/// `z^count` for `|z| <= 1`, by repeated squaring.
+fn squared(z: Complex64, mut count: u32) -> Complex64 {
+    let (mut power, mut square) = (Complex64::new(1.0, 0.0), z);
+    while power.norm_sqr() > VANISHED {
+        if count % 2 == 1 {
+            power *= square;
+        }
+        count /= 2;
+        if count == 0 {
+            return power;
+        }
+        square *= square;
+    }
+    Complex64::default()
+}
+
+fn raised(z: Complex64, count: f64) -> Complex64 {
+    let norm = z.norm_sqr().powf(0.5 * count);
+    match norm * norm > VANISHED {
+        true => Complex64::from_polar(norm, z.arg() * count),
+        false => Complex64::default(),
+    }
+}
+
+/// The cumulants of a law as far as it lies in its bins; those of the law, which are known best, if that is
+/// nearly all.
+pub fn inside(law: &Grid, lost: [f64; 2], anchor: f64, width: f64) -> Cumulants {
+    if lost[0] + lost[1] < 1e-12 {
+        return law.cumulants;
+    }
+    let end = anchor + BINS as f64 * width;
+    let draws = integral::draws(&law.pieces).into_iter();
+    let inside: Vec<(f64, f64)> = draws.filter(|(_, x)| *x >= anchor && *x <= end).collect();
+    integral::of_weighted(&inside)
+}

@@ -1,0 +1,289 @@
+//! Laws of several independent variables by their cdfs: the largest, the smallest, mixtures.
+
+use super::chart::Chart;
+use super::order::ln_below_and_above;
+use super::piece::{Piece, Shape};
+use super::sample::furthest;
+use super::segment::Node;
+use super::trace::{REACH, budget, trace};
+use super::{Grid, integral};
+use crate::truncated::given;
+use crate::{Cumulants, Distribution, Probability, Support};
+
+/// Of the logits of several laws at one value, with their derivatives by the value, that of the whole.
+type Join<'a> = &'a dyn Fn(&[(f64, f64)]) -> (f64, f64);
+
+impl Grid {
+    /// The largest of independent variables; 0 of none.
+    pub fn largest_of(laws: &[&Grid]) -> Grid {
+        match laws {
+            [] => return Grid::constant(0.0),
+            [law] => return (*law).clone(),
+            _ => {}
+        }
+        let highest = |end: fn(&Support) -> f64| {
+            let ends = laws.iter().map(|law| end(&law.support));
+            ends.fold(f64::NEG_INFINITY, f64::max)
+        };
+        let support = Support::new(highest(|s| s.lower), highest(|s| s.upper));
+        let laws = that_count(laws);
+        if let [single] = laws.as_slice() {
+            let single = Grid::clone(single);
+            return Grid { support, ..single };
+        }
+        join(&laws, support, &|logits| {
+            let (mut log, mut rates) = (0.0, 0.0);
+            for (t, rate) in logits {
+                let (below, above) = ln_below_and_above(*t);
+                log += below;
+                rates += above * rate;
+            }
+            let above = -log.exp_m1();
+            (log - above.ln(), rates / above)
+        })
+    }
+
+    /// The smallest of independent variables; 0 of none.
+    pub fn smallest_of(laws: &[&Grid]) -> Grid {
+        let mirrored: Vec<Grid> = laws.iter().map(|law| law.mirrored()).collect();
+        Grid::largest_of(&mirrored.iter().collect::<Vec<_>>()).mirrored()
+    }
+
+    /// One of the variables, each with its probability; the probabilities add up to 1. 0 of none.
+    pub fn mixture(parts: &[(f64, &Grid)]) -> Grid {
+        let parts: Vec<(f64, &Grid)> = parts.iter().copied().filter(|(w, _)| *w > 0.0).collect();
+        match parts.as_slice() {
+            [] => return Grid::constant(0.0),
+            [(_, law)] => return (*law).clone(),
+            _ => {}
+        }
+        let laws: Vec<&Grid> = parts.iter().map(|(_, law)| *law).collect();
+        let support = laws.iter().fold(laws[0].support, |all, law| {
+            Support::new(
+                all.lower.min(law.support.lower),
+                all.upper.max(law.support.upper),
+            )
+        });
+        let mixed = join(&laws, support, &|logits| {
+            let (mut below, mut above, mut density) = (0.0, 0.0, 0.0);
+            for ((weight, _), (t, rate)) in parts.iter().zip(logits) {
+                let p = Probability::from_logit(*t);
+                below += weight * p.below;
+                above += weight * p.above;
+                density += weight * p.below * p.above * rate;
+            }
+            ((below / above).ln(), density / (below * above))
+        });
+        let cumulants: Vec<(f64, Cumulants)> =
+            parts.iter().map(|(w, law)| (*w, law.cumulants)).collect();
+        mixed.with_cumulants(Cumulants::mixture(&cumulants))
+    }
+
+    /// Given that the value lies within an interval; none where it never does.
+    pub fn truncated(&self, bounds: Support) -> Option<Grid> {
+        let support = Support::new(
+            bounds.lower.max(self.support.lower),
+            bounds.upper.min(self.support.upper),
+        );
+        let ends = [
+            self.logit_before(support.lower).0,
+            self.logit(support.upper).0,
+        ];
+        let ends = ends.map(Probability::from_logit);
+        let mass = ends[0].until(ends[1]);
+        if support.lower > support.upper || mass <= 0.0 {
+            return None;
+        }
+        let part = |(t, rate): (f64, f64)| {
+            let whole = Probability::from_logit(t);
+            let part = given(ends, whole);
+            let density = whole.below * whole.above * rate / mass;
+            (part.logit(), density / (part.below * part.above))
+        };
+        let before = |x: f64| part(self.logit_before(x));
+        let after = |x: f64| part(self.logit(x));
+        // The quantile at a share of the probability inside.
+        let at = |share: f64| {
+            self.quantile(Probability {
+                below: ends[0].below + share * mass,
+                above: ends[1].above + (1.0 - share) * mass,
+            })
+        };
+        let joined = Joined {
+            support,
+            body: (at(0.5), 0.5 * (at(0.8) - at(0.2))),
+            before: &before,
+            after: &after,
+        };
+        let cuts = self
+            .ends
+            .iter()
+            .flat_map(|(least, largest)| [*least, *largest]);
+        Some(joined.grid(cuts.collect(), 1))
+    }
+
+    /// Where the law lies and how wide it is, by three quantiles.
+    pub(super) fn body(&self) -> (f64, f64) {
+        let at = |t: f64| self.at(t).0;
+        (at(0.0), 0.5 * (at(1.5) - at(-1.5)))
+    }
+}
+
+/// Without the laws whose values, as far as a grid tells, lie below those of another.
+fn that_count<'a>(laws: &[&'a Grid]) -> Vec<&'a Grid> {
+    let (mut first, mut floor) = (0, f64::NEG_INFINITY);
+    for (i, law) in laws.iter().enumerate() {
+        let least = law.at(-REACH).0;
+        if least > floor {
+            (first, floor) = (i, least);
+        }
+    }
+    let counts = |(i, law): &(usize, &&Grid)| *i == first || law.at(REACH).0 > floor;
+    let those = laws.iter().enumerate().filter(counts);
+    those.map(|(_, law)| *law).collect()
+}
+
+/// The law whose cdf is made of those of others: in pieces between the ends of their pieces.
+pub fn join(laws: &[&Grid], support: Support, whole: Join) -> Grid {
+    let after = |x: f64| whole(&laws.iter().map(|law| law.logit(x)).collect::<Vec<_>>());
+    let before = |x: f64| {
+        whole(
+            &laws
+                .iter()
+                .map(|law| law.logit_before(x))
+                .collect::<Vec<_>>(),
+        )
+    };
+    let ends = laws.iter().flat_map(|law| law.ends.iter());
+    let cuts = ends.flat_map(|(least, largest)| [*least, *largest]);
+    let bodies = laws.iter().map(|law| law.body());
+    let body = bodies.fold((f64::NEG_INFINITY, 0.0), |all, one| {
+        (f64::max(all.0, one.0), f64::max(all.1, one.1))
+    });
+    let joined = Joined {
+        support,
+        body,
+        before: &before,
+        after: &after,
+    };
+    joined.grid(cuts.collect(), 1)
+}
+
+/// A law by its cdf.
+pub struct Joined<'a> {
+    pub support: Support,
+    /// Where it lies and how wide it is.
+    pub body: (f64, f64),
+    /// The logit of `P(X < x)` with its derivative.
+    pub before: &'a dyn Fn(f64) -> (f64, f64),
+    /// The logit of `P(X <= x)` with its derivative.
+    pub after: &'a dyn Fn(f64) -> (f64, f64),
+}
+
+impl Joined<'_> {
+    /// In pieces between the cuts and the ends of the support, of so many times the usual number of segments.
+    pub fn grid(&self, mut cuts: Vec<f64>, fineness: usize) -> Grid {
+        let Joined {
+            support,
+            body,
+            before,
+            after,
+        } = *self;
+        cuts.retain(|x| x.is_finite() && *x >= support.lower && *x <= support.upper);
+        cuts.extend([support.lower, support.upper]);
+        cuts.sort_by(f64::total_cmp);
+        cuts.dedup();
+        let budget = fineness * budget(cuts.len());
+        let mut pieces: Vec<Piece> = Vec::new();
+        for (i, x) in cuts.iter().enumerate() {
+            if x.is_finite() {
+                let (from, to) = (before(*x).0, after(*x).0);
+                if integral::mass(from, to) > 0.0 && to - from > 1e-9 {
+                    pieces.push(Piece {
+                        from,
+                        to,
+                        shape: Shape::Atom(*x),
+                    });
+                }
+            }
+            if let Some(next) = cuts.get(i + 1) {
+                pieces.extend(between([*x, *next], body, budget, before, after));
+            }
+        }
+        Grid::from_pieces(pieces, support, body.0)
+    }
+}
+
+/// The smooth piece between two cuts, if there is any probability between them.
+pub fn between(
+    [lower, upper]: [f64; 2],
+    body: (f64, f64),
+    budget: usize,
+    before: &dyn Fn(f64) -> (f64, f64),
+    after: &dyn Fn(f64) -> (f64, f64),
+) -> Option<Piece> {
+    let from = if lower.is_finite() {
+        after(lower).0
+    } else {
+        f64::NEG_INFINITY
+    };
+    let to = if upper.is_finite() {
+        before(upper).0
+    } else {
+        f64::INFINITY
+    };
+    if to - from <= 1e-9 || from > REACH || to < -REACH {
+        return None;
+    }
+    let (centre, width) = match (lower.is_finite(), upper.is_finite()) {
+        (true, true) => (0.5 * (lower + upper), 0.5 * (upper - lower)),
+        (true, false) => (lower, body.1),
+        (false, true) => (upper, body.1),
+        (false, false) => body,
+    };
+    let end = |t: f64, x: f64| (t.is_infinite() && x.is_finite()).then_some(x);
+    let chart = Chart::new(end(from, lower), end(to, upper), centre, width);
+    let logit = |y: f64| {
+        let (t, rate) = after(chart.value(y));
+        (t.clamp(from, to), rate)
+    };
+    let good = |y: f64| logit(y).0.abs() <= REACH && chart.resolution(chart.value(y)) > 1e-6;
+    let limit = |x: f64, furthest: f64| match chart.coordinate(x) {
+        y if y.is_finite() => y,
+        _ => furthest,
+    };
+    let (low, high) = (limit(lower, -700.0), limit(upper, 700.0));
+    let (low, high) = match good(low) && good(high) {
+        true => (low, high),
+        false => {
+            let inside = middle(low, high, &|y| logit(y).0);
+            (furthest(inside, low, &good), furthest(inside, high, &good))
+        }
+    };
+    let mut point = |y: f64| {
+        let (t, rate) = logit(y);
+        Node {
+            t,
+            y,
+            slope: 1.0 / (rate * chart.stretch(y)),
+        }
+    };
+    let segments = trace(&[low, 0.5 * (low + high), high], budget, &mut point);
+    let shape = Shape::Smooth(chart, segments);
+    Some(Piece { from, to, shape })
+}
+
+/// A coordinate with a logit near 0, or else at the end nearest to it.
+fn middle(low: f64, high: f64, logit: &dyn Fn(f64) -> f64) -> f64 {
+    let (mut low, mut high) = (low, high);
+    for _ in 0..40 {
+        let half = 0.5 * (low + high);
+        let t = logit(half);
+        match t < 0.0 {
+            _ if t.abs() < 8.0 => return half,
+            true => low = half,
+            false => high = half,
+        }
+    }
+    0.5 * (low + high)
+}

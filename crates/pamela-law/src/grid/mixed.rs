@@ -1,0 +1,158 @@
+//! Sums of laws that have single values of positive probability beside others: where all summands are such values, so
+//! is the sum, and a transform would smooth it.
+
+use super::order::moved;
+use super::piece::{Piece, Shape};
+use super::trace::{REACH as FAR, budget};
+use super::{Grid, integral};
+use crate::Probability;
+
+/// Of laws of more single values, and of sums that are single values less often, none is told apart.
+const VALUES: usize = 16;
+const RARE: f64 = 1e-9;
+
+/// The smooth part of a law is known between these logits.
+const REACH: f64 = 29.0;
+
+impl Grid {
+    /// The sum of whole numbers of copies where transforms would smooth single values; none of other sums.
+    pub(super) fn sum_of_mixed(terms: &[(f64, &Grid)]) -> Option<Grid> {
+        let discrete = |(_, law): &(f64, &Grid)| law.pieces.iter().all(is_atom);
+        let chance = terms.iter().map(|(n, law)| law.chance_of_atoms().powf(*n));
+        if terms.iter().all(discrete) || chance.product::<f64>() < RARE {
+            return None;
+        }
+        // The transform keeps a value at an end.
+        let at_ends = [true, false].map(|first| {
+            let own = |(_, law): &(f64, &Grid)| law.has_atom_at_end_only(first);
+            terms.iter().all(own)
+        });
+        if at_ends.contains(&true) {
+            return None;
+        }
+        let mut sum: Option<Grid> = None;
+        for (n, law) in terms {
+            let copies = law.copies_of_mixed(*n);
+            sum = Some(match sum {
+                Some(sum) => sum.plus(&copies),
+                None => copies,
+            });
+        }
+        sum
+    }
+
+    /// By squaring: there are few, since all of them may be single values.
+    fn copies_of_mixed(&self, n: f64) -> Grid {
+        let (mut rest, mut square, mut sum) = (n as u64, self.clone(), None);
+        loop {
+            if rest % 2 == 1 {
+                sum = Some(match sum {
+                    Some(sum) => square.plus(&sum),
+                    None => square.clone(),
+                });
+            }
+            rest /= 2;
+            if rest == 0 {
+                return sum.unwrap_or_else(|| Grid::constant(0.0));
+            }
+            square = square.plus(&square);
+        }
+    }
+
+    /// The sum of independent variables: where one is a single value, the other one moved.
+    fn plus(&self, other: &Grid) -> Grid {
+        let count = |law: &Grid| law.pieces.iter().filter(|piece| is_atom(piece)).count();
+        let (x, y) = match count(self) <= count(other) {
+            true => (self, other),
+            false => (other, self),
+        };
+        let chance = x.chance_of_atoms() * y.chance_of_atoms();
+        // The one with fewer single values may be smooth while the other one has some.
+        let (x, y) = if count(x) == 0 { (y, x) } else { (x, y) };
+        if count(x) == 0 || count(x) > VALUES || count(y) > 0 && chance < RARE {
+            return Grid::sum_by_transform(&[(1.0, x), (1.0, y)]);
+        }
+        let atom = |piece: &Piece| match piece.shape {
+            Shape::Atom(value) => Some((integral::mass(piece.from, piece.to), y.shifted(value))),
+            Shape::Smooth(..) => None,
+        };
+        let mut parts: Vec<(f64, Grid)> = x.pieces.iter().filter_map(atom).collect();
+        if let Some((weight, smooth)) = x.smooth_part() {
+            parts.push((weight, Grid::sum_by_transform(&[(1.0, &smooth), (1.0, y)])));
+        }
+        let total: f64 = parts.iter().map(|(weight, _)| weight).sum();
+        let parts: Vec<(f64, &Grid)> = parts.iter().map(|(w, law)| (w / total, law)).collect();
+        let cumulants = x.cumulants.plus(&y.cumulants);
+        Grid::mixture(&parts).with_cumulants(cumulants)
+    }
+
+    fn chance_of_atoms(&self) -> f64 {
+        let atoms = self.pieces.iter().filter(|piece| is_atom(piece));
+        atoms
+            .map(|piece| integral::mass(piece.from, piece.to))
+            .sum()
+    }
+
+    /// Whether the only single value, if there is one, is the least one, or else the largest one.
+    fn has_atom_at_end_only(&self, first: bool) -> bool {
+        let inner = match first {
+            true => self.pieces.get(1..),
+            false => self.pieces.split_last().map(|(_, inner)| inner),
+        };
+        !inner.unwrap_or_default().iter().any(is_atom)
+    }
+
+    /// The law given that it is none of its single values, with the probability of that.
+    pub(super) fn smooth_part(&self) -> Option<(f64, Grid)> {
+        let smooth: Vec<&Piece> = self.pieces.iter().filter(|piece| !is_atom(piece)).collect();
+        let masses = smooth
+            .iter()
+            .map(|piece| integral::mass(piece.from, piece.to));
+        let masses: Vec<f64> = masses.collect();
+        let weight: f64 = masses.iter().sum();
+        if smooth.is_empty() || weight <= RARE {
+            return None;
+        }
+        let mut pieces = Vec::new();
+        let mut before = 0.0;
+        for (i, (piece, mass)) in smooth.iter().zip(&masses).enumerate() {
+            let after: f64 = masses[i + 1..].iter().sum();
+            let given = |s: f64| Probability {
+                below: (before + integral::mass(piece.from, s)) / weight,
+                above: (after + integral::mass(s, piece.to)) / weight,
+            };
+            let map = |s: f64| {
+                let (whole, part) = (Probability::from_logit(s), given(s));
+                let rate = whole.below * whole.above / (weight * part.below * part.above);
+                (part.logit(), rate)
+            };
+            let least = Probability::from_logit(-REACH).below * weight;
+            if *mass > 4.0 * least {
+                let [from, to] = [piece.from, piece.to].map(Probability::from_logit);
+                let low = Probability {
+                    below: from.below + least,
+                    above: from.above - least,
+                };
+                let high = Probability {
+                    below: to.below - least,
+                    above: to.above + least,
+                };
+                // Beside a single value, what is rarer is lost in its probability.
+                let inside = |end: f64, open: f64, near: Probability| match end.is_finite() {
+                    true => near.logit(),
+                    false => open,
+                };
+                let limits = [inside(piece.from, -FAR, low), inside(piece.to, FAR, high)];
+                let middle = 0.5 * (limits[0] + limits[1]);
+                pieces.push(moved(piece, &map, limits, middle, budget(smooth.len())));
+            }
+            before += mass;
+        }
+        let grid = Grid::from_pieces(pieces, self.support, self.at(0.0).0);
+        Some((weight, grid))
+    }
+}
+
+fn is_atom(piece: &Piece) -> bool {
+    matches!(piece.shape, Shape::Atom(_))
+}

@@ -1,0 +1,206 @@
+//! Sums of a random number of variables, and laws of which only cumulants are known.
+
+use super::body::{self, Body};
+use super::lattice::{self, BINS, HALF};
+use super::piece::{Piece, Shape};
+use super::saddlepoint::generator;
+use super::whole::Whole;
+use super::{Grid, expansion, integral};
+use crate::{Cumulants, Family, Fitted, Support};
+use rustfft::num_complex::Complex64;
+
+/// Numbers of terms are told apart up to this logit,
+const REACH: f64 = 36.0;
+
+/// all of them where they are fewer than this,
+const ALL: f64 = 512.0;
+
+/// else at twice as many as this.
+const NODES: i32 = 128;
+
+/// Where the number of terms varies so much more than their sum for a given number, each term is its mean.
+const NEGLIGIBLE: f64 = 0.02;
+
+impl Grid {
+    /// A law with these cumulants and values within these bounds, with the family that was fitted.
+    ///
+    /// # Errors
+    ///
+    /// Says why no law has these cumulants.
+    pub fn from_cumulants(
+        cumulants: Cumulants,
+        bounds: Support,
+        first: Family,
+    ) -> Result<(Grid, Family), String> {
+        let fitted = Fitted::new(cumulants, bounds, first)?;
+        let grid = Grid::of(&fitted).with_cumulants(cumulants);
+        Ok((grid, fitted.family()))
+    }
+
+    /// The sum of a random number of independent copies of `term`. A number of more than some hundred values,
+    /// or one that is not discrete, is taken at some of them; the cumulants are exact.
+    ///
+    /// # Errors
+    ///
+    /// Where the number may be negative.
+    pub fn random_sum(count: &Grid, term: &Grid) -> Result<Grid, String> {
+        if count.support.lower < 0.0 {
+            let least = count.support.lower;
+            return Err(format!(
+                "a number of terms may be {least}, but must not be negative"
+            ));
+        }
+        if let Some(count) = count.as_constant() {
+            return Ok(term.repeated(count));
+        }
+        if let Some(term) = term.as_constant() {
+            return Ok(count.scaled(term));
+        }
+        let cumulants = Cumulants::random_sum(&count.cumulants, &term.cumulants);
+        let support = support(count, term);
+        if expansion::applies(&cumulants) {
+            return Ok(expansion::grid(cumulants, support));
+        }
+        let spread_of_terms = (count.cumulants.mean * term.cumulants.variance).sqrt();
+        let spread_of_number = count.cumulants.deviation() * term.cumulants.mean.abs();
+        if spread_of_terms < NEGLIGIBLE * spread_of_number {
+            return Ok(count.scaled(term.cumulants.mean).with_cumulants(cumulants));
+        }
+        Ok(compound(count, term, cumulants, support))
+    }
+}
+
+/// The least interval that holds all sums.
+fn support(count: &Grid, term: &Grid) -> Support {
+    let (few, many) = (count.support.lower, count.support.upper);
+    let times = |n: f64, x: f64| if x == 0.0 || n == 0.0 { 0.0 } else { n * x };
+    let Support { lower, upper } = term.support;
+    Support::new(
+        times(few, lower).min(times(many, lower)),
+        times(few, upper).max(times(many, upper)),
+    )
+}
+
+/// Whole numbers with their probabilities: all values of a discrete law, else some that stand for those
+/// around them.
+fn numbers(count: &Grid) -> Vec<(f64, f64)> {
+    let number = |piece: &Piece| match piece.shape {
+        Shape::Atom(n) if n.fract() == 0.0 => Some((integral::mass(piece.from, piece.to), n)),
+        _ => None,
+    };
+    if let Some(numbers) = count.pieces.iter().map(number).collect() {
+        return numbers;
+    }
+    let at = |i: i32| {
+        let t = REACH * (f64::from(i) / 32.0).sinh() / (f64::from(NODES) / 32.0).sinh();
+        count.at(t).0.round().max(0.0)
+    };
+    let (first, last) = (at(-NODES), at(NODES));
+    let mut nodes: Vec<f64> = match last - first < ALL {
+        true => (0..=(last - first) as u32)
+            .map(|n| first + f64::from(n))
+            .collect(),
+        false => (-NODES..=NODES).map(at).collect(),
+    };
+    nodes.dedup();
+    let mut from = f64::NEG_INFINITY;
+    let next = nodes.iter().skip(1).map(Some).chain([None]);
+    let weigh = |(n, next): (&f64, Option<&f64>)| {
+        let to = next.map_or(f64::INFINITY, |next| count.logit(0.5 * (n + next)).0);
+        let mass = integral::mass(from, to);
+        from = to;
+        (mass, *n)
+    };
+    nodes.iter().zip(next).map(weigh).collect()
+}
+
+/// The law of the sum: the generating function of the number at the transform of the term.
+fn compound(count: &Grid, term: &Grid, cumulants: Cumulants, support: Support) -> Grid {
+    let numbers = &numbers(count);
+    let most = numbers.last().map_or(0.0, |(_, n)| *n);
+    let mean = numbers.iter().map(|(p, n)| p * n).sum::<f64>();
+    // The greatest number likely at all makes a sum as great as the greatest term does.
+    let upper = support
+        .upper
+        .min(most * term.cumulants.mean.max(0.0) + 9.5 * (most * term.cumulants.variance).sqrt());
+    let layout = body::layout(
+        &[(mean.max(1.0), term)],
+        &cumulants,
+        [support.lower, support.upper],
+    );
+    let high = (layout.low + (BINS - 16) as f64 * layout.width).max(upper);
+    let width = (high - layout.low) / (BINS - 16) as f64;
+    // All values are taken as multiples of the width, so that sums of any number share their bins.
+    let offset = (term.support.lower.max(layout.anchors[0]).min(0.0) / width).floor();
+    let anchor = (offset - 0.5) * width;
+    let one = lattice::transform(&lattice::bins(term, anchor, width));
+    let mut spectrum = vec![Complex64::default(); HALF + 1];
+    for k in 0..=HALF {
+        let turn = -2.0 * std::f64::consts::PI * k as f64 / BINS as f64 * offset;
+        spectrum[k] = generating(numbers, one[k] * Complex64::from_polar(1.0, turn));
+    }
+    let left_out = body::left_out(term, anchor, width);
+    let lost = left_out.map(|chance| mean * chance);
+    let mut body = Body::new(&spectrum, -0.5 * width, layout.low, width, lost, true);
+    body.fit(&Cumulants::random_sum(
+        &count.cumulants,
+        &body::inside(term, left_out, anchor, width),
+    ));
+    let sketch = integral::sketch(&term.pieces, term.cumulants.deviation());
+    let log_generator = |s: f64| {
+        let [k, first, second, third] = generator(&sketch, s);
+        let [whole, d1, d2, d3] = generator(numbers, k);
+        [
+            whole,
+            d1 * first,
+            d2 * first * first + d1 * second,
+            d3 * first.powi(3) + 3.0 * d2 * first * second + d1 * third,
+        ]
+    };
+    Whole {
+        terms: vec![(mean, term)],
+        generator: &log_generator,
+        atoms: [end_atom(numbers, term, support), 0.0],
+        discrete: false,
+        cumulants,
+        support,
+    }
+    .grid(body)
+}
+
+/// `sum p_n z^n`, up to where the powers vanish; `n` increases.
+fn generating(numbers: &[(f64, f64)], z: Complex64) -> Complex64 {
+    let mut sum = Complex64::default();
+    let (mut power, mut before) = (Complex64::new(1.0, 0.0), 0.0);
+    for (p, n) in numbers {
+        power *= raised(z, n - before);
+        before = *n;
+        if power.norm_sqr() < 1e-40 {
+            break;
+        }
+        sum += power * p;
+    }
+    sum
+}
+
+fn raised(z: Complex64, n: f64) -> Complex64 {
+    match n {
+        1.0 => z,
+        n if n < 64.0 => z.powu(n as u32),
+        n => z.powf(n),
+    }
+}
+
+/// The probability of the least sum, for terms that are not negative.
+fn end_atom(numbers: &[(f64, f64)], term: &Grid, support: Support) -> f64 {
+    let least = term.ln_end_atom(true);
+    let chance = |(p, n): &(f64, f64)| match *n == 0.0 {
+        true => *p,
+        false => p * (n * least).exp(),
+    };
+    match term.support.lower {
+        0.0 => numbers.iter().map(chance).sum(),
+        lower if lower > 0.0 && support.lower.is_finite() => numbers.first().map_or(0.0, chance),
+        _ => 0.0,
+    }
+}

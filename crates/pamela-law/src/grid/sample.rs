@@ -1,0 +1,338 @@
+//! A grid of any law, by asking for its quantiles.
+
+use super::chart::Chart;
+use super::compose::between;
+use super::piece::{Piece, Shape};
+use super::segment::Node;
+use super::trace::{REACH, budget, trace};
+use super::{Grid, integral};
+use crate::{Discrete, Distribution, Empirical, Probability, Support};
+
+/// A law of more atoms than this is smoothed,
+const ATOMS: usize = 256;
+
+/// but for those that are as likely as this.
+const GREAT: f64 = 0.01;
+
+/// and, of samples, so many at either end: extremes of many copies are one of these.
+const END_ATOMS: usize = 64;
+
+/// Atoms beyond this logit are left out.
+const ATOM_REACH: f64 = 45.0;
+
+/// A single value and the logits of its probability below and up to it.
+#[derive(Clone, Copy)]
+struct Atom {
+    value: f64,
+    from: f64,
+    to: f64,
+}
+
+impl Grid {
+    /// The grid of a law, with the cumulants that the law states. Atoms are found where quantiles repeat; in a
+    /// law of more than 256 values those of less than 1 % are smoothed, spread half way to their neighbours.
+    pub fn of(law: &dyn Distribution) -> Grid {
+        Grid::keeping(law, great_atoms)
+    }
+
+    /// Of a law of some values: all of them where they are at most 256, else as [`Grid::of`].
+    pub fn of_discrete(law: &Discrete) -> Grid {
+        if law.count() > ATOMS {
+            return Grid::of(law);
+        }
+        let mut from = f64::NEG_INFINITY;
+        let piece = |value: f64| {
+            let to = law.cdf(value).logit();
+            let piece = atom_piece(Atom { value, from, to });
+            from = to;
+            piece
+        };
+        let pieces = law.breaks().into_iter().map(piece).collect();
+        let cumulants = law.cumulants();
+        Grid::with_known(pieces, law.support(), cumulants.mean, cumulants)
+    }
+
+    /// As [`Grid::of`]; the 64 least and the 64 greatest values are not smoothed either.
+    pub fn of_samples(law: &Empirical) -> Grid {
+        Grid::keeping(law, |law| {
+            let mut atoms = great_atoms(law);
+            atoms.extend(end_atoms(law, false));
+            atoms.extend(end_atoms(law, true));
+            atoms.sort_by(|a, b| a.value.total_cmp(&b.value));
+            atoms
+        })
+    }
+
+    /// With these atoms, in increasing order, of a discrete law of many.
+    fn keeping(law: &dyn Distribution, kept: fn(&dyn Distribution) -> Vec<Atom>) -> Grid {
+        let support = law.support();
+        let cumulants = law.cumulants();
+        let pieces = pieces(law, support, kept);
+        let middle = quantile(law, 0.0);
+        match cumulants.mean.is_finite() {
+            true => Grid::with_known(pieces, support, middle, cumulants),
+            false => Grid::from_pieces(pieces, support, middle),
+        }
+    }
+}
+
+fn pieces(
+    law: &dyn Distribution,
+    support: Support,
+    kept: fn(&dyn Distribution) -> Vec<Atom>,
+) -> Vec<Piece> {
+    let logits =
+        (-32..=32).map(|i| 2.0 * (f64::from(i) / 32.0 * (ATOM_REACH / 2.0).asinh()).sinh());
+    let seen: Vec<Option<Atom>> = logits
+        .map(|t| (t, quantile(law, t)))
+        .filter(|(_, x)| !rounded(*x, support))
+        .map(|(t, x)| atom_about(law, t, x))
+        .collect();
+    let discrete = seen.iter().all(Option::is_some);
+    if let Some(atoms) = discrete.then(|| all_atoms(law)).flatten() {
+        return atoms.into_iter().map(atom_piece).collect();
+    }
+    let mut atoms: Vec<Atom> = match discrete {
+        true => kept(law),
+        false => seen.into_iter().flatten().collect(),
+    };
+    let bare = !discrete && atoms.is_empty();
+    if let Some(piece) = bare.then(|| by_density(law, support)).flatten() {
+        return vec![piece];
+    }
+    atoms.dedup_by(|a, b| a.value == b.value);
+    let (bounds, curve): (_, Curve) = match discrete {
+        true => (Support::REAL, &|t| (spread(law, t), None)),
+        false => (support, &|t| curve(law, t)),
+    };
+    let mut pieces = Vec::new();
+    let mut from = f64::NEG_INFINITY;
+    for next in atoms.iter().copied().map(Some).chain([None]) {
+        let to = next.map_or(f64::INFINITY, |atom| atom.from);
+        if to - from > 1e-9 {
+            pieces.push(smooth(bounds, [from, to], curve));
+        }
+        if let Some(atom) = next {
+            from = atom.to;
+            pieces.push(atom_piece(atom));
+        }
+    }
+    pieces
+}
+
+/// The one smooth piece of a law whose density is known, by its cdf, which costs less than its quantiles.
+fn by_density(law: &dyn Distribution, support: Support) -> Option<Piece> {
+    let body = body(-REACH, REACH, &|t| quantile(law, t));
+    law.density(body.0)?;
+    let logit = |x: f64| {
+        let p = law.cdf(x);
+        let density = law.density(x).unwrap_or(f64::NAN);
+        (p.logit(), density / (p.below * p.above))
+    };
+    between(
+        [support.lower, support.upper],
+        body,
+        budget(1),
+        &logit,
+        &logit,
+    )
+}
+
+/// Whether values step visibly from one double to the next, beside an end of the support that is not 0.
+fn rounded(x: f64, support: Support) -> bool {
+    let beside = |end: f64| end.is_finite() && x != end && (x - end).abs() <= 1e-6 * end.abs();
+    beside(support.lower) || beside(support.upper)
+}
+
+fn atom_piece(atom: Atom) -> Piece {
+    Piece {
+        from: atom.from,
+        to: atom.to,
+        shape: Shape::Atom(atom.value),
+    }
+}
+
+fn quantile(law: &dyn Distribution, t: f64) -> f64 {
+    let closed = law.at_logit(t).map(|(x, _)| x);
+    closed.unwrap_or_else(|| law.quantile(Probability::from_logit(t)))
+}
+
+/// The value at a logit, with its slope where that is known.
+type Curve<'a> = &'a dyn Fn(f64) -> (f64, Option<f64>);
+
+fn curve(law: &dyn Distribution, t: f64) -> (f64, Option<f64>) {
+    match law.at_logit(t) {
+        Some((x, slope)) => (x, Some(slope)),
+        None => (quantile(law, t), None),
+    }
+}
+
+/// Whether the quantile clearly grows at a logit.
+fn grows(law: &dyn Distribution, t: f64) -> bool {
+    let far = |(x, slope): (f64, f64)| slope * 1e-9 * (1.0 + t.abs()) > 1e-14 * x.abs();
+    law.at_logit(t).is_some_and(far)
+}
+
+/// The atom at `x`, if the cdf jumps there.
+fn atom(law: &dyn Distribution, x: f64) -> Option<Atom> {
+    let before = x - (1e-15 * x.abs()).max(f64::MIN_POSITIVE);
+    let (from, to) = (law.cdf(before).logit(), law.cdf(x).logit());
+    let jumps = to - from > 1e-6 && integral::mass(from, to) > 0.0;
+    let by_rounding = || x != 0.0 && quantile(law, -just_above(-from)) >= x - 1e-6 * x.abs();
+    let true_jump = jumps && (integral::mass(from, to) > 1e-9 || !by_rounding());
+    true_jump.then_some(Atom { value: x, from, to })
+}
+
+/// The atom at the quantile `x` of the logit `t`; where quantiles are cheap, those a little aside tell that there is none.
+fn atom_about(law: &dyn Distribution, t: f64, x: f64) -> Option<Atom> {
+    let differs = |t: f64| law.at_logit(t).is_some_and(|(aside, _)| aside != x);
+    let bare = grows(law, t) || differs(just_above(t)) && differs(-just_above(-t));
+    if bare { None } else { atom(law, x) }
+}
+
+/// All atoms of a discrete law, unless they are many.
+fn all_atoms(law: &dyn Distribution) -> Option<Vec<Atom>> {
+    let mut atoms = vec![atom(law, quantile(law, -ATOM_REACH))?];
+    loop {
+        let last = atoms[atoms.len() - 1];
+        if last.to >= ATOM_REACH {
+            return Some(atoms);
+        }
+        let next = atom(law, quantile(law, just_above(last.to)))?;
+        if atoms.len() == ATOMS || next.value <= last.value {
+            return None;
+        }
+        atoms.push(Atom {
+            from: last.to,
+            ..next
+        });
+    }
+}
+
+/// The least or the greatest atoms.
+fn end_atoms(law: &dyn Distribution, upper: bool) -> Vec<Atom> {
+    let mut t = if upper { ATOM_REACH } else { -ATOM_REACH };
+    let mut atoms = Vec::new();
+    while let Some(next) = atom(law, quantile(law, t)).filter(|_| atoms.len() < END_ATOMS) {
+        t = match upper {
+            true => -just_above(-next.from),
+            false => just_above(next.to),
+        };
+        atoms.push(next);
+        if t.abs() > ATOM_REACH {
+            break;
+        }
+    }
+    atoms
+}
+
+/// The atoms of a discrete law that are likely enough to be kept when the others are smoothed.
+fn great_atoms(law: &dyn Distribution) -> Vec<Atom> {
+    let mut atoms = Vec::new();
+    let mut p = 0.5 * GREAT;
+    while p < 1.0 {
+        let t = Probability::below(p).logit();
+        let Some(atom) = atom(law, quantile(law, t)) else {
+            break;
+        };
+        p = match integral::mass(atom.from, atom.to) >= GREAT {
+            true => {
+                atoms.push(atom);
+                Probability::from_logit(just_above(atom.to)).below
+            }
+            false => p + 0.5 * GREAT,
+        };
+    }
+    atoms
+}
+
+fn just_above(t: f64) -> f64 {
+    t + 1e-9 * (1.0 + t.abs())
+}
+
+/// The quantile of a discrete law with each value spread half way to its neighbours, each whole number half
+/// way to the next.
+fn spread(law: &dyn Distribution, t: f64) -> f64 {
+    let x = quantile(law, t);
+    let Some(Atom { from, to, .. }) = atom(law, x) else {
+        return x;
+    };
+    let neighbour = |t: f64, side: f64| match () {
+        // Whole numbers need not be looked for.
+        _ if x.fract() == 0.0 => x + side,
+        _ if t.abs() < REACH => quantile(law, t),
+        _ => x,
+    };
+    let below = neighbour(-just_above(-from), -1.0);
+    let above = neighbour(just_above(to), 1.0);
+    let whole = integral::mass(from, to);
+    let part = integral::mass(from, t).min(whole) / whole;
+    match part < 0.5 {
+        true => x - (0.5 - part) * (x - below),
+        false => x + (part - 0.5) * (above - x),
+    }
+}
+
+/// The smooth piece between two logits of a law with this quantile function; slopes that are not known by secants.
+fn smooth(support: Support, [from, to]: [f64; 2], curve: Curve) -> Piece {
+    let quantile = &|t: f64| curve(t).0;
+    let end = |open: bool, x: f64| (open && x.is_finite()).then_some(x);
+    let (centre, width) = body(from.max(-REACH), to.min(REACH), quantile);
+    let chart = Chart::new(
+        end(from < -REACH, support.lower),
+        end(to > REACH, support.upper),
+        centre,
+        width,
+    );
+    let resolved = |t: f64| {
+        let x = quantile(t);
+        chart.coordinate(x).is_finite() && chart.resolution(x) > 1e-6
+    };
+    let middle = 0.5 * (from.max(-REACH) + to.min(REACH));
+    let (first, last) = (
+        furthest(middle, from.max(-REACH), &resolved),
+        furthest(middle, to.min(REACH), &resolved),
+    );
+    let secant = |t: f64| {
+        let step = 3e-4 * (1.0 + t.abs() / 4.0);
+        let (a, b) = ((t - step).max(first), (t + step).min(last));
+        (chart.coordinate(quantile(b)) - chart.coordinate(quantile(a))) / (b - a)
+    };
+    let mut point = |t: f64| {
+        let (x, slope) = curve(t);
+        let y = chart.coordinate(x);
+        let slope = slope.map_or_else(|| secant(t), |slope| slope / chart.stretch(y));
+        Node { t, y, slope }
+    };
+    let segments = trace(&[first, 0.5 * (first + last), last], budget(1), &mut point);
+    Piece {
+        from: if from < -REACH { from } else { first },
+        to: if to > REACH { to } else { last },
+        shape: Shape::Smooth(chart, segments),
+    }
+}
+
+/// Where the body of a piece lies and how wide it is.
+fn body(from: f64, to: f64, quantile: &dyn Fn(f64) -> f64) -> (f64, f64) {
+    let at = |t: f64| quantile(t.clamp(from, to));
+    match at(1.5) > at(-1.5) {
+        true => (at(0.0), 0.5 * (at(1.5) - at(-1.5))),
+        false => (at(0.5 * (from + to)), 0.5 * (at(to) - at(from))),
+    }
+}
+
+/// The logit nearest to `limit`, seen from `middle`, up to which `good` holds.
+pub fn furthest(middle: f64, limit: f64, good: &dyn Fn(f64) -> bool) -> f64 {
+    if good(limit) {
+        return limit;
+    }
+    let (mut inside, mut outside) = (middle, limit);
+    for _ in 0..30 {
+        let half = 0.5 * (inside + outside);
+        match good(half) {
+            true => inside = half,
+            false => outside = half,
+        }
+    }
+    inside
+}

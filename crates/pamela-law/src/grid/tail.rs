@@ -1,0 +1,151 @@
+//! Tails of sums beyond the reach of a transform: by saddlepoints where they are light, by the one great
+//! summand where they are heavy; each scaled so that it meets the body.
+
+use super::Grid;
+use super::chart::Chart;
+use super::saddlepoint::{Generator, TailPoint, solve, tail_point};
+use super::segment::{Node, Segment};
+use super::trace::trace;
+use crate::Probability;
+
+/// Tails are traced up to this logit and are straight beyond.
+const REACH: f64 = 60.0;
+
+const BUDGET: usize = 12;
+
+/// A sum as its upper tail sees it: `count` copies of each law, and what the rest of the sum is when one
+/// of a law is taken away, on average.
+pub struct Summands<'a> {
+    pub generator: Generator<'a>,
+    pub terms: Vec<(f64, &'a Grid)>,
+    pub mean: f64,
+    pub deviation: f64,
+}
+
+/// The segments of the upper tail from the point `start` on.
+pub fn upper(summands: &Summands, chart: &Chart, start: TailPoint) -> Vec<Segment> {
+    let heavy = (summands.terms.iter()).any(|(_, law)| is_heavy(law));
+    let segments = match heavy {
+        true => None,
+        false => light(summands, chart, start),
+    };
+    (segments.or_else(|| great_summand(summands, chart, start)))
+        .unwrap_or_else(|| exponential(summands.deviation, chart, start))
+}
+
+/// Whether the quantile grows faster than that of an exponential far out in the upper tail.
+fn is_heavy(law: &Grid) -> bool {
+    let (near, far) = (law.at(20.0).1, law.at(70.0).1);
+    law.support.upper.is_infinite() && far > 1.05 * near
+}
+
+fn node(chart: &Chart, point: TailPoint) -> Node {
+    let above = point.ln_above.exp();
+    let y = chart.coordinate(point.x);
+    let rate = point.hazard / (1.0 - above);
+    Node {
+        t: (-above).ln_1p() - point.ln_above,
+        y,
+        slope: 1.0 / (rate * chart.stretch(y)),
+    }
+}
+
+/// By saddlepoints, if there is one at the start.
+fn light(summands: &Summands, chart: &Chart, start: TailPoint) -> Option<Vec<Segment>> {
+    let generator = summands.generator;
+    let offset = |s: f64| {
+        let [_, x, variance, _] = generator(s);
+        (x - summands.mean, variance)
+    };
+    let beyond = start.x - summands.mean;
+    let guess = beyond / (summands.deviation * summands.deviation);
+    let first = solve(&offset, beyond, guess, 1e-10)?;
+    let shift = start.ln_above - tail_point(generator, first).0.ln_above;
+    let moved = |s: f64| {
+        let (point, rise) = tail_point(generator, s);
+        let ln_above = point.ln_above + shift;
+        (TailPoint { ln_above, ..point }, rise)
+    };
+    let drop = |s: f64| {
+        let (point, rise) = moved(s.max(first));
+        (-point.ln_above, point.hazard * rise)
+    };
+    let last = solve(&drop, REACH, 1.5 * first, 1e-2)?;
+    let mut draw = |log: f64| node(chart, moved(log.exp()).0);
+    let middle = 0.5 * (first.ln() + last.ln());
+    let segments = trace(&[first.ln(), middle, last.ln()], BUDGET, &mut draw);
+    (shift.is_finite() && segments.iter().all(rises)).then_some(segments)
+}
+
+/// As if one summand alone were great and all others were at their means.
+fn great_summand(summands: &Summands, chart: &Chart, start: TailPoint) -> Option<Vec<Segment>> {
+    let tail = |x: f64| {
+        let (mut above, mut density) = (0.0, 0.0);
+        for (count, law) in &summands.terms {
+            let (t, rate) = law.logit(x - (summands.mean - law.cumulants.mean));
+            let p = Probability::from_logit(t);
+            above += count * p.above;
+            density += count * p.above * p.below * rate;
+        }
+        TailPoint {
+            x,
+            ln_above: above.ln(),
+            hazard: density / above,
+        }
+    };
+    let shift = start.ln_above - tail(start.x).ln_above;
+    let moved = |x: f64| {
+        let point = tail(x);
+        TailPoint {
+            ln_above: point.ln_above + shift,
+            ..point
+        }
+    };
+    let first = chart.coordinate(start.x);
+    let beyond = |step: f64| {
+        let y = first + step;
+        let point = moved(chart.value(y));
+        (-point.ln_above, point.hazard * chart.stretch(y))
+    };
+    let last = solve(&beyond, REACH, 1.0, 1e-2).filter(|_| shift.is_finite())?;
+    let mut draw = |y: f64| node(chart, moved(chart.value(y)));
+    let segments = trace(
+        &[first, first + 0.5 * last, first + last],
+        BUDGET,
+        &mut draw,
+    );
+    segments.iter().all(rises).then_some(segments)
+}
+
+/// As it begins, with the hazard there.
+fn exponential(deviation: f64, chart: &Chart, start: TailPoint) -> Vec<Segment> {
+    let steep = start.hazard * deviation;
+    let hazard = match steep > 1e-3 && steep < 1e6 {
+        true => start.hazard,
+        false => 1.0 / deviation,
+    };
+    let mut draw = |share: f64| {
+        let drop = share * (REACH + start.ln_above).max(1.0);
+        let x = start.x + drop / hazard;
+        let ln_above = start.ln_above - drop;
+        node(
+            chart,
+            TailPoint {
+                x,
+                ln_above,
+                hazard,
+            },
+        )
+    };
+    let mut segments = trace(&[0.0, 0.5, 1.0], BUDGET, &mut draw);
+    // Beyond a finite end there is nothing.
+    let end = segments.iter().position(|segment| !rises(segment));
+    segments.truncate(end.unwrap_or(segments.len()));
+    segments
+}
+
+fn rises(segment: &Segment) -> bool {
+    let Segment { start, end } = segment;
+    let finite = [end.t, end.y].iter().all(|x| x.is_finite());
+    finite && end.t >= start.t && end.y >= start.y
+}

@@ -1,0 +1,198 @@
+//! The law of a sum put together: the body through a transform, the tails by asymptotics matched to it.
+
+use super::Grid;
+use super::body::{self, Body};
+use super::chart::Chart;
+use super::order::ln_below;
+use super::piece::{Piece, Shape};
+use super::saddlepoint::TailPoint;
+use super::segment::{Node, Segment};
+use super::tail::{self, Summands};
+use super::trace::{budget, trace_finely};
+use crate::{Cumulants, Support};
+
+/// The least probability that the transform tells to four digits or so.
+const LEAST: f64 = 1e-9;
+
+/// A discrete sum of more values is smoothed.
+const ATOMS: usize = 256;
+
+/// What is known of a sum beside its body.
+pub struct Whole<'a> {
+    pub terms: Vec<(f64, &'a Grid)>,
+    pub generator: &'a dyn Fn(f64) -> [f64; 4],
+    /// Probabilities of the least and of the largest value.
+    pub atoms: [f64; 2],
+    /// Whether every bin is a value of the sum.
+    pub discrete: bool,
+    pub cumulants: Cumulants,
+    pub support: Support,
+}
+
+impl Whole<'_> {
+    pub fn grid(&self, body: Body) -> Grid {
+        let values = || body.masses.iter().filter(|mass| **mass > 1e-13).count();
+        if self.discrete && values() <= ATOMS {
+            return self.discrete_grid(&body);
+        }
+        let pieces = self.pieces(&body);
+        Grid::with_known(pieces, self.support, self.cumulants.mean, self.cumulants)
+    }
+
+    fn discrete_grid(&self, body: &Body) -> Grid {
+        let mut pieces: Vec<Piece> = Vec::new();
+        for (j, mass) in body.masses.iter().enumerate() {
+            if *mass > 1e-13 {
+                pieces.push(Piece {
+                    from: pieces.last().map_or(f64::NEG_INFINITY, |piece| piece.to),
+                    to: body.point(j as f64 + 1.0).t,
+                    shape: Shape::Atom(body.edge(j as f64 + 0.5)),
+                });
+            }
+        }
+        Grid::with_known(pieces, self.support, self.cumulants.mean, self.cumulants)
+    }
+
+    /// Atoms at the ends, if any, and one smooth piece between them.
+    fn pieces(&self, body: &Body) -> Vec<Piece> {
+        let Support { lower, upper } = self.support;
+        let has_atom = self.atoms.map(|p| p > 1e-12);
+        let end = |i: usize, x: f64| (!has_atom[i] && x.is_finite()).then_some(x);
+        let (mean, deviation) = (self.cumulants.mean, self.cumulants.deviation());
+        let chart = Chart::new(end(0, lower), end(1, upper), mean, deviation);
+        let (mut first, mut last) = body.range(LEAST);
+        // The first bins of a sum that starts at a finite end are coarse beside what they hold.
+        while first < last && body.edge(first as f64) < lower + self.margin(body, 0) {
+            first += 1;
+        }
+        while first < last && body.edge(last as f64) > upper - self.margin(body, 1) {
+            last -= 1;
+        }
+        let at = |j: f64| node(&chart, body, j);
+        let step = (last.saturating_sub(first) / 64).max(1);
+        let mut marks: Vec<f64> = (first..last).step_by(step).map(|j| j as f64).collect();
+        marks.push(last as f64);
+        let middle = trace_finely(&marks, budget(1), &mut |j| at(j));
+        let start = body.point(first as f64);
+        let stop = body.point(last as f64);
+        let mut pieces = Vec::new();
+        let mut segments = Vec::new();
+        let mut from = f64::NEG_INFINITY;
+        if has_atom[0] {
+            from = (self.atoms[0] / (1.0 - self.atoms[0])).ln();
+            pieces.push(atom(f64::NEG_INFINITY, from, lower));
+            segments.push(joint(&chart, (from, lower), at(first as f64), false));
+        } else {
+            segments.extend(self.lower_tail(&chart, start));
+        }
+        segments.extend(middle);
+        let mut to = f64::INFINITY;
+        if has_atom[1] {
+            to = ((1.0 - self.atoms[1]) / self.atoms[1]).ln();
+            segments.push(joint(&chart, (to, upper), at(last as f64), true));
+        } else {
+            segments.extend(self.upper_tail(&chart, stop));
+        }
+        pieces.push(Piece {
+            from,
+            to,
+            shape: Shape::Smooth(chart, segments),
+        });
+        if has_atom[1] {
+            pieces.push(atom(to, f64::INFINITY, upper));
+        }
+        pieces
+    }
+
+    /// How far from an end of the support the body begins.
+    fn margin(&self, body: &Body, end: usize) -> f64 {
+        match self.atoms[end] > 1e-12 {
+            true => 0.25 * body.width,
+            false => 16.0 * body.width,
+        }
+    }
+
+    fn upper_tail(&self, chart: &Chart, stop: body::Point) -> Vec<Segment> {
+        let summands = Summands {
+            generator: self.generator,
+            terms: self.terms.clone(),
+            mean: self.cumulants.mean,
+            deviation: self.cumulants.deviation(),
+        };
+        tail::upper(&summands, chart, tail_start(stop))
+    }
+
+    /// The upper tail of the mirror image, mirrored.
+    fn lower_tail(&self, chart: &Chart, start: body::Point) -> Vec<Segment> {
+        let mirrored: Vec<Grid> = self.terms.iter().map(|(_, law)| law.mirrored()).collect();
+        let counts = self.terms.iter().map(|(count, _)| *count);
+        let generator = |s: f64| {
+            let [k, first, second, third] = (self.generator)(-s);
+            [k, -first, second, -third]
+        };
+        let summands = Summands {
+            generator: &generator,
+            terms: counts.zip(&mirrored).collect(),
+            mean: -self.cumulants.mean,
+            deviation: self.cumulants.deviation(),
+        };
+        let start = body::Point {
+            x: -start.x,
+            t: -start.t,
+            ..start
+        };
+        let chart = chart.mirrored();
+        let mirror = |node: Node| Node {
+            t: -node.t,
+            y: -node.y,
+            ..node
+        };
+        let segments = tail::upper(&summands, &chart, tail_start(start));
+        let back = segments.iter().rev().map(|segment| Segment {
+            start: mirror(segment.end),
+            end: mirror(segment.start),
+        });
+        back.collect()
+    }
+}
+
+fn atom(from: f64, to: f64, value: f64) -> Piece {
+    Piece {
+        from,
+        to,
+        shape: Shape::Atom(value),
+    }
+}
+
+fn node(chart: &Chart, body: &Body, j: f64) -> Node {
+    let body::Point { x, t, rate } = body.point(j);
+    let y = chart.coordinate(x);
+    Node {
+        t,
+        y,
+        slope: 1.0 / (rate * chart.stretch(y)),
+    }
+}
+
+/// The segment between an atom at an end and the body, at the slope of the body.
+fn joint(chart: &Chart, (t, x): (f64, f64), inner: Node, last: bool) -> Segment {
+    let y = chart.coordinate(x);
+    let outer = Node {
+        t,
+        y,
+        slope: inner.slope,
+    };
+    match last {
+        true => Segment::new(inner, outer),
+        false => Segment::new(outer, inner),
+    }
+}
+
+fn tail_start(point: body::Point) -> TailPoint {
+    let above = ln_below(-point.t);
+    TailPoint {
+        x: point.x,
+        ln_above: above,
+        hazard: point.rate * (1.0 - above.exp()),
+    }
+}

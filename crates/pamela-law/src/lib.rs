@@ -1,0 +1,91 @@
+#![doc = include_str!("../README.md")]
+
+pub mod baseline;
+mod calculus;
+mod cumulants;
+mod discrete;
+mod empirical;
+pub mod fit;
+mod fitted;
+mod gld;
+mod grid;
+mod johnson;
+mod mixture;
+mod named;
+mod offset;
+pub mod order;
+mod pair;
+mod panels;
+mod probability;
+pub mod quadrature;
+mod root;
+mod sampled;
+mod samples;
+pub mod special;
+mod tails;
+mod truncated;
+mod two_point;
+
+pub use calculus::{Calculus, Carrier, Law, Method, SHOWN_QUANTILES, quantile};
+pub use cumulants::Cumulants;
+pub use discrete::Discrete;
+pub use empirical::Empirical;
+pub use fitted::{Family, Fitted};
+pub use gld::Gld;
+pub use grid::Grid;
+pub use johnson::Johnson;
+pub use mixture::Mixture;
+pub use named::Named;
+pub use offset::{Offset, Shifted};
+pub use probability::{Probability, Support};
+pub use sampled::Sampled;
+pub use samples::Samples;
+pub use tails::Tails;
+pub use two_point::TwoPoint;
+
+/// The distribution of a real random variable.
+pub trait Distribution: Send + Sync {
+    /// Mean and second to fourth cumulants; infinite or NaN where they do not exist.
+    fn cumulants(&self) -> Cumulants;
+
+    /// The least interval that holds all values.
+    fn support(&self) -> Support;
+
+    /// The least `x` with `P(X <= x) >= p.below`: the generalized inverse of the cdf, precise in both tails.
+    fn quantile(&self, p: Probability) -> f64;
+
+    /// The quantile at a logit with its slope in the logit, where both have a closed form.
+    fn at_logit(&self, _t: f64) -> Option<(f64, f64)> {
+        None
+    }
+
+    /// `P(X <= x)` together with `P(X > x)`.
+    fn cdf(&self, x: f64) -> Probability;
+
+    /// The cdf made ready for hundreds of values.
+    fn cdfs<'a>(&'a self) -> Box<dyn Fn(f64) -> Probability + 'a> {
+        Box::new(|x| self.cdf(x))
+    }
+
+    /// The density at `x`, where the law has one in closed form.
+    fn density(&self, _x: f64) -> Option<f64> {
+        None
+    }
+
+    /// Values at which the cdf jumps or bends, in no order: what is smooth lies between them. Those that are less
+    /// likely than 1e-60 to be passed may be left out.
+    fn breaks(&self) -> Vec<f64> {
+        let Support { lower, upper } = self.support();
+        vec![lower, upper]
+    }
+
+    /// Whether all values are among the breaks.
+    fn is_discrete(&self) -> bool {
+        false
+    }
+
+    /// `E[e^(itX)]` as real and imaginary part, where it has a closed form.
+    fn characteristic(&self, _t: f64) -> Option<(f64, f64)> {
+        None
+    }
+}

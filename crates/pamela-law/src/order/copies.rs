@@ -1,0 +1,134 @@
+//! Order statistics of copies: the quantile function of a beta variable.
+//!
+//! The `k`-th smallest of `n` uniform variables is `Beta(k, n - k + 1)`. In its logit it has a density without
+//! singularities, which falls off exponentially on both sides however large `k` and `n` are, and the logit keeps both
+//! tails. Moments by gamma functions would overflow or cancel (errata).
+
+use crate::quadrature::{Integral, half_line, interval, line};
+use crate::{Cumulants, Distribution, Probability};
+use crate::special::{BetaDensity, incomplete_beta};
+
+/// Where the density of the logit is below this, the quantile function may break: no fourth moment notices.
+const NEVER: f64 = 1e-40;
+
+/// Of the `k`-th smallest of `n > 1` copies.
+pub fn cumulants(law: &dyn Distribution, k: f64, n: f64) -> Cumulants {
+    let order = Order::new(k, n - k + 1.0);
+    if law.is_discrete() {
+        let mut values = law.breaks();
+        values.sort_by(f64::total_cmp);
+        values.dedup();
+        let steps = values.into_iter().map(|x| (x, order.cdf(law.cdf(x))));
+        return super::of_steps(steps);
+    }
+    let breaks = order.breaks(law);
+    // From the middle of the density, so that moments about it do not cancel.
+    let start = law.quantile(Probability::from_logit(order.middle()));
+    let [unit, first, second, third, fourth] = order.integrate(&breaks, |p| {
+        let x = law.quantile(p) - start;
+        let square = x * x;
+        [1.0, x, square, square * x, square * square]
+    });
+    super::about(start, [first, second, third, fourth].map(|m| m / unit))
+}
+
+/// A `Beta(k, rest)` variable.
+struct Order {
+    k: f64,
+    rest: f64,
+    density: BetaDensity,
+}
+
+impl Order {
+    fn new(k: f64, rest: f64) -> Order {
+        let density = BetaDensity::new(k, rest);
+        Order { k, rest, density }
+    }
+
+    /// The logit where the density of the logit is greatest.
+    fn middle(&self) -> f64 {
+        (self.k / self.rest).ln()
+    }
+
+    /// Of the logit, near its middle.
+    fn deviation(&self) -> f64 {
+        (1.0 / self.k + 1.0 / self.rest).sqrt()
+    }
+
+    /// Of the logit.
+    fn density(&self, p: Probability) -> f64 {
+        self.density.ln(p.below, p.above).exp()
+    }
+
+    fn cdf(&self, p: Probability) -> Probability {
+        if self.rest == 1.0 {
+            return p.power(self.k);
+        }
+        if self.k == 1.0 {
+            return p.complement().power(self.rest).complement();
+        }
+        let (below, above) = incomplete_beta(self.k, self.rest, p.below, p.above);
+        Probability { below, above }
+    }
+
+    /// The logits between which the quantile function is smooth: of the cdf on both sides of every break that is not
+    /// beyond all likelihood.
+    fn breaks(&self, law: &dyn Distribution) -> Vec<f64> {
+        let sides = |x: f64| [law.cdf(x.next_down()).logit(), law.cdf(x).logit()];
+        let finite = law.breaks().into_iter().filter(|x| x.is_finite());
+        let counts = |t: &f64| self.density(Probability::from_logit(*t)) > NEVER;
+        let mut breaks: Vec<f64> = finite.flat_map(sides).filter(counts).collect();
+        breaks.sort_by(f64::total_cmp);
+        breaks.dedup();
+        breaks
+    }
+
+    /// `E[f(B)]` for the beta variable `B`.
+    fn integrate<const K: usize>(
+        &self,
+        breaks: &[f64],
+        f: impl Fn(Probability) -> [f64; K],
+    ) -> [f64; K] {
+        let at = |t: f64| {
+            let p = Probability::from_logit(t);
+            let density = self.density(p);
+            match density > 0.0 {
+                true => f(p).map(|value| value * density),
+                false => [0.0; K],
+            }
+        };
+        let (middle, deviation) = (self.middle(), self.deviation());
+        let mut sum = [0.0; K];
+        let mut add = |part: Integral<K>| {
+            for (sum, value) in sum.iter_mut().zip(part.value) {
+                *sum += value;
+            }
+        };
+        let [first, .., last] = breaks else {
+            add(line(middle, deviation, at));
+            return sum;
+        };
+        // A narrow density in a wide interval would be missed.
+        let around = [-10.0, 0.0, 10.0].map(|z| middle + z * deviation);
+        let inside = around.into_iter().filter(|t| t > first && t < last);
+        let mut knots: Vec<f64> = breaks.iter().copied().chain(inside).collect();
+        knots.sort_by(f64::total_cmp);
+        let (outer_left, outer_right) = (around[0].min(*first), around[2].max(*last));
+        if outer_left < *first {
+            knots.insert(0, outer_left);
+        }
+        if outer_right > *last {
+            knots.push(outer_right);
+        }
+        for pair in knots.windows(2) {
+            add(interval(pair[0], pair[1], at));
+        }
+        let scaled = |x: f64| x * deviation;
+        let tail = |sign: f64, end: f64| {
+            half_line(move |x| at(end + sign * scaled(x)).map(|value| value * deviation))
+        };
+        add(tail(-1.0, knots[0]));
+        add(tail(1.0, knots[knots.len() - 1]));
+        sum
+    }
+}

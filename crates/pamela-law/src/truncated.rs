@@ -1,0 +1,172 @@
+//! A law given that its value lies in an interval.
+
+use std::sync::Arc;
+
+use super::{Cumulants, Distribution, Probability, Support, quadrature};
+
+/// The law of `X` given `lower <= X <= upper`; either end may be infinite.
+#[derive(Clone)]
+pub struct Truncated {
+    law: Arc<dyn Distribution>,
+    support: Support,
+    /// `P(X < lower)` and `P(X <= upper)`.
+    ends: [Probability; 2],
+}
+
+impl Truncated {
+    /// None where `X` never lies there, as far as doubles tell.
+    pub fn new(law: Arc<dyn Distribution>, bounds: Support) -> Option<Truncated> {
+        let own = law.support();
+        let support = Support::new(bounds.lower.max(own.lower), bounds.upper.min(own.upper));
+        let before = match bounds.lower <= own.lower {
+            true => Probability::below(0.0),
+            false => law.cdf(bounds.lower.next_down()),
+        };
+        let until = match bounds.upper >= own.upper {
+            true => Probability::above(0.0),
+            false => law.cdf(bounds.upper),
+        };
+        let truncated = Truncated {
+            law,
+            support,
+            ends: [before, until],
+        };
+        let mass = truncated.mass();
+        (support.lower <= support.upper && mass > 0.0).then_some(truncated)
+    }
+
+    fn mass(&self) -> f64 {
+        self.ends[0].until(self.ends[1])
+    }
+}
+
+/// The probability given that a value lies between two others, from those up to it and to both ends.
+pub fn given([before, until]: [Probability; 2], here: Probability) -> Probability {
+    let (below, above) = (before.until(here).max(0.0), here.until(until).max(0.0));
+    Probability {
+        below: below / (below + above),
+        above: above / (below + above),
+    }
+}
+
+impl Distribution for Truncated {
+    /// By integration of the quantile function, which is smooth but for what the law has of atoms and bends.
+    fn cumulants(&self) -> Cumulants {
+        let at = |p: Probability| self.quantile(p);
+        let origin = at(Probability::below(0.5));
+        let mean = quadrature::unit(|p| [at(p) - origin]).value[0];
+        let middle = origin + mean;
+        let central = quadrature::unit(|p| {
+            let d = at(p) - middle;
+            [d, d * d, d.powi(3), d.powi(4)]
+        });
+        let [shift, second, third, fourth] = central.value;
+        let variance = second - shift * shift;
+        Cumulants::from_central_moments(
+            middle + shift,
+            [
+                variance,
+                third - 3.0 * shift * variance,
+                fourth - 4.0 * shift * third,
+            ],
+        )
+    }
+
+    fn support(&self) -> Support {
+        self.support
+    }
+
+    fn quantile(&self, p: Probability) -> f64 {
+        let (mass, [before, until]) = (self.mass(), self.ends);
+        let whole = Probability {
+            below: before.below + p.below * mass,
+            above: until.above + p.above * mass,
+        };
+        self.support.clamp(self.law.quantile(whole))
+    }
+
+    fn cdf(&self, x: f64) -> Probability {
+        if x < self.support.lower {
+            return Probability::below(0.0);
+        }
+        if x >= self.support.upper {
+            return Probability::above(0.0);
+        }
+        given(self.ends, self.law.cdf(x))
+    }
+
+    fn density(&self, x: f64) -> Option<f64> {
+        let inside = x >= self.support.lower && x <= self.support.upper;
+        let density = self.law.density(x)?;
+        Some(if inside { density / self.mass() } else { 0.0 })
+    }
+
+    fn breaks(&self) -> Vec<f64> {
+        let mut breaks = self.law.breaks();
+        breaks.iter_mut().for_each(|x| *x = self.support.clamp(*x));
+        breaks
+    }
+
+    fn is_discrete(&self) -> bool {
+        self.law.is_discrete()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Named;
+
+    fn truncated(name: &str, arguments: &[f64], lower: f64, upper: f64) -> Truncated {
+        let law = Named::new(name, arguments).unwrap();
+        Truncated::new(Arc::new(law), Support::new(lower, upper)).unwrap()
+    }
+
+    fn near(found: f64, expected: f64) {
+        let off = (found - expected).abs();
+        assert!(off <= 1e-11 * (1.0 + expected.abs()), "{found} {expected}");
+    }
+
+    #[test]
+    fn part_of_a_uniform_law_is_uniform() {
+        let law = truncated("uniform", &[0.0, 10.0], 2.0, 5.0);
+        let c = law.cumulants();
+        near(c.mean, 3.5);
+        near(c.variance, 0.75);
+        near(c.fourth, -81.0 / 120.0);
+        near(law.quantile(Probability::below(0.25)), 2.75);
+    }
+
+    #[test]
+    fn an_exponential_law_forgets_where_it_began() {
+        // Given X >= 50, X - 50 is exponential again.
+        let law = truncated("exponential", &[2.0], 50.0, f64::INFINITY);
+        let c = law.cumulants();
+        for (found, expected) in [
+            (c.mean, 52.0),
+            (c.variance, 4.0),
+            (c.third, 16.0),
+            (c.fourth, 96.0),
+        ] {
+            near(found / expected, 1.0);
+        }
+    }
+
+    #[test]
+    fn a_pareto_law_given_that_it_is_great_is_one_of_that_scale() {
+        let law = truncated("pareto", &[9.0, 1.0], 3.0, f64::INFINITY);
+        let c = Named::new("pareto", &[9.0, 3.0]).unwrap().cumulants();
+        near(law.cumulants().mean, c.mean);
+        near(law.cumulants().variance, c.variance);
+        near(
+            law.quantile(Probability::above(1e-6)),
+            3.0 * 1e6_f64.powf(1.0 / 9.0),
+        );
+    }
+
+    #[test]
+    fn what_never_happens_has_no_law() {
+        let law = Named::new("uniform", &[0.0, 1.0]).unwrap();
+        assert!(Truncated::new(Arc::new(law), Support::new(2.0, 3.0)).is_none());
+    }
+}
