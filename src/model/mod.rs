@@ -9,6 +9,7 @@ mod calls;
 mod chance;
 mod conditions;
 mod constants;
+mod copies;
 mod cumulants;
 mod declarations;
 mod define;
