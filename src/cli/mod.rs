@@ -12,6 +12,8 @@ mod rules;
 mod simplify;
 mod simulate;
 mod study;
+mod sweep;
+mod sweep_values;
 mod values;
 
 use std::io::{IsTerminal, Read};
@@ -21,6 +23,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::algebra::RuleBase;
+use crate::compiled::Compiled;
 use crate::diagnostic::Error;
 use crate::pipeline::{Model, plain_error};
 use crate::syntax::{FileLoader, Loader};
@@ -81,6 +84,7 @@ fn run(command: Command) -> Result<Outcome, Error> {
         }
         Command::Simplify(arguments) => simplify::run(&arguments),
         Command::Eval(arguments) => evaluate::run(&arguments),
+        Command::Sweep(arguments) => sweep::run(&arguments),
         Command::Simulate(arguments) => simulate::run(&arguments),
         Command::Fit(arguments) => fit::run(&arguments),
         Command::Rules { command, base } => rules::run(&command, &base),
@@ -88,18 +92,36 @@ fn run(command: Command) -> Result<Outcome, Error> {
     }
 }
 
+/// What a command is given to work on.
+enum Subject {
+    Model(Model),
+    Compiled(Compiled),
+}
+
 /// Reads the model of the command line, without the values given to it; tells what is hardly meant in it.
 fn read_model(input: &Input) -> Result<Model, Error> {
-    let model = match input.file.as_str() {
-        "-" => Model::read("standard input", &standard_input()?, &FileLoader)?,
-        file => Model::from_file(file)?,
+    match read_subject(input)? {
+        Subject::Model(model) => Ok(model),
+        Subject::Compiled(compiled) => compiled.model().cloned(),
+    }
+}
+
+/// The same, also of what was compiled.
+fn read_subject(input: &Input) -> Result<Subject, Error> {
+    let (name, text) = match input.file.as_str() {
+        "-" => ("standard input", standard_input()?),
+        file => (file, read_file(Path::new(file))?),
     };
+    if Compiled::is_saved(&text) {
+        return Compiled::load(name, &text).map(Subject::Compiled);
+    }
+    let model = Model::read(name, &text, &FileLoader)?;
     let checked = model.checked();
     for warning in checked.warnings() {
         let color = std::io::stderr().is_terminal();
         output::note(warning.render(checked.sources(), color).trim_end());
     }
-    Ok(model)
+    Ok(Subject::Model(model))
 }
 
 /// All of a file, which is no longer than a model may be.
