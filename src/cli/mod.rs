@@ -98,6 +98,19 @@ enum Subject {
     Compiled(Compiled),
 }
 
+impl Subject {
+    /// The names of the parameters that stand for numbers.
+    fn scalar_parameters(&self) -> Vec<String> {
+        match self {
+            Subject::Model(model) => model.scalar_parameters().map(str::to_owned).collect(),
+            Subject::Compiled(compiled) => {
+                let scalar = compiled.parameters().iter().filter(|p| !p.law);
+                scalar.map(|p| p.name.clone()).collect()
+            }
+        }
+    }
+}
+
 /// Reads the model of the command line, without the values given to it; tells what is hardly meant in it.
 fn read_model(input: &Input) -> Result<Model, Error> {
     match read_subject(input)? {

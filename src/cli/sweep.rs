@@ -11,6 +11,7 @@ use super::{Outcome, Subject, output, read_subject, rule_base, sweep_values};
 use crate::compiled::Compiled;
 use crate::diagnostic::Error;
 use crate::pipeline::{Options, plain_error};
+use crate::ring::Rational;
 use crate::sweep::{Best, Format, Grid, Rows, Sweep, Watch};
 
 /// Written at once.
@@ -53,9 +54,20 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
 
 /// The sweep, and the points that this process computes.
 fn prepare(arguments: &Arguments) -> Result<(Sweep, (u64, u64)), Error> {
-    let given = sweep_values::given(arguments)?;
-    let grid = Grid::new(given.axes, given.constants)?;
-    let compiled = compile(arguments, &given.definitions)?;
+    let mut given = sweep_values::given(arguments)?;
+    let subject = read_subject(&arguments.input)?;
+    let parameters = subject.scalar_parameters();
+    // What is no parameter has its value before closed forms are found.
+    let (constants, others) = std::mem::take(&mut given.constants)
+        .into_iter()
+        .partition(|(name, _)| parameters.contains(name));
+    let others: Vec<(String, Rational)> = others;
+    let others = others
+        .into_iter()
+        .map(|(name, value)| (name, value.to_string()));
+    given.definitions.extend(others);
+    let grid = Grid::new(given.axes, constants)?;
+    let compiled = compile(arguments, subject, &given.definitions)?;
     let plan = compiled.plan(&arguments.quantiles)?;
     let threads = arguments.threads.map_or(0, usize::from);
     let sweep = Sweep::new(plan, grid, &arguments.conditions, threads)?;
@@ -68,7 +80,11 @@ fn prepare(arguments: &Arguments) -> Result<(Sweep, (u64, u64)), Error> {
     Ok((sweep, range))
 }
 
-fn compile(arguments: &Arguments, definitions: &[(String, String)]) -> Result<Compiled, Error> {
+fn compile(
+    arguments: &Arguments,
+    subject: Subject,
+    definitions: &[(String, String)],
+) -> Result<Compiled, Error> {
     let options = Options {
         all: arguments.all,
         only: arguments.only.clone(),
@@ -78,7 +94,7 @@ fn compile(arguments: &Arguments, definitions: &[(String, String)]) -> Result<Co
         laws: arguments.laws.carrier(),
         ..Options::default()
     };
-    let mut model = match read_subject(&arguments.input)? {
+    let mut model = match subject {
         Subject::Compiled(compiled) if definitions.is_empty() => {
             return compiled.restricted(&options);
         }

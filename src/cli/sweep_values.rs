@@ -7,7 +7,7 @@ use super::{read_file, values};
 use crate::diagnostic::Error;
 use crate::pipeline::plain_error;
 use crate::ring::Rational;
-use crate::sweep::{Axis, Values};
+use crate::sweep::{Axis, Values, constant};
 
 /// What parameters are given.
 pub struct Given {
@@ -53,7 +53,7 @@ pub fn given(arguments: &Arguments) -> Result<Given, Error> {
                 names: vec![name],
                 values: vec![values],
             }),
-            None => match Rational::parse_decimal(&text) {
+            None => match constant(&text) {
                 Ok(value) => given.constants.push((name, value)),
                 Err(_) => given.definitions.push((name, text)),
             },

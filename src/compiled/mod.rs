@@ -135,7 +135,8 @@ impl Model {
         compiled.evaluate_at(&Point::of_model(&there, free)?)
     }
 
-    fn scalar_parameters(&self) -> impl Iterator<Item = &str> {
+    /// The names of the parameters that stand for numbers.
+    pub fn scalar_parameters(&self) -> impl Iterator<Item = &str> {
         let law = |fact: &ParameterFact| matches!(fact, ParameterFact::Law(_));
         let parameters = self.checked().parameters();
         parameters

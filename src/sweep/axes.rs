@@ -232,7 +232,10 @@ fn logarithmic(text: &str, first: &str, last: &str, count: &str) -> Result<Value
 }
 
 /// The value of an expression without names, exactly.
-pub(super) fn constant(text: &str) -> Result<Rational> {
+///
+/// # Errors
+/// A text that is no expression of numbers, or a vector or a law.
+pub fn constant(text: &str) -> Result<Rational> {
     let text = text.trim();
     if let Ok(value) = Rational::parse_decimal(text) {
         return Ok(value);

@@ -10,7 +10,7 @@ mod rows;
 mod run;
 mod summary;
 
-pub use axes::{Axis, Values};
+pub use axes::{Axis, Values, constant};
 pub use filter::Filter;
 pub use grid::{Grid, MOST_POINTS};
 pub use rows::{Format, Rows};
