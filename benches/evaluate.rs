@@ -1,6 +1,6 @@
 //! Points per second of a closed scalar formula of 14 operations, on one core.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -29,7 +29,7 @@ fn formula() -> Formula {
     let largest = arena.max(&[path, demand, difference]);
     let (share, least) = (arena.divide(n, p), arena.min(&[local, service]));
     let root: ExprId = arena.add(&[largest, share, least]);
-    Formula::new(Rc::new(arena), root, Vec::new())
+    Formula::new(Arc::new(arena), root, Vec::new())
 }
 
 #[divan::bench]

@@ -2,11 +2,12 @@
 
 mod render;
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
 
 /// A byte range in one file of [`Sources`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Span {
     /// Position of the file in [`Sources`].
     pub file: u32,
@@ -28,14 +29,14 @@ impl Span {
 }
 
 /// One file that a model was read from: the name shown to the user, and its text.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SourceFile {
     pub name: String,
     pub text: String,
 }
 
 /// All files of one model, in the order in which they were opened.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Sources(pub Vec<SourceFile>);
 
 impl Sources {
@@ -55,7 +56,7 @@ impl Sources {
 }
 
 /// What is wrong, where, and what to do.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Diagnostic {
     pub message: String,
     /// The places, the main one first; each with a short text such as `expected a scalar`.
@@ -96,7 +97,7 @@ impl Diagnostic {
 }
 
 /// One or more diagnostics with the text they point into: the one error type of the library.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Error {
     pub diagnostics: Vec<Diagnostic>,
     pub sources: Arc<Sources>,

@@ -1,8 +1,11 @@
 //! How much work a command may do before it stops and says so.
 
+use serde::{Deserialize, Serialize};
+
 /// A multiplier of all budgets, which are counts of steps: the same effort gives the same result
 /// on every machine.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "lowercase")]
 pub enum Effort {
     /// A sixteenth.
     Low,

@@ -2,6 +2,7 @@
 
 pub mod algebra;
 pub mod cli;
+pub mod compiled;
 pub mod diagnostic;
 pub mod effort;
 pub mod eval;
@@ -14,9 +15,11 @@ pub mod real;
 pub mod ring;
 pub mod simulate;
 pub mod study;
+pub mod sweep;
 pub mod syntax;
 pub mod timing;
 
+pub use compiled::{Compiled, Point};
 pub use pamela_law as law;
 pub use pamela_law::special;
 pub use pipeline::{Model, Options, Simplified, SimplifiedEquation};

@@ -1,15 +1,14 @@
 //! The whole way from a text to closed forms and to numbers.
 
-mod law_point;
 mod mentions;
-mod point;
 mod regimes;
 mod sensitivity;
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
 
 use crate::algebra::{self, RuleBase, Simplifier, Stop};
 use crate::diagnostic::{Diagnostic, Error, Result, SourceFile, Sources, Span};
@@ -20,12 +19,12 @@ use crate::formula::{
 };
 use crate::law::Carrier;
 use crate::model;
-use crate::syntax::tree::{Equation, ParameterFact, Type};
-use crate::syntax::{FileLoader, Loader, NoFiles, parse_expression, parse_model};
-use crate::timing::{self, Fact, LoweredEquation, Quantity};
-pub use law_point::LawValue;
+use crate::syntax::tree::{Equation, ParameterFact};
+use crate::syntax::{
+    FileLoader, Loader, NoFiles, Recorded, Recorder, parse_expression, parse_model,
+};
+use crate::timing::{self, Fact, LoweredEquation, Origin};
 use mentions::Order;
-pub use point::{Evaluated, EvaluatedEquation, Method};
 pub use regimes::{Crossing, Regime, Regimes};
 
 /// A performance model, checked.
@@ -35,6 +34,33 @@ pub struct Model {
     checked: model::Model,
     /// It was read as text only: no value that it is given names a file.
     alone: bool,
+    texts: Arc<Texts>,
+}
+
+/// What a model was read from, so that it can be read again.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Texts {
+    name: String,
+    text: String,
+    alone: bool,
+    files: Recorded,
+    /// The values that were given, in their order.
+    definitions: Vec<(String, String)>,
+}
+
+impl Texts {
+    /// The model as it was.
+    ///
+    /// # Errors
+    /// As [`Model::read`].
+    pub fn model(&self) -> Result<Model> {
+        let mut model = Model::read(&self.name, &self.text, &self.files)?;
+        model.alone = self.alone;
+        for (name, value) in &self.definitions {
+            model.define_from(name, value, &self.files)?;
+        }
+        Ok(model)
+    }
 }
 
 /// How a model is simplified.
@@ -66,6 +92,8 @@ pub struct Options {
 #[derive(Clone, Debug)]
 pub struct Simplified {
     pub equations: Vec<SimplifiedEquation>,
+    /// What is declared and assumed of the parameters: each is 1 wherever the model has values.
+    pub facts: Vec<Formula>,
     /// What is wrong with the other equations, which have no closed form.
     pub failures: Vec<Error>,
     /// Why the search ended, at worst.
@@ -85,7 +113,7 @@ pub struct SimplifiedEquation {
     /// A part that others mention, which has no name in the model itself.
     pub auxiliary: bool,
     /// What it is of the model.
-    pub quantity: Quantity,
+    pub origin: Origin,
     pub formula: Formula,
     /// The rules that led to the formula; without a derivation also those that led to alternatives.
     pub rules: Vec<String>,
@@ -116,11 +144,10 @@ impl Model {
     /// # Errors
     /// All that is wrong with its syntax, or else with its names, types and sorts.
     pub fn parse(text: &str) -> Result<Model> {
-        let model = Model::read("model", text, &NoFiles)?;
-        Ok(Model {
-            alone: true,
-            ..model
-        })
+        let mut model = Model::read("model", text, &NoFiles)?;
+        model.alone = true;
+        Arc::make_mut(&mut model.texts).alone = true;
+        Ok(model)
     }
 
     /// Reads a model from the disk.
@@ -139,12 +166,19 @@ impl Model {
     /// # Errors
     /// As [`Model::parse`].
     pub fn read(name: &str, text: &str, loader: &dyn Loader) -> Result<Model> {
-        let (tree, sources) = parse_model(name, text, loader)?;
-        let checked = model::Model::check(tree, sources, loader)?;
+        let recorder = Recorder::new(loader);
+        let (tree, sources) = parse_model(name, text, &recorder)?;
+        let checked = model::Model::check(tree, sources, &recorder)?;
         Ok(Model {
             name: name.to_string(),
             checked,
             alone: false,
+            texts: Arc::new(Texts {
+                name: name.to_string(),
+                text: text.to_string(),
+                files: recorder.finish(),
+                ..Texts::default()
+            }),
         })
     }
 
@@ -164,12 +198,25 @@ impl Model {
     /// # Errors
     /// A text that is no expression; a name that cannot have a value; a value that does not fit.
     pub fn define(&mut self, name: &str, value: &str) -> Result<()> {
+        match self.alone {
+            true => self.define_from(name, value, &NoFiles),
+            false => self.define_from(name, value, &FileLoader),
+        }
+    }
+
+    fn define_from(&mut self, name: &str, value: &str, loader: &dyn Loader) -> Result<()> {
         let (expression, sources) = parse_expression(&format!("value of {name}"), value)?;
-        let loader: &dyn Loader = match self.alone {
-            true => &NoFiles,
-            false => &FileLoader,
-        };
-        self.checked.define(name, expression, &sources, loader)
+        let recorder = Recorder::new(loader);
+        self.checked.define(name, expression, &sources, &recorder)?;
+        let texts = Arc::make_mut(&mut self.texts);
+        texts.files.extend(recorder.finish());
+        texts.definitions.push((name.to_owned(), value.to_owned()));
+        Ok(())
+    }
+
+    /// What the model was read from, with the values that were given to it.
+    pub fn texts(&self) -> &Arc<Texts> {
+        &self.texts
     }
 
     /// The closed forms of the model's equations.
@@ -253,7 +300,7 @@ impl Model {
         let facts = simplifier.facts_in_results();
         let results = simplifier.into_arena();
         let names = self.checked.equations().iter().map(|e| e.name.text.clone());
-        let equations = finish(
+        let (equations, facts) = finish(
             results,
             closed,
             times,
@@ -263,6 +310,7 @@ impl Model {
         );
         Ok(Simplified {
             equations,
+            facts,
             failures,
             stop: statistics.stop,
             scopes: statistics.scopes,
@@ -394,15 +442,9 @@ impl Model {
         }
         Ok(|equation: &LoweredEquation| match options.only.is_empty() {
             _ if equation.auxiliary => false,
-            true => options.all || self.is_result(&equation.name),
+            true => options.all || equation.origin.is_result(),
             false => options.only.contains(&equation.name),
         })
-    }
-
-    /// A numeric equation of the model, or the time of a process.
-    fn is_result(&self, name: &str) -> bool {
-        let own = self.checked.lookup(name);
-        own.is_some_and(|e| e.kind == Type::Numeric) || name.starts_with("T_")
     }
 }
 
@@ -422,7 +464,7 @@ fn close(simplifier: &mut Simplifier, equation: &LoweredEquation) -> Option<alge
 }
 
 /// The name of a result, or a longer one where the model has it already.
-fn unused_name(model: &model::Model, mut name: String) -> String {
+pub(crate) fn unused_name(model: &model::Model, mut name: String) -> String {
     while model.lookup(&name).is_some() {
         name.push('_');
     }
@@ -468,11 +510,8 @@ fn moments(
 ) -> (Vec<(LoweredEquation, algebra::Closed)>, Option<String>) {
     let moments = simplifier.moments(equation.expr);
     let name = &equation.name;
-    let missing: Vec<String> = moments
-        .missing()
-        .iter()
-        .map(|prefix| format!("{prefix}_{name}"))
-        .collect();
+    let missing = moments.missing();
+    let missing: Vec<String> = missing.iter().map(|moment| moment.of(name)).collect();
     let note = moments.unknown.map(|law| {
         let arena = simplifier.results_mut();
         let whole: Vec<Symbol> = whole.iter().map(|name| arena.named(name)).collect();
@@ -486,12 +525,15 @@ fn moments(
             "no formula for {missing}: the moments of {law} are not known in symbols; `pamela eval` has numbers"
         )
     });
-    let named = |(prefix, mut closed): (&'static str, algebra::Closed)| {
+    let named = |(moment, mut closed): (timing::Moment, algebra::Closed)| {
         simplifier.require_all(&equation.conditions, &mut closed);
         let own = LoweredEquation {
-            name: unused_name(model, format!("{prefix}_{name}")),
+            name: unused_name(model, moment.of(name)),
             sort: Sort::Scalar,
-            quantity: Quantity::Moment(prefix, name.clone()),
+            origin: Origin::Moment {
+                moment,
+                of: name.clone(),
+            },
             ..equation.clone()
         };
         (own, closed)
@@ -509,7 +551,7 @@ fn finish(
     found: Vec<Option<regimes::Found>>,
     (whole, facts): (&[String], &[ExprId]),
     names: BTreeSet<String>,
-) -> Vec<SimplifiedEquation> {
+) -> (Vec<SimplifiedEquation>, Vec<Formula>) {
     let whole: Vec<Symbol> = whole.iter().map(|name| arena.named(name)).collect();
     let presented: Vec<_> = closed
         .into_iter()
@@ -558,8 +600,11 @@ fn finish(
     }
     let results = presented.iter().map(|(equation, ..)| equation.name.clone());
     given.taken.extend(results);
-    let (arena, given) = (Rc::new(arena), Rc::new(given));
-    presented
+    let (arena, given) = (Arc::new(arena), Arc::new(given));
+    let given_facts = facts.iter();
+    let given_facts = given_facts.map(|&fact| Formula::new(arena.clone(), fact, Vec::new()));
+    let given_facts = given_facts.collect();
+    let equations = presented
         .into_iter()
         .map(
             |(equation, (rules, stop), (root, conditions, rests_on, times), outline, found)| {
@@ -569,7 +614,7 @@ fn finish(
                     sort: equation.sort,
                     formals: equation.formals,
                     auxiliary: equation.auxiliary,
-                    quantity: equation.quantity,
+                    origin: equation.origin,
                     formula: Formula::new(arena.clone(), root, conditions)
                         .resting_on(rests_on)
                         .with_approximations(equation.notes)
@@ -584,7 +629,8 @@ fn finish(
                 }
             },
         )
-        .collect()
+        .collect();
+    (equations, given_facts)
 }
 
 /// Longer lists are not filled up with zeros.
@@ -601,7 +647,7 @@ fn with_components(arena: &mut Arena, list: ExprId, length: usize) -> ExprId {
 }
 
 /// The first of many names.
-fn listed(names: &[&str]) -> String {
+pub(crate) fn listed(names: &[&str]) -> String {
     const MOST: usize = 12;
     let shown = names.iter().take(MOST).map(|name| format!("`{name}`"));
     let shown = shown.collect::<Vec<_>>().join(", ");

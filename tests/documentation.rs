@@ -280,3 +280,28 @@ fn the_simulations_of_the_documentation_print_what_it_says() {
     }
     assert_eq!(checked, 2);
 }
+
+/// Commands in a block one after the other, each with what it prints.
+#[test]
+fn the_commands_of_the_sweeps_print_what_they_say() {
+    let text = fs::read_to_string(root().join("docs/sweep.md")).expect("the page is there");
+    let directory = directory("sweeps", &[]);
+    let model = root().join("corpus/papers/mrm.pam");
+    let model = model.to_str().expect("a path in UTF-8");
+    let mut checked = 0;
+    for block in blocks(&text) {
+        for step in block.split("$ pamela ").skip(1) {
+            let (command, expected) = step.split_once('\n').expect("a line");
+            let arguments: Vec<&str> = command
+                .split(' ')
+                .map(|word| match word {
+                    "corpus/papers/mrm.pam" => model,
+                    word => word,
+                })
+                .collect();
+            assert_eq!(pamela(&arguments, &directory), expected, "{command}");
+            checked += 1;
+        }
+    }
+    assert_eq!(checked, 3);
+}

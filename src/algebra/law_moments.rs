@@ -4,24 +4,25 @@ use rustc_hash::FxHashSet;
 
 use crate::expr::{ExprId, LawKind, Node, Relation};
 use crate::ring::Rational;
+use crate::timing::Moment;
 
 use super::simplify::{Closed, Simplifier};
 use super::terms::Terms;
 
 /// The moments of a law that have a form without order statistics.
 pub struct Moments {
-    /// Each with its name: `E`, `Var`, `Skw` and `Kur`, in this order.
-    pub found: Vec<(&'static str, Closed)>,
+    /// In the order of [`Moment::ALL`].
+    pub found: Vec<(Moment, Closed)>,
     /// The first law of whose moments nothing is known, if one is missing.
     pub unknown: Option<ExprId>,
 }
 
 impl Moments {
-    /// The names of the moments that were not found.
-    pub fn missing(&self) -> Vec<&'static str> {
-        let known = |name: &&str| self.found.iter().any(|(found, _)| found == name);
-        let names = ["E", "Var", "Skw", "Kur"].into_iter();
-        names.filter(|name| !known(name)).collect()
+    /// The moments that were not found.
+    pub fn missing(&self) -> Vec<Moment> {
+        let known = |moment: &Moment| self.found.iter().any(|(found, _)| found == moment);
+        let all = Moment::ALL.into_iter();
+        all.filter(|moment| !known(moment)).collect()
     }
 }
 
@@ -40,14 +41,14 @@ impl Simplifier {
         };
         let [mean, variance, ..] = closed;
         let all = [
-            ("E", mean, &[0][..]),
-            ("Var", variance, &[1]),
-            ("Skw", skewness, &[1, 2]),
-            ("Kur", kurtosis, &[1, 3]),
+            (Moment::Mean, mean, &[0][..]),
+            (Moment::Variance, variance, &[1]),
+            (Moment::Skewness, skewness, &[1, 2]),
+            (Moment::Kurtosis, kurtosis, &[1, 3]),
         ];
-        for (name, form, needs) in all {
+        for (moment, form, needs) in all {
             if known(needs) {
-                found.push((name, form));
+                found.push((moment, form));
             }
         }
         Moments {

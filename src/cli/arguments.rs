@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::effort::Effort;
+use crate::law::Carrier;
+use crate::sweep::Aggregate;
 
 /// Compiles performance models of parallel programs into closed-form formulas.
 #[derive(Debug, Parser)]
@@ -32,7 +34,9 @@ Examples:
   pamela simplify model.pam --regimes        where it saturates, and by what
   pamela simplify model.pam --sensitivity P,N
   pamela simplify model.pam --emit latex     for a paper
-  pamela simplify model.pam --emit json      for a program";
+  pamela simplify model.pam --emit json      for a program
+  pamela simplify model.pam --emit compiled -o model.pamc
+                                             closed forms once, for `eval` and `sweep`";
 
 const EVAL_EXAMPLES: &str = "\
 Examples:
@@ -41,6 +45,18 @@ Examples:
   pamela eval model.pam -D P=8 --only T_main,delta_main
   pamela eval model.pam -D N=100*P -D P=64 --json
   pamela eval model.pam --params point.json -D P=8";
+
+const SWEEP_EXAMPLES: &str = "\
+Examples:
+  pamela sweep model.pam -D P=1:64 -D N=1e6
+  pamela sweep model.pam -D P='2^(0:10)' -D N='log(1e3, 1e9, 13)' -o out.csv
+  pamela sweep model.pam --params points.csv -o out.jsonl
+  pamela sweep model.pam -D P=1:1024 -D N=1:1000 --where 'N >= P' --top 10 --by -T_main
+  pamela sweep model.pam -D P=1:1024 -D N=1:1000000 --aggregate min,argmin --group-by N
+  pamela sweep model.pam -D P=1:1024 -D N=1:1000000 -o out.csv --resume
+  pamela sweep model.pam -D P=1:1024 -D N=1:1000000 --shard 3/16 -o 3.csv
+
+The last parameter given changes fastest. Every value is that of `pamela eval` at the values of its row.";
 
 const SIMULATE_EXAMPLES: &str = "\
 Examples:
@@ -91,6 +107,9 @@ pub enum Command {
     /// Print the values of a model's equations at one point
     #[command(after_help = EVAL_EXAMPLES)]
     Eval(Eval),
+    /// Print a table of values over a grid of points
+    #[command(after_help = SWEEP_EXAMPLES)]
+    Sweep(Sweep),
     /// Run a model, with contention: times, utilisations, queues
     #[command(after_help = SIMULATE_EXAMPLES)]
     Simulate(Simulate),
@@ -196,6 +215,9 @@ pub struct Simplify {
     /// The notation of the result
     #[arg(long, value_enum, default_value_t = Emit::Pamela)]
     pub emit: Emit,
+    /// Write to this file
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -206,6 +228,8 @@ pub enum Emit {
     Latex,
     /// Formulas, conditions and statistics
     Json,
+    /// All closed forms in a file that every command takes in place of the model
+    Compiled,
 }
 
 #[derive(Debug, Args)]
@@ -246,6 +270,155 @@ pub enum Laws {
     Gld,
     /// Johnson's system
     Johnson,
+}
+
+impl Laws {
+    pub fn carrier(self) -> Carrier {
+        match self {
+            Laws::Grid => Carrier::Grid,
+            Laws::Gld => Carrier::Gld,
+            Laws::Johnson => Carrier::Johnson,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub struct Sweep {
+    #[command(flatten)]
+    pub input: Input,
+    /// Give a parameter a value, a range `1:64` or `0:0.5:10`, a list `1,2,4`, `log(1e3, 1e9, 13)`, `2^(0:10)`
+    /// (repeatable)
+    #[arg(short = 'D', value_name = "NAME=VALUES", value_parser = parse_definition)]
+    pub define: Vec<(String, String)>,
+    /// Read values from a TOML or JSON file, or points from a CSV file with a row for each
+    #[arg(long, value_name = "FILE")]
+    pub params: Option<PathBuf>,
+    #[command(flatten)]
+    pub rules: RuleOptions,
+    /// Go through all lists together, instead of crossing them
+    #[arg(long)]
+    pub zip: bool,
+    /// Only points where this holds, over parameters and columns of values (repeatable)
+    #[arg(long = "where", value_name = "CONDITION")]
+    pub conditions: Vec<String>,
+    /// Write to this file [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// The format of the table [default: by the name of the file, else csv]
+    #[arg(long, value_enum)]
+    pub format: Option<SweepFormat>,
+    /// Also phi_L (critical path) and omega_L (bottleneck) of each process L
+    #[arg(long)]
+    pub all: bool,
+    /// Only these equations
+    #[arg(
+        long,
+        value_name = "NAME,...",
+        value_delimiter = ',',
+        conflicts_with = "all"
+    )]
+    pub only: Vec<String>,
+    /// Of laws, the quantiles of these probabilities
+    #[arg(long, value_name = "P,...", value_delimiter = ',', default_value = "0.5,0.9,0.99", value_parser = parse_probability)]
+    pub quantiles: Vec<f64>,
+    /// How laws are carried: grid is nearly exact, gld and johnson go by four moments
+    #[arg(long, value_enum, default_value_t = Laws::Grid)]
+    pub laws: Laws,
+    /// Only the rows with the largest values of the column of --by
+    #[arg(long, value_name = "NUMBER", requires = "by", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub top: Option<u32>,
+    /// The column that --top goes by; `-T_main` takes the smallest values
+    #[arg(
+        long,
+        value_name = "COLUMN",
+        requires = "top",
+        allow_hyphen_values = true
+    )]
+    pub by: Option<String>,
+    /// Figures of each column of values instead of rows
+    #[arg(long, value_enum, value_name = "FIGURE,...", value_delimiter = ',', conflicts_with_all = ["top", "resume", "format"])]
+    pub aggregate: Vec<Figure>,
+    /// A row of figures for each value of these parameters
+    #[arg(
+        long,
+        value_name = "NAME,...",
+        value_delimiter = ',',
+        requires = "aggregate"
+    )]
+    pub group_by: Vec<String>,
+    /// Compute with so many threads, which changes no byte [default: one per core]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..))]
+    pub threads: Option<u8>,
+    /// Only part I of N, from 1; all parts one after the other are the whole table
+    #[arg(long, value_name = "I/N", value_parser = parse_shard, conflicts_with_all = ["top", "aggregate"])]
+    pub shard: Option<Shard>,
+    /// Go on with a file that was not finished
+    #[arg(long, requires = "output", conflicts_with = "top")]
+    pub resume: bool,
+    /// Only say how many points and bytes it would be
+    #[arg(long)]
+    pub dry_run: bool,
+    /// How much work may be done before it stops: low is a sixteenth, high sixteen times as much
+    #[arg(long, value_enum, default_value_t = Effort::Normal)]
+    pub effort: Effort,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SweepFormat {
+    /// A line of names, then a line for each point
+    Csv,
+    /// A JSON object a line
+    Jsonl,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Figure {
+    Min,
+    Max,
+    Mean,
+    Sum,
+    Count,
+    /// The parameters at the least value
+    Argmin,
+    /// The parameters at the greatest value
+    Argmax,
+}
+
+impl Figure {
+    pub fn of(self) -> Aggregate {
+        match self {
+            Figure::Min => Aggregate::Min,
+            Figure::Max => Aggregate::Max,
+            Figure::Mean => Aggregate::Mean,
+            Figure::Sum => Aggregate::Sum,
+            Figure::Count => Aggregate::Count,
+            Figure::Argmin => Aggregate::ArgMin,
+            Figure::Argmax => Aggregate::ArgMax,
+        }
+    }
+}
+
+/// Part `number` of `of`, from 1.
+#[derive(Clone, Copy, Debug)]
+pub struct Shard {
+    pub number: u64,
+    pub of: u64,
+}
+
+fn parse_shard(text: &str) -> Result<Shard, String> {
+    let parts = text.split_once('/');
+    let parts = parts.and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+    match parts {
+        Some((number, of)) if number >= 1 && number <= of => Ok(Shard { number, of }),
+        _ => Err("expected a part from 1 and how many there are, for example 1/4".to_string()),
+    }
+}
+
+fn parse_probability(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(p) if p > 0.0 && p < 1.0 => Ok(p),
+        _ => Err("expected a probability above 0 and below 1, for example 0.99".to_string()),
+    }
 }
 
 #[derive(Debug, Args)]

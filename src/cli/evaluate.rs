@@ -1,15 +1,16 @@
 //! `pamela eval`
 
-use super::arguments::{Eval, Laws};
-use super::{Outcome, output, read_model, rule_base, values};
+use super::arguments::Eval;
+use super::{Outcome, Subject, output, read_subject, rule_base, values};
+use crate::compiled::{Evaluated, EvaluatedEquation, LawValue, Method};
 use crate::diagnostic::Error;
 use crate::eval::{Number, Value, Vector};
 use crate::formula::json::{
     Component, Condition, EvaluatedEquation as JsonEquation, EvaluatedModel, JsonExact, JsonLaw,
     JsonValue,
 };
-use crate::law::{Carrier, Cumulants, Support};
-use crate::pipeline::{Evaluated, EvaluatedEquation, LawValue, Method, Options};
+use crate::law::{Cumulants, Support};
+use crate::pipeline::Options;
 use crate::ring::Rational;
 
 /// The array whose components a list names.
@@ -19,22 +20,21 @@ const MAX_LIST: usize = 64;
 const MAX_JSON_LIST: usize = 100_000;
 
 pub fn run(arguments: &Eval) -> Result<Outcome, Error> {
-    let model = read_model(&arguments.input)?;
+    let subject = read_subject(&arguments.input)?;
     let options = Options {
         all: arguments.all,
         only: arguments.only.clone(),
         effort: arguments.effort,
         progress: output::progress(),
         without_moments: true,
-        laws: match arguments.laws {
-            Laws::Grid => Carrier::Grid,
-            Laws::Gld => Carrier::Gld,
-            Laws::Johnson => Carrier::Johnson,
-        },
+        laws: arguments.laws.carrier(),
         ..Options::default()
     };
     let values = values::given(&arguments.values)?;
-    let evaluated = model.evaluate(&values, rule_base(&arguments.rules)?, &options);
+    let evaluated = match subject {
+        Subject::Model(model) => model.evaluate(&values, rule_base(&arguments.rules)?, &options),
+        Subject::Compiled(compiled) => compiled.evaluate(&values, &options),
+    };
     output::end_progress();
     let evaluated = evaluated?;
     if arguments.json {

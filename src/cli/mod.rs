@@ -12,6 +12,8 @@ mod rules;
 mod simplify;
 mod simulate;
 mod study;
+mod sweep;
+mod sweep_values;
 mod values;
 
 use std::io::{IsTerminal, Read};
@@ -22,6 +24,7 @@ use std::sync::Arc;
 use clap::Parser;
 
 use crate::algebra::RuleBase;
+use crate::compiled::Compiled;
 use crate::diagnostic::Error;
 use crate::pipeline::{Model, plain_error};
 use crate::syntax::{FileLoader, Loader};
@@ -84,6 +87,7 @@ fn run(command: &Command) -> Result<Outcome, Error> {
         }
         Command::Simplify(arguments) => simplify::run(arguments),
         Command::Eval(arguments) => evaluate::run(arguments),
+        Command::Sweep(arguments) => sweep::run(arguments),
         Command::Simulate(arguments) => simulate::run(arguments),
         Command::Fit(arguments) => fit::run(arguments),
         Command::Rules { command, base } => rules::run(command, base),
@@ -91,18 +95,49 @@ fn run(command: &Command) -> Result<Outcome, Error> {
     }
 }
 
+/// What a command is given to work on.
+enum Subject {
+    Model(Model),
+    Compiled(Compiled),
+}
+
+impl Subject {
+    /// The names of the parameters that stand for numbers.
+    fn scalar_parameters(&self) -> Vec<String> {
+        match self {
+            Subject::Model(model) => model.scalar_parameters().map(str::to_owned).collect(),
+            Subject::Compiled(compiled) => {
+                let scalar = compiled.parameters().iter().filter(|p| !p.law);
+                scalar.map(|p| p.name.clone()).collect()
+            }
+        }
+    }
+}
+
 /// Reads the model of the command line, without the values given to it; tells what is hardly meant in it.
 fn read_model(input: &Input) -> Result<Model, Error> {
-    let model = match input.file.as_str() {
-        "-" => Model::read("standard input", &standard_input()?, &FileLoader)?,
-        file => Model::from_file(file)?,
+    match read_subject(input)? {
+        Subject::Model(model) => Ok(model),
+        Subject::Compiled(compiled) => compiled.model().cloned(),
+    }
+}
+
+/// The same, also of what was compiled.
+fn read_subject(input: &Input) -> Result<Subject, Error> {
+    let (name, text) = match input.file.as_str() {
+        "-" => ("standard input", standard_input()?),
+        file => (file, read_file(Path::new(file))?),
     };
+    if Compiled::is_saved(&text) {
+        return Compiled::load(name, &text).map(Subject::Compiled);
+    }
+    let model = Model::read(name, &text, &FileLoader)?;
     let checked = model.checked();
     for warning in checked.warnings() {
         let color = std::io::stderr().is_terminal();
         output::note(warning.render(checked.sources(), color).trim_end());
     }
-    Ok(model)
+    Ok(Subject::Model(model))
 }
 
 /// All of a file, which is no longer than a model may be.

@@ -1,6 +1,7 @@
 //! Standard output and standard error, whose readers may leave early.
 
 use std::io::{ErrorKind, IsTerminal, Write};
+use std::path::Path;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -60,6 +61,18 @@ pub fn end_progress() {
 
 /// Writes a value as indented JSON.
 pub fn json(value: &impl Serialize) -> Result<(), Error> {
+    line(&json_text(value)?)
+}
+
+/// A value as indented JSON.
+pub fn json_text(value: &impl Serialize) -> Result<String, Error> {
     let text = serde_json::to_string_pretty(value);
-    line(&text.map_err(|error| plain_error(format!("cannot write JSON: {error}")))?)
+    text.map_err(|error| plain_error(format!("cannot write JSON: {error}")))
+}
+
+/// Writes a text to a file and ends its last line.
+pub fn file(path: &Path, text: &str) -> Result<(), Error> {
+    let written = std::fs::write(path, format!("{text}\n"));
+    let wrong = |error| plain_error(format!("cannot write `{}`: {error}", path.display()));
+    written.map_err(wrong)
 }

@@ -1,8 +1,9 @@
 //! `pamela simplify`
 
 use super::arguments::{Emit, Simplify};
-use super::{Outcome, output, read_model, rule_base, values};
+use super::{Outcome, Subject, output, read_subject, rule_base, values};
 use crate::algebra::Stop;
+use crate::compiled::Compiled;
 use crate::diagnostic::Error;
 use crate::formula::{
     Notation, json, latex_derivative, latex_moment, latex_name, latex_words, statement_latex,
@@ -10,32 +11,35 @@ use crate::formula::{
 use crate::model;
 use crate::pipeline::{Model, Options, Simplified, SimplifiedEquation};
 use crate::syntax::tree::{Equation, ParameterFact, Relation, Type};
-use crate::timing::Quantity;
+use crate::timing::Origin;
 
 pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
-    let mut model = read_model(&arguments.input)?;
-    for (name, value) in values::given(&arguments.values)? {
-        model.define(&name, &value)?;
-    }
+    let compiles = arguments.emit == Emit::Compiled;
     let options = Options {
         strict: arguments.strict,
-        all: arguments.all,
+        all: arguments.all || compiles,
         effort: arguments.effort,
         progress: output::progress(),
-        regimes: arguments.regimes,
+        regimes: arguments.regimes || compiles,
         sensitivity: arguments.sensitivity.clone(),
         explain: arguments.explain,
         ..Options::default()
     };
-    let simplified = model.simplify_with(rule_base(&arguments.rules)?, &options);
+    let compiled = compile(arguments, &options);
     output::end_progress();
-    let simplified = simplified?;
-    match arguments.emit {
-        Emit::Pamela => output::line(&pamela(&model, &simplified))?,
-        Emit::Latex => output::line(&latex(&model, &simplified))?,
-        Emit::Json => output::json(&as_json(&model, &simplified))?,
+    let compiled = compiled?;
+    let (model, simplified) = (compiled.model()?, compiled.simplified());
+    let text = match arguments.emit {
+        Emit::Pamela => pamela(model, simplified),
+        Emit::Latex => latex(model, simplified),
+        Emit::Json => output::json_text(&as_json(model, simplified))?,
+        Emit::Compiled => compiled.save()?,
+    };
+    match &arguments.output {
+        Some(path) => output::file(path, text.trim_end_matches('\n'))?,
+        None => output::line(text.trim_end_matches('\n'))?,
     }
-    report_open(&simplified);
+    report_open(simplified);
     output::failures(&simplified.failures);
     Ok(
         match (simplified.failures.is_empty(), simplified.is_closed()) {
@@ -44,6 +48,25 @@ pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
             (true, false) => Outcome::Incomplete,
         },
     )
+}
+
+/// The closed forms of the subject: those that were compiled, where no other ones are asked for.
+fn compile(arguments: &Simplify, options: &Options) -> Result<Compiled, Error> {
+    let values = values::given(&arguments.values)?;
+    let others = options.strict || options.explain || !options.sensitivity.is_empty();
+    let mut model = match read_subject(&arguments.input)? {
+        Subject::Model(model) => model,
+        Subject::Compiled(compiled)
+            if values.is_empty() && !others && arguments.rules.rules.is_none() =>
+        {
+            return compiled.restricted(options);
+        }
+        Subject::Compiled(compiled) => compiled.model()?.clone(),
+    };
+    for (name, value) in values {
+        model.define(&name, &value)?;
+    }
+    model.compile_with(rule_base(&arguments.rules)?, options)
 }
 
 /// A model again: parameters with their facts, then the closed forms.
@@ -244,15 +267,15 @@ fn latex_equation(equation: &SimplifiedEquation) -> String {
 
 /// `E[T]`, a derivative, or a plain name.
 fn latex_quantity(equation: &SimplifiedEquation) -> String {
-    match &equation.quantity {
-        Quantity::Own => latex_name(&equation.name),
-        Quantity::Moment(moment, of) => latex_moment(moment, &latex_name(of)),
-        Quantity::Derivative(of, by) => latex_derivative(of, by),
-        Quantity::Elasticity(of, by) => {
+    match &equation.origin {
+        Origin::Moment { moment, of } => latex_moment(moment.name(), &latex_name(of)),
+        Origin::Derivative { of, by } => latex_derivative(of, by),
+        Origin::Elasticity { of, by } => {
             let (whole, part) = (latex_name(of), latex_name(by));
             let slope = latex_derivative(of, by);
             format!("\\frac{{{part}}}{{{whole}}}\\,{slope}")
         }
+        _ => latex_name(&equation.name),
     }
 }
 

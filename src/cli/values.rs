@@ -18,7 +18,8 @@ pub fn given(values: &Values) -> Result<Vec<(String, String)>, Error> {
     Ok(all)
 }
 
-fn read(path: &Path) -> Result<Vec<(String, String)>, Error> {
+/// What a JSON or a TOML file gives.
+pub(super) fn read(path: &Path) -> Result<Vec<(String, String)>, Error> {
     let shown = path.display();
     let text = read_file(path)?;
     let values = match path.extension().and_then(|extension| extension.to_str()) {
@@ -40,6 +41,7 @@ fn from_json(text: &str) -> Result<Vec<(String, String)>, String> {
     let value = |(name, value): (String, Value)| match value {
         Value::Number(number) => Ok((name, number.to_string())),
         Value::String(expression) => Ok((name, expression)),
+        Value::Array(list) => Ok((name, Value::Array(list).to_string())),
         _ => Err(format!(
             "the value of `{name}` is neither a number nor a text"
         )),

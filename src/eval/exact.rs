@@ -3,7 +3,7 @@
 //! Each expression is computed once for each value of the indices that it mentions.
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::EvalError;
 use super::functions::{apply, modulo, power, relate};
@@ -79,7 +79,7 @@ pub(super) struct Evaluator<'a> {
     steps: u64,
     /// The first has no index.
     frames: Vec<Frame>,
-    arrays: HashMap<Symbol, Rc<str>>,
+    arrays: HashMap<Symbol, Arc<str>>,
 }
 
 fn sort_mismatch() -> EvalError {
@@ -225,7 +225,7 @@ impl Evaluator<'_> {
         self.number(id)?.as_exact().cloned().ok_or_else(undefined)
     }
 
-    fn array(&mut self, symbol: Symbol) -> Rc<str> {
+    fn array(&mut self, symbol: Symbol) -> Arc<str> {
         let arena = self.arena;
         let name = || match arena.symbol_kind(symbol) {
             SymbolKind::Named(name) => name.as_str().into(),

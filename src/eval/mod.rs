@@ -1,5 +1,6 @@
 //! Values of expressions: exactly at one point, or in doubles over batches of points.
 
+pub mod certified;
 mod exact;
 mod functions;
 mod kernels;
@@ -16,6 +17,8 @@ pub use program::{Column, Program, Unsupported};
 pub use value::{Bindings, Number, Value, Vector};
 
 pub use crate::real::Real;
+
+use crate::formula::Formula;
 
 /// Why an expression has no value at a point, or none was computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,3 +48,15 @@ impl fmt::Display for EvalError {
 }
 
 impl std::error::Error for EvalError {}
+
+impl Formula {
+    /// The exact value where the parameters have these values, whether or not the conditions
+    /// hold.
+    ///
+    /// # Errors
+    /// Where the formula is undefined, a parameter has no value, or open reductions take too
+    /// many steps.
+    pub fn evaluate(&self, bindings: &Bindings) -> Result<Value, EvalError> {
+        evaluate(self.arena(), self.root(), bindings, Limits::default())
+    }
+}

@@ -28,6 +28,8 @@ pub enum Unsupported {
     Vector,
     /// The value is a law, or has the moments of one that has no closed form.
     Law,
+    /// A root, a logarithm or another function whose values are no fractions.
+    Irrational,
     /// A parameter that is not among the columns.
     Unbound(String),
 }
@@ -38,6 +40,7 @@ impl fmt::Display for Unsupported {
             Unsupported::OpenReduction => f.write_str("the formula has an open reduction"),
             Unsupported::Vector => f.write_str("the formula is a vector"),
             Unsupported::Law => f.write_str("the formula is a law"),
+            Unsupported::Irrational => f.write_str("the formula has a value that is no fraction"),
             Unsupported::Unbound(name) => write!(f, "the parameter `{name}` has no column"),
         }
     }

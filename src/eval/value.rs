@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::EvalError;
 use crate::law::Law;
@@ -34,8 +34,8 @@ pub enum Value {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Vector {
     /// For each array up to which index the components from 0 are written, when it is written as a list.
-    pub(super) last: BTreeMap<Rc<str>, Rational>,
-    pub(super) components: BTreeMap<(Rc<str>, Rational), Number>,
+    pub(super) last: BTreeMap<Arc<str>, Rational>,
+    pub(super) components: BTreeMap<(Arc<str>, Rational), Number>,
 }
 
 impl Value {
@@ -217,7 +217,7 @@ fn real_text(value: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 
 impl Vector {
     /// The unit vector of `array(index)`; it is written from component 0 on, as a list is.
-    pub(super) fn unit(array: Rc<str>, index: Rational) -> Vector {
+    pub(super) fn unit(array: Arc<str>, index: Rational) -> Vector {
         let mut vector = Vector::default();
         if index.is_integer() && !index.is_negative() {
             vector.last.insert(array.clone(), index.clone());
@@ -228,7 +228,7 @@ impl Vector {
     }
 
     /// `[e0, e1, ...]`
-    pub(super) fn list(array: Rc<str>, elements: Vec<Number>) -> Vector {
+    pub(super) fn list(array: Arc<str>, elements: Vec<Number>) -> Vector {
         let mut vector = Vector::default();
         for (index, element) in elements.into_iter().enumerate() {
             let index = Rational::from(index as i64);
@@ -240,7 +240,7 @@ impl Vector {
 
     /// A vector of exactly these components.
     pub fn from_components(
-        components: impl IntoIterator<Item = (Rc<str>, Rational, Number)>,
+        components: impl IntoIterator<Item = (Arc<str>, Rational, Number)>,
     ) -> Vector {
         Vector {
             last: BTreeMap::new(),

@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
+use serde::{Deserialize, Serialize};
 
 use super::derived::{rational_power, root_of_number};
 use super::facts::Facts;
+use super::saved::Saved;
 use super::{
     Defined, ExprId, Function, LawKind, Node, ReduceKind, Reduction, Relation, Sort, Symbol,
     SymbolKind,
@@ -18,7 +20,8 @@ use crate::ring::Rational;
 const USUAL: usize = 56;
 
 /// Owns expressions and symbols; grows only.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(into = "Saved", try_from = "Saved")]
 pub struct Arena {
     nodes: IndexSet<Node, FxBuildHasher>,
     facts: Vec<Facts>,

@@ -1,6 +1,6 @@
 //! What an expression's construction tells of it: sort, size, free symbols, where it is defined.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::arena::Arena;
 use super::{ExprId, Function, LawKind, Node, Reduction, Sort, Symbol, SymbolKind};
@@ -21,7 +21,7 @@ pub(super) struct Facts {
     /// Defined for every value of its symbols.
     pub(super) total: bool,
     /// Parameters and indices that are free in it, ascending.
-    pub(super) free: Rc<[Symbol]>,
+    pub(super) free: Arc<[Symbol]>,
 }
 
 impl Arena {
@@ -48,7 +48,7 @@ impl Arena {
         match self.node(id) {
             Node::Number(value) => facts.boolean = value.is_zero() || value.is_one(),
             Node::Symbol(symbol) => {
-                facts.free = Rc::new([*symbol]);
+                facts.free = Arc::new([*symbol]);
                 match self.symbol_kind(*symbol) {
                     SymbolKind::Definition(known) => {
                         facts.boolean = known.boolean;
@@ -93,7 +93,7 @@ impl Arena {
                 facts.sort = Sort::Law;
                 facts.random = true;
                 if let LawKind::Parameter(symbol) = kind {
-                    facts.free = Rc::new([*symbol]);
+                    facts.free = Arc::new([*symbol]);
                     if let SymbolKind::Definition(known) = self.symbol_kind(*symbol) {
                         facts.total = known.total;
                     }
@@ -137,9 +137,9 @@ impl Arena {
         }
     }
 
-    fn union_free(&self, operands: &[ExprId]) -> Rc<[Symbol]> {
+    fn union_free(&self, operands: &[ExprId]) -> Arc<[Symbol]> {
         match operands {
-            [] => Rc::new([]),
+            [] => Arc::new([]),
             [one] => self.known(*one).free.clone(),
             [first, rest @ ..] => {
                 let first_free = &self.known(*first).free;
@@ -157,7 +157,7 @@ impl Arena {
         }
     }
 
-    fn with_symbol(&self, free: &[Symbol], symbol: Symbol) -> Rc<[Symbol]> {
+    fn with_symbol(&self, free: &[Symbol], symbol: Symbol) -> Arc<[Symbol]> {
         let mut all = free.to_vec();
         all.push(symbol);
         all.sort_unstable();
@@ -165,7 +165,7 @@ impl Arena {
         all.into()
     }
 
-    fn free_of_reduction(&self, r: &Reduction) -> Rc<[Symbol]> {
+    fn free_of_reduction(&self, r: &Reduction) -> Arc<[Symbol]> {
         let inner = self
             .free(r.body)
             .iter()

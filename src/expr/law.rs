@@ -6,12 +6,14 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Arena, ExprId, Node, ReduceKind, Sort, Symbol, SymbolKind};
 use crate::law::Sampled;
 use crate::ring::Rational;
 
 /// The operator of a law; its operands are listed in [`Node::Law`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum LawKind {
     /// A parameter of the model; no operands.
     Parameter(Symbol),
@@ -42,7 +44,7 @@ pub enum LawKind {
 macro_rules! law_names {
     ($($variant:ident $name:literal),* $(,)?) => {
         /// The laws that the language knows by name; `deterministic` is a scalar.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         pub enum LawName { $($variant),* }
 
         impl LawName {

@@ -16,6 +16,7 @@ mod facts;
 mod law;
 mod mention;
 mod order;
+mod saved;
 mod substitute;
 mod symbols;
 
@@ -25,12 +26,14 @@ pub use law::{LawKind, LawName};
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::law::Sampled;
 use crate::ring::Rational;
 use crate::special;
 
 /// An expression in an [`Arena`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ExprId(u32);
 
 impl ExprId {
@@ -46,11 +49,11 @@ impl ExprId {
 }
 
 /// A parameter, an index, a resource array or a file of samples, named in an [`Arena`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Symbol(u32);
 
 /// What a [`Symbol`] stands for.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum SymbolKind {
     /// A parameter of the model, or a resource array.
     Named(String),
@@ -71,7 +74,7 @@ pub enum SymbolKind {
 }
 
 /// An equation that others mention by name, with what is known of its value from its construction.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Defined {
     /// As in [`SymbolKind::Named`]: no parameter has the same name.
     pub name: String,
@@ -84,7 +87,7 @@ pub struct Defined {
 }
 
 /// The three sorts of numeric value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Sort {
     Scalar,
@@ -97,7 +100,7 @@ pub enum Sort {
 /// Absent operators are spelled with those present: `a - b` is `a + -1*b`, `a / b` is `a * b^-1`,
 /// `a div b` is `floor(a * b^-1)`, `a > b` is `b < a`, `a != b` is `1 - (a == b)`, `!a` is `1 - a`,
 /// `a && b` is `a * b` (or a conditional where `b` may be undefined), `a || b` is `1 - (1 - a)*(1 - b)`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Node {
     Number(Rational),
     /// A parameter or an index.
@@ -133,7 +136,7 @@ pub enum Node {
     Cumulant(u8, ExprId),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Function {
     Floor,
     Ceil,
@@ -233,7 +236,7 @@ impl Function {
 /// Special functions of greater numbers stay as they are: their values are long.
 const MAX_FOLDED: u64 = 20;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Relation {
     Less,
     LessEqual,
@@ -243,7 +246,7 @@ pub enum Relation {
 /// `kind (index = lower, upper) { body }`, over `lower, lower+1, ...` while `<= upper`.
 ///
 /// Empty: a sum is 0 (the zero vector), a product 1, the others 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Reduction {
     pub kind: ReduceKind,
     pub index: Symbol,
@@ -252,7 +255,7 @@ pub struct Reduction {
     pub body: ExprId,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum ReduceKind {
     Sum,
     Product,

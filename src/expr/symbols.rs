@@ -20,6 +20,11 @@ impl Arena {
         self.symbol(index)
     }
 
+    /// Whether a symbol is one of this arena.
+    pub fn has_symbol(&self, symbol: Symbol) -> bool {
+        (symbol.0 as usize) < self.symbols.len()
+    }
+
     pub fn symbol_kind(&self, symbol: Symbol) -> &SymbolKind {
         &self.symbols[symbol.0 as usize]
     }

@@ -1,6 +1,6 @@
 //! The steps from an equation to its closed form, as text.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -14,7 +14,7 @@ use crate::ring::Rational;
 /// How an equation becomes its closed form.
 #[derive(Clone, Debug)]
 pub struct Derivation {
-    arena: Rc<Arena>,
+    arena: Arc<Arena>,
     outline: Outline,
     /// What the form of copies of laws depends on.
     known: Known,
@@ -201,7 +201,7 @@ fn enclosing(arena: &Arena, roots: &[ExprId]) -> Vec<(Symbol, ExprId, ExprId)> {
 
 impl Derivation {
     /// `outline` is of `arena`.
-    pub fn new(arena: Rc<Arena>, outline: Outline) -> Derivation {
+    pub fn new(arena: Arc<Arena>, outline: Outline) -> Derivation {
         Derivation {
             arena,
             outline,

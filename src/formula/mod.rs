@@ -10,6 +10,7 @@ mod law;
 mod names;
 mod number;
 mod pamela;
+mod parts;
 mod path;
 mod present;
 mod shared;
@@ -20,11 +21,12 @@ pub(crate) mod tests;
 mod view;
 
 use std::collections::{BTreeSet, HashSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 pub use derivation::{Derivation, Outline, PremiseText, RangeText, Status, StepText};
 pub use latex::{derivative as latex_derivative, moment as latex_moment, name as latex_name};
 pub use pamela::number as number_text;
+pub use parts::Parts;
 pub use present::present;
 pub use shared::Given;
 pub use statement::{escaped as latex_words, rule_latex, truth as statement_latex};
@@ -40,7 +42,7 @@ const STACK: usize = 4 * 1024 * 1024;
 /// A closed form and its domain.
 #[derive(Clone, Debug)]
 pub struct Formula {
-    arena: Rc<Arena>,
+    arena: Arc<Arena>,
     root: ExprId,
     /// Expressions over parameters that are 1 where they hold; the form is valid where all do.
     conditions: Vec<ExprId>,
@@ -53,7 +55,7 @@ pub struct Formula {
     /// What the form of copies of laws depends on.
     known: law::Known,
     /// Names that mean something already.
-    given: Rc<Given>,
+    given: Arc<Given>,
 }
 
 /// A formula as texts, in which parts are named.
@@ -81,7 +83,7 @@ pub enum Notation {
 
 impl Formula {
     /// `root` and `conditions` are expressions in `arena`; a condition is 0 or 1.
-    pub fn new(arena: Rc<Arena>, root: ExprId, conditions: Vec<ExprId>) -> Formula {
+    pub fn new(arena: Arc<Arena>, root: ExprId, conditions: Vec<ExprId>) -> Formula {
         Formula {
             arena,
             root,
@@ -90,12 +92,12 @@ impl Formula {
             approximations: Vec::new(),
             times: Vec::new(),
             known: law::Known::default(),
-            given: Rc::default(),
+            given: Arc::default(),
         }
     }
 
     /// Says which names are taken, and which stand for expressions of the arena.
-    pub fn beside(mut self, given: Rc<Given>) -> Formula {
+    pub fn beside(mut self, given: Arc<Given>) -> Formula {
         self.given = given;
         self
     }

@@ -3,7 +3,7 @@
 //! A test compares a polynomial with a number. So does a condition; where the polynomials are the same but for a
 //! factor and a number, the one may decide the other: `t > 1` decides `t > 0`, and `2 <= 2 * t`.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -36,7 +36,7 @@ struct Bound(Rational, bool);
 
 /// The conditions on the way to an expression, those that may decide something in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Path(Rc<[(Form, Range)]>);
+pub(super) struct Path(Arc<[(Form, Range)]>);
 
 impl Path {
     pub fn is_empty(&self) -> bool {

@@ -23,7 +23,7 @@ const MOST_OPERATIONS: u32 = 60;
 const PIECE: u32 = 40;
 
 /// What names stand for already.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Given {
     /// No part is called any of these.
     pub taken: BTreeSet<String>,

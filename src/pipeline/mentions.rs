@@ -115,7 +115,7 @@ impl Told {
 
 impl Simplified {
     /// Positions of all equations, each after those that its formula mentions.
-    pub(super) fn callees_first(&self) -> Vec<usize> {
+    pub(crate) fn callees_first(&self) -> Vec<usize> {
         let named = self.equations.iter().enumerate();
         let by_name: HashMap<&str, usize> = named.map(|(at, e)| (e.name.as_str(), at)).collect();
         let mentions = |position: usize| {

@@ -1,13 +1,13 @@
 //! The regimes of an equation, and what dominates the time of a process in each.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::{Model, close};
 use crate::algebra::{self, Closed, Simplifier};
 use crate::expr::{Arena, ExprId, Node, Symbol, SymbolKind};
 use crate::formula::{Formula, Notation, expression_text, latex_name, present};
 use crate::syntax::tree::{Type, Value};
-use crate::timing::LoweredEquation;
+use crate::timing::{LoweredEquation, Origin};
 
 /// The cases of a closed form that has a `max` or a bracket of parameters.
 #[derive(Clone, Debug)]
@@ -111,13 +111,13 @@ impl Model {
             .collect();
         let regimes = simplifier.regimes(closed, &parameters)?;
         let mut candidates = Vec::new();
-        if let Some(process) = equation.name.strip_prefix("T_") {
-            let mut part = |prefix: &str| {
-                let name = format!("{prefix}{process}");
-                let lowered = equations.iter().find(|other| other.name == name)?;
+        if let Origin::Time(process) = &equation.origin {
+            let mut part = |origin: Origin| {
+                let lowered = equations.iter().find(|other| other.origin == origin)?;
                 close(simplifier, lowered)
             };
-            let (phi, delta) = (part("phi_"), part("delta_"));
+            let phi = part(Origin::CriticalPath(process.clone()));
+            let delta = part(Origin::Demand(process.clone()));
             candidates.extend(phi.map(|phi| ("critical path".to_string(), phi)));
             for (name, demand) in delta.map_or(Vec::new(), |delta| self.demands(simplifier, &delta))
             {
@@ -236,7 +236,7 @@ impl Found {
         self
     }
 
-    pub(super) fn formulas(self, arena: &Rc<Arena>) -> Regimes {
+    pub(super) fn formulas(self, arena: &Arc<Arena>) -> Regimes {
         let regimes = self.regimes.regimes.into_iter().zip(self.dominant);
         Regimes {
             regimes: regimes

@@ -4,7 +4,7 @@ use super::{Model, Options, plain_error, unused_name};
 use crate::algebra::{self, Simplifier};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::expr::Sort;
-use crate::timing::{LoweredEquation, Quantity};
+use crate::timing::{LoweredEquation, Origin};
 
 impl Model {
     /// The derivatives and elasticities that were asked for.
@@ -31,9 +31,15 @@ impl Model {
             })?;
             let elasticity = simplifier.elasticity(closed, &slope, parameter);
             let name = &equation.name;
-            let derivative = Quantity::Derivative(name.clone(), parameter.clone());
-            let relative = Quantity::Elasticity(name.clone(), parameter.clone());
-            for (name, form, quantity) in [
+            let derivative = Origin::Derivative {
+                of: name.clone(),
+                by: parameter.clone(),
+            };
+            let relative = Origin::Elasticity {
+                of: name.clone(),
+                by: parameter.clone(),
+            };
+            for (name, form, origin) in [
                 (format!("d{name}_d{parameter}"), slope, derivative),
                 (
                     format!("elasticity_{name}_{parameter}"),
@@ -43,7 +49,7 @@ impl Model {
             ] {
                 let equation = LoweredEquation {
                     name: unused_name(&self.checked, name),
-                    quantity,
+                    origin,
                     notes: Vec::new(),
                     ..equation.clone()
                 };

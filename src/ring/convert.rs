@@ -6,6 +6,7 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{Pow, Signed, ToPrimitive, Zero};
+use serde::{Deserialize, Deserializer};
 
 use super::rational::{Rational, Repr};
 
@@ -177,6 +178,18 @@ fn round_to_double(mantissa: u128, exponent: i64) -> f64 {
     // In two steps, since 2^exponent itself may lie outside the doubles; both are exact.
     let half = exponent / 2;
     rounded as f64 * 2_f64.powi(half as i32) * 2_f64.powi((exponent - half) as i32)
+}
+
+impl<'de> Deserialize<'de> for Rational {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Rational, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        if let Ok(value) = text.parse::<i64>() {
+            return Ok(Rational::from(value));
+        }
+        let value: Result<BigRational, _> = text.parse();
+        let wrong = |_| serde::de::Error::custom(format!("`{text}` is not a fraction"));
+        value.map(Rational::from).map_err(wrong)
+    }
 }
 
 impl fmt::Display for Rational {

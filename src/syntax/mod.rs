@@ -10,11 +10,13 @@ mod lexer;
 mod loader;
 mod parser;
 mod printer;
+mod recorded;
 pub mod tree;
 
 pub(crate) use loader::MAX_TEXT;
 pub use loader::{FileLoader, Loader, NoFiles};
 pub use parser::{parse_expression, parse_model, parse_rules};
+pub use recorded::{Recorded, Recorder};
 
 #[cfg(test)]
 mod tests;

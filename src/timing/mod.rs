@@ -8,6 +8,7 @@ mod domains;
 mod laws;
 mod mention;
 mod numeric;
+mod origin;
 mod process;
 mod random_demand;
 mod replaced;
@@ -24,6 +25,7 @@ use crate::expr::{Arena, ExprId, Node, Sort};
 use crate::model::{Extent, Model};
 use crate::syntax::tree::{Equation, Expr, ExprKind, Name, ParameterFact, Type};
 use mention::{Function, Section};
+pub use origin::{Moment, Origin};
 use process::Notes;
 use scope::Lowering;
 
@@ -57,25 +59,11 @@ pub struct LoweredEquation {
     pub auxiliary: bool,
     /// Truth values that are 1 wherever the model defines the equation: divisors are not 0, probabilities add up to 1.
     pub conditions: Vec<ExprId>,
-    pub quantity: Quantity,
+    pub origin: Origin,
     /// What its reader should know, for example that a demand was not counted.
     pub notes: Vec<String>,
     /// The name in the model that it comes from.
     pub span: Span,
-}
-
-/// What an equation is of the model.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Quantity {
-    /// An equation of the model, or a time.
-    #[default]
-    Own,
-    /// `E`, `Var`, `Skw` or `Kur` of the equation of this name.
-    Moment(&'static str, String),
-    /// Of an equation, by a parameter.
-    Derivative(String, String),
-    /// `p/T * dT/dp`
-    Elasticity(String, String),
 }
 
 /// Something that holds for the parameters of the model.
@@ -196,7 +184,7 @@ impl Lowering<'_, '_> {
                 Ok(vec![LoweredEquation {
                     notes,
                     length,
-                    ..self.own_equation(own, number.expr, conditions, name.span)
+                    ..self.own_equation(own, Origin::Equation, number.expr, conditions, name.span)
                 }])
             }
             Type::Process => {
@@ -209,6 +197,7 @@ impl Lowering<'_, '_> {
     fn own_equation(
         &self,
         name: String,
+        origin: Origin,
         expr: ExprId,
         conditions: &[ExprId],
         span: Span,
@@ -218,7 +207,7 @@ impl Lowering<'_, '_> {
             sort: self.arena.sort(expr),
             expr,
             length: 0,
-            quantity: Quantity::Own,
+            origin,
             plain: self.is_plain_law(expr),
             formals: Vec::new(),
             auxiliary: false,
@@ -236,7 +225,13 @@ impl Lowering<'_, '_> {
             Some(LoweredEquation {
                 formals: function.formals.clone(),
                 auxiliary: true,
-                ..self.own_equation(name.text.clone(), function.expr, &[], name.span)
+                ..self.own_equation(
+                    name.text.clone(),
+                    Origin::Part,
+                    function.expr,
+                    &[],
+                    name.span,
+                )
             })
         };
         self.functions_by_name.iter().filter_map(own).collect()
@@ -252,24 +247,29 @@ impl Lowering<'_, '_> {
         let of_path = of_time(section.met.notes, bounded);
         let notes = section.met.notes.and(cost.notes);
         let (of_time, notes) = (of_time(notes, bounded), of_demand(notes));
-        let one = |prefix: &str, expr: ExprId, notes: Vec<String>| LoweredEquation {
-            notes,
-            ..self.own_equation(
-                format!("{prefix}{}", name.text),
-                expr,
-                &section.met.conditions,
-                name.span,
-            )
+        let one = |origin: fn(String) -> Origin, expr: ExprId, notes: Vec<String>| {
+            let origin = origin(name.text.clone());
+            let (own, conditions) = (origin.process_equation(), &section.met.conditions);
+            LoweredEquation {
+                notes,
+                ..self.own_equation(own.unwrap_or_default(), origin, expr, conditions, name.span)
+            }
         };
         let four = [
-            one("T_", cost.time, of_time),
-            one("phi_", cost.phi, of_path),
-            one("delta_", cost.delta, notes.clone()),
-            one("omega_", omega, notes),
+            one(Origin::Time, cost.time, of_time),
+            one(Origin::CriticalPath, cost.phi, of_path),
+            one(Origin::Demand, cost.delta, notes.clone()),
+            one(Origin::Bottleneck, omega, notes),
         ];
         let amount = |(own, expr): &(String, ExprId)| LoweredEquation {
             auxiliary: true,
-            ..self.own_equation(own.clone(), *expr, &section.met.conditions, name.span)
+            ..self.own_equation(
+                own.clone(),
+                Origin::Part,
+                *expr,
+                &section.met.conditions,
+                name.span,
+            )
         };
         four.into_iter()
             .chain(section.amounts.iter().map(amount))

@@ -21,7 +21,8 @@ use super::{
 };
 
 /// How laws are carried where more than their cumulants is asked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Carrier {
     /// Quantile grids: nearly exact.
     #[default]

@@ -15,13 +15,42 @@ use super::Empirical;
 /// takes at most 15 digits.
 ///
 /// Two are equal where file and column are.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(into = "Saved", try_from = "Saved")]
 pub struct Sampled {
     file: String,
     identity: String,
     column: usize,
     law: Arc<Empirical>,
     cumulants: [BigRational; 4],
+}
+
+/// Samples as they are written to a file.
+#[derive(serde::Serialize, serde::Deserialize)]
+struct Saved {
+    file: String,
+    identity: String,
+    column: usize,
+    values: Vec<f64>,
+}
+
+impl From<Sampled> for Saved {
+    fn from(sampled: Sampled) -> Saved {
+        Saved {
+            values: sampled.law.samples().to_vec(),
+            file: sampled.file,
+            identity: sampled.identity,
+            column: sampled.column,
+        }
+    }
+}
+
+impl TryFrom<Saved> for Sampled {
+    type Error = String;
+
+    fn try_from(saved: Saved) -> Result<Sampled, String> {
+        Sampled::new(saved.file, saved.identity, saved.column, saved.values)
+    }
 }
 
 impl PartialEq for Sampled {

@@ -1,4 +1,4 @@
-use std::rc::Rc;
+use std::sync::Arc;
 
 use proptest::prelude::*;
 
@@ -46,7 +46,7 @@ proptest! {
     ) {
         let mut arena = Arena::new();
         let root = read(&mut arena, &text);
-        let printed = Formula::new(Rc::new(arena.clone()), root, Vec::new()).pamela();
+        let printed = Formula::new(Arc::new(arena.clone()), root, Vec::new()).pamela();
         let again = read(&mut arena, &printed);
         agree(&arena, root, again, &point(&values), &printed);
     }

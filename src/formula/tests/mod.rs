@@ -7,7 +7,7 @@ mod read;
 mod shared;
 mod statement;
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::Formula;
 use crate::expr::Arena;
@@ -17,7 +17,7 @@ pub use read::read;
 fn formula(text: &str) -> Formula {
     let mut arena = Arena::new();
     let root = read(&mut arena, text);
-    Formula::new(Rc::new(arena), root, Vec::new())
+    Formula::new(Arc::new(arena), root, Vec::new())
 }
 
 /// The formula of a text in its shortest reading.
@@ -25,5 +25,5 @@ fn presented(text: &str) -> Formula {
     let mut arena = Arena::new();
     let root = read(&mut arena, text);
     let root = super::present(&mut arena, root);
-    Formula::new(Rc::new(arena), root, Vec::new())
+    Formula::new(Arc::new(arena), root, Vec::new())
 }

@@ -1,4 +1,4 @@
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::read;
 use crate::expr::Arena;
@@ -10,7 +10,7 @@ fn large() -> Formula {
     let powers: Vec<String> = (2..60).map(|k| format!("{k} * {base}^{k}")).collect();
     let mut arena = Arena::new();
     let root = read(&mut arena, &powers.join(" + "));
-    Formula::new(Rc::new(arena), root, Vec::new())
+    Formula::new(Arc::new(arena), root, Vec::new())
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn a_name_that_is_given_is_taken() {
         named: [(part, "width".to_string())].into_iter().collect(),
         ..Given::default()
     };
-    let formula = Formula::new(Rc::new(arena), root, Vec::new()).beside(Rc::new(given));
+    let formula = Formula::new(Arc::new(arena), root, Vec::new()).beside(Arc::new(given));
     let text = formula.text(Notation::Pamela, "T");
     assert_eq!(text.expression, "log(width) + max(2, width) + width^0.5");
     let reference = ("width".to_string(), "c + a div b".to_string());
@@ -98,7 +98,7 @@ fn a_new_name_is_not_that_of_anything_else() {
         taken: ["T_2".to_string()].into(),
         ..Given::default()
     };
-    let formula = Formula::new(Rc::new(arena), root, Vec::new()).beside(Rc::new(given));
+    let formula = Formula::new(Arc::new(arena), root, Vec::new()).beside(Arc::new(given));
     assert_eq!(
         formula.text(Notation::Pamela, "T").expression,
         "log(T_3) + max(2, T_3) + T_3^0.5"
@@ -112,7 +112,7 @@ fn chain(step: &str, levels: usize) -> Formula {
     let step = read(&mut arena, step);
     let symbol = arena.free(x)[0];
     let root = (0..levels).fold(start, |root, _| arena.substitute(step, symbol, root));
-    Formula::new(Rc::new(arena), root, Vec::new())
+    Formula::new(Arc::new(arena), root, Vec::new())
 }
 
 #[test]

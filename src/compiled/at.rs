@@ -1,12 +1,12 @@
 //! The values of a model's equations at one point.
 
 use std::borrow::Cow;
-use std::cell::Cell;
+use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
-use super::law_point::LawValue;
-use super::{Model, Options, Simplified, SimplifiedEquation, plain_error, unused_name};
-use crate::algebra::RuleBase;
+use super::law_value::LawValue;
+use super::{Compiled, Parameter, Point};
 use crate::diagnostic::{Diagnostic, Error, Result};
 use crate::effort::Effort;
 use crate::eval::{Bindings, EvalError, Evaluation, Limits, Number, Value, Vector};
@@ -15,9 +15,10 @@ use crate::expr::{Arena, ExprId, Sort};
 use crate::formula::{Formula, Notation};
 use crate::law::{Calculus, Carrier, Law};
 use crate::model;
+use crate::pipeline::{SimplifiedEquation, listed, plain_error};
 use crate::ring::Rational;
-use crate::syntax::tree::{Equation, ParameterFact};
-use crate::timing::{self, LoweredEquation};
+use crate::syntax::tree::Equation;
+use crate::timing::{self, LoweredEquation, Moment, Origin};
 
 /// Vectors with more named components are not written out.
 const MAX_COMPONENTS: u64 = 1_000_000;
@@ -40,6 +41,8 @@ pub struct Evaluated {
 #[derive(Clone, Debug)]
 pub struct EvaluatedEquation {
     pub name: String,
+    /// What it is of the model.
+    pub origin: Origin,
     pub sort: Sort,
     pub value: Value,
     /// Of a law, what is shown of it.
@@ -58,70 +61,14 @@ pub enum Method {
     Definition,
 }
 
-impl Model {
-    /// The values of all equations where the parameters have the `values` (name and PAMELA+
-    /// expression), or else their defaults.
-    ///
-    /// The closed forms are used where their conditions hold, the model's definition elsewhere.
-    ///
-    /// # Errors
-    /// A parameter without a value, facts that do not hold for the values; no equation at all that has a value. What is
-    /// wrong with some equations only is told in [`Evaluated::failures`].
-    pub fn evaluate(
-        &self,
-        values: &[(String, String)],
-        rules: RuleBase,
-        options: &Options,
-    ) -> Result<Evaluated> {
-        let mut at_point = self.clone();
-        let mut symbolic = self.clone();
-        for (name, value) in values {
-            at_point.define(name, value)?;
-            let parameter = self.scalar_parameters().any(|p| p.name.text == *name);
-            // Within an `at`, another value may follow from another name.
-            if !parameter || at_point.checked.may_be_replaced(name) {
-                symbolic.define(name, value)?;
-            }
-        }
-        let simplified = symbolic.simplify_with(rules.clone(), options)?;
-        let mut point = Point::new(&symbolic, &at_point.checked)?;
-        point.carrier = options.laws;
-        point.budget = Budget::new(options.effort);
-        let mut evaluated = point.evaluate(&simplified)?;
-        let is_law = |name: &String| {
-            let equation = simplified.equation(name);
-            equation.is_some_and(|equation| equation.sort == Sort::Law)
-        };
-        if evaluated.unfinished.iter().any(is_law) {
-            let with_moments = Options {
-                without_moments: false,
-                ..options.clone()
-            };
-            let simplified = symbolic.simplify_with(rules, &with_moments)?;
-            point.finish_by_moments(&simplified, &mut evaluated);
-        }
-        // What was asked for stands before what explains it.
-        let results = &mut evaluated.equations;
-        results.sort_by_key(|equation| !self.is_result(&equation.name));
-        Ok(evaluated)
-    }
-
-    /// The parameters that are no laws.
-    fn scalar_parameters(&self) -> impl Iterator<Item = &Equation> {
-        self.checked.parameters().filter(|p| {
-            let law = |fact: &ParameterFact| matches!(fact, ParameterFact::Law(_));
-            !p.facts.iter().any(law)
-        })
-    }
-}
-
-/// One point in the space of the parameters.
-struct Point<'m> {
-    definitional: BTreeMap<String, model::Value>,
-    bindings: Bindings,
-    model: &'m model::Model,
-    /// How laws are carried.
-    carrier: Carrier,
+/// A compiled model at one point.
+pub(super) struct There<'c> {
+    compiled: &'c Compiled,
+    point: &'c Point,
+    /// The values of all scalar parameters.
+    bindings: Cow<'c, Bindings>,
+    /// The model in which the parameters have their values, once it is asked for.
+    definition: OnceCell<Result<Arc<model::Model>>>,
     budget: Budget,
 }
 
@@ -151,6 +98,12 @@ impl Budget {
         self.left.set(self.left.get().saturating_sub(steps));
     }
 
+    fn of_definition(&self) -> model::Limits {
+        model::Limits {
+            steps: self.steps(),
+        }
+    }
+
     fn limits(&self) -> Limits {
         Limits {
             steps: self.steps(),
@@ -158,47 +111,87 @@ impl Budget {
     }
 }
 
-impl<'m> Point<'m> {
-    /// `model` is the one of `symbolic` in which parameters have values.
-    fn new(symbolic: &Model, model: &'m model::Model) -> Result<Point<'m>> {
-        let missing: Vec<&Equation> = model.parameters().filter(|p| p.value.is_none()).collect();
-        if !missing.is_empty() {
-            return Err(without_values(&missing, model));
+/// # Errors
+/// A name that is no scalar parameter, a parameter without a value.
+pub(super) fn require_all(compiled: &Compiled, point: &Point) -> Result<()> {
+    There::at(compiled, point).map(|_| ())
+}
+
+impl<'c> There<'c> {
+    /// # Errors
+    /// A name that is no scalar parameter, a parameter without a value, facts that do not hold.
+    pub(super) fn new(compiled: &'c Compiled, point: &'c Point) -> Result<There<'c>> {
+        let there = There::at(compiled, point)?;
+        if !there.facts_hold() {
+            there.check_facts()?;
         }
-        let mut point = Point {
-            definitional: BTreeMap::new(),
-            bindings: Bindings::new(),
-            model,
-            carrier: Carrier::default(),
-            budget: Budget::new(Effort::Normal),
+        Ok(there)
+    }
+
+    fn at(compiled: &'c Compiled, point: &'c Point) -> Result<There<'c>> {
+        let parameters = &compiled.parameters;
+        let known = |name: &String| parameters.iter().any(|p| !p.law && p.name == *name);
+        if let Some(unknown) = point.values.keys().find(|name| !known(name)) {
+            return Err(plain_error(format!(
+                "the model has no scalar parameter `{unknown}`; there are {}",
+                listed(&compiled.scalar_parameters().collect::<Vec<_>>())
+            )));
+        }
+        let mut there = There {
+            compiled,
+            point,
+            bindings: Cow::Borrowed(&point.values),
+            definition: OnceCell::new(),
+            budget: Budget::new(compiled.effort),
         };
-        for parameter in symbolic.scalar_parameters() {
-            let name = &parameter.name.text;
-            let value = point.define(name)?;
-            point.bindings.insert(name.clone(), value);
+        let given = |p: &Parameter| !p.law && point.values.contains_key(&p.name);
+        if !parameters.iter().all(given) {
+            there.take_defaults()?;
         }
-        point.check_facts()?;
-        Ok(point)
+        Ok(there)
     }
 
-    fn evaluator(&self) -> model::Evaluator<'_> {
-        let steps = self.budget.steps();
-        model::Evaluator::new(self.model, &self.definitional, model::Limits { steps })
+    /// The values of parameters that are not given, which the model says.
+    fn take_defaults(&mut self) -> Result<()> {
+        let model = self.definition()?;
+        require_values(model)?;
+        let mut bindings = self.point.values.clone();
+        for name in self.compiled.scalar_parameters() {
+            if !bindings.contains_key(name) {
+                bindings.insert(name.to_owned(), self.define(name)?);
+            }
+        }
+        self.bindings = Cow::Owned(bindings);
+        Ok(())
     }
 
-    fn error(&self, diagnostic: Diagnostic) -> Error {
-        Error {
-            diagnostics: vec![diagnostic],
-            sources: self.model.sources().clone(),
-        }
+    /// Whether the closed facts say that all is as it is declared; where they do not, the definition is asked.
+    fn facts_hold(&self) -> bool {
+        let limits = self.budget.limits();
+        let holds = |fact: &Formula| {
+            let value = evaluate(fact.arena(), fact.root(), &self.bindings, limits);
+            matches!(value, Ok(Value::Scalar(number)) if !number.is_zero())
+        };
+        !self.compiled.has_random_facts && self.compiled.simplified.facts.iter().all(holds)
+    }
+
+    /// The model in which the parameters have their values.
+    fn definition(&self) -> Result<&model::Model> {
+        let made = || match &self.point.definition {
+            Some(model) => Ok(model.clone()),
+            None => self.point.define_in(self.compiled.model()?).map(Arc::new),
+        };
+        let definition = self.definition.get_or_init(made);
+        definition.as_deref().map_err(Clone::clone)
     }
 
     /// The value of an equation by the definition of the language.
     fn define(&self, name: &str) -> Result<Value> {
-        let mut evaluator = self.evaluator();
+        let (model, given) = (self.definition()?, BTreeMap::new());
+        let mut evaluator = model::Evaluator::new(model, &given, self.budget.of_definition());
         let value = evaluator.equation(name);
         self.budget.spend(evaluator.steps());
-        let value = value.map_err(|fault| self.error(fault))?;
+        let value = value.map_err(|fault| error(model, fault))?;
         convert(value).ok_or_else(|| {
             plain_error(format!(
                 "`{name}` has too many components to be written out"
@@ -207,22 +200,26 @@ impl<'m> Point<'m> {
     }
 
     fn check_facts(&self) -> Result<()> {
-        let broken = self.evaluator().broken_facts();
-        let diagnostics = broken.map_err(|fault| self.error(fault))?;
+        let (model, given) = (self.definition()?, BTreeMap::new());
+        let mut evaluator = model::Evaluator::new(model, &given, self.budget.of_definition());
+        let diagnostics = evaluator
+            .broken_facts()
+            .map_err(|fault| error(model, fault))?;
         if diagnostics.is_empty() {
             return Ok(());
         }
         Err(Error {
             diagnostics,
-            sources: self.model.sources().clone(),
+            sources: model.sources().clone(),
         })
     }
 
-    fn evaluate(&self, simplified: &Simplified) -> Result<Evaluated> {
+    pub(super) fn evaluate(&self) -> Result<Evaluated> {
+        let simplified = &self.compiled.simplified;
         let mut run = Run::default();
         let (mut equations, mut unfinished) = (BTreeMap::new(), Vec::new());
         let mut failures = simplified.failures.clone();
-        for position in simplified.callees_first() {
+        for &position in self.compiled.order.iter() {
             let equation = &simplified.equations[position];
             let formula = &equation.formula;
             if !equation.formals.is_empty() {
@@ -256,13 +253,17 @@ impl<'m> Point<'m> {
         if equations.is_empty() && unfinished.is_empty() && !failures.is_empty() {
             return Err(failures.swap_remove(0));
         }
-        let name = |position: usize| simplified.equations[position].name.clone();
-        Ok(Evaluated {
+        let mut evaluated = Evaluated {
             equations: equations.into_values().collect(),
             failures,
-            unfinished: unfinished.into_iter().map(name).collect(),
+            unfinished: Vec::new(),
             conditions: run.conditions,
-        })
+        };
+        self.finish_by_moments(&unfinished, &mut evaluated);
+        // What was asked for stands before what explains it.
+        let results = &mut evaluated.equations;
+        results.sort_by_key(|equation| !equation.origin.is_result());
+        Ok(evaluated)
     }
 
     /// One equation, after those that it mentions; `None` where it takes too many steps or digits.
@@ -272,7 +273,8 @@ impl<'m> Point<'m> {
         run: &mut Run<'a>,
     ) -> Result<Option<EvaluatedEquation>> {
         let formula = &equation.formula;
-        let bindings = self.bindings_of(formula, &run.mentioned);
+        let own = self.bindings_of(formula, &run.mentioned);
+        let bindings = own.as_ref().unwrap_or(&self.bindings);
         let mut applies = !formula
             .rests_on()
             .iter()
@@ -281,7 +283,7 @@ impl<'m> Point<'m> {
         for (text, holds) in
             texts
                 .into_iter()
-                .zip(conditions(formula, &bindings, self.budget.limits()))
+                .zip(conditions(formula, bindings, self.budget.limits()))
         {
             applies &= holds;
             if !run.conditions.iter().any(|(known, _)| *known == text) {
@@ -291,11 +293,11 @@ impl<'m> Point<'m> {
         if !applies {
             run.failed.insert(equation.name.clone());
         }
-        let closed = applies.then(|| match &bindings {
-            Cow::Borrowed(_) => self.value(formula, &mut run.evaluation),
-            Cow::Owned(own) => {
+        let closed = applies.then(|| match &own {
+            None => self.value(formula, &mut run.evaluation),
+            Some(own) => {
                 let limits = self.budget.limits();
-                evaluate_by(formula.arena(), formula.root(), own, limits, self.carrier)
+                evaluate_by(formula.arena(), formula.root(), own, limits, self.carrier())
             }
         });
         let mut approximations = formula.approximations().to_vec();
@@ -326,39 +328,47 @@ impl<'m> Point<'m> {
             let reason = "its first four moments are not all finite numbers";
             return Err(self.no_law(&equation.name, reason));
         }
-        approximations.extend(self.negative_time(&equation.name));
         Ok(Some(EvaluatedEquation {
             name: equation.name.clone(),
+            origin: equation.origin.clone(),
             sort: equation.sort,
-            law: LawValue::in_value(&value, self.carrier),
+            law: LawValue::in_value(&value, self.carrier()),
             value,
             method,
             approximations,
         }))
     }
 
-    /// What is said of the time of a process in which some part takes a negative time.
-    fn negative_time(&self, name: &str) -> Option<String> {
-        let process = name.strip_prefix("T_")?;
-        let limits = model::Limits { steps: LOOKED_FOR };
-        let mut evaluator = model::Evaluator::new(self.model, &self.definitional, limits);
-        let (time, span) = evaluator.negative_time(process)?;
-        let place = self.model.sources().place(span);
-        Some(format!("a time is negative here: {time} at {place}"))
+    /// Says of the times of processes where some part takes a negative time, which takes walking through the model.
+    pub(super) fn note_negative_times(&self, evaluated: &mut Evaluated) -> Result<()> {
+        let model = self.definition()?;
+        for equation in &mut evaluated.equations {
+            let Origin::Time(process) = &equation.origin else {
+                continue;
+            };
+            let (limits, given) = (model::Limits { steps: LOOKED_FOR }, BTreeMap::new());
+            let mut evaluator = model::Evaluator::new(model, &given, limits);
+            if let Some((time, span)) = evaluator.negative_time(process) {
+                let place = model.sources().place(span);
+                let note = format!("a time is negative here: {time} at {place}");
+                equation.approximations.push(note);
+            }
+        }
+        Ok(())
     }
 
-    /// The values of what a formula speaks of: of equations that it mentions only those.
-    fn bindings_of(&self, formula: &Formula, mentioned: &Bindings) -> Cow<'_, Bindings> {
+    /// The values of what a formula speaks of, where it mentions other equations: of these only those.
+    fn bindings_of(&self, formula: &Formula, mentioned: &Bindings) -> Option<Bindings> {
         let mentions = formula.mentions();
         if mentions.is_empty() {
-            return Cow::Borrowed(&self.bindings);
+            return None;
         }
         let names = formula.parameters().into_iter().chain(mentions);
         let value = |name: String| {
             let value = self.bindings.get(&name).or_else(|| mentioned.get(&name))?;
             Some((name, value.clone()))
         };
-        Cow::Owned(names.filter_map(value).collect())
+        Some(names.filter_map(value).collect())
     }
 
     /// The value of a closed form; the definition's where it has lost its digits and there is a definition to take.
@@ -388,7 +398,7 @@ impl<'m> Point<'m> {
         let known = evaluation
             .take()
             .filter(|known| std::ptr::eq(known.arena(), arena));
-        let fresh = || Evaluation::new(arena, &self.bindings, self.carrier);
+        let fresh = || Evaluation::new(arena, &self.bindings, self.carrier());
         let evaluation = evaluation.insert(known.unwrap_or_else(fresh));
         let value = evaluation.value(formula.root(), self.budget.limits());
         self.budget.spend(evaluation.steps());
@@ -396,29 +406,36 @@ impl<'m> Point<'m> {
     }
 
     /// Laws that take too long to be put together, by the closed forms of their moments.
-    fn finish_by_moments(&self, simplified: &Simplified, evaluated: &mut Evaluated) {
-        let unfinished = std::mem::take(&mut evaluated.unfinished);
-        for name in unfinished {
-            match self.law_by_moments(simplified, &name) {
+    fn finish_by_moments(&self, unfinished: &[usize], evaluated: &mut Evaluated) {
+        for &position in unfinished {
+            let equation = &self.compiled.simplified.equations[position];
+            let is_law = equation.sort == Sort::Law;
+            match is_law
+                .then(|| self.law_by_moments(&equation.name))
+                .flatten()
+            {
                 Some(law) => evaluated.equations.push(EvaluatedEquation {
-                    name,
+                    name: equation.name.clone(),
+                    origin: equation.origin.clone(),
                     sort: Sort::Law,
-                    law: Some(LawValue::of(&law, self.carrier)),
+                    law: Some(LawValue::of(&law, self.carrier())),
                     value: Value::Law(Box::new(law)),
                     method: Method::Closed,
                     approximations: Vec::new(),
                 }),
-                None => evaluated.unfinished.push(name),
+                None => evaluated.unfinished.push(equation.name.clone()),
             }
         }
     }
 
     /// `None` where one of the moments has no closed form, or it does not apply.
-    fn law_by_moments(&self, simplified: &Simplified, name: &str) -> Option<Law> {
+    fn law_by_moments(&self, name: &str) -> Option<Law> {
+        let simplified = self.compiled.with_moments()?;
         let mut evaluation = None;
-        let mut moment = |prefix: &str| {
-            let moment = unused_name(self.model, format!("{prefix}_{name}"));
-            let equation = simplified.equation(&moment)?;
+        let mut moment = |moment: Moment| {
+            let of = name.to_owned();
+            let origin = Origin::Moment { moment, of };
+            let equation = simplified.equations.iter().find(|e| e.origin == origin)?;
             let applies = conditions(&equation.formula, &self.bindings, self.budget.limits());
             let applies = applies.iter().all(|&holds| holds);
             match applies.then(|| self.value(&equation.formula, &mut evaluation))? {
@@ -426,18 +443,23 @@ impl<'m> Point<'m> {
                 _ => None,
             }
         };
-        let [mean, variance, skewness, kurtosis] = ["E", "Var", "Skw", "Kur"].map(&mut moment);
+        let [mean, variance, skewness, kurtosis] = Moment::ALL.map(&mut moment);
         let moments = [mean?, variance?, skewness?, kurtosis?];
         let calculus = Calculus {
-            carrier: self.carrier,
+            carrier: self.carrier(),
         };
         calculus.named("moments", &moments).ok()
+    }
+
+    /// How laws are carried.
+    fn carrier(&self) -> Carrier {
+        self.compiled.carrier
     }
 
     /// The equations as timing leaves them, for laws whose closed form does not apply.
     fn lowered(&self) -> Result<(Arena, Vec<LoweredEquation>)> {
         let mut arena = Arena::new();
-        let lowered = timing::lower(self.model, &mut arena)?;
+        let lowered = timing::lower(self.definition()?, &mut arena)?;
         Ok((arena, lowered.equations))
     }
 
@@ -452,26 +474,35 @@ impl<'m> Point<'m> {
             return Err(self.no_law(name, "the model does not define it"));
         };
         let limits = self.budget.limits();
-        let mut bindings = self.bindings.clone();
+        let mut bindings = self.bindings.clone().into_owned();
         bindings.extend(mentioned.clone());
-        let value = evaluate_by(arena, equation.expr, &bindings, limits, self.carrier);
+        let value = evaluate_by(arena, equation.expr, &bindings, limits, self.carrier());
         value.map_err(|reason| self.no_law(name, &reason.to_string()))
     }
 
     fn no_law(&self, name: &str, reason: &str) -> Error {
-        let own = self.model.equations().iter().find(|e| {
+        let message = format!("`{name}` has no law here: {reason}");
+        let Ok(model) = self.definition() else {
+            return plain_error(message);
+        };
+        let own = model.equations().iter().find(|e| {
             let text = &e.name.text;
             name == text || name.split_once('_').is_some_and(|(_, of)| of == text)
         });
-        let message = format!("`{name}` has no law here: {reason}");
         match own {
-            Some(equation) => self.error(Diagnostic::error(
-                message,
-                equation.name.span,
-                "defined here",
-            )),
+            Some(equation) => {
+                let place = equation.name.span;
+                error(model, Diagnostic::error(message, place, "defined here"))
+            }
             None => plain_error(message),
         }
+    }
+}
+
+fn error(model: &model::Model, diagnostic: Diagnostic) -> Error {
+    Error {
+        diagnostics: vec![diagnostic],
+        sources: model.sources().clone(),
     }
 }
 
@@ -498,18 +529,6 @@ fn conditions(formula: &Formula, bindings: &Bindings, limits: Limits) -> Vec<boo
     formula.conditions().iter().map(holds).collect()
 }
 
-impl Formula {
-    /// The exact value where the parameters have these values, whether or not the conditions
-    /// hold.
-    ///
-    /// # Errors
-    /// Where the formula is undefined, a parameter has no value, or open reductions take too
-    /// many steps.
-    pub fn evaluate(&self, bindings: &Bindings) -> std::result::Result<Value, EvalError> {
-        evaluate(self.arena(), self.root(), bindings, Limits::default())
-    }
-}
-
 /// Leaves out errors that were told before, of another equation that has the same part.
 fn told_once(failures: &mut Vec<Error>) {
     let mut seen = std::collections::HashSet::new();
@@ -528,7 +547,7 @@ fn cancelled(error: f64) -> String {
 }
 
 /// `None` for a vector of too many components.
-fn convert(value: model::Value) -> Option<Value> {
+pub(super) fn convert(value: model::Value) -> Option<Value> {
     let number = |number: model::Number| match number {
         model::Number::Exact(value) => Number::Exact(Rational::from(value)),
         model::Number::Real(value) => Number::Real(value),
@@ -545,6 +564,16 @@ fn convert(value: model::Value) -> Option<Value> {
             )))
         }
     })
+}
+
+/// # Errors
+/// A parameter without a value.
+pub(super) fn require_values(model: &model::Model) -> Result<()> {
+    let missing: Vec<&Equation> = model.parameters().filter(|p| p.value.is_none()).collect();
+    match missing.is_empty() {
+        true => Ok(()),
+        false => Err(without_values(&missing, model)),
+    }
 }
 
 fn without_values(missing: &[&Equation], model: &model::Model) -> Error {

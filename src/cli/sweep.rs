@@ -1,0 +1,296 @@
+//! `pamela sweep`
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, BufWriter, IsTerminal, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::arguments::{Shard, Sweep as Arguments, SweepFormat};
+use super::{Outcome, Subject, output, read_subject, rule_base, sweep_values};
+use crate::compiled::Compiled;
+use crate::diagnostic::Error;
+use crate::pipeline::{Options, plain_error};
+use crate::ring::Rational;
+use crate::sweep::{Best, Format, Grid, Rows, Sweep, Watch};
+
+/// Written at once.
+const BUFFER: usize = 1 << 20;
+
+pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+    let (sweep, range) = prepare(arguments)?;
+    let format = format(arguments);
+    if arguments.dry_run {
+        return output::line(&estimate(&sweep, range, format)?).map(|()| Outcome::Done);
+    }
+    let watch = Arc::new(Watch::default());
+    let interrupted = watch.clone();
+    // Without a handler, an interruption only ends the program at once.
+    let _ = ctrlc::set_handler(move || interrupted.interrupt());
+    let rows = sweep.rows(format);
+    let (mut out, start) = open(arguments, &sweep, range, &rows)?;
+    let range = (start, range.1);
+    let done = watched(&watch, range, || {
+        work(arguments, &sweep, range, format, &watch, &mut out)
+    });
+    if let (Err(error), Some(path)) = (&done, &arguments.output) {
+        let reason = error.diagnostics.first().map(|d| d.message.clone());
+        return Err(plain_error(format!(
+            "`{}`: {}",
+            path.display(),
+            reason.unwrap_or_default()
+        )));
+    }
+    done?;
+    if watch.interrupted() {
+        let left = range.1 - range.0 - watch.done();
+        output::note(&format!(
+            "note: interrupted; {left} points are left, with which `--resume` goes on"
+        ));
+        return Ok(Outcome::Incomplete);
+    }
+    Ok(Outcome::Done)
+}
+
+/// The sweep, and the points that this process computes.
+fn prepare(arguments: &Arguments) -> Result<(Sweep, (u64, u64)), Error> {
+    let mut given = sweep_values::given(arguments)?;
+    let subject = read_subject(&arguments.input)?;
+    let parameters = subject.scalar_parameters();
+    // What is no parameter has its value before closed forms are found.
+    let (constants, others) = std::mem::take(&mut given.constants)
+        .into_iter()
+        .partition(|(name, _)| parameters.contains(name));
+    let others: Vec<(String, Rational)> = others;
+    let others = others
+        .into_iter()
+        .map(|(name, value)| (name, value.to_string()));
+    given.definitions.extend(others);
+    let grid = Grid::new(given.axes, constants)?;
+    let compiled = compile(arguments, subject, &given.definitions)?;
+    let plan = compiled.plan(&arguments.quantiles)?;
+    let threads = arguments.threads.map_or(0, usize::from);
+    let sweep = Sweep::new(plan, grid, &arguments.conditions, threads)?;
+    let shard = arguments.shard.unwrap_or(Shard { number: 1, of: 1 });
+    let cut = |number: u64| {
+        let point = u128::from(sweep.grid.len()) * u128::from(number) / u128::from(shard.of);
+        u64::try_from(point).unwrap_or(u64::MAX)
+    };
+    let range = (cut(shard.number - 1), cut(shard.number));
+    Ok((sweep, range))
+}
+
+fn compile(
+    arguments: &Arguments,
+    subject: Subject,
+    definitions: &[(String, String)],
+) -> Result<Compiled, Error> {
+    let options = Options {
+        all: arguments.all,
+        only: arguments.only.clone(),
+        effort: arguments.effort,
+        without_moments: true,
+        regimes: true,
+        laws: arguments.laws.carrier(),
+        ..Options::default()
+    };
+    let mut model = match subject {
+        Subject::Compiled(compiled) if definitions.is_empty() => {
+            return compiled.restricted(&options);
+        }
+        Subject::Compiled(compiled) => compiled.model()?.clone(),
+        Subject::Model(model) => model,
+    };
+    for (name, value) in definitions {
+        model.define(name, value)?;
+    }
+    let compiled = model.compile_with(rule_base(&arguments.rules)?, &options)?;
+    output::failures(&compiled.simplified().failures);
+    Ok(compiled)
+}
+
+fn format(arguments: &Arguments) -> Format {
+    let by_name = arguments.output.as_ref().and_then(|path| path.extension());
+    match arguments.format {
+        Some(SweepFormat::Csv) => Format::Csv,
+        Some(SweepFormat::Jsonl) => Format::JsonLines,
+        None if by_name.is_some_and(|name| name == "jsonl" || name == "ndjson") => {
+            Format::JsonLines
+        }
+        None => Format::Csv,
+    }
+}
+
+/// How many points and bytes it would be, by the first ones.
+fn estimate(sweep: &Sweep, (start, end): (u64, u64), format: Format) -> Result<String, Error> {
+    const TRIED: u64 = 1000;
+    let mut text = Vec::new();
+    let tried = TRIED.min(end - start);
+    sweep.table((start, start + tried), format, &Watch::default(), &mut text)?;
+    let bytes = text.len() as f64 * (end - start) as f64 / tried.max(1) as f64;
+    let head = sweep.rows(format).head().len() as f64;
+    Ok(format!(
+        "{} points, about {:.3e} bytes",
+        end - start,
+        bytes + head
+    ))
+}
+
+type Out = BufWriter<Box<dyn Write>>;
+
+/// Where rows go, and the point of the first one that is not there yet.
+fn open(
+    arguments: &Arguments,
+    sweep: &Sweep,
+    range: (u64, u64),
+    rows: &Rows,
+) -> Result<(Out, u64), Error> {
+    let summary = !arguments.aggregate.is_empty();
+    let first = arguments.shard.is_none_or(|shard| shard.number == 1);
+    let head = match first && !summary {
+        true => rows.head(),
+        false => Vec::new(),
+    };
+    let Some(path) = &arguments.output else {
+        let mut out =
+            BufWriter::with_capacity(BUFFER, Box::new(std::io::stdout()) as Box<dyn Write>);
+        out.write_all(&head)
+            .map_err(|error| cannot_write(Path::new("-"), &error))?;
+        return Ok((out, range.0));
+    };
+    let fail = |error: std::io::Error| cannot_write(path, &error);
+    let mut start = range.0;
+    let file = match arguments.resume && path.exists() {
+        false => {
+            let mut file = File::create(path).map_err(fail)?;
+            file.write_all(&head).map_err(fail)?;
+            file
+        }
+        true => {
+            let mut file = OpenOptions::new()
+                .read(true)
+                .write(true)
+                .open(path)
+                .map_err(fail)?;
+            let (next, length) = resumed(&mut file, path, sweep, range, rows, &head)?;
+            start = next;
+            file.set_len(length).map_err(fail)?;
+            file.seek(SeekFrom::End(0)).map_err(fail)?;
+            if length == 0 {
+                file.write_all(&head).map_err(fail)?;
+            }
+            file
+        }
+    };
+    Ok((
+        BufWriter::with_capacity(BUFFER, Box::new(file) as Box<dyn Write>),
+        start,
+    ))
+}
+
+fn cannot_write(path: &Path, error: &std::io::Error) -> Error {
+    plain_error(format!("cannot write `{}`: {error}", path.display()))
+}
+
+/// The next point after the whole rows of a file, and where they end.
+fn resumed(
+    file: &mut File,
+    path: &Path,
+    sweep: &Sweep,
+    range: (u64, u64),
+    rows: &Rows,
+    head: &[u8],
+) -> Result<(u64, u64), Error> {
+    let fail =
+        |error: std::io::Error| plain_error(format!("cannot read `{}`: {error}", path.display()));
+    let other = || {
+        plain_error(format!(
+            "`{}` holds another sweep: `--resume` goes on with the same model, values and conditions",
+            path.display()
+        ))
+    };
+    let mut begun = Vec::new();
+    let mut begin = Read::by_ref(file).take(head.len() as u64);
+    begin.read_to_end(&mut begun).map_err(fail)?;
+    if !head.starts_with(&begun) {
+        return Err(other());
+    }
+    if begun.len() < head.len() {
+        return Ok((range.0, 0));
+    }
+    let (mut count, mut length, mut last) = (0, head.len() as u64, Vec::new());
+    let mut reader = BufReader::with_capacity(BUFFER, file);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        let read = reader.read_until(b'\n', &mut line).map_err(fail)?;
+        if read == 0 || line.last() != Some(&b'\n') {
+            break;
+        }
+        count += 1;
+        length += read as u64;
+        std::mem::swap(&mut line, &mut last);
+    }
+    let text = String::from_utf8_lossy(&last);
+    let parameters = match count {
+        0 => Vec::new(),
+        _ => rows.read_parameters(text.trim_end()).ok_or_else(other)?,
+    };
+    let next = sweep.resumed(range, count, &parameters, &Watch::default())?;
+    next.map(|next| (next, length)).ok_or_else(other)
+}
+
+fn work(
+    arguments: &Arguments,
+    sweep: &Sweep,
+    range: (u64, u64),
+    format: Format,
+    watch: &Watch,
+    out: &mut Out,
+) -> Result<(), Error> {
+    if !arguments.aggregate.is_empty() {
+        let aggregates: Vec<_> = arguments.aggregate.iter().map(|a| a.of()).collect();
+        return sweep.summary(range, &aggregates, &arguments.group_by, watch, out);
+    }
+    match (arguments.top, &arguments.by) {
+        (Some(count), Some(by)) => {
+            let (by, smallest) = match by.strip_prefix('-') {
+                Some(by) => (by, true),
+                None => (by.as_str(), false),
+            };
+            let best = Best::new(count as usize, smallest);
+            sweep.best(range, by, best, format, watch, out)
+        }
+        _ => sweep.table(range, format, watch, out),
+    }
+}
+
+/// Tells somebody at a terminal how far it is. The clock decides what is shown, never what is done.
+fn watched<T: Send>(watch: &Watch, range: (u64, u64), work: impl FnOnce() -> T) -> T {
+    if !std::io::stderr().is_terminal() {
+        return work();
+    }
+    let all = range.1 - range.0;
+    std::thread::scope(|scope| {
+        let (ended, ends) = std::sync::mpsc::channel::<()>();
+        scope.spawn(move || {
+            let start = Instant::now();
+            while ends.recv_timeout(Duration::from_millis(500))
+                == Err(std::sync::mpsc::RecvTimeoutError::Timeout)
+            {
+                let (done, seconds) = (watch.done(), start.elapsed().as_secs_f64());
+                let rate = done as f64 / seconds;
+                let left = (all - done) as f64 / rate.max(1e-9);
+                let mut terminal = std::io::stderr();
+                let _ = write!(
+                    terminal,
+                    "\r\x1b[K{done} of {all} points, {rate:.3e} a second, {left:.0} s left"
+                );
+            }
+            output::end_progress();
+        });
+        let result = work();
+        drop(ended);
+        result
+    })
+}

@@ -1,0 +1,112 @@
+//! The axes of a sweep, from the command line and from files.
+
+use std::path::Path;
+
+use super::arguments::Sweep as Arguments;
+use super::{read_file, values};
+use crate::diagnostic::Error;
+use crate::pipeline::plain_error;
+use crate::ring::Rational;
+use crate::sweep::{Axis, Values, constant};
+
+/// What parameters are given.
+pub struct Given {
+    pub axes: Vec<Axis>,
+    /// One number each.
+    pub constants: Vec<(String, Rational)>,
+    /// Expressions of other names, laws, and values of equations: the model is compiled with them.
+    pub definitions: Vec<(String, String)>,
+}
+
+pub fn given(arguments: &Arguments) -> Result<Given, Error> {
+    let mut given = Given {
+        axes: Vec::new(),
+        constants: Vec::new(),
+        definitions: Vec::new(),
+    };
+    let flags = &arguments.define;
+    let mut all: Vec<(String, String)> = Vec::new();
+    if let Some(path) = &arguments.params {
+        match path.extension().is_some_and(|extension| extension == "csv") {
+            true => given.axes.push(rows_of(path)?),
+            false => all = values::read(path)?,
+        }
+    }
+    for axis in &given.axes {
+        if let Some((name, _)) = flags.iter().find(|(name, _)| axis.names.contains(name)) {
+            return Err(plain_error(format!(
+                "`{name}` is a column of the file of parameters, and given by -D as well"
+            )));
+        }
+    }
+    all.retain(|(name, _)| !flags.iter().any(|(flag, _)| flag == name));
+    all.extend(flags.iter().cloned());
+    for (position, (name, _)) in all.iter().enumerate() {
+        if all[..position].iter().any(|(other, _)| other == name) {
+            return Err(plain_error(format!("`{name}` is given twice")));
+        }
+    }
+    let mut single = Vec::new();
+    for (name, text) in all {
+        match Values::parse(&text)? {
+            Some(values) => single.push(Axis {
+                names: vec![name],
+                values: vec![values],
+            }),
+            None => match constant(&text) {
+                Ok(value) => given.constants.push((name, value)),
+                Err(_) => given.definitions.push((name, text)),
+            },
+        }
+    }
+    match arguments.zip && !single.is_empty() {
+        true => given.axes.push(Axis::zip(single)?),
+        false => given.axes.extend(single),
+    }
+    Ok(given)
+}
+
+/// The columns of a CSV file, a point in each row.
+fn rows_of(path: &Path) -> Result<Axis, Error> {
+    let shown = path.display();
+    let text = read_file(path)?;
+    let wrong = |reason: String| plain_error(format!("no parameters in `{shown}`: {reason}"));
+    let mut reader = csv::ReaderBuilder::new()
+        .trim(csv::Trim::All)
+        .from_reader(text.as_bytes());
+    let names = reader.headers().map_err(|error| wrong(error.to_string()))?;
+    let names: Vec<String> = names.iter().map(str::to_owned).collect();
+    if let Some(position) = names.iter().position(String::is_empty) {
+        return Err(wrong(format!(
+            "column {} has no name in line 1",
+            position + 1
+        )));
+    }
+    for (position, name) in names.iter().enumerate() {
+        if names[..position].contains(name) {
+            return Err(wrong(format!("two columns are called `{name}`")));
+        }
+    }
+    let mut columns: Vec<Vec<f64>> = vec![Vec::new(); names.len()];
+    for record in reader.records() {
+        let record = record.map_err(|error| wrong(error.to_string()))?;
+        let line = record.position().map_or(0, csv::Position::line);
+        for ((cell, column), name) in record.iter().zip(&mut columns).zip(&names) {
+            match cell.parse::<f64>() {
+                Ok(value) if value.is_finite() => column.push(value),
+                _ => {
+                    return Err(wrong(format!(
+                        "line {line}: `{cell}` in column `{name}` is no number"
+                    )));
+                }
+            }
+        }
+    }
+    if columns.iter().all(Vec::is_empty) {
+        return Err(wrong("it has no row".to_string()));
+    }
+    Ok(Axis {
+        names,
+        values: columns.into_iter().map(Values::list).collect(),
+    })
+}

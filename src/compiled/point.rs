@@ -1,0 +1,79 @@
+//! A point in the space of the parameters.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::at::{convert, require_values};
+use crate::diagnostic::{Error, Result};
+use crate::eval::{Bindings, Number, Value};
+use crate::model;
+use crate::pipeline::{Model, plain_error};
+use crate::ring::Rational;
+
+/// Values of parameters by name.
+#[derive(Clone, Debug, Default)]
+pub struct Point {
+    pub(super) values: Bindings,
+    /// The model in which the parameters have these values, where they were given as expressions.
+    pub(super) definition: Option<Arc<model::Model>>,
+}
+
+impl Point {
+    /// The same with an exact value for one parameter more; a whole number, a fraction, or a decimal by
+    /// [`decimal`].
+    pub fn with(mut self, name: &str, value: impl Into<Rational>) -> Point {
+        let value = Value::Scalar(Number::Exact(value.into()));
+        self.values.insert(name.to_owned(), value);
+        self.definition = None;
+        self
+    }
+
+    /// The values that the parameters `names` have in a model.
+    pub(super) fn of_model(model: &Model, names: Vec<&str>) -> Result<Point> {
+        let checked = model.checked();
+        require_values(checked)?;
+        let mut values = Bindings::new();
+        for name in names {
+            let given = BTreeMap::new();
+            let limits = model::Limits::default();
+            let mut evaluator = model::Evaluator::new(checked, &given, limits);
+            let value = evaluator.equation(name).map_err(|fault| Error {
+                diagnostics: vec![fault],
+                sources: checked.sources().clone(),
+            })?;
+            let large = || {
+                plain_error(format!(
+                    "`{name}` has too many components to be written out"
+                ))
+            };
+            values.insert(name.to_owned(), convert(value).ok_or_else(large)?);
+        }
+        Ok(Point {
+            values,
+            definition: Some(Arc::new(checked.clone())),
+        })
+    }
+
+    /// The model in which the parameters have these values.
+    pub(super) fn define_in(&self, model: &Model) -> Result<model::Model> {
+        let mut model = model.clone();
+        for (name, value) in &self.values {
+            let text = match value {
+                Value::Scalar(Number::Exact(value)) => value.to_string(),
+                _ => return Err(plain_error(format!("`{name}` is not an exact number"))),
+            };
+            model.define(name, &text)?;
+        }
+        Ok(model.checked().clone())
+    }
+}
+
+/// The shortest decimal number that reads back as this double: 0.1 is one tenth, as it is in the language.
+/// `None` where it is not finite.
+pub fn decimal(value: f64) -> Option<Rational> {
+    const EXACT: f64 = 9_007_199_254_740_992.0; // 2^53
+    if value.fract() == 0.0 && value.abs() <= EXACT {
+        return Some(Rational::from(value as i64));
+    }
+    Rational::parse_decimal(&format!("{value:e}")).ok()
+}

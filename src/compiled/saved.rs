@@ -1,0 +1,257 @@
+//! Compiled models in files: a line that says what it is, then one of JSON.
+
+use std::sync::{Arc, OnceLock};
+
+use serde::{Deserialize, Serialize};
+
+use super::{Compiled, Parameter, Source};
+use crate::algebra::Stop;
+use crate::diagnostic::{Error, Result};
+use crate::effort::Effort;
+use crate::expr::{Arena, Sort};
+use crate::formula::{Formula, Given, Parts};
+use crate::law::Carrier;
+use crate::pipeline::{
+    Crossing, Regime, Regimes, Simplified, SimplifiedEquation, Texts, plain_error,
+};
+use crate::timing::Origin;
+
+/// The first word of a file.
+const MAGIC: &str = "pamela-compiled";
+/// Files of other versions are not read.
+const VERSION: u32 = 1;
+
+#[derive(Serialize, Deserialize)]
+struct SavedModel {
+    texts: Texts,
+    parameters: Vec<Parameter>,
+    has_random_facts: bool,
+    carrier: Carrier,
+    effort: Effort,
+    arena: Arena,
+    given: Given,
+    facts: Vec<Parts>,
+    equations: Vec<SavedEquation>,
+    failures: Vec<Error>,
+    stop: Stop,
+    scopes: usize,
+    nodes: usize,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SavedEquation {
+    name: String,
+    sort: Sort,
+    formals: Vec<String>,
+    auxiliary: bool,
+    origin: Origin,
+    formula: Parts,
+    rules: Vec<String>,
+    regimes: Option<SavedRegimes>,
+    stop: Stop,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SavedRegimes {
+    /// Each with what dominates there.
+    regimes: Vec<(Parts, Option<String>)>,
+    /// Each with its parameter.
+    crossings: Vec<(String, Parts)>,
+}
+
+impl From<&Compiled> for SavedModel {
+    fn from(compiled: &Compiled) -> SavedModel {
+        let simplified = &compiled.simplified;
+        let one = simplified.equations.first().map(|e| &e.formula);
+        SavedModel {
+            texts: (*compiled.source.texts).clone(),
+            parameters: compiled.parameters.to_vec(),
+            has_random_facts: compiled.has_random_facts,
+            carrier: compiled.carrier,
+            effort: compiled.effort,
+            arena: one.map_or_else(Arena::new, |f| f.arena().clone()),
+            given: one.map_or_else(Given::default, |f| (**f.given()).clone()),
+            facts: simplified.facts.iter().map(Formula::parts).collect(),
+            equations: simplified.equations.iter().map(saved_equation).collect(),
+            failures: simplified.failures.clone(),
+            stop: simplified.stop,
+            scopes: simplified.scopes,
+            nodes: simplified.nodes,
+        }
+    }
+}
+
+fn saved_equation(equation: &SimplifiedEquation) -> SavedEquation {
+    let regimes = |found: &Regimes| SavedRegimes {
+        regimes: found
+            .regimes
+            .iter()
+            .map(|regime| (regime.formula.parts(), regime.dominant.clone()))
+            .collect(),
+        crossings: found
+            .crossings
+            .iter()
+            .map(|crossing| (crossing.parameter.clone(), crossing.formula.parts()))
+            .collect(),
+    };
+    SavedEquation {
+        name: equation.name.clone(),
+        sort: equation.sort,
+        formals: equation.formals.clone(),
+        auxiliary: equation.auxiliary,
+        origin: equation.origin.clone(),
+        formula: equation.formula.parts(),
+        rules: equation.rules.clone(),
+        regimes: equation.regimes.as_ref().map(regimes),
+        stop: equation.stop,
+    }
+}
+
+impl TryFrom<SavedModel> for Compiled {
+    type Error = String;
+
+    fn try_from(saved: SavedModel) -> std::result::Result<Compiled, String> {
+        let (arena, given) = (Arc::new(saved.arena), Arc::new(saved.given));
+        let formula = |parts: Parts| Formula::from_parts(parts, &arena, &given);
+        let equation = |saved: SavedEquation| {
+            let regimes = |saved: SavedRegimes| {
+                let regime = |(parts, dominant)| {
+                    Ok(Regime {
+                        formula: formula(parts)?,
+                        dominant,
+                    })
+                };
+                let crossing = |(parameter, parts)| {
+                    Ok(Crossing {
+                        parameter,
+                        formula: formula(parts)?,
+                    })
+                };
+                Ok::<Regimes, String>(Regimes {
+                    regimes: saved
+                        .regimes
+                        .into_iter()
+                        .map(regime)
+                        .collect::<std::result::Result<_, String>>()?,
+                    crossings: saved
+                        .crossings
+                        .into_iter()
+                        .map(crossing)
+                        .collect::<std::result::Result<_, String>>()?,
+                })
+            };
+            Ok::<SimplifiedEquation, String>(SimplifiedEquation {
+                name: saved.name,
+                sort: saved.sort,
+                formals: saved.formals,
+                auxiliary: saved.auxiliary,
+                origin: saved.origin,
+                formula: formula(saved.formula)?,
+                rules: saved.rules,
+                regimes: saved.regimes.map(regimes).transpose()?,
+                derivation: None,
+                stop: saved.stop,
+            })
+        };
+        let equations = saved.equations.into_iter().map(equation);
+        let facts = saved.facts.into_iter().map(formula);
+        let simplified = Simplified {
+            equations: equations.collect::<std::result::Result<_, String>>()?,
+            facts: facts.collect::<std::result::Result<_, String>>()?,
+            failures: saved.failures,
+            stop: saved.stop,
+            scopes: saved.scopes,
+            nodes: saved.nodes,
+            seconds: 0.0,
+        };
+        Ok(Compiled {
+            source: Arc::new(Source {
+                texts: Arc::new(saved.texts),
+                model: OnceLock::new(),
+                rules: OnceLock::new(),
+                moments: OnceLock::new(),
+            }),
+            parameters: saved.parameters.into(),
+            order: simplified.callees_first().into(),
+            simplified: Arc::new(simplified),
+            has_random_facts: saved.has_random_facts,
+            carrier: saved.carrier,
+            effort: saved.effort,
+        })
+    }
+}
+
+impl Serialize for Compiled {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> std::result::Result<S::Ok, S::Error> {
+        SavedModel::from(self).serialize(to)
+    }
+}
+
+impl<'de> Deserialize<'de> for Compiled {
+    fn deserialize<D: serde::Deserializer<'de>>(
+        from: D,
+    ) -> std::result::Result<Compiled, D::Error> {
+        let saved = SavedModel::deserialize(from)?;
+        Compiled::try_from(saved).map_err(serde::de::Error::custom)
+    }
+}
+
+impl Compiled {
+    /// The text of a file, from which [`Compiled::load`] makes the same again, but for derivations and the rules of
+    /// the user. It says its version and a checksum of what follows.
+    ///
+    /// # Errors
+    /// What JSON cannot hold.
+    pub fn save(&self) -> Result<String> {
+        let body = serde_json::to_string(self);
+        let body = body.map_err(|reason| plain_error(format!("cannot save: {reason}")))?;
+        let sum = checksum(body.as_bytes());
+        Ok(format!("{MAGIC} {VERSION} {sum:016x}\n{body}\n"))
+    }
+
+    /// Whether a text is meant to be a compiled model.
+    pub fn is_saved(text: &str) -> bool {
+        text.strip_prefix(MAGIC)
+            .is_some_and(|rest| rest.starts_with(' '))
+    }
+
+    /// Reads what [`Compiled::save`] wrote; `name` is that of the file.
+    ///
+    /// # Errors
+    /// A text that is no compiled model, one of another version, a broken one.
+    pub fn load(name: &str, text: &str) -> Result<Compiled> {
+        let wrong = |reason: String| plain_error(format!("cannot read `{name}`: {reason}"));
+        let (head, body) = text.split_once('\n').unwrap_or((text, ""));
+        let words: Vec<&str> = head.split(' ').collect();
+        let [MAGIC, version, sum] = words[..] else {
+            return Err(wrong(format!(
+                "it is no compiled model, which begins with `{MAGIC}`"
+            )));
+        };
+        if version != VERSION.to_string() {
+            return Err(wrong(format!(
+                "it is a compiled model of version {version}, and this program reads version {VERSION}; compile the \
+                 model again with `pamela simplify MODEL --emit compiled -o {name}`"
+            )));
+        }
+        let body = body.strip_suffix('\n').unwrap_or(body);
+        if u64::from_str_radix(sum, 16) != Ok(checksum(body.as_bytes())) {
+            return Err(wrong(
+                "it is broken: its checksum is another; compile the model again".to_string(),
+            ));
+        }
+        serde_json::from_str(body).map_err(|reason| wrong(format!("it is broken: {reason}")))
+    }
+}
+
+/// FNV-1a, eight bytes at a time: it tells accidents, not intent.
+fn checksum(bytes: &[u8]) -> u64 {
+    let mut sum = 0xcbf2_9ce4_8422_2325_u64 ^ bytes.len() as u64;
+    for chunk in bytes.chunks(8) {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        sum = (sum ^ u64::from_le_bytes(word)).wrapping_mul(0x0000_0100_0000_01b3);
+        sum ^= sum >> 29;
+    }
+    sum
+}

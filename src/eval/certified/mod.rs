@@ -1,0 +1,72 @@
+//! Exact values over batches of points, at the speed of doubles.
+//!
+//! A number is an unevaluated sum of two doubles with a bound of its distance from the exact value. Where the bound
+//! leaves one double, and each comparison and each step one answer, the result is the double nearest to the exact
+//! value: the same bits as [`evaluate`](super::evaluate) gives. Elsewhere the result says that it does not know
+//! (see [`Registers::value`]), and the exact evaluation has to be asked.
+//!
+//! An expression is compiled once into instructions over registers, each shared expression once for all results. What
+//! does not change within a batch is computed for one point only.
+
+mod kernels;
+mod program;
+
+pub use program::{Batch, Compiler, Program, Scratch};
+
+use crate::ring::Rational;
+
+/// Points computed together: all registers of a usual formula stay in the cache.
+pub const LANES: usize = 256;
+
+/// An unevaluated sum of two doubles, and how far it may be from the number that it stands for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Near {
+    pub high: f64,
+    pub low: f64,
+    /// At least the distance; infinite or no number where nothing is known.
+    pub error: f64,
+}
+
+impl Near {
+    /// Two doubles hold a number to 106 bits.
+    const RELATIVE: f64 = 1.0 / (1u128 << 100) as f64;
+
+    /// The nearest sum of two doubles.
+    pub fn of(value: &Rational) -> Near {
+        let high = value.to_f64();
+        let unknown = Near {
+            high,
+            low: 0.0,
+            error: f64::INFINITY,
+        };
+        if high == 0.0 || !(kernels::LEAST..kernels::GREATEST).contains(&high.abs()) {
+            return match value.is_zero() {
+                true => Near::from(0.0),
+                false => unknown,
+            };
+        }
+        if value.is_integer() && high.abs() <= 9e15 {
+            return Near::from(high);
+        }
+        let Some(rest) = Rational::from_f64(high).map(|high| value - &high) else {
+            return unknown;
+        };
+        let low = rest.to_f64();
+        let error = match Rational::from_f64(low) == Some(rest) {
+            true => 0.0,
+            false => high.abs() * Near::RELATIVE,
+        };
+        Near { high, low, error }
+    }
+}
+
+impl From<f64> for Near {
+    /// The double itself.
+    fn from(value: f64) -> Near {
+        Near {
+            high: value,
+            low: 0.0,
+            error: 0.0,
+        }
+    }
+}

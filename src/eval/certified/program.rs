@@ -1,0 +1,629 @@
+//! Expressions as instructions over registers.
+
+use rustc_hash::FxHashMap;
+
+use super::kernels::{self, nearest};
+use super::{LANES, Near};
+use crate::eval::Unsupported;
+use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort};
+use crate::ring::Rational;
+
+/// Powers up to this are computed by multiplication.
+const MAX_POWER: i64 = 1024;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Unary {
+    Negate,
+    Absolute,
+    Floor,
+    Ceil,
+    Integer,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Binary {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Larger,
+    Smaller,
+    Modulo,
+    Power,
+    Less,
+    LessEqual,
+    Equal,
+}
+
+/// What computes the register of the same position; operands are registers before it.
+#[derive(Clone, Copy, Debug)]
+enum Instruction {
+    Constant(Near),
+    Input(usize),
+    Unary(Unary, usize),
+    Binary(Binary, usize, usize),
+    Select(usize, usize, usize),
+}
+
+/// Several compiled expressions.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    code: Vec<Instruction>,
+    /// The columns where each register is kept while it is needed.
+    slots: Vec<usize>,
+    slot_count: usize,
+    /// The registers of the results.
+    results: Vec<usize>,
+}
+
+/// The values of one parameter at the points of a batch, at most [`LANES`].
+#[derive(Clone, Copy, Debug)]
+pub enum Batch<'a> {
+    Constant(Near),
+    Exact(&'a [f64]),
+    Pairs {
+        high: &'a [f64],
+        low: &'a [f64],
+        error: &'a [f64],
+    },
+}
+
+/// Builds a [`Program`] for expressions of one arena.
+pub struct Compiler<'a> {
+    arena: &'a Arena,
+    parameters: &'a [&'a str],
+    program: Program,
+    known: FxHashMap<ExprId, usize>,
+    common: FxHashMap<(Binary, usize, usize), usize>,
+}
+
+impl Program {
+    /// Compiles for columns of `parameters`, in this order.
+    pub fn compiler<'a>(arena: &'a Arena, parameters: &'a [&'a str]) -> Compiler<'a> {
+        Compiler {
+            arena,
+            parameters,
+            program: Program::default(),
+            known: FxHashMap::default(),
+            common: FxHashMap::default(),
+        }
+    }
+
+    /// Number of instructions.
+    pub fn len(&self) -> usize {
+        self.code.len()
+    }
+
+    /// How many results there are.
+    pub fn results(&self) -> usize {
+        self.results.len()
+    }
+
+    /// There is nothing to compute.
+    pub fn is_empty(&self) -> bool {
+        self.code.is_empty()
+    }
+
+    /// Gives each register columns that are free again after its last use.
+    fn allocate(&mut self) {
+        let mut last = vec![0; self.code.len()];
+        for (position, instruction) in self.code.iter().enumerate() {
+            for operand in instruction.operands() {
+                last[operand] = position;
+            }
+        }
+        for &result in &self.results {
+            last[result] = self.code.len();
+        }
+        let mut ends: Vec<Vec<usize>> = vec![Vec::new(); self.code.len() + 1];
+        for (register, &end) in last.iter().enumerate() {
+            ends[end.max(register)].push(register);
+        }
+        let mut free = Vec::new();
+        self.slots = vec![0; self.code.len()];
+        for position in 0..self.code.len() {
+            self.slots[position] = free.pop().unwrap_or_else(|| {
+                self.slot_count += 1;
+                self.slot_count - 1
+            });
+            free.extend(ends[position].iter().map(|&register| self.slots[register]));
+        }
+    }
+}
+
+impl Instruction {
+    fn operands(&self) -> impl Iterator<Item = usize> {
+        let operands = match *self {
+            Instruction::Constant(_) | Instruction::Input(_) => [None, None, None],
+            Instruction::Unary(_, a) => [Some(a), None, None],
+            Instruction::Binary(_, a, b) => [Some(a), Some(b), None],
+            Instruction::Select(a, b, c) => [Some(a), Some(b), Some(c)],
+        };
+        operands.into_iter().flatten()
+    }
+}
+
+impl Compiler<'_> {
+    /// Adds a result, and returns its position among the results.
+    ///
+    /// # Errors
+    /// What is no scalar, loops, or is irrational: the exact evaluation is for these.
+    pub fn add(&mut self, id: ExprId) -> Result<usize, Unsupported> {
+        let before = self.program.code.len();
+        match self.register(id) {
+            Ok(register) => {
+                self.program.results.push(register);
+                Ok(self.program.results.len() - 1)
+            }
+            Err(reason) => {
+                self.program.code.truncate(before);
+                self.known.retain(|_, register| *register < before);
+                self.common.retain(|_, register| *register < before);
+                Err(reason)
+            }
+        }
+    }
+
+    pub fn finish(mut self) -> Program {
+        self.program.allocate();
+        self.program
+    }
+
+    fn register(&mut self, id: ExprId) -> Result<usize, Unsupported> {
+        if let Some(&register) = self.known.get(&id) {
+            return Ok(register);
+        }
+        let register = stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, || self.compile(id))?;
+        self.known.insert(id, register);
+        Ok(register)
+    }
+
+    fn emit(&mut self, instruction: Instruction) -> usize {
+        self.program.code.push(instruction);
+        self.program.code.len() - 1
+    }
+
+    fn binary(&mut self, operator: Binary, a: usize, b: usize) -> usize {
+        if let Some(&known) = self.common.get(&(operator, a, b)) {
+            return known;
+        }
+        let register = self.emit(Instruction::Binary(operator, a, b));
+        self.common.insert((operator, a, b), register);
+        register
+    }
+
+    fn compile(&mut self, id: ExprId) -> Result<usize, Unsupported> {
+        let arena = self.arena;
+        if arena.sort(id) != Sort::Scalar {
+            return Err(match arena.sort(id) {
+                Sort::Vector => Unsupported::Vector,
+                _ => Unsupported::Law,
+            });
+        }
+        match arena.node(id) {
+            Node::Number(value) => Ok(self.emit(Instruction::Constant(Near::of(value)))),
+            Node::Symbol(symbol) => {
+                let name = arena
+                    .symbol_name(*symbol)
+                    .ok_or(Unsupported::OpenReduction)?;
+                let position = self.parameters.iter().position(|own| *own == name);
+                let unbound = || Unsupported::Unbound(name.to_owned());
+                let position = position.ok_or_else(unbound)?;
+                Ok(self.emit(Instruction::Input(position)))
+            }
+            Node::Add(list) => self.sum(list),
+            Node::Mul(list) => self.product(list),
+            Node::Max(list) => self.fold(Binary::Larger, list),
+            Node::Min(list) => self.fold(Binary::Smaller, list),
+            Node::Pow(base, exponent) => self.power(*base, *exponent),
+            Node::Mod(a, b) => self.operation(Binary::Modulo, *a, *b),
+            Node::Compare(Relation::Less, a, b) => self.operation(Binary::Less, *a, *b),
+            Node::Compare(Relation::LessEqual, a, b) => self.operation(Binary::LessEqual, *a, *b),
+            Node::Compare(Relation::Equal, a, b) => self.operation(Binary::Equal, *a, *b),
+            Node::Apply(function, operand) => {
+                let operator = match function {
+                    Function::Floor => Unary::Floor,
+                    Function::Ceil => Unary::Ceil,
+                    Function::Abs => Unary::Absolute,
+                    Function::Integer => Unary::Integer,
+                    _ => return Err(Unsupported::Irrational),
+                };
+                let operand = self.register(*operand)?;
+                Ok(self.emit(Instruction::Unary(operator, operand)))
+            }
+            Node::If(condition, then, otherwise) => {
+                let condition = self.register(*condition)?;
+                let (then, otherwise) = (self.register(*then)?, self.register(*otherwise)?);
+                Ok(self.emit(Instruction::Select(condition, then, otherwise)))
+            }
+            Node::Call(function, _) => {
+                let name = arena.symbol_name(*function).unwrap_or_default();
+                Err(Unsupported::Unbound(name.to_owned()))
+            }
+            Node::Reduce(_) | Node::VectorMax(_) => Err(Unsupported::OpenReduction),
+            Node::Vector(_) | Node::UnitVector(..) => Err(Unsupported::Vector),
+            Node::Law(..) | Node::Cumulant(..) => Err(Unsupported::Law),
+        }
+    }
+
+    fn operation(&mut self, operator: Binary, a: ExprId, b: ExprId) -> Result<usize, Unsupported> {
+        let (a, b) = (self.register(a)?, self.register(b)?);
+        Ok(self.binary(operator, a, b))
+    }
+
+    fn fold(&mut self, operator: Binary, list: &[ExprId]) -> Result<usize, Unsupported> {
+        let mut operands = list.iter();
+        let first = operands.next().ok_or(Unsupported::OpenReduction)?;
+        let mut result = self.register(*first)?;
+        for &operand in operands {
+            let operand = self.register(operand)?;
+            result = self.binary(operator, result, operand);
+        }
+        Ok(result)
+    }
+
+    /// Terms with coefficient -1 are subtracted.
+    fn sum(&mut self, list: &[ExprId]) -> Result<usize, Unsupported> {
+        let arena = self.arena;
+        let minus_one = Rational::from(-1);
+        let (mut added, mut subtracted) = (None, Vec::new());
+        for &term in list {
+            match arena.node(term) {
+                Node::Mul(factors) if arena.as_number(factors[0]) == Some(&minus_one) => {
+                    subtracted.push(self.product(&factors[1..])?);
+                }
+                _ => {
+                    let term = self.register(term)?;
+                    added = Some(match added {
+                        None => term,
+                        Some(sum) => self.binary(Binary::Add, sum, term),
+                    });
+                }
+            }
+        }
+        let mut subtracted = subtracted.into_iter();
+        let mut sum = match added {
+            Some(sum) => sum,
+            None => {
+                let first = subtracted.next().ok_or(Unsupported::OpenReduction)?;
+                self.emit(Instruction::Unary(Unary::Negate, first))
+            }
+        };
+        for term in subtracted {
+            sum = self.binary(Binary::Subtract, sum, term);
+        }
+        Ok(sum)
+    }
+
+    /// Numerator over denominator, so that whole numbers stay whole as long as they can.
+    fn product(&mut self, list: &[ExprId]) -> Result<usize, Unsupported> {
+        let arena = self.arena;
+        let (mut above, mut below) = (None, None);
+        let times = |this: &mut Self, product: Option<usize>, factor: usize| match product {
+            None => factor,
+            Some(product) => this.binary(Binary::Multiply, product, factor),
+        };
+        for &factor in list {
+            match arena.node(factor) {
+                Node::Number(value) if !value.is_integer() => {
+                    let top = Near::of(&Rational::from(value.numerator()));
+                    let bottom = Near::of(&Rational::from(value.denominator()));
+                    let top = self.emit(Instruction::Constant(top));
+                    let bottom = self.emit(Instruction::Constant(bottom));
+                    above = Some(times(self, above, top));
+                    below = Some(times(self, below, bottom));
+                }
+                Node::Pow(base, exponent) => match negative_integer(arena, *exponent) {
+                    Some(power) => {
+                        let base = self.register(*base)?;
+                        let power = self.integer_power(base, power);
+                        below = Some(times(self, below, power));
+                    }
+                    None => {
+                        let factor = self.register(factor)?;
+                        above = Some(times(self, above, factor));
+                    }
+                },
+                _ => {
+                    let factor = self.register(factor)?;
+                    above = Some(times(self, above, factor));
+                }
+            }
+        }
+        let above = match above {
+            Some(above) => above,
+            None => self.emit(Instruction::Constant(Near::from(1.0))),
+        };
+        Ok(match below {
+            Some(below) => self.binary(Binary::Divide, above, below),
+            None => above,
+        })
+    }
+
+    fn power(&mut self, base: ExprId, exponent: ExprId) -> Result<usize, Unsupported> {
+        match self.arena.as_number(exponent) {
+            None => self.operation(Binary::Power, base, exponent),
+            Some(power) => {
+                let power = power.to_i64().ok_or(Unsupported::Irrational)?;
+                if power.abs() > MAX_POWER {
+                    return Err(Unsupported::Irrational);
+                }
+                let base = self.register(base)?;
+                let result = self.integer_power(base, power.abs());
+                if power >= 0 {
+                    return Ok(result);
+                }
+                let one = self.emit(Instruction::Constant(Near::from(1.0)));
+                Ok(self.binary(Binary::Divide, one, result))
+            }
+        }
+    }
+
+    /// By repeated squaring.
+    fn integer_power(&mut self, base: usize, exponent: i64) -> usize {
+        let (mut rest, mut square, mut result) = (exponent, base, None);
+        while rest > 0 {
+            if rest % 2 == 1 {
+                result = Some(match result {
+                    None => square,
+                    Some(result) => self.binary(Binary::Multiply, result, square),
+                });
+            }
+            rest /= 2;
+            if rest > 0 {
+                square = self.binary(Binary::Multiply, square, square);
+            }
+        }
+        match result {
+            Some(result) => result,
+            None => self.emit(Instruction::Constant(Near::from(1.0))),
+        }
+    }
+}
+
+/// The magnitude of a negative integer that is no large power.
+fn negative_integer(arena: &Arena, exponent: ExprId) -> Option<i64> {
+    let power = arena.as_number(exponent)?.to_i64()?;
+    (-MAX_POWER..0).contains(&power).then(|| -power)
+}
+
+/// Three columns, of which a constant uses the first place only.
+#[derive(Clone, Debug)]
+struct Register {
+    high: Vec<f64>,
+    low: Vec<f64>,
+    error: Vec<f64>,
+    /// The same at all points.
+    constant: bool,
+}
+
+/// The registers of a program; a thread keeps them from batch to batch.
+#[derive(Clone, Debug)]
+pub struct Scratch {
+    registers: Vec<Register>,
+    /// What is computed next, which is none of its operands.
+    next: Register,
+}
+
+impl Register {
+    fn new() -> Register {
+        Register {
+            high: vec![0.0; LANES],
+            low: vec![0.0; LANES],
+            error: vec![0.0; LANES],
+            constant: false,
+        }
+    }
+
+    fn set(&mut self, value: Near) {
+        (self.high[0], self.low[0], self.error[0]) = (value.high, value.low, value.error);
+        self.constant = true;
+    }
+
+    #[inline(always)]
+    fn at(&self, lane: usize) -> Near {
+        Near {
+            high: self.high[lane],
+            low: self.low[lane],
+            error: self.error[lane],
+        }
+    }
+}
+
+impl Program {
+    pub fn scratch(&self) -> Scratch {
+        Scratch {
+            registers: (0..self.slot_count).map(|_| Register::new()).collect(),
+            next: Register::new(),
+        }
+    }
+
+    /// Computes all results at the points of a batch: so many as `results` has columns, each of `length` places at
+    /// most [`LANES`]; not a number where the value is not known.
+    pub fn evaluate(
+        &self,
+        batches: &[Batch],
+        length: usize,
+        scratch: &mut Scratch,
+        results: &mut [&mut [f64]],
+    ) {
+        let length = length.min(LANES);
+        for (position, instruction) in self.code.iter().enumerate() {
+            let mut next = std::mem::replace(&mut scratch.next, Register::empty());
+            step(
+                self,
+                instruction,
+                batches,
+                length,
+                &scratch.registers,
+                &mut next,
+            );
+            let own = &mut scratch.registers[self.slots[position]];
+            scratch.next = std::mem::replace(own, next);
+        }
+        for (&register, out) in self.results.iter().zip(results) {
+            let register = &scratch.registers[self.slots[register]];
+            let length = length.min(out.len());
+            match register.constant {
+                true => out[..length].fill(nearest(register.at(0))),
+                false => round(register, &mut out[..length]),
+            }
+        }
+    }
+}
+
+impl Register {
+    /// What stands in a place while it is taken.
+    fn empty() -> Register {
+        Register {
+            high: Vec::new(),
+            low: Vec::new(),
+            error: Vec::new(),
+            constant: false,
+        }
+    }
+}
+
+#[multiversion::multiversion(targets(
+    "x86_64+avx512f+avx512vl+avx512dq+fma",
+    "x86_64+avx2+fma",
+    "aarch64+neon"
+))]
+fn round(register: &Register, out: &mut [f64]) {
+    let all = register.high.iter().zip(&register.low).zip(&register.error);
+    for (out, ((&high, &low), &error)) in out.iter_mut().zip(all) {
+        *out = nearest(Near { high, low, error });
+    }
+}
+
+#[multiversion::multiversion(targets(
+    "x86_64+avx512f+avx512vl+avx512dq+fma",
+    "x86_64+avx2+fma",
+    "aarch64+neon"
+))]
+fn step(
+    program: &Program,
+    instruction: &Instruction,
+    batches: &[Batch],
+    length: usize,
+    registers: &[Register],
+    out: &mut Register,
+) {
+    let register = |position: usize| &registers[program.slots[position]];
+    match *instruction {
+        Instruction::Constant(value) => out.set(value),
+        Instruction::Input(input) => match batches.get(input) {
+            Some(Batch::Constant(value)) => out.set(*value),
+            Some(Batch::Exact(values)) => {
+                out.constant = false;
+                out.high[..length].copy_from_slice(&values[..length]);
+                out.low[..length].fill(0.0);
+                out.error[..length].fill(0.0);
+            }
+            Some(Batch::Pairs { high, low, error }) => {
+                out.constant = false;
+                out.high[..length].copy_from_slice(&high[..length]);
+                out.low[..length].copy_from_slice(&low[..length]);
+                out.error[..length].copy_from_slice(&error[..length]);
+            }
+            None => out.set(Near::from(f64::NAN)),
+        },
+        Instruction::Unary(operator, a) => {
+            let a = register(a);
+            match operator {
+                Unary::Negate => map(a, length, out, kernels::negate),
+                Unary::Absolute => map(a, length, out, kernels::absolute),
+                Unary::Floor => map(a, length, out, kernels::floor),
+                Unary::Ceil => map(a, length, out, kernels::ceil),
+                Unary::Integer => map(a, length, out, kernels::integer),
+            }
+        }
+        Instruction::Binary(operator, a, b) => {
+            let (a, b) = (register(a), register(b));
+            match operator {
+                Binary::Add => zip(a, b, length, out, kernels::add),
+                Binary::Subtract => zip(a, b, length, out, kernels::subtract),
+                Binary::Multiply => zip(a, b, length, out, kernels::multiply),
+                Binary::Divide => zip(a, b, length, out, kernels::divide),
+                Binary::Larger => zip(a, b, length, out, kernels::larger),
+                Binary::Smaller => zip(a, b, length, out, kernels::smaller),
+                Binary::Modulo => zip(a, b, length, out, kernels::modulo),
+                Binary::Power => zip(a, b, length, out, kernels::power),
+                Binary::Less => zip(a, b, length, out, kernels::less),
+                Binary::LessEqual => zip(a, b, length, out, kernels::less_equal),
+                Binary::Equal => zip(a, b, length, out, kernels::equal),
+            }
+        }
+        Instruction::Select(condition, then, otherwise) => {
+            let (a, b, c) = (register(condition), register(then), register(otherwise));
+            out.constant = a.constant && b.constant && c.constant;
+            let lane =
+                |register: &Register, lane| register.at(lane * usize::from(!register.constant));
+            for position in 0..if out.constant { 1 } else { length } {
+                let [a, b, c] = [a, b, c].map(|register| lane(register, position));
+                put(out, position, kernels::select(a, b, c));
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn put(out: &mut Register, lane: usize, value: Near) {
+    (out.high[lane], out.low[lane], out.error[lane]) = (value.high, value.low, value.error);
+}
+
+#[inline(always)]
+fn map(a: &Register, length: usize, out: &mut Register, operation: impl Fn(Near) -> Near) {
+    if a.constant {
+        return out.set(operation(a.at(0)));
+    }
+    out.constant = false;
+    let (ah, al, ae) = (&a.high[..length], &a.low[..length], &a.error[..length]);
+    let high = &mut out.high[..length];
+    let (low, error) = (&mut out.low[..length], &mut out.error[..length]);
+    for k in 0..length {
+        let near = |high, low, error| Near { high, low, error };
+        let value = operation(near(ah[k], al[k], ae[k]));
+        (high[k], low[k], error[k]) = (value.high, value.low, value.error);
+    }
+}
+
+#[inline(always)]
+fn zip(
+    a: &Register,
+    b: &Register,
+    length: usize,
+    out: &mut Register,
+    operation: impl Fn(Near, Near) -> Near,
+) {
+    if a.constant && b.constant {
+        return out.set(operation(a.at(0), b.at(0)));
+    }
+    out.constant = false;
+    let high = &mut out.high[..length];
+    let (low, error) = (&mut out.low[..length], &mut out.error[..length]);
+    let near = |high, low, error| Near { high, low, error };
+    let (ah, al, ae) = (&a.high[..length], &a.low[..length], &a.error[..length]);
+    let (bh, bl, be) = (&b.high[..length], &b.low[..length], &b.error[..length]);
+    let (first, second) = (a.at(0), b.at(0));
+    match (a.constant, b.constant) {
+        (true, _) => {
+            for k in 0..length {
+                let value = operation(first, near(bh[k], bl[k], be[k]));
+                (high[k], low[k], error[k]) = (value.high, value.low, value.error);
+            }
+        }
+        (_, true) => {
+            for k in 0..length {
+                let value = operation(near(ah[k], al[k], ae[k]), second);
+                (high[k], low[k], error[k]) = (value.high, value.low, value.error);
+            }
+        }
+        _ => {
+            for k in 0..length {
+                let value = operation(near(ah[k], al[k], ae[k]), near(bh[k], bl[k], be[k]));
+                (high[k], low[k], error[k]) = (value.high, value.low, value.error);
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Points by number: the last axis changes with every point.
+
+use std::sync::Arc;
+
+use super::axes::{Axis, Values};
+use crate::compiled::{Column, Input};
+use crate::diagnostic::Result;
+use crate::eval::certified::LANES;
+use crate::pipeline::plain_error;
+use crate::ring::Rational;
+
+/// More points than this take years.
+pub const MOST_POINTS: u64 = 1_000_000_000_000;
+
+/// Axes crossed with each other, and what is the same at all points.
+#[derive(Clone, Debug)]
+pub struct Grid {
+    pub axes: Vec<Axis>,
+    pub constants: Vec<(String, Rational)>,
+    count: u64,
+}
+
+impl Grid {
+    /// # Errors
+    /// More than [`MOST_POINTS`].
+    pub fn new(axes: Vec<Axis>, constants: Vec<(String, Rational)>) -> Result<Grid> {
+        let counts = axes.iter().map(Axis::len);
+        let product = counts.clone().fold(1.0, |all, n| all * n as f64);
+        let count = counts.fold(Some(1u64), |all, n| all?.checked_mul(n));
+        match count.filter(|&count| count <= MOST_POINTS) {
+            Some(count) => Ok(Grid {
+                axes,
+                constants,
+                count,
+            }),
+            None => Err(plain_error(format!(
+                "the grid has {product:e} points, and a sweep takes at most {MOST_POINTS:e}; take fewer values, for example \
+                 `log(1, 1e6, 25)` in place of `1:1e6`"
+            ))),
+        }
+    }
+
+    /// How many points there are.
+    pub fn len(&self) -> u64 {
+        self.count
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The names of what is on the axes, in their order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.axes
+            .iter()
+            .flat_map(|axis| axis.names.iter().map(String::as_str))
+    }
+
+    /// The parameters with their values at `length` points from one on, at most [`LANES`]: the axes' in order, then
+    /// the constants.
+    pub fn batch(&self, start: u64, length: usize) -> Vec<(&str, Input)> {
+        debug_assert!(length <= LANES && start + length as u64 <= self.count);
+        let mut inputs = Vec::new();
+        let mut stride = self.count;
+        for axis in &self.axes {
+            let own = axis.len();
+            stride /= own;
+            // The axis holds each of its values for so many points.
+            let (first, last) = (start / stride, (start + length as u64 - 1) / stride);
+            for (name, values) in axis.names.iter().zip(&axis.values) {
+                inputs.push((
+                    name.as_str(),
+                    input(values, own, stride, first..=last, start, length),
+                ));
+            }
+        }
+        let constants = self.constants.iter();
+        inputs
+            .extend(constants.map(|(name, value)| (name.as_str(), Input::Constant(value.clone()))));
+        inputs
+    }
+}
+
+/// Values of an axis at points, of which each value takes `stride`; `turns` counts values through all its rounds.
+fn input(
+    values: &Values,
+    own: u64,
+    stride: u64,
+    turns: std::ops::RangeInclusive<u64>,
+    start: u64,
+    length: usize,
+) -> Input {
+    let (first, last) = (*turns.start(), *turns.end());
+    let column = |doubles: Vec<f64>| Input::Column(Arc::new(Column::new(doubles)), 0);
+    if first == last {
+        let one = values.doubles(first % own, 1);
+        return match crate::compiled::decimal(one[0]) {
+            Some(value) => Input::Constant(value),
+            None => column(vec![one[0]; length]),
+        };
+    }
+    let consecutive = stride == 1 && first / own == last / own;
+    let place = |lane: usize| (((start + lane as u64) / stride) % own) as usize;
+    match values {
+        Values::List(list) if consecutive => Input::Column(list.clone(), place(0)),
+        Values::List(list) => Input::Column(Arc::new(list.gather((0..length).map(place))), 0),
+        _ if consecutive => column(values.doubles(first % own, length)),
+        _ => {
+            let at = |lane| values.doubles(place(lane) as u64, 1)[0];
+            column((0..length).map(at).collect())
+        }
+    }
+}

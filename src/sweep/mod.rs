@@ -1,0 +1,18 @@
+//! Compiled models over whole grids of points: tables, the best rows, summaries.
+//!
+//! Points are computed in batches that depend on nothing but their numbers, by as many threads as there are, and put
+//! out in order: no number of threads and no division into shards changes a byte. Memory follows the batches.
+
+mod axes;
+mod filter;
+mod grid;
+mod rows;
+mod run;
+mod summary;
+
+pub use axes::{Axis, Values, constant};
+pub use filter::Filter;
+pub use grid::{Grid, MOST_POINTS};
+pub use rows::{Format, Rows};
+pub use run::{Sweep, Watch};
+pub use summary::{Aggregate, Best};

@@ -1,0 +1,218 @@
+//! Rows as text: CSV by RFC 4180 with lines that end in a line feed, and lines of JSON.
+
+use std::io::Write;
+
+use crate::compiled::{Columns, Flag, Input, Plan};
+use crate::expr::Sort;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    Csv,
+    /// An object a line.
+    JsonLines,
+}
+
+/// What is in a row: parameters, values, regime and note.
+#[derive(Clone, Debug)]
+pub struct Rows {
+    format: Format,
+    names: Vec<String>,
+    /// How many of the names are parameters.
+    parameters: usize,
+    regimes: Vec<String>,
+}
+
+/// What a table has of laws.
+pub(super) fn value_names(plan: &Plan) -> Vec<String> {
+    let mut names = Vec::new();
+    for (name, sort) in plan.equations() {
+        match sort {
+            Sort::Law => {
+                let parts = ["mean", "sd", "skewness", "kurtosis"];
+                names.extend(parts.map(|part| format!("{name}_{part}")));
+                let quantiles = plan.probabilities().iter();
+                names.extend(quantiles.map(|p| format!("{name}_q{p}")));
+            }
+            _ => names.push(name.to_string()),
+        }
+    }
+    names
+}
+
+/// The columns of numbers, in the order of [`value_names`].
+pub(super) fn value_columns(columns: &Columns) -> Vec<&[f64]> {
+    let mut all: Vec<&[f64]> = Vec::new();
+    for equation in &columns.equations {
+        all.push(&equation.values);
+        if let Some(law) = &equation.law {
+            all.extend([&law.deviations[..], &law.skewnesses, &law.kurtoses]);
+            all.extend(law.quantiles.iter().map(Vec::as_slice));
+        }
+    }
+    all
+}
+
+impl Rows {
+    pub fn new(format: Format, parameters: &[String], plan: &Plan) -> Rows {
+        let mut names = parameters.to_vec();
+        for (name, sort) in plan.equations() {
+            match sort {
+                Sort::Law => {
+                    let parts = ["mean", "sd", "skewness", "kurtosis"].map(String::from);
+                    let quantiles = plan.probabilities().iter().map(|p| format!("q{p}"));
+                    let parts = parts.into_iter().chain(quantiles);
+                    let all = parts.chain(["method".to_string()]);
+                    names.extend(all.map(|part| format!("{name}_{part}")));
+                }
+                _ => names.push(name.to_string()),
+            }
+        }
+        names.extend(["regime".to_string(), "note".to_string()]);
+        Rows {
+            format,
+            names,
+            parameters: parameters.len(),
+            regimes: plan.regimes().map(str::to_owned).collect(),
+        }
+    }
+
+    /// The first line of a file, with its end; nothing in JSON.
+    pub fn head(&self) -> Vec<u8> {
+        let mut head = Vec::new();
+        if self.format == Format::Csv {
+            for (position, name) in self.names.iter().enumerate() {
+                if position > 0 {
+                    head.push(b',');
+                }
+                quoted(name, &mut head);
+            }
+            head.push(b'\n');
+        }
+        head
+    }
+
+    /// Adds a line for each point of a batch; `parameters` in the order of the table.
+    pub fn write(&self, parameters: &[&Input], columns: &Columns, out: &mut Vec<u8>) {
+        let mut notes = columns.notes.iter().peekable();
+        for lane in 0..columns.regimes.len() {
+            let mut row = Row {
+                table: self,
+                column: 0,
+                out,
+            };
+            for input in parameters {
+                row.number(input.double(lane));
+            }
+            for equation in &columns.equations {
+                let missing = equation.flags[lane] == Flag::Failed;
+                row.number(if missing {
+                    f64::NAN
+                } else {
+                    equation.values[lane]
+                });
+                if let Some(law) = &equation.law {
+                    for values in [&law.deviations, &law.skewnesses, &law.kurtoses] {
+                        row.number(values[lane]);
+                    }
+                    for values in &law.quantiles {
+                        row.number(values[lane]);
+                    }
+                    row.text(&law.methods[lane]);
+                }
+            }
+            row.text(columns.regimes[lane].map_or("", |regime| &self.regimes[regime]));
+            let note = notes.next_if(|(place, _)| *place == lane);
+            row.text(note.map_or("", |(_, note)| note));
+            row.end();
+        }
+    }
+
+    /// The values of the parameters in a line of a file, if it is a complete one.
+    pub fn read_parameters(&self, line: &str) -> Option<Vec<f64>> {
+        match self.format {
+            Format::Csv => {
+                let cells: Vec<&str> = line.splitn(self.parameters + 1, ',').collect();
+                let numbers = cells.get(..self.parameters)?.iter();
+                numbers.map(|cell| cell.parse().ok()).collect()
+            }
+            Format::JsonLines => {
+                let object: serde_json::Map<String, serde_json::Value> =
+                    serde_json::from_str(line).ok()?;
+                let names = self.names[..self.parameters].iter();
+                names.map(|name| object.get(name)?.as_f64()).collect()
+            }
+        }
+    }
+}
+
+struct Row<'a> {
+    table: &'a Rows,
+    column: usize,
+    out: &'a mut Vec<u8>,
+}
+
+impl Row<'_> {
+    fn start(&mut self) {
+        match self.table.format {
+            Format::Csv if self.column > 0 => self.out.push(b','),
+            Format::Csv => {}
+            Format::JsonLines => {
+                self.out.push(if self.column == 0 { b'{' } else { b',' });
+                json_text(&self.table.names[self.column], self.out);
+                self.out.push(b':');
+            }
+        }
+        self.column += 1;
+    }
+
+    /// Nothing, or `null`, where it is not finite.
+    fn number(&mut self, value: f64) {
+        self.start();
+        match value.is_finite() {
+            true => number(value, self.out),
+            false if self.table.format == Format::JsonLines => self.out.extend(b"null"),
+            false => {}
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        self.start();
+        match self.table.format {
+            Format::Csv => quoted(text, self.out),
+            Format::JsonLines if text.is_empty() => self.out.extend(b"null"),
+            Format::JsonLines => json_text(text, self.out),
+        }
+    }
+
+    fn end(self) {
+        if self.table.format == Format::JsonLines {
+            self.out.push(b'}');
+        }
+        self.out.push(b'\n');
+    }
+}
+
+/// The shortest text that reads back as the same double.
+pub(super) fn number(value: f64, out: &mut Vec<u8>) {
+    let size = value.abs();
+    // A vector takes every text.
+    let _ = match value {
+        _ if value.fract() == 0.0 && size < 1e15 => write!(out, "{}", value as i64),
+        _ if value == 0.0 || (1e-5..1e17).contains(&size) => write!(out, "{value}"),
+        _ => write!(out, "{value:e}"),
+    };
+}
+
+fn quoted(text: &str, out: &mut Vec<u8>) {
+    if !text.contains([',', '"', '\n', '\r']) {
+        return out.extend(text.as_bytes());
+    }
+    out.push(b'"');
+    out.extend(text.replace('"', "\"\"").as_bytes());
+    out.push(b'"');
+}
+
+fn json_text(text: &str, out: &mut Vec<u8>) {
+    let text = serde_json::Value::from(text);
+    out.extend(text.to_string().as_bytes());
+}

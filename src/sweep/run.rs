@@ -1,0 +1,504 @@
+//! A sweep: a plan over a grid, filtered, in order.
+
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use super::rows::{Rows, number, value_columns, value_names};
+use super::summary::{Aggregate, Best, Figures, Groups, Part};
+use super::{Filter, Format, Grid};
+use crate::compiled::{Column, Columns, Input, Plan};
+use crate::diagnostic::Result;
+use crate::eval::certified::{LANES, Scratch};
+use crate::pipeline::plain_error;
+
+/// Points that a thread takes at a time.
+const PIECE: u64 = 64 * LANES as u64;
+
+/// What is computed, and where.
+#[derive(Clone, Debug)]
+pub struct Sweep {
+    pub plan: Plan,
+    pub grid: Grid,
+    /// The parameters of the table, in its order.
+    parameters: Vec<String>,
+    /// Conditions on parameters alone, which are asked before anything is computed, and others.
+    before: Vec<Filter>,
+    after: Vec<Filter>,
+    pool: Arc<rayon::ThreadPool>,
+}
+
+/// How far a sweep is, and whether it is to stop.
+#[derive(Debug, Default)]
+pub struct Watch {
+    done: AtomicU64,
+    stop: AtomicBool,
+}
+
+impl Watch {
+    /// Ends the sweep after what is being computed.
+    pub fn interrupt(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    pub fn interrupted(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// How many points are done.
+    pub fn done(&self) -> u64 {
+        self.done.load(Ordering::Relaxed)
+    }
+}
+
+/// The registers of one thread.
+struct Thread {
+    plan: Scratch,
+    before: Vec<Scratch>,
+    after: Vec<Scratch>,
+}
+
+/// The points of a batch that are kept, with their values.
+struct Found {
+    /// The numbers of the points.
+    points: Vec<u64>,
+    /// The parameters in the order of the table.
+    parameters: Vec<Input>,
+    columns: Columns,
+}
+
+impl Sweep {
+    /// # Errors
+    /// A name on an axis that is no scalar parameter, a parameter without a value, a condition that cannot be read.
+    pub fn new(plan: Plan, grid: Grid, conditions: &[String], threads: usize) -> Result<Sweep> {
+        let given: Vec<&str> = grid
+            .names()
+            .chain(grid.constants.iter().map(|(name, _)| name.as_str()))
+            .collect();
+        let parameters: Vec<String> = plan
+            .parameters()
+            .iter()
+            .filter(|name| given.contains(&name.as_str()))
+            .cloned()
+            .collect();
+        let values = value_names(&plan);
+        let names = parameters.iter().chain(&values).map(String::as_str);
+        let names: Vec<&str> = names.collect();
+        let filters = conditions.iter().map(|text| Filter::new(text, &names));
+        let filters = filters.collect::<Result<Vec<Filter>>>()?;
+        let (before, after) = filters
+            .into_iter()
+            .partition(|filter| filter.names().iter().all(|name| parameters.contains(name)));
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .stack_size(16 << 20)
+            .build()
+            .map_err(|error| plain_error(format!("cannot start threads: {error}")))?;
+        let sweep = Sweep {
+            plan,
+            grid,
+            parameters,
+            before,
+            after,
+            pool: Arc::new(pool),
+        };
+        if !sweep.grid.is_empty() {
+            sweep.plan.inputs(&sweep.grid.batch(0, 1))?;
+        }
+        Ok(sweep)
+    }
+
+    /// The parameters of the table, in its order.
+    pub fn parameters(&self) -> &[String] {
+        &self.parameters
+    }
+
+    /// The names of the columns of numbers.
+    pub fn values(&self) -> Vec<String> {
+        value_names(&self.plan)
+    }
+
+    pub fn rows(&self, format: Format) -> Rows {
+        Rows::new(format, &self.parameters, &self.plan)
+    }
+
+    fn thread(&self) -> Thread {
+        let scratch = |filters: &[Filter]| filters.iter().map(Filter::scratch).collect();
+        Thread {
+            plan: self.plan.scratch(),
+            before: scratch(&self.before),
+            after: scratch(&self.after),
+        }
+    }
+
+    /// The values of a batch at the points that are kept.
+    fn batch(&self, start: u64, length: usize, thread: &mut Thread) -> Found {
+        let given = self.grid.batch(start, length);
+        let own = |name: &str| {
+            given
+                .iter()
+                .find(|(own, _)| *own == name)
+                .map(|(_, i)| i.clone())
+        };
+        let table = |name: &String| own(name).unwrap_or(Input::Default);
+        let mut parameters: Vec<Input> = self.parameters.iter().map(table).collect();
+        let mut points: Vec<u64> = (start..start + length as u64).collect();
+        for (filter, scratch) in self.before.iter().zip(&mut thread.before) {
+            let named = |name: &str| self.parameter(name, &parameters);
+            let kept = filter.kept(&named, points.len(), scratch);
+            keep(&kept, &mut points, &mut parameters);
+        }
+        let inputs = self.plan.parameters().iter();
+        let inputs: Vec<Input> = inputs
+            .map(|name| match self.parameter(name, &parameters) {
+                Some(input) => input,
+                None => self
+                    .plan
+                    .default(name)
+                    .map_or(Input::Default, Input::Constant),
+            })
+            .collect();
+        let mut columns = self.plan.run(&inputs, points.len(), &mut thread.plan);
+        for (filter, scratch) in self.after.iter().zip(&mut thread.after) {
+            let names = value_names(&self.plan);
+            let values = value_columns(&columns);
+            let named = |name: &str| {
+                let value = || {
+                    let place = names.iter().position(|own| own == name)?;
+                    let column = Column::new(values[place].to_vec());
+                    Some(Input::Column(Arc::new(column), 0))
+                };
+                self.parameter(name, &parameters).or_else(value)
+            };
+            let kept = filter.kept(&named, points.len(), scratch);
+            keep(&kept, &mut points, &mut parameters);
+            columns = columns.gather(&kept);
+        }
+        Found {
+            points,
+            parameters,
+            columns,
+        }
+    }
+
+    fn parameter(&self, name: &str, inputs: &[Input]) -> Option<Input> {
+        let place = self.parameters.iter().position(|own| own == name)?;
+        Some(inputs[place].clone())
+    }
+
+    /// Computes the points from one to before another, and hands the results to `take` in order, piece by piece.
+    fn each<T: Send>(
+        &self,
+        (start, end): (u64, u64),
+        watch: &Watch,
+        of: impl Fn(Found) -> T + Sync,
+        mut take: impl FnMut(T) -> Result<()>,
+    ) -> Result<()> {
+        let pieces = 4 * self.pool.current_num_threads() as u64;
+        let mut from = start;
+        while from < end && !watch.interrupted() {
+            let to = end.min(from + pieces * PIECE);
+            let starts: Vec<u64> = (from..to).step_by(PIECE as usize).collect();
+            let piece = |thread: &mut Thread, start: u64| -> Vec<T> {
+                let end = to.min(start + PIECE);
+                let batches = (start..end).step_by(LANES);
+                batches
+                    .map(|batch| {
+                        let length = LANES.min((end - batch) as usize);
+                        of(self.batch(batch, length, thread))
+                    })
+                    .collect()
+            };
+            let found: Vec<Vec<T>> = self.pool.install(|| {
+                starts
+                    .par_iter()
+                    .map_init(|| self.thread(), |thread, &start| piece(thread, start))
+                    .collect()
+            });
+            for one in found.into_iter().flatten() {
+                take(one)?;
+            }
+            from = to;
+            watch.done.store(from - start, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// Writes a table of the points from one to before another; returns how many are done.
+    ///
+    /// # Errors
+    /// What cannot be written.
+    pub fn table(
+        &self,
+        range: (u64, u64),
+        format: Format,
+        watch: &Watch,
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        let rows = self.rows(format);
+        let of = |found: Found| {
+            let mut text = Vec::new();
+            let parameters: Vec<&Input> = found.parameters.iter().collect();
+            rows.write(&parameters, &found.columns, &mut text);
+            text
+        };
+        self.each(range, watch, of, |text| {
+            out.write_all(&text)
+                .map_err(|e| plain_error(format!("cannot write: {e}")))
+        })?;
+        out.flush()
+            .map_err(|e| plain_error(format!("cannot write: {e}")))
+    }
+
+    /// Writes the rows of the best points by a column.
+    ///
+    /// # Errors
+    /// A name of no column of numbers; what cannot be written.
+    pub fn best(
+        &self,
+        range: (u64, u64),
+        by: &str,
+        mut best: Best,
+        format: Format,
+        watch: &Watch,
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        let place = self.place_of(by)?;
+        let of = |found: Found| {
+            let values = value_columns(&found.columns)[place].iter().copied();
+            values.zip(found.points).collect::<Vec<(f64, u64)>>()
+        };
+        self.each(range, watch, of, |points| {
+            best.add(points.into_iter());
+            Ok(())
+        })?;
+        let mut thread = self.thread();
+        let mut text = Vec::new();
+        for point in best.points() {
+            let found = self.batch(point, 1, &mut thread);
+            let parameters: Vec<&Input> = found.parameters.iter().collect();
+            self.rows(format)
+                .write(&parameters, &found.columns, &mut text);
+        }
+        let written = out.write_all(&text).and_then(|()| out.flush());
+        written.map_err(|e| plain_error(format!("cannot write: {e}")))
+    }
+
+    fn place_of(&self, name: &str) -> Result<usize> {
+        let names = self.values();
+        let place = names.iter().position(|own| own == name);
+        place.ok_or_else(|| {
+            plain_error(format!(
+                "the table has no column `{name}` of values; there are {}",
+                names.join(", ")
+            ))
+        })
+    }
+
+    /// Writes figures of each column in each group: a row for each group, in the order in which they occur.
+    ///
+    /// # Errors
+    /// A group by what is no parameter, too many groups; what cannot be written.
+    pub fn summary(
+        &self,
+        range: (u64, u64),
+        aggregates: &[Aggregate],
+        by: &[String],
+        watch: &Watch,
+        out: &mut dyn Write,
+    ) -> Result<()> {
+        let places = by.iter().map(|name| {
+            let place = self.parameters.iter().position(|own| own == name);
+            place.ok_or_else(|| {
+                plain_error(format!(
+                    "`--group-by {name}`: that is no parameter of the table; there are {}",
+                    self.parameters.join(", ")
+                ))
+            })
+        });
+        let places = places.collect::<Result<Vec<usize>>>()?;
+        let mut groups = Groups::default();
+        let of = |found: Found| grouped(&found, &places);
+        self.each(range, watch, of, |parts| {
+            for (key, parts) in parts {
+                groups.add(&key, &parts);
+            }
+            match groups.all.len() {
+                ..=Groups::MOST => Ok(()),
+                _ => Err(plain_error(format!(
+                    "there are more than {} groups; group by fewer parameters",
+                    Groups::MOST
+                ))),
+            }
+        })?;
+        let text = self.summary_text(groups, aggregates, by);
+        let written = out.write_all(&text).and_then(|()| out.flush());
+        written.map_err(|e| plain_error(format!("cannot write: {e}")))
+    }
+
+    fn summary_text(&self, groups: Groups, aggregates: &[Aggregate], by: &[String]) -> Vec<u8> {
+        let swept: Vec<&str> = self
+            .grid
+            .names()
+            .filter(|n| !by.iter().any(|b| b == n))
+            .collect();
+        let mut names = by.to_vec();
+        for value in self.values() {
+            for aggregate in aggregates {
+                let name = Aggregate::NAMES.iter().find(|(_, own)| own == aggregate);
+                let name = format!("{value}_{}", name.map_or("", |(name, _)| name));
+                match aggregate {
+                    Aggregate::ArgMin | Aggregate::ArgMax => {
+                        names.extend(swept.iter().map(|own| format!("{name}_{own}")));
+                    }
+                    _ => names.push(name),
+                }
+            }
+        }
+        let mut text = names.join(",").into_bytes();
+        text.push(b'\n');
+        for (key, figures) in groups.all {
+            let mut cells: Vec<f64> = key;
+            for mut figures in figures {
+                let sum = figures.sum();
+                let some = |value: f64| if figures.count > 0 { value } else { f64::NAN };
+                for aggregate in aggregates {
+                    match aggregate {
+                        Aggregate::Min => cells.push(some(figures.least.0)),
+                        Aggregate::Max => cells.push(some(figures.greatest.0)),
+                        Aggregate::Mean => cells.push(some(sum / figures.count as f64)),
+                        Aggregate::Sum => cells.push(sum),
+                        Aggregate::Count => cells.push(figures.count as f64),
+                        Aggregate::ArgMin | Aggregate::ArgMax => {
+                            let (_, point) = match aggregate {
+                                Aggregate::ArgMin => figures.least,
+                                _ => figures.greatest,
+                            };
+                            let at = self.grid.batch(point, 1);
+                            let value = |name: &&str| at.iter().find(|(own, _)| own == name);
+                            let values = swept.iter().map(|name| {
+                                value(name).map_or(f64::NAN, |(_, input)| input.double(0))
+                            });
+                            cells.extend(values.map(some));
+                        }
+                    }
+                }
+            }
+            for (position, cell) in cells.iter().enumerate() {
+                if position > 0 {
+                    text.push(b',');
+                }
+                if cell.is_finite() {
+                    number(*cell, &mut text);
+                }
+            }
+            text.push(b'\n');
+        }
+        text
+    }
+
+    /// The number of the point after the one whose row a file ends with, if the file holds the rows of the points
+    /// from `start` on, so many.
+    pub fn resumed(
+        &self,
+        range: (u64, u64),
+        rows: u64,
+        last: &[f64],
+        watch: &Watch,
+    ) -> Result<Option<u64>> {
+        let mut thread = self.thread();
+        if rows == 0 {
+            return Ok(Some(range.0));
+        }
+        let same = |found: &Found, lane: usize| {
+            let own = found.parameters.iter().map(|input| input.double(lane));
+            own.map(f64::to_bits).eq(last.iter().map(|x| x.to_bits()))
+        };
+        if self.before.is_empty() && self.after.is_empty() {
+            let point = range.0 + rows - 1;
+            if point >= range.1 {
+                return Ok(None);
+            }
+            let found = self.batch(point, 1, &mut thread);
+            return Ok(same(&found, 0).then_some(point + 1));
+        }
+        let (mut seen, mut next) = (0, None);
+        let of = |found: Found| {
+            let all = (0..found.points.len()).map(|lane| (found.points[lane], same(&found, lane)));
+            all.collect::<Vec<(u64, bool)>>()
+        };
+        self.each(range, watch, of, |points| {
+            for (point, same) in points {
+                seen += 1;
+                if seen == rows && same {
+                    next = Some(point + 1);
+                    watch.interrupt();
+                }
+            }
+            Ok(())
+        })?;
+        Ok(next)
+    }
+}
+
+/// The points of a batch by group, the columns of each as parts of figures.
+fn grouped(found: &Found, places: &[usize]) -> Vec<(Vec<f64>, Vec<Part>)> {
+    let columns = value_columns(&found.columns);
+    let key = |lane: usize| -> Vec<f64> {
+        places
+            .iter()
+            .map(|&place| found.parameters[place].double(lane))
+            .collect()
+    };
+    let constant = places
+        .iter()
+        .all(|&place| matches!(found.parameters[place], Input::Constant(_)));
+    let count = found.points.len();
+    let part = |lanes: &mut dyn Iterator<Item = usize>, column: &[f64]| {
+        Figures::of(lanes.map(|lane| (column[lane], found.points[lane])))
+    };
+    if count == 0 {
+        return Vec::new();
+    }
+    if constant {
+        let parts = columns.iter().map(|column| part(&mut (0..count), column));
+        return vec![(key(0), parts.collect())];
+    }
+    let mut groups: Vec<(Vec<f64>, Vec<usize>)> = Vec::new();
+    let mut places: std::collections::HashMap<Vec<u64>, usize> = Default::default();
+    for lane in 0..count {
+        let own = key(lane);
+        let bits = own.iter().map(|x| x.to_bits()).collect();
+        let place = *places.entry(bits).or_insert_with(|| {
+            groups.push((own, Vec::new()));
+            groups.len() - 1
+        });
+        groups[place].1.push(lane);
+    }
+    let parts = |lanes: &[usize]| -> Vec<Part> {
+        let parts = columns.iter();
+        parts
+            .map(|column| part(&mut lanes.iter().copied(), column))
+            .collect()
+    };
+    groups
+        .into_iter()
+        .map(|(key, lanes)| (key, parts(&lanes)))
+        .collect()
+}
+
+/// Leaves only these points of a batch.
+fn keep(kept: &[usize], points: &mut Vec<u64>, parameters: &mut [Input]) {
+    if kept.len() == points.len() {
+        return;
+    }
+    *points = kept.iter().map(|&lane| points[lane]).collect();
+    for input in parameters {
+        if let Input::Column(column, start) = input {
+            let places = kept.iter().map(|&lane| *start + lane);
+            *input = Input::Column(Arc::new(column.gather(places)), 0);
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! What an equation is of the model.
+
+use serde::{Deserialize, Serialize};
+
+/// What an equation of the results is of the model; its name is made from this, never the other way round.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Origin {
+    /// A numeric equation of the model.
+    Equation,
+    /// The execution time of this process.
+    Time(String),
+    /// Its critical path.
+    CriticalPath(String),
+    /// Its demand per resource, a vector.
+    Demand(String),
+    /// Its largest demand.
+    Bottleneck(String),
+    /// A part that others mention, which the model does not ask for.
+    Part,
+    /// A moment of the equation of this name, which is a law.
+    Moment { moment: Moment, of: String },
+    /// The derivative of an equation by a parameter.
+    Derivative { of: String, by: String },
+    /// `p/T * dT/dp`
+    Elasticity { of: String, by: String },
+}
+
+/// The moments that describe a law; the kurtosis of the normal law is 3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Moment {
+    Mean,
+    Variance,
+    Skewness,
+    Kurtosis,
+}
+
+impl Origin {
+    /// Whether it is asked for without being named: an equation of the model, or the time of a process.
+    pub fn is_result(&self) -> bool {
+        matches!(self, Origin::Equation | Origin::Time(_))
+    }
+
+    /// The name of one of the four equations that a process defines.
+    pub fn process_equation(&self) -> Option<String> {
+        Some(match self {
+            Origin::Time(process) => format!("T_{process}"),
+            Origin::CriticalPath(process) => format!("phi_{process}"),
+            Origin::Demand(process) => format!("delta_{process}"),
+            Origin::Bottleneck(process) => format!("omega_{process}"),
+            _ => return None,
+        })
+    }
+}
+
+impl Moment {
+    pub const ALL: [Moment; 4] = [
+        Moment::Mean,
+        Moment::Variance,
+        Moment::Skewness,
+        Moment::Kurtosis,
+    ];
+
+    /// The operator of the language.
+    pub fn name(self) -> &'static str {
+        match self {
+            Moment::Mean => "E",
+            Moment::Variance => "Var",
+            Moment::Skewness => "Skw",
+            Moment::Kurtosis => "Kur",
+        }
+    }
+
+    /// The name of the moment of the equation `name`: `E_name`.
+    pub fn of(self, name: &str) -> String {
+        format!("{}_{name}", self.name())
+    }
+}

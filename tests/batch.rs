@@ -1,0 +1,132 @@
+//! Columns of values against one point after the other, bit for bit, on all models of the corpus.
+
+use std::path::Path;
+
+use pamela::compiled::{Column, Compiled, Flag, Point, decimal};
+use pamela::effort::Effort;
+use pamela::eval::Value;
+use pamela::{Model, Options};
+
+/// Whole numbers, decimals that no double holds, steps, and what closed forms do not take.
+const VALUES: [f64; 16] = [
+    1.0, 2.0, 3.0, 5.0, 8.0, 12.0, 100.0, 0.0, 0.1, 0.5, 2.7, 33.3, 40.0, -1.0, -0.3, 1e-3,
+];
+const POINTS: usize = 12;
+
+fn models() -> Vec<String> {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    let mut files = Vec::new();
+    for directory in ["papers", "codes", "patterns", "algebra", "issues"] {
+        for entry in std::fs::read_dir(corpus.join(directory)).expect("the corpus is there") {
+            let path = entry.expect("an entry").path();
+            if path.extension().is_some_and(|extension| extension == "pam") {
+                files.push(path.to_string_lossy().into_owned());
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// A sequence of numbers that is the same in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (self.0 >> 33) as usize
+    }
+}
+
+/// Scalars that are cheap to loop over.
+fn is_cheap(compiled: &Compiled) -> bool {
+    let closed = compiled
+        .equations()
+        .iter()
+        .all(|e| e.formula.open_reductions() == 0);
+    let scalar = compiled.parameters().iter().all(|p| !p.law);
+    let few = compiled.parameters().len() <= 12 && compiled.equations().len() <= 12;
+    let laws = compiled
+        .equations()
+        .iter()
+        .any(|e| e.sort == pamela::expr::Sort::Law);
+    closed && scalar && few && !laws
+}
+
+#[test]
+fn columns_have_the_bits_of_points() {
+    let (mut compared, mut closed, mut models_seen) = (0, 0, 0);
+    let mut numbers = Numbers(7);
+    for file in models() {
+        // The definition is not walked for long.
+        let options = Options {
+            effort: Effort::Low,
+            ..Options::default()
+        };
+        let Ok(compiled) = Model::from_file(&file).and_then(|m| m.compile(&options)) else {
+            continue;
+        };
+        if !is_cheap(&compiled) || compiled.parameters().is_empty() {
+            continue;
+        }
+        let names: Vec<String> = compiled
+            .parameters()
+            .iter()
+            .map(|p| p.name.clone())
+            .collect();
+        let whole: Vec<bool> = compiled.parameters().iter().map(|p| p.whole).collect();
+        let mut value = |whole: bool| {
+            let few = if whole { 7 } else { VALUES.len() };
+            // Numbers of loops stay small where the definition has to go through them.
+            VALUES[numbers.next() % few]
+        };
+        let columns: Vec<Vec<f64>> = whole
+            .iter()
+            .map(|&whole| (0..POINTS).map(|_| value(whole)).collect())
+            .collect();
+        let given: Vec<(&str, Column)> = names
+            .iter()
+            .zip(&columns)
+            .map(|(name, values)| (name.as_str(), Column::new(values.clone())))
+            .collect();
+        let Ok(batch) = compiled.batch(&given, &[]) else {
+            continue;
+        };
+        models_seen += 1;
+        for lane in 0..POINTS {
+            let point =
+                names
+                    .iter()
+                    .zip(&columns)
+                    .fold(Point::default(), |point, (name, values)| {
+                        point.with(name, decimal(values[lane]).expect("a finite number"))
+                    });
+            let evaluated = compiled.at(&point);
+            for column in &batch.equations {
+                let own = evaluated.as_ref().ok();
+                let own = own.and_then(|e| e.equations.iter().find(|e| e.name == column.name));
+                let own = own.and_then(|equation| match &equation.value {
+                    Value::Scalar(number) => Some(number.to_f64()),
+                    _ => None,
+                });
+                let place = format!("{file}: {} at {point:?}", column.name);
+                match own {
+                    Some(value) => {
+                        assert_eq!(column.values[lane].to_bits(), value.to_bits(), "{place}");
+                        compared += 1;
+                        closed += usize::from(column.flags[lane] == Flag::Closed);
+                    }
+                    None => assert_eq!(column.flags[lane], Flag::Failed, "{place}"),
+                }
+            }
+        }
+    }
+    assert!(models_seen > 60, "{models_seen} models");
+    assert!(
+        compared > 700 && closed > 400,
+        "{compared} values, {closed} closed"
+    );
+}

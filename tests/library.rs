@@ -1,0 +1,156 @@
+//! What other programs build on: only the public interface.
+
+use std::thread;
+
+use pamela::compiled::{Compiled, EvaluatedEquation, Method, Point};
+use pamela::eval::Value;
+use pamela::timing::Origin;
+use pamela::{Model, Options};
+
+fn corpus(name: &str) -> Model {
+    let path = format!("{}/corpus/papers/{name}.pam", env!("CARGO_MANIFEST_DIR"));
+    Model::from_file(&path).expect("a model of the corpus is right")
+}
+
+fn compiled(name: &str) -> Compiled {
+    let options = Options {
+        all: true,
+        ..Options::default()
+    };
+    corpus(name).compile(&options).expect("it has closed forms")
+}
+
+/// Every number in a value, bit for bit.
+fn bits(equation: &EvaluatedEquation) -> Vec<u64> {
+    match &equation.value {
+        Value::Scalar(number) => vec![number.to_f64().to_bits()],
+        Value::Vector(vector) => vector
+            .components()
+            .map(|(_, _, number)| number.to_f64().to_bits())
+            .collect(),
+        Value::Law(law) => {
+            let cumulants = law.cumulants();
+            let shown = equation.law.iter().flat_map(|law| &law.quantiles);
+            [
+                cumulants.mean,
+                cumulants.variance,
+                cumulants.third,
+                cumulants.fourth,
+            ]
+            .into_iter()
+            .chain(shown.map(|(_, quantile)| *quantile))
+            .map(f64::to_bits)
+            .collect()
+        }
+    }
+}
+
+/// What `eval` gives, which knows nothing of the compiled model.
+fn by_eval(name: &str, values: &[(&str, i64)]) -> Vec<(String, Vec<u64>)> {
+    let texts: Vec<(String, String)> = values
+        .iter()
+        .map(|(name, value)| (name.to_string(), value.to_string()))
+        .collect();
+    let options = Options {
+        all: true,
+        ..Options::default()
+    };
+    let rules = pamela::algebra::RuleBase::standard().expect("the standard rules are right");
+    let evaluated = corpus(name).evaluate(&texts, rules, &options);
+    told(&evaluated.expect("a value").equations)
+}
+
+fn told(equations: &[EvaluatedEquation]) -> Vec<(String, Vec<u64>)> {
+    equations
+        .iter()
+        .map(|e| (e.name.clone(), bits(e)))
+        .collect()
+}
+
+fn point(values: &[(&str, i64)]) -> Point {
+    let start = Point::default();
+    values
+        .iter()
+        .fold(start, |point, (name, value)| point.with(name, *value))
+}
+
+const MRM: [&[(&str, i64)]; 3] = [
+    &[("P", 100), ("N", 1000), ("tl", 10), ("ts", 3)],
+    &[("P", 1), ("N", 0), ("tl", 7), ("ts", 0)],
+    // A negative service, where no closed form applies.
+    &[("P", 5), ("N", 4), ("tl", 10), ("ts", -1)],
+];
+
+#[test]
+fn compiled_models_are_shared_by_threads() {
+    fn shared<T: Clone + Send + Sync + 'static>() {}
+    shared::<Compiled>();
+    shared::<Point>();
+    let mrm = compiled("mrm");
+    let expected = MRM.map(|values| by_eval("mrm", values));
+    let workers = (0..4).map(|_| {
+        let mrm = mrm.clone();
+        thread::spawn(move || {
+            MRM.map(|values| told(&mrm.at(&point(values)).expect("a value").equations))
+        })
+    });
+    for worker in workers.collect::<Vec<_>>() {
+        assert_eq!(worker.join().expect("no panic"), expected);
+    }
+}
+
+#[test]
+fn a_saved_model_gives_the_same_bits() {
+    let others = [("tf", 3), ("tm", 5), ("c1", 1), ("c2", 1), ("c3", 0)];
+    let psrs = [(8, 4096), (3, 999)].map(|(p, n)| [&[("P", p), ("N", n)], &others[..]].concat());
+    let psrs = psrs.each_ref().map(Vec::as_slice);
+    for (name, points) in [("mrm", &MRM[..]), ("psrs", &psrs[..])] {
+        let compiled = compiled(name);
+        let text = compiled.save().expect("a text");
+        let loaded = Compiled::load("test.pamc", &text).expect("the same model");
+        assert_eq!(loaded.save().expect("a text"), text);
+        for values in points {
+            let at = |compiled: &Compiled| {
+                told(&compiled.at(&point(values)).expect("a value").equations)
+            };
+            let expected = by_eval(name, values);
+            assert_eq!(at(&compiled), expected, "{name} at {values:?}");
+            assert_eq!(at(&loaded), expected, "{name} at {values:?}, loaded");
+        }
+    }
+}
+
+#[test]
+fn the_definition_stands_in() {
+    let evaluated = compiled("mrm").at(&point(MRM[2])).expect("a value");
+    let time = &evaluated.equations[0];
+    assert_eq!(time.origin, Origin::Time("main".to_string()));
+    assert_eq!(time.method, Method::Definition);
+    assert!(
+        evaluated
+            .conditions
+            .iter()
+            .any(|(text, holds)| text == "ts >= 0" && !holds)
+    );
+}
+
+#[test]
+fn wrong_files_are_told() {
+    let text = compiled("mrm").save().expect("a text");
+    let told = |text: &str| {
+        Compiled::load("m.pamc", text)
+            .expect_err("wrong")
+            .to_string()
+    };
+    assert!(told(&text.replacen("compiled 1 ", "compiled 2 ", 1)).contains("version 2"));
+    assert!(told(&text[..text.len() / 2]).contains("checksum"));
+    assert!(told("numeric T = 1").contains("no compiled model"));
+}
+
+#[test]
+fn wrong_points_are_told() {
+    let mrm = compiled("mrm");
+    let told = |values: &[(&str, i64)]| mrm.at(&point(values)).expect_err("wrong").to_string();
+    assert!(told(&[("P", 100)]).contains("has no value"));
+    assert!(told(&[("Q", 100)]).contains("no scalar parameter `Q`"));
+}

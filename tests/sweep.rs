@@ -1,0 +1,166 @@
+//! `pamela sweep` as a process: shards, files that go on, errors.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+fn pamela(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_pamela"))
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("pamela runs")
+}
+
+fn text(output: &Output) -> String {
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn error(arguments: &[&str]) -> String {
+    let output = pamela(arguments);
+    assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+    String::from_utf8(output.stderr).expect("UTF-8")
+}
+
+fn file(name: &str) -> PathBuf {
+    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("sweep");
+    fs::create_dir_all(&directory).expect("a directory for the test");
+    directory.join(name)
+}
+
+const MODEL: &str = "corpus/papers/mrm.pam";
+const FIXED: [&str; 4] = ["-D", "tl=10", "-D", "ts=0.1"];
+
+fn sweep<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&["sweep", MODEL], &FIXED[..], more].concat()
+}
+
+#[test]
+fn every_row_is_what_eval_says() {
+    let table = text(&pamela(&sweep(&["-D", "P=99:103", "-D", "N=0,7,1e6"])));
+    let mut rows = table.lines();
+    assert_eq!(rows.next(), Some("P,N,tl,ts,T_main,regime,note"));
+    let mut compared = 0;
+    for row in rows {
+        let cells: Vec<&str> = row.split(',').collect();
+        let (p, n) = (format!("P={}", cells[0]), format!("N={}", cells[1]));
+        let point = [&["eval", MODEL], &FIXED[..], &["-D", &p, "-D", &n]].concat();
+        let eval = text(&pamela(&point));
+        let line = eval.lines().last().expect("a value");
+        assert_eq!(line, format!("numeric T_main = {}", cells[4]));
+        compared += 1;
+    }
+    assert_eq!(compared, 15);
+}
+
+#[test]
+fn shards_and_threads_change_no_byte() {
+    let whole = ["-D", "P=1:90", "-D", "N=1:50"];
+    let expected = text(&pamela(&sweep(&whole)));
+    assert_eq!(expected.lines().count(), 4501);
+    let parts = ["1/3", "2/3", "3/3"].map(|part| {
+        let own = [&whole[..], &["--shard", part, "--threads", "1"]].concat();
+        text(&pamela(&sweep(&own)))
+    });
+    assert_eq!(parts.concat(), expected);
+}
+
+#[test]
+fn a_file_that_was_cut_off_goes_on() {
+    for (name, more) in [("all.csv", &[][..]), ("some.csv", &["--where", "N > P"])] {
+        let path = file(name).to_string_lossy().into_owned();
+        let own = [&["-D", "P=1:60", "-D", "N=1:40", "-o", &path], more].concat();
+        text(&pamela(&sweep(&own)));
+        let expected = fs::read(&path).expect("a table");
+        for length in [0, 10, 29, 40, 1234, expected.len() - 1, expected.len()] {
+            fs::write(&path, &expected[..length]).expect("cut off");
+            text(&pamela(&sweep(&[&own[..], &["--resume"]].concat())));
+            assert_eq!(
+                fs::read(&path).expect("a table"),
+                expected,
+                "from {length} bytes"
+            );
+        }
+        let other = [
+            &["-D", "P=2:60", "-D", "N=1:40", "-o", &path, "--resume"],
+            more,
+        ]
+        .concat();
+        assert!(error(&sweep(&other)).contains("another sweep"));
+        assert_eq!(fs::read(&path).expect("a table"), expected);
+    }
+}
+
+#[test]
+fn compiled_models_stand_for_models() {
+    let path = file("mrm.pamc").to_string_lossy().into_owned();
+    text(&pamela(&[
+        "simplify", MODEL, "--emit", "compiled", "-o", &path,
+    ]));
+    let whole = ["-D", "P=99:103", "-D", "N=1:9"];
+    let compiled = [&["sweep", &path], &FIXED[..], &whole].concat();
+    assert_eq!(text(&pamela(&compiled)), text(&pamela(&sweep(&whole))));
+    for command in [
+        &["eval", "-D", "P=3", "-D", "N=9", "--all"][..],
+        &["simplify", "--all"],
+    ] {
+        let fixed = if command[0] == "eval" {
+            &FIXED[..]
+        } else {
+            &[]
+        };
+        let [own, model] = [path.as_str(), MODEL]
+            .map(|file| text(&pamela(&[command, &[file][..], fixed].concat())));
+        assert_eq!(own, model);
+    }
+    let broken = fs::read_to_string(&path).expect("a text");
+    fs::write(&path, &broken[..broken.len() - 9]).expect("cut off");
+    assert!(error(&["eval", &path]).contains("broken"));
+}
+
+#[test]
+fn the_best_rows_and_figures() {
+    let whole = ["-D", "P=1:200", "-D", "N=1:20"];
+    let best = [&whole[..], &["--top", "2", "--by", "T_main"]].concat();
+    let best = text(&pamela(&sweep(&best)));
+    let rows: Vec<&str> = best.lines().skip(1).collect();
+    assert_eq!(rows.len(), 2);
+    assert!(rows[0].starts_with("200,20,10,0.1,400,") && rows[1].starts_with("199,20,10,0.1,398,"));
+    let figures = [
+        &whole[..],
+        &["--aggregate", "min,max,argmax,count", "--group-by", "P"],
+    ]
+    .concat();
+    let figures = text(&pamela(&sweep(&figures)));
+    let rows: Vec<&str> = figures.lines().collect();
+    assert_eq!(
+        rows[0],
+        "P,T_main_min,T_main_max,T_main_argmax_N,T_main_count"
+    );
+    assert_eq!(
+        (rows[1], rows[200]),
+        ("1,10.1,202,20,20", "200,20,400,20,20")
+    );
+}
+
+#[test]
+fn what_is_wrong_is_told_before_anything_is_written() {
+    let told = |more: &[&str]| error(&sweep(more));
+    assert!(told(&["-D", "P=1:1e8", "-D", "N=1:1e7"]).contains("1e15 points"));
+    assert!(told(&["-D", "P=1:4", "-D", "N=1", "-D", "Q=1:2"]).contains("`Q`"));
+    assert!(told(&["-D", "P=1:4"]).contains("`N` has no value"));
+    assert!(told(&["-D", "P=4:1", "-D", "N=1"]).contains("is empty"));
+    assert!(told(&["-D", "P=1:4", "-D", "N=1", "-o", "/nowhere/x.csv"]).contains("/nowhere/x.csv"));
+    let params = file("params.csv");
+    fs::write(&params, "P,N\n1,2\n3,many\n").expect("a file");
+    let params = params.to_string_lossy().into_owned();
+    assert!(told(&["--params", &params]).contains("line 3: `many` in column `N`"));
+    if cfg!(target_os = "linux") {
+        assert!(told(&["-D", "P=1:4", "-D", "N=1", "-o", "/dev/full"]).contains("No space left"));
+    }
+}
