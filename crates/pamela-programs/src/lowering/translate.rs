@@ -1,0 +1,528 @@
+//! Parts as processes: threads, barriers and locks by the constructs of PAMELA+.
+
+use super::number::*;
+use super::part::*;
+use super::walker::{Role, Walker};
+
+/// A process of the language.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Process {
+    Delay(Number),
+    Use(Resource, Number),
+    Sequence(Vec<Process>),
+    /// At once.
+    Both(Vec<Process>),
+    Seq(Range, Box<Process>),
+    Par(Range, Box<Process>),
+    If(Condition, Box<Process>, Box<Process>),
+    Switch(Vec<(Condition, Process)>),
+    Call(usize, Vec<Number>),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Resource {
+    /// One of the threads, when iterations are dealt out to them in turn.
+    Thread(Number),
+    /// Any of so many threads.
+    Pool(Number),
+    Lock(String),
+}
+
+/// The parts of a walked program as processes; collects what the model has to declare.
+pub struct Translator<'a, 'b> {
+    pub walker: &'a mut Walker<'b>,
+    pub resources: std::collections::BTreeSet<Resource>,
+    /// Each divides: its remainder is 0.
+    pub whole: Vec<(Number, Number)>,
+    pub notes: Vec<String>,
+    instances: Vec<Instance>,
+}
+
+/// What the threads of a team do between two barriers.
+#[derive(Default)]
+struct Phases {
+    done: Vec<Process>,
+    thread: Vec<Process>,
+}
+
+/// Functions inside of each other that are written out where a resource has to be named.
+const DEEPEST: usize = 32;
+
+impl<'a, 'b> Translator<'a, 'b> {
+    pub fn new(walker: &'a mut Walker<'b>) -> Translator<'a, 'b> {
+        let instances = walker.instances.clone();
+        Translator {
+            walker,
+            resources: Default::default(),
+            whole: Vec::new(),
+            notes: Vec::new(),
+            instances,
+        }
+    }
+
+    /// The process of a part; at the top level of a function that shares work among threads, that of the team.
+    pub fn process(&mut self, part: &Part, team: Option<&(Number, Symbol)>) -> Process {
+        match team {
+            Some((threads, thread)) if self.is_of_team(part) => self.inside(part, threads, *thread),
+            _ => self.plain(part),
+        }
+    }
+
+    /// What one thread does.
+    fn plain(&mut self, part: &Part) -> Process {
+        match part {
+            Part::Sequence(parts) => sequence(parts.iter().map(|part| self.plain(part)).collect()),
+            Part::Block(block) => Process::Delay(Number::symbol(self.walker.blocks[*block].symbol)),
+            Part::Cost(cost) => Process::Delay(cost.clone()),
+            Part::Loop(range, body) => Process::Seq((**range).clone(), Box::new(self.plain(body))),
+            Part::If(condition, then, otherwise) => Process::If(
+                condition.clone(),
+                Box::new(self.plain(then)),
+                Box::new(self.plain(otherwise)),
+            ),
+            Part::Switch(cases) => Process::Switch(
+                cases.iter().map(|(c, part)| (c.clone(), self.plain(part))).collect(),
+            ),
+            Part::Call(instance, arguments) => Process::Call(*instance, arguments.clone()),
+            Part::Parallel(team) => self.team(team),
+            Part::Critical(name, body) => {
+                let lock = Resource::Lock(format!("lock_{name}"));
+                let cost = self.walker.machine_time("t_lock", "taking a lock");
+                let body = self.on(&lock, body);
+                self.resources.insert(lock.clone());
+                sequence(vec![Process::Use(lock, cost), body])
+            }
+            // Outside of a team, by the one thread that there is.
+            Part::Shared(shared) => Process::Seq(shared.range.clone(), Box::new(self.plain(&shared.body))),
+            Part::Sections(parts, _) => sequence(parts.iter().map(|part| self.plain(part)).collect()),
+            Part::Single(body, _) | Part::Master(body) | Part::Task(body) => self.plain(body),
+            Part::Barrier => sequence(Vec::new()),
+        }
+    }
+
+    /// A part whose time is held by a resource: with the functions that it calls written out.
+    fn on(&mut self, resource: &Resource, part: &Part) -> Process {
+        let inlined = self.inlined(part, DEEPEST);
+        let process = self.plain(&inlined);
+        self.resources.insert(resource.clone());
+        held(process, resource)
+    }
+
+    fn inlined(&self, part: &Part, depth: usize) -> Part {
+        if depth == 0 {
+            return part.clone();
+        }
+        let inner = |part: &Part| self.inlined(part, depth - 1);
+        match part {
+            Part::Call(instance, arguments) => {
+                let callee = &self.instances[*instance];
+                let mut body = callee.body.clone();
+                for (formal, argument) in callee.formals.iter().zip(arguments) {
+                    body = body.with(*formal, argument);
+                }
+                inner(&body)
+            }
+            Part::Sequence(parts) => Part::Sequence(parts.iter().map(inner).collect()),
+            Part::Loop(range, body) => Part::Loop(range.clone(), Box::new(inner(body))),
+            Part::If(c, a, b) => Part::If(c.clone(), Box::new(inner(a)), Box::new(inner(b))),
+            Part::Switch(cases) => {
+                Part::Switch(cases.iter().map(|(c, part)| (c.clone(), inner(part))).collect())
+            }
+            Part::Critical(name, body) => Part::Critical(name.clone(), Box::new(inner(body))),
+            Part::Task(body) => Part::Task(Box::new(inner(body))),
+            other => other.clone(),
+        }
+    }
+
+    /// Whether a part is done by the team together, and not by each thread alone.
+    pub fn is_of_team(&self, part: &Part) -> bool {
+        let mut found = false;
+        part.walk(&mut |part| {
+            found |= match part {
+                Part::Shared(_) | Part::Sections(..) | Part::Single(..) | Part::Barrier => true,
+                Part::Call(instance, _) => self.is_of_team(&self.instances[*instance].body),
+                _ => false,
+            };
+        });
+        found && !matches!(part, Part::Parallel(_))
+    }
+
+    fn team(&mut self, team: &Team) -> Process {
+        let fork = self.walker.machine_time("t_fork", "starting a team of threads");
+        let mut phases = Phases::default();
+        phases.done.push(Process::Delay(fork));
+        self.phase(&team.body, &team.threads, team.thread, &mut phases);
+        self.combine(team.reductions, &mut phases);
+        self.flush(&team.threads, team.thread, &mut phases);
+        if !self.ends_with_barrier(&phases) {
+            let barrier = self.barrier();
+            phases.done.push(barrier);
+        }
+        sequence(phases.done)
+    }
+
+    fn barrier(&mut self) -> Process {
+        Process::Delay(self.walker.machine_time("t_barrier", "waiting of the threads for each other"))
+    }
+
+    fn ends_with_barrier(&mut self, phases: &Phases) -> bool {
+        let barrier = self.barrier();
+        phases.thread.is_empty() && phases.done.last() == Some(&barrier)
+    }
+
+    /// What the threads have to do until here, each for itself.
+    fn flush(&mut self, threads: &Number, thread: Symbol, phases: &mut Phases) {
+        let work = sequence(std::mem::take(&mut phases.thread));
+        if work == Process::Sequence(Vec::new()) {
+            return;
+        }
+        let range = Range {
+            index: thread,
+            first: Number::constant(0),
+            last: threads.plus_constant(-1).unwrap_or_default(),
+            step: Number::constant(1),
+        };
+        phases.done.push(Process::Par(range, Box::new(work)));
+    }
+
+    fn end(&mut self, ending: Ending, threads: &Number, thread: Symbol, phases: &mut Phases) {
+        if ending == Ending::Barrier {
+            self.flush(threads, thread, phases);
+            let barrier = self.barrier();
+            phases.done.push(barrier);
+        }
+    }
+
+    /// Each thread adds its part of a reduction.
+    fn combine(&mut self, reductions: usize, phases: &mut Phases) {
+        if reductions == 0 {
+            return;
+        }
+        let cost = self.walker.machine_time("t_combine", "adding a thread's part of a reduction");
+        let cost = cost.scaled(i64::try_from(reductions).unwrap_or(1)).unwrap_or(cost);
+        let lock = Resource::Lock("lock_reduction".to_string());
+        self.resources.insert(lock.clone());
+        phases.thread.push(Process::Use(lock, cost));
+    }
+
+    fn phase(&mut self, part: &Part, threads: &Number, thread: Symbol, phases: &mut Phases) {
+        if !self.is_of_team(part) {
+            let process = self.plain(part);
+            phases.thread.push(process);
+            return;
+        }
+        match part {
+            Part::Sequence(parts) => {
+                for part in parts {
+                    self.phase(part, threads, thread, phases);
+                }
+            }
+            Part::Shared(shared) => {
+                self.shared(shared, threads, thread, phases);
+                self.combine(shared.reductions, phases);
+                self.end(shared.ending, threads, thread, phases);
+            }
+            Part::Barrier => self.end(Ending::Barrier, threads, thread, phases),
+            Part::Single(body, ending) => {
+                self.flush(threads, thread, phases);
+                let process = self.with_tasks(body, threads);
+                phases.done.push(process);
+                self.end(*ending, threads, thread, phases);
+            }
+            Part::Sections(parts, ending) => {
+                self.flush(threads, thread, phases);
+                let pool = Resource::Pool(threads.clone());
+                let sections = parts.iter().map(|part| self.on(&pool, part)).collect();
+                phases.done.push(Process::Both(sections));
+                self.end(*ending, threads, thread, phases);
+            }
+            Part::Loop(range, body) => {
+                self.flush(threads, thread, phases);
+                let body = self.inside(body, threads, thread);
+                phases.done.push(Process::Seq((**range).clone(), Box::new(body)));
+            }
+            Part::If(condition, then, otherwise) => {
+                self.flush(threads, thread, phases);
+                let then = self.inside(then, threads, thread);
+                let otherwise = self.inside(otherwise, threads, thread);
+                phases.done.push(Process::If(condition.clone(), Box::new(then), Box::new(otherwise)));
+            }
+            Part::Call(instance, arguments) => {
+                self.flush(threads, thread, phases);
+                phases.done.push(Process::Call(*instance, arguments.clone()));
+            }
+            other => {
+                let process = self.plain(other);
+                phases.thread.push(process);
+            }
+        }
+    }
+
+    /// The phases of a part of the team's program, as one process.
+    fn inside(&mut self, part: &Part, threads: &Number, thread: Symbol) -> Process {
+        let mut phases = Phases::default();
+        self.phase(part, threads, thread, &mut phases);
+        self.flush(threads, thread, &mut phases);
+        sequence(phases.done)
+    }
+
+    /// What one thread does, with tasks that go to any of them: a loop that makes tasks makes them at once.
+    fn with_tasks(&mut self, part: &Part, threads: &Number) -> Process {
+        let mut tasks = false;
+        part.walk(&mut |part| tasks |= matches!(part, Part::Task(_)));
+        if !tasks {
+            return self.plain(part);
+        }
+        let pool = Resource::Pool(threads.clone());
+        match part {
+            Part::Sequence(parts) => {
+                sequence(parts.iter().map(|part| self.with_tasks(part, threads)).collect())
+            }
+            Part::Loop(range, body) => {
+                let body = self.with_tasks(body, threads);
+                Process::Par((**range).clone(), Box::new(body))
+            }
+            Part::If(condition, then, otherwise) => Process::If(
+                condition.clone(),
+                Box::new(self.with_tasks(then, threads)),
+                Box::new(self.with_tasks(otherwise, threads)),
+            ),
+            Part::Task(body) => {
+                let cost = self.walker.machine_time("t_task", "making and starting a task");
+                let body = self.on(&pool, body);
+                sequence(vec![Process::Use(pool, cost), body])
+            }
+            other => self.plain(other),
+        }
+    }
+
+    /// A loop whose iterations are shared.
+    fn shared(&mut self, shared: &Shared, threads: &Number, thread: Symbol, phases: &mut Phases) {
+        let Some(count) = shared.range.last.minus(&shared.range.first).and_then(|n| n.plus_constant(1)) else {
+            return;
+        };
+        let depends = self.inlined(&shared.body, DEEPEST).mentions(shared.range.index);
+        let is_inner = self.is_inner(&shared.range);
+        match &shared.schedule {
+            Schedule::Static if !depends && !is_inner => {
+                let body = self.plain(&shared.body);
+                let range = self.share_of(count, threads, thread);
+                phases.thread.push(Process::Seq(range, Box::new(body)));
+            }
+            Schedule::Static if !is_inner => {
+                let body = self.plain(&shared.body);
+                self.divides(&count, threads);
+                let begin = |p: Number| {
+                    let all = p.times(&count)?;
+                    let share = Number::atom(Atom::Quotient(all, threads.clone()));
+                    shared.range.first.plus(&share)
+                };
+                let p = Number::symbol(thread);
+                let next = p.plus_constant(1).and_then(begin);
+                let range = Range {
+                    first: begin(p).unwrap_or_default(),
+                    last: next.and_then(|next| next.plus_constant(-1)).unwrap_or_default(),
+                    ..shared.range.clone()
+                };
+                phases.thread.push(Process::Seq(range, Box::new(body)));
+            }
+            Schedule::Chunked(chunk) if chunk.as_constant() != Some(1) && !is_inner => {
+                let body = self.plain(&shared.body);
+                let process = self.chunks(shared, &count, chunk, threads, thread, body);
+                phases.thread.push(process);
+            }
+            Schedule::Static | Schedule::Chunked(_) => {
+                self.flush(threads, thread, phases);
+                let from = Number::symbol(shared.range.index).minus(&shared.range.first);
+                let owner = from.unwrap_or_default().modulo(threads);
+                if shared.schedule == Schedule::Static && depends {
+                    self.note("iterations are dealt out in turn where the program gives each thread a block");
+                }
+                let body = self.on(&Resource::Thread(owner), &shared.body);
+                phases.done.push(Process::Par(shared.range.clone(), Box::new(body)));
+            }
+            Schedule::Dynamic(chunk) => {
+                self.flush(threads, thread, phases);
+                let process = self.dynamic(shared, &count, chunk, threads);
+                phases.done.push(process);
+            }
+            Schedule::Guided => {
+                self.flush(threads, thread, phases);
+                let process = self.guided(shared, &count, threads);
+                phases.done.push(process);
+            }
+        }
+    }
+
+    /// Whether bounds use the index of a loop around it.
+    fn is_inner(&self, range: &Range) -> bool {
+        let mut found = false;
+        range.symbols(&mut |symbol| {
+            found |= self.walker.names[symbol.0 as usize].role == Role::Index;
+        });
+        found
+    }
+
+    /// As many iterations as thread p has of so many.
+    fn share_of(&mut self, count: Number, threads: &Number, thread: Symbol) -> Range {
+        let rest = count.minus(&Number::symbol(thread)).unwrap_or(count);
+        let share = Number::atom(Atom::Quotient(rest, threads.clone()));
+        Range {
+            index: self.walker.symbol("i", Role::Index),
+            first: Number::constant(1),
+            last: Number::atom(Atom::Function("ceil", vec![share])),
+            step: Number::constant(1),
+        }
+    }
+
+    fn divides(&mut self, number: &Number, divisor: &Number) {
+        if divisor.as_constant() == Some(1) {
+            return;
+        }
+        let relation = (number.clone(), divisor.clone());
+        if !self.whole.contains(&relation) {
+            self.whole.push(relation);
+        }
+    }
+
+    fn note(&mut self, note: &str) {
+        if !self.notes.iter().any(|known| known == note) {
+            self.notes.push(note.to_string());
+        }
+    }
+
+    /// `schedule(static, c)`: chunk r of thread p begins at `(r * P + p) * c`.
+    fn chunks(
+        &mut self,
+        shared: &Shared,
+        count: &Number,
+        chunk: &Number,
+        threads: &Number,
+        thread: Symbol,
+        body: Process,
+    ) -> Process {
+        let round = chunk.times(threads).unwrap_or_default();
+        self.divides(count, &round);
+        let r = self.walker.symbol("r", Role::Index);
+        let begin = Number::symbol(r)
+            .times(threads)
+            .and_then(|n| n.plus(&Number::symbol(thread)))
+            .and_then(|n| n.times(chunk))
+            .and_then(|n| n.plus(&shared.range.first))
+            .unwrap_or_default();
+        let end = begin.plus(chunk).and_then(|n| n.plus_constant(-1)).unwrap_or_default();
+        let rounds = Number::atom(Atom::Quotient(count.clone(), round));
+        let outer = Range {
+            index: r,
+            first: Number::constant(0),
+            last: rounds.plus_constant(-1).unwrap_or_default(),
+            step: Number::constant(1),
+        };
+        let inner = Range {
+            first: begin,
+            last: end,
+            ..shared.range.clone()
+        };
+        Process::Seq(outer, Box::new(Process::Seq(inner, Box::new(body))))
+    }
+
+    fn dynamic(&mut self, shared: &Shared, count: &Number, chunk: &Number, threads: &Number) -> Process {
+        let pool = Resource::Pool(threads.clone());
+        let cost = self.walker.machine_time("t_chunk", "handing out a chunk of iterations");
+        let take = Process::Use(pool.clone(), cost);
+        let body = self.on(&pool, &shared.body);
+        if chunk.as_constant() == Some(1) {
+            return Process::Par(shared.range.clone(), Box::new(sequence(vec![take, body])));
+        }
+        self.divides(count, chunk);
+        let q = self.walker.symbol("q", Role::Index);
+        let begin = Number::symbol(q).times(chunk).and_then(|n| n.plus(&shared.range.first));
+        let begin = begin.unwrap_or_default();
+        let end = begin.plus(chunk).and_then(|n| n.plus_constant(-1)).unwrap_or_default();
+        let chunks = Number::atom(Atom::Quotient(count.clone(), chunk.clone()));
+        let outer = Range {
+            index: q,
+            first: Number::constant(0),
+            last: chunks.plus_constant(-1).unwrap_or_default(),
+            step: Number::constant(1),
+        };
+        let inner = Range {
+            first: begin,
+            last: end,
+            ..shared.range.clone()
+        };
+        let work = Process::Seq(inner, Box::new(body));
+        Process::Par(outer, Box::new(sequence(vec![take, work])))
+    }
+
+    /// About `P * log(n / P)` chunks: their costs beside the iterations themselves.
+    fn guided(&mut self, shared: &Shared, count: &Number, threads: &Number) -> Process {
+        self.note("a guided schedule counts as P * log(n / P) chunks and the iterations one by one");
+        let pool = Resource::Pool(threads.clone());
+        let cost = self.walker.machine_time("t_chunk", "handing out a chunk of iterations");
+        let body = self.on(&pool, &shared.body);
+        let iterations = Process::Par(shared.range.clone(), Box::new(body));
+        let ratio = Number::atom(Atom::Quotient(count.clone(), threads.clone()));
+        let ratio = ratio.larger(&Number::constant(1));
+        let chunks = Number::atom(Atom::Function("log", vec![ratio])).times(threads);
+        let chunks = Number::atom(Atom::Function("ceil", vec![chunks.unwrap_or_default()]));
+        let taken = Range {
+            index: self.walker.symbol("k", Role::Index),
+            first: Number::constant(1),
+            last: chunks,
+            step: Number::constant(1),
+        };
+        let taking = Process::Par(taken, Box::new(Process::Use(pool, cost)));
+        Process::Both(vec![taking, iterations])
+    }
+}
+
+/// A process all of whose delays hold a resource.
+fn held(process: Process, resource: &Resource) -> Process {
+    let inner = |process: Box<Process>| Box::new(held(*process, resource));
+    match process {
+        Process::Delay(time) => Process::Use(resource.clone(), time),
+        Process::Sequence(list) => sequence(list.into_iter().map(|p| held(p, resource)).collect()),
+        Process::Both(list) => Process::Both(list.into_iter().map(|p| held(p, resource)).collect()),
+        Process::Seq(range, body) => Process::Seq(range, inner(body)),
+        Process::Par(range, body) => Process::Par(range, inner(body)),
+        Process::If(c, then, otherwise) => Process::If(c, inner(then), inner(otherwise)),
+        Process::Switch(cases) => {
+            Process::Switch(cases.into_iter().map(|(c, p)| (c, held(p, resource))).collect())
+        }
+        other @ (Process::Use(..) | Process::Call(..)) => other,
+    }
+}
+
+/// Processes in a row; neighbours that hold the same resource are one.
+fn sequence(list: Vec<Process>) -> Process {
+    let mut row: Vec<Process> = Vec::new();
+    for process in list {
+        let parts = match process {
+            Process::Sequence(inner) => inner,
+            other => vec![other],
+        };
+        for part in parts {
+            let joined = match (row.last(), &part) {
+                (Some(Process::Use(a, x)), Process::Use(b, y)) if a == b => x.plus(y),
+                (Some(Process::Delay(x)), Process::Delay(y)) => x.plus(y),
+                _ => None,
+            };
+            match (joined, &part) {
+                (Some(time), Process::Delay(_)) => {
+                    row.pop();
+                    row.push(Process::Delay(time));
+                }
+                (Some(time), Process::Use(resource, _)) => {
+                    row.pop();
+                    row.push(Process::Use(resource.clone(), time));
+                }
+                _ => row.push(part),
+            }
+        }
+    }
+    match row.len() {
+        1 => row.remove(0),
+        _ => Process::Sequence(row),
+    }
+}
