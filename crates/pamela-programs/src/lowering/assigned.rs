@@ -23,9 +23,13 @@ pub fn assigned_by(walker: &Walker, expression: &Expression) -> BTreeSet<String>
 
 fn assigned(walker: &Walker, expression: &Expression, names: &mut BTreeSet<String>) {
     match &expression.kind {
-        ExpressionKind::Assign(_, place, _) | ExpressionKind::Update { place, .. } => {
-            names.extend(place.name().map(String::from));
-        }
+        ExpressionKind::Assign(_, place, _) | ExpressionKind::Update { place, .. } => match (place.place(), place.array()) {
+            (Some(name), _) => {
+                names.insert(name);
+            }
+            (None, Some(array)) => names.extend(walker.values.elements(array)),
+            (None, None) => {}
+        },
         ExpressionKind::Unary(operator, inner) if operator == "&" => {
             names.extend(inner.name().map(String::from));
         }
@@ -35,9 +39,25 @@ fn assigned(walker: &Walker, expression: &Expression, names: &mut BTreeSet<Strin
                 let globals = walker.whole.globals_assigned(callee).iter();
                 names.extend(globals.map(ToString::to_string));
             }
+            for array in passed(expression) {
+                names.extend(walker.values.elements(array));
+            }
         }
         _ => {}
     }
+}
+
+/// The arrays that a call may write to: `f(a)`, `f(&a[0])`.
+pub fn passed(call: &Expression) -> Vec<&str> {
+    let ExpressionKind::Call(_, arguments) = &call.kind else {
+        return Vec::new();
+    };
+    let arrays = arguments.iter().filter_map(|argument| match &argument.kind {
+        ExpressionKind::Name(name) => Some(name.as_str()),
+        ExpressionKind::Unary(operator, inner) if operator == "&" => inner.name().or(inner.array()),
+        _ => None,
+    });
+    arrays.collect()
 }
 
 /// Whether a loop's body may end the loop: by `break`, `return` or `goto`.

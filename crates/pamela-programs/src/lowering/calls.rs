@@ -1,9 +1,10 @@
 //! Calls of functions: of the program, of libraries, of OpenMP.
 
+use super::assigned::passed;
 use super::number::*;
 use super::part::*;
 use super::values::Value;
-use super::walker::Walker;
+use super::walker::{THREAD, Walker};
 use crate::problem::Problem;
 use crate::source::tree::*;
 
@@ -32,11 +33,17 @@ impl Walker<'_> {
         for argument in arguments {
             values.push(self.value(argument)?);
         }
-        self.written_by_call(arguments, expression.span);
+        self.written_by_call(expression);
         let Some(name) = function.name() else {
             self.value(function)?;
             return Ok(self.by_pointer(expression.span));
         };
+        if let Some(number) = self.argument(name, arguments, expression.span) {
+            return Ok(Value {
+                number: Some(number),
+                real: false,
+            });
+        }
         if let Some(value) = self.of_library(name, &values) {
             return Ok(value);
         }
@@ -48,6 +55,21 @@ impl Walker<'_> {
             });
         };
         self.instance_of(callee, expression.span, values)
+    }
+
+    /// `atoi(argv[1])`, where the user has a name for it.
+    fn argument(&mut self, name: &str, arguments: &[Expression], span: Span) -> Option<Number> {
+        const CONVERSIONS: [&str; 7] = ["atoi", "atol", "atoll", "strtol", "strtoll", "strtoul", "strtoull"];
+        let ExpressionKind::Index(_, index) = &arguments.first()?.kind else {
+            return None;
+        };
+        let ExpressionKind::Number(index) = &index.kind else {
+            return None;
+        };
+        let index: usize = index.parse().ok().filter(|_| CONVERSIONS.contains(&name))?;
+        let named = self.arguments.iter().find(|(_, argument)| *argument == index)?;
+        let name = named.0.clone();
+        Some(self.value_parameter(&name, span, &format!("argv[{index}]")))
     }
 
     fn by_pointer(&mut self, span: Span) -> Value {
@@ -88,7 +110,7 @@ impl Walker<'_> {
         let walked = self.call(callee, &numbers)?;
         let with_arguments = |number: &Number| {
             let mut number = number.clone();
-            for (place, symbol) in &walked.formals {
+            for (place, symbol) in walked.formals.iter().filter(|(place, _)| *place != THREAD) {
                 number = number.with(*symbol, numbers.get(*place)?.as_ref()?)?;
             }
             Some(number)
@@ -105,7 +127,10 @@ impl Walker<'_> {
                 .formals
                 .iter()
                 .filter(|(_, symbol)| used.contains(symbol))
-                .map(|(place, _)| numbers.get(*place).cloned().flatten())
+                .map(|(place, symbol)| match *place {
+                    THREAD => Some(Number::symbol(*symbol)),
+                    place => numbers.get(place).cloned().flatten(),
+                })
                 .collect();
             if !self.instances[instance].body.is_nothing() {
                 self.pending.push(Part::Call(instance, arguments.unwrap_or_default()));
@@ -141,16 +166,24 @@ impl Walker<'_> {
         }
     }
 
-    /// `f(&n)` may change `n`; `scanf("%d", &n)` gives it a value from outside.
-    fn written_by_call(&mut self, arguments: &[Expression], span: Span) {
+    /// `f(&n)` may change `n`, and `f(size)` the elements of an array; `scanf("%d", &n)` gives it a value from outside.
+    fn written_by_call(&mut self, call: &Expression) {
+        let ExpressionKind::Call(_, arguments) = &call.kind else {
+            return;
+        };
         for argument in arguments {
-            if let ExpressionKind::Unary(operator, inner) = &argument.kind {
-                if operator == "&" {
-                    if let Some(name) = inner.name() {
-                        self.forget(&[name.to_string()], span);
-                    }
+            let ExpressionKind::Unary(operator, inner) = &argument.kind else {
+                continue;
+            };
+            if let Some(name) = inner.place().filter(|_| operator == "&") {
+                if let Some((array, kind)) = inner.array().and_then(|a| Some((a, self.values.element(a)?))) {
+                    self.values.add_element(array, &name, kind);
                 }
+                self.forget(&[name], call.span);
             }
+        }
+        for array in passed(call) {
+            self.forget(&self.values.elements(array), call.span);
         }
     }
 

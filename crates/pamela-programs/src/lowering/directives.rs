@@ -18,23 +18,36 @@ const REFUSED: [(&str, &str); 5] = [
     ("taskgroup", "groups of tasks are not modelled"),
 ];
 
+/// A pragma with its statement, and the place of the pragmas behind it.
+struct Site<'a> {
+    statement: &'a Statement,
+    pragma: &'a Pragma,
+    rest: usize,
+}
+
 impl Walker<'_> {
-    /// A statement with pragmas; nothing where they do not change how it is walked.
-    pub fn directed(&mut self, statement: &Statement, list: &mut List) -> Result<Option<Flow>, Problem> {
-        for pragma in &statement.pragmas {
-            let found = match pragma.family {
-                Family::Pamela => self.stated(statement, pragma, list)?,
-                Family::OpenMp => self.openmp(statement, pragma, list)?,
+    /// A statement with its pragmas from this one on.
+    pub fn directed(&mut self, statement: &Statement, from: usize, list: &mut List) -> Result<Flow, Problem> {
+        for (place, pragma) in statement.pragmas.iter().enumerate().skip(from) {
+            let site = Site {
+                statement,
+                pragma,
+                rest: place + 1,
             };
-            if found.is_some() {
-                return Ok(found);
+            let found = match pragma.family {
+                Family::Pamela => self.stated(&site, list)?,
+                Family::OpenMp => self.openmp(&site, list)?,
+            };
+            if let Some(flow) = found {
+                return Ok(flow);
             }
         }
-        Ok(None)
+        self.plain(statement, list)
     }
 
     /// `#pragma pamela ..`
-    fn stated(&mut self, statement: &Statement, pragma: &Pragma, list: &mut List) -> Result<Option<Flow>, Problem> {
+    fn stated(&mut self, site: &Site, list: &mut List) -> Result<Option<Flow>, Problem> {
+        let Site { statement, pragma, .. } = *site;
         let Some(first) = pragma.words.first() else {
             return Ok(None);
         };
@@ -45,7 +58,7 @@ impl Walker<'_> {
             }
             "ignore" => {}
             "region" => {
-                let part = self.apart(statement)?;
+                let part = self.apart(site)?;
                 self.region = Some(part.clone());
                 list.parts.push(part);
                 return Ok(Some(Flow::Next));
@@ -66,7 +79,8 @@ impl Walker<'_> {
     }
 
     /// `#pragma omp ..`
-    fn openmp(&mut self, statement: &Statement, pragma: &Pragma, list: &mut List) -> Result<Option<Flow>, Problem> {
+    fn openmp(&mut self, site: &Site, list: &mut List) -> Result<Option<Flow>, Problem> {
+        let Site { statement, pragma, .. } = *site;
         if let Some((_, reason)) = REFUSED.iter().find(|(word, _)| pragma.has(word)) {
             return Ok(Some(self.refused(statement, pragma, reason, list)));
         }
@@ -76,41 +90,37 @@ impl Walker<'_> {
                 let reason = "a team inside of a team is not modelled";
                 return Ok(Some(self.refused(statement, pragma, reason, list)));
             }
-            "parallel" => self.parallel(statement, pragma, list)?,
+            "parallel" => self.parallel(site, list)?,
             _ if self.team.is_none() && first != "critical" && first != "atomic" => return Ok(None),
             "for" | "taskloop" | "loop" => {
                 let part = self.shared_loop(statement, pragma)?;
-                self.push(list, part);
+                list.parts.push(part);
             }
             "sections" => {
                 let part = self.sections(statement, pragma)?;
-                self.push(list, part);
+                list.parts.push(part);
             }
             "single" => {
-                let part = self.apart(statement)?;
-                self.push(list, Part::Single(Box::new(part), ending(pragma)));
+                let part = self.apart(site)?;
+                list.parts.push(Part::Single(Box::new(part), ending(pragma)));
             }
             "master" | "masked" => {
-                let part = self.apart(statement)?;
-                self.push(list, Part::Master(Box::new(part)));
+                let part = self.apart(site)?;
+                list.parts.push(Part::Master(Box::new(part)));
             }
             "critical" | "atomic" => {
                 let name = pragma.argument("critical").unwrap_or(first).trim().to_string();
-                let part = self.apart(statement)?;
-                self.push(list, Part::Critical(name, Box::new(part)));
+                let part = self.apart(site)?;
+                list.parts.push(Part::Critical(name, Box::new(part)));
             }
             "task" => {
-                let part = self.apart(statement)?;
-                self.push(list, Part::Task(Box::new(part)));
+                let part = self.apart(site)?;
+                list.parts.push(Part::Task(Box::new(part)));
             }
             "barrier" => list.parts.push(Part::Barrier),
             _ => return Ok(None),
         }
         Ok(Some(Flow::Next))
-    }
-
-    fn push(&mut self, list: &mut List, part: Part) {
-        list.parts.push(part);
     }
 
     fn refused(&mut self, statement: &Statement, pragma: &Pragma, reason: &str, list: &mut List) -> Flow {
@@ -125,15 +135,16 @@ impl Walker<'_> {
     }
 
     /// A statement as a list of its own.
-    fn apart(&mut self, statement: &Statement) -> Result<Part, Problem> {
+    fn apart(&mut self, site: &Site) -> Result<Part, Problem> {
         let mut inner = List::default();
         let before = self.values.clone();
-        self.once(false, |walker| walker.plain(statement, &mut inner))?;
-        self.forget(&before.differing(&self.values), statement.span);
+        self.once(false, |walker| walker.directed(site.statement, site.rest, &mut inner))?;
+        self.forget(&before.differing(&self.values), site.statement.span);
         Ok(Part::sequence(inner.parts))
     }
 
-    fn parallel(&mut self, statement: &Statement, pragma: &Pragma, list: &mut List) -> Result<(), Problem> {
+    fn parallel(&mut self, site: &Site, list: &mut List) -> Result<(), Problem> {
+        let Site { statement, pragma, rest } = *site;
         let threads = match self.clause(pragma, "num_threads")? {
             Some(threads) => threads,
             None => self.default_threads(),
@@ -154,7 +165,7 @@ impl Walker<'_> {
                 walker.sections(statement, pragma)
             } else {
                 let mut inner = List::default();
-                walker.plain(statement, &mut inner)?;
+                walker.directed(statement, rest, &mut inner)?;
                 Ok(Part::sequence(inner.parts))
             }
         });
@@ -295,7 +306,7 @@ impl Walker<'_> {
         let mut rest = Number::symbol(index);
         let mut total = Number::constant(1);
         let mut values = Vec::new();
-        let counts: Vec<Number> = inductions.iter().filter_map(|(i, _)| i.range.count()).collect();
+        let counts: Vec<Number> = inductions.iter().filter_map(|(i, _)| self.count_of(&i.range)).collect();
         for (place, (induction, _)) in inductions.iter().enumerate().rev() {
             let count = &counts[place];
             let own = if place == 0 { rest.clone() } else { rest.modulo(count) };
@@ -334,7 +345,9 @@ impl Walker<'_> {
 
     /// A shared loop whose iterations have to be measured.
     fn uncounted(&mut self, shape: &Shape) -> Result<(Range, Part), Problem> {
-        let last = self.measured(ParameterKind::Trips, shape.span, "how often the loop runs");
+        let snippet = self.whole.snippet(self.function, shape.head());
+        let what = format!("iterations of {snippet}");
+        let last = self.measured(ParameterKind::Trips, shape.span, &what);
         let index = self.symbol("k", Role::Index);
         let range = Range {
             index,

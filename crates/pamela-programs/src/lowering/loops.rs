@@ -72,6 +72,19 @@ impl<'a> Shape<'a> {
     }
 }
 
+impl Shape<'_> {
+    /// What is written before the body, or after that of a `do`.
+    pub fn head(&self) -> Span {
+        match (self.tests_first, self.condition) {
+            (false, Some(condition)) => condition.span,
+            _ => Span {
+                start: self.span.start,
+                end: self.body.span.start,
+            },
+        }
+    }
+}
+
 impl Walker<'_> {
     /// A `for`, `while` or `do`.
     pub fn repetition(&mut self, statement: &Statement, list: &mut List) -> Result<Flow, Problem> {
@@ -256,7 +269,9 @@ impl Walker<'_> {
         self.set(&induction.name, Some(induction.value.clone()));
         let facts = self.facts.clone();
         self.learn(&induction.range);
+        self.loops += 1;
         let result = self.once(false, |walker| walker.body(shape));
+        self.loops -= 1;
         let least = std::mem::replace(&mut self.facts, facts).least;
         self.facts.least.extend(least);
         result
@@ -275,6 +290,15 @@ impl Walker<'_> {
         }
         let bounds = [index.minus(low), high.minus(&index)];
         self.facts.known.extend(bounds.into_iter().flatten());
+    }
+
+    /// The number of iterations, as far as the facts go: without `max(.., 0)` where it is never below 0.
+    pub fn count_of(&self, range: &Range) -> Option<Number> {
+        let count = range.count()?;
+        match count.as_atom() {
+            Some(Atom::Max(a, zero)) if zero.as_constant() == Some(0) && self.facts.nonnegative(a) => Some(a.clone()),
+            _ => Some(count),
+        }
     }
 
     /// The condition, the body and the update, in their order.
@@ -343,7 +367,7 @@ impl Walker<'_> {
             let index = Number::symbol(induction.range.index);
             let gone = index.minus(&induction.range.first);
             let value = gone.and_then(|gone| first.plus(&gone.scaled(by / step)?));
-            let count = induction.range.count();
+            let count = self.count_of(&induction.range);
             let last = count.and_then(|count| first.plus(&count.scaled(by)?));
             found.extend(value.map(|value| (name.clone(), value, last)));
         }
@@ -372,8 +396,9 @@ impl Walker<'_> {
         let trips = match stated {
             Some(trips) => trips,
             None => {
-                let what = "how often the loop runs";
-                self.measured(ParameterKind::Trips, shape.span, what)
+                let snippet = self.whole.snippet(self.function, shape.head());
+                let what = format!("iterations of {snippet}");
+                self.measured(ParameterKind::Trips, shape.span, &what)
             }
         };
         let changed: Vec<String> = self.changed(shape).into_iter().collect();

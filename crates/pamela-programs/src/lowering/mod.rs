@@ -144,6 +144,10 @@ fn globals(walker: &mut Walker, units: &[Unit]) -> Result<(), Problem> {
         let value = value.or(known).filter(|_| is_integer);
         let kind = variable.kind;
         walker.values.globals.insert(variable.name.clone(), state::Binding { kind, value });
+        if let Some(kind) = variable.element {
+            let marker = format!("{}[]", variable.name);
+            walker.values.globals.insert(marker, state::Binding { kind, value: None });
+        }
     }
     walker.pending.clear();
     Ok(())

@@ -93,6 +93,10 @@ impl Number {
         }
     }
 
+    fn constant_term(&self) -> i64 {
+        self.terms.get(&Vec::new()).copied().unwrap_or(0)
+    }
+
     pub fn as_atom(&self) -> Option<&Atom> {
         let (monomial, coefficient) = self.terms.iter().next()?;
         match (&monomial[..], coefficient, self.terms.len()) {
@@ -329,7 +333,15 @@ impl Condition {
                 Comparison::Equal => difference == 0,
                 Comparison::NotEqual => difference != 0,
             }),
-            None => Condition::Compare(comparison, a, b),
+            None => {
+                // The constants of both sides on the side that is one.
+                let by = if a.as_constant().is_some() { b.constant_term() } else { a.constant_term() };
+                let is_apart = a.as_constant().is_some() || b.as_constant().is_some();
+                match (a.plus_constant(-by), b.plus_constant(-by)) {
+                    (Some(a), Some(b)) if is_apart => Condition::Compare(comparison, a, b),
+                    _ => Condition::Compare(comparison, a, b),
+                }
+            }
         }
     }
 

@@ -37,16 +37,15 @@ pub fn print(walker: &mut Walker, body: &Part, counts: bool) -> Result<Model, Pr
         names: Names::default(),
     };
     writer.name(&processes, &resources, &whole);
-    let text = writer.model(&processes, &resources, &whole, &notes);
-    let counts = match counts {
-        true => super::counts::counts(&writer, body),
-        false => String::new(),
-    };
     let used = writer.used(&processes, &resources, &whole);
+    let text = match counts {
+        true => writer.declarations(&writer.counted(body, &called)) + &super::counts::counts(&mut writer, body, &called),
+        false => writer.model(&processes, &resources, &whole, &notes),
+    };
     let parameters = writer.described(&used);
     let opaque = writer.opaque(&used);
     Ok(Model {
-        model: text + &counts,
+        model: text,
         parameters,
         opaque,
         notes: writer.walker.notes.iter().cloned().chain(notes).collect(),
@@ -113,6 +112,11 @@ pub struct Writer<'a, 'b> {
 }
 
 impl Writer<'_, '_> {
+    /// Whether a part is done by a team together.
+    pub fn is_of_team(&self, part: &Part) -> bool {
+        super::translate::is_of_team(part, &self.walker.instances)
+    }
+
     /// The parameters that the model mentions, in the order in which they came up.
     fn used(&self, equations: &[Equation], resources: &BTreeSet<Resource>, whole: &[(Number, Number)]) -> Vec<usize> {
         let mut mentioned = BTreeSet::new();
@@ -202,6 +206,26 @@ impl Writer<'_, '_> {
             .collect()
     }
 
+    /// The parameters that say how often something runs.
+    fn counted(&self, body: &Part, called: &[usize]) -> Vec<usize> {
+        let mut mentioned = BTreeSet::new();
+        let bodies = called.iter().map(|at| &self.walker.instances[*at].body);
+        for part in bodies.chain([body]) {
+            part.symbols(&mut |symbol| {
+                mentioned.insert(symbol);
+            });
+        }
+        let parameters = self.walker.parameters.iter().enumerate();
+        let is_count = |kind| !matches!(kind, ParameterKind::Time | ParameterKind::Opaque);
+        parameters.filter(|(_, p)| is_count(p.kind) && mentioned.contains(&p.symbol)).map(|(at, _)| at).collect()
+    }
+
+    fn declarations(&self, used: &[usize]) -> String {
+        let lines: Vec<(String, String)> = self.described(used).iter().map(declared).collect();
+        let width = lines.iter().map(|(line, _)| line.len()).max().unwrap_or(0).min(60);
+        lines.into_iter().map(|(line, comment)| format!("{line:width$}    % {comment}\n")).collect()
+    }
+
     fn model(
         &self,
         equations: &[Equation],
@@ -214,11 +238,7 @@ impl Writer<'_, '_> {
             text.push_str(&format!("% note: {note}\n"));
         }
         let used = self.used(equations, resources, whole);
-        let lines: Vec<(String, String)> = self.described(&used).iter().map(declared).collect();
-        let width = lines.iter().map(|(line, _)| line.len()).max().unwrap_or(0).min(60);
-        for (line, comment) in lines {
-            text.push_str(&format!("{line:width$}    % {comment}\n"));
-        }
+        text.push_str(&self.declarations(&used));
         let relations = whole.iter().map(|(number, divisor)| {
             format!("{} mod {} == 0", self.factor(number), self.factor(divisor))
         });

@@ -61,13 +61,15 @@ pub struct Whole<'a> {
     /// For each function, the spelling of its sites by their first byte: `if1`, `for2`.
     sites: Vec<HashMap<usize, String>>,
     /// For each function, the globals that it, or what it calls, assigns.
-    assigns: Vec<BTreeSet<&'a str>>,
+    assigns: Vec<BTreeSet<String>>,
     /// The same for those that it uses.
     uses: Vec<BTreeSet<&'a str>>,
     calls: Vec<BTreeSet<usize>>,
     call_sites: Vec<usize>,
     /// Names whose address is kept somewhere, by function.
     addressed: Vec<BTreeSet<&'a str>>,
+    /// Whether a function, or what it calls, shares work among threads or asks which thread it is.
+    of_threads: Vec<bool>,
     pub constants: BTreeMap<&'a str, &'a Expression>,
 }
 
@@ -86,6 +88,7 @@ impl<'a> Whole<'a> {
             calls: Vec::new(),
             call_sites: Vec::new(),
             addressed: Vec::new(),
+            of_threads: Vec::new(),
             constants: BTreeMap::new(),
         };
         for (unit, read) in units.iter().enumerate() {
@@ -136,6 +139,23 @@ impl<'a> Whole<'a> {
         self.units[unit].text.place(span.start, span.end)
     }
 
+    /// The beginning of a piece of code, on one line.
+    pub fn snippet(&self, function: usize, span: Span) -> String {
+        const LONGEST: usize = 40;
+        let unit = self.functions[function].unit;
+        let text = self.units[unit].text.code.get(span.start..span.end).unwrap_or_default();
+        let words: Vec<&str> = text.split_whitespace().take(LONGEST).collect();
+        let line = words.join(" ");
+        let line = line.trim_end_matches([';', '{', ' ']);
+        // A condition without its parentheses.
+        let bare = line.strip_prefix('(').and_then(|inner| inner.strip_suffix(')'));
+        let line = bare.filter(|inner| !inner.contains(['(', ')'])).unwrap_or(line);
+        match line.char_indices().nth(LONGEST) {
+            Some((end, _)) => format!("{} ..", &line[..end]),
+            None => line.to_string(),
+        }
+    }
+
     /// A function by its name: that of the same file where two files have one.
     pub fn function(&self, name: &str, from: usize) -> Option<usize> {
         let candidates = self.by_name.get(name)?;
@@ -163,12 +183,16 @@ impl<'a> Whole<'a> {
         known.cloned().unwrap_or_else(|| "site".to_string())
     }
 
-    pub fn globals_assigned(&self, function: usize) -> &BTreeSet<&'a str> {
+    pub fn globals_assigned(&self, function: usize) -> &BTreeSet<String> {
         &self.assigns[function]
     }
 
     pub fn globals_used(&self, function: usize) -> &BTreeSet<&'a str> {
         &self.uses[function]
+    }
+
+    pub fn is_of_threads(&self, function: usize) -> bool {
+        self.of_threads[function]
     }
 
     pub fn is_called_once(&self, function: usize) -> bool {
@@ -194,12 +218,13 @@ impl<'a> Whole<'a> {
             let mut addresses: BTreeMap<&str, i64> = BTreeMap::new();
             entry.function.body.walk_expressions(&mut |expression| match &expression.kind {
                 ExpressionKind::Assign(_, place, _) | ExpressionKind::Update { place, .. } => {
-                    assigns.extend(place.name());
+                    assigns.extend(place.place());
                 }
                 ExpressionKind::Name(name) => {
                     uses.insert(name.as_str());
                 }
                 ExpressionKind::Unary(operator, inner) if operator == "&" => {
+                    assigns.extend(inner.place());
                     if let Some(name) = inner.name() {
                         *addresses.entry(name).or_insert(0) += 1;
                     }
@@ -213,8 +238,13 @@ impl<'a> Whole<'a> {
                 _ => {}
             });
             // What a call may change by a pointer is not known.
-            assigns.extend(addresses.keys());
+            assigns.extend(addresses.keys().map(ToString::to_string));
             let addressed = addresses.into_iter().filter(|(_, times)| *times > 0);
+            let mut of_threads = false;
+            entry.function.body.walk(&mut |statement| {
+                of_threads |= statement.pragmas.iter().any(|pragma| pragma.family == Family::OpenMp);
+            });
+            self.of_threads.push(of_threads || uses.iter().any(|name| name.starts_with("omp_get_")));
             self.assigns.push(assigns);
             self.uses.push(uses);
             self.calls.push(calls);
@@ -240,16 +270,11 @@ impl<'a> Whole<'a> {
             let mut changed = false;
             for at in 0..self.functions.len() {
                 for callee in self.calls[at].clone() {
-                    for sets in [&mut self.assigns, &mut self.uses] {
-                        let more = sets[callee].clone();
-                        let before = sets[at].len();
-                        sets[at].extend(more);
-                        changed |= sets[at].len() > before;
-                    }
-                    let more = self.calls[callee].clone();
-                    let before = self.calls[at].len();
-                    self.calls[at].extend(more);
-                    changed |= self.calls[at].len() > before;
+                    changed |= extended(&mut self.assigns, at, callee);
+                    changed |= extended(&mut self.uses, at, callee);
+                    changed |= self.of_threads[callee] && !self.of_threads[at];
+                    self.of_threads[at] |= self.of_threads[callee];
+                    changed |= extended(&mut self.calls, at, callee);
                 }
             }
             if !changed {
@@ -257,6 +282,14 @@ impl<'a> Whole<'a> {
             }
         }
     }
+}
+
+/// Adds what a function's set has to that of its caller; whether that had not all of it.
+fn extended<T: Clone + Ord>(sets: &mut [BTreeSet<T>], caller: usize, callee: usize) -> bool {
+    let more = sets[callee].clone();
+    let before = sets[caller].len();
+    sets[caller].extend(more);
+    sets[caller].len() > before
 }
 
 /// The variable of `&x`.

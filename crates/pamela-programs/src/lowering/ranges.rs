@@ -193,7 +193,7 @@ impl Walker<'_> {
             last,
             step: by.clone(),
         };
-        let gone = range.count().and_then(|count| count.times(&by));
+        let gone = self.count_of(&range).and_then(|count| count.times(&by));
         let end = gone.and_then(|gone| first.plus(&gone)?.plus_constant(shift));
         Some(Induction {
             name: name.to_string(),

@@ -44,6 +44,26 @@ impl Values {
         local.or_else(|| self.globals.get_mut(name))
     }
 
+    /// The elements of an array that have a value of their own.
+    pub fn elements(&self, array: &str) -> Vec<String> {
+        let prefix = format!("{array}[");
+        let all = self.scopes.iter().chain([&self.globals]).flat_map(BTreeMap::keys);
+        all.filter(|name| name.starts_with(&prefix)).cloned().collect()
+    }
+
+    /// The kind of the elements of an array.
+    pub fn element(&self, array: &str) -> Option<Kind> {
+        self.get(&format!("{array}[]")).map(|binding| binding.kind)
+    }
+
+    /// Gives an element a place of its own, beside the array.
+    pub fn add_element(&mut self, array: &str, element: &str, kind: Kind) {
+        let marker = format!("{array}[]");
+        let scope = self.scopes.iter_mut().rev().find(|scope| scope.contains_key(&marker));
+        let scope = scope.unwrap_or(&mut self.globals);
+        scope.entry(element.to_string()).or_insert(Binding { kind, value: None });
+    }
+
     /// Values that are not the same on two ways are not known.
     pub fn differing(&self, other: &Values) -> Vec<String> {
         let mut names = BTreeSet::new();

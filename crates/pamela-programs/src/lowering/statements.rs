@@ -125,6 +125,17 @@ impl Walker<'_> {
             }
             _ => {}
         }
+        if known.is_none() && self.asks_for_arguments(condition) {
+            return Ok((self.without_arguments(flow, other, after, statement.span), false));
+        }
+        if self.is_exit(then) || otherwise.is_some_and(|otherwise| self.is_exit(otherwise)) {
+            // The number of iterations says how often a loop is left; what is done then is seldom.
+            let share = self.share_of(statement.span, condition.span);
+            let (first, second) = (Part::sequence(first.parts), Part::sequence(second.parts));
+            list.parts.extend(Some(Part::choice(share, first, second)).filter(|part| !part.is_nothing()));
+            self.join(&None, after, statement.span);
+            return Ok((Flow::Next, false));
+        }
         let mut done = false;
         let leaves = |flow: &Flow| matches!(flow, Flow::Leaves(_));
         let mut after = after;
@@ -160,7 +171,7 @@ impl Walker<'_> {
             (None, None) if first.parts.is_empty() && second.parts.is_empty() => {
                 return Ok((flow, done));
             }
-            (None, None) => self.share(statement.span),
+            (None, None) => self.share_of(statement.span, condition.span),
         };
         let (first, second) = (Part::sequence(first.parts), Part::sequence(second.parts));
         let part = Part::choice(condition, first, second);
@@ -168,6 +179,42 @@ impl Walker<'_> {
             list.parts.push(part);
         }
         Ok((flow, done))
+    }
+
+    /// Whether a condition only looks at how many arguments the program got.
+    fn asks_for_arguments(&self, condition: &Expression) -> bool {
+        let function = self.whole.functions[self.function].function;
+        let Some(count) = function.formals.first().filter(|_| function.name == "main") else {
+            return false;
+        };
+        let mut names = Vec::new();
+        condition.walk(&mut |part| names.extend(part.name()));
+        names.contains(&count.name.as_str()) && names.iter().all(|name| function.formals.iter().any(|f| f.name == *name))
+    }
+
+    /// Behind such a branch the program goes on with its arguments.
+    fn without_arguments(&mut self, flow: Flow, other: Flow, after: super::state::Values, span: Span) -> Flow {
+        match (flow, other) {
+            (Flow::Leaves(_), other) => other,
+            (flow, Flow::Leaves(_)) => {
+                self.values = after;
+                flow
+            }
+            _ => {
+                self.join(&None, after, span);
+                Flow::Next
+            }
+        }
+    }
+
+    /// Whether a statement ends the loop that it is in.
+    fn is_exit(&self, statement: &Statement) -> bool {
+        match &statement.kind {
+            StatementKind::Break => true,
+            StatementKind::Return(_) | StatementKind::Goto(_) => self.loops > 0,
+            StatementKind::Block(list) => list.last().is_some_and(|last| self.is_exit(last)),
+            _ => false,
+        }
     }
 
     /// The values behind two ways of which the condition chooses the one that is given.
@@ -197,12 +244,7 @@ impl Walker<'_> {
     /// One statement that is not a branch of its own.
     pub fn statement(&mut self, statement: &Statement, list: &mut List) -> Result<Flow, Problem> {
         self.step()?;
-        if !statement.pragmas.is_empty() {
-            if let Some(flow) = self.directed(statement, list)? {
-                return Ok(flow);
-            }
-        }
-        self.plain(statement, list)
+        self.directed(statement, 0, list)
     }
 
     /// A statement without regard to its pragmas.
@@ -275,6 +317,9 @@ impl Walker<'_> {
                 }
             }
             self.values.declare(&variable.name, variable.kind, None);
+            if let Some(kind) = variable.element {
+                self.values.declare(&format!("{}[]", variable.name), kind, None);
+            }
             if variable.value.is_some() && !variable.is_static {
                 let number = self.stored(&variable.name, variable.kind, value, statement.span);
                 self.values.declare(&variable.name, variable.kind, number);

@@ -134,17 +134,8 @@ impl<'a, 'b> Translator<'a, 'b> {
         }
     }
 
-    /// Whether a part is done by the team together, and not by each thread alone.
-    pub fn is_of_team(&self, part: &Part) -> bool {
-        let mut found = false;
-        part.walk(&mut |part| {
-            found |= match part {
-                Part::Shared(_) | Part::Sections(..) | Part::Single(..) | Part::Barrier => true,
-                Part::Call(instance, _) => self.is_of_team(&self.instances[*instance].body),
-                _ => false,
-            };
-        });
-        found && !matches!(part, Part::Parallel(_))
+    fn is_of_team(&self, part: &Part) -> bool {
+        is_of_team(part, &self.instances)
     }
 
     fn team(&mut self, team: &Team) -> Process {
@@ -313,9 +304,8 @@ impl<'a, 'b> Translator<'a, 'b> {
                 let body = self.plain(&shared.body);
                 self.divides(&count, threads);
                 let begin = |p: Number| {
-                    let all = p.times(&count)?;
-                    let share = Number::atom(Atom::Quotient(all, threads.clone()));
-                    shared.range.first.plus(&share)
+                    let share = Number::atom(Atom::Quotient(count.clone(), threads.clone()));
+                    shared.range.first.plus(&p.times(&share)?)
                 };
                 let p = Number::symbol(thread);
                 let next = p.plus_constant(1).and_then(begin);
@@ -475,6 +465,19 @@ impl<'a, 'b> Translator<'a, 'b> {
         let taking = Process::Par(taken, Box::new(Process::Use(pool, cost)));
         Process::Both(vec![taking, iterations])
     }
+}
+
+/// Whether a part is done by a team together, and not by each of its threads alone.
+pub fn is_of_team(part: &Part, instances: &[Instance]) -> bool {
+    let mut found = false;
+    part.walk(&mut |part| {
+        found |= match part {
+            Part::Shared(_) | Part::Sections(..) | Part::Single(..) | Part::Barrier => true,
+            Part::Call(instance, _) => is_of_team(&instances[*instance].body, instances),
+            _ => false,
+        };
+    });
+    found && !matches!(part, Part::Parallel(_))
 }
 
 /// A process all of whose delays hold a resource.

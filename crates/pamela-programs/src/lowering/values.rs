@@ -64,7 +64,7 @@ impl Walker<'_> {
                         self.binary(operator, before, value)
                     }
                 };
-                if place.name().is_none() {
+                if place.place().is_none() {
                     self.value(place)?;
                 }
                 self.assign(place, value.clone(), expression.span);
@@ -95,6 +95,7 @@ impl Walker<'_> {
                 self.value(a)?;
                 self.value(b)?
             }
+            Index(array, index) if matches!(index.kind, Number(_)) => self.element(array, expression)?,
             Index(..) | Field(_) | Other(_) => {
                 for part in expression.parts() {
                     self.value(part)?;
@@ -102,6 +103,22 @@ impl Walker<'_> {
                 Value::unknown()
             }
         })
+    }
+
+    /// `size[0]`: an element of an array that is known by its number.
+    fn element(&mut self, array: &Expression, expression: &Expression) -> Result<Value, Problem> {
+        let place = expression.place();
+        let binding = place.and_then(|place| self.values.get(&place)).cloned();
+        match binding {
+            Some(binding) => Ok(Value {
+                real: binding.kind == Kind::Real,
+                number: binding.value,
+            }),
+            None => {
+                self.value(array)?;
+                Ok(Value::unknown())
+            }
+        }
     }
 
     fn named(&mut self, name: &str) -> Result<Value, Problem> {
@@ -176,8 +193,14 @@ impl Walker<'_> {
 
     /// A condition on data: how often it holds.
     pub fn share(&mut self, span: Span) -> Condition {
-        let what = "how often the condition holds";
-        Condition::Share(self.measured(ParameterKind::Share, span, what))
+        self.share_of(span, span)
+    }
+
+    /// The same for a branch, with the condition that it asks.
+    pub fn share_of(&mut self, span: Span, condition: Span) -> Condition {
+        let snippet = self.whole.snippet(self.function, condition);
+        let what = format!("how often it holds: {snippet}");
+        Condition::Share(self.measured(ParameterKind::Share, span, &what))
     }
 
     /// A condition on sizes and indices; none where it rests on data.
@@ -201,6 +224,13 @@ impl Walker<'_> {
             Unary(operator, inner) if operator == "!" => {
                 self.condition(inner)?.map(Condition::negated)
             }
+            Binary(operator, a, b) if (operator == "==" || operator == "!=") && is_remainder_of_zero(a, b) => {
+                let divides = self.divides(a)?;
+                match operator.as_str() {
+                    "==" => divides,
+                    _ => divides.map(Condition::negated),
+                }
+            }
             Binary(operator, a, b) => {
                 let a = self.value(a)?;
                 let b = self.value(b)?;
@@ -211,6 +241,22 @@ impl Walker<'_> {
             }
             _ => is_true(self.value(expression)?),
         })
+    }
+
+    /// `a % b == 0`, whatever the sign of a.
+    fn divides(&mut self, remainder: &Expression) -> Result<Option<Condition>, Problem> {
+        let ExpressionKind::Binary(_, a, b) = &remainder.kind else {
+            return Ok(None);
+        };
+        let (a, b) = (self.value(a)?, self.value(b)?);
+        let (Some(a), Some(b)) = (a.number, b.number) else {
+            return Ok(None);
+        };
+        if self.assume_positive(&b).is_none() {
+            return Ok(None);
+        }
+        let zero = Number::constant(0);
+        Ok(Some(Condition::compare(Comparison::Equal, a.modulo(&b), zero)))
     }
 
     /// The second operand of `&&` and `||`, which is not always evaluated.
@@ -314,14 +360,22 @@ impl Walker<'_> {
 
     /// Gives a variable a value. One that is not known becomes a parameter where it is given once.
     pub fn assign(&mut self, place: &Expression, value: Value, span: Span) {
-        let Some(name) = place.name() else { return };
-        let Some(kind) = self.values.get(name).map(|binding| binding.kind) else {
+        let Some(name) = place.place() else {
+            if let Some(array) = place.array() {
+                self.forget(&self.values.elements(array), span);
+            }
             return;
         };
-        let number = self.stored(name, kind, value, span);
-        if let Some(binding) = self.values.get_mut(name) {
-            binding.value = number;
+        if let Some(array) = place.array() {
+            if let Some(kind) = self.values.element(array) {
+                self.values.add_element(array, &name, kind);
+            }
         }
+        let Some(kind) = self.values.get(&name).map(|binding| binding.kind) else {
+            return;
+        };
+        let number = self.stored(&name, kind, value, span);
+        self.set(&name, number);
     }
 
     /// What a variable holds after a value was stored in it.
@@ -358,6 +412,11 @@ impl Walker<'_> {
             }
         }
     }
+}
+
+fn is_remainder_of_zero(a: &Expression, b: &Expression) -> bool {
+    let is_remainder = matches!(&a.kind, ExpressionKind::Binary(operator, ..) if operator == "%");
+    is_remainder && matches!(&b.kind, ExpressionKind::Number(text) if text == "0")
 }
 
 /// 1 where a condition holds, else 0.

@@ -14,6 +14,9 @@ const MOST_STEPS: usize = 2_000_000;
 /// Functions with different values of their arguments.
 const MOST_INSTANCES: usize = 2_000;
 
+/// The place among the arguments of the index of the thread that calls.
+pub const THREAD: usize = usize::MAX;
+
 /// How a symbol wants to be spelled, and what it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Name {
@@ -94,6 +97,8 @@ pub struct Walker<'a> {
     pub function: usize,
     /// The functions that are being walked, outermost first.
     pub stack: Vec<usize>,
+    /// Loops around, in the function being walked.
+    pub loops: usize,
     /// What is walked is run at most once.
     pub once: bool,
     /// Inside a team of threads: their number and the index of one.
@@ -127,6 +132,7 @@ impl<'a> Walker<'a> {
             pending: Vec::new(),
             function: 0,
             stack: Vec::new(),
+            loops: 0,
             once: true,
             team: None,
             threads: None,
@@ -239,8 +245,7 @@ impl<'a> Walker<'a> {
     pub fn measured(&mut self, kind: ParameterKind, span: Span, what: &str) -> Number {
         let (letter, facts) = match kind {
             ParameterKind::Share => ("p", ">= 0 <= 1"),
-            ParameterKind::Trips => ("K", "integer >= 0"),
-            _ => ("t", ">= 0"),
+            _ => ("K", "integer >= 0"),
         };
         let site = self.whole.site(self.function, span.start);
         let name = self.function_name();
@@ -269,10 +274,17 @@ impl<'a> Walker<'a> {
                 block
             }
         };
-        self.blocks[block].pieces.insert(span.start);
+        let is_new = self.blocks[block].pieces.insert(span.start);
         let place = self.place(span);
         let symbol = self.blocks[block].symbol;
+        let snippet = self.whole.snippet(self.function, span);
         if let Role::Parameter(at) = self.names[symbol.0 as usize].role {
+            let what = &mut self.parameters[at].what;
+            if what.is_empty() {
+                *what = snippet;
+            } else if is_new && !what.ends_with("..") {
+                what.push_str(" ..");
+            }
             let own = self.parameters[at].place.get_or_insert(place.clone());
             if own.file == place.file {
                 own.first = own.first.min(place.first);
@@ -295,7 +307,7 @@ impl<'a> Walker<'a> {
             kind: ParameterKind::Time,
             facts: ">= 0".to_string(),
             place: None,
-            what: "time of straight code".to_string(),
+            what: String::new(),
             default: None,
             site: None,
         };
@@ -348,10 +360,16 @@ impl<'a> Walker<'a> {
                     && arguments.get(k).is_some_and(Option::is_some)
             })
             .collect();
+        // Arguments that are not below 0 keep quotients simple.
+        let above: Vec<bool> = known
+            .iter()
+            .enumerate()
+            .map(|(k, known)| *known && arguments[k].as_ref().is_some_and(|n| self.facts.nonnegative(n)))
+            .collect();
         let used = self.whole.globals_used(function);
-        let values: BTreeMap<_, _> = self.values.globals.iter().filter(|(n, _)| used.contains(n.as_str())).collect();
-        let in_team = self.team.as_ref().map(|(_, thread)| *thread);
-        let key = format!("{function} {known:?} {values:?} {in_team:?} {:?}", self.threads);
+        let values: BTreeMap<_, _> = self.values.globals.iter().filter(|(n, _)| used.contains(n.split('[').next().unwrap_or(n))).collect();
+        let in_team = self.team.as_ref().filter(|_| self.whole.is_of_threads(function)).map(|(_, thread)| *thread);
+        let key = format!("{function} {known:?} {above:?} {values:?} {in_team:?} {:?}", self.threads);
         if let Some(walked) = self.walked.get(&key) {
             return Ok(walked.clone());
         }
@@ -359,12 +377,12 @@ impl<'a> Walker<'a> {
             return Err(Problem::new("functions are called with too many different values")
                 .hint("model one of them: --entry"));
         }
-        let walked = self.walk_function(function, &known)?;
+        let walked = self.walk_function(function, &known, &above)?;
         self.walked.insert(key, walked.clone());
         Ok(walked)
     }
 
-    fn walk_function(&mut self, function: usize, known: &[bool]) -> Result<Walked, Problem> {
+    fn walk_function(&mut self, function: usize, known: &[bool], above: &[bool]) -> Result<Walked, Problem> {
         let entry = self.whole.functions[function];
         let scopes = self.values.enter();
         let caller = std::mem::replace(&mut self.function, function);
@@ -373,6 +391,7 @@ impl<'a> Walker<'a> {
         let pending = std::mem::take(&mut self.pending);
         let facts = self.facts.clone();
         self.facts.known.clear();
+        let loops = std::mem::take(&mut self.loops);
         self.stack.push(function);
         self.values.open();
         let mut formals = Vec::new();
@@ -380,6 +399,9 @@ impl<'a> Walker<'a> {
             let value = known.get(k).copied().unwrap_or(false).then(|| {
                 let symbol = self.symbol(&formal.name, Role::Formal);
                 formals.push((k, symbol));
+                if above[k] {
+                    self.facts.least.insert(symbol, 0);
+                }
                 Number::symbol(symbol)
             });
             self.values.declare(&formal.name, formal.kind, value);
@@ -390,6 +412,7 @@ impl<'a> Walker<'a> {
         self.values.leave(scopes);
         self.function = caller;
         self.once = once;
+        self.loops = loops;
         self.pending = pending;
         let least = std::mem::replace(&mut self.facts, facts).least;
         self.facts.least.extend(least);
@@ -400,6 +423,9 @@ impl<'a> Walker<'a> {
         // A function of one value, such as a maximum, belongs to the code that asks for it.
         let is_plain = matches!(list.parts[..], [] | [Part::Block(_)]);
         let body = Part::sequence(list.parts);
+        if let Some((_, thread)) = self.team.as_ref().filter(|_| !super::translate::is_of_team(&body, &self.instances)) {
+            formals.push((THREAD, *thread));
+        }
         formals.retain(|(_, symbol)| {
             body.mentions(*symbol) || returned.as_ref().is_some_and(|value| value.mentions(*symbol))
         });
@@ -416,7 +442,7 @@ impl<'a> Walker<'a> {
                         .collect(),
                     body,
                     place: entry.function.place.clone(),
-                    team: self.team.clone(),
+                    team: self.team.clone().filter(|_| self.whole.is_of_threads(function)),
                 });
                 Some(self.instances.len() - 1)
             }

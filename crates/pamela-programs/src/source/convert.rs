@@ -160,6 +160,7 @@ impl<'a> Reader<'a> {
         Some(Variable {
             name,
             kind,
+            element: None,
             value: None,
             is_static: false,
         })
@@ -219,7 +220,8 @@ impl<'a> Reader<'a> {
     }
 
     fn declaration(&mut self, node: Node, depth: usize) -> Vec<Variable> {
-        let kind = self.kind(node);
+        let element = self.kind(node);
+        let kind = element;
         let mut cursor = node.walk();
         let is_static = node
             .children(&mut cursor)
@@ -236,6 +238,7 @@ impl<'a> Reader<'a> {
                 variables.push(Variable {
                     name,
                     kind,
+                    element: is_array(declarator).then_some(element),
                     value: value.map(|value| self.expression(value, depth)),
                     is_static,
                 });
@@ -527,7 +530,7 @@ impl<'a> Reader<'a> {
             }
             "update_expression" => part("argument").map(|place| Update {
                 by: if operator == "++" { 1 } else { -1 },
-                after: place.span.start > node.start_byte(),
+                after: place.span.start == node.start_byte(),
                 place,
             }),
             "binary_expression" => match (part("left"), part("right")) {
@@ -596,6 +599,16 @@ fn collect(statement: &Statement, parts: &mut Vec<Expression>) {
     for inner in statement.inner() {
         collect(inner, parts);
     }
+}
+
+/// `int a[3]`, not `int *a[3]`.
+fn is_array(declarator: Node) -> bool {
+    let inner = match declarator.kind() {
+        "init_declarator" => declarator.child_by_field_name("declarator"),
+        _ => Some(declarator),
+    };
+    let array = inner.filter(|inner| inner.kind() == "array_declarator");
+    array.and_then(|array| array.child_by_field_name("declarator")).is_some_and(|name| name.kind() == "identifier")
 }
 
 /// `int f(int)`, not `int (*f)(int)`.

@@ -1,5 +1,6 @@
 //! What a preprocessor printed: which of its lines the user wrote, and where.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::pragma::Pragma;
@@ -48,6 +49,7 @@ impl Text {
         };
         let mut here = Origin { file: 0, line: 1 };
         let mut system = false;
+        let mut own = BTreeSet::from([name.to_string()]);
         let mut rest = full.split_inclusive('\n');
         let mut start = 0;
         while let Some(line) = rest.next() {
@@ -58,7 +60,12 @@ impl Text {
                     file: text.file(&file),
                     line,
                 };
-                system = flags.contains(&"3") || file.starts_with('<');
+                // What a macro of the system puts into the user's file belongs to that.
+                let is_system = flags.contains(&"3") && !own.contains(&file);
+                system = is_system || file.starts_with('<');
+                if !system {
+                    own.insert(file);
+                }
                 blank(&mut text.code, &full[start..end]);
             } else if line.trim_start().starts_with('#') {
                 let origin = here;

@@ -49,6 +49,8 @@ pub enum Kind {
 pub struct Variable {
     pub name: String,
     pub kind: Kind,
+    /// Of an array, what its elements are.
+    pub element: Option<Kind>,
     pub value: Option<Expression>,
     /// Keeps its value from one call to the next.
     pub is_static: bool,
@@ -162,6 +164,26 @@ impl Expression {
     pub fn name(&self) -> Option<&str> {
         match &self.kind {
             ExpressionKind::Name(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// What a value is stored in: a variable, or an element of an array by its number, `size[0]`.
+    pub fn place(&self) -> Option<String> {
+        match &self.kind {
+            ExpressionKind::Name(name) => Some(name.clone()),
+            ExpressionKind::Index(array, index) => match &index.kind {
+                ExpressionKind::Number(index) => Some(format!("{}[{index}]", array.name()?)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The array of which some element is meant.
+    pub fn array(&self) -> Option<&str> {
+        match &self.kind {
+            ExpressionKind::Index(array, _) => array.name(),
             _ => None,
         }
     }
