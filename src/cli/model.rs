@@ -65,9 +65,20 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     // What a pragma holds is only text until here.
     Model::read("the model", &model.model, &FileLoader)?;
     for part in &model.opaque {
-        let place = part.place.as_ref().map(|place| format!("{place}: ")).unwrap_or_default();
-        let hint = part.hint.as_ref().map(|hint| format!("; {hint}")).unwrap_or_default();
-        output::note(&format!("note: {place}{}: `{}`{hint}", part.reason, part.name));
+        let place = part
+            .place
+            .as_ref()
+            .map(|place| format!("{place}: "))
+            .unwrap_or_default();
+        let hint = part
+            .hint
+            .as_ref()
+            .map(|hint| format!("; {hint}"))
+            .unwrap_or_default();
+        output::note(&format!(
+            "note: {place}{}: `{}`{hint}",
+            part.reason, part.name
+        ));
     }
     if arguments.strict && !model.opaque.is_empty() {
         return Ok(Outcome::Wrong);
@@ -76,7 +87,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         (Some(file), false) => write(file, &model.model)?,
         (Some(file), true) => {
             let text = serde_json::to_string_pretty(&model);
-            write(file, &text.map_err(|error| plain_error(format!("cannot write JSON: {error}")))?)?;
+            write(
+                file,
+                &text.map_err(|error| plain_error(format!("cannot write JSON: {error}")))?,
+            )?;
         }
         (None, true) => output::json(&model)?,
         (None, false) => output::line(model.model.trim_end())?,
@@ -90,16 +104,26 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
 fn modelled(arguments: &Arguments) -> Result<pamela_programs::Model, Problem> {
     let compiler = Compiler::read(&arguments.cc)?;
     let is_macro = |parameter: &&Parameter| parameter.argument.is_none();
-    let macros = arguments.param.iter().filter(is_macro).map(|parameter| parameter.name.clone());
-    let named = arguments.param.iter().filter_map(|p| Some((p.name.clone(), p.argument?)));
+    let macros = arguments
+        .param
+        .iter()
+        .filter(is_macro)
+        .map(|parameter| parameter.name.clone());
+    let named = arguments
+        .param
+        .iter()
+        .filter_map(|p| Some((p.name.clone(), p.argument?)));
     let options = Options {
         entry: arguments.entry.clone(),
         macros: macros.collect(),
         arguments: named.collect(),
         counts: arguments.counts,
     };
-    let units: Result<Vec<_>, Problem> =
-        arguments.files.iter().map(|file| source::read(file, &compiler, &options.macros)).collect();
+    let units: Result<Vec<_>, Problem> = arguments
+        .files
+        .iter()
+        .map(|file| source::read(file, &compiler, &options.macros))
+        .collect();
     pamela_programs::model(&units?, &options)
 }
 
@@ -113,8 +137,13 @@ fn parse_parameter(text: &str) -> Result<Parameter, String> {
     let (name, argument) = match text.split_once('=') {
         None => (text, None),
         Some((name, argument)) => {
-            let number = argument.trim().strip_prefix("argv[").and_then(|rest| rest.strip_suffix(']'));
-            let number = number.and_then(|number| number.parse().ok()).ok_or_else(expected)?;
+            let number = argument
+                .trim()
+                .strip_prefix("argv[")
+                .and_then(|rest| rest.strip_suffix(']'));
+            let number = number
+                .and_then(|number| number.parse().ok())
+                .ok_or_else(expected)?;
             (name, Some(number))
         }
     };

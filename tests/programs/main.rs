@@ -10,7 +10,9 @@ use std::process::Command;
 
 /// A directory of its own for one test.
 pub fn directory(name: &str) -> PathBuf {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs").join(name);
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("programs")
+        .join(name);
     fs::create_dir_all(&directory).expect("a directory for the test");
     directory
 }
@@ -23,5 +25,9 @@ pub fn pamela(arguments: &[&str], directory: &Path) -> (String, String, Option<i
         .output()
         .expect("the binary runs");
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-    (text(output.stdout), text(output.stderr), output.status.code())
+    (
+        text(output.stdout),
+        text(output.stderr),
+        output.status.code(),
+    )
 }

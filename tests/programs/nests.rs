@@ -25,13 +25,20 @@ fn run(binary: &Path, point: (i64, i64, i64)) -> Vec<(i64, i64)> {
     let text = String::from_utf8(output.stdout).expect("it prints text");
     let numbers = |line: &str| {
         let (all, most) = line.split_once(' ').expect("two numbers");
-        (all.parse().expect("a number"), most.parse().expect("a number"))
+        (
+            all.parse().expect("a number"),
+            most.parse().expect("a number"),
+        )
     };
     text.lines().map(numbers).collect()
 }
 
 /// The values of the equations of a model at a point.
-fn values(model: &str, definitions: &[String], directory: &Path) -> Result<BTreeMap<String, String>, String> {
+fn values(
+    model: &str,
+    definitions: &[String],
+    directory: &Path,
+) -> Result<BTreeMap<String, String>, String> {
     let mut arguments = vec!["eval", model];
     for definition in definitions {
         arguments.extend(["-D", definition]);
@@ -53,7 +60,13 @@ fn parameters(json: &Value) -> Vec<(String, String, u64)> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
     parameters
         .iter()
-        .map(|p| (text(&p["name"]), text(&p["kind"]), p["place"]["first"].as_u64().unwrap_or(0)))
+        .map(|p| {
+            (
+                text(&p["name"]),
+                text(&p["kind"]),
+                p["place"]["first"].as_u64().unwrap_or(0),
+            )
+        })
         .collect()
 }
 
@@ -87,7 +100,10 @@ fn check(program: &Program, name: &str) -> Result<usize, String> {
     let json: Value = serde_json::from_str(&json).expect("JSON");
     let model = json["model"].as_str().expect("the model's text");
     fs::write(directory.join("nest.pam"), model).expect("the model can be written");
-    let (counts, errors, status) = pamela(&["model", "nest.c", "--counts", "-o", "counts.pam"], &directory);
+    let (counts, errors, status) = pamela(
+        &["model", "nest.c", "--counts", "-o", "counts.pam"],
+        &directory,
+    );
     if status != Some(0) {
         return Err(format!("{counts} {errors}\n{}", program.text));
     }
@@ -125,17 +141,25 @@ fn counted(
     let mut compared = 0;
     for (counter, line) in lines(program).into_iter().enumerate() {
         let (all, most) = measured[counter];
-        let time = parameters.iter().find(|(_, kind, first)| kind == "time" && *first == line);
+        let time = parameters
+            .iter()
+            .find(|(_, kind, first)| kind == "time" && *first == line);
         let Some((time, _, _)) = time else {
             // Where a condition never holds, nothing is left.
             match all {
                 0 => continue,
-                _ => return Err(format!("nothing stands for line {line}, which runs {all} times")),
+                _ => {
+                    return Err(format!(
+                        "nothing stands for line {line}, which runs {all} times"
+                    ));
+                }
             }
         };
         let found = counts.get(&format!("count_{time}"));
         if found != Some(&all.to_string()) {
-            return Err(format!("line {line} runs {all} times, count_{time} is {found:?}"));
+            return Err(format!(
+                "line {line} runs {all} times, count_{time} is {found:?}"
+            ));
         }
         // The time of the program where only this code takes any: that of the busiest thread.
         let mut definitions = given.clone();
@@ -149,7 +173,9 @@ fn counted(
             Ok(found) if is_exact => {
                 let found = found.get("T_main");
                 if found != Some(&most.to_string()) && !is_dealt_otherwise(json) {
-                    return Err(format!("the busiest thread runs line {line} {most} times, T_main is {found:?}"));
+                    return Err(format!(
+                        "the busiest thread runs line {line} {most} times, T_main is {found:?}"
+                    ));
                 }
                 compared += 1;
             }
@@ -181,13 +207,20 @@ fn try_many(seeds: std::ops::Range<u64>) {
     }
     let shown: Vec<&String> = wrong.iter().take(3).collect();
     let shown: Vec<&str> = shown.into_iter().map(String::as_str).collect();
-    assert!(wrong.is_empty(), "{} of {programs}:\n{}", wrong.len(), shown.join("\n\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} of {programs}:\n{}",
+        wrong.len(),
+        shown.join("\n\n")
+    );
     assert!(compared >= programs, "only {compared} times were compared");
 }
 
 /// `PAMELA_NESTS=300` tries as many.
 #[test]
 fn counts_of_random_nests_are_those_of_the_programs() {
-    let number = std::env::var("PAMELA_NESTS").ok().and_then(|n| n.parse().ok());
+    let number = std::env::var("PAMELA_NESTS")
+        .ok()
+        .and_then(|n| n.parse().ok());
     try_many(0..number.unwrap_or(12));
 }

@@ -117,13 +117,21 @@ impl Writer<'_> {
         if can_share {
             self.shared = true;
             let schedule = self.random.one_of(&[
-                "", " schedule(static)", " schedule(static, 1)", " schedule(static, 2)", " schedule(dynamic)",
-                " schedule(dynamic, 3)", " schedule(guided)", " schedule(static, 3)",
+                "",
+                " schedule(static)",
+                " schedule(static, 1)",
+                " schedule(static, 2)",
+                " schedule(dynamic)",
+                " schedule(dynamic, 3)",
+                " schedule(guided)",
+                " schedule(static, 3)",
             ]);
             let line = format!("#pragma omp parallel for{schedule}");
             self.line(depth, &line);
             let head = match self.random.below(3) {
-                0 => format!("for (int {index} = {last}; {index} >= {first}; {index} -= {step}) {{"),
+                0 => {
+                    format!("for (int {index} = {last}; {index} >= {first}; {index} -= {step}) {{")
+                }
                 1 => format!("for (int {index} = {first}; {index} <= {last}; {index}++) {{"),
                 _ => format!("for (int {index} = {first}; {index} < {last}; {index} += {step}) {{"),
             };
@@ -132,8 +140,12 @@ impl Writer<'_> {
             let head = match self.random.below(8) {
                 0 => format!("for (int {index} = {last}; {index} > {first}; {index} -= {step}) {{"),
                 1 => format!("for (int {index} = {last}; {index} >= {first}; {index}--) {{"),
-                2 => format!("for (int {index} = {first}; {index} <= {last}; {index} += {step}) {{"),
-                3 => format!("for (long {index} = {first}; {last} > {index}; {index} = {index} + {step}) {{"),
+                2 => {
+                    format!("for (int {index} = {first}; {index} <= {last}; {index} += {step}) {{")
+                }
+                3 => format!(
+                    "for (long {index} = {first}; {last} > {index}; {index} = {index} + {step}) {{"
+                ),
                 4 => format!("int {index} = {first}; while ({index} < {last}) {{"),
                 5 => format!("int {index} = {first}; do {{"),
                 _ => format!("for (int {index} = {first}; {index} < {last}; {index}++) {{"),

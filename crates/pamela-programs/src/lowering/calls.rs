@@ -59,7 +59,9 @@ impl Walker<'_> {
 
     /// `atoi(argv[1])`, where the user has a name for it.
     fn argument(&mut self, name: &str, arguments: &[Expression], span: Span) -> Option<Number> {
-        const CONVERSIONS: [&str; 7] = ["atoi", "atol", "atoll", "strtol", "strtoll", "strtoul", "strtoull"];
+        const CONVERSIONS: [&str; 7] = [
+            "atoi", "atol", "atoll", "strtol", "strtoll", "strtoul", "strtoull",
+        ];
         let ExpressionKind::Index(_, index) = &arguments.first()?.kind else {
             return None;
         };
@@ -67,7 +69,10 @@ impl Walker<'_> {
             return None;
         };
         let index: usize = index.parse().ok().filter(|_| CONVERSIONS.contains(&name))?;
-        let named = self.arguments.iter().find(|(_, argument)| *argument == index)?;
+        let named = self
+            .arguments
+            .iter()
+            .find(|(_, argument)| *argument == index)?;
         let name = named.0.clone();
         Some(self.value_parameter(&name, span, &format!("argv[{index}]")))
     }
@@ -81,7 +86,12 @@ impl Walker<'_> {
         Value::unknown()
     }
 
-    fn instance_of(&mut self, callee: usize, span: Span, values: Vec<Value>) -> Result<Value, Problem> {
+    fn instance_of(
+        &mut self,
+        callee: usize,
+        span: Span,
+        values: Vec<Value>,
+    ) -> Result<Value, Problem> {
         let entry = self.whole.functions[callee];
         if let Some(cost) = self.stated_cost(callee, &values)? {
             self.pending.push(Part::Cost(cost));
@@ -90,7 +100,12 @@ impl Walker<'_> {
             self.forget_globals(&changed, span);
             return Ok(Value::unknown());
         }
-        if entry.function.pragmas.iter().any(|p| p.is(crate::source::Family::Pamela, "ignore")) {
+        if entry
+            .function
+            .pragmas
+            .iter()
+            .any(|p| p.is(crate::source::Family::Pamela, "ignore"))
+        {
             return Ok(Value::unknown());
         }
         if let Some(problem) = self.cannot_walk(callee) {
@@ -133,7 +148,8 @@ impl Walker<'_> {
                 })
                 .collect();
             if !self.instances[instance].body.is_nothing() {
-                self.pending.push(Part::Call(instance, arguments.unwrap_or_default()));
+                self.pending
+                    .push(Part::Call(instance, arguments.unwrap_or_default()));
             }
         }
         let returned = walked.returned.as_ref().and_then(with_arguments);
@@ -176,7 +192,10 @@ impl Walker<'_> {
                 continue;
             };
             if let Some(name) = inner.place().filter(|_| operator == "&") {
-                if let Some((array, kind)) = inner.array().and_then(|a| Some((a, self.values.element(a)?))) {
+                if let Some((array, kind)) = inner
+                    .array()
+                    .and_then(|a| Some((a, self.values.element(a)?)))
+                {
                     self.values.add_element(array, &name, kind);
                 }
                 self.forget(&[name], call.span);
@@ -191,12 +210,7 @@ impl Walker<'_> {
     fn of_library(&mut self, name: &str, values: &[Value]) -> Option<Value> {
         let first = || values.first().and_then(|value| value.number.clone());
         let second = || values.get(1).and_then(|value| value.number.clone());
-        let real = |number: Option<Number>| {
-            Some(Value {
-                number,
-                real: true,
-            })
-        };
+        let real = |number: Option<Number>| Some(Value { number, real: true });
         let function = |name: &'static str| {
             first().map(|number| Number::atom(Atom::Function(name, vec![number])))
         };

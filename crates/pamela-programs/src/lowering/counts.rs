@@ -20,9 +20,17 @@ pub fn counts(writer: &mut Writer, body: &Part, called: &[usize]) -> String {
     let mut text = String::new();
     let mut names = BTreeMap::new();
     // What is called comes first in the list of instances.
-    for at in called.iter().copied().collect::<std::collections::BTreeSet<usize>>() {
+    for at in called
+        .iter()
+        .copied()
+        .collect::<std::collections::BTreeSet<usize>>()
+    {
         let instance = &writer.walker.instances[at];
-        let formals: Vec<String> = instance.formals.iter().map(|formal| writer.names.of(*formal)).collect();
+        let formals: Vec<String> = instance
+            .formals
+            .iter()
+            .map(|formal| writer.names.of(*formal))
+            .collect();
         let formals = match formals.is_empty() {
             true => String::new(),
             false => format!("({})", formals.join(", ")),
@@ -30,13 +38,18 @@ pub fn counts(writer: &mut Writer, body: &Part, called: &[usize]) -> String {
         let found = counted(writer, &instance.body, &names, instance.team.as_ref());
         for (block, terms) in found {
             let function = writer.names.of(instance.name);
-            let name = writer.names.free(&format!("count_{}_in_{function}", block_name(writer, block)));
+            let name = writer.names.free(&format!(
+                "count_{}_in_{function}",
+                block_name(writer, block)
+            ));
             text.push_str(&format!("numeric {name}{formals} = {}\n", sum(&terms)));
             names.insert((at, block), name);
         }
     }
     for (block, terms) in counted(writer, body, &names, None) {
-        let name = writer.names.free(&format!("count_{}", block_name(writer, block)));
+        let name = writer
+            .names
+            .free(&format!("count_{}", block_name(writer, block)));
         text.push_str(&format!("numeric {name} = {}\n", sum(&terms)));
     }
     match text.is_empty() {
@@ -82,7 +95,9 @@ fn counted(
     let counter = Counter { writer, names };
     match team {
         // A function of one thread is called by each of them.
-        Some((threads, thread)) if writer.is_of_team(part) => counter.by_team(part, threads, *thread),
+        Some((threads, thread)) if writer.is_of_team(part) => {
+            counter.by_team(part, threads, *thread)
+        }
         _ => counter.by_one(part),
     }
 }
@@ -98,7 +113,9 @@ impl Counter<'_, '_, '_> {
         match part {
             Part::Block(block) => BTreeMap::from([(*block, vec!["1".to_string()])]),
             Part::Cost(_) | Part::Barrier => Counts::new(),
-            Part::Sequence(parts) | Part::Sections(parts, _) => added(parts.iter().map(|part| self.by_one(part))),
+            Part::Sequence(parts) | Part::Sections(parts, _) => {
+                added(parts.iter().map(|part| self.by_one(part)))
+            }
             Part::Loop(range, body) => self.repeated(range, self.by_one(body)),
             Part::Shared(shared) => self.repeated(&shared.range, self.by_one(&shared.body)),
             Part::If(condition, then, otherwise) => {
@@ -107,9 +124,10 @@ impl Counter<'_, '_, '_> {
             Part::Switch(cases) => self.switched(cases),
             Part::Call(instance, arguments) => self.called(*instance, arguments),
             Part::Parallel(team) => self.by_team(&team.body, &team.threads, team.thread),
-            Part::Single(body, _) | Part::Master(body) | Part::Critical(_, body) | Part::Task(body) => {
-                self.by_one(body)
-            }
+            Part::Single(body, _)
+            | Part::Master(body)
+            | Part::Critical(_, body)
+            | Part::Task(body) => self.by_one(body),
         }
     }
 
@@ -129,7 +147,9 @@ impl Counter<'_, '_, '_> {
             }
             Part::Sequence(parts) => added(parts.iter().map(by_team)),
             Part::Loop(range, body) => self.repeated(range, by_team(body)),
-            Part::If(condition, then, otherwise) => self.chosen(condition, by_team(then), by_team(otherwise)),
+            Part::If(condition, then, otherwise) => {
+                self.chosen(condition, by_team(then), by_team(otherwise))
+            }
             other => self.by_one(other),
         }
     }
@@ -142,7 +162,9 @@ impl Counter<'_, '_, '_> {
     fn chosen(&self, condition: &Condition, then: Counts, otherwise: Counts) -> Counts {
         let condition = self.writer.condition(condition);
         let then = mapped(then, &|term| format!("(if ({condition}) {term} else 0)"));
-        let otherwise = mapped(otherwise, &|term| format!("(if ({condition}) 0 else {term})"));
+        let otherwise = mapped(otherwise, &|term| {
+            format!("(if ({condition}) 0 else {term})")
+        });
         added([then, otherwise].into_iter())
     }
 
@@ -154,7 +176,9 @@ impl Counter<'_, '_, '_> {
                 .iter()
                 .zip(&all)
                 .map(|((condition, _), counts)| {
-                    let count = counts.get(block).map_or("0".to_string(), |terms| sum(terms));
+                    let count = counts
+                        .get(block)
+                        .map_or("0".to_string(), |terms| sum(terms));
                     format!("{}: {count}", self.writer.condition(condition))
                 })
                 .collect();
@@ -170,12 +194,17 @@ impl Counter<'_, '_, '_> {
             false => format!("({})", arguments.join(", ")),
         };
         let names = self.names.range((instance, 0)..=(instance, usize::MAX));
-        names.map(|((_, block), name)| (*block, vec![format!("{name}{arguments}")])).collect()
+        names
+            .map(|((_, block), name)| (*block, vec![format!("{name}{arguments}")]))
+            .collect()
     }
 }
 
 fn mapped(counts: Counts, map: &dyn Fn(String) -> String) -> Counts {
-    counts.into_iter().map(|(block, terms)| (block, vec![map(sum(&terms))])).collect()
+    counts
+        .into_iter()
+        .map(|(block, terms)| (block, vec![map(sum(&terms))]))
+        .collect()
 }
 
 fn added(parts: impl Iterator<Item = Counts>) -> Counts {

@@ -27,7 +27,12 @@ struct Site<'a> {
 
 impl Walker<'_> {
     /// A statement with its pragmas from this one on.
-    pub fn directed(&mut self, statement: &Statement, from: usize, list: &mut List) -> Result<Flow, Problem> {
+    pub fn directed(
+        &mut self,
+        statement: &Statement,
+        from: usize,
+        list: &mut List,
+    ) -> Result<Flow, Problem> {
         for (place, pragma) in statement.pragmas.iter().enumerate().skip(from) {
             let site = Site {
                 statement,
@@ -47,7 +52,9 @@ impl Walker<'_> {
 
     /// `#pragma pamela ..`
     fn stated(&mut self, site: &Site, list: &mut List) -> Result<Option<Flow>, Problem> {
-        let Site { statement, pragma, .. } = *site;
+        let Site {
+            statement, pragma, ..
+        } = *site;
         let Some(first) = pragma.words.first() else {
             return Ok(None);
         };
@@ -68,19 +75,25 @@ impl Walker<'_> {
                 return Err(Problem::new("`shared` is not supported yet").at(pragma.place.clone()));
             }
             other => {
-                return Err(Problem::new(format!("`#pragma pamela {other}` is not known"))
-                    .at(pragma.place.clone())
-                    .hint("expected region, param, trips, prob, cost, depends, or ignore"));
+                return Err(
+                    Problem::new(format!("`#pragma pamela {other}` is not known"))
+                        .at(pragma.place.clone())
+                        .hint("expected region, param, trips, prob, cost, depends, or ignore"),
+                );
             }
         }
-        let names: Vec<String> = assigned_in(self, std::iter::once(statement)).into_iter().collect();
+        let names: Vec<String> = assigned_in(self, std::iter::once(statement))
+            .into_iter()
+            .collect();
         self.forget(&names, statement.span);
         Ok(Some(Flow::Next))
     }
 
     /// `#pragma omp ..`
     fn openmp(&mut self, site: &Site, list: &mut List) -> Result<Option<Flow>, Problem> {
-        let Site { statement, pragma, .. } = *site;
+        let Site {
+            statement, pragma, ..
+        } = *site;
         if let Some((_, reason)) = REFUSED.iter().find(|(word, _)| pragma.has(word)) {
             return Ok(Some(self.refused(statement, pragma, reason, list)));
         }
@@ -91,7 +104,9 @@ impl Walker<'_> {
                 return Ok(Some(self.refused(statement, pragma, reason, list)));
             }
             "parallel" => self.parallel(site, list)?,
-            _ if self.team.is_none() && first != "critical" && first != "atomic" => return Ok(None),
+            _ if self.team.is_none() && first != "critical" && first != "atomic" => {
+                return Ok(None);
+            }
             "for" | "taskloop" | "loop" => {
                 let part = self.shared_loop(statement, pragma)?;
                 list.parts.push(part);
@@ -102,14 +117,19 @@ impl Walker<'_> {
             }
             "single" => {
                 let part = self.apart(site)?;
-                list.parts.push(Part::Single(Box::new(part), ending(pragma)));
+                list.parts
+                    .push(Part::Single(Box::new(part), ending(pragma)));
             }
             "master" | "masked" => {
                 let part = self.apart(site)?;
                 list.parts.push(Part::Master(Box::new(part)));
             }
             "critical" | "atomic" => {
-                let name = pragma.argument("critical").unwrap_or(first).trim().to_string();
+                let name = pragma
+                    .argument("critical")
+                    .unwrap_or(first)
+                    .trim()
+                    .to_string();
                 let part = self.apart(site)?;
                 list.parts.push(Part::Critical(name, Box::new(part)));
             }
@@ -123,13 +143,21 @@ impl Walker<'_> {
         Ok(Some(Flow::Next))
     }
 
-    fn refused(&mut self, statement: &Statement, pragma: &Pragma, reason: &str, list: &mut List) -> Flow {
+    fn refused(
+        &mut self,
+        statement: &Statement,
+        pragma: &Pragma,
+        reason: &str,
+        list: &mut List,
+    ) -> Flow {
         let problem = Problem::new(reason)
             .at(pragma.place.clone())
             .hint("give its cost: #pragma pamela cost(a * n)");
         let part = self.opaque(statement.span, problem);
         list.parts.push(part);
-        let names: Vec<String> = assigned_in(self, std::iter::once(statement)).into_iter().collect();
+        let names: Vec<String> = assigned_in(self, std::iter::once(statement))
+            .into_iter()
+            .collect();
         self.forget(&names, statement.span);
         Flow::Next
     }
@@ -138,13 +166,19 @@ impl Walker<'_> {
     fn apart(&mut self, site: &Site) -> Result<Part, Problem> {
         let mut inner = List::default();
         let before = self.values.clone();
-        self.once(false, |walker| walker.directed(site.statement, site.rest, &mut inner))?;
+        self.once(false, |walker| {
+            walker.directed(site.statement, site.rest, &mut inner)
+        })?;
         self.forget(&before.differing(&self.values), site.statement.span);
         Ok(Part::sequence(inner.parts))
     }
 
     fn parallel(&mut self, site: &Site, list: &mut List) -> Result<(), Problem> {
-        let Site { statement, pragma, rest } = *site;
+        let Site {
+            statement,
+            pragma,
+            rest,
+        } = *site;
         let threads = match self.clause(pragma, "num_threads")? {
             Some(threads) => threads,
             None => self.default_threads(),
@@ -155,7 +189,9 @@ impl Walker<'_> {
         self.team = Some((threads.clone(), thread));
         let facts = self.facts.clone();
         self.facts.least.insert(thread, 0);
-        let last = threads.plus_constant(-1).and_then(|last| last.minus(&Number::symbol(thread)));
+        let last = threads
+            .plus_constant(-1)
+            .and_then(|last| last.minus(&Number::symbol(thread)));
         self.facts.known.extend(last);
         let is_combined = |word: &str| pragma.has(word);
         let body = self.once(false, |walker| {
@@ -237,17 +273,30 @@ impl Walker<'_> {
         };
         let Some(schedule) = schedule else {
             let mut list = List::default();
-            self.refused(statement, pragma, "a schedule that is chosen at run time is not modelled", &mut list);
+            self.refused(
+                statement,
+                pragma,
+                "a schedule that is chosen at run time is not modelled",
+                &mut list,
+            );
             return Ok(Part::sequence(list.parts));
         };
         if let Schedule::Chunked(chunk) | Schedule::Dynamic(chunk) = &schedule {
             if self.assume_positive(chunk).is_none() {
                 let mut list = List::default();
-                self.refused(statement, pragma, "the size of the chunks rests on data", &mut list);
+                self.refused(
+                    statement,
+                    pragma,
+                    "the size of the chunks rests on data",
+                    &mut list,
+                );
                 return Ok(Part::sequence(list.parts));
             }
         }
-        let depth = self.clause(pragma, "collapse")?.and_then(|n| n.as_constant()).unwrap_or(1);
+        let depth = self
+            .clause(pragma, "collapse")?
+            .and_then(|n| n.as_constant())
+            .unwrap_or(1);
         let before = self.values.clone();
         self.make_private(pragma);
         self.values.open();
@@ -270,12 +319,16 @@ impl Walker<'_> {
         let mut statement = statement;
         let facts = self.facts.clone();
         for level in 0..depth {
-            let Some(shape) = Shape::of(statement) else { break };
+            let Some(shape) = Shape::of(statement) else {
+                break;
+            };
             let mut list = List::default();
             if let StatementKind::For { first, .. } = &statement.kind {
                 self.initialize(first, &mut list)?;
             }
-            let found = self.induction(&shape)?.filter(|found| found.range.count().is_some());
+            let found = self
+                .induction(&shape)?
+                .filter(|found| found.range.count().is_some());
             let Some(found) = found else {
                 if level == 0 {
                     return self.uncounted(&shape);
@@ -286,7 +339,9 @@ impl Walker<'_> {
                 self.set(&found.name, Some(found.value.clone()));
             }
             inductions.push((found, statement));
-            let StatementKind::For { body, .. } = &statement.kind else { break };
+            let StatementKind::For { body, .. } = &statement.kind else {
+                break;
+            };
             statement = only(body);
         }
         let Some((last, at)) = inductions.last() else {
@@ -306,12 +361,21 @@ impl Walker<'_> {
         let mut rest = Number::symbol(index);
         let mut total = Number::constant(1);
         let mut values = Vec::new();
-        let counts: Vec<Number> = inductions.iter().filter_map(|(i, _)| self.count_of(&i.range)).collect();
+        let counts: Vec<Number> = inductions
+            .iter()
+            .filter_map(|(i, _)| self.count_of(&i.range))
+            .collect();
         for (place, (induction, _)) in inductions.iter().enumerate().rev() {
             let count = &counts[place];
-            let own = if place == 0 { rest.clone() } else { rest.modulo(count) };
+            let own = if place == 0 {
+                rest.clone()
+            } else {
+                rest.modulo(count)
+            };
             rest = rest.div(count);
-            let value = own.times(&induction.range.step).and_then(|way| induction.range.first.plus(&way));
+            let value = own
+                .times(&induction.range.step)
+                .and_then(|way| induction.range.first.plus(&way));
             values.push((induction.range.index, value));
             total = total.times(count).unwrap_or_default();
         }
@@ -374,7 +438,10 @@ impl Walker<'_> {
         };
         let mut groups: Vec<Vec<&Statement>> = Vec::new();
         for inner in statements {
-            let begins = inner.pragmas.iter().any(|p| p.is(Family::OpenMp, "section"));
+            let begins = inner
+                .pragmas
+                .iter()
+                .any(|p| p.is(Family::OpenMp, "section"));
             if begins || groups.is_empty() {
                 groups.push(Vec::new());
             }
@@ -387,7 +454,9 @@ impl Walker<'_> {
             let mut list = List::default();
             let before = self.values.clone();
             for inner in group {
-                self.once(false, |walker| walker.list(std::slice::from_ref(inner), &mut list))?;
+                self.once(false, |walker| {
+                    walker.list(std::slice::from_ref(inner), &mut list)
+                })?;
             }
             self.forget(&before.differing(&self.values), statement.span);
             sections.push(Part::sequence(list.parts));
@@ -399,9 +468,11 @@ impl Walker<'_> {
     pub fn written(&mut self, pragma: &Pragma, word: &str) -> Result<Number, Problem> {
         let text = pragma.argument(word).unwrap_or_default().to_string();
         if text.is_empty() {
-            return Err(Problem::new(format!("`{word}` needs an expression in parentheses"))
-                .at(pragma.place.clone())
-                .hint(format!("for example #pragma pamela {word}(n * log(n))")));
+            return Err(
+                Problem::new(format!("`{word}` needs an expression in parentheses"))
+                    .at(pragma.place.clone())
+                    .hint(format!("for example #pragma pamela {word}(n * log(n))")),
+            );
         }
         let mut pieces = Vec::new();
         let mut rest = text.as_str();
@@ -443,7 +514,11 @@ impl Walker<'_> {
                     default: None,
                     site: None,
                 };
-                return Ok(Number::symbol(self.parameter((format!("declared {name}"), 0), parameter, name)));
+                return Ok(Number::symbol(self.parameter(
+                    (format!("declared {name}"), 0),
+                    parameter,
+                    name,
+                )));
             }
         }
         let message = match binding {
@@ -456,9 +531,17 @@ impl Walker<'_> {
     }
 
     /// The cost that a pragma in front of a function gives to its calls.
-    pub fn stated_cost(&mut self, callee: usize, values: &[super::values::Value]) -> Result<Option<Number>, Problem> {
+    pub fn stated_cost(
+        &mut self,
+        callee: usize,
+        values: &[super::values::Value],
+    ) -> Result<Option<Number>, Problem> {
         let function = self.whole.functions[callee].function;
-        let Some(pragma) = function.pragmas.iter().find(|p| p.is(Family::Pamela, "cost")) else {
+        let Some(pragma) = function
+            .pragmas
+            .iter()
+            .find(|p| p.is(Family::Pamela, "cost"))
+        else {
             return Ok(None);
         };
         let scopes = self.values.enter();
@@ -485,7 +568,11 @@ fn ending(pragma: &Pragma) -> Ending {
 }
 
 fn reductions(pragma: &Pragma) -> usize {
-    pragma.words.iter().filter(|word| word.name == "reduction").count()
+    pragma
+        .words
+        .iter()
+        .filter(|word| word.name == "reduction")
+        .count()
 }
 
 /// The one statement of a block.

@@ -46,7 +46,12 @@ impl<'a> Shape<'a> {
     pub fn of(statement: &'a Statement) -> Option<Shape<'a>> {
         let span = statement.span;
         Some(match &statement.kind {
-            StatementKind::For { condition, update, body, .. } => Shape {
+            StatementKind::For {
+                condition,
+                update,
+                body,
+                ..
+            } => Shape {
                 condition: condition.as_ref(),
                 update: update.as_ref(),
                 body,
@@ -97,7 +102,12 @@ impl Walker<'_> {
         result
     }
 
-    fn repeated(&mut self, statement: &Statement, shape: &Shape, list: &mut List) -> Result<Flow, Problem> {
+    fn repeated(
+        &mut self,
+        statement: &Statement,
+        shape: &Shape,
+        list: &mut List,
+    ) -> Result<Flow, Problem> {
         if let StatementKind::For { first, .. } = &statement.kind {
             self.initialize(first, list)?;
         }
@@ -108,7 +118,10 @@ impl Walker<'_> {
                 flow => flow,
             });
         }
-        let stated = statement.pragmas.iter().find(|p| p.is(Family::Pamela, "trips"));
+        let stated = statement
+            .pragmas
+            .iter()
+            .find(|p| p.is(Family::Pamela, "trips"));
         let stated = match stated {
             Some(pragma) => Some(self.written(pragma, "trips")?),
             None => None,
@@ -142,7 +155,10 @@ impl Walker<'_> {
 
     fn never_again(&mut self, shape: &Shape) -> Result<bool, Problem> {
         Ok(match shape.condition {
-            Some(Expression { kind: ExpressionKind::Number(text), .. }) => text.trim_matches(['u', 'l', 'U', 'L']) == "0",
+            Some(Expression {
+                kind: ExpressionKind::Number(text),
+                ..
+            }) => text.trim_matches(['u', 'l', 'U', 'L']) == "0",
             _ => false,
         })
     }
@@ -180,13 +196,20 @@ impl Walker<'_> {
     }
 
     /// How a variable changes in an iteration: by one statement of the body, by the update, or by the condition.
-    fn change(&mut self, shape: &Shape, name: &str, changed: &BTreeSet<String>) -> Result<Option<Change>, Problem> {
+    fn change(
+        &mut self,
+        shape: &Shape,
+        name: &str,
+        changed: &BTreeSet<String>,
+    ) -> Result<Option<Change>, Problem> {
         let mut updates = Vec::new();
         for expression in shape.condition.iter().chain(&shape.update) {
             expression.walk(&mut |part| updates.extend(changes(part, name).then_some(part)));
         }
         let at_top = updates.len();
-        shape.body.walk_expressions(&mut |part| updates.extend(changes(part, name).then_some(part)));
+        shape
+            .body
+            .walk_expressions(&mut |part| updates.extend(changes(part, name).then_some(part)));
         let [update] = updates[..] else {
             return Ok(None);
         };
@@ -198,7 +221,9 @@ impl Walker<'_> {
                 return Ok(Some(Change::Plus(Number::constant(i64::from(*by)))));
             }
             ExpressionKind::Assign(operator, _, value) if operator == "=" => match &value.kind {
-                ExpressionKind::Binary(operator, a, b) if a.name() == Some(name) => (operator.clone(), &**b),
+                ExpressionKind::Binary(operator, a, b) if a.name() == Some(name) => {
+                    (operator.clone(), &**b)
+                }
                 ExpressionKind::Binary(operator, a, b)
                     if b.name() == Some(name) && (operator == "+" || operator == "*") =>
                 {
@@ -230,7 +255,12 @@ impl Walker<'_> {
     }
 
     /// The walk of a loop whose range is known; false where its variable turns out to change otherwise.
-    fn counted(&mut self, shape: &Shape, induction: Induction, list: &mut List) -> Result<bool, Problem> {
+    fn counted(
+        &mut self,
+        shape: &Shape,
+        induction: Induction,
+        list: &mut List,
+    ) -> Result<bool, Problem> {
         let before = self.values.clone();
         let (part, flow) = self.iteration(shape, &induction)?;
         if !self.goes_on(&induction) {
@@ -255,7 +285,11 @@ impl Walker<'_> {
     }
 
     /// Walks the body once, with the values of an iteration.
-    pub fn iteration(&mut self, shape: &Shape, induction: &Induction) -> Result<(Part, Flow), Problem> {
+    pub fn iteration(
+        &mut self,
+        shape: &Shape,
+        induction: &Induction,
+    ) -> Result<(Part, Flow), Problem> {
         let changed: Vec<String> = self.changed(shape).into_iter().collect();
         let secondary = self.secondary(shape, induction, &changed)?;
         for name in &changed {
@@ -296,7 +330,11 @@ impl Walker<'_> {
     pub fn count_of(&self, range: &Range) -> Option<Number> {
         let count = range.count()?;
         match count.as_atom() {
-            Some(Atom::Max(a, zero)) if zero.as_constant() == Some(0) && self.facts.nonnegative(a) => Some(a.clone()),
+            Some(Atom::Max(a, zero))
+                if zero.as_constant() == Some(0) && self.facts.nonnegative(a) =>
+            {
+                Some(a.clone())
+            }
             _ => Some(count),
         }
     }
@@ -324,7 +362,10 @@ impl Walker<'_> {
 
     /// Whether the variable of a loop has its next value after an iteration.
     fn goes_on(&self, induction: &Induction) -> bool {
-        let now = self.values.get(&induction.name).and_then(|b| b.value.clone());
+        let now = self
+            .values
+            .get(&induction.name)
+            .and_then(|b| b.value.clone());
         let next = match &induction.change {
             Change::Plus(by) => induction.value.plus(by),
             Change::Times(factor) => induction.value.scaled(*factor),
@@ -353,12 +394,14 @@ impl Walker<'_> {
     ) -> Result<Vec<(String, Number, Option<Number>)>, Problem> {
         let names: BTreeSet<String> = changed.iter().cloned().collect();
         let mut found = Vec::new();
-        let (Some(step), Change::Plus(_)) = (induction.range.step.as_constant(), &induction.change) else {
+        let (Some(step), Change::Plus(_)) = (induction.range.step.as_constant(), &induction.change)
+        else {
             return Ok(found);
         };
         for name in changed.iter().filter(|name| **name != induction.name) {
             let first = self.values.get(name).and_then(|b| b.value.clone());
-            let (Some(first), Some(Change::Plus(by))) = (first, self.change(shape, name, &names)?) else {
+            let (Some(first), Some(Change::Plus(by))) = (first, self.change(shape, name, &names)?)
+            else {
                 continue;
             };
             let Some(by) = by.as_constant().filter(|by| by % step == 0) else {
@@ -378,7 +421,9 @@ impl Walker<'_> {
     fn after_loop(&mut self, shape: &Shape, induction: &Induction, before: super::state::Values) {
         let changed: Vec<String> = self.changed(shape).into_iter().collect();
         self.values = before;
-        let secondary = self.secondary(shape, induction, &changed).unwrap_or_default();
+        let secondary = self
+            .secondary(shape, induction, &changed)
+            .unwrap_or_default();
         self.pending.clear();
         self.forget(&changed, shape.span);
         for (name, _, last) in secondary {
@@ -392,7 +437,12 @@ impl Walker<'_> {
     }
 
     /// A loop of which only a measurement can say how often it runs.
-    fn measured_loop(&mut self, shape: &Shape, stated: Option<Number>, list: &mut List) -> Result<(), Problem> {
+    fn measured_loop(
+        &mut self,
+        shape: &Shape,
+        stated: Option<Number>,
+        list: &mut List,
+    ) -> Result<(), Problem> {
         let trips = match stated {
             Some(trips) => trips,
             None => {
@@ -436,7 +486,9 @@ impl Walker<'_> {
 /// Whether an expression is an assignment to this variable.
 fn changes(expression: &Expression, name: &str) -> bool {
     match &expression.kind {
-        ExpressionKind::Assign(_, place, _) | ExpressionKind::Update { place, .. } => place.name() == Some(name),
+        ExpressionKind::Assign(_, place, _) | ExpressionKind::Update { place, .. } => {
+            place.name() == Some(name)
+        }
         _ => false,
     }
 }
@@ -483,7 +535,9 @@ fn has_condition(expression: &Expression) -> bool {
 fn continues(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::Continue | StatementKind::Goto(_) => true,
-        StatementKind::For { .. } | StatementKind::While { .. } | StatementKind::DoWhile { .. } => false,
+        StatementKind::For { .. } | StatementKind::While { .. } | StatementKind::DoWhile { .. } => {
+            false
+        }
         _ => statement.inner().into_iter().any(continues),
     }
 }

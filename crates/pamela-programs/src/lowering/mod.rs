@@ -106,14 +106,19 @@ pub fn model(units: &[Unit], options: &Options) -> Result<Model, Problem> {
 fn keep_macros(walker: &mut Walker, units: &[Unit], options: &Options) -> Result<(), Problem> {
     for name in &options.macros {
         let defaults = units.iter().flat_map(|unit| &unit.program.defaults);
-        let mut values = defaults.filter(|(defined, _)| defined == name).map(|(_, value)| value);
+        let mut values = defaults
+            .filter(|(defined, _)| defined == name)
+            .map(|(_, value)| value);
         let Some(value) = values.next() else {
-            return Err(Problem::new(format!("no macro `{name}` is defined"))
-                .hint("--param keeps the name of a macro, or names an argument: --param n=argv[1]"));
+            return Err(Problem::new(format!("no macro `{name}` is defined")).hint(
+                "--param keeps the name of a macro, or names an argument: --param n=argv[1]",
+            ));
         };
         let stated = walker.whole.facts.get(name.as_str()).cloned();
         let least = stated.as_ref().map_or(Some(0), |stated| stated.least);
-        let digits = value.trim_matches(|c: char| c == '(' || c == ')' || c == 'L' || c == 'U' || c.is_whitespace());
+        let digits = value.trim_matches(|c: char| {
+            c == '(' || c == ')' || c == 'L' || c == 'U' || c.is_whitespace()
+        });
         let parameter = Parameter {
             symbol: Symbol(0),
             kind: ParameterKind::Value,
@@ -138,15 +143,25 @@ fn globals(walker: &mut Walker, units: &[Unit]) -> Result<(), Problem> {
             Some(value) => walker.value(value)?.number,
             None => None,
         };
-        let known = walker.values.globals.get(&variable.name).and_then(|b| b.value.clone());
+        let known = walker
+            .values
+            .globals
+            .get(&variable.name)
+            .and_then(|b| b.value.clone());
         let is_integer = matches!(variable.kind, Kind::Integer { .. });
         // What has no value anywhere is 0, but a library may give it another one.
         let value = value.or(known).filter(|_| is_integer);
         let kind = variable.kind;
-        walker.values.globals.insert(variable.name.clone(), state::Binding { kind, value });
+        walker
+            .values
+            .globals
+            .insert(variable.name.clone(), state::Binding { kind, value });
         if let Some(kind) = variable.element {
             let marker = format!("{}[]", variable.name);
-            walker.values.globals.insert(marker, state::Binding { kind, value: None });
+            walker
+                .values
+                .globals
+                .insert(marker, state::Binding { kind, value: None });
         }
     }
     walker.pending.clear();
@@ -161,8 +176,13 @@ fn enter(walker: &mut Walker, entry: usize) -> Result<Part, Problem> {
     for formal in &function.formals {
         let is_argument_count = function.name == "main";
         let is_integer = matches!(formal.kind, Kind::Integer { .. });
-        let value: Option<Number> = (is_integer && !is_argument_count)
-            .then(|| walker.value_parameter(&formal.name, function.span, &format!("argument {}", formal.name)));
+        let value: Option<Number> = (is_integer && !is_argument_count).then(|| {
+            walker.value_parameter(
+                &formal.name,
+                function.span,
+                &format!("argument {}", formal.name),
+            )
+        });
         walker.values.declare(&formal.name, formal.kind, value);
     }
     let mut list = List::default();

@@ -7,11 +7,64 @@ use super::walker::Name;
 
 /// Words and functions of the language that name nothing else.
 const TAKEN: [&str; 58] = [
-    "numeric", "process", "resource", "parameter", "assume", "include", "seq", "par", "any", "if", "else", "switch",
-    "delay", "use", "of", "sum", "prod", "kth", "mod", "div", "max", "min", "floor", "ceil", "abs", "sqrt", "log",
-    "exp", "integer", "law", "unitvec", "moments", "deterministic", "exponential", "erlang", "gamma", "weibull",
-    "lognormal", "normal", "uniform", "beta", "pareto", "bernoulli", "binomial", "poisson", "geometric", "mixture",
-    "empirical", "truncated", "fcfs", "servers", "main", "thread", "threads", "cbrt", "root", "fact", "binom",
+    "numeric",
+    "process",
+    "resource",
+    "parameter",
+    "assume",
+    "include",
+    "seq",
+    "par",
+    "any",
+    "if",
+    "else",
+    "switch",
+    "delay",
+    "use",
+    "of",
+    "sum",
+    "prod",
+    "kth",
+    "mod",
+    "div",
+    "max",
+    "min",
+    "floor",
+    "ceil",
+    "abs",
+    "sqrt",
+    "log",
+    "exp",
+    "integer",
+    "law",
+    "unitvec",
+    "moments",
+    "deterministic",
+    "exponential",
+    "erlang",
+    "gamma",
+    "weibull",
+    "lognormal",
+    "normal",
+    "uniform",
+    "beta",
+    "pareto",
+    "bernoulli",
+    "binomial",
+    "poisson",
+    "geometric",
+    "mixture",
+    "empirical",
+    "truncated",
+    "fcfs",
+    "servers",
+    "main",
+    "thread",
+    "threads",
+    "cbrt",
+    "root",
+    "fact",
+    "binom",
 ];
 
 #[derive(Debug, Default)]
@@ -36,8 +89,16 @@ impl Names {
 
     /// A name like this one that means nothing else.
     pub fn free(&self, hint: &str) -> String {
-        let mut name: String =
-            hint.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();
+        let mut name: String = hint
+            .chars()
+            .map(|c| {
+                if c.is_ascii_alphanumeric() || c == '_' {
+                    c
+                } else {
+                    '_'
+                }
+            })
+            .collect();
         if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
             name.insert(0, 'x');
         }
@@ -57,7 +118,10 @@ impl Names {
             return;
         }
         let hint = &names[symbol.0 as usize].hint;
-        let inside: BTreeSet<&String> = around.iter().filter_map(|symbol| self.given.get(symbol)).collect();
+        let inside: BTreeSet<&String> = around
+            .iter()
+            .filter_map(|symbol| self.given.get(symbol))
+            .collect();
         let mut spelled = self.free(hint);
         let mut number = 2;
         while inside.contains(&spelled) {
@@ -68,6 +132,9 @@ impl Names {
     }
 
     pub fn of(&self, symbol: Symbol) -> String {
-        self.given.get(&symbol).cloned().unwrap_or_else(|| "unnamed".to_string())
+        self.given
+            .get(&symbol)
+            .cloned()
+            .unwrap_or_else(|| "unnamed".to_string())
     }
 }

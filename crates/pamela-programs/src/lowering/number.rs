@@ -335,7 +335,11 @@ impl Condition {
             }),
             None => {
                 // The constants of both sides on the side that is one.
-                let by = if a.as_constant().is_some() { b.constant_term() } else { a.constant_term() };
+                let by = if a.as_constant().is_some() {
+                    b.constant_term()
+                } else {
+                    a.constant_term()
+                };
                 let is_apart = a.as_constant().is_some() || b.as_constant().is_some();
                 match (a.plus_constant(-by), b.plus_constant(-by)) {
                     (Some(a), Some(b)) if is_apart => Condition::Compare(comparison, a, b),

@@ -258,11 +258,15 @@ impl Part {
             Part::Sequence(parts) => Part::Sequence(all(parts)),
             Part::Cost(cost) => Part::Cost(number(cost)),
             Part::Loop(r, body) => Part::Loop(Box::new(range(r)), boxed(body)),
-            Part::If(c, then, otherwise) => {
-                Part::choice(condition(c), then.with(symbol, value), otherwise.with(symbol, value))
-            }
+            Part::If(c, then, otherwise) => Part::choice(
+                condition(c),
+                then.with(symbol, value),
+                otherwise.with(symbol, value),
+            ),
             Part::Switch(cases) => {
-                let cases = cases.iter().map(|(c, part)| (condition(c), part.with(symbol, value)));
+                let cases = cases
+                    .iter()
+                    .map(|(c, part)| (condition(c), part.with(symbol, value)));
                 Part::Switch(cases.collect())
             }
             Part::Call(instance, arguments) => {

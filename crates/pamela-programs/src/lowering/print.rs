@@ -39,7 +39,10 @@ pub fn print(walker: &mut Walker, body: &Part, counts: bool) -> Result<Model, Pr
     writer.name(&processes, &resources, &whole);
     let used = writer.used(&processes, &resources, &whole);
     let text = match counts {
-        true => writer.declarations(&writer.counted(body, &called)) + &super::counts::counts(&mut writer, body, &called),
+        true => {
+            writer.declarations(&writer.counted(body, &called))
+                + &super::counts::counts(&mut writer, body, &called)
+        }
         false => writer.model(&processes, &resources, &whole, &notes),
     };
     let parameters = writer.described(&used);
@@ -78,7 +81,9 @@ fn inner(process: &Process) -> Vec<&Process> {
 
 fn walk<'a>(process: &'a Process, visit: &mut dyn FnMut(&'a Process)) {
     visit(process);
-    inner(process).into_iter().for_each(|part| walk(part, visit));
+    inner(process)
+        .into_iter()
+        .for_each(|part| walk(part, visit));
 }
 
 /// The symbols that stand in a process, without looking into what it calls.
@@ -118,24 +123,39 @@ impl Writer<'_, '_> {
     }
 
     /// The parameters that the model mentions, in the order in which they came up.
-    fn used(&self, equations: &[Equation], resources: &BTreeSet<Resource>, whole: &[(Number, Number)]) -> Vec<usize> {
+    fn used(
+        &self,
+        equations: &[Equation],
+        resources: &BTreeSet<Resource>,
+        whole: &[(Number, Number)],
+    ) -> Vec<usize> {
         let mut mentioned = BTreeSet::new();
         let mut mention = |symbol| {
             mentioned.insert(symbol);
         };
-        equations.iter().for_each(|(_, _, process)| symbols(process, &mut mention));
-        resources.iter().for_each(|resource| resource.symbols(&mut mention));
+        equations
+            .iter()
+            .for_each(|(_, _, process)| symbols(process, &mut mention));
+        resources
+            .iter()
+            .for_each(|resource| resource.symbols(&mut mention));
         for (number, divisor) in whole {
             number.symbols(&mut mention);
             divisor.symbols(&mut mention);
         }
         let parameters = self.walker.parameters.iter().enumerate();
-        parameters.filter(|(_, p)| mentioned.contains(&p.symbol)).map(|(at, _)| at).collect()
+        parameters
+            .filter(|(_, p)| mentioned.contains(&p.symbol))
+            .map(|(at, _)| at)
+            .collect()
     }
 
     /// Assumptions of which every parameter is mentioned.
     fn assumptions(&self, used: &[usize]) -> Vec<&Number> {
-        let known: BTreeSet<Symbol> = used.iter().map(|at| self.walker.parameters[*at].symbol).collect();
+        let known: BTreeSet<Symbol> = used
+            .iter()
+            .map(|at| self.walker.parameters[*at].symbol)
+            .collect();
         let assumptions = self.walker.assumptions.iter();
         let mut list: Vec<&Number> = assumptions
             .filter(|number| {
@@ -148,12 +168,26 @@ impl Writer<'_, '_> {
         list
     }
 
-    fn name(&mut self, equations: &[Equation], resources: &BTreeSet<Resource>, whole: &[(Number, Number)]) {
+    fn name(
+        &mut self,
+        equations: &[Equation],
+        resources: &BTreeSet<Resource>,
+        whole: &[(Number, Number)],
+    ) {
         let used = self.used(equations, resources, whole);
-        let parameters: Vec<Symbol> = used.iter().map(|at| self.walker.parameters[*at].symbol).collect();
+        let parameters: Vec<Symbol> = used
+            .iter()
+            .map(|at| self.walker.parameters[*at].symbol)
+            .collect();
         self.names.give(&self.walker.names, parameters);
-        let functions = equations.iter().filter_map(|(at, _, _)| *at).collect::<Vec<_>>();
-        let functions: Vec<Symbol> = functions.iter().map(|at| self.walker.instances[*at].name).collect();
+        let functions = equations
+            .iter()
+            .filter_map(|(at, _, _)| *at)
+            .collect::<Vec<_>>();
+        let functions: Vec<Symbol> = functions
+            .iter()
+            .map(|at| self.walker.instances[*at].name)
+            .collect();
         self.names.give(&self.walker.names, functions);
         for (_, formals, process) in equations {
             let mut around = Vec::new();
@@ -194,8 +228,15 @@ impl Writer<'_, '_> {
     }
 
     fn opaque(&self, used: &[usize]) -> Vec<NotUnderstood> {
-        let is_used = |symbol: Symbol| used.iter().any(|at| self.walker.parameters[*at].symbol == symbol);
-        let opaque = self.walker.opaque.iter().filter(|opaque| is_used(opaque.name));
+        let is_used = |symbol: Symbol| {
+            used.iter()
+                .any(|at| self.walker.parameters[*at].symbol == symbol)
+        };
+        let opaque = self
+            .walker
+            .opaque
+            .iter()
+            .filter(|opaque| is_used(opaque.name));
         opaque
             .map(|opaque| NotUnderstood {
                 name: self.names.of(opaque.name),
@@ -217,13 +258,24 @@ impl Writer<'_, '_> {
         }
         let parameters = self.walker.parameters.iter().enumerate();
         let is_count = |kind| !matches!(kind, ParameterKind::Time | ParameterKind::Opaque);
-        parameters.filter(|(_, p)| is_count(p.kind) && mentioned.contains(&p.symbol)).map(|(at, _)| at).collect()
+        parameters
+            .filter(|(_, p)| is_count(p.kind) && mentioned.contains(&p.symbol))
+            .map(|(at, _)| at)
+            .collect()
     }
 
     fn declarations(&self, used: &[usize]) -> String {
         let lines: Vec<(String, String)> = self.described(used).iter().map(declared).collect();
-        let width = lines.iter().map(|(line, _)| line.len()).max().unwrap_or(0).min(60);
-        lines.into_iter().map(|(line, comment)| format!("{line:width$}    % {comment}\n")).collect()
+        let width = lines
+            .iter()
+            .map(|(line, _)| line.len())
+            .max()
+            .unwrap_or(0)
+            .min(60);
+        lines
+            .into_iter()
+            .map(|(line, comment)| format!("{line:width$}    % {comment}\n"))
+            .collect()
     }
 
     fn model(
@@ -242,7 +294,10 @@ impl Writer<'_, '_> {
         let relations = whole.iter().map(|(number, divisor)| {
             format!("{} mod {} == 0", self.factor(number), self.factor(divisor))
         });
-        let above = self.assumptions(&used).into_iter().map(|number| format!("{} >= 0", self.number(number)));
+        let above = self
+            .assumptions(&used)
+            .into_iter()
+            .map(|number| format!("{} >= 0", self.number(number)));
         let mut assumed: Vec<String> = above.chain(relations).collect();
         assumed.dedup();
         if !assumed.is_empty() {
@@ -258,10 +313,16 @@ impl Writer<'_, '_> {
                 }
                 Resource::Pool(number) => {
                     let name = self.resource(resource, resources);
-                    text.push_str(&format!("resource {name} = servers({})\n", self.number(number)));
+                    text.push_str(&format!(
+                        "resource {name} = servers({})\n",
+                        self.number(number)
+                    ));
                 }
                 Resource::Lock(_) => {
-                    text.push_str(&format!("resource {}\n", self.resource(resource, resources)));
+                    text.push_str(&format!(
+                        "resource {}\n",
+                        self.resource(resource, resources)
+                    ));
                 }
             }
         }
@@ -270,7 +331,10 @@ impl Writer<'_, '_> {
                 Some(at) => self.names.of(self.walker.instances[*at].name),
                 None => "main".to_string(),
             };
-            let formals: Vec<String> = formals.iter().map(|formal| self.names.of(*formal)).collect();
+            let formals: Vec<String> = formals
+                .iter()
+                .map(|formal| self.names.of(*formal))
+                .collect();
             let formals = match formals.is_empty() {
                 true => String::new(),
                 false => format!("({})", formals.join(", ")),
@@ -278,7 +342,9 @@ impl Writer<'_, '_> {
             let place = at.map(|at| format!("    % {}", self.walker.instances[at].place));
             let body = self.process(process, 0, resources);
             // The comment stands where the first line ends.
-            let (first, rest) = body.split_once('\n').map_or((body.as_str(), None), |(a, b)| (a, Some(b)));
+            let (first, rest) = body
+                .split_once('\n')
+                .map_or((body.as_str(), None), |(a, b)| (a, Some(b)));
             let place = place.unwrap_or_default();
             text.push_str(&format!("\nprocess {name}{formals} = {first}{place}\n"));
             if let Some(rest) = rest {
@@ -294,7 +360,9 @@ impl Writer<'_, '_> {
             Resource::Thread(number) => format!("thread({})", self.number(number)),
             Resource::Lock(name) => self.names.free(name),
             Resource::Pool(_) => {
-                let pools = all.iter().filter(|other| matches!(other, Resource::Pool(_)));
+                let pools = all
+                    .iter()
+                    .filter(|other| matches!(other, Resource::Pool(_)));
                 match pools.take_while(|other| *other != resource).count() {
                     0 => "threads".to_string(),
                     before => format!("threads_{}", before + 1),
@@ -312,7 +380,14 @@ impl Writer<'_, '_> {
                 .map(|part| {
                     let text = self.process(part, depth + 1, all);
                     match (part, separator) {
-                        (Process::Delay(_) | Process::Use(..) | Process::Call(..) | Process::Sequence(_) | Process::Both(_), _) => {
+                        (
+                            Process::Delay(_)
+                            | Process::Use(..)
+                            | Process::Call(..)
+                            | Process::Sequence(_)
+                            | Process::Both(_),
+                            _,
+                        ) => {
                             format!("{margin}{text}")
                         }
                         (_, " ||") => format!("{margin}{{ {text} }}"),
@@ -320,21 +395,37 @@ impl Writer<'_, '_> {
                     }
                 })
                 .collect();
-            format!("{{\n{}\n{}}}", parts.join(&format!("{separator}\n")), "    ".repeat(depth))
+            format!(
+                "{{\n{}\n{}}}",
+                parts.join(&format!("{separator}\n")),
+                "    ".repeat(depth)
+            )
         };
         let body = |process: &Process| match process {
             Process::Sequence(_) | Process::Both(_) => self.process(process, depth, all),
             other => format!("\n{margin}{}", self.process(other, depth + 1, all)),
         };
         let braced = |process: &Process| match process {
-            Process::Sequence(_) | Process::Both(_) | Process::Switch(_) => self.process(process, depth, all),
-            Process::Delay(_) | Process::Use(..) | Process::Call(..) => self.process(process, depth, all),
-            other => format!("{{\n{margin}{}\n{}}}", self.process(other, depth + 1, all), "    ".repeat(depth)),
+            Process::Sequence(_) | Process::Both(_) | Process::Switch(_) => {
+                self.process(process, depth, all)
+            }
+            Process::Delay(_) | Process::Use(..) | Process::Call(..) => {
+                self.process(process, depth, all)
+            }
+            other => format!(
+                "{{\n{margin}{}\n{}}}",
+                self.process(other, depth + 1, all),
+                "    ".repeat(depth)
+            ),
         };
         match process {
             Process::Delay(time) => format!("delay({})", self.number(time)),
             Process::Use(resource, time) => {
-                format!("use({}, {})", self.resource(resource, all), self.number(time))
+                format!(
+                    "use({}, {})",
+                    self.resource(resource, all),
+                    self.number(time)
+                )
             }
             Process::Call(instance, arguments) => {
                 let name = self.names.of(self.walker.instances[*instance].name);
@@ -361,15 +452,23 @@ impl Writer<'_, '_> {
                     .iter()
                     .map(|(condition, part)| {
                         let text = match part {
-                            Process::Sequence(list) if !list.is_empty() => self.process(part, depth + 1, all),
-                            Process::Delay(_) | Process::Use(..) | Process::Call(..) => self.process(part, depth + 1, all),
+                            Process::Sequence(list) if !list.is_empty() => {
+                                self.process(part, depth + 1, all)
+                            }
+                            Process::Delay(_) | Process::Use(..) | Process::Call(..) => {
+                                self.process(part, depth + 1, all)
+                            }
                             Process::Sequence(_) => "delay(0)".to_string(),
                             other => format!("{{ {} }}", self.process(other, depth + 1, all)),
                         };
                         format!("{margin}{}: {text}", self.condition(condition))
                     })
                     .collect();
-                format!("switch {{\n{}\n{}}}", cases.join(",\n"), "    ".repeat(depth))
+                format!(
+                    "switch {{\n{}\n{}}}",
+                    cases.join(",\n"),
+                    "    ".repeat(depth)
+                )
             }
         }
         .replace(" \n", "\n")
@@ -377,7 +476,11 @@ impl Writer<'_, '_> {
 
     pub fn range(&self, range: &Range) -> String {
         let index = self.names.of(range.index);
-        let bounds = format!("{index} = {}, {}", self.number(&range.first), self.number(&range.last));
+        let bounds = format!(
+            "{index} = {}, {}",
+            self.number(&range.first),
+            self.number(&range.last)
+        );
         match range.step.as_constant() {
             Some(1) => bounds,
             _ => format!("{bounds}, {}", self.number(&range.step)),
@@ -400,7 +503,11 @@ impl Writer<'_, '_> {
             let factors: Vec<String> = monomial
                 .iter()
                 .map(|(atom, exponent)| {
-                    let is_whole = alone && monomial.len() == 1 && size == 1 && *exponent == 1 && coefficient > 0;
+                    let is_whole = alone
+                        && monomial.len() == 1
+                        && size == 1
+                        && *exponent == 1
+                        && coefficient > 0;
                     let factor = self.atom(atom, is_whole);
                     match exponent {
                         1 => factor,
@@ -428,7 +535,10 @@ impl Writer<'_, '_> {
     fn factor(&self, number: &Number) -> String {
         let is_simple = match number.as_constant() {
             Some(constant) => constant >= 0,
-            None => matches!(number.as_atom(), Some(Atom::Symbol(_) | Atom::Function(..) | Atom::Min(..) | Atom::Max(..))),
+            None => matches!(
+                number.as_atom(),
+                Some(Atom::Symbol(_) | Atom::Function(..) | Atom::Min(..) | Atom::Max(..))
+            ),
         };
         match is_simple {
             true => self.number(number),
@@ -449,9 +559,12 @@ impl Writer<'_, '_> {
             Atom::Min(a, b) => format!("min({}, {})", self.number(a), self.number(b)),
             Atom::Max(a, b) => format!("max({}, {})", self.number(a), self.number(b)),
             Atom::Power(a, b) => wrapped(format!("{}^{}", self.factor(a), self.factor(b))),
-            Atom::If(condition, a, b) => {
-                wrapped(format!("if ({}) {} else {}", self.condition(condition), self.factor(a), self.factor(b)))
-            }
+            Atom::If(condition, a, b) => wrapped(format!(
+                "if ({}) {} else {}",
+                self.condition(condition),
+                self.factor(a),
+                self.factor(b)
+            )),
             Atom::Function(name, arguments) => {
                 let arguments: Vec<String> = arguments.iter().map(|a| self.number(a)).collect();
                 format!("{name}({})", arguments.join(", "))
@@ -485,8 +598,12 @@ impl Writer<'_, '_> {
                 };
                 // `0 < n` reads better the other way round.
                 match (comparison, a.as_constant()) {
-                    (Comparison::Less, Some(_)) => format!("{} > {}", self.number(b), self.number(a)),
-                    (Comparison::LessEqual, Some(_)) => format!("{} >= {}", self.number(b), self.number(a)),
+                    (Comparison::Less, Some(_)) => {
+                        format!("{} > {}", self.number(b), self.number(a))
+                    }
+                    (Comparison::LessEqual, Some(_)) => {
+                        format!("{} >= {}", self.number(b), self.number(a))
+                    }
                     _ => format!("{} {sign} {}", self.number(a), self.number(b)),
                 }
             }

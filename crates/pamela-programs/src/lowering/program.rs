@@ -26,14 +26,22 @@ impl Stated {
     /// `n >= 1`, as a pragma says it: the name, and what is stated.
     fn read(text: &str) -> Option<(String, Stated)> {
         let text = text.trim();
-        let end = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
+        let end = text
+            .find(|c: char| !c.is_alphanumeric() && c != '_')
+            .unwrap_or(text.len());
         let (name, rest) = text.split_at(end);
         if name.is_empty() {
             return None;
         }
         let rest = rest.trim().trim_start_matches(':').trim();
-        let least = rest.split(">=").nth(1).and_then(|after| after.split_whitespace().next()?.parse().ok());
-        let above = rest.split('>').nth(1).and_then(|after| after.split_whitespace().next()?.parse::<i64>().ok());
+        let least = rest
+            .split(">=")
+            .nth(1)
+            .and_then(|after| after.split_whitespace().next()?.parse().ok());
+        let above = rest
+            .split('>')
+            .nth(1)
+            .and_then(|after| after.split_whitespace().next()?.parse::<i64>().ok());
         Some((
             name.to_string(),
             Stated {
@@ -116,9 +124,11 @@ impl<'a> Whole<'a> {
         }
         let stated = pragma.argument("param").and_then(Stated::read);
         let Some((name, stated)) = stated else {
-            return Err(Problem::new("`param` needs the name of a parameter in parentheses")
-                .at(pragma.place.clone())
-                .hint("for example #pragma pamela param(n >= 1)"));
+            return Err(
+                Problem::new("`param` needs the name of a parameter in parentheses")
+                    .at(pragma.place.clone())
+                    .hint("for example #pragma pamela param(n >= 1)"),
+            );
         };
         self.facts.insert(name, stated);
         Ok(())
@@ -128,10 +138,16 @@ impl<'a> Whole<'a> {
     pub fn region(&self) -> Option<String> {
         let has_region = |entry: &&Entry| {
             let mut found = false;
-            entry.function.body.walk(&mut |statement| found |= statement.is("region"));
+            entry
+                .function
+                .body
+                .walk(&mut |statement| found |= statement.is("region"));
             found
         };
-        self.functions.iter().find(has_region).map(|entry| entry.function.name.clone())
+        self.functions
+            .iter()
+            .find(has_region)
+            .map(|entry| entry.function.name.clone())
     }
 
     pub fn place(&self, function: usize, span: Span) -> Place {
@@ -143,13 +159,21 @@ impl<'a> Whole<'a> {
     pub fn snippet(&self, function: usize, span: Span) -> String {
         const LONGEST: usize = 40;
         let unit = self.functions[function].unit;
-        let text = self.units[unit].text.code.get(span.start..span.end).unwrap_or_default();
+        let text = self.units[unit]
+            .text
+            .code
+            .get(span.start..span.end)
+            .unwrap_or_default();
         let words: Vec<&str> = text.split_whitespace().take(LONGEST).collect();
         let line = words.join(" ");
         let line = line.trim_end_matches([';', '{', ' ']);
         // A condition without its parentheses.
-        let bare = line.strip_prefix('(').and_then(|inner| inner.strip_suffix(')'));
-        let line = bare.filter(|inner| !inner.contains(['(', ')'])).unwrap_or(line);
+        let bare = line
+            .strip_prefix('(')
+            .and_then(|inner| inner.strip_suffix(')'));
+        let line = bare
+            .filter(|inner| !inner.contains(['(', ')']))
+            .unwrap_or(line);
         match line.char_indices().nth(LONGEST) {
             Some((end, _)) => format!("{} ..", &line[..end]),
             None => line.to_string(),
@@ -160,7 +184,9 @@ impl<'a> Whole<'a> {
     pub fn function(&self, name: &str, from: usize) -> Option<usize> {
         let candidates = self.by_name.get(name)?;
         let unit = self.functions.get(from).map(|entry| entry.unit);
-        let near = candidates.iter().find(|at| Some(self.functions[**at].unit) == unit);
+        let near = candidates
+            .iter()
+            .find(|at| Some(self.functions[**at].unit) == unit);
         near.or(candidates.first()).copied()
     }
 
@@ -169,7 +195,12 @@ impl<'a> Whole<'a> {
     pub fn entry(&self, name: &str) -> Result<usize, Problem> {
         let known = self.by_name.get(name).and_then(|list| list.first());
         known.copied().ok_or_else(|| {
-            let names: Vec<&str> = self.functions.iter().map(|e| e.function.name.as_str()).take(8).collect();
+            let names: Vec<&str> = self
+                .functions
+                .iter()
+                .map(|e| e.function.name.as_str())
+                .take(8)
+                .collect();
             let hint = match names.is_empty() {
                 true => "the program has no function".to_string(),
                 false => format!("name one by --entry: {}", names.join(", ")),
@@ -216,49 +247,62 @@ impl<'a> Whole<'a> {
             let mut calls = BTreeSet::new();
             // How often an address is taken, less how often it goes straight into a call.
             let mut addresses: BTreeMap<&str, i64> = BTreeMap::new();
-            entry.function.body.walk_expressions(&mut |expression| match &expression.kind {
-                ExpressionKind::Assign(_, place, _) | ExpressionKind::Update { place, .. } => {
-                    assigns.extend(place.place());
-                }
-                ExpressionKind::Name(name) => {
-                    uses.insert(name.as_str());
-                }
-                ExpressionKind::Unary(operator, inner) if operator == "&" => {
-                    assigns.extend(inner.place());
-                    if let Some(name) = inner.name() {
-                        *addresses.entry(name).or_insert(0) += 1;
+            entry
+                .function
+                .body
+                .walk_expressions(&mut |expression| match &expression.kind {
+                    ExpressionKind::Assign(_, place, _) | ExpressionKind::Update { place, .. } => {
+                        assigns.extend(place.place());
                     }
-                }
-                ExpressionKind::Call(function, arguments) => {
-                    calls.extend(function.name().and_then(|name| self.function(name, at)));
-                    for name in arguments.iter().filter_map(address) {
-                        *addresses.entry(name).or_insert(0) -= 1;
+                    ExpressionKind::Name(name) => {
+                        uses.insert(name.as_str());
                     }
-                }
-                _ => {}
-            });
+                    ExpressionKind::Unary(operator, inner) if operator == "&" => {
+                        assigns.extend(inner.place());
+                        if let Some(name) = inner.name() {
+                            *addresses.entry(name).or_insert(0) += 1;
+                        }
+                    }
+                    ExpressionKind::Call(function, arguments) => {
+                        calls.extend(function.name().and_then(|name| self.function(name, at)));
+                        for name in arguments.iter().filter_map(address) {
+                            *addresses.entry(name).or_insert(0) -= 1;
+                        }
+                    }
+                    _ => {}
+                });
             // What a call may change by a pointer is not known.
             assigns.extend(addresses.keys().map(ToString::to_string));
             let addressed = addresses.into_iter().filter(|(_, times)| *times > 0);
             let mut of_threads = false;
             entry.function.body.walk(&mut |statement| {
-                of_threads |= statement.pragmas.iter().any(|pragma| pragma.family == Family::OpenMp);
+                of_threads |= statement
+                    .pragmas
+                    .iter()
+                    .any(|pragma| pragma.family == Family::OpenMp);
             });
-            self.of_threads.push(of_threads || uses.iter().any(|name| name.starts_with("omp_get_")));
+            self.of_threads
+                .push(of_threads || uses.iter().any(|name| name.starts_with("omp_get_")));
             self.assigns.push(assigns);
             self.uses.push(uses);
             self.calls.push(calls);
-            self.addressed.push(addressed.map(|(name, _)| name).collect());
+            self.addressed
+                .push(addressed.map(|(name, _)| name).collect());
         }
         let mut call_sites = vec![0; self.functions.len()];
         for at in 0..self.functions.len() {
-            self.functions[at].function.body.walk_expressions(&mut |expression| {
-                if let ExpressionKind::Call(function, _) = &expression.kind {
-                    if let Some(callee) = function.name().and_then(|name| self.function(name, at)) {
-                        call_sites[callee] += 1;
+            self.functions[at]
+                .function
+                .body
+                .walk_expressions(&mut |expression| {
+                    if let ExpressionKind::Call(function, _) = &expression.kind {
+                        if let Some(callee) =
+                            function.name().and_then(|name| self.function(name, at))
+                        {
+                            call_sites[callee] += 1;
+                        }
                     }
-                }
-            });
+                });
         }
         self.call_sites = call_sites;
         self.close();
@@ -315,7 +359,9 @@ fn sites(function: &Function) -> HashMap<usize, String> {
         };
         let number = numbers.entry(kind).or_insert(0);
         *number += 1;
-        sites.entry(statement.span.start).or_insert_with(|| format!("{kind}{number}"));
+        sites
+            .entry(statement.span.start)
+            .or_insert_with(|| format!("{kind}{number}"));
     });
     // Branches inside expressions come behind those of statements.
     function.body.walk_expressions(&mut |expression| {
@@ -326,7 +372,9 @@ fn sites(function: &Function) -> HashMap<usize, String> {
         };
         let number = numbers.entry(kind).or_insert(0);
         *number += 1;
-        sites.entry(expression.span.start).or_insert_with(|| format!("{kind}{number}"));
+        sites
+            .entry(expression.span.start)
+            .or_insert_with(|| format!("{kind}{number}"));
     });
     sites
 }

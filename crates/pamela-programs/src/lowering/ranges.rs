@@ -65,7 +65,8 @@ impl Walker<'_> {
         let Some(test) = self.test(condition, name, changed)? else {
             return Ok(None);
         };
-        let is_unsigned = self.values.get(name).map(|b| b.kind) == Some(Kind::Integer { signed: false });
+        let is_unsigned =
+            self.values.get(name).map(|b| b.kind) == Some(Kind::Integer { signed: false });
         Ok(match &change {
             Change::Plus(by) => {
                 let by = by.clone();
@@ -76,7 +77,12 @@ impl Walker<'_> {
         })
     }
 
-    fn test(&mut self, condition: &Expression, name: &str, changed: &BTreeSet<String>) -> Result<Option<Test>, Problem> {
+    fn test(
+        &mut self,
+        condition: &Expression,
+        name: &str,
+        changed: &BTreeSet<String>,
+    ) -> Result<Option<Test>, Problem> {
         if let Some(shift) = counts(condition, name) {
             return Ok(Some(Test {
                 operator: Operator::NotEqual,
@@ -125,9 +131,18 @@ impl Walker<'_> {
     }
 
     /// What is added to a variable in an expression.
-    fn offset(&mut self, side: &Expression, name: &str, changed: &BTreeSet<String>) -> Result<Option<Number>, Problem> {
+    fn offset(
+        &mut self,
+        side: &Expression,
+        name: &str,
+        changed: &BTreeSet<String>,
+    ) -> Result<Option<Number>, Problem> {
         let mut varies = false;
-        side.walk(&mut |part| varies |= part.name().is_some_and(|n| n != name && changed.contains(n)));
+        side.walk(&mut |part| {
+            varies |= part
+                .name()
+                .is_some_and(|n| n != name && changed.contains(n))
+        });
         if varies {
             return Ok(None);
         }
@@ -137,7 +152,9 @@ impl Walker<'_> {
         let value = self.value(side)?;
         self.pending.clear();
         self.set(name, before);
-        let offset = value.number.and_then(|value| value.minus(&Number::symbol(index)));
+        let offset = value
+            .number
+            .and_then(|value| value.minus(&Number::symbol(index)));
         Ok(offset.filter(|offset| !offset.mentions(index)))
     }
 
@@ -174,10 +191,14 @@ impl Walker<'_> {
             (Operator::LessEqual, true) => bound.clone(),
             (Operator::Greater, false) => bound.plus_constant(1)?,
             // Without a sign nothing is below 0: such a loop never ends.
-            (Operator::GreaterEqual, false) if is_unsigned && bound.as_constant() == Some(0) => return None,
+            (Operator::GreaterEqual, false) if is_unsigned && bound.as_constant() == Some(0) => {
+                return None;
+            }
             (Operator::GreaterEqual, false) => bound.clone(),
             (Operator::NotEqual, true) if by.as_constant() == Some(1) => bound.plus_constant(-1)?,
-            (Operator::NotEqual, false) if by.as_constant() == Some(-1) => bound.plus_constant(1)?,
+            (Operator::NotEqual, false) if by.as_constant() == Some(-1) => {
+                bound.plus_constant(1)?
+            }
             _ => return None,
         };
         // After the first iteration of a `do` the condition is asked of the next value.
@@ -206,7 +227,14 @@ impl Walker<'_> {
     }
 
     /// `x *= factor`: as many iterations as a logarithm says.
-    fn grows(&mut self, shape: &Shape, test: &Test, name: &str, first: Number, factor: i64) -> Option<Induction> {
+    fn grows(
+        &mut self,
+        shape: &Shape,
+        test: &Test,
+        name: &str,
+        first: Number,
+        factor: i64,
+    ) -> Option<Induction> {
         if !shape.tests_first || test.squared || test.shift != 0 {
             return None;
         }
@@ -241,14 +269,23 @@ impl Walker<'_> {
     }
 
     /// `x /= factor`, as long as it is above a number.
-    fn shrinks(&mut self, shape: &Shape, test: &Test, name: &str, first: Number, factor: i64) -> Option<Induction> {
+    fn shrinks(
+        &mut self,
+        shape: &Shape,
+        test: &Test,
+        name: &str,
+        first: Number,
+        factor: i64,
+    ) -> Option<Induction> {
         if !shape.tests_first || test.squared || test.shift != 0 {
             return None;
         }
         let least = match test.operator {
             Operator::Greater => test.bound.plus_constant(1)?,
             Operator::GreaterEqual => test.bound.clone(),
-            Operator::NotEqual if test.bound.as_constant() == Some(0) && self.facts.nonnegative(&first) => {
+            Operator::NotEqual
+                if test.bound.as_constant() == Some(0) && self.facts.nonnegative(&first) =>
+            {
                 Number::constant(1)
             }
             _ => return None,
@@ -300,7 +337,11 @@ fn root(test: &Test) -> Option<Number> {
 fn counts(side: &Expression, name: &str) -> Option<i64> {
     match &side.kind {
         ExpressionKind::Name(other) if other == name => Some(0),
-        ExpressionKind::Update { by, after: true, place } if place.name() == Some(name) => Some(i64::from(*by)),
+        ExpressionKind::Update {
+            by,
+            after: true,
+            place,
+        } if place.name() == Some(name) => Some(i64::from(*by)),
         _ => None,
     }
 }
@@ -308,7 +349,9 @@ fn counts(side: &Expression, name: &str) -> Option<i64> {
 /// What `--i` adds to i before the comparison.
 fn before_it(side: &Expression) -> i64 {
     match &side.kind {
-        ExpressionKind::Update { by, after: false, .. } => i64::from(*by),
+        ExpressionKind::Update {
+            by, after: false, ..
+        } => i64::from(*by),
         _ => 0,
     }
 }

@@ -40,15 +40,25 @@ impl Values {
     }
 
     pub fn get_mut(&mut self, name: &str) -> Option<&mut Binding> {
-        let local = self.scopes.iter_mut().rev().find_map(|scope| scope.get_mut(name));
+        let local = self
+            .scopes
+            .iter_mut()
+            .rev()
+            .find_map(|scope| scope.get_mut(name));
         local.or_else(|| self.globals.get_mut(name))
     }
 
     /// The elements of an array that have a value of their own.
     pub fn elements(&self, array: &str) -> Vec<String> {
         let prefix = format!("{array}[");
-        let all = self.scopes.iter().chain([&self.globals]).flat_map(BTreeMap::keys);
-        all.filter(|name| name.starts_with(&prefix)).cloned().collect()
+        let all = self
+            .scopes
+            .iter()
+            .chain([&self.globals])
+            .flat_map(BTreeMap::keys);
+        all.filter(|name| name.starts_with(&prefix))
+            .cloned()
+            .collect()
     }
 
     /// The kind of the elements of an array.
@@ -59,9 +69,15 @@ impl Values {
     /// Gives an element a place of its own, beside the array.
     pub fn add_element(&mut self, array: &str, element: &str, kind: Kind) {
         let marker = format!("{array}[]");
-        let scope = self.scopes.iter_mut().rev().find(|scope| scope.contains_key(&marker));
+        let scope = self
+            .scopes
+            .iter_mut()
+            .rev()
+            .find(|scope| scope.contains_key(&marker));
         let scope = scope.unwrap_or(&mut self.globals);
-        scope.entry(element.to_string()).or_insert(Binding { kind, value: None });
+        scope
+            .entry(element.to_string())
+            .or_insert(Binding { kind, value: None });
     }
 
     /// Values that are not the same on two ways are not known.
@@ -70,7 +86,9 @@ impl Values {
         let pairs = self.scopes.iter().zip(&other.scopes);
         for (a, b) in pairs.chain([(&self.globals, &other.globals)]) {
             for (name, binding) in a {
-                if b.get(name).is_some_and(|other| other.value != binding.value) {
+                if b.get(name)
+                    .is_some_and(|other| other.value != binding.value)
+                {
                     names.insert(name.clone());
                 }
             }
@@ -121,7 +139,8 @@ impl Facts {
             let Some(rest) = number.minus(fact) else {
                 continue;
             };
-            if rest.terms().count() <= number.terms().count() && self.prove(&rest, depth - 1, tries) {
+            if rest.terms().count() <= number.terms().count() && self.prove(&rest, depth - 1, tries)
+            {
                 return true;
             }
         }

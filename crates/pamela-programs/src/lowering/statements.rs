@@ -41,19 +41,31 @@ impl Walker<'_> {
     }
 
     /// What follows a statement that may leave it out.
-    fn perhaps(&mut self, statement: &Statement, rest: &[Statement], list: &mut List) -> Result<Flow, Problem> {
+    fn perhaps(
+        &mut self,
+        statement: &Statement,
+        rest: &[Statement],
+        list: &mut List,
+    ) -> Result<Flow, Problem> {
         if rest.is_empty() {
             return Ok(Flow::Maybe);
         }
         let share = self.measured(
             ParameterKind::Share,
-            Span { start: statement.span.end, end: statement.span.end },
+            Span {
+                start: statement.span.end,
+                end: statement.span.end,
+            },
             "how often what follows is reached",
         );
         let before = self.values.clone();
         let mut inner = List::default();
         self.once(false, |walker| walker.list(rest, &mut inner))?;
-        let part = Part::choice(Condition::Share(share), Part::sequence(inner.parts), Part::nothing());
+        let part = Part::choice(
+            Condition::Share(share),
+            Part::sequence(inner.parts),
+            Part::nothing(),
+        );
         list.parts.push(part);
         self.forget(&before.differing(&self.values), statement.span);
         Ok(Flow::Maybe)
@@ -69,7 +81,13 @@ impl Walker<'_> {
     }
 
     /// `goto` forward, in the same list; elsewhere it leaves.
-    fn jump(&mut self, statement: &Statement, label: &str, rest: &[Statement], list: &mut List) -> Result<Flow, Problem> {
+    fn jump(
+        &mut self,
+        statement: &Statement,
+        label: &str,
+        rest: &[Statement],
+        list: &mut List,
+    ) -> Result<Flow, Problem> {
         match rest.iter().position(|s| is_label(s, label)) {
             Some(place) => self.list(&rest[place..], list),
             None => {
@@ -126,13 +144,17 @@ impl Walker<'_> {
             _ => {}
         }
         if known.is_none() && self.asks_for_arguments(condition) {
-            return Ok((self.without_arguments(flow, other, after, statement.span), false));
+            return Ok((
+                self.without_arguments(flow, other, after, statement.span),
+                false,
+            ));
         }
         if self.is_exit(then) || otherwise.is_some_and(|otherwise| self.is_exit(otherwise)) {
             // The number of iterations says how often a loop is left; what is done then is seldom.
             let share = self.share_of(statement.span, condition.span);
             let (first, second) = (Part::sequence(first.parts), Part::sequence(second.parts));
-            list.parts.extend(Some(Part::choice(share, first, second)).filter(|part| !part.is_nothing()));
+            list.parts
+                .extend(Some(Part::choice(share, first, second)).filter(|part| !part.is_nothing()));
             self.join(&None, after, statement.span);
             return Ok((Flow::Next, false));
         }
@@ -158,7 +180,9 @@ impl Walker<'_> {
         }
         let flow = match (flow, other) {
             (Flow::Leaves(a), Flow::Leaves(b)) => Flow::Leaves(match (&known, a, b) {
-                (Some(condition), Some(a), Some(b)) => Some(Number::choose(condition.clone(), a, b)),
+                (Some(condition), Some(a), Some(b)) => {
+                    Some(Number::choose(condition.clone(), a, b))
+                }
                 _ => None,
             }),
             (Flow::Next, Flow::Next) => Flow::Next,
@@ -189,11 +213,20 @@ impl Walker<'_> {
         };
         let mut names = Vec::new();
         condition.walk(&mut |part| names.extend(part.name()));
-        names.contains(&count.name.as_str()) && names.iter().all(|name| function.formals.iter().any(|f| f.name == *name))
+        names.contains(&count.name.as_str())
+            && names
+                .iter()
+                .all(|name| function.formals.iter().any(|f| f.name == *name))
     }
 
     /// Behind such a branch the program goes on with its arguments.
-    fn without_arguments(&mut self, flow: Flow, other: Flow, after: super::state::Values, span: Span) -> Flow {
+    fn without_arguments(
+        &mut self,
+        flow: Flow,
+        other: Flow,
+        after: super::state::Values,
+        span: Span,
+    ) -> Flow {
         match (flow, other) {
             (Flow::Leaves(_), other) => other,
             (flow, Flow::Leaves(_)) => {
@@ -220,9 +253,12 @@ impl Walker<'_> {
     /// The values behind two ways of which the condition chooses the one that is given.
     fn join(&mut self, condition: &Option<Condition>, after: super::state::Values, span: Span) {
         for name in after.differing(&self.values) {
-            let value = |values: &super::state::Values| values.get(&name).and_then(|b| b.value.clone());
+            let value =
+                |values: &super::state::Values| values.get(&name).and_then(|b| b.value.clone());
             let chosen = match (condition, value(&after), value(&self.values)) {
-                (Some(condition), Some(a), Some(b)) => Some(Number::choose(condition.clone(), a, b)),
+                (Some(condition), Some(a), Some(b)) => {
+                    Some(Number::choose(condition.clone(), a, b))
+                }
                 _ => None,
             };
             match chosen {
@@ -302,7 +338,12 @@ impl Walker<'_> {
         list.parts.append(&mut self.pending);
     }
 
-    fn declaration(&mut self, variables: &[Variable], statement: &Statement, list: &mut List) -> Result<(), Problem> {
+    fn declaration(
+        &mut self,
+        variables: &[Variable],
+        statement: &Statement,
+        list: &mut List,
+    ) -> Result<(), Problem> {
         for variable in variables {
             let value = match &variable.value {
                 Some(expression) => self.value(expression)?,
@@ -318,7 +359,8 @@ impl Walker<'_> {
             }
             self.values.declare(&variable.name, variable.kind, None);
             if let Some(kind) = variable.element {
-                self.values.declare(&format!("{}[]", variable.name), kind, None);
+                self.values
+                    .declare(&format!("{}[]", variable.name), kind, None);
             }
             if variable.value.is_some() && !variable.is_static {
                 let number = self.stored(&variable.name, variable.kind, value, statement.span);
@@ -380,15 +422,21 @@ impl Walker<'_> {
             self.forget(&names, statement.span);
         }
         // The default comes last, wherever it is written; without one, nothing is done.
-        let (mut named, default): (Vec<_>, Vec<_>) = ways.into_iter().partition(|(c, _)| c.is_some());
-        let default = default.into_iter().next().map_or(Part::nothing(), |(_, part)| part);
+        let (mut named, default): (Vec<_>, Vec<_>) =
+            ways.into_iter().partition(|(c, _)| c.is_some());
+        let default = default
+            .into_iter()
+            .next()
+            .map_or(Part::nothing(), |(_, part)| part);
         let last = match selector {
             Some(_) => Condition::Constant(true),
             None => Condition::Share(shares),
         };
         named.push((Some(last), default));
-        let ways: Vec<(Condition, Part)> =
-            named.into_iter().filter_map(|(c, part)| Some((c?, part))).collect();
+        let ways: Vec<(Condition, Part)> = named
+            .into_iter()
+            .filter_map(|(c, part)| Some((c?, part)))
+            .collect();
         if let Some(taken) = decided(&ways) {
             list.parts.push(taken);
         } else if ways.iter().any(|(_, part)| !part.is_nothing()) {
@@ -397,7 +445,13 @@ impl Walker<'_> {
         Ok(flow)
     }
 
-    fn measured_case(&mut self, statement: &Statement, span: Span, case: usize, what: &str) -> Number {
+    fn measured_case(
+        &mut self,
+        statement: &Statement,
+        span: Span,
+        case: usize,
+        what: &str,
+    ) -> Number {
         let site = self.whole.site(self.function, statement.span.start);
         let name = self.function_name();
         let parameter = Parameter {
@@ -409,14 +463,20 @@ impl Walker<'_> {
             default: None,
             site: Some(format!("{name}/{site}/{case}")),
         };
-        let key = (format!("case {case} of {}", self.function), statement.span.start);
+        let key = (
+            format!("case {case} of {}", self.function),
+            statement.span.start,
+        );
         Number::symbol(self.parameter(key, parameter, &format!("p_{name}_{site}_{}", case + 1)))
     }
 
     /// The statements of a case, and those of the next ones until a `break`.
     fn fall_through(&mut self, cases: &[Case], list: &mut List) -> Result<Flow, Problem> {
         for case in cases {
-            let end = case.body.iter().position(|s| matches!(s.kind, StatementKind::Break));
+            let end = case
+                .body
+                .iter()
+                .position(|s| matches!(s.kind, StatementKind::Break));
             let flow = self.list(&case.body[..end.unwrap_or(case.body.len())], list)?;
             let is_braced = case.body.iter().any(ends_with_break);
             if end.is_some() || is_braced {
@@ -434,7 +494,10 @@ impl Walker<'_> {
 
     /// The share that a pragma gives to a branch.
     fn stated_share(&mut self, statement: &Statement) -> Result<Option<Number>, Problem> {
-        let pragma = statement.pragmas.iter().find(|p| p.is(Family::Pamela, "prob"));
+        let pragma = statement
+            .pragmas
+            .iter()
+            .find(|p| p.is(Family::Pamela, "prob"));
         match pragma {
             Some(pragma) => Ok(Some(self.written(pragma, "prob")?)),
             None => Ok(None),
@@ -443,7 +506,9 @@ impl Walker<'_> {
 }
 
 fn decided(ways: &[(Condition, Part)]) -> Option<Part> {
-    let open = ways.iter().filter(|(c, _)| *c != Condition::Constant(false));
+    let open = ways
+        .iter()
+        .filter(|(c, _)| *c != Condition::Constant(false));
     let (first, part) = open.into_iter().next()?;
     (*first == Condition::Constant(true)).then(|| part.clone())
 }
@@ -485,8 +550,12 @@ fn ends(expression: &Expression) -> bool {
 fn is_plain_call(walker: &Walker, expression: &Expression) -> bool {
     match &expression.kind {
         ExpressionKind::Call(function, arguments) => {
-            let own = function.name().is_some_and(|n| walker.whole.function(n, walker.function).is_some());
-            own && arguments.iter().all(|a| a.parts().is_empty() || a.parts().iter().all(|p| p.parts().is_empty()))
+            let own = function
+                .name()
+                .is_some_and(|n| walker.whole.function(n, walker.function).is_some());
+            own && arguments
+                .iter()
+                .all(|a| a.parts().is_empty() || a.parts().iter().all(|p| p.parts().is_empty()))
         }
         ExpressionKind::Cast(_, inner) => is_plain_call(walker, inner),
         _ => false,

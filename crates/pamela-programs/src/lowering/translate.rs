@@ -81,7 +81,10 @@ impl<'a, 'b> Translator<'a, 'b> {
                 Box::new(self.plain(otherwise)),
             ),
             Part::Switch(cases) => Process::Switch(
-                cases.iter().map(|(c, part)| (c.clone(), self.plain(part))).collect(),
+                cases
+                    .iter()
+                    .map(|(c, part)| (c.clone(), self.plain(part)))
+                    .collect(),
             ),
             Part::Call(instance, arguments) => Process::Call(*instance, arguments.clone()),
             Part::Parallel(team) => self.team(team),
@@ -93,8 +96,12 @@ impl<'a, 'b> Translator<'a, 'b> {
                 sequence(vec![Process::Use(lock, cost), body])
             }
             // Outside of a team, by the one thread that there is.
-            Part::Shared(shared) => Process::Seq(shared.range.clone(), Box::new(self.plain(&shared.body))),
-            Part::Sections(parts, _) => sequence(parts.iter().map(|part| self.plain(part)).collect()),
+            Part::Shared(shared) => {
+                Process::Seq(shared.range.clone(), Box::new(self.plain(&shared.body)))
+            }
+            Part::Sections(parts, _) => {
+                sequence(parts.iter().map(|part| self.plain(part)).collect())
+            }
             Part::Single(body, _) | Part::Master(body) | Part::Task(body) => self.plain(body),
             Part::Barrier => sequence(Vec::new()),
         }
@@ -125,9 +132,12 @@ impl<'a, 'b> Translator<'a, 'b> {
             Part::Sequence(parts) => Part::Sequence(parts.iter().map(inner).collect()),
             Part::Loop(range, body) => Part::Loop(range.clone(), Box::new(inner(body))),
             Part::If(c, a, b) => Part::If(c.clone(), Box::new(inner(a)), Box::new(inner(b))),
-            Part::Switch(cases) => {
-                Part::Switch(cases.iter().map(|(c, part)| (c.clone(), inner(part))).collect())
-            }
+            Part::Switch(cases) => Part::Switch(
+                cases
+                    .iter()
+                    .map(|(c, part)| (c.clone(), inner(part)))
+                    .collect(),
+            ),
             Part::Critical(name, body) => Part::Critical(name.clone(), Box::new(inner(body))),
             Part::Task(body) => Part::Task(Box::new(inner(body))),
             other => other.clone(),
@@ -139,7 +149,9 @@ impl<'a, 'b> Translator<'a, 'b> {
     }
 
     fn team(&mut self, team: &Team) -> Process {
-        let fork = self.walker.machine_time("t_fork", "starting a team of threads");
+        let fork = self
+            .walker
+            .machine_time("t_fork", "starting a team of threads");
         let mut phases = Phases::default();
         phases.done.push(Process::Delay(fork));
         self.phase(&team.body, &team.threads, team.thread, &mut phases);
@@ -153,7 +165,10 @@ impl<'a, 'b> Translator<'a, 'b> {
     }
 
     fn barrier(&mut self) -> Process {
-        Process::Delay(self.walker.machine_time("t_barrier", "waiting of the threads for each other"))
+        Process::Delay(
+            self.walker
+                .machine_time("t_barrier", "waiting of the threads for each other"),
+        )
     }
 
     fn ends_with_barrier(&mut self, phases: &Phases) -> bool {
@@ -167,6 +182,10 @@ impl<'a, 'b> Translator<'a, 'b> {
         if work == Process::Sequence(Vec::new()) {
             return;
         }
+        let work = match self.takes_locks(&work) {
+            true => work,
+            false => busiest(&work, thread, threads).unwrap_or(work),
+        };
         let range = Range {
             index: thread,
             first: Number::constant(0),
@@ -174,6 +193,28 @@ impl<'a, 'b> Translator<'a, 'b> {
             step: Number::constant(1),
         };
         phases.done.push(Process::Par(range, Box::new(work)));
+    }
+
+    /// Whether a function that a process calls waits for others.
+    fn takes_locks(&self, process: &Process) -> bool {
+        match process {
+            Process::Delay(_) => false,
+            Process::Use(..) | Process::Par(..) => true,
+            Process::Sequence(list) | Process::Both(list) => {
+                list.iter().any(|process| self.takes_locks(process))
+            }
+            Process::Seq(_, body) => self.takes_locks(body),
+            Process::If(_, then, otherwise) => {
+                self.takes_locks(then) || self.takes_locks(otherwise)
+            }
+            Process::Switch(cases) => cases.iter().any(|(_, process)| self.takes_locks(process)),
+            Process::Call(instance, _) => {
+                let body = self.inlined(&self.instances[*instance].body, DEEPEST);
+                let mut found = false;
+                body.walk(&mut |part| found |= matches!(part, Part::Critical(..)));
+                found
+            }
+        }
     }
 
     fn end(&mut self, ending: Ending, threads: &Number, thread: Symbol, phases: &mut Phases) {
@@ -189,8 +230,12 @@ impl<'a, 'b> Translator<'a, 'b> {
         if reductions == 0 {
             return;
         }
-        let cost = self.walker.machine_time("t_combine", "adding a thread's part of a reduction");
-        let cost = cost.scaled(i64::try_from(reductions).unwrap_or(1)).unwrap_or(cost);
+        let cost = self
+            .walker
+            .machine_time("t_combine", "adding a thread's part of a reduction");
+        let cost = cost
+            .scaled(i64::try_from(reductions).unwrap_or(1))
+            .unwrap_or(cost);
         let lock = Resource::Lock("lock_reduction".to_string());
         self.resources.insert(lock.clone());
         phases.thread.push(Process::Use(lock, cost));
@@ -230,17 +275,25 @@ impl<'a, 'b> Translator<'a, 'b> {
             Part::Loop(range, body) => {
                 self.flush(threads, thread, phases);
                 let body = self.inside(body, threads, thread);
-                phases.done.push(Process::Seq((**range).clone(), Box::new(body)));
+                phases
+                    .done
+                    .push(Process::Seq((**range).clone(), Box::new(body)));
             }
             Part::If(condition, then, otherwise) => {
                 self.flush(threads, thread, phases);
                 let then = self.inside(then, threads, thread);
                 let otherwise = self.inside(otherwise, threads, thread);
-                phases.done.push(Process::If(condition.clone(), Box::new(then), Box::new(otherwise)));
+                phases.done.push(Process::If(
+                    condition.clone(),
+                    Box::new(then),
+                    Box::new(otherwise),
+                ));
             }
             Part::Call(instance, arguments) => {
                 self.flush(threads, thread, phases);
-                phases.done.push(Process::Call(*instance, arguments.clone()));
+                phases
+                    .done
+                    .push(Process::Call(*instance, arguments.clone()));
             }
             other => {
                 let process = self.plain(other);
@@ -266,9 +319,12 @@ impl<'a, 'b> Translator<'a, 'b> {
         }
         let pool = Resource::Pool(threads.clone());
         match part {
-            Part::Sequence(parts) => {
-                sequence(parts.iter().map(|part| self.with_tasks(part, threads)).collect())
-            }
+            Part::Sequence(parts) => sequence(
+                parts
+                    .iter()
+                    .map(|part| self.with_tasks(part, threads))
+                    .collect(),
+            ),
             Part::Loop(range, body) => {
                 let body = self.with_tasks(body, threads);
                 Process::Par((**range).clone(), Box::new(body))
@@ -279,7 +335,9 @@ impl<'a, 'b> Translator<'a, 'b> {
                 Box::new(self.with_tasks(otherwise, threads)),
             ),
             Part::Task(body) => {
-                let cost = self.walker.machine_time("t_task", "making and starting a task");
+                let cost = self
+                    .walker
+                    .machine_time("t_task", "making and starting a task");
                 let body = self.on(&pool, body);
                 sequence(vec![Process::Use(pool, cost), body])
             }
@@ -289,18 +347,26 @@ impl<'a, 'b> Translator<'a, 'b> {
 
     /// A loop whose iterations are shared.
     fn shared(&mut self, shared: &Shared, threads: &Number, thread: Symbol, phases: &mut Phases) {
-        let Some(count) = shared.range.last.minus(&shared.range.first).and_then(|n| n.plus_constant(1)) else {
+        let Some(count) = shared
+            .range
+            .last
+            .minus(&shared.range.first)
+            .and_then(|n| n.plus_constant(1))
+        else {
             return;
         };
-        let depends = self.inlined(&shared.body, DEEPEST).mentions(shared.range.index);
-        let is_inner = self.is_inner(&shared.range);
+        let depends = self
+            .inlined(&shared.body, DEEPEST)
+            .mentions(shared.range.index);
+        let is_inner = self.has_role(&shared.range, &[Role::Index]);
+        let is_of_parameters = !self.has_role(&shared.range, &[Role::Index, Role::Formal]);
         match &shared.schedule {
             Schedule::Static if !depends && !is_inner => {
                 let body = self.plain(&shared.body);
-                let range = self.share_of(count, threads, thread);
+                let range = self.share_of(shared, count, threads, thread);
                 phases.thread.push(Process::Seq(range, Box::new(body)));
             }
-            Schedule::Static if !is_inner => {
+            Schedule::Static if is_of_parameters => {
                 let body = self.plain(&shared.body);
                 self.divides(&count, threads);
                 let begin = |p: Number| {
@@ -311,12 +377,14 @@ impl<'a, 'b> Translator<'a, 'b> {
                 let next = p.plus_constant(1).and_then(begin);
                 let range = Range {
                     first: begin(p).unwrap_or_default(),
-                    last: next.and_then(|next| next.plus_constant(-1)).unwrap_or_default(),
+                    last: next
+                        .and_then(|next| next.plus_constant(-1))
+                        .unwrap_or_default(),
                     ..shared.range.clone()
                 };
                 phases.thread.push(Process::Seq(range, Box::new(body)));
             }
-            Schedule::Chunked(chunk) if chunk.as_constant() != Some(1) && !is_inner => {
+            Schedule::Chunked(chunk) if chunk.as_constant() != Some(1) && is_of_parameters => {
                 let body = self.plain(&shared.body);
                 let process = self.chunks(shared, &count, chunk, threads, thread, body);
                 phases.thread.push(process);
@@ -324,12 +392,19 @@ impl<'a, 'b> Translator<'a, 'b> {
             Schedule::Static | Schedule::Chunked(_) => {
                 self.flush(threads, thread, phases);
                 let from = Number::symbol(shared.range.index).minus(&shared.range.first);
-                let owner = from.unwrap_or_default().modulo(threads);
+                let from = from.unwrap_or_default();
+                let turn = match &shared.schedule {
+                    Schedule::Chunked(chunk) => from.div(chunk),
+                    _ => from,
+                };
+                let owner = turn.modulo(threads);
                 if shared.schedule == Schedule::Static && depends {
                     self.note("iterations are dealt out in turn where the program gives each thread a block");
                 }
                 let body = self.on(&Resource::Thread(owner), &shared.body);
-                phases.done.push(Process::Par(shared.range.clone(), Box::new(body)));
+                phases
+                    .done
+                    .push(Process::Par(shared.range.clone(), Box::new(body)));
             }
             Schedule::Dynamic(chunk) => {
                 self.flush(threads, thread, phases);
@@ -344,21 +419,21 @@ impl<'a, 'b> Translator<'a, 'b> {
         }
     }
 
-    /// Whether bounds use the index of a loop around it.
-    fn is_inner(&self, range: &Range) -> bool {
+    /// Whether bounds use symbols of such a role.
+    fn has_role(&self, range: &Range, roles: &[Role]) -> bool {
         let mut found = false;
         range.symbols(&mut |symbol| {
-            found |= self.walker.names[symbol.0 as usize].role == Role::Index;
+            found |= roles.contains(&self.walker.names[symbol.0 as usize].role)
         });
         found
     }
 
     /// As many iterations as thread p has of so many.
-    fn share_of(&mut self, count: Number, threads: &Number, thread: Symbol) -> Range {
+    fn share_of(&self, shared: &Shared, count: Number, threads: &Number, thread: Symbol) -> Range {
         let rest = count.minus(&Number::symbol(thread)).unwrap_or(count);
         let share = Number::atom(Atom::Quotient(rest, threads.clone()));
         Range {
-            index: self.walker.symbol("i", Role::Index),
+            index: shared.range.index,
             first: Number::constant(1),
             last: Number::atom(Atom::Function("ceil", vec![share])),
             step: Number::constant(1),
@@ -400,7 +475,10 @@ impl<'a, 'b> Translator<'a, 'b> {
             .and_then(|n| n.times(chunk))
             .and_then(|n| n.plus(&shared.range.first))
             .unwrap_or_default();
-        let end = begin.plus(chunk).and_then(|n| n.plus_constant(-1)).unwrap_or_default();
+        let end = begin
+            .plus(chunk)
+            .and_then(|n| n.plus_constant(-1))
+            .unwrap_or_default();
         let rounds = Number::atom(Atom::Quotient(count.clone(), round));
         let outer = Range {
             index: r,
@@ -416,19 +494,42 @@ impl<'a, 'b> Translator<'a, 'b> {
         Process::Seq(outer, Box::new(Process::Seq(inner, Box::new(body))))
     }
 
-    fn dynamic(&mut self, shared: &Shared, count: &Number, chunk: &Number, threads: &Number) -> Process {
+    fn dynamic(
+        &mut self,
+        shared: &Shared,
+        count: &Number,
+        chunk: &Number,
+        threads: &Number,
+    ) -> Process {
         let pool = Resource::Pool(threads.clone());
-        let cost = self.walker.machine_time("t_chunk", "handing out a chunk of iterations");
+        let cost = self
+            .walker
+            .machine_time("t_chunk", "handing out a chunk of iterations");
         let take = Process::Use(pool.clone(), cost);
         let body = self.on(&pool, &shared.body);
-        if chunk.as_constant() == Some(1) {
+        let is_of_parameters = !self.has_role(&shared.range, &[Role::Index, Role::Formal]);
+        if chunk.as_constant() == Some(1) || !is_of_parameters {
+            // A share of the cost of a chunk for each of its iterations.
+            let cost = self
+                .walker
+                .machine_time("t_chunk", "handing out a chunk of iterations");
+            let cost = match chunk.as_constant() {
+                Some(1) => cost,
+                _ => Number::atom(Atom::Quotient(cost, chunk.clone())),
+            };
+            let take = Process::Use(pool, cost);
             return Process::Par(shared.range.clone(), Box::new(sequence(vec![take, body])));
         }
         self.divides(count, chunk);
         let q = self.walker.symbol("q", Role::Index);
-        let begin = Number::symbol(q).times(chunk).and_then(|n| n.plus(&shared.range.first));
+        let begin = Number::symbol(q)
+            .times(chunk)
+            .and_then(|n| n.plus(&shared.range.first));
         let begin = begin.unwrap_or_default();
-        let end = begin.plus(chunk).and_then(|n| n.plus_constant(-1)).unwrap_or_default();
+        let end = begin
+            .plus(chunk)
+            .and_then(|n| n.plus_constant(-1))
+            .unwrap_or_default();
         let chunks = Number::atom(Atom::Quotient(count.clone(), chunk.clone()));
         let outer = Range {
             index: q,
@@ -447,9 +548,13 @@ impl<'a, 'b> Translator<'a, 'b> {
 
     /// About `P * log(n / P)` chunks: their costs beside the iterations themselves.
     fn guided(&mut self, shared: &Shared, count: &Number, threads: &Number) -> Process {
-        self.note("a guided schedule counts as P * log(n / P) chunks and the iterations one by one");
+        self.note(
+            "a guided schedule counts as P * log(n / P) chunks and the iterations one by one",
+        );
         let pool = Resource::Pool(threads.clone());
-        let cost = self.walker.machine_time("t_chunk", "handing out a chunk of iterations");
+        let cost = self
+            .walker
+            .machine_time("t_chunk", "handing out a chunk of iterations");
         let body = self.on(&pool, &shared.body);
         let iterations = Process::Par(shared.range.clone(), Box::new(body));
         let ratio = Number::atom(Atom::Quotient(count.clone(), threads.clone()));
@@ -480,6 +585,66 @@ pub fn is_of_team(part: &Part, instances: &[Instance]) -> bool {
     found && !matches!(part, Part::Parallel(_))
 }
 
+/// What the first thread does, where no other does more and nobody waits: it has a share of iterations like all
+/// others, rounded up. Nothing where the threads differ otherwise.
+fn busiest(work: &Process, thread: Symbol, threads: &Number) -> Option<Process> {
+    let inner = |process: &Process| busiest(process, thread, threads);
+    let all = |list: &[Process]| list.iter().map(inner).collect::<Option<Vec<Process>>>();
+    let plain = |number: &Number| (!number.mentions(thread)).then(|| number.clone());
+    Some(match work {
+        Process::Delay(time) => Process::Delay(plain(time)?),
+        Process::Use(..) | Process::Par(..) => return None,
+        Process::Sequence(list) => Process::Sequence(all(list)?),
+        Process::Both(list) => Process::Both(all(list)?),
+        Process::Seq(range, body) => {
+            let last = match range.last.as_atom() {
+                Some(Atom::Function("ceil", share)) if range.last.mentions(thread) => {
+                    let zero = Number::constant(0);
+                    let of_first = share.first()?.with(thread, &zero)?;
+                    let is_share =
+                        matches!(of_first.as_atom(), Some(Atom::Quotient(_, by)) if by == threads);
+                    is_share.then(|| Number::atom(Atom::Function("ceil", vec![of_first])))?
+                }
+                _ => plain(&range.last)?,
+            };
+            let range = Range {
+                index: range.index,
+                first: plain(&range.first)?,
+                last,
+                step: plain(&range.step)?,
+            };
+            Process::Seq(range, Box::new(inner(body)?))
+        }
+        Process::If(condition, then, otherwise) => {
+            let mut mentioned = false;
+            condition.symbols(&mut |symbol| mentioned |= symbol == thread);
+            match mentioned {
+                true => return None,
+                false => Process::If(
+                    condition.clone(),
+                    Box::new(inner(then)?),
+                    Box::new(inner(otherwise)?),
+                ),
+            }
+        }
+        Process::Switch(cases) => {
+            let mut mentioned = false;
+            cases
+                .iter()
+                .for_each(|(c, _)| c.symbols(&mut |symbol| mentioned |= symbol == thread));
+            let cases: Option<Vec<_>> = cases
+                .iter()
+                .map(|(c, p)| Some((c.clone(), inner(p)?)))
+                .collect();
+            Process::Switch(cases.filter(|_| !mentioned)?)
+        }
+        Process::Call(instance, arguments) => {
+            let arguments: Option<Vec<Number>> = arguments.iter().map(plain).collect();
+            Process::Call(*instance, arguments?)
+        }
+    })
+}
+
 /// A process all of whose delays hold a resource.
 fn held(process: Process, resource: &Resource) -> Process {
     let inner = |process: Box<Process>| Box::new(held(*process, resource));
@@ -490,9 +655,12 @@ fn held(process: Process, resource: &Resource) -> Process {
         Process::Seq(range, body) => Process::Seq(range, inner(body)),
         Process::Par(range, body) => Process::Par(range, inner(body)),
         Process::If(c, then, otherwise) => Process::If(c, inner(then), inner(otherwise)),
-        Process::Switch(cases) => {
-            Process::Switch(cases.into_iter().map(|(c, p)| (c, held(p, resource))).collect())
-        }
+        Process::Switch(cases) => Process::Switch(
+            cases
+                .into_iter()
+                .map(|(c, p)| (c, held(p, resource)))
+                .collect(),
+        ),
         other @ (Process::Use(..) | Process::Call(..)) => other,
     }
 }

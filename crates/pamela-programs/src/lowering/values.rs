@@ -2,7 +2,7 @@
 
 use super::number::*;
 use super::part::*;
-use super::walker::{Role, Walker};
+use super::walker::Walker;
 use crate::problem::Problem;
 use crate::source::tree::*;
 
@@ -39,7 +39,10 @@ impl Walker<'_> {
             Unary(operator, inner) => self.unary(operator, inner)?,
             Update { by, after, place } => {
                 let before = self.value(place)?;
-                let next = before.number.as_ref().and_then(|n| n.plus_constant(i64::from(*by)));
+                let next = before
+                    .number
+                    .as_ref()
+                    .and_then(|n| n.plus_constant(i64::from(*by)));
                 self.assign(place, Value::integer(next.clone()), expression.span);
                 match after {
                     true => before,
@@ -95,7 +98,9 @@ impl Walker<'_> {
                 self.value(a)?;
                 self.value(b)?
             }
-            Index(array, index) if matches!(index.kind, Number(_)) => self.element(array, expression)?,
+            Index(array, index) if matches!(index.kind, Number(_)) => {
+                self.element(array, expression)?
+            }
             Index(..) | Field(_) | Other(_) => {
                 for part in expression.parts() {
                     self.value(part)?;
@@ -134,7 +139,9 @@ impl Walker<'_> {
             return self.value(constant);
         }
         let known = self.by_site.get(&(format!("macro {name}"), 0));
-        Ok(Value::integer(known.map(|symbol| super::number::Number::symbol(*symbol))))
+        Ok(Value::integer(
+            known.map(|symbol| super::number::Number::symbol(*symbol)),
+        ))
     }
 
     fn unary(&mut self, operator: &str, inner: &Expression) -> Result<Value, Problem> {
@@ -224,7 +231,9 @@ impl Walker<'_> {
             Unary(operator, inner) if operator == "!" => {
                 self.condition(inner)?.map(Condition::negated)
             }
-            Binary(operator, a, b) if (operator == "==" || operator == "!=") && is_remainder_of_zero(a, b) => {
+            Binary(operator, a, b)
+                if (operator == "==" || operator == "!=") && is_remainder_of_zero(a, b) =>
+            {
                 let divides = self.divides(a)?;
                 match operator.as_str() {
                     "==" => divides,
@@ -256,7 +265,11 @@ impl Walker<'_> {
             return Ok(None);
         }
         let zero = Number::constant(0);
-        Ok(Some(Condition::compare(Comparison::Equal, a.modulo(&b), zero)))
+        Ok(Some(Condition::compare(
+            Comparison::Equal,
+            a.modulo(&b),
+            zero,
+        )))
     }
 
     /// The second operand of `&&` and `||`, which is not always evaluated.
@@ -268,7 +281,8 @@ impl Walker<'_> {
         self.forget(&before.differing(&self.values), span);
         if !calls.is_empty() {
             let share = self.share(span);
-            self.pending.push(Part::choice(share, Part::sequence(calls), Part::nothing()));
+            self.pending
+                .push(Part::choice(share, Part::sequence(calls), Part::nothing()));
         }
         Ok(condition)
     }
@@ -292,10 +306,13 @@ impl Walker<'_> {
             "/" if real => Some(Number::atom(Atom::Quotient(x, y))),
             "/" => self.quotient(&x, &y),
             "%" => self.remainder(&x, &y),
-            "<<" => y.as_constant().filter(|bits| (0..62).contains(bits)).map_or_else(
-                || x.times(&Number::atom(Atom::Power(Number::constant(2), y.clone()))),
-                |bits| x.scaled(1 << bits),
-            ),
+            "<<" => y
+                .as_constant()
+                .filter(|bits| (0..62).contains(bits))
+                .map_or_else(
+                    || x.times(&Number::atom(Atom::Power(Number::constant(2), y.clone()))),
+                    |bits| x.scaled(1 << bits),
+                ),
             ">>" => y
                 .as_constant()
                 .filter(|bits| (0..62).contains(bits))
@@ -345,12 +362,7 @@ impl Walker<'_> {
         if self.facts.nonnegative(&above) {
             return Some(());
         }
-        let mut of_parameters = divisor.as_constant().is_none();
-        divisor.symbols(&mut |symbol| {
-            let role = self.names[symbol.0 as usize].role;
-            of_parameters &= matches!(role, Role::Parameter(_));
-        });
-        if !of_parameters {
+        if divisor.as_constant().is_some() || !self.is_of_parameters(divisor) {
             return None;
         }
         self.assumptions.push(above.clone());
@@ -396,7 +408,8 @@ impl Walker<'_> {
     /// A value that comes from outside is a parameter, where the program asks for it only once.
     pub fn given(&mut self, name: &str, span: Span) -> Option<Number> {
         let is_kept = !self.whole.is_addressed(self.function, name);
-        (self.once && is_kept).then(|| self.value_parameter(name, span, &format!("value of {name}")))
+        (self.once && is_kept)
+            .then(|| self.value_parameter(name, span, &format!("value of {name}")))
     }
 
     /// The values of these variables are not known any more.
@@ -476,7 +489,9 @@ fn literal(text: &str) -> Value {
     }
     if text.starts_with('\'') {
         let mut letters = text.chars().skip(1);
-        let letter = letters.next().filter(|letter| *letter != '\\' && letters.next() == Some('\''));
+        let letter = letters
+            .next()
+            .filter(|letter| *letter != '\\' && letters.next() == Some('\''));
         return Value::integer(letter.map(|letter| Number::constant(i64::from(u32::from(letter)))));
     }
     let is_hexadecimal = lower.starts_with("0x");
@@ -499,7 +514,11 @@ fn literal(text: &str) -> Value {
 
 /// `2.` and `.5` as the language writes them; whole values are whole numbers.
 fn real(digits: &str) -> Number {
-    if let Some(whole) = digits.parse::<f64>().ok().filter(|x| x.fract() == 0.0 && x.abs() < 1e15) {
+    if let Some(whole) = digits
+        .parse::<f64>()
+        .ok()
+        .filter(|x| x.fract() == 0.0 && x.abs() < 1e15)
+    {
         return Number::constant(whole as i64);
     }
     let mut text = digits.replace(".e", ".0e");

@@ -154,8 +154,10 @@ impl<'a> Walker<'a> {
         self.steps += 1;
         match self.steps <= MOST_STEPS {
             true => Ok(()),
-            false => Err(Problem::new("the program is too large to be modelled at once")
-                .hint("model one of its functions: --entry")),
+            false => Err(
+                Problem::new("the program is too large to be modelled at once")
+                    .hint("model one of its functions: --entry"),
+            ),
         }
     }
 
@@ -181,7 +183,10 @@ impl<'a> Walker<'a> {
             return *symbol;
         }
         let symbol = self.symbol(hint, Role::Parameter(self.parameters.len()));
-        self.parameters.push(Parameter { symbol, ..parameter });
+        self.parameters.push(Parameter {
+            symbol,
+            ..parameter
+        });
         self.by_site.insert(site, symbol);
         symbol
     }
@@ -311,7 +316,11 @@ impl<'a> Walker<'a> {
             default: None,
             site: None,
         };
-        let symbol = self.parameter((format!("block of {}", self.function), key), parameter, &hint);
+        let symbol = self.parameter(
+            (format!("block of {}", self.function), key),
+            parameter,
+            &hint,
+        );
         self.blocks.push(Block {
             symbol,
             pieces: BTreeSet::new(),
@@ -347,7 +356,11 @@ impl<'a> Walker<'a> {
     }
 
     /// A function with these values of its arguments, walked once for each pattern of what is known.
-    pub fn call(&mut self, function: usize, arguments: &[Option<Number>]) -> Result<Walked, Problem> {
+    pub fn call(
+        &mut self,
+        function: usize,
+        arguments: &[Option<Number>],
+    ) -> Result<Walked, Problem> {
         self.step()?;
         let entry = self.whole.functions[function];
         let known: Vec<bool> = entry
@@ -364,25 +377,67 @@ impl<'a> Walker<'a> {
         let above: Vec<bool> = known
             .iter()
             .enumerate()
-            .map(|(k, known)| *known && arguments[k].as_ref().is_some_and(|n| self.facts.nonnegative(n)))
+            .map(|(k, known)| {
+                *known
+                    && arguments[k]
+                        .as_ref()
+                        .is_some_and(|n| self.facts.nonnegative(n))
+            })
             .collect();
         let used = self.whole.globals_used(function);
-        let values: BTreeMap<_, _> = self.values.globals.iter().filter(|(n, _)| used.contains(n.split('[').next().unwrap_or(n))).collect();
-        let in_team = self.team.as_ref().filter(|_| self.whole.is_of_threads(function)).map(|(_, thread)| *thread);
-        let key = format!("{function} {known:?} {above:?} {values:?} {in_team:?} {:?}", self.threads);
+        let values: BTreeMap<_, _> = self
+            .values
+            .globals
+            .iter()
+            .filter(|(n, _)| used.contains(n.split('[').next().unwrap_or(n)))
+            .collect();
+        let in_team = self
+            .team
+            .as_ref()
+            .filter(|_| self.whole.is_of_threads(function))
+            .map(|(_, thread)| *thread);
+        let key = format!(
+            "{function} {known:?} {above:?} {values:?} {in_team:?} {:?}",
+            self.threads
+        );
         if let Some(walked) = self.walked.get(&key) {
             return Ok(walked.clone());
         }
         if self.instances.len() >= MOST_INSTANCES {
-            return Err(Problem::new("functions are called with too many different values")
-                .hint("model one of them: --entry"));
+            return Err(
+                Problem::new("functions are called with too many different values")
+                    .hint("model one of them: --entry"),
+            );
         }
-        let walked = self.walk_function(function, &known, &above)?;
+        // What shares work is said in the program's own sizes where it is called once.
+        let is_direct = self.whole.is_of_threads(function) && self.whole.is_called_once(function);
+        let same = is_direct
+            && arguments
+                .iter()
+                .flatten()
+                .all(|argument| self.is_of_parameters(argument));
+        let direct = if same { arguments } else { &[] };
+        let walked = self.walk_function(function, &known, &above, direct)?;
         self.walked.insert(key, walked.clone());
         Ok(walked)
     }
 
-    fn walk_function(&mut self, function: usize, known: &[bool], above: &[bool]) -> Result<Walked, Problem> {
+    /// Whether a number is the same throughout the program.
+    pub fn is_of_parameters(&self, number: &Number) -> bool {
+        let mut all = true;
+        number.symbols(&mut |symbol| {
+            all &= matches!(self.names[symbol.0 as usize].role, Role::Parameter(_));
+        });
+        all
+    }
+
+    fn walk_function(
+        &mut self,
+        function: usize,
+        known: &[bool],
+        above: &[bool],
+        direct: &[Option<Number>],
+    ) -> Result<Walked, Problem> {
         let entry = self.whole.functions[function];
         let scopes = self.values.enter();
         let caller = std::mem::replace(&mut self.function, function);
@@ -397,6 +452,9 @@ impl<'a> Walker<'a> {
         let mut formals = Vec::new();
         for (k, formal) in entry.function.formals.iter().enumerate() {
             let value = known.get(k).copied().unwrap_or(false).then(|| {
+                if let Some(Some(value)) = direct.get(k) {
+                    return value.clone();
+                }
                 let symbol = self.symbol(&formal.name, Role::Formal);
                 formals.push((k, symbol));
                 if above[k] {
@@ -423,11 +481,18 @@ impl<'a> Walker<'a> {
         // A function of one value, such as a maximum, belongs to the code that asks for it.
         let is_plain = matches!(list.parts[..], [] | [Part::Block(_)]);
         let body = Part::sequence(list.parts);
-        if let Some((_, thread)) = self.team.as_ref().filter(|_| !super::translate::is_of_team(&body, &self.instances)) {
+        if let Some((_, thread)) = self
+            .team
+            .as_ref()
+            .filter(|_| !super::translate::is_of_team(&body, &self.instances))
+        {
             formals.push((THREAD, *thread));
         }
         formals.retain(|(_, symbol)| {
-            body.mentions(*symbol) || returned.as_ref().is_some_and(|value| value.mentions(*symbol))
+            body.mentions(*symbol)
+                || returned
+                    .as_ref()
+                    .is_some_and(|value| value.mentions(*symbol))
         });
         let instance = match is_plain && returned.is_some() {
             true => None,
@@ -442,7 +507,10 @@ impl<'a> Walker<'a> {
                         .collect(),
                     body,
                     place: entry.function.place.clone(),
-                    team: self.team.clone().filter(|_| self.whole.is_of_threads(function)),
+                    team: self
+                        .team
+                        .clone()
+                        .filter(|_| self.whole.is_of_threads(function)),
                 });
                 Some(self.instances.len() - 1)
             }

@@ -29,7 +29,11 @@ pub fn program(text: &Text) -> Result<Program, Problem> {
     let mut program = Program::default();
     reader.items(tree.root_node(), &mut program, 0);
     program.constants = std::mem::take(&mut reader.enumerations);
-    program.pragmas = reader.pragmas.into_iter().map(|(_, pragma)| pragma).collect();
+    program.pragmas = reader
+        .pragmas
+        .into_iter()
+        .map(|(_, pragma)| pragma)
+        .collect();
     Ok(program)
 }
 
@@ -43,7 +47,9 @@ fn attach(text: &Text) -> Vec<(usize, Pragma)> {
         pragma.start + blanks.count()
     };
     let pragmas = text.pragmas.iter();
-    pragmas.map(|pragma| (next(pragma), pragma.clone())).collect()
+    pragmas
+        .map(|pragma| (next(pragma), pragma.clone()))
+        .collect()
 }
 
 struct Reader<'a> {
@@ -82,7 +88,10 @@ impl<'a> Reader<'a> {
     fn pragmas_at(&mut self, start: usize) -> Vec<Pragma> {
         let first = self.pragmas.partition_point(|(at, _)| *at < start);
         let after = self.pragmas.partition_point(|(at, _)| *at <= start);
-        self.pragmas.drain(first..after).map(|(_, pragma)| pragma).collect()
+        self.pragmas
+            .drain(first..after)
+            .map(|(_, pragma)| pragma)
+            .collect()
     }
 
     /// Functions, globals and enumerations, also in `extern "C" { }` and behind errors.
@@ -200,22 +209,31 @@ impl<'a> Reader<'a> {
         if is("double") || is("float") || is("__float128") || is("_Float128") {
             return Kind::Real;
         }
-        let unsigned = is("unsigned") || words.iter().any(|word| word.starts_with("uint") || *word == "size_t");
+        let unsigned = is("unsigned")
+            || words
+                .iter()
+                .any(|word| word.starts_with("uint") || *word == "size_t");
         match specifier.kind() {
             "primitive_type" if is("void") => Kind::Other,
             "primitive_type" | "sized_type_specifier" => Kind::Integer { signed: !unsigned },
             // Names of types are those of whole numbers until one is used as something else.
-            "type_identifier" => self.named_kind(words.first().copied().unwrap_or_default(), unsigned),
+            "type_identifier" => {
+                self.named_kind(words.first().copied().unwrap_or_default(), unsigned)
+            }
             _ => Kind::Other,
         }
     }
 
     fn named_kind(&self, name: &str, unsigned: bool) -> Kind {
         let lower = name.to_lowercase();
-        let is_real = ["real", "float", "double", "data_type"].iter().any(|part| lower.contains(part));
+        let is_real = ["real", "float", "double", "data_type"]
+            .iter()
+            .any(|part| lower.contains(part));
         match is_real {
             true => Kind::Real,
-            false => Kind::Integer { signed: !unsigned && !lower.starts_with('u') },
+            false => Kind::Integer {
+                signed: !unsigned && !lower.starts_with('u'),
+            },
         }
     }
 
@@ -223,11 +241,13 @@ impl<'a> Reader<'a> {
         let element = self.kind(node);
         let kind = element;
         let mut cursor = node.walk();
-        let is_static = node
-            .children(&mut cursor)
-            .any(|child| child.kind() == "storage_class_specifier" && self.source(child) == "static");
+        let is_static = node.children(&mut cursor).any(|child| {
+            child.kind() == "storage_class_specifier" && self.source(child) == "static"
+        });
         let mut cursor = node.walk();
-        let declarators: Vec<Node> = node.children_by_field_name("declarator", &mut cursor).collect();
+        let declarators: Vec<Node> = node
+            .children_by_field_name("declarator", &mut cursor)
+            .collect();
         let mut variables = Vec::new();
         for declarator in declarators {
             let value = declarator.child_by_field_name("value");
@@ -253,7 +273,11 @@ impl<'a> Reader<'a> {
         if let Some(specifier) = node.child_by_field_name("type") {
             found.push(specifier);
         }
-        for list in found.into_iter().flat_map(children).filter(|n| n.kind() == "enumerator_list") {
+        for list in found
+            .into_iter()
+            .flat_map(children)
+            .filter(|n| n.kind() == "enumerator_list")
+        {
             let mut previous: Option<(String, i64)> = None;
             for enumerator in children(list) {
                 let Some(name) = enumerator.child_by_field_name("name") else {
@@ -268,7 +292,8 @@ impl<'a> Reader<'a> {
                     }
                     None => {
                         let value = after(&previous, at);
-                        previous = previous.map_or(Some((name.clone(), 0)), |(first, by)| Some((first, by + 1)));
+                        previous = previous
+                            .map_or(Some((name.clone(), 0)), |(first, by)| Some((first, by + 1)));
                         value
                     }
                 };
@@ -292,7 +317,8 @@ impl<'a> Reader<'a> {
             }
         };
         // What stands alone comes first, as a statement of its own.
-        let (alone, own): (Vec<Pragma>, Vec<Pragma>) = pragmas.into_iter().partition(Pragma::is_alone);
+        let (alone, own): (Vec<Pragma>, Vec<Pragma>) =
+            pragmas.into_iter().partition(Pragma::is_alone);
         if alone.is_empty() {
             return statement(kind, own);
         }
@@ -357,7 +383,9 @@ impl<'a> Reader<'a> {
                 let condition = self.expression_field(node, "condition", depth);
                 let body = self.field(node, "body", depth);
                 match (condition, node.kind()) {
-                    (Some(condition), "while_statement") => StatementKind::While { condition, body },
+                    (Some(condition), "while_statement") => {
+                        StatementKind::While { condition, body }
+                    }
                     (Some(condition), _) => StatementKind::DoWhile { body, condition },
                     (None, _) => StatementKind::Broken,
                 }
@@ -374,7 +402,9 @@ impl<'a> Reader<'a> {
                 None => StatementKind::Broken,
             },
             "labeled_statement" => {
-                let label = node.child_by_field_name("label").map(|l| self.source(l).to_string());
+                let label = node
+                    .child_by_field_name("label")
+                    .map(|l| self.source(l).to_string());
                 let mut list = vec![Statement {
                     kind: StatementKind::Label(label.unwrap_or_default()),
                     pragmas: Vec::new(),
@@ -389,8 +419,12 @@ impl<'a> Reader<'a> {
                 Some(inner) => self.statement(*inner, depth).kind,
                 None => StatementKind::Empty,
             },
-            "type_definition" | "struct_specifier" | "enum_specifier" | "union_specifier"
-            | "function_definition" | ";" => {
+            "type_definition"
+            | "struct_specifier"
+            | "enum_specifier"
+            | "union_specifier"
+            | "function_definition"
+            | ";" => {
                 self.enumeration(node);
                 StatementKind::Empty
             }
@@ -502,7 +536,9 @@ impl<'a> Reader<'a> {
         }
         self.look_for_errors(node);
         let operator = node.child_by_field_name("operator");
-        let operator = operator.map(|o| self.source(o).to_string()).unwrap_or_default();
+        let operator = operator
+            .map(|o| self.source(o).to_string())
+            .unwrap_or_default();
         let mut part = |name: &str| self.expression_field(node, name, depth).map(Box::new);
         let kind = match node.kind() {
             "number_literal" | "char_literal" | "true" | "false" => {
@@ -521,8 +557,14 @@ impl<'a> Reader<'a> {
             }
             "call_expression" => {
                 let function = part("function");
-                let list = node.child_by_field_name("arguments").map(children).unwrap_or_default();
-                let arguments = list.into_iter().map(|a| self.expression(a, depth)).collect();
+                let list = node
+                    .child_by_field_name("arguments")
+                    .map(children)
+                    .unwrap_or_default();
+                let arguments = list
+                    .into_iter()
+                    .map(|a| self.expression(a, depth))
+                    .collect();
                 function.map(|function| Call(function, arguments))
             }
             "unary_expression" | "pointer_expression" => {
@@ -558,7 +600,9 @@ impl<'a> Reader<'a> {
                 _ => None,
             },
             "cast_expression" => self.cast(node, depth),
-            "sizeof_expression" | "alignof_expression" | "offsetof_expression" => Some(Other(Vec::new())),
+            "sizeof_expression" | "alignof_expression" | "offsetof_expression" => {
+                Some(Other(Vec::new()))
+            }
             _ => None,
         };
         kind.unwrap_or_else(|| self.other(node, depth))
@@ -572,7 +616,12 @@ impl<'a> Reader<'a> {
                 || matches!(kind, "identifier" | "initializer_list" | "initializer_pair")
         });
         let parts = parts.collect::<Vec<_>>();
-        ExpressionKind::Other(parts.into_iter().map(|p| self.expression(p, depth)).collect())
+        ExpressionKind::Other(
+            parts
+                .into_iter()
+                .map(|p| self.expression(p, depth))
+                .collect(),
+        )
     }
 
     fn cast(&mut self, node: Node, depth: usize) -> Option<ExpressionKind> {
@@ -608,7 +657,9 @@ fn is_array(declarator: Node) -> bool {
         _ => Some(declarator),
     };
     let array = inner.filter(|inner| inner.kind() == "array_declarator");
-    array.and_then(|array| array.child_by_field_name("declarator")).is_some_and(|name| name.kind() == "identifier")
+    array
+        .and_then(|array| array.child_by_field_name("declarator"))
+        .is_some_and(|name| name.kind() == "identifier")
 }
 
 /// `int f(int)`, not `int (*f)(int)`.

@@ -53,7 +53,9 @@ pub fn expression(text: &str) -> Option<tree::Expression> {
         return None;
     };
     match list.into_iter().next()?.kind {
-        tree::StatementKind::Expression(expression) if function.broken.is_none() && !text.is_empty() => {
+        tree::StatementKind::Expression(expression)
+            if function.broken.is_none() && !text.is_empty() =>
+        {
             Some(expression)
         }
         _ => None,

@@ -66,8 +66,9 @@ pub fn preprocess(
     }
     // Includes and conditions first, with macros left as they are: so their names can be kept.
     let options = ["-E", "-fdirectives-only"];
-    let text = run(compiler, &options, file, None)
-        .map_err(|problem| problem.hint("--param needs a compiler with -fdirectives-only, as gcc is"))?;
+    let text = run(compiler, &options, file, None).map_err(|problem| {
+        problem.hint("--param needs a compiler with -fdirectives-only, as gcc is")
+    })?;
     let (kept, defaults) = keep_names(&text, parameters);
     if let Some(name) = decides(file, parameters) {
         return Err(Problem::new(format!(
@@ -164,5 +165,7 @@ fn decides<'a>(file: &Path, parameters: &'a [String]) -> Option<&'a String> {
     let words: Vec<&str> = conditions
         .flat_map(|line| line.split(|letter: char| !letter.is_alphanumeric() && letter != '_'))
         .collect();
-    parameters.iter().find(|name| words.contains(&name.as_str()))
+    parameters
+        .iter()
+        .find(|name| words.contains(&name.as_str()))
 }

@@ -39,7 +39,9 @@ pub struct Function {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Whole numbers; those without a sign wrap around below 0.
-    Integer { signed: bool },
+    Integer {
+        signed: bool,
+    },
     Real,
     /// Pointers, arrays, structures.
     Other,
@@ -195,9 +197,11 @@ impl Statement {
         use StatementKind::*;
         match &self.kind {
             Block(statements) => statements.iter().collect(),
-            If { then, otherwise, .. } => {
-                std::iter::once(&**then).chain(otherwise.as_deref()).collect()
-            }
+            If {
+                then, otherwise, ..
+            } => std::iter::once(&**then)
+                .chain(otherwise.as_deref())
+                .collect(),
             For { first, body, .. } => vec![first, body],
             While { body, .. } | DoWhile { body, .. } => vec![body],
             Switch { cases, .. } => cases.iter().flat_map(|case| &case.body).collect(),
@@ -214,7 +218,9 @@ impl Statement {
             If { condition, .. } | While { condition, .. } | DoWhile { condition, .. } => {
                 vec![condition]
             }
-            For { condition, update, .. } => condition.iter().chain(update).collect(),
+            For {
+                condition, update, ..
+            } => condition.iter().chain(update).collect(),
             Switch { value, .. } => vec![value],
             _ => Vec::new(),
         }
