@@ -62,10 +62,10 @@ impl Known {
     }
 }
 
-/// Parameters are tried from 0 up to here.
-const MOST_TRIED: i64 = 6;
-/// ... at this many points at most.
-const MOST_POINTS: usize = 1_000;
+/// What parameters are tried at: as many of the first ones as `MOST_POINTS` allows. Cubes of small numbers divide the
+/// large one, as facts often ask.
+const TRIED: [i64; 8] = [1, 2, 0, 3, 27_000, 4, 5, 6];
+const MOST_POINTS: usize = 4_096;
 
 /// Whether a number of copies is whole wherever its parameters are.
 ///
@@ -86,11 +86,18 @@ pub(super) fn is_whole(arena: &Arena, count: &OwnedTerm, known: &Known) -> bool 
     if !symbols.iter().all(whole) {
         return false;
     }
+    let fits = |tried: &usize| {
+        let points = tried.checked_pow(symbols.len() as u32);
+        points.is_some_and(|points| points <= MOST_POINTS)
+    };
+    let Some(tried) = (2..=TRIED.len()).rev().find(fits) else {
+        return false;
+    };
     let mut points: Vec<BTreeMap<Symbol, Rational>> = vec![BTreeMap::new()];
     for &symbol in &symbols {
         let with = |point: &BTreeMap<Symbol, Rational>| {
             let mut all = Vec::new();
-            for value in 0..=MOST_TRIED {
+            for &value in &TRIED[..tried] {
                 let mut point = point.clone();
                 point.insert(symbol, Rational::from(value));
                 all.push(point);
@@ -98,9 +105,6 @@ pub(super) fn is_whole(arena: &Arena, count: &OwnedTerm, known: &Known) -> bool 
             all
         };
         points = points.iter().flat_map(with).collect();
-        if points.len() > MOST_POINTS {
-            return false;
-        }
     }
     let possible = |point: &&BTreeMap<Symbol, Rational>| {
         let mut facts = known

@@ -206,9 +206,12 @@ impl Tests {
             }
             match arena.node(id).clone() {
                 Node::Mul(list) if holds => pending.extend(list.iter().map(|&part| (part, true))),
+                // Of a disjunction the opposite may be a product; where both are sums nothing is learnt.
                 Node::Add(_) if arena.is_boolean(id) => {
                     let opposite = arena.not(id);
-                    pending.push((opposite, !holds));
+                    if !matches!(arena.node(opposite), Node::Add(_)) {
+                        pending.push((opposite, !holds));
+                    }
                 }
                 _ => {}
             }

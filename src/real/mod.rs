@@ -22,7 +22,7 @@ use std::sync::Arc;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{Signed, ToPrimitive};
+use num_traits::{Signed, ToPrimitive, Zero};
 
 use form::Form;
 
@@ -114,6 +114,11 @@ impl Real {
         }
     }
 
+    fn is_nothing(&self) -> bool {
+        let form = self.form.as_ref().and_then(|form| form.as_rational());
+        form.is_some_and(|value| value.is_zero())
+    }
+
     /// Whether terms have cancelled so far that few digits are left, or none.
     pub fn is_lost(&self) -> bool {
         let kept = self.error <= LOST * self.value.abs();
@@ -159,6 +164,12 @@ impl Real {
     }
 
     pub fn multiply(&self, other: &Real) -> Result<Known> {
+        // Whatever the error of the other factor: 0 of an unknown number is 0.
+        if (self.is_nothing() && other.value.is_finite())
+            || (other.is_nothing() && self.value.is_finite())
+        {
+            return Ok(Known::Rational(BigRational::zero()));
+        }
         let form = self.forms(other).and_then(|(a, b)| a.multiply(b));
         let error = self.value.abs() * other.error + other.value.abs() * self.error;
         Real::known(self.value * other.value, error, form)
@@ -171,6 +182,9 @@ impl Real {
     pub fn divide(&self, other: &Real) -> Result<Known> {
         if other.sign()?.is_eq() {
             return Err(Fault::NotFinite);
+        }
+        if self.is_nothing() && other.value.is_finite() {
+            return Ok(Known::Rational(BigRational::zero()));
         }
         let form = self.forms(other).and_then(|(a, b)| a.divide(b));
         let value = self.value / other.value;

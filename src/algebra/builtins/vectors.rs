@@ -259,11 +259,8 @@ fn never_below_0(scope: &mut Scope, amount: &Polynomial) -> Option<Vec<ExprId>> 
     let guard = nonnegative(&mut scope.terms, amount);
     let guard = scope.terms.canonical(guard);
     let negative = scope.prover.positive(&mut scope.terms, &-amount);
-    match scope.holds(guard) {
-        true => Some(Vec::new()),
-        false if negative || mentions_index(&scope.terms, guard) => None,
-        false => Some(vec![guard]),
-    }
+    let fails = || negative || mentions_index(&scope.terms, guard);
+    (scope.holds(guard) || !fails()).then(|| vec![guard])
 }
 
 /// An amount beside the 0 of resources that are not used.

@@ -362,7 +362,8 @@ fn a_definition_is_checked_with_the_model() {
             .define(name, value, &sources, &NoFiles)
             .map_err(|error| error.diagnostics[0].message.clone())
     };
-    assert_eq!(define("z", "0"), Err("division by zero".to_owned()));
+    // What then divides by it says so itself, beside the results of the other equations.
+    assert_eq!(define("z", "0"), Ok(()));
     assert_eq!(
         define("y", "1"),
         Err("the model has no `y` to give a value".to_owned())

@@ -17,9 +17,9 @@ type Map<'a> = &'a dyn Fn(f64) -> (f64, f64);
 type Source<'a> = &'a dyn Fn(f64) -> f64;
 
 impl Grid {
-    /// The largest of `n` independent copies, for any `n > 0`, whole or not; 0 of none.
+    /// The largest of `n` independent copies, for any `n >= 1`, whole or not; 0 of none, one copy where `n` is less.
     pub fn largest(&self, n: f64) -> Grid {
-        if n == 1.0 || self.as_constant().is_some() && n > 0.0 {
+        if n > 0.0 && (n <= 1.0 || self.as_constant().is_some()) {
             return self.clone();
         }
         if n.is_nan() || n <= 0.0 {
@@ -37,7 +37,7 @@ impl Grid {
         })
     }
 
-    /// The smallest of `n` independent copies, for any `n > 0`, whole or not; 0 of none.
+    /// The smallest of `n` independent copies, for any `n >= 1`, whole or not; 0 of none, one copy where `n` is less.
     pub fn smallest(&self, n: f64) -> Grid {
         self.mirrored().largest(n).mirrored()
     }

@@ -72,7 +72,11 @@ impl Grid {
 }
 
 /// Terms whose copies have several bins to their deviation in the layout of the sum; of others, their own sum first.
+/// Copies of a single law are that sum.
 fn resolved<'a>(terms: &[(f64, &'a Grid)]) -> Vec<(f64, Cow<'a, Grid>)> {
+    if let [(n, law)] = *terms {
+        return vec![(n, Cow::Borrowed(law))];
+    }
     let variances = terms.iter().map(|(n, law)| n * law.cumulants.variance);
     let deviation = variances.sum::<f64>().sqrt();
     let term = |&(n, law): &(f64, &'a Grid)| match law.cumulants.deviation() < FINE * deviation {
