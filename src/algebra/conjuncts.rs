@@ -84,7 +84,7 @@ impl Simplifier {
             let others = kept.iter().enumerate().filter(|&(k, _)| k != position);
             let others = others.map(|(_, &condition)| condition);
             let known: Vec<ExprId> = facts.iter().copied().chain(others).collect();
-            let left = remains(&mut terms, &mut Prover::new(known), kept[position]);
+            let left = remains(&mut terms, &known, kept[position]);
             kept.splice(position..=position, left);
         }
         let never = |&c: &ExprId| terms.arena.as_number(c).is_some_and(Rational::is_zero);
@@ -105,6 +105,9 @@ impl Simplifier {
     /// What holds where `condition` does, and only there: a product of factors that are never negative is above 0
     /// where each of them is. All are truth values over the closed forms.
     pub(super) fn conjuncts(&mut self, condition: ExprId) -> Vec<ExprId> {
+        if let Some(parts) = self.of_branches(condition) {
+            return parts;
+        }
         if !matches!(
             self.results.node(condition),
             Node::Compare(Relation::Less, ..)
@@ -118,11 +121,30 @@ impl Simplifier {
         self.results = terms.arena;
         parts.unwrap_or_else(|| vec![condition])
     }
+
+    /// `if (c) a else b` asks for `a` where `c` holds, and for `b` elsewhere.
+    fn of_branches(&mut self, condition: ExprId) -> Option<Vec<ExprId>> {
+        let Node::If(chosen, then, otherwise) = *self.results.node(condition) else {
+            return None;
+        };
+        let arena = &mut self.results;
+        if ![chosen, then, otherwise]
+            .iter()
+            .all(|&part| arena.is_total(part))
+        {
+            return None;
+        }
+        let rejected = arena.not(chosen);
+        let parts = [(chosen, then), (rejected, otherwise)].map(|(c, a)| arena.asked_where(c, a));
+        let open = |&part: &ExprId| !arena.as_number(part).is_some_and(Rational::is_one);
+        Some(parts.into_iter().filter(open).collect())
+    }
 }
 
 /// What is left of a condition where others hold: nothing where it follows from them. One that says that several
 /// truth values do not hold at once is met where one of them does not, and need not speak of those that do.
-fn remains(terms: &mut Terms, prover: &mut Prover, condition: ExprId) -> Option<ExprId> {
+fn remains(terms: &mut Terms, known: &[ExprId], condition: ExprId) -> Option<ExprId> {
+    let mut prover = Prover::new(known.to_vec());
     if prover.holds(terms, condition) {
         return None;
     }
@@ -140,12 +162,19 @@ fn remains(terms: &mut Terms, prover: &mut Prover, condition: ExprId) -> Option<
             open.push(truth);
         }
     }
+    if open.len() > 1 {
+        let together: Vec<ExprId> = known.iter().chain(&open).copied().collect();
+        if contradiction(terms, &together).is_some() {
+            return None;
+        }
+    }
     let all = terms.arena.mul(&open);
     let none = terms.arena.not(all);
     Some(terms.canonical(none))
 }
 
-/// The truth values that a condition says do not all hold: `a`, `b` of `a * b == 0`, or of `1 - a * b`.
+/// The truth values that a condition says do not all hold: `a`, `b` of `a * b == 0`, or of `1 - a * b`; `x != 0` and
+/// the opposite of `b` of `x == x * b`.
 fn excluded(terms: &mut Terms, condition: ExprId) -> Option<Vec<ExprId>> {
     let product = match *terms.arena.node(condition) {
         Node::Compare(Relation::Equal, left, right) => {
@@ -154,14 +183,35 @@ fn excluded(terms: &mut Terms, condition: ExprId) -> Option<Vec<ExprId>> {
         }
         _ => &Polynomial::one() - &*terms.polynomial(condition),
     };
-    let (monomial, coefficient) = product.as_term()?;
-    let atoms: Vec<ExprId> = monomial
-        .powers()
-        .iter()
-        .map(|&(atom, _)| expr_of(atom))
-        .collect();
-    let truths = !atoms.is_empty() && atoms.iter().all(|&atom| terms.arena.is_boolean(atom));
-    (truths && coefficient.abs().is_one()).then_some(atoms)
+    let content = product.monomial_content();
+    let rest = product.mul_term(&content.checked_pow(-1)?, &Rational::ONE)?;
+    let mut truths = Vec::new();
+    for &(atom, _) in content.powers() {
+        let atom = expr_of(atom);
+        let holds = match terms.arena.is_boolean(atom) {
+            true => atom,
+            false => terms.arena.nonzero(atom),
+        };
+        truths.push(terms.canonical(holds));
+    }
+    if let Some((monomial, coefficient)) = rest.as_term() {
+        let alone = monomial.powers().is_empty() && coefficient.abs().is_one();
+        return (alone && !truths.is_empty()).then_some(truths);
+    }
+    // `b - 1` is 0 where `1 - b` is.
+    let one = rest.coefficient(&Monomial::one());
+    let opposite = terms.expression(&rest.scale(&one.recip()?));
+    let truth = &Polynomial::one() - &*terms.polynomial(opposite);
+    let (monomial, coefficient) = truth.as_term()?;
+    let [(atom, 1)] = *monomial.powers() else {
+        return None;
+    };
+    if !coefficient.is_one() || !terms.arena.is_boolean(expr_of(atom)) {
+        return None;
+    }
+    let fails = terms.arena.not(expr_of(atom));
+    truths.push(terms.canonical(fails));
+    Some(truths)
 }
 
 fn factors(terms: &mut Terms, prover: &Prover, condition: ExprId) -> Option<Vec<ExprId>> {

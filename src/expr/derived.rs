@@ -11,11 +11,26 @@ const MAX_MULTIPLIED_CHOICE: i64 = 4;
 impl Arena {
     /// `log(operand) / log(base)`
     pub fn log_to(&mut self, operand: ExprId, base: ExprId) -> ExprId {
+        if let Some(value) = self.rational_log(operand, base) {
+            return self.number(value);
+        }
         let (log, of_base) = (
             self.apply(Function::Log, operand),
             self.apply(Function::Log, base),
         );
         self.divide(log, of_base)
+    }
+
+    /// A logarithm of a power of the base.
+    fn rational_log(&self, operand: ExprId, base: ExprId) -> Option<Rational> {
+        let [operand, base] = [operand, base].map(|x| self.as_number(x));
+        let ((root, power), (of_base, unit)) = (root_or_itself(operand?)?, root_or_itself(base?)?);
+        if root == of_base {
+            return power.checked_div(&unit);
+        }
+        (root == of_base.recip()?)
+            .then(|| -&power)
+            .and_then(|power| power.checked_div(&unit))
     }
 
     /// `operand^(1/order)`
@@ -81,6 +96,12 @@ pub(super) fn root_of_number(value: &Rational) -> Option<(Rational, Rational)> {
     }
     let (base, power) = real::perfect_power(&value.to_big());
     (!power.is_one()).then(|| (base.into(), power.into()))
+}
+
+/// The same of any positive number but 1.
+fn root_or_itself(value: &Rational) -> Option<(Rational, Rational)> {
+    let positive = value.is_positive() && !value.is_one();
+    positive.then(|| root_of_number(value).unwrap_or((value.clone(), Rational::ONE)))
 }
 
 /// Numbers of more bits are not searched for roots.

@@ -99,6 +99,32 @@ impl Cumulants {
         })
     }
 
+    /// Of the sum of a random number of independent copies: `E[exp(sS)] = E[exp(sX)]^N` expanded to the fourth order.
+    pub(super) fn of_copies(number: &Cumulants, copy: &Cumulants) -> Result<Cumulants, Fault> {
+        let (m, k2, k3) = (&copy.mean, &copy.variance, &copy.third);
+        let (n1, n2, n3, n4) = (
+            &number.mean,
+            &number.variance,
+            &number.third,
+            &number.fourth,
+        );
+        let shares = copy.repeated(n1)?;
+        Ok(Cumulants {
+            mean: shares.mean.clone(),
+            variance: shares.variance.add(&term(1, &[n2, m, m])?)?,
+            third: shares
+                .third
+                .add(&term(3, &[n2, m, k2])?)?
+                .add(&term(1, &[n3, m, m, m])?)?,
+            fourth: shares
+                .fourth
+                .add(&term(4, &[n2, m, k3])?)?
+                .add(&term(3, &[n2, k2, k2])?)?
+                .add(&term(6, &[n3, m, m, k2])?)?
+                .add(&term(1, &[n4, m, m, m, m])?)?,
+        })
+    }
+
     /// Of the product of independent variables: their raw moments multiply.
     pub(super) fn times(&self, other: &Cumulants) -> Result<Cumulants, Fault> {
         let ([a1, a2, a3, a4], [b1, b2, b3, b4]) = (self.raw_moments()?, other.raw_moments()?);

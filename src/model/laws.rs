@@ -189,6 +189,10 @@ pub fn domains(name: &str) -> impl Iterator<Item = Domain> {
 /// The position of an argument of the law `name` that is outside of its domain, and what is wrong with it; those that
 /// are not known yet may be anything.
 pub fn misuse(name: &str, arguments: &[Option<BigRational>]) -> Option<(usize, String)> {
+    if let ("truncated", [_, Some(lower), Some(upper)]) = (name, arguments) {
+        let message = || format!("`truncated` keeps values from {lower} to {upper}, which is less");
+        return (upper < lower).then(|| (2, message()));
+    }
     let known: Vec<Option<Number>> = arguments.iter().map(|a| Some(a.clone()?.into())).collect();
     let (_, family, domains) = TABLE.iter().find(|(n, ..)| *n == name)?;
     let mut each = known.iter().zip(*domains).enumerate();

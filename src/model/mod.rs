@@ -8,6 +8,7 @@ mod broken_facts;
 mod chance;
 mod conditions;
 mod constants;
+mod copies;
 mod cumulants;
 mod declarations;
 mod define;

@@ -204,10 +204,11 @@ impl<'m> Evaluator<'m> {
                     Failure::Wrong(diagnostic) => diagnostic,
                 })
         };
-        let (lower, upper) = (
-            outcomes(self, lower)?.outcomes,
-            outcomes(self, upper)?.outcomes,
-        );
+        let lower = outcomes(self, lower)?.outcomes;
+        let upper = match outcomes(self, upper) {
+            Ok(upper) => upper.outcomes,
+            Err(_) => return self.cumulants_of_copies(reduction, why, span, scope),
+        };
         let random = lower.len() * upper.len() > 1;
         let stride = self.stride(&reduction.range, scope)?;
         let mut parts = Vec::new();
@@ -242,7 +243,7 @@ impl<'m> Evaluator<'m> {
     }
 
     /// The value of what must not be random here; `why` where it is.
-    fn settled<T>(
+    pub(super) fn settled<T>(
         &mut self,
         why: &Diagnostic,
         work: impl FnOnce(&mut Self) -> Result<T, Diagnostic>,

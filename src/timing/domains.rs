@@ -106,7 +106,7 @@ impl Lowering<'_, '_> {
                 self.ask(&conditions);
             }
         }
-        if let ("uniform", &[lower, upper]) = (name, operands) {
+        if let ("uniform", &[lower, upper]) | ("truncated", &[_, lower, upper]) = (name, operands) {
             let ordered = self.arena.relate(Relation::LessEqual, lower, upper);
             self.ask(&[ordered]);
         }

@@ -57,7 +57,10 @@ impl Lowering<'_, '_> {
                 self.weights("the mixture", &weights, &spans, span)?;
                 Ok(self.arena.law(LawKind::Mixture, parts))
             }
-            ("truncated", operands) => Ok(self.arena.law(LawKind::Truncated, operands)),
+            ("truncated", operands) => {
+                self.law_arguments(name, operands, arguments, span)?;
+                Ok(self.arena.law(LawKind::Truncated, operands))
+            }
             _ => match LawName::named(name) {
                 Some(law) => {
                     self.law_arguments(name, &operands, arguments, span)?;

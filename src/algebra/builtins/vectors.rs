@@ -257,10 +257,9 @@ pub fn single(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
 /// in some iterations.
 fn never_below_0(scope: &mut Scope, amount: &Polynomial) -> Option<Vec<ExprId>> {
     let guard = nonnegative(&mut scope.terms, amount);
-    let guard = scope.terms.canonical(guard);
     let negative = scope.prover.positive(&mut scope.terms, &-amount);
-    let fails = || negative || mentions_index(&scope.terms, guard);
-    (scope.holds(guard) || !fails()).then(|| vec![guard])
+    let assumable = !negative && !mentions_index(&scope.terms, guard);
+    (scope.holds(guard) || assumable).then(|| vec![guard])
 }
 
 /// An amount beside the 0 of resources that are not used.

@@ -1,7 +1,7 @@
 //! The papers' three methods for the larger of two variables known by four moments (thesis section 5.3).
 
-use crate::{Cumulants, Distribution, Gld, Probability};
 use crate::special::incomplete_beta;
+use crate::{Cumulants, Distribution, Gld, Probability};
 
 /// How the cdf of the other variable is had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use super::{Atom, Discrete, VALUES, product, sum};
 use crate::order::at_least;
-use crate::{Probability, Support};
 use crate::special::incomplete_beta;
+use crate::{Probability, Support};
 
 /// So many products of values are sorted at most,
 const PAIRS: usize = 1 << 18;

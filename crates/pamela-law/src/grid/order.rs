@@ -10,6 +10,9 @@ use crate::special::{BetaDensity, incomplete_beta};
 /// Probabilities beyond this logit leave the range of doubles.
 const FAR: f64 = 700.0;
 
+/// A power of the least probability that can be carried still is one that does not count: `exp(-FAR / 16)`.
+const FEWEST: f64 = 1.0 / 16.0;
+
 /// Where a logit goes, and how fast: increasing.
 type Map<'a> = &'a dyn Fn(f64) -> (f64, f64);
 
@@ -17,14 +20,16 @@ type Map<'a> = &'a dyn Fn(f64) -> (f64, f64);
 type Source<'a> = &'a dyn Fn(f64) -> f64;
 
 impl Grid {
-    /// The largest of `n` independent copies, for any `n >= 1`, whole or not; 0 of none, one copy where `n` is less.
+    /// The largest of `n` independent copies, for any `n > 0`, whole or not; 0 of none. Of less than [`FEWEST`] it is
+    /// that of so many.
     pub fn largest(&self, n: f64) -> Grid {
-        if n > 0.0 && (n <= 1.0 || self.as_constant().is_some()) {
+        if n == 1.0 || self.as_constant().is_some() && n > 0.0 {
             return self.clone();
         }
         if n.is_nan() || n <= 0.0 {
             return Grid::constant(0.0);
         }
+        let n = n.max(FEWEST);
         let map = |s: f64| {
             let (below, above_one) = ln_below_and_above(s);
             let log = n * below;
@@ -37,7 +42,7 @@ impl Grid {
         })
     }
 
-    /// The smallest of `n` independent copies, for any `n >= 1`, whole or not; 0 of none, one copy where `n` is less.
+    /// The smallest of `n` independent copies, for any `n > 0`, as [`Grid::largest`] has them.
     pub fn smallest(&self, n: f64) -> Grid {
         self.mirrored().largest(n).mirrored()
     }

@@ -5,8 +5,8 @@
 //! tails. Moments by gamma functions would overflow or cancel (errata).
 
 use crate::quadrature::{Integral, half_line, interval, line};
-use crate::{Cumulants, Distribution, Probability};
 use crate::special::{BetaDensity, incomplete_beta};
+use crate::{Cumulants, Distribution, Probability};
 
 /// Where the density of the logit is below this, the quantile function may break: no fourth moment notices.
 const NEVER: f64 = 1e-40;

@@ -3,8 +3,8 @@ mod different;
 use std::sync::Arc;
 
 use super::*;
-use crate::{Empirical, Gld, Mixture, Named};
 use crate::special::harmonic;
+use crate::{Empirical, Gld, Mixture, Named};
 
 fn law(name: &str, arguments: &[f64]) -> Named {
     Named::new(name, arguments).unwrap_or_else(|error| panic!("{error}"))
