@@ -33,7 +33,7 @@ fn run(binary: &Path, point: (i64, i64, i64)) -> Vec<(i64, i64)> {
     text.lines().map(numbers).collect()
 }
 
-/// The values of the equations of a model at a point.
+/// The values of the equations of a model.
 fn values(
     model: &str,
     definitions: &[String],
@@ -107,85 +107,79 @@ fn check(program: &Program, name: &str) -> Result<usize, String> {
     if status != Some(0) {
         return Err(format!("{counts} {errors}\n{}", program.text));
     }
+    let parameters = parameters(&json);
+    let lines = lines(program);
+    let of_line = |line: &u64| {
+        let time = parameters.iter().find(|(_, kind, first)| kind == "time" && first == line);
+        time.map(|(name, _, _)| name.clone())
+    };
+    let times: Vec<Option<String>> = lines.iter().map(of_line).collect();
+    let counts = fs::read_to_string(directory.join("counts.pam")).expect("the counts are there");
+    fs::write(directory.join("all.pam"), at_points(model, &counts, &parameters, &times)).expect("a model");
+    let definitions: Vec<String> = parameters.iter().map(|(name, _, _)| format!("{name}=0")).collect();
+    let definitions: Vec<String> =
+        definitions.into_iter().map(|d| if d == "P=0" { "P=1".to_string() } else { d }).collect();
+    let shown = |wrong: String| format!("{wrong}\n{}\n{model}", program.text);
+    let values = values("all.pam", &definitions, &directory).map_err(shown)?;
     let mut compared = 0;
-    for point in POINTS {
+    for (number, point) in POINTS.into_iter().enumerate() {
         let measured = run(&binary, point);
-        compared += counted(program, &json, &measured, point, &directory)
-            .map_err(|wrong| format!("{wrong} at {point:?}\n{}\n{model}", program.text))?;
+        let holds = (0..assumptions(model).len()).all(|k| values.get(&format!("holds{k}_{number}")).is_some_and(|v| v == "1"));
+        for (counter, (all, most)) in measured.into_iter().enumerate() {
+            let line = lines[counter];
+            // Where a condition never holds, nothing is left.
+            if times[counter].is_none() && all == 0 {
+                continue;
+            }
+            let found = values.get(&format!("all{counter}_{number}"));
+            if found != Some(&all.to_string()) {
+                return Err(shown(format!("line {line} runs {all} times at {point:?}, not {found:?}")));
+            }
+            let is_exact = !program.text.contains("dynamic") && !program.text.contains("guided");
+            if holds && is_exact && !is_dealt_otherwise(&json) {
+                let found = values.get(&format!("most{counter}_{number}"));
+                if found != Some(&most.to_string()) {
+                    return Err(shown(format!("line {line}: the busiest thread has {most} at {point:?}, not {found:?}")));
+                }
+                compared += 1;
+            }
+        }
     }
     Ok(compared)
 }
 
-fn counted(
-    program: &Program,
-    json: &Value,
-    measured: &[(i64, i64)],
-    point: (i64, i64, i64),
-    directory: &Path,
-) -> Result<usize, String> {
-    let parameters = parameters(json);
-    let sizes = [("n", point.0), ("m", point.1), ("P", point.2)];
+/// The relations that a model assumes.
+fn assumptions(model: &str) -> Vec<String> {
+    let lines = model.lines().filter_map(|line| line.strip_prefix("assume "));
+    lines.flat_map(|line| line.split(", ").map(String::from).collect::<Vec<_>>()).collect()
+}
+
+/// The model with equations for all counts, and for the time where one piece of code alone takes any, at each point.
+fn at_points(
+    model: &str,
+    counts: &str,
+    parameters: &[(String, String, u64)],
+    times: &[Option<String>],
+) -> String {
+    let free = model.lines().filter(|line| !line.starts_with("assume "));
+    let mut text: String = free.map(|line| format!("{line}\n")).collect();
+    let counted = counts.lines().filter(|line| line.starts_with("numeric count_"));
+    text.extend(counted.map(|line| format!("{line}\n")));
     let declared = |name: &str| parameters.iter().any(|(known, _, _)| known == name);
-    let given: Vec<String> = sizes
-        .iter()
-        .filter(|(name, _)| declared(name))
-        .map(|(name, value)| format!("{name}={value}"))
-        .collect();
-    let text = fs::read_to_string(directory.join("counts.pam")).expect("the counts are there");
-    let is_counted = |definition: &&String| {
-        let name = definition.split('=').next().unwrap_or_default();
-        text.contains(&format!("numeric parameter {name} "))
-    };
-    let of_counts: Vec<String> = given.iter().filter(is_counted).cloned().collect();
-    let counts = values("counts.pam", &of_counts, directory)?;
-    let mut compared = 0;
-    for (counter, line) in lines(program).into_iter().enumerate() {
-        let (all, most) = measured[counter];
-        let time = parameters
-            .iter()
-            .find(|(_, kind, first)| kind == "time" && *first == line);
-        let Some((time, _, _)) = time else {
-            // Where a condition never holds, nothing is left.
-            match all {
-                0 => continue,
-                _ => {
-                    return Err(format!(
-                        "nothing stands for line {line}, which runs {all} times"
-                    ));
-                }
-            }
-        };
-        let found = counts.get(&format!("count_{time}"));
-        if found != Some(&all.to_string()) {
-            return Err(format!(
-                "line {line} runs {all} times, count_{time} is {found:?}"
-            ));
+    for (number, (n, m, threads)) in POINTS.into_iter().enumerate() {
+        let sizes = [("n", n), ("m", m), ("P", threads)];
+        let sizes = sizes.iter().filter(|(name, _)| declared(name));
+        let point: String = sizes.map(|(name, value)| format!(", {name}, {value}")).collect();
+        for (counter, time) in times.iter().enumerate() {
+            let Some(time) = time else { continue };
+            text.push_str(&format!("numeric all{counter}_{number} = at(count_{time} + 0{point})\n"));
+            text.push_str(&format!("numeric most{counter}_{number} = at(T(main), {time}, 1{point})\n"));
         }
-        // The time of the program where only this code takes any: that of the busiest thread.
-        let mut definitions = given.clone();
-        for (name, kind, _) in &parameters {
-            if kind != "value" && kind != "threads" {
-                definitions.push(format!("{name}={}", u8::from(name == time)));
-            }
-        }
-        let is_exact = !program.text.contains("dynamic") && !program.text.contains("guided");
-        match values("nest.pam", &definitions, directory) {
-            Ok(found) if is_exact => {
-                let found = found.get("T_main");
-                if found != Some(&most.to_string()) && !is_dealt_otherwise(json) {
-                    return Err(format!(
-                        "the busiest thread runs line {line} {most} times, T_main is {found:?}"
-                    ));
-                }
-                compared += 1;
-            }
-            Ok(_) => {}
-            // Sizes that are no multiples of what the model assumes.
-            Err(errors) if errors.contains("assum") => {}
-            Err(errors) => return Err(errors),
+        for (k, relation) in assumptions(model).iter().enumerate() {
+            text.push_str(&format!("numeric holds{k}_{number} = at(if ({relation}) 1 else 0{point})\n"));
         }
     }
-    Ok(compared)
+    text
 }
 
 /// Whether the model says that it deals out iterations in another way than the program.

@@ -590,21 +590,19 @@ impl Writer<'_, '_> {
         match condition {
             Condition::Constant(value) => u8::from(*value).to_string(),
             Condition::Compare(comparison, a, b) => {
-                let sign = match comparison {
-                    Comparison::Less => "<",
-                    Comparison::LessEqual => "<=",
-                    Comparison::Equal => "==",
-                    Comparison::NotEqual => "!=",
+                let side = |number: &Number| match number.as_atom() {
+                    Some(Atom::If(..) | Atom::Written(_)) => self.factor(number),
+                    _ => self.number(number),
                 };
+                let (left, right) = (side(a), side(b));
                 // `0 < n` reads better the other way round.
                 match (comparison, a.as_constant()) {
-                    (Comparison::Less, Some(_)) => {
-                        format!("{} > {}", self.number(b), self.number(a))
-                    }
-                    (Comparison::LessEqual, Some(_)) => {
-                        format!("{} >= {}", self.number(b), self.number(a))
-                    }
-                    _ => format!("{} {sign} {}", self.number(a), self.number(b)),
+                    (Comparison::Less, Some(_)) => format!("{right} > {left}"),
+                    (Comparison::LessEqual, Some(_)) => format!("{right} >= {left}"),
+                    (Comparison::Less, None) => format!("{left} < {right}"),
+                    (Comparison::LessEqual, None) => format!("{left} <= {right}"),
+                    (Comparison::Equal, _) => format!("{left} == {right}"),
+                    (Comparison::NotEqual, _) => format!("{left} != {right}"),
                 }
             }
             Condition::Not(inner) => format!("!({})", self.condition(inner)),
