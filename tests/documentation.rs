@@ -172,12 +172,19 @@ fn the_cases_are_modelled_as_their_pages_say() {
         if !directory.is_dir() {
             continue;
         }
-        let name = directory.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = directory
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         let page = format!("cases/{name}/README.md");
         let text = fs::read_to_string(root().join(&page)).expect("each case has a page");
         let program = fs::read_to_string(directory.join(format!("{name}.c")));
         let program = program.expect("each case is a program");
-        assert!(blocks(&text).contains(&program), "{page} shows another program");
+        assert!(
+            blocks(&text).contains(&program),
+            "{page} shows another program"
+        );
         wrong.extend(wrong_commands(&page, 2));
         cases += 1;
     }

@@ -110,21 +110,36 @@ fn check(program: &Program, name: &str) -> Result<usize, String> {
     let parameters = parameters(&json);
     let lines = lines(program);
     let of_line = |line: &u64| {
-        let time = parameters.iter().find(|(_, kind, first)| kind == "time" && first == line);
+        let time = parameters
+            .iter()
+            .find(|(_, kind, first)| kind == "time" && first == line);
         time.map(|(name, _, _)| name.clone())
     };
     let times: Vec<Option<String>> = lines.iter().map(of_line).collect();
     let counts = fs::read_to_string(directory.join("counts.pam")).expect("the counts are there");
-    fs::write(directory.join("all.pam"), at_points(model, &counts, &parameters, &times)).expect("a model");
-    let definitions: Vec<String> = parameters.iter().map(|(name, _, _)| format!("{name}=0")).collect();
-    let definitions: Vec<String> =
-        definitions.into_iter().map(|d| if d == "P=0" { "P=1".to_string() } else { d }).collect();
+    fs::write(
+        directory.join("all.pam"),
+        at_points(model, &counts, &parameters, &times),
+    )
+    .expect("a model");
+    let definitions: Vec<String> = parameters
+        .iter()
+        .map(|(name, _, _)| format!("{name}=0"))
+        .collect();
+    let definitions: Vec<String> = definitions
+        .into_iter()
+        .map(|d| if d == "P=0" { "P=1".to_string() } else { d })
+        .collect();
     let shown = |wrong: String| format!("{wrong}\n{}\n{model}", program.text);
     let values = values("all.pam", &definitions, &directory).map_err(shown)?;
     let mut compared = 0;
     for (number, point) in POINTS.into_iter().enumerate() {
         let measured = run(&binary, point);
-        let holds = (0..assumptions(model).len()).all(|k| values.get(&format!("holds{k}_{number}")).is_some_and(|v| v == "1"));
+        let holds = (0..assumptions(model).len()).all(|k| {
+            values
+                .get(&format!("holds{k}_{number}"))
+                .is_some_and(|v| v == "1")
+        });
         for (counter, (all, most)) in measured.into_iter().enumerate() {
             let line = lines[counter];
             // Where a condition never holds, nothing is left.
@@ -133,13 +148,17 @@ fn check(program: &Program, name: &str) -> Result<usize, String> {
             }
             let found = values.get(&format!("all{counter}_{number}"));
             if found != Some(&all.to_string()) {
-                return Err(shown(format!("line {line} runs {all} times at {point:?}, not {found:?}")));
+                return Err(shown(format!(
+                    "line {line} runs {all} times at {point:?}, not {found:?}"
+                )));
             }
             let is_exact = !program.text.contains("dynamic") && !program.text.contains("guided");
             if holds && is_exact && !is_dealt_otherwise(&json) {
                 let found = values.get(&format!("most{counter}_{number}"));
                 if found != Some(&most.to_string()) {
-                    return Err(shown(format!("line {line}: the busiest thread has {most} at {point:?}, not {found:?}")));
+                    return Err(shown(format!(
+                        "line {line}: the busiest thread has {most} at {point:?}, not {found:?}"
+                    )));
                 }
                 compared += 1;
             }
@@ -148,10 +167,28 @@ fn check(program: &Program, name: &str) -> Result<usize, String> {
     Ok(compared)
 }
 
-/// The relations that a model assumes.
+/// The relations that a model assumes: `a mod b == 0`, or `a >= 0`.
 fn assumptions(model: &str) -> Vec<String> {
-    let lines = model.lines().filter_map(|line| line.strip_prefix("assume "));
-    lines.flat_map(|line| line.split(", ").map(String::from).collect::<Vec<_>>()).collect()
+    let mut relations = Vec::new();
+    for line in model
+        .lines()
+        .filter_map(|line| line.strip_prefix("assume "))
+    {
+        let (mut depth, mut start) = (0, 0);
+        for (at, letter) in line.char_indices() {
+            match letter {
+                '(' => depth += 1,
+                ')' => depth -= 1,
+                ',' if depth == 0 => {
+                    relations.push(line[start..at].trim().to_string());
+                    start = at + 1;
+                }
+                _ => {}
+            }
+        }
+        relations.push(line[start..].trim().to_string());
+    }
+    relations
 }
 
 /// The model with equations for all counts, and for the time where one piece of code alone takes any, at each point.
@@ -163,20 +200,30 @@ fn at_points(
 ) -> String {
     let free = model.lines().filter(|line| !line.starts_with("assume "));
     let mut text: String = free.map(|line| format!("{line}\n")).collect();
-    let counted = counts.lines().filter(|line| line.starts_with("numeric count_"));
+    let counted = counts
+        .lines()
+        .filter(|line| line.starts_with("numeric count_"));
     text.extend(counted.map(|line| format!("{line}\n")));
     let declared = |name: &str| parameters.iter().any(|(known, _, _)| known == name);
     for (number, (n, m, threads)) in POINTS.into_iter().enumerate() {
         let sizes = [("n", n), ("m", m), ("P", threads)];
         let sizes = sizes.iter().filter(|(name, _)| declared(name));
-        let point: String = sizes.map(|(name, value)| format!(", {name}, {value}")).collect();
+        let point: String = sizes
+            .map(|(name, value)| format!(", {name}, {value}"))
+            .collect();
         for (counter, time) in times.iter().enumerate() {
             let Some(time) = time else { continue };
-            text.push_str(&format!("numeric all{counter}_{number} = at(count_{time} + 0{point})\n"));
-            text.push_str(&format!("numeric most{counter}_{number} = at(T(main), {time}, 1{point})\n"));
+            text.push_str(&format!(
+                "numeric all{counter}_{number} = at(count_{time} + 0{point})\n"
+            ));
+            text.push_str(&format!(
+                "numeric most{counter}_{number} = at(T(main), {time}, 1{point})\n"
+            ));
         }
         for (k, relation) in assumptions(model).iter().enumerate() {
-            text.push_str(&format!("numeric holds{k}_{number} = at(if ({relation}) 1 else 0{point})\n"));
+            text.push_str(&format!(
+                "numeric holds{k}_{number} = at(if ({relation}) 1 else 0{point})\n"
+            ));
         }
     }
     text

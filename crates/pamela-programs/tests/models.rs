@@ -15,9 +15,16 @@ fn modelled(name: &str, counts: bool) -> String {
     };
     let model = model(&[unit], &options).expect("the program has a model");
     let opaque = model.opaque.iter().map(|part| {
-        let place = part.place.as_ref().map(ToString::to_string).unwrap_or_default();
+        let place = part
+            .place
+            .as_ref()
+            .map(ToString::to_string)
+            .unwrap_or_default();
         let hint = part.hint.as_deref().unwrap_or_default();
-        format!("% not understood: {}, {place}: {}; {hint}\n", part.name, part.reason)
+        format!(
+            "% not understood: {}, {place}: {}; {hint}\n",
+            part.name, part.reason
+        )
     });
     model.model + &opaque.collect::<String>()
 }

@@ -53,7 +53,21 @@ fn mutated(random: &mut Random) -> String {
                 let at = random.below(tokens.len());
                 tokens.splice(at..at, piece);
             }
-            4 => tokens[a] = ["0", "-1", "9223372036854775807", "{", "}", "(", ";", "#", "\"", "é"][random.below(10)].to_string(),
+            4 => {
+                tokens[a] = [
+                    "0",
+                    "-1",
+                    "9223372036854775807",
+                    "{",
+                    "}",
+                    "(",
+                    ";",
+                    "#",
+                    "\"",
+                    "é",
+                ][random.below(10)]
+                .to_string()
+            }
             _ => {
                 let end = (a + random.below(20)).min(tokens.len());
                 tokens.drain(a..end);
@@ -81,7 +95,9 @@ fn modelled(text: &str) -> Result<String, Problem> {
 /// `PAMELA_MUTANTS=10000` tries as many.
 #[test]
 fn mutated_programs_are_modelled_or_refused() {
-    let number = std::env::var("PAMELA_MUTANTS").ok().and_then(|n| n.parse().ok());
+    let number = std::env::var("PAMELA_MUTANTS")
+        .ok()
+        .and_then(|n| n.parse().ok());
     let mut random = Random(88_172_645_463_325_252);
     let mut modelled_at_all = 0;
     for _ in 0..number.unwrap_or(600) {
@@ -93,19 +109,29 @@ fn mutated_programs_are_modelled_or_refused() {
             Err(_) => panic!("a panic on\n{text}"),
         }
     }
-    assert!(modelled_at_all > 50, "only {modelled_at_all} mutants have a model");
+    assert!(
+        modelled_at_all > 50,
+        "only {modelled_at_all} mutants have a model"
+    );
 }
 
 #[test]
 fn what_is_nested_too_deeply_is_refused() {
-    for (open, close) in [("(", ")"), ("{", "}"), ("if (n) ", ""), ("for (;;) ", ""), ("-", "")] {
+    for (open, close) in [
+        ("(", ")"),
+        ("{", "}"),
+        ("if (n) ", ""),
+        ("for (;;) ", ""),
+        ("-", ""),
+    ] {
         let is_statement = open != "(" && open != "-";
         let inside = format!("{}1{}", open.repeat(20_000), close.repeat(20_000));
         let body = match is_statement {
             true => format!("{}x = 1;{}", open.repeat(20_000), close.repeat(20_000)),
             false => format!("x = {inside};"),
         };
-        let text = format!("int main(int argc, char **argv) {{ int n = argc, x; {body} return 0; }}");
+        let text =
+            format!("int main(int argc, char **argv) {{ int n = argc, x; {body} return 0; }}");
         assert!(modelled(&text).is_err(), "{open}");
     }
 }

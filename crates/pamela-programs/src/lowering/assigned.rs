@@ -71,30 +71,28 @@ pub fn passed(call: &Expression) -> Vec<&str> {
     arrays.collect()
 }
 
-/// Whether a loop's body may end the loop: by `break`, `return` or `goto`.
+/// Whether a loop's body may end the loop: by `break`, by `return`, or by `goto` to a place outside of it.
 pub fn leaves_early(body: &Statement) -> bool {
-    leaves(body, true, true)
+    let mut labels = BTreeSet::new();
+    body.walk(&mut |statement| {
+        if let StatementKind::Label(label) = &statement.kind {
+            labels.insert(label.as_str());
+        }
+    });
+    leaves(body, true, &labels)
 }
 
-fn leaves(statement: &Statement, breaks: bool, here: bool) -> bool {
-    let _ = here;
-    match &statement.kind {
-        StatementKind::Break => breaks,
-        StatementKind::Return(_) => true,
-        StatementKind::Goto(label) => {
-            let _ = label;
-            true
-        }
-        StatementKind::For { body, .. }
-        | StatementKind::While { body, .. }
-        | StatementKind::DoWhile { body, .. } => leaves(body, false, false),
-        StatementKind::Switch { cases, .. } => cases
-            .iter()
-            .flat_map(|case| &case.body)
-            .any(|inner| leaves(inner, false, false)),
-        _ => statement
-            .inner()
-            .into_iter()
-            .any(|inner| leaves(inner, breaks, false)),
-    }
+fn leaves(statement: &Statement, breaks: bool, labels: &BTreeSet<&str>) -> bool {
+    let breaks_inside = match &statement.kind {
+        StatementKind::Break => return breaks,
+        StatementKind::Return(_) => return true,
+        StatementKind::Goto(label) => return !labels.contains(label.as_str()),
+        StatementKind::For { .. }
+        | StatementKind::While { .. }
+        | StatementKind::DoWhile { .. }
+        | StatementKind::Switch { .. } => false,
+        _ => breaks,
+    };
+    let mut inner = statement.inner().into_iter();
+    inner.any(|inner| leaves(inner, breaks_inside, labels))
 }

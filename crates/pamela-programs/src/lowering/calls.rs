@@ -54,7 +54,7 @@ impl Walker<'_> {
                 false => Value::unknown(),
             });
         };
-        self.instance_of(callee, expression.span, values)
+        self.instance_of(callee, values)
     }
 
     /// `atoi(argv[1])`, where the user has a name for it.
@@ -86,18 +86,13 @@ impl Walker<'_> {
         Value::unknown()
     }
 
-    fn instance_of(
-        &mut self,
-        callee: usize,
-        span: Span,
-        values: Vec<Value>,
-    ) -> Result<Value, Problem> {
+    fn instance_of(&mut self, callee: usize, values: Vec<Value>) -> Result<Value, Problem> {
         let entry = self.whole.functions[callee];
         if let Some(cost) = self.stated_cost(callee, &values)? {
             self.pending.push(Part::Cost(cost));
             let changed = self.whole.globals_assigned(callee);
             let changed: Vec<String> = changed.iter().map(ToString::to_string).collect();
-            self.forget_globals(&changed, span);
+            self.forget_globals(&changed);
             return Ok(Value::unknown());
         }
         if entry
@@ -115,7 +110,7 @@ impl Walker<'_> {
             self.pending.push(part);
             let changed = self.whole.globals_assigned(callee);
             let changed: Vec<String> = changed.iter().map(ToString::to_string).collect();
-            self.forget_globals(&changed, span);
+            self.forget_globals(&changed);
             return Ok(Value::unknown());
         }
         let numbers: Vec<Option<Number>> = values
@@ -166,6 +161,8 @@ impl Walker<'_> {
             format!("{name} calls itself")
         } else if let Some(place) = &function.broken {
             format!("{place} is not understood")
+        } else if let Some(reason) = self.whole.refused(callee) {
+            format!("{name} {reason}")
         } else {
             return None;
         };
@@ -174,7 +171,7 @@ impl Walker<'_> {
     }
 
     /// Globals have values that are not known any more.
-    fn forget_globals(&mut self, names: &[String], _span: Span) {
+    fn forget_globals(&mut self, names: &[String]) {
         for name in names {
             if let Some(binding) = self.values.globals.get_mut(name) {
                 binding.value = None;

@@ -353,7 +353,7 @@ impl Walker<'_> {
         let by_one = last.range.step.as_constant() == Some(1);
         if inductions.len() == 1 && by_one {
             let range = last.range.clone();
-            let (part, _) = self.iteration(&shape, last)?;
+            let part = self.iteration(&shape, last)?;
             return Ok((range, part));
         }
         // One index over all of them: the innermost runs fastest.
@@ -388,7 +388,7 @@ impl Walker<'_> {
         for (induction, _) in &inductions {
             self.learn(&induction.range);
         }
-        let (mut part, _) = self.iteration(&shape, last)?;
+        let mut part = self.iteration(&shape, last)?;
         self.facts.known = facts.known;
         for (symbol, value) in values {
             if let Some(value) = value {
@@ -427,14 +427,20 @@ impl Walker<'_> {
             change: Change::Plus(Number::constant(1)),
             range: range.clone(),
         };
-        let (part, _) = self.iteration(shape, &numbering)?;
+        let part = self.iteration(shape, &numbering)?;
         Ok((range, part))
     }
 
     fn sections(&mut self, statement: &Statement, pragma: &Pragma) -> Result<Part, Problem> {
-        let statements = match &statement.kind {
-            StatementKind::Block(statements) => &statements[..],
-            _ => std::slice::from_ref(statement),
+        let StatementKind::Block(statements) = &statement.kind else {
+            let mut list = List::default();
+            let before = self.values.clone();
+            self.once(false, |walker| walker.plain(statement, &mut list))?;
+            self.forget(&before.differing(&self.values), statement.span);
+            return Ok(Part::Sections(
+                vec![Part::sequence(list.parts)],
+                ending(pragma),
+            ));
         };
         let mut groups: Vec<Vec<&Statement>> = Vec::new();
         for inner in statements {

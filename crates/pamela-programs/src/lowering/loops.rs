@@ -238,7 +238,11 @@ impl Walker<'_> {
         };
         let mut varies = false;
         by.walk(&mut |part| varies |= part.name().is_some_and(|n| changed.contains(n)));
-        let by = self.value(by)?;
+        // Calls in it are those of the body.
+        let pending = std::mem::take(&mut self.pending);
+        let by = self.value(by);
+        self.pending = pending;
+        let by = by?;
         let Some(by) = by.number.filter(|_| !varies && !by.real) else {
             return Ok(None);
         };
@@ -262,7 +266,7 @@ impl Walker<'_> {
         list: &mut List,
     ) -> Result<bool, Problem> {
         let before = self.values.clone();
-        let (part, flow) = self.iteration(shape, &induction)?;
+        let part = self.iteration(shape, &induction)?;
         if !self.goes_on(&induction) {
             self.values = before;
             return Ok(false);
@@ -276,7 +280,6 @@ impl Walker<'_> {
             ),
             (None, part) => Part::repeated(induction.range.clone(), part),
         };
-        let _ = flow;
         if !part.is_nothing() {
             list.parts.push(part);
         }
@@ -285,11 +288,7 @@ impl Walker<'_> {
     }
 
     /// Walks the body once, with the values of an iteration.
-    pub fn iteration(
-        &mut self,
-        shape: &Shape,
-        induction: &Induction,
-    ) -> Result<(Part, Flow), Problem> {
+    pub fn iteration(&mut self, shape: &Shape, induction: &Induction) -> Result<Part, Problem> {
         let changed: Vec<String> = self.changed(shape).into_iter().collect();
         let secondary = self.secondary(shape, induction, &changed)?;
         for name in &changed {
@@ -340,7 +339,7 @@ impl Walker<'_> {
     }
 
     /// The condition, the body and the update, in their order.
-    fn body(&mut self, shape: &Shape) -> Result<(Part, Flow), Problem> {
+    fn body(&mut self, shape: &Shape) -> Result<Part, Problem> {
         let mut list = List::default();
         let control = |walker: &mut Self, expression: Option<&Expression>, list: &mut List| {
             if let Some(expression) = expression {
@@ -352,12 +351,12 @@ impl Walker<'_> {
         if shape.tests_first {
             control(self, shape.condition, &mut list)?;
         }
-        let flow = self.list(std::slice::from_ref(shape.body), &mut list)?;
+        self.list(std::slice::from_ref(shape.body), &mut list)?;
         control(self, shape.update, &mut list)?;
         if !shape.tests_first {
             control(self, shape.condition, &mut list)?;
         }
-        Ok((Part::sequence(list.parts), flow))
+        Ok(Part::sequence(list.parts))
     }
 
     /// Whether the variable of a loop has its next value after an iteration.
@@ -469,7 +468,7 @@ impl Walker<'_> {
             range,
         };
         let before = self.values.clone();
-        let (mut part, _) = self.iteration(shape, &numbering)?;
+        let mut part = self.iteration(shape, &numbering)?;
         if part.is_nothing() {
             // What is measured takes time, even where nothing but the condition is in it.
             let mut body = List::default();
@@ -542,8 +541,14 @@ fn continues(statement: &Statement) -> bool {
     }
 }
 
+/// Whether a loop may be left by more than its end: to where it does not go on.
 fn returns(body: &Statement) -> bool {
     let mut found = false;
-    body.walk(&mut |statement| found |= matches!(statement.kind, StatementKind::Return(_)));
-    found
+    body.walk(&mut |statement| {
+        found |= matches!(
+            statement.kind,
+            StatementKind::Return(_) | StatementKind::Goto(_)
+        );
+    });
+    found && leaves_early(body)
 }

@@ -93,6 +93,13 @@ pub fn model(units: &[Unit], options: &Options) -> Result<Model, Problem> {
     if let Some(place) = &function.broken {
         return Err(Problem::new(format!("`{name}` is not understood here")).at(place.clone()));
     }
+    if let Some(reason) = whole.refused(entry) {
+        return Err(
+            Problem::new(format!("`{name}` {reason}, which is not modelled"))
+                .at(function.place.clone())
+                .hint("model a function that it calls: --entry"),
+        );
+    }
     let mut walker = Walker::new(&whole);
     walker.function = entry;
     walker.arguments = options.arguments.clone();

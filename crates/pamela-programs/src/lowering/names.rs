@@ -99,6 +99,10 @@ impl Names {
                 }
             })
             .collect();
+        // `size[0]` is size_0.
+        if hint.ends_with(']') {
+            name.pop();
+        }
         if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
             name.insert(0, 'x');
         }

@@ -222,6 +222,33 @@ impl<'a> Whole<'a> {
         &self.uses[function]
     }
 
+    /// What a function does that no model can say.
+    pub fn refused(&self, function: usize) -> Option<&'static str> {
+        let body = &self.functions[function].function.body;
+        let mut labels = BTreeSet::new();
+        let mut reason = None;
+        body.walk(&mut |statement| match &statement.kind {
+            StatementKind::Label(label) => {
+                labels.insert(label.as_str());
+            }
+            StatementKind::Goto(label) if labels.contains(label.as_str()) => {
+                reason = Some("jumps back");
+            }
+            _ => {}
+        });
+        body.walk_expressions(&mut |expression| {
+            if let ExpressionKind::Call(function, _) = &expression.kind {
+                if matches!(
+                    function.name(),
+                    Some("setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp")
+                ) {
+                    reason = Some("uses setjmp");
+                }
+            }
+        });
+        reason
+    }
+
     pub fn is_of_threads(&self, function: usize) -> bool {
         self.of_threads[function]
     }

@@ -139,7 +139,8 @@ impl Facts {
             let Some(rest) = number.minus(fact) else {
                 continue;
             };
-            if rest.terms().count() <= number.terms().count() + 1 && self.prove(&rest, depth - 1, tries)
+            if rest.terms().count() <= number.terms().count() + 1
+                && self.prove(&rest, depth - 1, tries)
             {
                 return true;
             }

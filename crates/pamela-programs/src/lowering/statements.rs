@@ -33,7 +33,15 @@ impl Walker<'_> {
             };
             match flow {
                 Flow::Next => {}
-                Flow::Maybe => return self.perhaps(statement, rest, list),
+                Flow::Maybe => {
+                    // A jump out of the statement goes on at its label.
+                    let target = rest.iter().position(|next| is_target(statement, next));
+                    let Some(target) = target else {
+                        return self.perhaps(statement, rest, list);
+                    };
+                    self.perhaps(statement, &rest[..target], list)?;
+                    return self.list(&rest[target..], list);
+                }
                 Flow::Leaves(_) | Flow::Ends => return Ok(flow),
             }
         }
@@ -90,8 +98,13 @@ impl Walker<'_> {
     ) -> Result<Flow, Problem> {
         match rest.iter().position(|s| is_label(s, label)) {
             Some(place) => self.list(&rest[place..], list),
+            None if self.loops > 0 => Ok(Flow::Leaves(None)),
             None => {
-                let _ = statement;
+                let problem = Problem::new("a jump out of a block is not modelled")
+                    .at(self.place(statement.span))
+                    .hint("give the cost of what is around it: #pragma pamela cost(a * n)");
+                let part = self.opaque(statement.span, problem);
+                list.parts.push(part);
                 Ok(Flow::Leaves(None))
             }
         }
@@ -109,7 +122,7 @@ impl Walker<'_> {
     ) -> Result<(Flow, bool), Problem> {
         let stated = self.stated_share(statement)?;
         let known = self.condition(condition)?.filter(|_| stated.is_none());
-        self.calls_of(condition, list);
+        self.calls_of(list);
         if let Some(Condition::Constant(decided)) = known {
             let taken = if decided { Some(then) } else { otherwise };
             let flow = match taken {
@@ -119,7 +132,7 @@ impl Walker<'_> {
             return Ok((flow, false));
         }
         if known.is_none() {
-            self.straight(list, condition.span, list_key(list, statement));
+            self.straight(list, condition.span, statement.span.start);
         }
         let before = self.values.clone();
         let mut first = List::default();
@@ -286,7 +299,7 @@ impl Walker<'_> {
     /// A statement without regard to its pragmas.
     pub fn plain(&mut self, statement: &Statement, list: &mut List) -> Result<Flow, Problem> {
         use StatementKind::*;
-        let key = list_key(list, statement);
+        let key = statement.span.start;
         match &statement.kind {
             Block(statements) => {
                 self.values.open();
@@ -297,7 +310,7 @@ impl Walker<'_> {
             Expression(expression) => {
                 self.value(expression)?;
                 let plain = is_plain_call(self, expression);
-                self.calls_of(expression, list);
+                self.calls_of(list);
                 if ends(expression) {
                     return Ok(Flow::Ends);
                 }
@@ -306,7 +319,15 @@ impl Walker<'_> {
                 }
             }
             Declaration(variables) => self.declaration(variables, statement, list)?,
-            If { .. } => return self.list(std::slice::from_ref(statement), list),
+            If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let (flow, _) =
+                    self.branch(statement, condition, then, otherwise.as_deref(), &[], list)?;
+                return Ok(flow);
+            }
             For { .. } | While { .. } | DoWhile { .. } => return self.repetition(statement, list),
             Switch { value, cases } => return self.switch(statement, value, cases, list),
             Return(value) => {
@@ -314,7 +335,7 @@ impl Walker<'_> {
                     return Ok(Flow::Leaves(None));
                 };
                 let value = self.value(expression)?;
-                self.calls_of(expression, list);
+                self.calls_of(list);
                 if !expression.parts().is_empty() && !is_plain_call(self, expression) {
                     self.straight(list, statement.span, key);
                 }
@@ -333,8 +354,8 @@ impl Walker<'_> {
         Ok(Flow::Next)
     }
 
-    /// Moves the calls of an expression into the list.
-    pub fn calls_of(&mut self, _expression: &Expression, list: &mut List) {
+    /// Moves the calls of the expression that was evaluated into the list.
+    pub fn calls_of(&mut self, list: &mut List) {
         list.parts.append(&mut self.pending);
     }
 
@@ -350,11 +371,11 @@ impl Walker<'_> {
                 None => Value::unknown(),
             };
             if let Some(expression) = &variable.value {
-                self.calls_of(expression, list);
+                self.calls_of(list);
                 // Sizes and indices that are made of others are not counted.
                 let is_code = value.number.is_none() && !is_plain_call(self, expression);
                 if is_code && !expression.parts().is_empty() {
-                    self.straight(list, statement.span, list_key(list, statement));
+                    self.straight(list, statement.span, statement.span.start);
                 }
             }
             self.values.declare(&variable.name, variable.kind, None);
@@ -378,10 +399,10 @@ impl Walker<'_> {
         list: &mut List,
     ) -> Result<Flow, Problem> {
         let selector = self.value(value)?;
-        self.calls_of(value, list);
+        self.calls_of(list);
         let selector = selector.number.filter(|_| !selector.real);
         if selector.is_none() {
-            self.straight(list, value.span, list_key(list, statement));
+            self.straight(list, value.span, statement.span.start);
         }
         let before = self.values.clone();
         let mut ways = Vec::new();
@@ -513,10 +534,15 @@ fn decided(ways: &[(Condition, Part)]) -> Option<Part> {
     (*first == Condition::Constant(true)).then(|| part.clone())
 }
 
-/// What identifies a list's block: the first statement of it that is code.
-fn list_key(list: &List, statement: &Statement) -> usize {
-    let _ = list;
-    statement.span.start
+/// Whether a statement has the label that another one jumps to.
+fn is_target(from: &Statement, next: &Statement) -> bool {
+    let mut found = false;
+    from.walk(&mut |statement| {
+        if let StatementKind::Goto(label) = &statement.kind {
+            found |= is_label(next, label);
+        }
+    });
+    found
 }
 
 fn is_label(statement: &Statement, label: &str) -> bool {

@@ -6,6 +6,9 @@ use super::walker::Walker;
 use crate::problem::Problem;
 use crate::source::tree::*;
 
+/// Constants of an enumeration that are made of each other.
+const DEEPEST_CONSTANT: usize = 64;
+
 /// The value of an expression: none where it rests on data.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Value {
@@ -136,7 +139,14 @@ impl Walker<'_> {
         }
         let whole = self.whole;
         if let Some(constant) = whole.constants.get(name) {
-            return self.value(constant);
+            // A constant that mentions itself has no value.
+            self.constants += 1;
+            let value = match self.constants <= DEEPEST_CONSTANT {
+                true => self.value(constant),
+                false => Ok(Value::unknown()),
+            };
+            self.constants -= 1;
+            return value;
         }
         let known = self.by_site.get(&(format!("macro {name}"), 0));
         Ok(Value::integer(

@@ -97,6 +97,8 @@ pub struct Walker<'a> {
     pub function: usize,
     /// The functions that are being walked, outermost first.
     pub stack: Vec<usize>,
+    /// Constants of enumerations that are being evaluated.
+    pub constants: usize,
     /// Loops around, in the function being walked.
     pub loops: usize,
     /// What is walked is run at most once.
@@ -132,6 +134,7 @@ impl<'a> Walker<'a> {
             pending: Vec::new(),
             function: 0,
             stack: Vec::new(),
+            constants: 0,
             loops: 0,
             once: true,
             team: None,
@@ -488,8 +491,17 @@ impl<'a> Walker<'a> {
         {
             formals.push((THREAD, *thread));
         }
+        let of_globals = |symbol: Symbol| {
+            let mut values = self
+                .values
+                .globals
+                .values()
+                .filter_map(|binding| binding.value.as_ref());
+            values.any(|value| value.mentions(symbol))
+        };
         formals.retain(|(_, symbol)| {
-            body.mentions(*symbol)
+            of_globals(*symbol)
+                || body.mentions(*symbol)
                 || returned
                     .as_ref()
                     .is_some_and(|value| value.mentions(*symbol))
