@@ -1,10 +1,11 @@
 //! Calls of functions: of the program, of libraries, of OpenMP.
 
 use super::assigned::passed;
+use super::functions::THREAD;
 use super::number::*;
 use super::part::*;
 use super::values::Value;
-use super::walker::{THREAD, Walker};
+use super::walker::Walker;
 use crate::problem::Problem;
 use crate::source::tree::*;
 

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::loops::{Change, Induction, Shape};
 use super::number::*;
 use super::part::Range;
+use super::shape::{Change, Induction, Shape};
 use super::walker::{Role, Walker};
 use crate::problem::Problem;
 use crate::source::tree::*;

@@ -1,6 +1,7 @@
 //! A program as its compiler sees it: preprocessed, its pragmas set apart, parsed.
 
 mod convert;
+mod declarations;
 mod pragma;
 mod preprocess;
 mod text;
