@@ -18,6 +18,7 @@ mod print;
 mod process;
 mod program;
 mod ranges;
+mod schedules;
 mod shape;
 mod state;
 mod statements;
