@@ -138,22 +138,57 @@ fn shell(command: &str) -> String {
 
 #[test]
 fn the_commands_of_the_reference_and_of_the_patterns_print_what_they_say() {
+    let mut wrong = wrong_commands("docs/language.md", 10);
+    wrong.extend(wrong_commands("docs/patterns.md", 10));
+    assert_eq!(wrong, Vec::<String>::new(), "{}", wrong.join("\n"));
+}
+
+/// What the commands of a page print, where that is not what it says.
+fn wrong_commands(page: &str, least: usize) -> Vec<String> {
     let mut wrong = Vec::new();
-    for (page, least) in [("docs/language.md", 10), ("docs/patterns.md", 10)] {
-        let text = fs::read_to_string(root().join(page)).expect("the page is there");
-        let commands = commands(&text);
-        assert!(commands.len() >= least, "{page} has {}", commands.len());
-        for (command, expected) in commands {
-            let printed = shell(&command);
-            // A page begins no block with an empty line.
-            let printed = format!("{}\n", printed.trim_end().trim_start_matches('\n'));
-            if !agrees(&printed, &expected) {
-                wrong.push(format!(
-                    "{page}\n{command}\nprints\n{printed}\nnot\n{expected}"
-                ));
-            }
+    let text = fs::read_to_string(root().join(page)).expect("the page is there");
+    let commands = commands(&text);
+    assert!(commands.len() >= least, "{page} has {}", commands.len());
+    for (command, expected) in commands {
+        let printed = shell(&command);
+        // A page begins no block with an empty line.
+        let printed = format!("{}\n", printed.trim_end().trim_start_matches('\n'));
+        if !agrees(&printed, &expected) {
+            wrong.push(format!(
+                "{page}\n{command}\nprints\n{printed}\nnot\n{expected}"
+            ));
         }
     }
+    wrong
+}
+
+#[cfg(feature = "programs")]
+#[test]
+fn the_cases_are_modelled_as_their_pages_say() {
+    let mut wrong = wrong_commands("docs/programs.md", 3);
+    let mut cases = 0;
+    for entry in fs::read_dir(root().join("cases")).expect("the cases are there") {
+        let directory = entry.expect("the directory can be read").path();
+        if !directory.is_dir() {
+            continue;
+        }
+        let name = directory
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let page = format!("cases/{name}/README.md");
+        let text = fs::read_to_string(root().join(&page)).expect("each case has a page");
+        let program = fs::read_to_string(directory.join(format!("{name}.c")));
+        let program = program.expect("each case is a program");
+        assert!(
+            blocks(&text).contains(&program),
+            "{page} shows another program"
+        );
+        wrong.extend(wrong_commands(&page, 2));
+        cases += 1;
+    }
+    assert!(cases >= 13, "{cases} cases");
     assert_eq!(wrong, Vec::<String>::new(), "{}", wrong.join("\n"));
 }
 

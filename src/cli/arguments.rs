@@ -116,6 +116,10 @@ pub enum Command {
     /// Find laws that describe samples: moments with their uncertainty, laws with their goodness of fit
     #[command(after_help = FIT_EXAMPLES)]
     Fit(Fit),
+    /// Make a model of a program in C, with OpenMP
+    #[cfg(feature = "programs")]
+    #[command(after_help = super::model::EXAMPLES)]
+    Model(super::model::Arguments),
     /// List, show and check rewrite rules
     #[command(after_help = RULES_EXAMPLES)]
     Rules {

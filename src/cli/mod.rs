@@ -7,6 +7,8 @@
 mod arguments;
 mod evaluate;
 mod fit;
+#[cfg(feature = "programs")]
+mod model;
 mod output;
 mod rules;
 mod simplify;
@@ -90,6 +92,8 @@ fn run(command: &Command) -> Result<Outcome, Error> {
         Command::Sweep(arguments) => sweep::run(arguments),
         Command::Simulate(arguments) => simulate::run(arguments),
         Command::Fit(arguments) => fit::run(arguments),
+        #[cfg(feature = "programs")]
+        Command::Model(arguments) => model::run(arguments),
         Command::Rules { command, base } => rules::run(command, base),
         Command::Study { command } => study::run(command.as_ref()),
     }

@@ -1,0 +1,98 @@
+//! What statements may assign.
+
+use std::collections::BTreeSet;
+
+use super::walker::Walker;
+use crate::source::tree::*;
+
+/// The names of the variables that statements, and what they call, may give another value.
+pub fn assigned_in<'a>(
+    walker: &Walker,
+    statements: impl Iterator<Item = &'a Statement>,
+) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for statement in statements {
+        statement.walk_expressions(&mut |expression| assigned(walker, expression, &mut names));
+    }
+    names
+}
+
+/// The same for one expression with its parts.
+pub fn assigned_by(walker: &Walker, expression: &Expression) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    expression.walk(&mut |part| assigned(walker, part, &mut names));
+    names
+}
+
+fn assigned(walker: &Walker, expression: &Expression, names: &mut BTreeSet<String>) {
+    match &expression.kind {
+        ExpressionKind::Assign(_, place, _) | ExpressionKind::Update { place, .. } => {
+            match (place.place(), place.array()) {
+                (Some(name), _) => {
+                    names.insert(name);
+                }
+                (None, Some(array)) => names.extend(walker.values.elements(array)),
+                (None, None) => {}
+            }
+        }
+        ExpressionKind::Unary(operator, inner) if operator == "&" => {
+            names.extend(inner.name().map(String::from));
+        }
+        ExpressionKind::Call(function, _) => {
+            let callee = function
+                .name()
+                .and_then(|name| walker.whole.function(name, walker.function));
+            if let Some(callee) = callee {
+                let globals = walker.whole.globals_assigned(callee).iter();
+                names.extend(globals.map(ToString::to_string));
+            }
+            for array in passed(expression) {
+                names.extend(walker.values.elements(array));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The arrays that a call may write to: `f(a)`, `f(&a[0])`.
+pub fn passed(call: &Expression) -> Vec<&str> {
+    let ExpressionKind::Call(_, arguments) = &call.kind else {
+        return Vec::new();
+    };
+    let arrays = arguments
+        .iter()
+        .filter_map(|argument| match &argument.kind {
+            ExpressionKind::Name(name) => Some(name.as_str()),
+            ExpressionKind::Unary(operator, inner) if operator == "&" => {
+                inner.name().or(inner.array())
+            }
+            _ => None,
+        });
+    arrays.collect()
+}
+
+/// Whether a loop's body may end the loop: by `break`, by `return`, or by `goto` to a place outside of it.
+pub fn leaves_early(body: &Statement) -> bool {
+    let mut labels = BTreeSet::new();
+    body.walk(&mut |statement| {
+        if let StatementKind::Label(label) = &statement.kind {
+            labels.insert(label.as_str());
+        }
+    });
+    leaves(body, true, &labels)
+}
+
+fn leaves(statement: &Statement, breaks: bool, labels: &BTreeSet<&str>) -> bool {
+    let breaks_inside = match &statement.kind {
+        StatementKind::Break => return breaks,
+        StatementKind::Return(_) => return true,
+        StatementKind::Goto(label) => return !labels.contains(label.as_str()),
+        StatementKind::For { .. }
+        | StatementKind::While { .. }
+        | StatementKind::DoWhile { .. }
+        | StatementKind::Switch { .. } => false,
+        _ => breaks,
+    };
+    let mut inner = statement.inner().into_iter();
+    inner.any(|inner| leaves(inner, breaks_inside, labels))
+}

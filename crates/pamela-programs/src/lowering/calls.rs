@@ -1,0 +1,258 @@
+//! Calls of functions: of the program, of libraries, of OpenMP.
+
+use super::assigned::passed;
+use super::functions::THREAD;
+use super::number::*;
+use super::part::*;
+use super::values::Value;
+use super::walker::Walker;
+use crate::problem::Problem;
+use crate::source::tree::*;
+
+/// Functions after which a program does not go on.
+pub const ENDINGS: [&str; 9] = [
+    "exit",
+    "abort",
+    "_exit",
+    "_Exit",
+    "quick_exit",
+    "__assert_fail",
+    "__builtin_unreachable",
+    "__builtin_trap",
+    "err",
+];
+
+impl Walker<'_> {
+    /// The value of a call, with its part among the pending ones.
+    pub fn called(
+        &mut self,
+        expression: &Expression,
+        function: &Expression,
+        arguments: &[Expression],
+    ) -> Result<Value, Problem> {
+        let mut values = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            values.push(self.value(argument)?);
+        }
+        self.written_by_call(expression);
+        let Some(name) = function.name() else {
+            self.value(function)?;
+            return Ok(self.by_pointer(expression.span));
+        };
+        if let Some(number) = self.argument(name, arguments, expression.span) {
+            return Ok(Value {
+                number: Some(number),
+                real: false,
+            });
+        }
+        if let Some(value) = self.of_library(name, &values) {
+            return Ok(value);
+        }
+        let Some(callee) = self.whole.function(name, self.function) else {
+            // A local variable that is called holds the address of some function.
+            return Ok(match self.values.get(name).is_some() {
+                true => self.by_pointer(expression.span),
+                false => Value::unknown(),
+            });
+        };
+        self.instance_of(callee, values)
+    }
+
+    /// `atoi(argv[1])`, where the user has a name for it.
+    fn argument(&mut self, name: &str, arguments: &[Expression], span: Span) -> Option<Number> {
+        const CONVERSIONS: [&str; 7] = [
+            "atoi", "atol", "atoll", "strtol", "strtoll", "strtoul", "strtoull",
+        ];
+        let ExpressionKind::Index(_, index) = &arguments.first()?.kind else {
+            return None;
+        };
+        let ExpressionKind::Number(index) = &index.kind else {
+            return None;
+        };
+        let index: usize = index.parse().ok().filter(|_| CONVERSIONS.contains(&name))?;
+        let named = self
+            .arguments
+            .iter()
+            .find(|(_, argument)| *argument == index)?;
+        let name = named.0.clone();
+        Some(self.value_parameter(&name, span, &format!("argv[{index}]")))
+    }
+
+    fn by_pointer(&mut self, span: Span) -> Value {
+        let problem = Problem::new("a function is called by its address")
+            .at(self.place(span))
+            .hint("give its cost: #pragma pamela cost(a * n)");
+        let part = self.opaque(span, problem);
+        self.pending.push(part);
+        Value::unknown()
+    }
+
+    fn instance_of(&mut self, callee: usize, values: Vec<Value>) -> Result<Value, Problem> {
+        let entry = self.whole.functions[callee];
+        if let Some(cost) = self.stated_cost(callee, &values)? {
+            self.pending.push(Part::Cost(cost));
+            let changed = self.whole.globals_assigned(callee);
+            let changed: Vec<String> = changed.iter().map(ToString::to_string).collect();
+            self.forget_globals(&changed);
+            return Ok(Value::unknown());
+        }
+        if entry
+            .function
+            .pragmas
+            .iter()
+            .any(|p| p.is(crate::source::Family::Pamela, "ignore"))
+        {
+            return Ok(Value::unknown());
+        }
+        if let Some(problem) = self.cannot_walk(callee) {
+            let caller = std::mem::replace(&mut self.function, callee);
+            let part = self.opaque(entry.function.span, problem);
+            self.function = caller;
+            self.pending.push(part);
+            let changed = self.whole.globals_assigned(callee);
+            let changed: Vec<String> = changed.iter().map(ToString::to_string).collect();
+            self.forget_globals(&changed);
+            return Ok(Value::unknown());
+        }
+        let numbers: Vec<Option<Number>> = values
+            .into_iter()
+            .map(|value| value.number.filter(|_| !value.real))
+            .collect();
+        let walked = self.call(callee, &numbers)?;
+        let with_arguments = |number: &Number| {
+            let mut number = number.clone();
+            for (place, symbol) in walked.formals.iter().filter(|(place, _)| *place != THREAD) {
+                number = number.with(*symbol, numbers.get(*place)?.as_ref()?)?;
+            }
+            Some(number)
+        };
+        for (name, binding) in &walked.globals {
+            let value = binding.value.as_ref().and_then(&with_arguments);
+            if let Some(global) = self.values.globals.get_mut(name) {
+                global.value = value;
+            }
+        }
+        if let Some(instance) = walked.instance {
+            let used = &self.instances[instance].formals;
+            let arguments: Option<Vec<Number>> = walked
+                .formals
+                .iter()
+                .filter(|(_, symbol)| used.contains(symbol))
+                .map(|(place, symbol)| match *place {
+                    THREAD => Some(Number::symbol(*symbol)),
+                    place => numbers.get(place).cloned().flatten(),
+                })
+                .collect();
+            if !self.instances[instance].body.is_nothing() {
+                self.pending
+                    .push(Part::Call(instance, arguments.unwrap_or_default()));
+            }
+        }
+        let returned = walked.returned.as_ref().and_then(with_arguments);
+        Ok(Value {
+            number: returned,
+            real: false,
+        })
+    }
+
+    fn cannot_walk(&self, callee: usize) -> Option<Problem> {
+        let function = self.whole.functions[callee].function;
+        let name = &function.name;
+        let message = if self.stack.contains(&callee) || self.whole.is_recursive(callee) {
+            format!("{name} calls itself")
+        } else if let Some(place) = &function.broken {
+            format!("{place} is not understood")
+        } else if let Some(reason) = self.whole.refused(callee) {
+            format!("{name} {reason}")
+        } else {
+            return None;
+        };
+        let problem = Problem::new(message).at(function.place.clone());
+        Some(problem.hint("give its cost in front of it: #pragma pamela cost(a * n * log(n))"))
+    }
+
+    /// Globals have values that are not known any more.
+    fn forget_globals(&mut self, names: &[String]) {
+        for name in names {
+            if let Some(binding) = self.values.globals.get_mut(name) {
+                binding.value = None;
+            }
+        }
+    }
+
+    /// `f(&n)` may change `n`, and `f(size)` the elements of an array; `scanf("%d", &n)` gives it a value from outside.
+    fn written_by_call(&mut self, call: &Expression) {
+        let ExpressionKind::Call(_, arguments) = &call.kind else {
+            return;
+        };
+        for argument in arguments {
+            let ExpressionKind::Unary(operator, inner) = &argument.kind else {
+                continue;
+            };
+            if let Some(name) = inner.place().filter(|_| operator == "&") {
+                if let Some((array, kind)) = inner
+                    .array()
+                    .and_then(|a| Some((a, self.values.element(a)?)))
+                {
+                    self.values.add_element(array, &name, kind);
+                }
+                self.forget(&[name], call.span);
+            }
+        }
+        for array in passed(call) {
+            self.forget(&self.values.elements(array), call.span);
+        }
+    }
+
+    /// Functions whose value matters for bounds.
+    fn of_library(&mut self, name: &str, values: &[Value]) -> Option<Value> {
+        let first = || values.first().and_then(|value| value.number.clone());
+        let second = || values.get(1).and_then(|value| value.number.clone());
+        let real = |number: Option<Number>| Some(Value { number, real: true });
+        let function = |name: &'static str| {
+            first().map(|number| Number::atom(Atom::Function(name, vec![number])))
+        };
+        let whole = |number: Option<Number>| {
+            Some(Value {
+                number,
+                real: false,
+            })
+        };
+        match name {
+            "sqrt" | "sqrtf" => real(function("sqrt")),
+            "log2" | "log2f" => real(function("log2")),
+            "log" => real(function("log")),
+            "floor" | "floorf" => real(function("floor")),
+            "ceil" | "ceilf" => real(function("ceil")),
+            "fmin" => real(Some(first()?.smaller(&second()?))),
+            "fmax" => real(Some(first()?.larger(&second()?))),
+            "pow" => real(Some(Number::atom(Atom::Power(first()?, second()?)))),
+            "abs" | "labs" => {
+                let number = first()?;
+                let negative = number.scaled(-1)?;
+                whole(Some(match self.facts.nonnegative(&number) {
+                    true => number,
+                    false => number.larger(&negative),
+                }))
+            }
+            "omp_get_thread_num" => whole(Some(match &self.team {
+                Some((_, thread)) => Number::symbol(*thread),
+                None => Number::constant(0),
+            })),
+            "omp_get_num_threads" => whole(Some(match &self.team {
+                Some((threads, _)) => threads.clone(),
+                None => Number::constant(1),
+            })),
+            "omp_get_max_threads" | "omp_get_num_procs" => whole(Some(self.default_threads())),
+            "omp_set_num_threads" => {
+                match first() {
+                    Some(number) => self.threads = Some(number),
+                    None => self.threads = None,
+                }
+                whole(None)
+            }
+            "omp_get_wtime" | "omp_get_wtick" | "omp_set_dynamic" | "omp_set_nested" => whole(None),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! How often each block of a program runs, by all threads together, as equations.
+
+use std::collections::BTreeMap;
+
+use super::number::*;
+use super::part::*;
+use super::print::Writer;
+
+/// The number of runs of the blocks in a part: text of the language.
+type Counts = BTreeMap<usize, Vec<String>>;
+
+/// Equations `numeric count_..`, one for each block, and one with arguments for each function that is called.
+pub fn counts(writer: &mut Writer, body: &Part, called: &[usize]) -> String {
+    name_indices(writer, body, &mut Vec::new());
+    for at in called {
+        let instance = writer.walker.instances[*at].clone();
+        name_indices(writer, &instance.body, &mut instance.formals.clone());
+    }
+    let writer = &*writer;
+    let mut text = String::new();
+    let mut names = BTreeMap::new();
+    // What is called comes first in the list of instances.
+    for at in called
+        .iter()
+        .copied()
+        .collect::<std::collections::BTreeSet<usize>>()
+    {
+        let instance = &writer.walker.instances[at];
+        let formals: Vec<String> = instance
+            .formals
+            .iter()
+            .map(|formal| writer.names.of(*formal))
+            .collect();
+        let formals = match formals.is_empty() {
+            true => String::new(),
+            false => format!("({})", formals.join(", ")),
+        };
+        let found = counted(writer, &instance.body, &names, instance.team.as_ref());
+        for (block, terms) in found {
+            let function = writer.names.of(instance.name);
+            let name = writer.names.free(&format!(
+                "count_{}_in_{function}",
+                block_name(writer, block)
+            ));
+            text.push_str(&format!("numeric {name}{formals} = {}\n", sum(&terms)));
+            names.insert((at, block), name);
+        }
+    }
+    for (block, terms) in counted(writer, body, &names, None) {
+        let name = writer
+            .names
+            .free(&format!("count_{}", block_name(writer, block)));
+        text.push_str(&format!("numeric {name} = {}\n", sum(&terms)));
+    }
+    match text.is_empty() {
+        true => text,
+        false => format!("\n% how often each block runs, by all threads together\n{text}"),
+    }
+}
+
+/// Spells the indices that the processes do not have.
+fn name_indices(writer: &mut Writer, part: &Part, around: &mut Vec<Symbol>) {
+    let index = match part {
+        Part::Loop(range, _) => Some(range.index),
+        Part::Shared(shared) => Some(shared.range.index),
+        Part::Parallel(team) => Some(team.thread),
+        _ => None,
+    };
+    if let Some(index) = index {
+        writer.names.bind(&writer.walker.names, index, around);
+        around.push(index);
+    }
+    for inner in part.inner() {
+        name_indices(writer, inner, around);
+    }
+    if index.is_some() {
+        around.pop();
+    }
+}
+
+fn block_name(writer: &Writer, block: usize) -> String {
+    writer.names.of(writer.walker.blocks[block].symbol)
+}
+
+fn sum(terms: &[String]) -> String {
+    terms.join(" + ")
+}
+
+fn counted(
+    writer: &Writer,
+    part: &Part,
+    names: &BTreeMap<(usize, usize), String>,
+    team: Option<&(Number, Symbol)>,
+) -> Counts {
+    let counter = Counter { writer, names };
+    match team {
+        // A function of one thread is called by each of them.
+        Some((threads, thread)) if writer.is_of_team(part) => {
+            counter.by_team(part, threads, *thread)
+        }
+        _ => counter.by_one(part),
+    }
+}
+
+struct Counter<'a, 'b, 'c> {
+    writer: &'a Writer<'b, 'c>,
+    names: &'a BTreeMap<(usize, usize), String>,
+}
+
+impl Counter<'_, '_, '_> {
+    /// How often one thread runs each block.
+    fn by_one(&self, part: &Part) -> Counts {
+        match part {
+            Part::Block(block) => BTreeMap::from([(*block, vec!["1".to_string()])]),
+            Part::Cost(_) | Part::Barrier => Counts::new(),
+            Part::Sequence(parts) | Part::Sections(parts, _) => {
+                added(parts.iter().map(|part| self.by_one(part)))
+            }
+            Part::Loop(range, body) => self.repeated(range, self.by_one(body)),
+            Part::Shared(shared) => self.repeated(&shared.range, self.by_one(&shared.body)),
+            Part::If(condition, then, otherwise) => {
+                self.chosen(condition, self.by_one(then), self.by_one(otherwise))
+            }
+            Part::Switch(cases) => self.switched(cases),
+            Part::Call(instance, arguments) => self.called(*instance, arguments),
+            Part::Parallel(team) => self.by_team(&team.body, &team.threads, team.thread),
+            Part::Single(body, _)
+            | Part::Master(body)
+            | Part::Critical(_, body)
+            | Part::Task(body) => self.by_one(body),
+        }
+    }
+
+    /// How often a team runs each block.
+    fn by_team(&self, part: &Part, threads: &Number, thread: Symbol) -> Counts {
+        let by_team = |part: &Part| self.by_team(part, threads, thread);
+        match part {
+            Part::Master(body) => self.by_one(body),
+            part if !self.writer.is_of_team(part) => {
+                let range = Range {
+                    index: thread,
+                    first: Number::constant(0),
+                    last: threads.plus_constant(-1).unwrap_or_default(),
+                    step: Number::constant(1),
+                };
+                self.repeated(&range, self.by_one(part))
+            }
+            Part::Sequence(parts) => added(parts.iter().map(by_team)),
+            Part::Loop(range, body) => self.repeated(range, by_team(body)),
+            Part::If(condition, then, otherwise) => {
+                self.chosen(condition, by_team(then), by_team(otherwise))
+            }
+            other => self.by_one(other),
+        }
+    }
+
+    fn repeated(&self, range: &Range, counts: Counts) -> Counts {
+        let around = |term: String| format!("sum ({}) {{ {term} }}", self.writer.range(range));
+        mapped(counts, &around)
+    }
+
+    fn chosen(&self, condition: &Condition, then: Counts, otherwise: Counts) -> Counts {
+        let condition = self.writer.condition(condition);
+        let then = mapped(then, &|term| format!("(if ({condition}) {term} else 0)"));
+        let otherwise = mapped(otherwise, &|term| {
+            format!("(if ({condition}) 0 else {term})")
+        });
+        added([then, otherwise].into_iter())
+    }
+
+    fn switched(&self, cases: &[(Condition, Part)]) -> Counts {
+        let all: Vec<Counts> = cases.iter().map(|(_, part)| self.by_one(part)).collect();
+        let mut result = Counts::new();
+        for block in all.iter().flat_map(BTreeMap::keys) {
+            let cases: Vec<String> = cases
+                .iter()
+                .zip(&all)
+                .map(|((condition, _), counts)| {
+                    let count = counts
+                        .get(block)
+                        .map_or("0".to_string(), |terms| sum(terms));
+                    format!("{}: {count}", self.writer.condition(condition))
+                })
+                .collect();
+            result.insert(*block, vec![format!("switch {{ {} }}", cases.join(", "))]);
+        }
+        result
+    }
+
+    fn called(&self, instance: usize, arguments: &[Number]) -> Counts {
+        let arguments: Vec<String> = arguments.iter().map(|a| self.writer.number(a)).collect();
+        let arguments = match arguments.is_empty() {
+            true => String::new(),
+            false => format!("({})", arguments.join(", ")),
+        };
+        let names = self.names.range((instance, 0)..=(instance, usize::MAX));
+        names
+            .map(|((_, block), name)| (*block, vec![format!("{name}{arguments}")]))
+            .collect()
+    }
+}
+
+fn mapped(counts: Counts, map: &dyn Fn(String) -> String) -> Counts {
+    counts
+        .into_iter()
+        .map(|(block, terms)| (block, vec![map(sum(&terms))]))
+        .collect()
+}
+
+fn added(parts: impl Iterator<Item = Counts>) -> Counts {
+    let mut all = Counts::new();
+    for counts in parts {
+        for (block, terms) in counts {
+            all.entry(block).or_default().extend(terms);
+        }
+    }
+    all
+}

@@ -1,0 +1,495 @@
+//! Pragmas: what OpenMP says of a statement, and what the user says to this program.
+
+use super::assigned::assigned_in;
+use super::number::*;
+use super::part::*;
+use super::shape::{Change, Induction, Shape};
+use super::walker::{Flow, List, Role, Walker};
+use crate::problem::Problem;
+use crate::source::tree::*;
+use crate::source::{self, Family, Pragma};
+
+/// Directives and clauses that are refused, with the reason.
+const REFUSED: [(&str, &str); 5] = [
+    ("target", "work on a device is not modelled"),
+    ("teams", "leagues of teams are not modelled"),
+    ("ordered", "ordered iterations are not modelled"),
+    ("depend", "dependences between tasks are not modelled"),
+    ("taskgroup", "groups of tasks are not modelled"),
+];
+
+/// A pragma with its statement, and the place of the pragmas behind it.
+struct Site<'a> {
+    statement: &'a Statement,
+    pragma: &'a Pragma,
+    rest: usize,
+}
+
+impl Walker<'_> {
+    /// A statement with its pragmas from this one on.
+    pub fn directed(
+        &mut self,
+        statement: &Statement,
+        from: usize,
+        list: &mut List,
+    ) -> Result<Flow, Problem> {
+        for (place, pragma) in statement.pragmas.iter().enumerate().skip(from) {
+            let site = Site {
+                statement,
+                pragma,
+                rest: place + 1,
+            };
+            let found = match pragma.family {
+                Family::Pamela => self.stated(&site, list)?,
+                Family::OpenMp => self.openmp(&site, list)?,
+            };
+            if let Some(flow) = found {
+                return Ok(flow);
+            }
+        }
+        self.plain(statement, list)
+    }
+
+    /// `#pragma pamela ..`
+    fn stated(&mut self, site: &Site, list: &mut List) -> Result<Option<Flow>, Problem> {
+        let Site {
+            statement, pragma, ..
+        } = *site;
+        let Some(first) = pragma.words.first() else {
+            return Ok(None);
+        };
+        match first.name.as_str() {
+            "cost" => {
+                let cost = self.written(pragma, "cost")?;
+                list.parts.push(Part::Cost(cost));
+            }
+            "ignore" => {}
+            "region" => {
+                let part = self.apart(site)?;
+                self.region = Some(part.clone());
+                list.parts.push(part);
+                return Ok(Some(Flow::Next));
+            }
+            "param" | "trips" | "prob" | "depends" => return Ok(None),
+            "shared" => {
+                return Err(Problem::new("`shared` is not supported yet").at(pragma.place.clone()));
+            }
+            other => {
+                return Err(
+                    Problem::new(format!("`#pragma pamela {other}` is not known"))
+                        .at(pragma.place.clone())
+                        .hint("expected region, param, trips, prob, cost, depends, or ignore"),
+                );
+            }
+        }
+        let names: Vec<String> = assigned_in(self, std::iter::once(statement))
+            .into_iter()
+            .collect();
+        self.forget(&names, statement.span);
+        Ok(Some(Flow::Next))
+    }
+
+    /// `#pragma omp ..`
+    fn openmp(&mut self, site: &Site, list: &mut List) -> Result<Option<Flow>, Problem> {
+        let Site {
+            statement, pragma, ..
+        } = *site;
+        if let Some((_, reason)) = REFUSED.iter().find(|(word, _)| pragma.has(word)) {
+            return Ok(Some(self.refused(statement, pragma, reason, list)));
+        }
+        let first = pragma.words.first().map_or("", |word| word.name.as_str());
+        match first {
+            "parallel" if self.team.is_some() => {
+                let reason = "a team inside of a team is not modelled";
+                return Ok(Some(self.refused(statement, pragma, reason, list)));
+            }
+            "parallel" => self.parallel(site, list)?,
+            _ if self.team.is_none() && first != "critical" && first != "atomic" => {
+                return Ok(None);
+            }
+            "for" | "taskloop" | "loop" => {
+                let part = self.shared_loop(statement, pragma)?;
+                list.parts.push(part);
+            }
+            "sections" => {
+                let part = self.sections(statement, pragma)?;
+                list.parts.push(part);
+            }
+            "single" => {
+                let part = self.apart(site)?;
+                list.parts
+                    .push(Part::Single(Box::new(part), ending(pragma)));
+            }
+            "master" | "masked" => {
+                let part = self.apart(site)?;
+                list.parts.push(Part::Master(Box::new(part)));
+            }
+            "critical" | "atomic" => {
+                let name = pragma
+                    .argument("critical")
+                    .unwrap_or(first)
+                    .trim()
+                    .to_string();
+                let part = self.apart(site)?;
+                list.parts.push(Part::Critical(name, Box::new(part)));
+            }
+            "task" => {
+                let part = self.apart(site)?;
+                list.parts.push(Part::Task(Box::new(part)));
+            }
+            "barrier" => list.parts.push(Part::Barrier),
+            _ => return Ok(None),
+        }
+        Ok(Some(Flow::Next))
+    }
+
+    fn refused(
+        &mut self,
+        statement: &Statement,
+        pragma: &Pragma,
+        reason: &str,
+        list: &mut List,
+    ) -> Flow {
+        let problem = Problem::new(reason)
+            .at(pragma.place.clone())
+            .hint("give its cost: #pragma pamela cost(a * n)");
+        let part = self.opaque(statement.span, problem);
+        list.parts.push(part);
+        let names: Vec<String> = assigned_in(self, std::iter::once(statement))
+            .into_iter()
+            .collect();
+        self.forget(&names, statement.span);
+        Flow::Next
+    }
+
+    /// A statement as a list of its own.
+    fn apart(&mut self, site: &Site) -> Result<Part, Problem> {
+        let mut inner = List::default();
+        let before = self.values.clone();
+        self.once(false, |walker| {
+            walker.directed(site.statement, site.rest, &mut inner)
+        })?;
+        self.forget(&before.differing(&self.values), site.statement.span);
+        Ok(Part::sequence(inner.parts))
+    }
+
+    fn parallel(&mut self, site: &Site, list: &mut List) -> Result<(), Problem> {
+        let Site {
+            statement,
+            pragma,
+            rest,
+        } = *site;
+        let threads = match self.clause(pragma, "num_threads")? {
+            Some(threads) => threads,
+            None => self.default_threads(),
+        };
+        let thread = self.symbol("p", Role::Index);
+        let before = self.values.clone();
+        self.make_private(pragma);
+        self.team = Some((threads.clone(), thread));
+        let facts = self.facts.clone();
+        self.facts.least.insert(thread, 0);
+        let last = threads
+            .plus_constant(-1)
+            .and_then(|last| last.minus(&Number::symbol(thread)));
+        self.facts.known.extend(last);
+        let is_combined = |word: &str| pragma.has(word);
+        let body = self.once(false, |walker| {
+            if is_combined("for") || is_combined("loop") {
+                walker.shared_loop(statement, pragma)
+            } else if is_combined("sections") {
+                walker.sections(statement, pragma)
+            } else {
+                let mut inner = List::default();
+                walker.directed(statement, rest, &mut inner)?;
+                Ok(Part::sequence(inner.parts))
+            }
+        });
+        self.team = None;
+        let least = std::mem::replace(&mut self.facts, facts).least;
+        self.facts.least.extend(least);
+        self.forget(&before.differing(&self.values), statement.span);
+        let is_loop = is_combined("for") || is_combined("loop");
+        list.parts.push(Part::Parallel(Box::new(Team {
+            threads,
+            thread,
+            body: body?,
+            reductions: if is_loop { 0 } else { reductions(pragma) },
+        })));
+        Ok(())
+    }
+
+    /// Variables that are each thread's own have no value yet.
+    fn make_private(&mut self, pragma: &Pragma) {
+        for clause in ["private", "lastprivate", "reduction"] {
+            let names = pragma.argument(clause).unwrap_or_default();
+            let names = names.rsplit(':').next().unwrap_or_default();
+            for name in names.split(',') {
+                self.set(name.trim(), None);
+            }
+        }
+    }
+
+    /// The value of a clause that holds an expression of C.
+    fn clause(&mut self, pragma: &Pragma, name: &str) -> Result<Option<Number>, Problem> {
+        let Some(expression) = pragma.argument(name).and_then(source::expression) else {
+            return Ok(None);
+        };
+        let value = self.value(&expression)?;
+        self.pending.clear();
+        Ok(value.number.filter(|_| !value.real))
+    }
+
+    fn schedule(&mut self, pragma: &Pragma) -> Result<Option<Schedule>, Problem> {
+        let Some(text) = pragma.argument("schedule") else {
+            return Ok(Some(Schedule::Static));
+        };
+        let text = text.rsplit(':').next().unwrap_or(text);
+        let (kind, chunk) = text.split_once(',').unwrap_or((text, ""));
+        let chunk = match source::expression(chunk.trim()) {
+            Some(expression) => {
+                let value = self.value(&expression)?;
+                self.pending.clear();
+                value.number
+            }
+            None => None,
+        };
+        let one = Number::constant(1);
+        Ok(match (kind.trim(), chunk) {
+            ("static", None) => Some(Schedule::Static),
+            ("static", Some(chunk)) => Some(Schedule::Chunked(chunk)),
+            ("dynamic", chunk) => Some(Schedule::Dynamic(chunk.unwrap_or(one))),
+            ("guided", _) => Some(Schedule::Guided),
+            ("auto", _) => Some(Schedule::Static),
+            _ => None,
+        })
+    }
+
+    /// The loop behind `for`, with those inside of it that `collapse` takes in.
+    fn shared_loop(&mut self, statement: &Statement, pragma: &Pragma) -> Result<Part, Problem> {
+        let schedule = match pragma.has("taskloop") {
+            true => Some(Schedule::Dynamic(Number::constant(1))),
+            false => self.schedule(pragma)?,
+        };
+        let Some(schedule) = schedule else {
+            let mut list = List::default();
+            self.refused(
+                statement,
+                pragma,
+                "a schedule that is chosen at run time is not modelled",
+                &mut list,
+            );
+            return Ok(Part::sequence(list.parts));
+        };
+        if let Schedule::Chunked(chunk) | Schedule::Dynamic(chunk) = &schedule {
+            if self.assume_positive(chunk).is_none() {
+                let mut list = List::default();
+                self.refused(
+                    statement,
+                    pragma,
+                    "the size of the chunks rests on data",
+                    &mut list,
+                );
+                return Ok(Part::sequence(list.parts));
+            }
+        }
+        let depth = self
+            .clause(pragma, "collapse")?
+            .and_then(|n| n.as_constant())
+            .unwrap_or(1);
+        let before = self.values.clone();
+        self.make_private(pragma);
+        self.values.open();
+        let result = self.collapsed(statement, usize::try_from(depth.clamp(1, 16)).unwrap_or(1));
+        self.values.close();
+        let (range, body) = result?;
+        self.forget(&before.differing(&self.values), statement.span);
+        Ok(Part::Shared(Box::new(Shared {
+            range,
+            schedule,
+            body,
+            reductions: reductions(pragma),
+            ending: ending(pragma),
+        })))
+    }
+
+    /// The iterations of one or more loops, by one index with step 1; and the body.
+    fn collapsed(&mut self, statement: &Statement, depth: usize) -> Result<(Range, Part), Problem> {
+        let mut inductions = Vec::new();
+        let mut statement = statement;
+        let facts = self.facts.clone();
+        for level in 0..depth {
+            let Some(shape) = Shape::of(statement) else {
+                break;
+            };
+            let mut list = List::default();
+            if let StatementKind::For { first, .. } = &statement.kind {
+                self.initialize(first, &mut list)?;
+            }
+            let found = self
+                .induction(&shape)?
+                .filter(|found| found.range.count().is_some());
+            let Some(found) = found else {
+                if level == 0 {
+                    return self.uncounted(&shape);
+                }
+                break;
+            };
+            if level + 1 < depth {
+                self.set(&found.name, Some(found.value.clone()));
+            }
+            inductions.push((found, statement));
+            let StatementKind::For { body, .. } = &statement.kind else {
+                break;
+            };
+            statement = only(body);
+        }
+        let Some((last, at)) = inductions.last() else {
+            return Ok((self.nothing(), Part::nothing()));
+        };
+        let Some(shape) = Shape::of(at) else {
+            return Ok((self.nothing(), Part::nothing()));
+        };
+        let by_one = last.range.step.as_constant() == Some(1);
+        if inductions.len() == 1 && by_one {
+            let range = last.range.clone();
+            let part = self.iteration(&shape, last)?;
+            return Ok((range, part));
+        }
+        // One index over all of them: the innermost runs fastest.
+        let index = self.symbol("q", Role::Index);
+        let mut rest = Number::symbol(index);
+        let mut total = Number::constant(1);
+        let mut values = Vec::new();
+        let counts: Vec<Number> = inductions
+            .iter()
+            .filter_map(|(i, _)| self.count_of(&i.range))
+            .collect();
+        for (place, (induction, _)) in inductions.iter().enumerate().rev() {
+            let count = &counts[place];
+            let own = if place == 0 {
+                rest.clone()
+            } else {
+                rest.modulo(count)
+            };
+            rest = rest.div(count);
+            let value = own
+                .times(&induction.range.step)
+                .and_then(|way| induction.range.first.plus(&way));
+            values.push((induction.range.index, value));
+            total = total.times(count).unwrap_or_default();
+        }
+        let range = Range {
+            index,
+            first: Number::constant(0),
+            last: total.plus_constant(-1).unwrap_or_default(),
+            step: Number::constant(1),
+        };
+        for (induction, _) in &inductions {
+            self.learn(&induction.range);
+        }
+        let mut part = self.iteration(&shape, last)?;
+        self.facts.known = facts.known;
+        for (symbol, value) in values {
+            if let Some(value) = value {
+                part = part.with(symbol, &value);
+            }
+        }
+        Ok((range, part))
+    }
+
+    fn nothing(&mut self) -> Range {
+        Range {
+            index: self.symbol("i", Role::Index),
+            first: Number::constant(1),
+            last: Number::constant(0),
+            step: Number::constant(1),
+        }
+    }
+
+    /// A shared loop whose iterations have to be measured.
+    fn uncounted(&mut self, shape: &Shape) -> Result<(Range, Part), Problem> {
+        let snippet = self.whole.snippet(self.function, shape.head());
+        let what = format!("iterations of {snippet}");
+        let last = self.measured(ParameterKind::Trips, shape.span, &what);
+        let index = self.symbol("k", Role::Index);
+        let range = Range {
+            index,
+            first: Number::constant(1),
+            last,
+            step: Number::constant(1),
+        };
+        let numbering = Induction {
+            name: String::new(),
+            value: Number::symbol(index),
+            last: None,
+            guard: None,
+            change: Change::Plus(Number::constant(1)),
+            range: range.clone(),
+        };
+        let part = self.iteration(shape, &numbering)?;
+        Ok((range, part))
+    }
+
+    fn sections(&mut self, statement: &Statement, pragma: &Pragma) -> Result<Part, Problem> {
+        let StatementKind::Block(statements) = &statement.kind else {
+            let mut list = List::default();
+            let before = self.values.clone();
+            self.once(false, |walker| walker.plain(statement, &mut list))?;
+            self.forget(&before.differing(&self.values), statement.span);
+            return Ok(Part::Sections(
+                vec![Part::sequence(list.parts)],
+                ending(pragma),
+            ));
+        };
+        let mut groups: Vec<Vec<&Statement>> = Vec::new();
+        for inner in statements {
+            let begins = inner
+                .pragmas
+                .iter()
+                .any(|p| p.is(Family::OpenMp, "section"));
+            if begins || groups.is_empty() {
+                groups.push(Vec::new());
+            }
+            if let Some(group) = groups.last_mut() {
+                group.push(inner);
+            }
+        }
+        let mut sections = Vec::new();
+        for group in groups {
+            let mut list = List::default();
+            let before = self.values.clone();
+            for inner in group {
+                self.once(false, |walker| {
+                    walker.list(std::slice::from_ref(inner), &mut list)
+                })?;
+            }
+            self.forget(&before.differing(&self.values), statement.span);
+            sections.push(Part::sequence(list.parts));
+        }
+        Ok(Part::Sections(sections, ending(pragma)))
+    }
+}
+
+fn ending(pragma: &Pragma) -> Ending {
+    match pragma.has("nowait") {
+        true => Ending::NoWait,
+        false => Ending::Barrier,
+    }
+}
+
+fn reductions(pragma: &Pragma) -> usize {
+    pragma
+        .words
+        .iter()
+        .filter(|word| word.name == "reduction")
+        .count()
+}
+
+/// The one statement of a block.
+fn only(statement: &Statement) -> &Statement {
+    match &statement.kind {
+        StatementKind::Block(list) if list.len() == 1 => only(&list[0]),
+        _ => statement,
+    }
+}

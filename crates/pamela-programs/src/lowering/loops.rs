@@ -1,0 +1,404 @@
+//! Loops: how often they run, and the values of their variables in each iteration.
+
+use std::collections::BTreeSet;
+
+use super::assigned::{assigned_by, assigned_in, leaves_early};
+use super::number::*;
+use super::part::*;
+use super::shape::{Change, Induction, Shape, changes, is_at_top, returns};
+use super::walker::{Flow, List, Role, Walker};
+use crate::problem::Problem;
+use crate::source::Family;
+use crate::source::tree::*;
+
+impl Walker<'_> {
+    /// A `for`, `while` or `do`.
+    pub fn repetition(&mut self, statement: &Statement, list: &mut List) -> Result<Flow, Problem> {
+        let Some(shape) = Shape::of(statement) else {
+            return Ok(Flow::Next);
+        };
+        self.values.open();
+        let result = self.repeated(statement, &shape, list);
+        self.values.close();
+        result
+    }
+
+    fn repeated(
+        &mut self,
+        statement: &Statement,
+        shape: &Shape,
+        list: &mut List,
+    ) -> Result<Flow, Problem> {
+        if let StatementKind::For { first, .. } = &statement.kind {
+            self.initialize(first, list)?;
+        }
+        if !shape.tests_first && self.never_again(shape)? {
+            // `do { } while (0)` is a block.
+            return Ok(match self.list(std::slice::from_ref(shape.body), list)? {
+                Flow::Leaves(_) => Flow::Next,
+                flow => flow,
+            });
+        }
+        let stated = statement
+            .pragmas
+            .iter()
+            .find(|p| p.is(Family::Pamela, "trips"));
+        let stated = match stated {
+            Some(pragma) => Some(self.written(pragma, "trips")?),
+            None => None,
+        };
+        let returns = returns(shape.body);
+        let flow = if returns { Flow::Maybe } else { Flow::Next };
+        if stated.is_none() && !leaves_early(shape.body) {
+            if let Some(induction) = self.induction(shape)? {
+                if self.counted(shape, induction, list)? {
+                    return Ok(flow);
+                }
+            }
+        }
+        self.measured_loop(shape, stated, list)?;
+        Ok(flow)
+    }
+
+    /// The first part of a `for`: its code belongs to the loop's control.
+    pub fn initialize(&mut self, first: &Statement, list: &mut List) -> Result<(), Problem> {
+        match &first.kind {
+            StatementKind::Expression(expression) => {
+                self.value(expression)?;
+                list.parts.append(&mut self.pending);
+            }
+            _ => {
+                self.statement(first, list)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn never_again(&mut self, shape: &Shape) -> Result<bool, Problem> {
+        Ok(match shape.condition {
+            Some(Expression {
+                kind: ExpressionKind::Number(text),
+                ..
+            }) => text.trim_matches(['u', 'l', 'U', 'L']) == "0",
+            _ => false,
+        })
+    }
+
+    /// The names that an iteration may change.
+    fn changed(&self, shape: &Shape) -> BTreeSet<String> {
+        let mut names = assigned_in(self, std::iter::once(shape.body));
+        for expression in shape.condition.iter().chain(&shape.update) {
+            names.extend(assigned_by(self, expression));
+        }
+        names
+    }
+
+    /// Finds the variable that counts a loop's iterations, and its range.
+    pub fn induction(&mut self, shape: &Shape) -> Result<Option<Induction>, Problem> {
+        let Some(condition) = shape.condition else {
+            return Ok(None);
+        };
+        let changed = self.changed(shape);
+        let mut names = BTreeSet::new();
+        condition.walk(&mut |part| names.extend(part.name().map(String::from)));
+        for name in names.intersection(&changed) {
+            let Some(first) = self.values.get(name).and_then(|b| b.value.clone()) else {
+                continue;
+            };
+            let Some(change) = self.change(shape, name, &changed)? else {
+                continue;
+            };
+            let found = self.range_of(shape, condition, name, first, change, &changed)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    }
+
+    /// How a variable changes in an iteration: by one statement of the body, by the update, or by the condition.
+    fn change(
+        &mut self,
+        shape: &Shape,
+        name: &str,
+        changed: &BTreeSet<String>,
+    ) -> Result<Option<Change>, Problem> {
+        let mut updates = Vec::new();
+        for expression in shape.condition.iter().chain(&shape.update) {
+            expression.walk(&mut |part| updates.extend(changes(part, name).then_some(part)));
+        }
+        let at_top = updates.len();
+        shape
+            .body
+            .walk_expressions(&mut |part| updates.extend(changes(part, name).then_some(part)));
+        let [update] = updates[..] else {
+            return Ok(None);
+        };
+        if at_top == 0 && !is_at_top(shape.body, update) {
+            return Ok(None);
+        }
+        let (operator, by) = match &update.kind {
+            ExpressionKind::Update { by, .. } => {
+                return Ok(Some(Change::Plus(Number::constant(i64::from(*by)))));
+            }
+            ExpressionKind::Assign(operator, _, value) if operator == "=" => match &value.kind {
+                ExpressionKind::Binary(operator, a, b) if a.name() == Some(name) => {
+                    (operator.clone(), &**b)
+                }
+                ExpressionKind::Binary(operator, a, b)
+                    if b.name() == Some(name) && (operator == "+" || operator == "*") =>
+                {
+                    (operator.clone(), &**a)
+                }
+                _ => return Ok(None),
+            },
+            ExpressionKind::Assign(operator, _, value) => {
+                (operator.trim_end_matches('=').to_string(), &**value)
+            }
+            _ => return Ok(None),
+        };
+        let mut varies = false;
+        by.walk(&mut |part| varies |= part.name().is_some_and(|n| changed.contains(n)));
+        // Calls in it are those of the body.
+        let pending = std::mem::take(&mut self.pending);
+        let by = self.value(by);
+        self.pending = pending;
+        let by = by?;
+        let Some(by) = by.number.filter(|_| !varies && !by.real) else {
+            return Ok(None);
+        };
+        let constant = by.as_constant();
+        Ok(match (operator.as_str(), constant) {
+            ("+", _) => Some(Change::Plus(by)),
+            ("-", _) => by.scaled(-1).map(Change::Plus),
+            ("*", Some(factor)) if factor >= 2 => Some(Change::Times(factor)),
+            ("/", Some(factor)) if factor >= 2 => Some(Change::Over(factor)),
+            ("<<", Some(bits)) if (1..62).contains(&bits) => Some(Change::Times(1 << bits)),
+            (">>", Some(bits)) if (1..62).contains(&bits) => Some(Change::Over(1 << bits)),
+            _ => None,
+        })
+    }
+
+    /// The walk of a loop whose range is known; false where its variable turns out to change otherwise.
+    fn counted(
+        &mut self,
+        shape: &Shape,
+        induction: Induction,
+        list: &mut List,
+    ) -> Result<bool, Problem> {
+        let before = self.values.clone();
+        let part = self.iteration(shape, &induction)?;
+        if !self.goes_on(&induction) {
+            self.values = before;
+            return Ok(false);
+        }
+        let part = match (&induction.guard, part) {
+            (_, part) if part.is_nothing() => part,
+            (Some(guard), part) => Part::choice(
+                guard.clone(),
+                Part::repeated(induction.range.clone(), part),
+                Part::nothing(),
+            ),
+            (None, part) => Part::repeated(induction.range.clone(), part),
+        };
+        if !part.is_nothing() {
+            list.parts.push(part);
+        }
+        self.after_loop(shape, &induction, before);
+        Ok(true)
+    }
+
+    /// Walks the body once, with the values of an iteration.
+    pub fn iteration(&mut self, shape: &Shape, induction: &Induction) -> Result<Part, Problem> {
+        let changed: Vec<String> = self.changed(shape).into_iter().collect();
+        let secondary = self.secondary(shape, induction, &changed)?;
+        for name in &changed {
+            if let Some(binding) = self.values.get_mut(name) {
+                binding.value = None;
+            }
+        }
+        for (name, value, _) in secondary {
+            self.set(&name, Some(value));
+        }
+        self.set(&induction.name, Some(induction.value.clone()));
+        let facts = self.facts.clone();
+        self.learn(&induction.range);
+        self.loops += 1;
+        let result = self.once(false, |walker| walker.body(shape));
+        self.loops -= 1;
+        let least = std::mem::replace(&mut self.facts, facts).least;
+        self.facts.least.extend(least);
+        result
+    }
+
+    /// Takes as given what holds of an index inside of its loop.
+    pub fn learn(&mut self, range: &Range) {
+        let index = Number::symbol(range.index);
+        let is_up = range.step.as_constant().is_none_or(|step| step > 0);
+        let (low, high) = match is_up {
+            true => (&range.first, &range.last),
+            false => (&range.last, &range.first),
+        };
+        if let Some(low) = low.as_constant() {
+            self.facts.least.insert(range.index, low);
+        }
+        let bounds = [index.minus(low), high.minus(&index)];
+        self.facts.known.extend(bounds.into_iter().flatten());
+    }
+
+    /// The number of iterations, as far as the facts go: without `max(.., 0)` where it is never below 0.
+    pub fn count_of(&self, range: &Range) -> Option<Number> {
+        let count = range.count()?;
+        match count.as_atom() {
+            Some(Atom::Max(a, zero))
+                if zero.as_constant() == Some(0) && self.facts.nonnegative(a) =>
+            {
+                Some(a.clone())
+            }
+            _ => Some(count),
+        }
+    }
+
+    /// The condition, the body and the update, in their order.
+    fn body(&mut self, shape: &Shape) -> Result<Part, Problem> {
+        let mut list = List::default();
+        let control = |walker: &mut Self, expression: Option<&Expression>, list: &mut List| {
+            if let Some(expression) = expression {
+                walker.condition(expression)?;
+                list.parts.append(&mut walker.pending);
+            }
+            Ok::<(), Problem>(())
+        };
+        if shape.tests_first {
+            control(self, shape.condition, &mut list)?;
+        }
+        self.list(std::slice::from_ref(shape.body), &mut list)?;
+        control(self, shape.update, &mut list)?;
+        if !shape.tests_first {
+            control(self, shape.condition, &mut list)?;
+        }
+        Ok(Part::sequence(list.parts))
+    }
+
+    /// Whether the variable of a loop has its next value after an iteration.
+    fn goes_on(&self, induction: &Induction) -> bool {
+        let now = self
+            .values
+            .get(&induction.name)
+            .and_then(|b| b.value.clone());
+        let next = match &induction.change {
+            Change::Plus(by) => induction.value.plus(by),
+            Change::Times(factor) => induction.value.scaled(*factor),
+            Change::Over(factor) => Some(induction.value.div(&Number::constant(*factor))),
+        };
+        match (&induction.change, now, next) {
+            // The update is the only one, and it is of this form.
+            (Change::Over(_), Some(_), _) => true,
+            (_, Some(now), Some(next)) => now == next,
+            _ => false,
+        }
+    }
+
+    pub fn set(&mut self, name: &str, value: Option<Number>) {
+        if let Some(binding) = self.values.get_mut(name) {
+            binding.value = value;
+        }
+    }
+
+    /// Variables that grow by a constant in each iteration: their values in it, and after the loop.
+    fn secondary(
+        &mut self,
+        shape: &Shape,
+        induction: &Induction,
+        changed: &[String],
+    ) -> Result<Vec<(String, Number, Option<Number>)>, Problem> {
+        let names: BTreeSet<String> = changed.iter().cloned().collect();
+        let mut found = Vec::new();
+        let (Some(step), Change::Plus(_)) = (induction.range.step.as_constant(), &induction.change)
+        else {
+            return Ok(found);
+        };
+        for name in changed.iter().filter(|name| **name != induction.name) {
+            let first = self.values.get(name).and_then(|b| b.value.clone());
+            let (Some(first), Some(Change::Plus(by))) = (first, self.change(shape, name, &names)?)
+            else {
+                continue;
+            };
+            let Some(by) = by.as_constant().filter(|by| by % step == 0) else {
+                continue;
+            };
+            let index = Number::symbol(induction.range.index);
+            let gone = index.minus(&induction.range.first);
+            let value = gone.and_then(|gone| first.plus(&gone.scaled(by / step)?));
+            let count = self.count_of(&induction.range);
+            let last = count.and_then(|count| first.plus(&count.scaled(by)?));
+            found.extend(value.map(|value| (name.clone(), value, last)));
+        }
+        Ok(found)
+    }
+
+    /// The values behind a loop.
+    fn after_loop(&mut self, shape: &Shape, induction: &Induction, before: super::state::Values) {
+        let changed: Vec<String> = self.changed(shape).into_iter().collect();
+        self.values = before;
+        let secondary = self
+            .secondary(shape, induction, &changed)
+            .unwrap_or_default();
+        self.pending.clear();
+        self.forget(&changed, shape.span);
+        for (name, _, last) in secondary {
+            if last.is_some() {
+                self.set(&name, last);
+            }
+        }
+        if induction.last.is_some() {
+            self.set(&induction.name, induction.last.clone());
+        }
+    }
+
+    /// A loop of which only a measurement can say how often it runs.
+    fn measured_loop(
+        &mut self,
+        shape: &Shape,
+        stated: Option<Number>,
+        list: &mut List,
+    ) -> Result<(), Problem> {
+        let trips = match stated {
+            Some(trips) => trips,
+            None => {
+                let snippet = self.whole.snippet(self.function, shape.head());
+                let what = format!("iterations of {snippet}");
+                self.measured(ParameterKind::Trips, shape.span, &what)
+            }
+        };
+        let changed: Vec<String> = self.changed(shape).into_iter().collect();
+        // A variable that counts is known from the number of the iteration.
+        let index = self.symbol("k", Role::Index);
+        let range = Range {
+            index,
+            first: Number::constant(1),
+            last: trips,
+            step: Number::constant(1),
+        };
+        let numbering = Induction {
+            name: String::new(),
+            value: Number::symbol(index),
+            last: None,
+            guard: None,
+            change: Change::Plus(Number::constant(1)),
+            range,
+        };
+        let before = self.values.clone();
+        let mut part = self.iteration(shape, &numbering)?;
+        if part.is_nothing() {
+            // What is measured takes time, even where nothing but the condition is in it.
+            let mut body = List::default();
+            self.straight(&mut body, shape.span, shape.span.start);
+            part = Part::sequence(body.parts);
+        }
+        list.parts.push(Part::repeated(numbering.range, part));
+        self.values = before;
+        self.forget(&changed, shape.span);
+        Ok(())
+    }
+}

@@ -1,0 +1,207 @@
+//! Models of programs.
+//!
+//! The walk ([`walker`], with `statements`, `loops`, `values`, `directives`) makes [`part`]s of a function, in which
+//! only what matters for the time is left; `translate` says them as processes, `print` writes these down.
+
+mod assigned;
+mod calls;
+mod counts;
+mod directives;
+mod functions;
+mod literals;
+mod loops;
+mod names;
+pub mod number;
+pub mod part;
+mod pragmas;
+mod print;
+mod process;
+mod program;
+mod ranges;
+mod schedules;
+mod shape;
+mod state;
+mod statements;
+mod switch;
+mod text;
+mod translate;
+mod values;
+mod walker;
+
+use serde::Serialize;
+
+use crate::problem::{Place, Problem};
+use crate::source::Unit;
+use crate::source::tree::Kind;
+use number::{Number, Symbol};
+use part::{Parameter, ParameterKind, Part};
+use program::Whole;
+use walker::{List, Walker};
+
+/// What is asked of a model.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// The function that is modelled: `main` where none is named.
+    pub entry: Option<String>,
+    /// Macros whose names are kept.
+    pub macros: Vec<String>,
+    /// Names for arguments of the program: `n` for `argv[1]`.
+    pub arguments: Vec<(String, usize)>,
+    /// Whether equations say how often each block runs.
+    pub counts: bool,
+}
+
+/// A model of a program, as text of the language and what stands in it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Model {
+    pub model: String,
+    pub parameters: Vec<Described>,
+    pub opaque: Vec<NotUnderstood>,
+    pub notes: Vec<String>,
+}
+
+/// A parameter of the model.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Described {
+    pub name: String,
+    pub kind: ParameterKind,
+    pub facts: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub default: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+    pub what: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub site: Option<String>,
+}
+
+/// A part that became a measured time.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct NotUnderstood {
+    pub name: String,
+    pub reason: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<Place>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+}
+
+/// Models a function of a program that consists of these files.
+///
+/// # Errors
+/// There is no such function, it is not understood, a pragma is wrong, or the program is too large.
+pub fn model(units: &[Unit], options: &Options) -> Result<Model, Problem> {
+    let whole = Whole::new(units)?;
+    let name = match &options.entry {
+        Some(name) => name.clone(),
+        None => whole.region().unwrap_or_else(|| "main".to_string()),
+    };
+    let entry = whole.entry(&name)?;
+    let function = whole.functions[entry].function;
+    if let Some(place) = &function.broken {
+        return Err(Problem::new(format!("`{name}` is not understood here")).at(place.clone()));
+    }
+    if let Some(reason) = whole.refused(entry) {
+        return Err(
+            Problem::new(format!("`{name}` {reason}, which is not modelled"))
+                .at(function.place.clone())
+                .hint("model a function that it calls: --entry"),
+        );
+    }
+    let mut walker = Walker::new(&whole);
+    walker.function = entry;
+    walker.arguments = options.arguments.clone();
+    keep_macros(&mut walker, units, options)?;
+    globals(&mut walker, units)?;
+    let body = enter(&mut walker, entry)?;
+    print::print(&mut walker, &body, options.counts)
+}
+
+/// Macros whose names are kept are parameters, with the values that the program gives them.
+fn keep_macros(walker: &mut Walker, units: &[Unit], options: &Options) -> Result<(), Problem> {
+    for name in &options.macros {
+        let defaults = units.iter().flat_map(|unit| &unit.program.defaults);
+        let mut values = defaults
+            .filter(|(defined, _)| defined == name)
+            .map(|(_, value)| value);
+        let Some(value) = values.next() else {
+            return Err(Problem::new(format!("no macro `{name}` is defined")).hint(
+                "--param keeps the name of a macro, or names an argument: --param n=argv[1]",
+            ));
+        };
+        let stated = walker.whole.facts.get(name.as_str()).cloned();
+        let least = stated.as_ref().map_or(Some(0), |stated| stated.least);
+        let digits = value.trim_matches(|c: char| {
+            c == '(' || c == ')' || c == 'L' || c == 'U' || c.is_whitespace()
+        });
+        let parameter = Parameter {
+            symbol: Symbol(0),
+            kind: ParameterKind::Value,
+            facts: stated.map_or("integer >= 0".to_string(), |stated| stated.for_integer()),
+            place: None,
+            what: format!("macro {name}"),
+            default: digits.parse::<u64>().ok().map(|value| value.to_string()),
+            site: None,
+        };
+        let symbol = walker.parameter((format!("macro {name}"), 0), parameter, name);
+        if let Some(least) = least {
+            walker.facts.least.insert(symbol, least);
+        }
+    }
+    Ok(())
+}
+
+/// Values of globals before the program begins.
+fn globals(walker: &mut Walker, units: &[Unit]) -> Result<(), Problem> {
+    for variable in units.iter().flat_map(|unit| &unit.program.globals) {
+        let value = match &variable.value {
+            Some(value) => walker.value(value)?.number,
+            None => None,
+        };
+        let known = walker
+            .values
+            .globals
+            .get(&variable.name)
+            .and_then(|b| b.value.clone());
+        let is_integer = matches!(variable.kind, Kind::Integer { .. });
+        // What has no value anywhere is 0, but a library may give it another one.
+        let value = value.or(known).filter(|_| is_integer);
+        let kind = variable.kind;
+        walker
+            .values
+            .globals
+            .insert(variable.name.clone(), state::Binding { kind, value });
+        if let Some(kind) = variable.element {
+            let marker = format!("{}[]", variable.name);
+            walker
+                .values
+                .globals
+                .insert(marker, state::Binding { kind, value: None });
+        }
+    }
+    walker.pending.clear();
+    Ok(())
+}
+
+/// Walks the entry: its formals are parameters of the model.
+fn enter(walker: &mut Walker, entry: usize) -> Result<Part, Problem> {
+    let function = walker.whole.functions[entry].function;
+    walker.stack.push(entry);
+    walker.values.open();
+    for formal in &function.formals {
+        let is_argument_count = function.name == "main";
+        let is_integer = matches!(formal.kind, Kind::Integer { .. });
+        let value: Option<Number> = (is_integer && !is_argument_count).then(|| {
+            walker.value_parameter(
+                &formal.name,
+                function.span,
+                &format!("argument {}", formal.name),
+            )
+        });
+        walker.values.declare(&formal.name, formal.kind, value);
+    }
+    let mut list = List::default();
+    walker.list(std::slice::from_ref(&function.body), &mut list)?;
+    let whole = Part::sequence(list.parts);
+    Ok(walker.region.take().unwrap_or(whole))
+}

@@ -1,0 +1,297 @@
+//! What a program does, as the model will say it: the representation between C and PAMELA+.
+
+use serde::Serialize;
+
+use super::number::{Condition, Number, Symbol};
+use crate::problem::Place;
+
+/// A part of a program, with everything that does not matter for its time left out.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Part {
+    /// One after the other; nothing where there are none.
+    Sequence(Vec<Part>),
+    /// Straight code: takes the time of a block.
+    Block(usize),
+    /// A time that the user gives, or the parameter of an opaque part.
+    Cost(Number),
+    Loop(Box<Range>, Box<Part>),
+    If(Condition, Box<Part>, Box<Part>),
+    /// The first whose condition holds.
+    Switch(Vec<(Condition, Part)>),
+    /// An instance of a function.
+    Call(usize, Vec<Number>),
+    /// A team of threads.
+    Parallel(Box<Team>),
+    /// The iterations of a loop, shared among the threads of a team.
+    Shared(Box<Shared>),
+    /// Each by one thread.
+    Sections(Vec<Part>, Ending),
+    /// By one thread.
+    Single(Box<Part>, Ending),
+    /// By the first thread; nobody waits.
+    Master(Box<Part>),
+    Critical(String, Box<Part>),
+    Barrier,
+    /// Left to any thread of the team.
+    Task(Box<Part>),
+}
+
+/// `first, first + step, ..` up to and with `last`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Range {
+    pub index: Symbol,
+    pub first: Number,
+    pub last: Number,
+    pub step: Number,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Team {
+    pub threads: Number,
+    /// The index of a thread, from 0.
+    pub thread: Symbol,
+    pub body: Part,
+    pub reductions: usize,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shared {
+    /// Its step is 1.
+    pub range: Range,
+    pub schedule: Schedule,
+    pub body: Part,
+    pub reductions: usize,
+    pub ending: Ending,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Schedule {
+    /// Blocks of neighbours, of almost equal size.
+    Static,
+    /// Chunks in turn.
+    Chunked(Number),
+    /// Chunks to who comes first.
+    Dynamic(Number),
+    Guided,
+}
+
+/// Whether the threads wait for each other at the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    Barrier,
+    NoWait,
+}
+
+/// A parameter of the model, with what it stands for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    pub symbol: Symbol,
+    pub kind: ParameterKind,
+    /// `integer >= 0`
+    pub facts: String,
+    pub place: Option<Place>,
+    /// `time of one run of the loop's body`
+    pub what: String,
+    /// A value in the program itself.
+    pub default: Option<String>,
+    /// `scan/if1`, where a profile can say it.
+    pub site: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ParameterKind {
+    /// A size, or another value of the program.
+    Value,
+    /// The number of threads.
+    Threads,
+    Time,
+    /// How often a condition holds.
+    Share,
+    /// How often a loop runs.
+    Trips,
+    /// The time of a part that was not understood.
+    Opaque,
+}
+
+/// A function as the model calls it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Instance {
+    pub name: Symbol,
+    /// Those of its formals that its parts use.
+    pub formals: Vec<Symbol>,
+    pub body: Part,
+    pub place: Place,
+    /// The team of threads that calls it.
+    pub team: Option<(Number, Symbol)>,
+}
+
+impl Part {
+    pub fn nothing() -> Part {
+        Part::Sequence(Vec::new())
+    }
+
+    pub fn is_nothing(&self) -> bool {
+        matches!(self, Part::Sequence(parts) if parts.is_empty())
+    }
+
+    /// Parts in a row, without the empty ones.
+    pub fn sequence(parts: Vec<Part>) -> Part {
+        let mut list = Vec::new();
+        for part in parts {
+            match part {
+                Part::Sequence(inner) => list.extend(inner),
+                other => list.push(other),
+            }
+        }
+        match list.len() {
+            1 => list.remove(0),
+            _ => Part::Sequence(list),
+        }
+    }
+
+    /// Nothing where nothing is chosen.
+    pub fn choice(condition: Condition, then: Part, otherwise: Part) -> Part {
+        match condition {
+            Condition::Constant(true) => then,
+            Condition::Constant(false) => otherwise,
+            _ if then.is_nothing() && otherwise.is_nothing() => then,
+            Condition::Share(_) => Part::If(condition, Box::new(then), Box::new(otherwise)),
+            _ if then.is_nothing() => {
+                Part::If(condition.negated(), Box::new(otherwise), Box::new(then))
+            }
+            _ => Part::If(condition, Box::new(then), Box::new(otherwise)),
+        }
+    }
+
+    /// A loop over nothing is nothing.
+    pub fn repeated(range: Range, body: Part) -> Part {
+        match body.is_nothing() {
+            true => body,
+            false => Part::Loop(Box::new(range), Box::new(body)),
+        }
+    }
+
+    pub fn inner(&self) -> Vec<&Part> {
+        match self {
+            Part::Sequence(parts) | Part::Sections(parts, _) => parts.iter().collect(),
+            Part::Block(_) | Part::Cost(_) | Part::Call(..) | Part::Barrier => Vec::new(),
+            Part::Loop(_, body)
+            | Part::Single(body, _)
+            | Part::Master(body)
+            | Part::Critical(_, body)
+            | Part::Task(body) => vec![body],
+            Part::If(_, then, otherwise) => vec![then, otherwise],
+            Part::Switch(cases) => cases.iter().map(|(_, part)| part).collect(),
+            Part::Parallel(team) => vec![&team.body],
+            Part::Shared(shared) => vec![&shared.body],
+        }
+    }
+
+    /// Calls `visit` with this part and all inside of it.
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Part)) {
+        visit(self);
+        self.inner().into_iter().for_each(|part| part.walk(visit));
+    }
+
+    /// Calls `visit` with each symbol that stands in it, bound ones too.
+    pub fn symbols(&self, visit: &mut dyn FnMut(Symbol)) {
+        self.walk(&mut |part| match part {
+            Part::Cost(number) => number.symbols(visit),
+            Part::Loop(range, _) => range.symbols(visit),
+            Part::If(condition, _, _) => condition.symbols(visit),
+            Part::Switch(cases) => cases.iter().for_each(|(c, _)| c.symbols(visit)),
+            Part::Call(_, arguments) => arguments.iter().for_each(|a| a.symbols(visit)),
+            Part::Parallel(team) => team.threads.symbols(visit),
+            Part::Shared(shared) => {
+                shared.range.symbols(visit);
+                if let Schedule::Chunked(chunk) | Schedule::Dynamic(chunk) = &shared.schedule {
+                    chunk.symbols(visit);
+                }
+            }
+            _ => {}
+        });
+    }
+
+    pub fn mentions(&self, symbol: Symbol) -> bool {
+        let mut found = false;
+        self.symbols(&mut |other| found |= other == symbol);
+        found
+    }
+}
+
+impl Range {
+    pub fn symbols(&self, visit: &mut dyn FnMut(Symbol)) {
+        self.first.symbols(visit);
+        self.last.symbols(visit);
+        self.step.symbols(visit);
+    }
+
+    /// The number of iterations, where the step is a number; none is 0.
+    pub fn count(&self) -> Option<Number> {
+        let step = self.step.as_constant().filter(|step| *step != 0)?;
+        let way = match step > 0 {
+            true => self.last.minus(&self.first)?,
+            false => self.first.minus(&self.last)?,
+        };
+        let step = i64::try_from(step.unsigned_abs()).ok()?;
+        let count = way.plus_constant(step)?.div(&Number::constant(step));
+        Some(count.larger(&Number::constant(0)))
+    }
+}
+
+impl Part {
+    /// The part with a value in the place of a symbol; numbers that become too long stay as they are.
+    pub fn with(&self, symbol: Symbol, value: &Number) -> Part {
+        let number = |n: &Number| n.with(symbol, value).unwrap_or_else(|| n.clone());
+        let condition = |c: &Condition| c.with(symbol, value).unwrap_or_else(|| c.clone());
+        let range = |range: &Range| Range {
+            index: range.index,
+            first: number(&range.first),
+            last: number(&range.last),
+            step: number(&range.step),
+        };
+        let boxed = |part: &Part| Box::new(part.with(symbol, value));
+        let all = |parts: &[Part]| parts.iter().map(|part| part.with(symbol, value)).collect();
+        match self {
+            Part::Block(_) | Part::Barrier => self.clone(),
+            Part::Sequence(parts) => Part::Sequence(all(parts)),
+            Part::Cost(cost) => Part::Cost(number(cost)),
+            Part::Loop(r, body) => Part::Loop(Box::new(range(r)), boxed(body)),
+            Part::If(c, then, otherwise) => Part::choice(
+                condition(c),
+                then.with(symbol, value),
+                otherwise.with(symbol, value),
+            ),
+            Part::Switch(cases) => {
+                let cases = cases
+                    .iter()
+                    .map(|(c, part)| (condition(c), part.with(symbol, value)));
+                Part::Switch(cases.collect())
+            }
+            Part::Call(instance, arguments) => {
+                Part::Call(*instance, arguments.iter().map(number).collect())
+            }
+            Part::Parallel(team) => Part::Parallel(Box::new(Team {
+                threads: number(&team.threads),
+                body: team.body.with(symbol, value),
+                ..**team
+            })),
+            Part::Shared(shared) => Part::Shared(Box::new(Shared {
+                range: range(&shared.range),
+                schedule: match &shared.schedule {
+                    Schedule::Chunked(chunk) => Schedule::Chunked(number(chunk)),
+                    Schedule::Dynamic(chunk) => Schedule::Dynamic(number(chunk)),
+                    other => other.clone(),
+                },
+                body: shared.body.with(symbol, value),
+                ..**shared
+            })),
+            Part::Sections(parts, ending) => Part::Sections(all(parts), *ending),
+            Part::Single(body, ending) => Part::Single(boxed(body), *ending),
+            Part::Master(body) => Part::Master(boxed(body)),
+            Part::Critical(name, body) => Part::Critical(name.clone(), boxed(body)),
+            Part::Task(body) => Part::Task(boxed(body)),
+        }
+    }
+}

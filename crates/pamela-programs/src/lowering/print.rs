@@ -1,0 +1,493 @@
+//! Models as text.
+
+use std::collections::BTreeSet;
+
+use super::names::Names;
+use super::number::*;
+use super::part::*;
+use super::process::{Process, Resource};
+use super::translate::Translator;
+use super::walker::Walker;
+use super::{Described, Model, NotUnderstood};
+use crate::problem::Problem;
+
+/// Writes down the model whose main process does this part.
+pub fn print(walker: &mut Walker, body: &Part, counts: bool) -> Result<Model, Problem> {
+    let mut translator = Translator::new(walker);
+    let mut processes = vec![(None, Vec::new(), translator.process(body, None))];
+    // Only what is called, in the order of the calls.
+    let mut called = calls(&processes[0].2);
+    let mut next = 0;
+    while next < called.len() {
+        let at = called[next];
+        let instance = translator.walker.instances[at].clone();
+        let process = translator.process(&instance.body, instance.team.as_ref());
+        for callee in calls(&process) {
+            if !called.contains(&callee) {
+                called.push(callee);
+            }
+        }
+        processes.push((Some(at), instance.formals.clone(), process));
+        next += 1;
+    }
+    let resources = std::mem::take(&mut translator.resources);
+    let whole = std::mem::take(&mut translator.whole);
+    let notes = std::mem::take(&mut translator.notes);
+    let mut writer = Writer {
+        walker,
+        names: Names::default(),
+    };
+    writer.name(&processes, &resources, &whole);
+    let used = writer.used(&processes, &resources, &whole);
+    let text = match counts {
+        true => {
+            writer.declarations(&writer.counted(body, &called))
+                + &super::counts::counts(&mut writer, body, &called)
+        }
+        false => writer.model(&processes, &resources, &whole, &notes),
+    };
+    let parameters = writer.described(&used);
+    let opaque = writer.opaque(&used);
+    Ok(Model {
+        model: text,
+        parameters,
+        opaque,
+        notes: writer.walker.notes.iter().cloned().chain(notes).collect(),
+    })
+}
+
+type Equation = (Option<usize>, Vec<Symbol>, Process);
+
+fn calls(process: &Process) -> Vec<usize> {
+    let mut found = Vec::new();
+    walk(process, &mut |process| {
+        if let Process::Call(instance, _) = process {
+            if !found.contains(instance) {
+                found.push(*instance);
+            }
+        }
+    });
+    found
+}
+
+fn inner(process: &Process) -> Vec<&Process> {
+    match process {
+        Process::Delay(_) | Process::Use(..) | Process::Call(..) => Vec::new(),
+        Process::Sequence(list) | Process::Both(list) => list.iter().collect(),
+        Process::Seq(_, body) | Process::Par(_, body) => vec![body],
+        Process::If(_, then, otherwise) => vec![then, otherwise],
+        Process::Switch(cases) => cases.iter().map(|(_, process)| process).collect(),
+    }
+}
+
+fn walk<'a>(process: &'a Process, visit: &mut dyn FnMut(&'a Process)) {
+    visit(process);
+    inner(process)
+        .into_iter()
+        .for_each(|part| walk(part, visit));
+}
+
+/// The symbols that stand in a process, without looking into what it calls.
+fn symbols(process: &Process, visit: &mut dyn FnMut(Symbol)) {
+    walk(process, &mut |process| match process {
+        Process::Delay(time) => time.symbols(visit),
+        Process::Use(resource, time) => {
+            resource.symbols(visit);
+            time.symbols(visit);
+        }
+        Process::Seq(range, _) | Process::Par(range, _) => range.symbols(visit),
+        Process::If(condition, _, _) => condition.symbols(visit),
+        Process::Switch(cases) => cases.iter().for_each(|(c, _)| c.symbols(visit)),
+        Process::Call(_, arguments) => arguments.iter().for_each(|a| a.symbols(visit)),
+        Process::Sequence(_) | Process::Both(_) => {}
+    });
+}
+
+impl Resource {
+    fn symbols(&self, visit: &mut dyn FnMut(Symbol)) {
+        match self {
+            Resource::Thread(number) | Resource::Pool(number) => number.symbols(visit),
+            Resource::Lock(_) => {}
+        }
+    }
+}
+
+pub struct Writer<'a, 'b> {
+    pub walker: &'a mut Walker<'b>,
+    pub names: Names,
+}
+
+impl Writer<'_, '_> {
+    /// Whether a part is done by a team together.
+    pub fn is_of_team(&self, part: &Part) -> bool {
+        super::translate::is_of_team(part, &self.walker.instances)
+    }
+
+    /// The parameters that the model mentions, in the order in which they came up.
+    fn used(
+        &self,
+        equations: &[Equation],
+        resources: &BTreeSet<Resource>,
+        whole: &[(Number, Number)],
+    ) -> Vec<usize> {
+        let mut mentioned = BTreeSet::new();
+        let mut mention = |symbol| {
+            mentioned.insert(symbol);
+        };
+        equations
+            .iter()
+            .for_each(|(_, _, process)| symbols(process, &mut mention));
+        resources
+            .iter()
+            .for_each(|resource| resource.symbols(&mut mention));
+        for (number, divisor) in whole {
+            number.symbols(&mut mention);
+            divisor.symbols(&mut mention);
+        }
+        let parameters = self.walker.parameters.iter().enumerate();
+        parameters
+            .filter(|(_, p)| mentioned.contains(&p.symbol))
+            .map(|(at, _)| at)
+            .collect()
+    }
+
+    /// Assumptions of which every parameter is mentioned.
+    fn assumptions(&self, used: &[usize]) -> Vec<&Number> {
+        let known: BTreeSet<Symbol> = used
+            .iter()
+            .map(|at| self.walker.parameters[*at].symbol)
+            .collect();
+        let assumptions = self.walker.assumptions.iter();
+        let mut list: Vec<&Number> = assumptions
+            .filter(|number| {
+                let mut all = true;
+                number.symbols(&mut |symbol| all &= known.contains(&symbol));
+                all
+            })
+            .collect();
+        list.dedup();
+        list
+    }
+
+    fn name(
+        &mut self,
+        equations: &[Equation],
+        resources: &BTreeSet<Resource>,
+        whole: &[(Number, Number)],
+    ) {
+        let used = self.used(equations, resources, whole);
+        let parameters: Vec<Symbol> = used
+            .iter()
+            .map(|at| self.walker.parameters[*at].symbol)
+            .collect();
+        self.names.give(&self.walker.names, parameters);
+        let functions = equations
+            .iter()
+            .filter_map(|(at, _, _)| *at)
+            .collect::<Vec<_>>();
+        let functions: Vec<Symbol> = functions
+            .iter()
+            .map(|at| self.walker.instances[*at].name)
+            .collect();
+        self.names.give(&self.walker.names, functions);
+        for (_, formals, process) in equations {
+            let mut around = Vec::new();
+            for formal in formals {
+                self.names.bind(&self.walker.names, *formal, &around);
+                around.push(*formal);
+            }
+            self.name_indices(process, &mut around);
+        }
+    }
+
+    fn name_indices(&mut self, process: &Process, around: &mut Vec<Symbol>) {
+        if let Process::Seq(range, _) | Process::Par(range, _) = process {
+            self.names.bind(&self.walker.names, range.index, around);
+            around.push(range.index);
+        }
+        for part in inner(process) {
+            self.name_indices(part, around);
+        }
+        if let Process::Seq(..) | Process::Par(..) = process {
+            around.pop();
+        }
+    }
+
+    fn described(&self, used: &[usize]) -> Vec<Described> {
+        let parameters = used.iter().map(|at| &self.walker.parameters[*at]);
+        parameters
+            .map(|parameter| Described {
+                name: self.names.of(parameter.symbol),
+                kind: parameter.kind,
+                facts: parameter.facts.clone(),
+                default: parameter.default.clone(),
+                place: parameter.place.clone(),
+                what: parameter.what.clone(),
+                site: parameter.site.clone(),
+            })
+            .collect()
+    }
+
+    fn opaque(&self, used: &[usize]) -> Vec<NotUnderstood> {
+        let is_used = |symbol: Symbol| {
+            used.iter()
+                .any(|at| self.walker.parameters[*at].symbol == symbol)
+        };
+        let opaque = self
+            .walker
+            .opaque
+            .iter()
+            .filter(|opaque| is_used(opaque.name));
+        opaque
+            .map(|opaque| NotUnderstood {
+                name: self.names.of(opaque.name),
+                reason: opaque.problem.message.clone(),
+                place: opaque.problem.place.clone(),
+                hint: opaque.problem.hint.clone(),
+            })
+            .collect()
+    }
+
+    /// The parameters that say how often something runs.
+    fn counted(&self, body: &Part, called: &[usize]) -> Vec<usize> {
+        let mut mentioned = BTreeSet::new();
+        let bodies = called.iter().map(|at| &self.walker.instances[*at].body);
+        for part in bodies.chain([body]) {
+            part.symbols(&mut |symbol| {
+                mentioned.insert(symbol);
+            });
+        }
+        let parameters = self.walker.parameters.iter().enumerate();
+        let is_count = |kind| !matches!(kind, ParameterKind::Time | ParameterKind::Opaque);
+        parameters
+            .filter(|(_, p)| is_count(p.kind) && mentioned.contains(&p.symbol))
+            .map(|(at, _)| at)
+            .collect()
+    }
+
+    fn declarations(&self, used: &[usize]) -> String {
+        let lines: Vec<(String, String)> = self.described(used).iter().map(declared).collect();
+        let width = lines
+            .iter()
+            .map(|(line, _)| line.len())
+            .max()
+            .unwrap_or(0)
+            .min(60);
+        lines
+            .into_iter()
+            .map(|(line, comment)| format!("{line:width$}    % {comment}\n"))
+            .collect()
+    }
+
+    fn model(
+        &self,
+        equations: &[Equation],
+        resources: &BTreeSet<Resource>,
+        whole: &[(Number, Number)],
+        notes: &[String],
+    ) -> String {
+        let mut text = String::new();
+        for note in self.walker.notes.iter().chain(notes) {
+            text.push_str(&format!("% note: {note}\n"));
+        }
+        let used = self.used(equations, resources, whole);
+        text.push_str(&self.declarations(&used));
+        let relations = whole.iter().map(|(number, divisor)| {
+            format!("{} mod {} == 0", self.factor(number), self.factor(divisor))
+        });
+        let above = self
+            .assumptions(&used)
+            .into_iter()
+            .map(|number| format!("{} >= 0", self.number(number)));
+        let mut assumed: Vec<String> = above.chain(relations).collect();
+        assumed.dedup();
+        if !assumed.is_empty() {
+            text.push_str(&format!("assume {}\n", assumed.join(", ")));
+        }
+        let mut has_threads = false;
+        for resource in resources {
+            match resource {
+                Resource::Thread(_) if has_threads => {}
+                Resource::Thread(_) => {
+                    has_threads = true;
+                    text.push_str("resource thread(p)\n");
+                }
+                Resource::Pool(number) => {
+                    let name = self.resource(resource, resources);
+                    text.push_str(&format!(
+                        "resource {name} = servers({})\n",
+                        self.number(number)
+                    ));
+                }
+                Resource::Lock(_) => {
+                    text.push_str(&format!(
+                        "resource {}\n",
+                        self.resource(resource, resources)
+                    ));
+                }
+            }
+        }
+        for (at, formals, process) in equations {
+            let name = match at {
+                Some(at) => self.names.of(self.walker.instances[*at].name),
+                None => "main".to_string(),
+            };
+            let formals: Vec<String> = formals
+                .iter()
+                .map(|formal| self.names.of(*formal))
+                .collect();
+            let formals = match formals.is_empty() {
+                true => String::new(),
+                false => format!("({})", formals.join(", ")),
+            };
+            let place = at.map(|at| format!("    % {}", self.walker.instances[at].place));
+            let body = self.process(process, 0, resources);
+            // The comment stands where the first line ends.
+            let (first, rest) = body
+                .split_once('\n')
+                .map_or((body.as_str(), None), |(a, b)| (a, Some(b)));
+            let place = place.unwrap_or_default();
+            text.push_str(&format!("\nprocess {name}{formals} = {first}{place}\n"));
+            if let Some(rest) = rest {
+                text.push_str(rest);
+                text.push('\n');
+            }
+        }
+        text
+    }
+
+    fn resource(&self, resource: &Resource, all: &BTreeSet<Resource>) -> String {
+        match resource {
+            Resource::Thread(number) => format!("thread({})", self.number(number)),
+            Resource::Lock(name) => self.names.free(name),
+            Resource::Pool(_) => {
+                let pools = all
+                    .iter()
+                    .filter(|other| matches!(other, Resource::Pool(_)));
+                match pools.take_while(|other| *other != resource).count() {
+                    0 => "threads".to_string(),
+                    before => format!("threads_{}", before + 1),
+                }
+            }
+        }
+    }
+
+    /// A process whose first line goes on a line that is begun.
+    fn process(&self, process: &Process, depth: usize, all: &BTreeSet<Resource>) -> String {
+        let margin = "    ".repeat(depth + 1);
+        let row = |list: &[Process], separator: &str| {
+            let parts: Vec<String> = list
+                .iter()
+                .map(|part| {
+                    let text = self.process(part, depth + 1, all);
+                    match (part, separator) {
+                        (
+                            Process::Delay(_)
+                            | Process::Use(..)
+                            | Process::Call(..)
+                            | Process::Sequence(_)
+                            | Process::Both(_),
+                            _,
+                        ) => {
+                            format!("{margin}{text}")
+                        }
+                        (_, " ||") => format!("{margin}{{ {text} }}"),
+                        _ => format!("{margin}{text}"),
+                    }
+                })
+                .collect();
+            format!(
+                "{{\n{}\n{}}}",
+                parts.join(&format!("{separator}\n")),
+                "    ".repeat(depth)
+            )
+        };
+        let body = |process: &Process| match process {
+            Process::Sequence(_) | Process::Both(_) => self.process(process, depth, all),
+            other => format!("\n{margin}{}", self.process(other, depth + 1, all)),
+        };
+        let braced = |process: &Process| match process {
+            Process::Sequence(_) | Process::Both(_) | Process::Switch(_) => {
+                self.process(process, depth, all)
+            }
+            Process::Delay(_) | Process::Use(..) | Process::Call(..) => {
+                self.process(process, depth, all)
+            }
+            other => format!(
+                "{{\n{margin}{}\n{}}}",
+                self.process(other, depth + 1, all),
+                "    ".repeat(depth)
+            ),
+        };
+        match process {
+            Process::Delay(time) => format!("delay({})", self.number(time)),
+            Process::Use(resource, time) => {
+                format!(
+                    "use({}, {})",
+                    self.resource(resource, all),
+                    self.number(time)
+                )
+            }
+            Process::Call(instance, arguments) => {
+                let name = self.names.of(self.walker.instances[*instance].name);
+                let arguments: Vec<String> = arguments.iter().map(|a| self.number(a)).collect();
+                match arguments.is_empty() {
+                    true => name,
+                    false => format!("{name}({})", arguments.join(", ")),
+                }
+            }
+            Process::Sequence(list) if list.is_empty() => "delay(0)".to_string(),
+            Process::Sequence(list) => row(list, " ;"),
+            Process::Both(list) => row(list, " ||"),
+            Process::Seq(range, inner) => format!("seq ({}) {}", self.range(range), body(inner)),
+            Process::Par(range, inner) => format!("par ({}) {}", self.range(range), body(inner)),
+            Process::If(condition, then, otherwise) => {
+                let choice = format!("if ({}) {}", self.condition(condition), braced(then));
+                match &**otherwise {
+                    Process::Sequence(list) if list.is_empty() => choice,
+                    otherwise => format!("{choice} else {}", braced(otherwise)),
+                }
+            }
+            Process::Switch(cases) => {
+                let cases: Vec<String> = cases
+                    .iter()
+                    .map(|(condition, part)| {
+                        let text = match part {
+                            Process::Sequence(list) if !list.is_empty() => {
+                                self.process(part, depth + 1, all)
+                            }
+                            Process::Delay(_) | Process::Use(..) | Process::Call(..) => {
+                                self.process(part, depth + 1, all)
+                            }
+                            Process::Sequence(_) => "delay(0)".to_string(),
+                            other => format!("{{ {} }}", self.process(other, depth + 1, all)),
+                        };
+                        format!("{margin}{}: {text}", self.condition(condition))
+                    })
+                    .collect();
+                format!(
+                    "switch {{\n{}\n{}}}",
+                    cases.join(",\n"),
+                    "    ".repeat(depth)
+                )
+            }
+        }
+        .replace(" \n", "\n")
+    }
+}
+
+/// The declaration of a parameter, and its comment.
+fn declared(parameter: &Described) -> (String, String) {
+    let mut line = format!("numeric parameter {}", parameter.name);
+    if !parameter.facts.is_empty() {
+        line.push_str(&format!(" : {}", parameter.facts));
+    }
+    if let Some(default) = &parameter.default {
+        line.push_str(&format!(" = {default}"));
+    }
+    let comment = match &parameter.place {
+        Some(place) => format!("{place}, {}", parameter.what),
+        None => parameter.what.clone(),
+    };
+    (line, comment.replace(['\n', '\r'], " "))
+}

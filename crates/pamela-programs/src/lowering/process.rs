@@ -1,0 +1,141 @@
+//! Processes of PAMELA+, as a model says them.
+
+use super::number::*;
+use super::part::Range;
+
+/// A process of the language.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Process {
+    Delay(Number),
+    Use(Resource, Number),
+    Sequence(Vec<Process>),
+    /// At once.
+    Both(Vec<Process>),
+    Seq(Range, Box<Process>),
+    Par(Range, Box<Process>),
+    If(Condition, Box<Process>, Box<Process>),
+    Switch(Vec<(Condition, Process)>),
+    Call(usize, Vec<Number>),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Resource {
+    /// One of the threads, when iterations are dealt out to them in turn.
+    Thread(Number),
+    /// Any of so many threads.
+    Pool(Number),
+    Lock(String),
+}
+
+/// What the first thread does, where no other does more and nobody waits: it has a share of iterations like all
+/// others, rounded up. Nothing where the threads differ otherwise.
+pub fn busiest(work: &Process, thread: Symbol, threads: &Number) -> Option<Process> {
+    let inner = |process: &Process| busiest(process, thread, threads);
+    let all = |list: &[Process]| list.iter().map(inner).collect::<Option<Vec<Process>>>();
+    let plain = |number: &Number| (!number.mentions(thread)).then(|| number.clone());
+    Some(match work {
+        Process::Delay(time) => Process::Delay(plain(time)?),
+        Process::Use(..) | Process::Par(..) => return None,
+        Process::Sequence(list) => Process::Sequence(all(list)?),
+        Process::Both(list) => Process::Both(all(list)?),
+        Process::Seq(range, body) => {
+            let last = match range.last.as_atom() {
+                Some(Atom::Function("ceil", share)) if range.last.mentions(thread) => {
+                    let zero = Number::constant(0);
+                    let of_first = share.first()?.with(thread, &zero)?;
+                    let is_share =
+                        matches!(of_first.as_atom(), Some(Atom::Quotient(_, by)) if by == threads);
+                    is_share.then(|| Number::atom(Atom::Function("ceil", vec![of_first])))?
+                }
+                _ => plain(&range.last)?,
+            };
+            let range = Range {
+                index: range.index,
+                first: plain(&range.first)?,
+                last,
+                step: plain(&range.step)?,
+            };
+            Process::Seq(range, Box::new(inner(body)?))
+        }
+        Process::If(condition, then, otherwise) => {
+            let mut mentioned = false;
+            condition.symbols(&mut |symbol| mentioned |= symbol == thread);
+            match mentioned {
+                true => return None,
+                false => Process::If(
+                    condition.clone(),
+                    Box::new(inner(then)?),
+                    Box::new(inner(otherwise)?),
+                ),
+            }
+        }
+        Process::Switch(cases) => {
+            let mut mentioned = false;
+            cases
+                .iter()
+                .for_each(|(c, _)| c.symbols(&mut |symbol| mentioned |= symbol == thread));
+            let cases: Option<Vec<_>> = cases
+                .iter()
+                .map(|(c, p)| Some((c.clone(), inner(p)?)))
+                .collect();
+            Process::Switch(cases.filter(|_| !mentioned)?)
+        }
+        Process::Call(instance, arguments) => {
+            let arguments: Option<Vec<Number>> = arguments.iter().map(plain).collect();
+            Process::Call(*instance, arguments?)
+        }
+    })
+}
+
+/// A process all of whose delays hold a resource.
+pub fn held(process: Process, resource: &Resource) -> Process {
+    let inner = |process: Box<Process>| Box::new(held(*process, resource));
+    match process {
+        Process::Delay(time) => Process::Use(resource.clone(), time),
+        Process::Sequence(list) => sequence(list.into_iter().map(|p| held(p, resource)).collect()),
+        Process::Both(list) => Process::Both(list.into_iter().map(|p| held(p, resource)).collect()),
+        Process::Seq(range, body) => Process::Seq(range, inner(body)),
+        Process::Par(range, body) => Process::Par(range, inner(body)),
+        Process::If(c, then, otherwise) => Process::If(c, inner(then), inner(otherwise)),
+        Process::Switch(cases) => Process::Switch(
+            cases
+                .into_iter()
+                .map(|(c, p)| (c, held(p, resource)))
+                .collect(),
+        ),
+        other @ (Process::Use(..) | Process::Call(..)) => other,
+    }
+}
+
+/// Processes in a row; neighbours that hold the same resource are one.
+pub fn sequence(list: Vec<Process>) -> Process {
+    let mut row: Vec<Process> = Vec::new();
+    for process in list {
+        let parts = match process {
+            Process::Sequence(inner) => inner,
+            other => vec![other],
+        };
+        for part in parts {
+            let joined = match (row.last(), &part) {
+                (Some(Process::Use(a, x)), Process::Use(b, y)) if a == b => x.plus(y),
+                (Some(Process::Delay(x)), Process::Delay(y)) => x.plus(y),
+                _ => None,
+            };
+            match (joined, &part) {
+                (Some(time), Process::Delay(_)) => {
+                    row.pop();
+                    row.push(Process::Delay(time));
+                }
+                (Some(time), Process::Use(resource, _)) => {
+                    row.pop();
+                    row.push(Process::Use(resource.clone(), time));
+                }
+                _ => row.push(part),
+            }
+        }
+    }
+    match row.len() {
+        1 => row.remove(0),
+        _ => Process::Sequence(row),
+    }
+}

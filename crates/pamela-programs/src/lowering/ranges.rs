@@ -1,0 +1,363 @@
+//! The range of a loop from its condition and from how its variable changes.
+
+use std::collections::BTreeSet;
+
+use super::number::*;
+use super::part::Range;
+use super::shape::{Change, Induction, Shape};
+use super::walker::{Role, Walker};
+use crate::problem::Problem;
+use crate::source::tree::*;
+
+/// `x < bound`, with the variable on the left.
+struct Test {
+    operator: Operator,
+    bound: Number,
+    /// The variable is squared: `x * x < bound`.
+    squared: bool,
+    /// What the condition itself adds to the variable after it has compared it.
+    shift: i64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Operator {
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    NotEqual,
+}
+
+impl Operator {
+    fn read(text: &str) -> Option<Operator> {
+        Some(match text {
+            "<" => Operator::Less,
+            "<=" => Operator::LessEqual,
+            ">" => Operator::Greater,
+            ">=" => Operator::GreaterEqual,
+            "!=" => Operator::NotEqual,
+            _ => return None,
+        })
+    }
+
+    fn mirrored(self) -> Operator {
+        match self {
+            Operator::Less => Operator::Greater,
+            Operator::LessEqual => Operator::GreaterEqual,
+            Operator::Greater => Operator::Less,
+            Operator::GreaterEqual => Operator::LessEqual,
+            Operator::NotEqual => Operator::NotEqual,
+        }
+    }
+}
+
+impl Walker<'_> {
+    /// The range of a loop, where its condition compares the variable with what does not change.
+    pub fn range_of(
+        &mut self,
+        shape: &Shape,
+        condition: &Expression,
+        name: &str,
+        first: Number,
+        change: Change,
+        changed: &BTreeSet<String>,
+    ) -> Result<Option<Induction>, Problem> {
+        let Some(test) = self.test(condition, name, changed)? else {
+            return Ok(None);
+        };
+        let is_unsigned =
+            self.values.get(name).map(|b| b.kind) == Some(Kind::Integer { signed: false });
+        Ok(match &change {
+            Change::Plus(by) => {
+                let by = by.clone();
+                self.steps(shape, &test, name, first, by, is_unsigned)
+            }
+            Change::Times(factor) => self.grows(shape, &test, name, first, *factor),
+            Change::Over(factor) => self.shrinks(shape, &test, name, first, *factor),
+        })
+    }
+
+    fn test(
+        &mut self,
+        condition: &Expression,
+        name: &str,
+        changed: &BTreeSet<String>,
+    ) -> Result<Option<Test>, Problem> {
+        if let Some(shift) = counts(condition, name) {
+            return Ok(Some(Test {
+                operator: Operator::NotEqual,
+                bound: Number::constant(0),
+                squared: false,
+                shift,
+            }));
+        }
+        let ExpressionKind::Binary(operator, a, b) = &condition.kind else {
+            return Ok(None);
+        };
+        let Some(operator) = Operator::read(operator) else {
+            return Ok(None);
+        };
+        let (side, bound, operator) = if mentions(a, name) {
+            (a, b, operator)
+        } else {
+            (b, a, operator.mirrored())
+        };
+        let mut varies = false;
+        bound.walk(&mut |part| varies |= part.name().is_some_and(|n| changed.contains(n)));
+        let value = self.value(bound)?;
+        self.pending.clear();
+        let Some(value) = value.number.filter(|_| !varies) else {
+            return Ok(None);
+        };
+        // `i + 1 < n` is `i < n - 1`.
+        let (squared, shift, offset) = match &side.kind {
+            ExpressionKind::Binary(operator, x, y)
+                if operator == "*" && x.name() == Some(name) && y.name() == Some(name) =>
+            {
+                (true, 0, Some(Number::constant(0)))
+            }
+            _ => match counts(side, name) {
+                Some(shift) => (false, shift, Some(Number::constant(0))),
+                None => (false, before_it(side), self.offset(side, name, changed)?),
+            },
+        };
+        let bound = offset.and_then(|offset| value.minus(&offset));
+        Ok(bound.map(|bound| Test {
+            operator,
+            bound,
+            squared,
+            shift,
+        }))
+    }
+
+    /// What is added to a variable in an expression.
+    fn offset(
+        &mut self,
+        side: &Expression,
+        name: &str,
+        changed: &BTreeSet<String>,
+    ) -> Result<Option<Number>, Problem> {
+        let mut varies = false;
+        side.walk(&mut |part| {
+            varies |= part
+                .name()
+                .is_some_and(|n| n != name && changed.contains(n))
+        });
+        if varies {
+            return Ok(None);
+        }
+        let before = self.values.get(name).and_then(|b| b.value.clone());
+        let index = self.symbol(name, Role::Index);
+        self.set(name, Some(Number::symbol(index)));
+        let value = self.value(side)?;
+        self.pending.clear();
+        self.set(name, before);
+        let offset = value
+            .number
+            .and_then(|value| value.minus(&Number::symbol(index)));
+        Ok(offset.filter(|offset| !offset.mentions(index)))
+    }
+
+    /// `x += by`
+    fn steps(
+        &mut self,
+        shape: &Shape,
+        test: &Test,
+        name: &str,
+        first: Number,
+        by: Number,
+        is_unsigned: bool,
+    ) -> Option<Induction> {
+        let up = match by.as_constant() {
+            Some(0) => return None,
+            Some(step) => step > 0,
+            None => match test.operator {
+                Operator::Greater | Operator::GreaterEqual => {
+                    self.assume_positive(&by.scaled(-1)?)?;
+                    false
+                }
+                _ => {
+                    self.assume_positive(&by)?;
+                    true
+                }
+            },
+        };
+        let bound = match test.squared {
+            true => root(test)?,
+            false => test.bound.clone(),
+        };
+        let last = match (test.operator, up) {
+            (Operator::Less, true) => bound.plus_constant(-1)?,
+            (Operator::LessEqual, true) => bound.clone(),
+            (Operator::Greater, false) => bound.plus_constant(1)?,
+            // Without a sign nothing is below 0: such a loop never ends.
+            (Operator::GreaterEqual, false) if is_unsigned && bound.as_constant() == Some(0) => {
+                return None;
+            }
+            (Operator::GreaterEqual, false) => bound.clone(),
+            (Operator::NotEqual, true) if by.as_constant() == Some(1) => bound.plus_constant(-1)?,
+            (Operator::NotEqual, false) if by.as_constant() == Some(-1) => {
+                bound.plus_constant(1)?
+            }
+            _ => return None,
+        };
+        // After the first iteration of a `do` the condition is asked of the next value.
+        let (last, shift) = match (shape.tests_first, up) {
+            (true, _) => (last, test.shift),
+            (false, true) => (first.larger(&last.plus_constant(test.shift)?), 0),
+            (false, false) => (first.smaller(&last.plus_constant(test.shift)?), 0),
+        };
+        let index = self.symbol(name, Role::Index);
+        let range = Range {
+            index,
+            first: first.clone(),
+            last,
+            step: by.clone(),
+        };
+        let gone = self.count_of(&range).and_then(|count| count.times(&by));
+        let end = gone.and_then(|gone| first.plus(&gone)?.plus_constant(shift));
+        Some(Induction {
+            name: name.to_string(),
+            value: Number::symbol(index),
+            last: end,
+            guard: None,
+            change: Change::Plus(by),
+            range,
+        })
+    }
+
+    /// `x *= factor`: as many iterations as a logarithm says.
+    fn grows(
+        &mut self,
+        shape: &Shape,
+        test: &Test,
+        name: &str,
+        first: Number,
+        factor: i64,
+    ) -> Option<Induction> {
+        if !shape.tests_first || test.squared || test.shift != 0 {
+            return None;
+        }
+        let start = first.as_constant().filter(|start| *start >= 1)?;
+        // x reaches the bound: first * factor^r >= bound.
+        let bound = match test.operator {
+            Operator::Less => test.bound.clone(),
+            Operator::LessEqual => test.bound.plus_constant(1)?,
+            _ => return None,
+        };
+        let ratio = match start {
+            1 => bound.clone(),
+            _ => Number::atom(Atom::Quotient(bound.clone(), first.clone())),
+        };
+        let count = Number::atom(Atom::Function("ceil", vec![logarithm(ratio, factor)]));
+        let index = self.symbol("r", Role::Index);
+        let power = Number::atom(Atom::Power(Number::constant(factor), Number::symbol(index)));
+        let value = first.times(&power)?;
+        Some(Induction {
+            name: name.to_string(),
+            range: Range {
+                index,
+                first: Number::constant(0),
+                last: count.plus_constant(-1)?,
+                step: Number::constant(1),
+            },
+            value,
+            last: None,
+            guard: Some(Condition::compare(Comparison::Less, first, bound)),
+            change: Change::Times(factor),
+        })
+    }
+
+    /// `x /= factor`, as long as it is above a number.
+    fn shrinks(
+        &mut self,
+        shape: &Shape,
+        test: &Test,
+        name: &str,
+        first: Number,
+        factor: i64,
+    ) -> Option<Induction> {
+        if !shape.tests_first || test.squared || test.shift != 0 {
+            return None;
+        }
+        let least = match test.operator {
+            Operator::Greater => test.bound.plus_constant(1)?,
+            Operator::GreaterEqual => test.bound.clone(),
+            Operator::NotEqual
+                if test.bound.as_constant() == Some(0) && self.facts.nonnegative(&first) =>
+            {
+                Number::constant(1)
+            }
+            _ => return None,
+        };
+        // x div factor^r >= least as long as factor^r <= x / least.
+        let start = least.as_constant().filter(|least| *least >= 1)?;
+        let ratio = match start {
+            1 => first.clone(),
+            _ => Number::atom(Atom::Quotient(first.clone(), least.clone())),
+        };
+        let count = Number::atom(Atom::Function("floor", vec![logarithm(ratio, factor)]));
+        let index = self.symbol("r", Role::Index);
+        let power = Number::atom(Atom::Power(Number::constant(factor), Number::symbol(index)));
+        Some(Induction {
+            name: name.to_string(),
+            range: Range {
+                index,
+                first: Number::constant(0),
+                last: count,
+                step: Number::constant(1),
+            },
+            value: Number::atom(Atom::Div(first.clone(), power)),
+            last: None,
+            guard: Some(Condition::compare(Comparison::LessEqual, least, first)),
+            change: Change::Over(factor),
+        })
+    }
+}
+
+fn logarithm(number: Number, base: i64) -> Number {
+    match base {
+        2 => Number::atom(Atom::Function("log2", vec![number])),
+        _ => Number::atom(Atom::Function("log", vec![number, Number::constant(base)])),
+    }
+}
+
+/// The bound of x where that of `x * x` is given; x is not below 0.
+fn root(test: &Test) -> Option<Number> {
+    let root = Number::atom(Atom::Function("sqrt", vec![test.bound.clone()]));
+    let function = match test.operator {
+        Operator::Less => "ceil",
+        Operator::LessEqual => "floor",
+        _ => return None,
+    };
+    Some(Number::atom(Atom::Function(function, vec![root])))
+}
+
+/// What `i--`, `--i` or `i` as a condition adds to i after the comparison.
+fn counts(side: &Expression, name: &str) -> Option<i64> {
+    match &side.kind {
+        ExpressionKind::Name(other) if other == name => Some(0),
+        ExpressionKind::Update {
+            by,
+            after: true,
+            place,
+        } if place.name() == Some(name) => Some(i64::from(*by)),
+        _ => None,
+    }
+}
+
+/// What `--i` adds to i before the comparison.
+fn before_it(side: &Expression) -> i64 {
+    match &side.kind {
+        ExpressionKind::Update {
+            by, after: false, ..
+        } => i64::from(*by),
+        _ => 0,
+    }
+}
+
+fn mentions(expression: &Expression, name: &str) -> bool {
+    let mut found = false;
+    expression.walk(&mut |part| found |= part.name() == Some(name));
+    found
+}

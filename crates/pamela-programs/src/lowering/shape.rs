@@ -1,0 +1,157 @@
+//! What loops look like, and how their variables change.
+
+use super::assigned::leaves_early;
+use super::number::*;
+use super::part::Range;
+use crate::source::tree::*;
+
+/// The parts of a loop, whichever statement it is.
+pub struct Shape<'a> {
+    pub condition: Option<&'a Expression>,
+    pub update: Option<&'a Expression>,
+    pub body: &'a Statement,
+    /// Whether the condition is asked before the first iteration.
+    pub tests_first: bool,
+    pub span: Span,
+}
+
+/// How a variable changes from one iteration to the next.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    Plus(Number),
+    Times(i64),
+    /// Rounded down.
+    Over(i64),
+}
+
+/// A loop whose range is known: its index, and what its variable is in terms of that.
+pub struct Induction {
+    pub name: String,
+    pub range: Range,
+    /// The variable's value at the beginning of an iteration.
+    pub value: Number,
+    /// Its value after the loop.
+    pub last: Option<Number>,
+    /// The first iteration takes place only where this holds.
+    pub guard: Option<Condition>,
+    pub change: Change,
+}
+
+impl<'a> Shape<'a> {
+    pub fn of(statement: &'a Statement) -> Option<Shape<'a>> {
+        let span = statement.span;
+        Some(match &statement.kind {
+            StatementKind::For {
+                condition,
+                update,
+                body,
+                ..
+            } => Shape {
+                condition: condition.as_ref(),
+                update: update.as_ref(),
+                body,
+                tests_first: true,
+                span,
+            },
+            StatementKind::While { condition, body } => Shape {
+                condition: Some(condition),
+                update: None,
+                body,
+                tests_first: true,
+                span,
+            },
+            StatementKind::DoWhile { body, condition } => Shape {
+                condition: Some(condition),
+                update: None,
+                body,
+                tests_first: false,
+                span,
+            },
+            _ => return None,
+        })
+    }
+}
+
+impl Shape<'_> {
+    /// What is written before the body, or after that of a `do`.
+    pub fn head(&self) -> Span {
+        match (self.tests_first, self.condition) {
+            (false, Some(condition)) => condition.span,
+            _ => Span {
+                start: self.span.start,
+                end: self.body.span.start,
+            },
+        }
+    }
+}
+
+/// Whether an expression is an assignment to this variable.
+pub fn changes(expression: &Expression, name: &str) -> bool {
+    match &expression.kind {
+        ExpressionKind::Assign(_, place, _) | ExpressionKind::Update { place, .. } => {
+            place.name() == Some(name)
+        }
+        _ => false,
+    }
+}
+
+/// Whether an update is a statement of a loop's body that every iteration reaches.
+pub fn is_at_top(body: &Statement, update: &Expression) -> bool {
+    match &body.kind {
+        StatementKind::Block(list) => {
+            for statement in list {
+                if is_at_top(statement, update) {
+                    return true;
+                }
+                if continues(statement) {
+                    return false;
+                }
+            }
+            false
+        }
+        StatementKind::Expression(expression) => {
+            let mut found = false;
+            expression.walk(&mut |part| {
+                let is_conditional = matches!(part.kind, ExpressionKind::Conditional(..));
+                found |= std::ptr::eq(part, update) && !is_conditional;
+            });
+            found && !has_condition(expression)
+        }
+        _ => false,
+    }
+}
+
+fn has_condition(expression: &Expression) -> bool {
+    let mut found = false;
+    expression.walk(&mut |part| {
+        found |= match &part.kind {
+            ExpressionKind::Conditional(..) => true,
+            ExpressionKind::Binary(operator, ..) => operator == "&&" || operator == "||",
+            _ => false,
+        };
+    });
+    found
+}
+
+/// Whether a statement may end an iteration before its end.
+fn continues(statement: &Statement) -> bool {
+    match &statement.kind {
+        StatementKind::Continue | StatementKind::Goto(_) => true,
+        StatementKind::For { .. } | StatementKind::While { .. } | StatementKind::DoWhile { .. } => {
+            false
+        }
+        _ => statement.inner().into_iter().any(continues),
+    }
+}
+
+/// Whether a loop may be left by more than its end: to where it does not go on.
+pub fn returns(body: &Statement) -> bool {
+    let mut found = false;
+    body.walk(&mut |statement| {
+        found |= matches!(
+            statement.kind,
+            StatementKind::Return(_) | StatementKind::Goto(_)
+        );
+    });
+    found && leaves_early(body)
+}

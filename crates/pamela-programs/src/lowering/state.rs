@@ -1,0 +1,184 @@
+//! What is known of the variables while a program is walked.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::number::{Number, Symbol};
+use crate::source::tree::Kind;
+
+/// A variable: its kind, and its value where that is known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Binding {
+    pub kind: Kind,
+    pub value: Option<Number>,
+}
+
+/// The values of the variables in scope and of the globals.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Values {
+    scopes: Vec<BTreeMap<String, Binding>>,
+    pub globals: BTreeMap<String, Binding>,
+}
+
+impl Values {
+    pub fn open(&mut self) {
+        self.scopes.push(BTreeMap::new());
+    }
+
+    pub fn close(&mut self) {
+        self.scopes.pop();
+    }
+
+    pub fn declare(&mut self, name: &str, kind: Kind, value: Option<Number>) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.insert(name.to_string(), Binding { kind, value });
+        }
+    }
+
+    pub fn get(&self, name: &str) -> Option<&Binding> {
+        let local = self.scopes.iter().rev().find_map(|scope| scope.get(name));
+        local.or_else(|| self.globals.get(name))
+    }
+
+    pub fn get_mut(&mut self, name: &str) -> Option<&mut Binding> {
+        let local = self
+            .scopes
+            .iter_mut()
+            .rev()
+            .find_map(|scope| scope.get_mut(name));
+        local.or_else(|| self.globals.get_mut(name))
+    }
+
+    /// The elements of an array that have a value of their own.
+    pub fn elements(&self, array: &str) -> Vec<String> {
+        let prefix = format!("{array}[");
+        let all = self
+            .scopes
+            .iter()
+            .chain([&self.globals])
+            .flat_map(BTreeMap::keys);
+        all.filter(|name| name.starts_with(&prefix))
+            .cloned()
+            .collect()
+    }
+
+    /// The kind of the elements of an array.
+    pub fn element(&self, array: &str) -> Option<Kind> {
+        self.get(&format!("{array}[]")).map(|binding| binding.kind)
+    }
+
+    /// Gives an element a place of its own, beside the array.
+    pub fn add_element(&mut self, array: &str, element: &str, kind: Kind) {
+        let marker = format!("{array}[]");
+        let scope = self
+            .scopes
+            .iter_mut()
+            .rev()
+            .find(|scope| scope.contains_key(&marker));
+        let scope = scope.unwrap_or(&mut self.globals);
+        scope
+            .entry(element.to_string())
+            .or_insert(Binding { kind, value: None });
+    }
+
+    /// Values that are not the same on two ways are not known.
+    pub fn differing(&self, other: &Values) -> Vec<String> {
+        let mut names = BTreeSet::new();
+        let pairs = self.scopes.iter().zip(&other.scopes);
+        for (a, b) in pairs.chain([(&self.globals, &other.globals)]) {
+            for (name, binding) in a {
+                if b.get(name)
+                    .is_some_and(|other| other.value != binding.value)
+                {
+                    names.insert(name.clone());
+                }
+            }
+        }
+        names.into_iter().collect()
+    }
+
+    /// The scopes of a function that is called: only the globals are seen.
+    pub fn enter(&mut self) -> Vec<BTreeMap<String, Binding>> {
+        std::mem::take(&mut self.scopes)
+    }
+
+    pub fn leave(&mut self, scopes: Vec<BTreeMap<String, Binding>>) {
+        self.scopes = scopes;
+    }
+}
+
+/// What may be taken as given where the walk is: each is at least 0.
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    pub known: Vec<Number>,
+    /// The least value of parameters.
+    pub least: BTreeMap<Symbol, i64>,
+}
+
+/// Facts tried before a proof is given up.
+const TRIES: usize = 300;
+
+impl Facts {
+    /// Whether a number is at least 0 wherever the facts hold; a proof that is too long counts as none.
+    pub fn nonnegative(&self, number: &Number) -> bool {
+        let mut tries = TRIES;
+        self.prove(number, 4, &mut tries)
+    }
+
+    fn prove(&self, number: &Number, depth: usize, tries: &mut usize) -> bool {
+        if self.is_sum_of_nonnegative(number) {
+            return true;
+        }
+        if depth == 0 {
+            return false;
+        }
+        for fact in &self.known {
+            if *tries == 0 {
+                return false;
+            }
+            *tries -= 1;
+            let Some(rest) = number.minus(fact) else {
+                continue;
+            };
+            if rest.terms().count() <= number.terms().count() + 1
+                && self.prove(&rest, depth - 1, tries)
+            {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Each term is at least 0; parameters count from their least value.
+    fn is_sum_of_nonnegative(&self, number: &Number) -> bool {
+        use super::number::Atom;
+        let mut shifted = number.clone();
+        for (symbol, least) in &self.least {
+            if *least > 0 && shifted.mentions(*symbol) {
+                let value = Number::symbol(*symbol).plus_constant(*least);
+                match value.and_then(|value| shifted.with(*symbol, &value)) {
+                    Some(number) => shifted = number,
+                    None => return false,
+                }
+            }
+        }
+        shifted.terms().all(|(monomial, coefficient)| {
+            coefficient >= 0
+                && monomial.iter().all(|(atom, exponent)| {
+                    exponent % 2 == 0
+                        || match atom {
+                            Atom::Symbol(symbol) => self.least.get(symbol).is_some_and(|l| *l >= 0),
+                            Atom::Mod(..) => true,
+                            Atom::Div(a, _) => self.is_sum_of_nonnegative(a),
+                            Atom::Min(a, b) => {
+                                self.is_sum_of_nonnegative(a) && self.is_sum_of_nonnegative(b)
+                            }
+                            Atom::Max(a, b) => {
+                                self.is_sum_of_nonnegative(a) || self.is_sum_of_nonnegative(b)
+                            }
+                            Atom::Power(a, _) => self.is_sum_of_nonnegative(a),
+                            _ => false,
+                        }
+                })
+        })
+    }
+}

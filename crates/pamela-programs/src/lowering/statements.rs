@@ -1,0 +1,451 @@
+//! Statements, one after the other.
+
+use super::calls::ENDINGS;
+use super::number::*;
+use super::part::*;
+use super::values::Value;
+use super::walker::{Flow, List, Walker};
+use crate::problem::Problem;
+use crate::source::Family;
+use crate::source::tree::*;
+
+impl Walker<'_> {
+    /// Statements in a row; their straight code is one block.
+    pub fn list(&mut self, statements: &[Statement], list: &mut List) -> Result<Flow, Problem> {
+        for (place, statement) in statements.iter().enumerate() {
+            let rest = &statements[place + 1..];
+            let flow = match &statement.kind {
+                StatementKind::If {
+                    condition,
+                    then,
+                    otherwise,
+                } if statement.pragmas.is_empty() || statement.is("prob") => {
+                    let flow =
+                        self.branch(statement, condition, then, otherwise.as_deref(), rest, list)?;
+                    match flow {
+                        // The rest has been walked as a part of the branch.
+                        (flow, true) => return Ok(flow),
+                        (flow, false) => flow,
+                    }
+                }
+                StatementKind::Goto(label) => return self.jump(statement, label, rest, list),
+                _ => self.statement(statement, list)?,
+            };
+            match flow {
+                Flow::Next => {}
+                Flow::Maybe => {
+                    // A jump out of the statement goes on at its label.
+                    let target = rest.iter().position(|next| is_target(statement, next));
+                    let Some(target) = target else {
+                        return self.perhaps(statement, rest, list);
+                    };
+                    self.perhaps(statement, &rest[..target], list)?;
+                    return self.list(&rest[target..], list);
+                }
+                Flow::Leaves(_) | Flow::Ends => return Ok(flow),
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    /// What follows a statement that may leave it out.
+    fn perhaps(
+        &mut self,
+        statement: &Statement,
+        rest: &[Statement],
+        list: &mut List,
+    ) -> Result<Flow, Problem> {
+        if rest.is_empty() {
+            return Ok(Flow::Maybe);
+        }
+        let share = self.measured(
+            ParameterKind::Share,
+            Span {
+                start: statement.span.end,
+                end: statement.span.end,
+            },
+            "how often what follows is reached",
+        );
+        let before = self.values.clone();
+        let mut inner = List::default();
+        self.once(false, |walker| walker.list(rest, &mut inner))?;
+        let part = Part::choice(
+            Condition::Share(share),
+            Part::sequence(inner.parts),
+            Part::nothing(),
+        );
+        list.parts.push(part);
+        self.forget(&before.differing(&self.values), statement.span);
+        Ok(Flow::Maybe)
+    }
+
+    /// Runs a walk in which values from outside are asked for more than once, or not always.
+    pub fn once<T>(&mut self, once: bool, walk: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.once;
+        self.once = before && once;
+        let result = walk(self);
+        self.once = before;
+        result
+    }
+
+    /// `goto` forward, in the same list; elsewhere it leaves.
+    fn jump(
+        &mut self,
+        statement: &Statement,
+        label: &str,
+        rest: &[Statement],
+        list: &mut List,
+    ) -> Result<Flow, Problem> {
+        match rest.iter().position(|s| is_label(s, label)) {
+            Some(place) => self.list(&rest[place..], list),
+            None if self.loops > 0 => Ok(Flow::Leaves(None)),
+            None => {
+                let problem = Problem::new("a jump out of a block is not modelled")
+                    .at(self.place(statement.span))
+                    .hint("give the cost of what is around it: #pragma pamela cost(a * n)");
+                let part = self.opaque(statement.span, problem);
+                list.parts.push(part);
+                Ok(Flow::Leaves(None))
+            }
+        }
+    }
+
+    /// A branch, with what follows it where only one way leads there. True where the rest has been walked.
+    fn branch(
+        &mut self,
+        statement: &Statement,
+        condition: &Expression,
+        then: &Statement,
+        otherwise: Option<&Statement>,
+        rest: &[Statement],
+        list: &mut List,
+    ) -> Result<(Flow, bool), Problem> {
+        let stated = self.stated_share(statement)?;
+        let known = self.condition(condition)?.filter(|_| stated.is_none());
+        self.calls_of(list);
+        if let Some(Condition::Constant(decided)) = known {
+            let taken = if decided { Some(then) } else { otherwise };
+            let flow = match taken {
+                Some(taken) => self.inside(taken, list)?,
+                None => Flow::Next,
+            };
+            return Ok((flow, false));
+        }
+        if known.is_none() {
+            self.straight(list, condition.span, statement.span.start);
+        }
+        let before = self.values.clone();
+        let mut first = List::default();
+        let mut flow = self.inside(then, &mut first)?;
+        let after = std::mem::replace(&mut self.values, before.clone());
+        let mut second = List::default();
+        let mut other = match otherwise {
+            Some(otherwise) => self.inside(otherwise, &mut second)?,
+            None => Flow::Next,
+        };
+        // A way on which the program ends is not modelled: it is an error.
+        match (&flow, &other) {
+            (Flow::Ends, _) => {
+                list.parts.append(&mut second.parts);
+                return Ok((other, false));
+            }
+            (_, Flow::Ends) => {
+                list.parts.append(&mut first.parts);
+                self.values = after;
+                return Ok((flow, false));
+            }
+            _ => {}
+        }
+        if known.is_none() && self.asks_for_arguments(condition) {
+            return Ok((
+                self.without_arguments(flow, other, after, statement.span),
+                false,
+            ));
+        }
+        if self.is_exit(then) || otherwise.is_some_and(|otherwise| self.is_exit(otherwise)) {
+            // The number of iterations says how often a loop is left; what is done then is seldom.
+            let share = self.share_of(statement.span, condition.span);
+            let (first, second) = (Part::sequence(first.parts), Part::sequence(second.parts));
+            list.parts
+                .extend(Some(Part::choice(share, first, second)).filter(|part| !part.is_nothing()));
+            self.join(&None, after, statement.span);
+            return Ok((Flow::Next, false));
+        }
+        let mut done = false;
+        let leaves = |flow: &Flow| matches!(flow, Flow::Leaves(_));
+        let mut after = after;
+        if leaves(&flow) && !leaves(&other) {
+            if other == Flow::Next {
+                other = self.list(rest, &mut second)?;
+                done = true;
+            }
+        } else if leaves(&other) && !leaves(&flow) && flow == Flow::Next {
+            let kept = std::mem::replace(&mut self.values, after);
+            flow = self.list(rest, &mut first)?;
+            after = std::mem::replace(&mut self.values, kept);
+            done = true;
+        }
+        // What one of the ways leaves behind is not seen by what follows.
+        match (leaves(&flow), leaves(&other)) {
+            (true, false) => {}
+            (false, true) => self.values = after,
+            _ => self.join(&known, after, statement.span),
+        }
+        let flow = match (flow, other) {
+            (Flow::Leaves(a), Flow::Leaves(b)) => Flow::Leaves(match (&known, a, b) {
+                (Some(condition), Some(a), Some(b)) => {
+                    Some(Number::choose(condition.clone(), a, b))
+                }
+                _ => None,
+            }),
+            (Flow::Next, Flow::Next) => Flow::Next,
+            (Flow::Ends, flow) | (flow, Flow::Ends) => flow,
+            _ => Flow::Maybe,
+        };
+        let condition = match (known, stated) {
+            (Some(condition), _) => condition,
+            (None, Some(share)) => Condition::Share(share),
+            (None, None) if first.parts.is_empty() && second.parts.is_empty() => {
+                return Ok((flow, done));
+            }
+            (None, None) => self.share_of(statement.span, condition.span),
+        };
+        let (first, second) = (Part::sequence(first.parts), Part::sequence(second.parts));
+        let part = Part::choice(condition, first, second);
+        if !part.is_nothing() {
+            list.parts.push(part);
+        }
+        Ok((flow, done))
+    }
+
+    /// Whether a condition only looks at how many arguments the program got.
+    fn asks_for_arguments(&self, condition: &Expression) -> bool {
+        let function = self.whole.functions[self.function].function;
+        let Some(count) = function.formals.first().filter(|_| function.name == "main") else {
+            return false;
+        };
+        let mut names = Vec::new();
+        condition.walk(&mut |part| names.extend(part.name()));
+        names.contains(&count.name.as_str())
+            && names
+                .iter()
+                .all(|name| function.formals.iter().any(|f| f.name == *name))
+    }
+
+    /// Behind such a branch the program goes on with its arguments.
+    fn without_arguments(
+        &mut self,
+        flow: Flow,
+        other: Flow,
+        after: super::state::Values,
+        span: Span,
+    ) -> Flow {
+        match (flow, other) {
+            (Flow::Leaves(_), other) => other,
+            (flow, Flow::Leaves(_)) => {
+                self.values = after;
+                flow
+            }
+            _ => {
+                self.join(&None, after, span);
+                Flow::Next
+            }
+        }
+    }
+
+    /// Whether a statement ends the loop that it is in.
+    fn is_exit(&self, statement: &Statement) -> bool {
+        match &statement.kind {
+            StatementKind::Break => true,
+            StatementKind::Return(_) | StatementKind::Goto(_) => self.loops > 0,
+            StatementKind::Block(list) => list.last().is_some_and(|last| self.is_exit(last)),
+            _ => false,
+        }
+    }
+
+    /// The values behind two ways of which the condition chooses the one that is given.
+    fn join(&mut self, condition: &Option<Condition>, after: super::state::Values, span: Span) {
+        for name in after.differing(&self.values) {
+            let value =
+                |values: &super::state::Values| values.get(&name).and_then(|b| b.value.clone());
+            let chosen = match (condition, value(&after), value(&self.values)) {
+                (Some(condition), Some(a), Some(b)) => {
+                    Some(Number::choose(condition.clone(), a, b))
+                }
+                _ => None,
+            };
+            match chosen {
+                Some(chosen) => {
+                    if let Some(binding) = self.values.get_mut(&name) {
+                        binding.value = Some(chosen);
+                    }
+                }
+                None => self.forget(std::slice::from_ref(&name), span),
+            }
+        }
+    }
+
+    /// A branch's statement: what it asks for is not always asked for.
+    fn inside(&mut self, statement: &Statement, list: &mut List) -> Result<Flow, Problem> {
+        self.list(std::slice::from_ref(statement), list)
+    }
+
+    /// One statement that is not a branch of its own.
+    pub fn statement(&mut self, statement: &Statement, list: &mut List) -> Result<Flow, Problem> {
+        self.step()?;
+        self.directed(statement, 0, list)
+    }
+
+    /// A statement without regard to its pragmas.
+    pub fn plain(&mut self, statement: &Statement, list: &mut List) -> Result<Flow, Problem> {
+        use StatementKind::*;
+        let key = statement.span.start;
+        match &statement.kind {
+            Block(statements) => {
+                self.values.open();
+                let flow = self.list(statements, list);
+                self.values.close();
+                return flow;
+            }
+            Expression(expression) => {
+                self.value(expression)?;
+                let plain = is_plain_call(self, expression);
+                self.calls_of(list);
+                if ends(expression) {
+                    return Ok(Flow::Ends);
+                }
+                if !plain {
+                    self.straight(list, statement.span, key);
+                }
+            }
+            Declaration(variables) => self.declaration(variables, statement, list)?,
+            If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let (flow, _) =
+                    self.branch(statement, condition, then, otherwise.as_deref(), &[], list)?;
+                return Ok(flow);
+            }
+            For { .. } | While { .. } | DoWhile { .. } => return self.repetition(statement, list),
+            Switch { value, cases } => return self.switch(statement, value, cases, list),
+            Return(value) => {
+                let Some(expression) = value else {
+                    return Ok(Flow::Leaves(None));
+                };
+                let value = self.value(expression)?;
+                self.calls_of(list);
+                if !expression.parts().is_empty() && !is_plain_call(self, expression) {
+                    self.straight(list, statement.span, key);
+                }
+                return Ok(Flow::Leaves(value.number.filter(|_| !value.real)));
+            }
+            Break | Continue | Goto(_) => return Ok(Flow::Leaves(None)),
+            Label(_) | Empty => {}
+            Broken => {
+                let problem = Problem::new("this statement is not understood")
+                    .at(self.place(statement.span))
+                    .hint("give its cost: #pragma pamela cost(a * n)");
+                let part = self.opaque(statement.span, problem);
+                list.parts.push(part);
+            }
+        }
+        Ok(Flow::Next)
+    }
+
+    /// Moves the calls of the expression that was evaluated into the list.
+    pub fn calls_of(&mut self, list: &mut List) {
+        list.parts.append(&mut self.pending);
+    }
+
+    fn declaration(
+        &mut self,
+        variables: &[Variable],
+        statement: &Statement,
+        list: &mut List,
+    ) -> Result<(), Problem> {
+        for variable in variables {
+            let value = match &variable.value {
+                Some(expression) => self.value(expression)?,
+                None => Value::unknown(),
+            };
+            if let Some(expression) = &variable.value {
+                self.calls_of(list);
+                // Sizes and indices that are made of others are not counted.
+                let is_code = value.number.is_none() && !is_plain_call(self, expression);
+                if is_code && !expression.parts().is_empty() {
+                    self.straight(list, statement.span, statement.span.start);
+                }
+            }
+            self.values.declare(&variable.name, variable.kind, None);
+            if let Some(kind) = variable.element {
+                self.values
+                    .declare(&format!("{}[]", variable.name), kind, None);
+            }
+            if variable.value.is_some() && !variable.is_static {
+                let number = self.stored(&variable.name, variable.kind, value, statement.span);
+                self.values.declare(&variable.name, variable.kind, number);
+            }
+        }
+        Ok(())
+    }
+
+    /// The share that a pragma gives to a branch.
+    fn stated_share(&mut self, statement: &Statement) -> Result<Option<Number>, Problem> {
+        let pragma = statement
+            .pragmas
+            .iter()
+            .find(|p| p.is(Family::Pamela, "prob"));
+        match pragma {
+            Some(pragma) => Ok(Some(self.written(pragma, "prob")?)),
+            None => Ok(None),
+        }
+    }
+}
+
+/// Whether a statement has the label that another one jumps to.
+fn is_target(from: &Statement, next: &Statement) -> bool {
+    let mut found = false;
+    from.walk(&mut |statement| {
+        if let StatementKind::Goto(label) = &statement.kind {
+            found |= is_label(next, label);
+        }
+    });
+    found
+}
+
+fn is_label(statement: &Statement, label: &str) -> bool {
+    match &statement.kind {
+        StatementKind::Label(name) => name == label,
+        StatementKind::Block(list) => list.first().is_some_and(|first| match &first.kind {
+            StatementKind::Label(name) => name == label,
+            _ => false,
+        }),
+        _ => false,
+    }
+}
+
+/// `exit(1)`
+fn ends(expression: &Expression) -> bool {
+    match &expression.kind {
+        ExpressionKind::Call(function, _) => function.name().is_some_and(|n| ENDINGS.contains(&n)),
+        _ => false,
+    }
+}
+
+/// A call of a function of the program, with nothing around it: its time is that of the function.
+fn is_plain_call(walker: &Walker, expression: &Expression) -> bool {
+    match &expression.kind {
+        ExpressionKind::Call(function, arguments) => {
+            let own = function
+                .name()
+                .is_some_and(|n| walker.whole.function(n, walker.function).is_some());
+            own && arguments
+                .iter()
+                .all(|a| a.parts().is_empty() || a.parts().iter().all(|p| p.parts().is_empty()))
+        }
+        ExpressionKind::Cast(_, inner) => is_plain_call(walker, inner),
+        _ => false,
+    }
+}

@@ -1,0 +1,337 @@
+//! Parts as processes: threads, barriers and locks by the constructs of PAMELA+.
+
+use super::number::*;
+use super::part::*;
+use super::process::{Process, Resource, busiest, held, sequence};
+use super::walker::Walker;
+
+/// The parts of a walked program as processes; collects what the model has to declare.
+pub struct Translator<'a, 'b> {
+    pub walker: &'a mut Walker<'b>,
+    pub resources: std::collections::BTreeSet<Resource>,
+    /// Each divides: its remainder is 0.
+    pub whole: Vec<(Number, Number)>,
+    pub notes: Vec<String>,
+    instances: Vec<Instance>,
+}
+
+/// What the threads of a team do between two barriers.
+#[derive(Default)]
+pub struct Phases {
+    pub done: Vec<Process>,
+    pub thread: Vec<Process>,
+}
+
+/// Functions inside of each other that are written out where a resource has to be named.
+pub const DEEPEST: usize = 32;
+
+impl<'a, 'b> Translator<'a, 'b> {
+    pub fn new(walker: &'a mut Walker<'b>) -> Translator<'a, 'b> {
+        let instances = walker.instances.clone();
+        Translator {
+            walker,
+            resources: Default::default(),
+            whole: Vec::new(),
+            notes: Vec::new(),
+            instances,
+        }
+    }
+
+    /// The process of a part; at the top level of a function that shares work among threads, that of the team.
+    pub fn process(&mut self, part: &Part, team: Option<&(Number, Symbol)>) -> Process {
+        match team {
+            Some((threads, thread)) if self.is_of_team(part) => self.inside(part, threads, *thread),
+            _ => self.plain(part),
+        }
+    }
+
+    /// What one thread does.
+    pub fn plain(&mut self, part: &Part) -> Process {
+        match part {
+            Part::Sequence(parts) => sequence(parts.iter().map(|part| self.plain(part)).collect()),
+            Part::Block(block) => Process::Delay(Number::symbol(self.walker.blocks[*block].symbol)),
+            Part::Cost(cost) => Process::Delay(cost.clone()),
+            Part::Loop(range, body) => Process::Seq((**range).clone(), Box::new(self.plain(body))),
+            Part::If(condition, then, otherwise) => Process::If(
+                condition.clone(),
+                Box::new(self.plain(then)),
+                Box::new(self.plain(otherwise)),
+            ),
+            Part::Switch(cases) => Process::Switch(
+                cases
+                    .iter()
+                    .map(|(c, part)| (c.clone(), self.plain(part)))
+                    .collect(),
+            ),
+            Part::Call(instance, arguments) => Process::Call(*instance, arguments.clone()),
+            Part::Parallel(team) => self.team(team),
+            Part::Critical(name, body) => {
+                let lock = Resource::Lock(format!("lock_{name}"));
+                let cost = self.walker.machine_time("t_lock", "taking a lock");
+                let body = self.on(&lock, body);
+                self.resources.insert(lock.clone());
+                sequence(vec![Process::Use(lock, cost), body])
+            }
+            // Outside of a team, by the one thread that there is.
+            Part::Shared(shared) => {
+                Process::Seq(shared.range.clone(), Box::new(self.plain(&shared.body)))
+            }
+            Part::Sections(parts, _) => {
+                sequence(parts.iter().map(|part| self.plain(part)).collect())
+            }
+            Part::Single(body, _) | Part::Master(body) | Part::Task(body) => self.plain(body),
+            Part::Barrier => sequence(Vec::new()),
+        }
+    }
+
+    /// A part whose time is held by a resource: with the functions that it calls written out.
+    pub fn on(&mut self, resource: &Resource, part: &Part) -> Process {
+        let inlined = self.inlined(part, DEEPEST);
+        let process = self.plain(&inlined);
+        self.resources.insert(resource.clone());
+        held(process, resource)
+    }
+
+    pub fn inlined(&self, part: &Part, depth: usize) -> Part {
+        if depth == 0 {
+            return part.clone();
+        }
+        let inner = |part: &Part| self.inlined(part, depth - 1);
+        match part {
+            Part::Call(instance, arguments) => {
+                let callee = &self.instances[*instance];
+                let mut body = callee.body.clone();
+                for (formal, argument) in callee.formals.iter().zip(arguments) {
+                    body = body.with(*formal, argument);
+                }
+                inner(&body)
+            }
+            Part::Sequence(parts) => Part::Sequence(parts.iter().map(inner).collect()),
+            Part::Loop(range, body) => Part::Loop(range.clone(), Box::new(inner(body))),
+            Part::If(c, a, b) => Part::If(c.clone(), Box::new(inner(a)), Box::new(inner(b))),
+            Part::Switch(cases) => Part::Switch(
+                cases
+                    .iter()
+                    .map(|(c, part)| (c.clone(), inner(part)))
+                    .collect(),
+            ),
+            Part::Critical(name, body) => Part::Critical(name.clone(), Box::new(inner(body))),
+            Part::Task(body) => Part::Task(Box::new(inner(body))),
+            other => other.clone(),
+        }
+    }
+
+    fn is_of_team(&self, part: &Part) -> bool {
+        is_of_team(part, &self.instances)
+    }
+
+    fn team(&mut self, team: &Team) -> Process {
+        let fork = self
+            .walker
+            .machine_time("t_fork", "starting a team of threads");
+        let mut phases = Phases::default();
+        phases.done.push(Process::Delay(fork));
+        self.phase(&team.body, &team.threads, team.thread, &mut phases);
+        self.combine(team.reductions, &mut phases);
+        self.flush(&team.threads, team.thread, &mut phases);
+        if !self.ends_with_barrier(&phases) {
+            let barrier = self.barrier();
+            phases.done.push(barrier);
+        }
+        sequence(phases.done)
+    }
+
+    fn barrier(&mut self) -> Process {
+        Process::Delay(
+            self.walker
+                .machine_time("t_barrier", "waiting of the threads for each other"),
+        )
+    }
+
+    fn ends_with_barrier(&mut self, phases: &Phases) -> bool {
+        let barrier = self.barrier();
+        phases.thread.is_empty() && phases.done.last() == Some(&barrier)
+    }
+
+    /// What the threads have to do until here, each for itself.
+    pub fn flush(&mut self, threads: &Number, thread: Symbol, phases: &mut Phases) {
+        let work = sequence(std::mem::take(&mut phases.thread));
+        if work == Process::Sequence(Vec::new()) {
+            return;
+        }
+        let work = match self.takes_locks(&work) {
+            true => work,
+            false => busiest(&work, thread, threads).unwrap_or(work),
+        };
+        let range = Range {
+            index: thread,
+            first: Number::constant(0),
+            last: threads.plus_constant(-1).unwrap_or_default(),
+            step: Number::constant(1),
+        };
+        phases.done.push(Process::Par(range, Box::new(work)));
+    }
+
+    /// Whether a function that a process calls waits for others.
+    fn takes_locks(&self, process: &Process) -> bool {
+        match process {
+            Process::Delay(_) => false,
+            Process::Use(..) | Process::Par(..) => true,
+            Process::Sequence(list) | Process::Both(list) => {
+                list.iter().any(|process| self.takes_locks(process))
+            }
+            Process::Seq(_, body) => self.takes_locks(body),
+            Process::If(_, then, otherwise) => {
+                self.takes_locks(then) || self.takes_locks(otherwise)
+            }
+            Process::Switch(cases) => cases.iter().any(|(_, process)| self.takes_locks(process)),
+            Process::Call(instance, _) => {
+                let body = self.inlined(&self.instances[*instance].body, DEEPEST);
+                let mut found = false;
+                body.walk(&mut |part| found |= matches!(part, Part::Critical(..)));
+                found
+            }
+        }
+    }
+
+    fn end(&mut self, ending: Ending, threads: &Number, thread: Symbol, phases: &mut Phases) {
+        if ending == Ending::Barrier {
+            self.flush(threads, thread, phases);
+            let barrier = self.barrier();
+            phases.done.push(barrier);
+        }
+    }
+
+    /// Each thread adds its part of a reduction.
+    fn combine(&mut self, reductions: usize, phases: &mut Phases) {
+        if reductions == 0 {
+            return;
+        }
+        let cost = self
+            .walker
+            .machine_time("t_combine", "adding a thread's part of a reduction");
+        let cost = cost
+            .scaled(i64::try_from(reductions).unwrap_or(1))
+            .unwrap_or(cost);
+        let lock = Resource::Lock("lock_reduction".to_string());
+        self.resources.insert(lock.clone());
+        phases.thread.push(Process::Use(lock, cost));
+    }
+
+    fn phase(&mut self, part: &Part, threads: &Number, thread: Symbol, phases: &mut Phases) {
+        if !self.is_of_team(part) {
+            let process = self.plain(part);
+            phases.thread.push(process);
+            return;
+        }
+        match part {
+            Part::Sequence(parts) => {
+                for part in parts {
+                    self.phase(part, threads, thread, phases);
+                }
+            }
+            Part::Shared(shared) => {
+                self.shared(shared, threads, thread, phases);
+                self.combine(shared.reductions, phases);
+                self.end(shared.ending, threads, thread, phases);
+            }
+            Part::Barrier => self.end(Ending::Barrier, threads, thread, phases),
+            Part::Single(body, ending) => {
+                self.flush(threads, thread, phases);
+                let process = self.with_tasks(body, threads);
+                phases.done.push(process);
+                self.end(*ending, threads, thread, phases);
+            }
+            Part::Sections(parts, ending) => {
+                self.flush(threads, thread, phases);
+                let pool = Resource::Pool(threads.clone());
+                let sections = parts.iter().map(|part| self.on(&pool, part)).collect();
+                phases.done.push(Process::Both(sections));
+                self.end(*ending, threads, thread, phases);
+            }
+            Part::Loop(range, body) => {
+                self.flush(threads, thread, phases);
+                let body = self.inside(body, threads, thread);
+                phases
+                    .done
+                    .push(Process::Seq((**range).clone(), Box::new(body)));
+            }
+            Part::If(condition, then, otherwise) => {
+                self.flush(threads, thread, phases);
+                let then = self.inside(then, threads, thread);
+                let otherwise = self.inside(otherwise, threads, thread);
+                phases.done.push(Process::If(
+                    condition.clone(),
+                    Box::new(then),
+                    Box::new(otherwise),
+                ));
+            }
+            Part::Call(instance, arguments) => {
+                self.flush(threads, thread, phases);
+                phases
+                    .done
+                    .push(Process::Call(*instance, arguments.clone()));
+            }
+            other => {
+                let process = self.plain(other);
+                phases.thread.push(process);
+            }
+        }
+    }
+
+    /// The phases of a part of the team's program, as one process.
+    fn inside(&mut self, part: &Part, threads: &Number, thread: Symbol) -> Process {
+        let mut phases = Phases::default();
+        self.phase(part, threads, thread, &mut phases);
+        self.flush(threads, thread, &mut phases);
+        sequence(phases.done)
+    }
+
+    /// What one thread does, with tasks that go to any of them: a loop that makes tasks makes them at once.
+    fn with_tasks(&mut self, part: &Part, threads: &Number) -> Process {
+        let mut tasks = false;
+        part.walk(&mut |part| tasks |= matches!(part, Part::Task(_)));
+        if !tasks {
+            return self.plain(part);
+        }
+        let pool = Resource::Pool(threads.clone());
+        match part {
+            Part::Sequence(parts) => sequence(
+                parts
+                    .iter()
+                    .map(|part| self.with_tasks(part, threads))
+                    .collect(),
+            ),
+            Part::Loop(range, body) => {
+                let body = self.with_tasks(body, threads);
+                Process::Par((**range).clone(), Box::new(body))
+            }
+            Part::If(condition, then, otherwise) => Process::If(
+                condition.clone(),
+                Box::new(self.with_tasks(then, threads)),
+                Box::new(self.with_tasks(otherwise, threads)),
+            ),
+            Part::Task(body) => {
+                let cost = self
+                    .walker
+                    .machine_time("t_task", "making and starting a task");
+                let body = self.on(&pool, body);
+                sequence(vec![Process::Use(pool, cost), body])
+            }
+            other => self.plain(other),
+        }
+    }
+}
+
+/// Whether a part is done by a team together, and not by each of its threads alone.
+pub fn is_of_team(part: &Part, instances: &[Instance]) -> bool {
+    let mut found = false;
+    part.walk(&mut |part| {
+        found |= match part {
+            Part::Shared(_) | Part::Sections(..) | Part::Single(..) | Part::Barrier => true,
+            Part::Call(instance, _) => is_of_team(&instances[*instance].body, instances),
+            _ => false,
+        };
+    });
+    found && !matches!(part, Part::Parallel(_))
+}

@@ -1,0 +1,491 @@
+//! The values of expressions, as far as they follow from sizes and indices; what they assign and call.
+
+use super::literals::literal;
+use super::number::*;
+use super::part::*;
+use super::walker::Walker;
+use crate::problem::Problem;
+use crate::source::tree::*;
+
+/// Constants of an enumeration that are made of each other.
+const DEEPEST_CONSTANT: usize = 64;
+
+/// The value of an expression: none where it rests on data.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Value {
+    pub number: Option<Number>,
+    /// A number with a fraction: its quotients are not rounded.
+    pub real: bool,
+}
+
+impl Value {
+    pub fn unknown() -> Value {
+        Value::default()
+    }
+
+    pub fn integer(number: Option<Number>) -> Value {
+        Value {
+            number,
+            real: false,
+        }
+    }
+}
+
+impl Walker<'_> {
+    /// Evaluates an expression, with its assignments; calls in it are added to `pending`.
+    pub fn value(&mut self, expression: &Expression) -> Result<Value, Problem> {
+        use ExpressionKind::*;
+        self.step()?;
+        Ok(match &expression.kind {
+            Number(text) => literal(text),
+            Name(name) => self.named(name)?,
+            Call(function, arguments) => self.called(expression, function, arguments)?,
+            Unary(operator, inner) => self.unary(operator, inner)?,
+            Update { by, after, place } => {
+                let before = self.value(place)?;
+                let next = before
+                    .number
+                    .as_ref()
+                    .and_then(|n| n.plus_constant(i64::from(*by)));
+                self.assign(place, Value::integer(next.clone()), expression.span);
+                match after {
+                    true => before,
+                    false => Value::integer(next),
+                }
+            }
+            Binary(operator, ..) if operator == "&&" || operator == "||" => {
+                let condition = self.condition(expression)?;
+                Value::integer(condition.map(truth))
+            }
+            Binary(operator, a, b) => {
+                let a = self.value(a)?;
+                let b = self.value(b)?;
+                self.binary(operator, a, b)
+            }
+            Assign(operator, place, value) => {
+                let value = self.value(value)?;
+                let value = match operator.strip_suffix('=') {
+                    Some("") | None => value,
+                    Some(operator) => {
+                        let before = self.value(place)?;
+                        self.binary(operator, before, value)
+                    }
+                };
+                if place.place().is_none() {
+                    self.value(place)?;
+                }
+                self.assign(place, value.clone(), expression.span);
+                value
+            }
+            Conditional(condition, a, b) => {
+                let condition = self.condition(condition)?;
+                self.chosen(expression.span, condition, a, b)?
+            }
+            Cast(Kind::Integer { .. }, inner) => {
+                let value = self.value(inner)?;
+                match value.real {
+                    true => Value::integer(value.number.map(truncated)),
+                    false => value,
+                }
+            }
+            Cast(kind, inner) => {
+                let value = self.value(inner)?;
+                match kind {
+                    Kind::Real => Value {
+                        real: true,
+                        ..value
+                    },
+                    _ => Value::unknown(),
+                }
+            }
+            Comma(a, b) => {
+                self.value(a)?;
+                self.value(b)?
+            }
+            Index(array, index) if matches!(index.kind, Number(_)) => {
+                self.element(array, expression)?
+            }
+            Index(..) | Field(_) | Other(_) => {
+                for part in expression.parts() {
+                    self.value(part)?;
+                }
+                Value::unknown()
+            }
+        })
+    }
+
+    /// `size[0]`: an element of an array that is known by its number.
+    fn element(&mut self, array: &Expression, expression: &Expression) -> Result<Value, Problem> {
+        let place = expression.place();
+        let binding = place.and_then(|place| self.values.get(&place)).cloned();
+        match binding {
+            Some(binding) => Ok(Value {
+                real: binding.kind == Kind::Real,
+                number: binding.value,
+            }),
+            None => {
+                self.value(array)?;
+                Ok(Value::unknown())
+            }
+        }
+    }
+
+    fn named(&mut self, name: &str) -> Result<Value, Problem> {
+        if let Some(binding) = self.values.get(name) {
+            let real = binding.kind == Kind::Real;
+            return Ok(Value {
+                number: binding.value.clone(),
+                real,
+            });
+        }
+        let whole = self.whole;
+        if let Some(constant) = whole.constants.get(name) {
+            // A constant that mentions itself has no value.
+            self.constants += 1;
+            let value = match self.constants <= DEEPEST_CONSTANT {
+                true => self.value(constant),
+                false => Ok(Value::unknown()),
+            };
+            self.constants -= 1;
+            return value;
+        }
+        let known = self.by_site.get(&(format!("macro {name}"), 0));
+        Ok(Value::integer(
+            known.map(|symbol| super::number::Number::symbol(*symbol)),
+        ))
+    }
+
+    fn unary(&mut self, operator: &str, inner: &Expression) -> Result<Value, Problem> {
+        let value = self.value(inner)?;
+        Ok(match operator {
+            "-" => Value {
+                number: value.number.and_then(|n| n.scaled(-1)),
+                ..value
+            },
+            "+" => value,
+            "!" => {
+                let zero = Number::constant(0);
+                let is_zero = |n| truth(Condition::compare(Comparison::Equal, n, zero));
+                Value::integer(value.number.map(is_zero))
+            }
+            _ => Value::unknown(),
+        })
+    }
+
+    /// A value of which one of two is taken; what only one of them assigns is not known.
+    fn chosen(
+        &mut self,
+        span: Span,
+        condition: Option<Condition>,
+        a: &Expression,
+        b: &Expression,
+    ) -> Result<Value, Problem> {
+        if let Some(Condition::Constant(decided)) = condition {
+            return self.value(if decided { a } else { b });
+        }
+        let before = self.values.clone();
+        let pending = std::mem::take(&mut self.pending);
+        let then = self.value(a)?;
+        let calls = std::mem::take(&mut self.pending);
+        let after = std::mem::replace(&mut self.values, before);
+        let otherwise = self.value(b)?;
+        let others = std::mem::replace(&mut self.pending, pending);
+        self.forget(&after.differing(&self.values), span);
+        if !calls.is_empty() || !others.is_empty() {
+            let condition = match &condition {
+                Some(condition) => condition.clone(),
+                None => self.share(span),
+            };
+            let part = Part::choice(condition, Part::sequence(calls), Part::sequence(others));
+            self.pending.push(part);
+        }
+        let real = then.real || otherwise.real;
+        let number = match (condition, then.number, otherwise.number) {
+            (Some(condition), Some(then), Some(otherwise)) => {
+                Some(Number::choose(condition, then, otherwise))
+            }
+            _ => None,
+        };
+        Ok(Value { number, real })
+    }
+
+    /// A condition on data: how often it holds.
+    pub fn share(&mut self, span: Span) -> Condition {
+        self.share_of(span, span)
+    }
+
+    /// The same for a branch, with the condition that it asks.
+    pub fn share_of(&mut self, span: Span, condition: Span) -> Condition {
+        let snippet = self.whole.snippet(self.function, condition);
+        let what = format!("how often it holds: {snippet}");
+        Condition::Share(self.measured(ParameterKind::Share, span, &what))
+    }
+
+    /// A condition on sizes and indices; none where it rests on data.
+    pub fn condition(&mut self, expression: &Expression) -> Result<Option<Condition>, Problem> {
+        use ExpressionKind::*;
+        self.step()?;
+        Ok(match &expression.kind {
+            Binary(operator, a, b) if operator == "&&" || operator == "||" => {
+                let first = self.condition(a)?;
+                let is_and = operator == "&&";
+                if first == Some(Condition::Constant(!is_and)) {
+                    return Ok(first);
+                }
+                let second = self.guarded(expression.span, b)?;
+                match (first, second) {
+                    (Some(a), Some(b)) if is_and => Some(a.and(b)),
+                    (Some(a), Some(b)) => Some(a.or(b)),
+                    _ => None,
+                }
+            }
+            Unary(operator, inner) if operator == "!" => {
+                self.condition(inner)?.map(Condition::negated)
+            }
+            Binary(operator, a, b)
+                if (operator == "==" || operator == "!=") && is_remainder_of_zero(a, b) =>
+            {
+                let divides = self.divides(a)?;
+                match operator.as_str() {
+                    "==" => divides,
+                    _ => divides.map(Condition::negated),
+                }
+            }
+            Binary(operator, a, b) => {
+                let a = self.value(a)?;
+                let b = self.value(b)?;
+                match comparison(operator, &a, &b) {
+                    Some(condition) => Some(condition),
+                    None => is_true(self.binary(operator, a, b)),
+                }
+            }
+            _ => is_true(self.value(expression)?),
+        })
+    }
+
+    /// `a % b == 0`, whatever the sign of a.
+    fn divides(&mut self, remainder: &Expression) -> Result<Option<Condition>, Problem> {
+        let ExpressionKind::Binary(_, a, b) = &remainder.kind else {
+            return Ok(None);
+        };
+        let (a, b) = (self.value(a)?, self.value(b)?);
+        let (Some(a), Some(b)) = (a.number, b.number) else {
+            return Ok(None);
+        };
+        if self.assume_positive(&b).is_none() {
+            return Ok(None);
+        }
+        let zero = Number::constant(0);
+        Ok(Some(Condition::compare(
+            Comparison::Equal,
+            a.modulo(&b),
+            zero,
+        )))
+    }
+
+    /// The second operand of `&&` and `||`, which is not always evaluated.
+    fn guarded(&mut self, span: Span, second: &Expression) -> Result<Option<Condition>, Problem> {
+        let before = self.values.clone();
+        let pending = std::mem::take(&mut self.pending);
+        let condition = self.condition(second)?;
+        let calls = std::mem::replace(&mut self.pending, pending);
+        self.forget(&before.differing(&self.values), span);
+        if !calls.is_empty() {
+            let share = self.share(span);
+            self.pending
+                .push(Part::choice(share, Part::sequence(calls), Part::nothing()));
+        }
+        Ok(condition)
+    }
+
+    fn binary(&mut self, operator: &str, a: Value, b: Value) -> Value {
+        let real = a.real || b.real;
+        if let Some(condition) = comparison(operator, &a, &b) {
+            return Value::integer(Some(truth(condition)));
+        }
+        let (Some(x), Some(y)) = (a.number, b.number) else {
+            let compares = matches!(operator, "<" | ">" | "<=" | ">=" | "==" | "!=" | "%");
+            return Value {
+                number: None,
+                real: real && !compares,
+            };
+        };
+        let number = match operator {
+            "+" => x.plus(&y),
+            "-" => x.minus(&y),
+            "*" => x.times(&y),
+            "/" if real => Some(Number::atom(Atom::Quotient(x, y))),
+            "/" => self.quotient(&x, &y),
+            "%" => self.remainder(&x, &y),
+            "<<" => y
+                .as_constant()
+                .filter(|bits| (0..62).contains(bits))
+                .map_or_else(
+                    || x.times(&Number::atom(Atom::Power(Number::constant(2), y.clone()))),
+                    |bits| x.scaled(1 << bits),
+                ),
+            ">>" => y
+                .as_constant()
+                .filter(|bits| (0..62).contains(bits))
+                .map(|bits| x.div(&Number::constant(1 << bits))),
+            // A number less its bits below a power of two, and those bits.
+            "&" => y
+                .as_constant()
+                .filter(|mask| *mask >= 0 && (mask + 1).count_ones() == 1)
+                .map(|mask| x.modulo(&Number::constant(mask + 1))),
+            _ => None,
+        };
+        Value { number, real }
+    }
+
+    /// C rounds towards 0.
+    fn quotient(&mut self, x: &Number, y: &Number) -> Option<Number> {
+        if let (Some(x), Some(y)) = (x.as_constant(), y.as_constant()) {
+            return x.checked_div(y).map(Number::constant);
+        }
+        self.assume_positive(y)?;
+        if self.facts.nonnegative(x) {
+            return Some(x.div(y));
+        }
+        let zero = Number::constant(0);
+        let is_negative = Condition::compare(Comparison::Less, x.clone(), zero);
+        let negative = x.scaled(-1)?.div(y).scaled(-1)?;
+        Some(Number::choose(is_negative, negative, x.div(y)))
+    }
+
+    fn remainder(&mut self, x: &Number, y: &Number) -> Option<Number> {
+        if let (Some(x), Some(y)) = (x.as_constant(), y.as_constant()) {
+            return x.checked_rem(y).map(Number::constant);
+        }
+        self.assume_positive(y)?;
+        if self.facts.nonnegative(x) {
+            return Some(x.modulo(y));
+        }
+        let zero = Number::constant(0);
+        let is_negative = Condition::compare(Comparison::Less, x.clone(), zero);
+        let negative = x.scaled(-1)?.modulo(y).scaled(-1)?;
+        Some(Number::choose(is_negative, negative, x.modulo(y)))
+    }
+
+    /// A divisor that is above 0: by the facts, or because the model says so of its parameters.
+    pub fn assume_positive(&mut self, divisor: &Number) -> Option<()> {
+        let above = divisor.plus_constant(-1)?;
+        if self.facts.nonnegative(&above) {
+            return Some(());
+        }
+        if divisor.as_constant().is_some() || !self.is_of_parameters(divisor) {
+            return None;
+        }
+        self.assumptions.push(above.clone());
+        self.facts.known.push(above);
+        Some(())
+    }
+
+    /// Gives a variable a value. One that is not known becomes a parameter where it is given once.
+    pub fn assign(&mut self, place: &Expression, value: Value, span: Span) {
+        let Some(name) = place.place() else {
+            if let Some(array) = place.array() {
+                self.forget(&self.values.elements(array), span);
+            }
+            return;
+        };
+        if let Some(array) = place.array() {
+            if let Some(kind) = self.values.element(array) {
+                self.values.add_element(array, &name, kind);
+            }
+        }
+        let Some(kind) = self.values.get(&name).map(|binding| binding.kind) else {
+            return;
+        };
+        let number = self.stored(&name, kind, value, span);
+        self.set(&name, number);
+    }
+
+    /// What a variable holds after a value was stored in it.
+    pub fn stored(&mut self, name: &str, kind: Kind, value: Value, span: Span) -> Option<Number> {
+        if kind == Kind::Other || self.whole.is_addressed(self.function, name) {
+            return None;
+        }
+        if kind == Kind::Real {
+            return value.number;
+        }
+        match value.number {
+            Some(number) if value.real => Some(truncated(number)),
+            Some(number) => Some(number),
+            None => self.given(name, span),
+        }
+    }
+
+    /// A value that comes from outside is a parameter, where the program asks for it only once.
+    pub fn given(&mut self, name: &str, span: Span) -> Option<Number> {
+        let is_kept = !self.whole.is_addressed(self.function, name);
+        (self.once && is_kept)
+            .then(|| self.value_parameter(name, span, &format!("value of {name}")))
+    }
+
+    /// The values of these variables are not known any more.
+    pub fn forget(&mut self, names: &[String], span: Span) {
+        for name in names {
+            let is_integer = self
+                .values
+                .get(name)
+                .is_some_and(|binding| matches!(binding.kind, Kind::Integer { .. }));
+            let value = is_integer.then(|| self.given(name, span)).flatten();
+            if let Some(binding) = self.values.get_mut(name) {
+                binding.value = value;
+            }
+        }
+    }
+}
+
+fn is_remainder_of_zero(a: &Expression, b: &Expression) -> bool {
+    let is_remainder = matches!(&a.kind, ExpressionKind::Binary(operator, ..) if operator == "%");
+    is_remainder && matches!(&b.kind, ExpressionKind::Number(text) if text == "0")
+}
+
+/// 1 where a condition holds, else 0.
+fn truth(condition: Condition) -> Number {
+    Number::choose(condition, Number::constant(1), Number::constant(0))
+}
+
+fn is_true(value: Value) -> Option<Condition> {
+    let number = value.number.filter(|_| !value.real)?;
+    // What was made of a condition is that condition.
+    if let Some(Atom::If(condition, then, otherwise)) = number.as_atom() {
+        if (then.as_constant(), otherwise.as_constant()) == (Some(1), Some(0)) {
+            return Some((**condition).clone());
+        }
+    }
+    let zero = Number::constant(0);
+    Some(Condition::compare(Comparison::NotEqual, number, zero))
+}
+
+fn comparison(operator: &str, a: &Value, b: &Value) -> Option<Condition> {
+    let (a, b) = (a.number.clone()?, b.number.clone()?);
+    let (comparison, a, b) = match operator {
+        "<" => (Comparison::Less, a, b),
+        "<=" => (Comparison::LessEqual, a, b),
+        ">" => (Comparison::Less, b, a),
+        ">=" => (Comparison::LessEqual, b, a),
+        "==" => (Comparison::Equal, a, b),
+        "!=" => (Comparison::NotEqual, a, b),
+        _ => return None,
+    };
+    Some(Condition::compare(comparison, a, b))
+}
+
+/// A real number as a whole one: towards 0.
+fn truncated(number: Number) -> Number {
+    let floor = |number: Number| Number::atom(Atom::Function("floor", vec![number]));
+    match number.as_atom() {
+        Some(Atom::Function("floor" | "ceil", _)) => number,
+        Some(Atom::Function("sqrt" | "log2", _)) => floor(number),
+        _ if number.as_constant().is_some() => number,
+        _ => {
+            let zero = Number::constant(0);
+            let negative = Condition::Compare(Comparison::Less, number.clone(), zero);
+            let up = Number::atom(Atom::Function("ceil", vec![number.clone()]));
+            Number::choose(negative, up, floor(number))
+        }
+    }
+}

@@ -1,0 +1,344 @@
+//! The walk through a program: its state, and what its parts are called.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::functions::Walked;
+use super::number::{Number, Symbol};
+use super::part::*;
+use super::program::Whole;
+use super::state::{Facts, Values};
+use crate::problem::{Place, Problem};
+use crate::source::tree::*;
+
+/// Parts of a program that are walked before it counts as too large.
+const MOST_STEPS: usize = 2_000_000;
+/// How a symbol wants to be spelled, and what it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Name {
+    pub hint: String,
+    pub role: Role,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// With its place in the list of parameters.
+    Parameter(usize),
+    Formal,
+    Index,
+    Function,
+}
+
+/// Straight code: what its parameter stands for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Block {
+    pub symbol: Symbol,
+    /// First bytes of its pieces.
+    pub pieces: BTreeSet<usize>,
+}
+
+/// Something that was not understood.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Opaque {
+    pub name: Symbol,
+    pub problem: Problem,
+}
+
+/// How control goes on behind a statement.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Flow {
+    Next,
+    /// To what follows only for a share of the time.
+    Maybe,
+    /// Never to what follows; with the value that a function returns.
+    Leaves(Option<Number>),
+    /// The program ends here.
+    Ends,
+}
+
+/// The list of statements being walked.
+#[derive(Debug, Default)]
+pub struct List {
+    pub parts: Vec<Part>,
+    /// The block of its straight code.
+    pub block: Option<usize>,
+}
+
+pub struct Walker<'a> {
+    pub whole: &'a Whole<'a>,
+    pub names: Vec<Name>,
+    pub parameters: Vec<Parameter>,
+    pub blocks: Vec<Block>,
+    pub instances: Vec<Instance>,
+    pub opaque: Vec<Opaque>,
+    /// Relations that hold in the model.
+    pub assumptions: Vec<Number>,
+    pub notes: Vec<String>,
+    pub values: Values,
+    pub facts: Facts,
+    /// Calls in the expression that is being evaluated.
+    pub pending: Vec<Part>,
+    /// The function being walked, its place in the program.
+    pub function: usize,
+    /// The functions that are being walked, outermost first.
+    pub stack: Vec<usize>,
+    /// Constants of enumerations that are being evaluated.
+    pub constants: usize,
+    /// Loops around, in the function being walked.
+    pub loops: usize,
+    /// What is walked is run at most once.
+    pub once: bool,
+    /// Inside a team of threads: their number and the index of one.
+    pub team: Option<(Number, Symbol)>,
+    pub threads: Option<Number>,
+    /// Names for arguments of the program.
+    pub arguments: Vec<(String, usize)>,
+    /// The part that alone is modelled.
+    pub region: Option<Part>,
+    /// Parameters by what they stand for, so that a part that is walked twice has one.
+    pub by_site: HashMap<(String, usize), Symbol>,
+    blocks_by_site: HashMap<(usize, usize), usize>,
+    pub walked: HashMap<String, Walked>,
+    blocks_of: HashMap<usize, usize>,
+    steps: usize,
+}
+
+impl<'a> Walker<'a> {
+    pub fn new(whole: &'a Whole<'a>) -> Walker<'a> {
+        Walker {
+            whole,
+            names: Vec::new(),
+            parameters: Vec::new(),
+            blocks: Vec::new(),
+            instances: Vec::new(),
+            opaque: Vec::new(),
+            assumptions: Vec::new(),
+            notes: Vec::new(),
+            values: Values::default(),
+            facts: Facts::default(),
+            pending: Vec::new(),
+            function: 0,
+            stack: Vec::new(),
+            constants: 0,
+            loops: 0,
+            once: true,
+            team: None,
+            threads: None,
+            arguments: Vec::new(),
+            region: None,
+            by_site: HashMap::new(),
+            blocks_by_site: HashMap::new(),
+            walked: HashMap::new(),
+            blocks_of: HashMap::new(),
+            steps: 0,
+        }
+    }
+
+    /// Counts a step of the walk.
+    ///
+    /// # Errors
+    /// The program is too large.
+    pub fn step(&mut self) -> Result<(), Problem> {
+        self.steps += 1;
+        match self.steps <= MOST_STEPS {
+            true => Ok(()),
+            false => Err(
+                Problem::new("the program is too large to be modelled at once")
+                    .hint("model one of its functions: --entry"),
+            ),
+        }
+    }
+
+    pub fn symbol(&mut self, hint: &str, role: Role) -> Symbol {
+        self.names.push(Name {
+            hint: hint.to_string(),
+            role,
+        });
+        Symbol(self.names.len() as u32 - 1)
+    }
+
+    pub fn place(&self, span: Span) -> Place {
+        self.whole.place(self.function, span)
+    }
+
+    pub fn function_name(&self) -> &'a str {
+        &self.whole.functions[self.function].function.name
+    }
+
+    /// A parameter of the model; the same one where this site has one already.
+    pub fn parameter(&mut self, site: (String, usize), parameter: Parameter, hint: &str) -> Symbol {
+        if let Some(symbol) = self.by_site.get(&site) {
+            return *symbol;
+        }
+        let symbol = self.symbol(hint, Role::Parameter(self.parameters.len()));
+        self.parameters.push(Parameter {
+            symbol,
+            ..parameter
+        });
+        self.by_site.insert(site, symbol);
+        symbol
+    }
+
+    /// A value of the program that the model takes as a parameter: a size, an argument.
+    pub fn value_parameter(&mut self, name: &str, span: Span, what: &str) -> Number {
+        let place = self.place(span);
+        let facts = self.whole.facts.get(name).cloned();
+        let least = facts.as_ref().map_or(Some(0), |facts| facts.least);
+        let parameter = Parameter {
+            symbol: Symbol(0),
+            kind: ParameterKind::Value,
+            facts: facts.map_or("integer >= 0".to_string(), |facts| facts.for_integer()),
+            place: Some(place),
+            what: what.to_string(),
+            default: None,
+            site: None,
+        };
+        let site = (format!("value {name} of {}", self.function), span.start);
+        let symbol = self.parameter(site, parameter, name);
+        if let Some(least) = least {
+            self.facts.least.insert(symbol, least);
+        }
+        Number::symbol(symbol)
+    }
+
+    /// The number of threads of a team where the program does not say it.
+    pub fn default_threads(&mut self) -> Number {
+        if let Some(threads) = &self.threads {
+            return threads.clone();
+        }
+        let parameter = Parameter {
+            symbol: Symbol(0),
+            kind: ParameterKind::Threads,
+            facts: "integer >= 1".to_string(),
+            place: None,
+            what: "number of threads".to_string(),
+            default: None,
+            site: None,
+        };
+        let symbol = self.parameter(("threads".to_string(), 0), parameter, "P");
+        self.facts.least.insert(symbol, 1);
+        Number::symbol(symbol)
+    }
+
+    /// A time that the machine takes for something: `t_fork`.
+    pub fn machine_time(&mut self, name: &str, what: &str) -> Number {
+        let parameter = Parameter {
+            symbol: Symbol(0),
+            kind: ParameterKind::Time,
+            facts: ">= 0".to_string(),
+            place: None,
+            what: what.to_string(),
+            default: None,
+            site: None,
+        };
+        Number::symbol(self.parameter((name.to_string(), 0), parameter, name))
+    }
+
+    /// A parameter measured at a place: how often a condition holds, or how often a loop runs.
+    pub fn measured(&mut self, kind: ParameterKind, span: Span, what: &str) -> Number {
+        let (letter, facts) = match kind {
+            ParameterKind::Share => ("p", ">= 0 <= 1"),
+            _ => ("K", "integer >= 0"),
+        };
+        let site = self.whole.site(self.function, span.start);
+        let name = self.function_name();
+        let hint = format!("{letter}_{name}_{site}");
+        let parameter = Parameter {
+            symbol: Symbol(0),
+            kind,
+            facts: facts.to_string(),
+            place: Some(self.place(span)),
+            what: what.to_string(),
+            default: None,
+            site: Some(format!("{name}/{site}")),
+        };
+        let key = (format!("{letter} {what} of {}", self.function), span.start);
+        Number::symbol(self.parameter(key, parameter, &hint))
+    }
+
+    /// Adds straight code to the block of a list.
+    pub fn straight(&mut self, list: &mut List, span: Span, key: usize) {
+        let block = match list.block {
+            Some(block) => block,
+            None => {
+                let block = self.block_at(key);
+                list.parts.push(Part::Block(block));
+                list.block = Some(block);
+                block
+            }
+        };
+        let is_new = self.blocks[block].pieces.insert(span.start);
+        let place = self.place(span);
+        let symbol = self.blocks[block].symbol;
+        let snippet = self.whole.snippet(self.function, span);
+        if let Role::Parameter(at) = self.names[symbol.0 as usize].role {
+            let what = &mut self.parameters[at].what;
+            if what.is_empty() {
+                *what = snippet;
+            } else if is_new && !what.ends_with("..") {
+                what.push_str(" ..");
+            }
+            let own = self.parameters[at].place.get_or_insert(place.clone());
+            if own.file == place.file {
+                own.first = own.first.min(place.first);
+                own.last = own.last.max(place.last);
+            }
+        }
+    }
+
+    fn block_at(&mut self, key: usize) -> usize {
+        let site = (self.function, key);
+        if let Some(block) = self.blocks_by_site.get(&site) {
+            return *block;
+        }
+        let number = self.blocks_of.entry(self.function).or_insert(0);
+        *number += 1;
+        let number = *number;
+        let hint = format!("t_{}_{number}", self.function_name());
+        let parameter = Parameter {
+            symbol: Symbol(0),
+            kind: ParameterKind::Time,
+            facts: ">= 0".to_string(),
+            place: None,
+            what: String::new(),
+            default: None,
+            site: None,
+        };
+        let symbol = self.parameter(
+            (format!("block of {}", self.function), key),
+            parameter,
+            &hint,
+        );
+        self.blocks.push(Block {
+            symbol,
+            pieces: BTreeSet::new(),
+        });
+        self.blocks_by_site.insert(site, self.blocks.len() - 1);
+        self.blocks.len() - 1
+    }
+
+    /// A part that is not understood: a measured time.
+    pub fn opaque(&mut self, span: Span, problem: Problem) -> Part {
+        let name = self.function_name().to_string();
+        let known = (format!("opaque of {}", self.function), span.start);
+        let is_new = !self.by_site.contains_key(&known);
+        let number = 1 + self.opaque.len();
+        let hint = format!("t_{name}_opaque{number}");
+        let parameter = Parameter {
+            symbol: Symbol(0),
+            kind: ParameterKind::Opaque,
+            facts: ">= 0".to_string(),
+            place: Some(self.place(span)),
+            what: format!("opaque: {}", problem.message),
+            default: None,
+            site: None,
+        };
+        let symbol = self.parameter(known, parameter, &hint);
+        if is_new {
+            self.opaque.push(Opaque {
+                name: symbol,
+                problem,
+            });
+        }
+        Part::Cost(Number::symbol(symbol))
+    }
+}

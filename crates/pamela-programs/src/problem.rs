@@ -1,0 +1,74 @@
+//! What is wrong with a program, where, and what to do.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde::{Serialize, Serializer};
+
+/// Lines of a file that the user wrote.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Place {
+    #[serde(serialize_with = "as_text")]
+    pub file: Arc<str>,
+    /// First line, from 1.
+    pub first: usize,
+    /// Last line.
+    pub last: usize,
+}
+
+fn as_text<S: Serializer>(file: &Arc<str>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(file)
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.first)?;
+        if self.last > self.first {
+            write!(f, "-{}", self.last)?;
+        }
+        Ok(())
+    }
+}
+
+/// A message with its place and a hint, where there are any.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    pub place: Option<Place>,
+    pub message: String,
+    pub hint: Option<String>,
+}
+
+impl Problem {
+    pub fn new(message: impl Into<String>) -> Problem {
+        Problem {
+            place: None,
+            message: message.into(),
+            hint: None,
+        }
+    }
+
+    pub fn at(mut self, place: Place) -> Problem {
+        self.place = Some(place);
+        self
+    }
+
+    pub fn hint(mut self, hint: impl Into<String>) -> Problem {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
+impl std::error::Error for Problem {}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(place) = &self.place {
+            write!(f, "{place}: ")?;
+        }
+        f.write_str(&self.message)?;
+        match &self.hint {
+            Some(hint) => write!(f, "; {hint}"),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! Declarations: names, kinds of numbers, constants of enumerations.
+
+use tree_sitter::Node;
+
+use super::convert::{DEEPEST, Reader, children, span};
+use super::tree::*;
+
+impl Reader<'_> {
+    /// The name and the formal parameters in a declarator of a function.
+    pub fn signature(&mut self, mut declarator: Node) -> Option<(String, Vec<Variable>)> {
+        for _ in 0..DEEPEST {
+            if declarator.kind() == "function_declarator" {
+                let inner = declarator.child_by_field_name("declarator")?;
+                let parameters = declarator.child_by_field_name("parameters")?;
+                let (name, _) = self.declared(inner, Kind::Other)?;
+                let formals = children(parameters)
+                    .into_iter()
+                    .filter_map(|formal| self.formal(formal))
+                    .collect();
+                return Some((name, formals));
+            }
+            declarator = declarator.child_by_field_name("declarator").or_else(|| {
+                children(declarator)
+                    .into_iter()
+                    .find(|child| child.kind().ends_with("declarator"))
+            })?;
+        }
+        None
+    }
+
+    /// A formal without a name keeps its place.
+    fn formal(&mut self, node: Node) -> Option<Variable> {
+        if node.kind() != "parameter_declaration" {
+            return None;
+        }
+        let kind = self.kind(node);
+        let declarator = node.child_by_field_name("declarator");
+        let declared = declarator.and_then(|declarator| self.declared(declarator, kind));
+        let (name, kind) = declared.unwrap_or((String::new(), Kind::Other));
+        Some(Variable {
+            name,
+            kind,
+            element: None,
+            value: None,
+            is_static: false,
+        })
+    }
+
+    /// The name in a declarator, and what it is: arrays and pointers are no numbers.
+    fn declared(&self, mut node: Node, mut kind: Kind) -> Option<(String, Kind)> {
+        for _ in 0..DEEPEST {
+            match node.kind() {
+                "identifier" | "field_identifier" => {
+                    return Some((self.source(node).to_string(), kind));
+                }
+                "pointer_declarator" | "array_declarator" | "function_declarator" => {
+                    kind = Kind::Other;
+                }
+                _ => {}
+            }
+            node = node.child_by_field_name("declarator").or_else(|| {
+                children(node).into_iter().find(|child| {
+                    child.kind().ends_with("declarator") || child.kind() == "identifier"
+                })
+            })?;
+        }
+        None
+    }
+
+    /// The kind of number that a declaration or a type in parentheses names.
+    pub fn kind(&self, node: Node) -> Kind {
+        let Some(specifier) = node.child_by_field_name("type") else {
+            return Kind::Other;
+        };
+        let words: Vec<&str> = self.source(specifier).split_whitespace().collect();
+        let is = |name: &str| words.contains(&name);
+        if specifier.kind() == "enum_specifier" {
+            return Kind::Integer { signed: true };
+        }
+        if is("double") || is("float") || is("__float128") || is("_Float128") {
+            return Kind::Real;
+        }
+        let unsigned = is("unsigned")
+            || words
+                .iter()
+                .any(|word| word.starts_with("uint") || *word == "size_t");
+        match specifier.kind() {
+            "primitive_type" if is("void") => Kind::Other,
+            "primitive_type" | "sized_type_specifier" => Kind::Integer { signed: !unsigned },
+            // Names of types are those of whole numbers until one is used as something else.
+            "type_identifier" => {
+                self.named_kind(words.first().copied().unwrap_or_default(), unsigned)
+            }
+            _ => Kind::Other,
+        }
+    }
+
+    fn named_kind(&self, name: &str, unsigned: bool) -> Kind {
+        let lower = name.to_lowercase();
+        let is_real = ["real", "float", "double", "data_type"]
+            .iter()
+            .any(|part| lower.contains(part));
+        match is_real {
+            true => Kind::Real,
+            false => Kind::Integer {
+                signed: !unsigned && !lower.starts_with('u'),
+            },
+        }
+    }
+
+    pub fn declaration(&mut self, node: Node, depth: usize) -> Vec<Variable> {
+        let element = self.kind(node);
+        let kind = element;
+        let mut cursor = node.walk();
+        let is_static = node.children(&mut cursor).any(|child| {
+            child.kind() == "storage_class_specifier" && self.source(child) == "static"
+        });
+        let mut cursor = node.walk();
+        let declarators: Vec<Node> = node
+            .children_by_field_name("declarator", &mut cursor)
+            .collect();
+        let mut variables = Vec::new();
+        for declarator in declarators {
+            let value = declarator.child_by_field_name("value");
+            if is_prototype(declarator) {
+                continue;
+            }
+            if let Some((name, kind)) = self.declared(declarator, kind) {
+                variables.push(Variable {
+                    name,
+                    kind,
+                    element: is_array(declarator).then_some(element),
+                    value: value.map(|value| self.expression(value, depth)),
+                    is_static,
+                });
+            }
+        }
+        variables
+    }
+
+    /// `enum { A, B = 4 }`, anywhere in a declaration.
+    pub fn enumeration(&mut self, node: Node) {
+        let mut found = vec![node];
+        if let Some(specifier) = node.child_by_field_name("type") {
+            found.push(specifier);
+        }
+        for list in found
+            .into_iter()
+            .flat_map(children)
+            .filter(|n| n.kind() == "enumerator_list")
+        {
+            let mut previous: Option<(String, i64)> = None;
+            for enumerator in children(list) {
+                let Some(name) = enumerator.child_by_field_name("name") else {
+                    continue;
+                };
+                let at = span(enumerator);
+                let name = self.source(name).to_string();
+                let value = match enumerator.child_by_field_name("value") {
+                    Some(value) => {
+                        previous = Some((name.clone(), 0));
+                        self.expression(value, 0)
+                    }
+                    None => {
+                        let value = after(&previous, at);
+                        previous = previous
+                            .map_or(Some((name.clone(), 0)), |(first, by)| Some((first, by + 1)));
+                        value
+                    }
+                };
+                self.enumerations.push((name, value));
+            }
+        }
+    }
+}
+
+/// `int a[3]`, not `int *a[3]`.
+fn is_array(declarator: Node) -> bool {
+    let inner = match declarator.kind() {
+        "init_declarator" => declarator.child_by_field_name("declarator"),
+        _ => Some(declarator),
+    };
+    let array = inner.filter(|inner| inner.kind() == "array_declarator");
+    array
+        .and_then(|array| array.child_by_field_name("declarator"))
+        .is_some_and(|name| name.kind() == "identifier")
+}
+
+/// `int f(int)`, not `int (*f)(int)`.
+fn is_prototype(declarator: Node) -> bool {
+    let mut node = declarator;
+    for _ in 0..DEEPEST {
+        match node.kind() {
+            "function_declarator" => {
+                let inner = node.child_by_field_name("declarator");
+                return inner.is_some_and(|inner| inner.kind() == "identifier");
+            }
+            "pointer_declarator" => {}
+            _ => return false,
+        }
+        match node.child_by_field_name("declarator") {
+            Some(inner) => node = inner,
+            None => return false,
+        }
+    }
+    false
+}
+
+/// The value of a constant after another one: 0 where it is the first.
+fn after(previous: &Option<(String, i64)>, span: Span) -> Expression {
+    let number = |value: i64| Expression {
+        kind: ExpressionKind::Number(value.to_string()),
+        span,
+    };
+    let Some((first, by)) = previous else {
+        return number(0);
+    };
+    let first = Expression {
+        kind: ExpressionKind::Name(first.clone()),
+        span,
+    };
+    Expression {
+        kind: ExpressionKind::Binary("+".to_string(), Box::new(first), Box::new(number(by + 1))),
+        span,
+    }
+}

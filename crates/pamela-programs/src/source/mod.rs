@@ -1,0 +1,64 @@
+//! A program as its compiler sees it: preprocessed, its pragmas set apart, parsed.
+
+mod convert;
+mod declarations;
+mod pragma;
+mod preprocess;
+mod text;
+pub mod tree;
+
+use std::path::Path;
+
+use crate::problem::Problem;
+pub use pragma::{Family, Pragma};
+pub use preprocess::Compiler;
+pub use text::Text;
+use tree::Program;
+
+/// A file of a program, read.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    /// What the preprocessor printed, and where its lines come from.
+    pub text: Text,
+    pub program: Program,
+}
+
+/// Preprocesses a file by the user's compiler and parses it. `parameters` are macros whose names are kept.
+///
+/// # Errors
+/// The compiler cannot be started or refuses the file; a macro of `parameters` is not defined or decides an `#if`.
+pub fn read(file: &Path, compiler: &Compiler, parameters: &[String]) -> Result<Unit, Problem> {
+    let name = file.to_string_lossy().into_owned();
+    let (output, defaults) = preprocess::preprocess(file, compiler, parameters)?;
+    let mut unit = parse(&name, output)?;
+    unit.program.defaults = defaults;
+    Ok(unit)
+}
+
+/// Parses what a preprocessor printed; `name` is the file where no line marker says otherwise.
+///
+/// # Errors
+/// The text is too long.
+pub fn parse(name: &str, preprocessed: String) -> Result<Unit, Problem> {
+    let text = Text::new(name, preprocessed)?;
+    let program = convert::program(&text)?;
+    Ok(Unit { text, program })
+}
+
+/// An expression of C, such as a clause of a pragma holds; none where the text is something else.
+pub fn expression(text: &str) -> Option<tree::Expression> {
+    let function = format!("void clause(void) {{ ({text}); }}");
+    let unit = parse("clause", function).ok()?;
+    let function = unit.program.functions.into_iter().next()?;
+    let tree::StatementKind::Block(list) = function.body.kind else {
+        return None;
+    };
+    match list.into_iter().next()?.kind {
+        tree::StatementKind::Expression(expression)
+            if function.broken.is_none() && !text.is_empty() =>
+        {
+            Some(expression)
+        }
+        _ => None,
+    }
+}

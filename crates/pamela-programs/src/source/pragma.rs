@@ -1,0 +1,138 @@
+//! Pragmas of OpenMP and of this program.
+
+use crate::problem::Place;
+
+/// `#pragma omp parallel for schedule(static, 4)`: the family and its words, with what they hold in parentheses.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pragma {
+    pub family: Family,
+    /// In their order: the directive's words, then its clauses.
+    pub words: Vec<Word>,
+    /// First byte of the line in the preprocessed text.
+    pub start: usize,
+    pub place: Place,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    OpenMp,
+    Pamela,
+}
+
+/// `schedule(static, 4)`: a name, and what is in the parentheses behind it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Word {
+    pub name: String,
+    pub argument: Option<String>,
+}
+
+impl Pragma {
+    /// A line `#pragma ..`, unless it is one that neither OpenMP nor this program reads.
+    pub fn read(line: &str, start: usize, place: Place) -> Option<Pragma> {
+        let line = line.replace("\\\n", " ").replace("\\\r\n", " ");
+        let rest = line.trim().strip_prefix('#')?.trim_start();
+        let rest = rest.strip_prefix("pragma")?;
+        let words = words(rest);
+        let (first, words) = words.split_first()?;
+        let (family, words) = match first.name.as_str() {
+            "omp" => (Family::OpenMp, words.to_vec()),
+            "pamela" => (Family::Pamela, words.to_vec()),
+            // The older name of `depends`.
+            "etp" => {
+                let mut words = words.to_vec();
+                let word = words.first_mut()?;
+                word.name = (word.name == "dependency").then(|| "depends".to_string())?;
+                (Family::Pamela, words)
+            }
+            _ => return None,
+        };
+        Some(Pragma {
+            family,
+            words,
+            start,
+            place,
+        })
+    }
+
+    /// Whether the word is there.
+    pub fn has(&self, name: &str) -> bool {
+        self.word(name).is_some()
+    }
+
+    pub fn word(&self, name: &str) -> Option<&Word> {
+        self.words.iter().find(|word| word.name == name)
+    }
+
+    /// What the word holds in parentheses.
+    pub fn argument(&self, name: &str) -> Option<&str> {
+        self.word(name)?.argument.as_deref()
+    }
+
+    pub fn is(&self, family: Family, first: &str) -> bool {
+        self.family == family && self.words.first().is_some_and(|word| word.name == first)
+    }
+
+    /// Stands between statements, and belongs to none.
+    pub fn is_alone(&self) -> bool {
+        const ALONE: [&str; 9] = [
+            "barrier",
+            "taskwait",
+            "taskyield",
+            "flush",
+            "threadprivate",
+            "cancel",
+            "cancellation",
+            "declare",
+            "requires",
+        ];
+        let first = self.words.first().map(|word| word.name.as_str());
+        self.family == Family::OpenMp && first.is_some_and(|first| ALONE.contains(&first))
+    }
+}
+
+/// Names, each with the text of the parentheses that follow it.
+fn words(text: &str) -> Vec<Word> {
+    let mut words: Vec<Word> = Vec::new();
+    let mut rest = text.trim_start_matches([' ', '\t', ',', '\n', '\r']);
+    while let Some(first) = rest.chars().next() {
+        let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+        let length = match first {
+            '(' => {
+                let length = parenthesized(rest);
+                if let Some(word) = words.last_mut() {
+                    let inside = &rest[1..length];
+                    let inside = inside.strip_suffix(')').unwrap_or(inside);
+                    word.argument = Some(inside.trim().to_string());
+                }
+                length
+            }
+            _ if is_part(first) => {
+                let length = rest.find(|letter| !is_part(letter)).unwrap_or(rest.len());
+                words.push(Word {
+                    name: rest[..length].to_string(),
+                    argument: None,
+                });
+                length
+            }
+            _ => first.len_utf8(),
+        };
+        rest = rest[length..].trim_start_matches([' ', '\t', ',', '\n', '\r']);
+    }
+    words
+}
+
+/// The bytes of a text up to the parenthesis that closes its first one; all of it where none does.
+fn parenthesized(text: &str) -> usize {
+    let mut depth = 0_usize;
+    for (place, letter) in text.char_indices() {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            return place + letter.len_utf8();
+        }
+    }
+    text.len()
+}

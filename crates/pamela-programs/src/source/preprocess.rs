@@ -1,0 +1,171 @@
+//! The user's compiler as a preprocessor.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::problem::Problem;
+
+/// A compiler with its options, `gcc -O2 -fopenmp`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compiler {
+    pub program: String,
+    pub options: Vec<String>,
+}
+
+impl Compiler {
+    /// Reads a command line of words; quotes keep blanks.
+    ///
+    /// # Errors
+    /// There is no word, or a quote is not closed.
+    pub fn read(text: &str) -> Result<Compiler, Problem> {
+        let mut words = Vec::new();
+        let mut word: Option<String> = None;
+        let mut quote = None;
+        for letter in text.chars() {
+            match (quote, letter) {
+                (Some(open), _) if open == letter => quote = None,
+                (None, '"' | '\'') => {
+                    quote = Some(letter);
+                    word.get_or_insert_default();
+                }
+                (None, _) if letter.is_whitespace() => words.extend(word.take()),
+                _ => word.get_or_insert_default().push(letter),
+            }
+        }
+        words.extend(word);
+        match words.split_first() {
+            Some((program, options)) if quote.is_none() => Ok(Compiler {
+                program: program.clone(),
+                options: options.to_vec(),
+            }),
+            _ => Err(Problem::new(format!(
+                "`{text}` is no compiler: expected a command with its options, for example `gcc -O2 -fopenmp`"
+            ))),
+        }
+    }
+}
+
+impl Default for Compiler {
+    /// The system's, with OpenMP.
+    fn default() -> Compiler {
+        Compiler {
+            program: "cc".to_string(),
+            options: vec!["-O2".to_string(), "-fopenmp".to_string()],
+        }
+    }
+}
+
+/// The preprocessed text, and of each macro that is kept as a parameter the value that the program gives it.
+pub fn preprocess(
+    file: &Path,
+    compiler: &Compiler,
+    parameters: &[String],
+) -> Result<(String, Vec<(String, String)>), Problem> {
+    if parameters.is_empty() {
+        return Ok((run(compiler, &["-E"], file, None)?, Vec::new()));
+    }
+    // Includes and conditions first, with macros left as they are: so their names can be kept.
+    let options = ["-E", "-fdirectives-only"];
+    let text = run(compiler, &options, file, None).map_err(|problem| {
+        problem.hint("--param needs a compiler with -fdirectives-only, as gcc is")
+    })?;
+    let (kept, defaults) = keep_names(&text, parameters);
+    if let Some(name) = decides(file, parameters) {
+        return Err(Problem::new(format!(
+            "`{name}` cannot be a parameter: an `#if` of `{}` asks for its value",
+            file.display()
+        )));
+    }
+    let options = ["-E", "-undef", "-x", "c"];
+    Ok((run(compiler, &options, file, Some(&kept))?, defaults))
+}
+
+/// Runs the compiler as a preprocessor of a file, or of a text in its place.
+fn run(
+    compiler: &Compiler,
+    options: &[&str],
+    file: &Path,
+    text: Option<&str>,
+) -> Result<String, Problem> {
+    let mut command = Command::new(&compiler.program);
+    command.args(&compiler.options).args(options);
+    match text {
+        Some(_) => command.arg("-").stdin(Stdio::piped()),
+        None => command.arg(file).stdin(Stdio::null()),
+    };
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let cannot = |error: std::io::Error| {
+        Problem::new(format!("cannot run `{}`: {error}", compiler.program))
+            .hint("name a C compiler by --cc")
+    };
+    let mut child = command.spawn().map_err(cannot)?;
+    let input = child.stdin.take();
+    let output = std::thread::scope(|scope| {
+        if let (Some(mut input), Some(text)) = (input, text) {
+            // A compiler that ends early says itself what is wrong.
+            scope.spawn(move || std::io::Write::write_all(&mut input, text.as_bytes()));
+        }
+        child.wait_with_output()
+    });
+    let output = output.map_err(cannot)?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let first = said.lines().find(|line| line.contains("error"));
+        let first = first.or(said.lines().next()).unwrap_or("it says nothing");
+        return Err(Problem::new(format!(
+            "`{}` cannot preprocess `{}`: {}",
+            compiler.program,
+            file.display(),
+            first.trim()
+        )));
+    }
+    String::from_utf8(output.stdout)
+        .map_err(|_| Problem::new(format!("`{}` is not UTF-8 text", file.display())))
+}
+
+/// The text with `#define N 100` said as `#define N N` for each parameter; and the values it had.
+fn keep_names(text: &str, parameters: &[String]) -> (String, Vec<(String, String)>) {
+    let mut kept = String::with_capacity(text.len());
+    let mut defaults = Vec::new();
+    let mut builtin = false;
+    for line in text.split_inclusive('\n') {
+        if line.starts_with("# ") {
+            // The compiler knows its own macros, and complains of a second definition.
+            builtin = line.contains("\"<");
+        }
+        let defined = line.trim_start().strip_prefix('#').map(str::trim_start);
+        let defined = defined.and_then(|rest| rest.strip_prefix("define"));
+        match defined.map(str::trim) {
+            Some(_) if builtin => kept.push('\n'),
+            Some(rest) => {
+                let end = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_');
+                let (name, value) = rest.split_at(end.unwrap_or(rest.len()));
+                match parameters.iter().any(|parameter| parameter == name) {
+                    true => {
+                        kept.push_str(&format!("#define {name} {name}\n"));
+                        defaults.push((name.to_string(), value.trim().to_string()));
+                    }
+                    false => kept.push_str(line),
+                }
+            }
+            None => kept.push_str(line),
+        }
+    }
+    (kept, defaults)
+}
+
+/// A parameter that an `#if` of the file compares.
+fn decides<'a>(file: &Path, parameters: &'a [String]) -> Option<&'a String> {
+    let text = std::fs::read_to_string(file).ok()?;
+    let conditions = text.lines().filter_map(|line| {
+        let rest = line.trim_start().strip_prefix('#')?.trim_start();
+        let rest = rest.strip_prefix("if").or(rest.strip_prefix("elif"))?;
+        (!rest.starts_with("def") && !rest.starts_with("ndef")).then_some(rest)
+    });
+    let words: Vec<&str> = conditions
+        .flat_map(|line| line.split(|letter: char| !letter.is_alphanumeric() && letter != '_'))
+        .collect();
+    parameters
+        .iter()
+        .find(|name| words.contains(&name.as_str()))
+}

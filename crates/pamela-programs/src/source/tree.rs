@@ -1,0 +1,249 @@
+//! C programs as the models need them: control flow, integers, calls.
+
+use super::Pragma;
+use crate::problem::Place;
+
+/// Bytes of the preprocessed text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    pub start: usize,
+    pub end: usize,
+}
+
+/// The functions and variables of one or more files.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    pub functions: Vec<Function>,
+    pub globals: Vec<Variable>,
+    /// Constants of enumerations without a value of their own have one here.
+    pub constants: Vec<(String, Expression)>,
+    /// Values of the macros that are kept as parameters.
+    pub defaults: Vec<(String, String)>,
+    /// Pragmas that stand outside of functions.
+    pub pragmas: Vec<Pragma>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Function {
+    pub name: String,
+    pub formals: Vec<Variable>,
+    pub body: Statement,
+    /// What is in front of it.
+    pub pragmas: Vec<Pragma>,
+    pub span: Span,
+    pub place: Place,
+    /// What the parser did not understand in it.
+    pub broken: Option<Place>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Whole numbers; those without a sign wrap around below 0.
+    Integer {
+        signed: bool,
+    },
+    Real,
+    /// Pointers, arrays, structures.
+    Other,
+}
+
+#[derive(Clone, Debug)]
+pub struct Variable {
+    pub name: String,
+    pub kind: Kind,
+    /// Of an array, what its elements are.
+    pub element: Option<Kind>,
+    pub value: Option<Expression>,
+    /// Keeps its value from one call to the next.
+    pub is_static: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct Expression {
+    pub kind: ExpressionKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum ExpressionKind {
+    Number(String),
+    Name(String),
+    Call(Box<Expression>, Vec<Expression>),
+    /// `-`, `+`, `!`, `~`, `*`, `&`.
+    Unary(String, Box<Expression>),
+    /// `i++`: by 1 or -1, and whether the value is the one before.
+    Update {
+        by: i8,
+        after: bool,
+        place: Box<Expression>,
+    },
+    Binary(String, Box<Expression>, Box<Expression>),
+    /// `=`, `+=`, ..
+    Assign(String, Box<Expression>, Box<Expression>),
+    Conditional(Box<Expression>, Box<Expression>, Box<Expression>),
+    Index(Box<Expression>, Box<Expression>),
+    Field(Box<Expression>),
+    Cast(Kind, Box<Expression>),
+    Comma(Box<Expression>, Box<Expression>),
+    /// Anything else; its parts are looked through for calls and assignments.
+    Other(Vec<Expression>),
+}
+
+#[derive(Clone, Debug)]
+pub struct Statement {
+    pub kind: StatementKind,
+    /// What stands in front of it, in order.
+    pub pragmas: Vec<Pragma>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub enum StatementKind {
+    Block(Vec<Statement>),
+    Expression(Expression),
+    Declaration(Vec<Variable>),
+    If {
+        condition: Expression,
+        then: Box<Statement>,
+        otherwise: Option<Box<Statement>>,
+    },
+    For {
+        first: Box<Statement>,
+        condition: Option<Expression>,
+        update: Option<Expression>,
+        body: Box<Statement>,
+    },
+    While {
+        condition: Expression,
+        body: Box<Statement>,
+    },
+    DoWhile {
+        body: Box<Statement>,
+        condition: Expression,
+    },
+    Switch {
+        value: Expression,
+        cases: Vec<Case>,
+    },
+    Break,
+    Continue,
+    Return(Option<Expression>),
+    Goto(String),
+    Label(String),
+    /// A pragma that belongs to no statement, or nothing.
+    Empty,
+    /// Not understood.
+    Broken,
+}
+
+/// `case 1: ..` or, without a value, `default: ..`.
+#[derive(Clone, Debug)]
+pub struct Case {
+    pub value: Option<Expression>,
+    pub body: Vec<Statement>,
+}
+
+impl Expression {
+    /// The parts of an expression, in the order of their evaluation as far as C has one.
+    pub fn parts(&self) -> Vec<&Expression> {
+        use ExpressionKind::*;
+        match &self.kind {
+            Number(_) | Name(_) => Vec::new(),
+            Call(function, arguments) => std::iter::once(&**function).chain(arguments).collect(),
+            Unary(_, a) | Field(a) | Cast(_, a) | Update { place: a, .. } => vec![a],
+            Binary(_, a, b) | Assign(_, a, b) | Index(a, b) | Comma(a, b) => vec![a, b],
+            Conditional(c, a, b) => vec![c, a, b],
+            Other(parts) => parts.iter().collect(),
+        }
+    }
+
+    /// Calls `visit` with this expression and all of its parts.
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expression)) {
+        visit(self);
+        self.parts().into_iter().for_each(|part| part.walk(visit));
+    }
+
+    pub fn name(&self) -> Option<&str> {
+        match &self.kind {
+            ExpressionKind::Name(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// What a value is stored in: a variable, or an element of an array by its number, `size[0]`.
+    pub fn place(&self) -> Option<String> {
+        match &self.kind {
+            ExpressionKind::Name(name) => Some(name.clone()),
+            ExpressionKind::Index(array, index) => match &index.kind {
+                ExpressionKind::Number(index) => Some(format!("{}[{index}]", array.name()?)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The array of which some element is meant.
+    pub fn array(&self) -> Option<&str> {
+        match &self.kind {
+            ExpressionKind::Index(array, _) => array.name(),
+            _ => None,
+        }
+    }
+}
+
+impl Statement {
+    /// The statements inside of this one, in order.
+    pub fn inner(&self) -> Vec<&Statement> {
+        use StatementKind::*;
+        match &self.kind {
+            Block(statements) => statements.iter().collect(),
+            If {
+                then, otherwise, ..
+            } => std::iter::once(&**then)
+                .chain(otherwise.as_deref())
+                .collect(),
+            For { first, body, .. } => vec![first, body],
+            While { body, .. } | DoWhile { body, .. } => vec![body],
+            Switch { cases, .. } => cases.iter().flat_map(|case| &case.body).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The expressions that stand in this statement itself.
+    pub fn expressions(&self) -> Vec<&Expression> {
+        use StatementKind::*;
+        match &self.kind {
+            Expression(e) | Return(Some(e)) => vec![e],
+            Declaration(variables) => variables.iter().filter_map(|v| v.value.as_ref()).collect(),
+            If { condition, .. } | While { condition, .. } | DoWhile { condition, .. } => {
+                vec![condition]
+            }
+            For {
+                condition, update, ..
+            } => condition.iter().chain(update).collect(),
+            Switch { value, .. } => vec![value],
+            _ => Vec::new(),
+        }
+    }
+
+    /// Calls `visit` with this statement and all inside of it.
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Statement)) {
+        visit(self);
+        self.inner().into_iter().for_each(|inner| inner.walk(visit));
+    }
+
+    /// Calls `visit` with each expression in this statement and in those inside of it.
+    pub fn walk_expressions<'a>(&'a self, visit: &mut dyn FnMut(&'a Expression)) {
+        self.walk(&mut |statement| {
+            for expression in statement.expressions() {
+                expression.walk(visit);
+            }
+        });
+    }
+
+    pub fn is(&self, pragma: &str) -> bool {
+        self.pragmas
+            .iter()
+            .any(|p| p.is(super::Family::Pamela, pragma))
+    }
+}

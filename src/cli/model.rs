@@ -1,0 +1,159 @@
+//! `pamela model`
+
+use std::path::PathBuf;
+
+use clap::Args;
+use pamela_programs::source::{self, Compiler};
+use pamela_programs::{Options, Problem};
+
+use super::{Outcome, output};
+use crate::diagnostic::Error;
+use crate::pipeline::{Model, plain_error};
+use crate::syntax::FileLoader;
+
+pub const EXAMPLES: &str = "\
+Examples:
+  pamela model sort.c                        a model of main, on standard output
+  pamela model sort.c -o sort.pam && pamela simplify sort.pam
+  pamela model kernel.c --entry gemm         of one function; its arguments are parameters
+  pamela model kernel.c --param N            the macro N stays a parameter
+  pamela model main.c --param n=argv[1]      what the program reads from its command line is called n
+  pamela model a.c b.c --cc 'gcc -Iinclude -fopenmp -DUSE_DOUBLE'
+  pamela model sort.c --counts               how often each block runs, by all threads together
+
+What is not understood becomes a parameter with the reason beside it, and the exit code is 3. Pragmas help:
+#pragma pamela region | param(n >= 1) | trips(e) | prob(e) | cost(e) | ignore, in front of a statement; cost also in
+front of a function. Nothing of the program is run; the compiler only preprocesses it.";
+
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// The files of the program, in C
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// The function that is modelled [default: that with `#pragma pamela region`, or else main]
+    #[arg(long, value_name = "NAME")]
+    entry: Option<String>,
+    /// Keep the name of a macro, or name an argument of the program (repeatable)
+    #[arg(long, value_name = "NAME[=argv[K]]", value_parser = parse_parameter)]
+    param: Vec<Parameter>,
+    /// The compiler that preprocesses the files, with its options
+    #[arg(long, value_name = "COMMAND", default_value = "cc -O2 -fopenmp")]
+    cc: String,
+    /// Fail where a part is not understood
+    #[arg(long)]
+    strict: bool,
+    /// How often each block of straight code runs, in the place of its time
+    #[arg(long)]
+    counts: bool,
+    /// Write the model to this file
+    #[arg(short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Print JSON: the model, its parameters with their places, what was not understood
+    #[arg(long)]
+    json: bool,
+}
+
+/// A macro, or an argument of the program.
+#[derive(Clone, Debug)]
+struct Parameter {
+    name: String,
+    argument: Option<usize>,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+    let model = modelled(arguments).map_err(|problem| plain_error(problem.to_string()))?;
+    // What a pragma holds is only text until here.
+    Model::read("the model", &model.model, &FileLoader)?;
+    for part in &model.opaque {
+        let place = part
+            .place
+            .as_ref()
+            .map(|place| format!("{place}: "))
+            .unwrap_or_default();
+        let hint = part
+            .hint
+            .as_ref()
+            .map(|hint| format!("; {hint}"))
+            .unwrap_or_default();
+        output::note(&format!(
+            "note: {place}{}: `{}`{hint}",
+            part.reason, part.name
+        ));
+    }
+    if arguments.strict && !model.opaque.is_empty() {
+        return Ok(Outcome::Wrong);
+    }
+    match (&arguments.output, arguments.json) {
+        (Some(file), false) => write(file, &model.model)?,
+        (Some(file), true) => {
+            let text = serde_json::to_string_pretty(&model);
+            write(
+                file,
+                &text.map_err(|error| plain_error(format!("cannot write JSON: {error}")))?,
+            )?;
+        }
+        (None, true) => output::json(&model)?,
+        (None, false) => output::line(model.model.trim_end())?,
+    }
+    match model.opaque.is_empty() {
+        true => Ok(Outcome::Done),
+        false => Ok(Outcome::Incomplete),
+    }
+}
+
+fn modelled(arguments: &Arguments) -> Result<pamela_programs::Model, Problem> {
+    let compiler = Compiler::read(&arguments.cc)?;
+    let is_macro = |parameter: &&Parameter| parameter.argument.is_none();
+    let macros = arguments
+        .param
+        .iter()
+        .filter(is_macro)
+        .map(|parameter| parameter.name.clone());
+    let named = arguments
+        .param
+        .iter()
+        .filter_map(|p| Some((p.name.clone(), p.argument?)));
+    let options = Options {
+        entry: arguments.entry.clone(),
+        macros: macros.collect(),
+        arguments: named.collect(),
+        counts: arguments.counts,
+    };
+    let units: Result<Vec<_>, Problem> = arguments
+        .files
+        .iter()
+        .map(|file| source::read(file, &compiler, &options.macros))
+        .collect();
+    pamela_programs::model(&units?, &options)
+}
+
+fn write(file: &std::path::Path, text: &str) -> Result<(), Error> {
+    std::fs::write(file, text)
+        .map_err(|error| plain_error(format!("cannot write `{}`: {error}", file.display())))
+}
+
+fn parse_parameter(text: &str) -> Result<Parameter, String> {
+    let expected = || "expected NAME or NAME=argv[K], for example n=argv[1]".to_string();
+    let (name, argument) = match text.split_once('=') {
+        None => (text, None),
+        Some((name, argument)) => {
+            let number = argument
+                .trim()
+                .strip_prefix("argv[")
+                .and_then(|rest| rest.strip_suffix(']'));
+            let number = number
+                .and_then(|number| number.parse().ok())
+                .ok_or_else(expected)?;
+            (name, Some(number))
+        }
+    };
+    let name = name.trim();
+    let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !name.is_empty();
+    match is_name && !name.starts_with(|c: char| c.is_ascii_digit()) {
+        true => Ok(Parameter {
+            name: name.to_string(),
+            argument,
+        }),
+        false => Err(expected()),
+    }
+}

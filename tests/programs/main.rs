@@ -1,0 +1,33 @@
+//! Models of C programs beside the programs, compiled by the system's compiler and run.
+#![cfg(feature = "programs")]
+
+mod nests;
+mod random;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A directory of its own for one test.
+pub fn directory(name: &str) -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("programs")
+        .join(name);
+    fs::create_dir_all(&directory).expect("a directory for the test");
+    directory
+}
+
+/// What this program prints and says, and how it ends.
+pub fn pamela(arguments: &[&str], directory: &Path) -> (String, String, Option<i32>) {
+    let output = Command::new(env!("CARGO_BIN_EXE_pamela"))
+        .args(arguments)
+        .current_dir(directory)
+        .output()
+        .expect("the binary runs");
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    (
+        text(output.stdout),
+        text(output.stderr),
+        output.status.code(),
+    )
+}
