@@ -13,8 +13,9 @@ use super::facts::Prover;
 use super::simplify::{Closed, Simplifier, import_all};
 use super::terms::Terms;
 
-/// A closed form of more nodes, as a tree, is mentioned by name.
+/// A closed form of more nodes, as a tree, or with a number of more bits, is mentioned by name.
 const LARGEST_FORM: u32 = 60;
+const LONGEST_NUMBER: u64 = 512;
 /// So many nodes fewer make up for forms that are not written out.
 const WORTH_A_NAME: u32 = 8;
 /// Of more equations than this nothing is known where they are mentioned together.
@@ -100,9 +101,7 @@ impl Simplifier {
         }
         let deep = self.with_forms(expr);
         let written_out = self.close_among(deep);
-        let arena = &self.results;
-        let is_small = arena.size(written_out.expr) <= LARGEST_FORM;
-        if deep == expr || is_small && arena.mentioned(written_out.expr).next().is_none() {
+        if deep == expr || self.takes_the_place_of_its_name(&written_out) {
             return written_out;
         }
         let by_name = self.close_among(expr);
@@ -116,8 +115,7 @@ impl Simplifier {
     ///
     /// `formals` are the parameters that stand for its arguments.
     pub fn define(&mut self, name: &str, formals: &[String], expr: ExprId, closed: &Closed) {
-        let is_small = self.results.size(closed.expr) <= LARGEST_FORM;
-        let small = is_small && self.results.mentioned(closed.expr).next().is_none();
+        let small = self.takes_the_place_of_its_name(closed);
         let mut copied = FxHashMap::default();
         let form = self.source.import(&self.results, closed.expr, &mut copied);
         let facts = match small || !formals.is_empty() {
@@ -132,6 +130,14 @@ impl Simplifier {
         self.definitions
             .0
             .insert(name.to_owned(), Rc::new(definition));
+    }
+
+    /// Whether a closed form is small, and mentions nothing.
+    fn takes_the_place_of_its_name(&self, closed: &Closed) -> bool {
+        let arena = &self.results;
+        arena.size(closed.expr) <= LARGEST_FORM
+            && arena.mentioned(closed.expr).next().is_none()
+            && !has_long_number(arena, closed.expr)
     }
 
     /// `expr` with small closed forms in the place of their names.
@@ -200,6 +206,16 @@ impl Simplifier {
             facts.extend(self.source.has_value(reference));
         }
         facts
+    }
+}
+
+fn has_long_number(arena: &Arena, id: ExprId) -> bool {
+    match arena.node(id) {
+        Node::Number(value) => value.bits() > LONGEST_NUMBER,
+        _ => {
+            let mut operands = arena.operands(id).into_iter();
+            operands.any(|operand| has_long_number(arena, operand))
+        }
     }
 }
 

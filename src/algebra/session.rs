@@ -59,15 +59,11 @@ pub struct Session<'a> {
     options: Options,
     pub statistics: Statistics,
     /// How many proofs may still be attempted.
-    proofs: u64,
+    pub proofs: u64,
     /// How many reductions were closed case by case.
     splits: u32,
     records: Records,
 }
-
-/// An equation may take so many attempts to prove something, and more for each of its nodes.
-const PROOFS: u64 = 4_000;
-const PROOFS_PER_NODE: u64 = 5;
 
 /// Sums of more terms are not searched for quotients and their remainders.
 const MOST_SEARCHED: usize = 60;
@@ -76,16 +72,14 @@ const RED_ZONE: usize = 256 * 1024;
 const STACK: usize = 8 * 1024 * 1024;
 
 impl<'a> Session<'a> {
-    /// `facts`: truth values over the parameters that hold.
+    /// `facts`: truth values over the parameters that hold; at most so many proofs are attempted.
     pub fn new(
         arena: Arena,
         facts: &[ExprId],
         rewrites: &'a Rewrites,
         options: Options,
+        proofs: u64,
     ) -> Session<'a> {
-        let proofs = options
-            .effort
-            .of(PROOFS + PROOFS_PER_NODE * arena.len() as u64);
         let mut terms = Terms::new(arena);
         let facts = facts.iter().map(|&fact| terms.canonical(fact)).collect();
         Session {

@@ -43,6 +43,44 @@ pub struct Closed {
     pub stop: Stop,
 }
 
+/// How many attempts to prove something the equations of a model may take together.
+///
+/// What the first ones leave is for those after them; none is left without any.
+struct Proofs {
+    left: u64,
+    effort: Effort,
+}
+
+impl Proofs {
+    /// Some seconds' worth.
+    const OF_A_MODEL: u64 = 12_000;
+    /// Of one equation, and more for each of its nodes.
+    const OF_AN_EQUATION: u64 = 4_000;
+    const OF_A_NODE: u64 = 5;
+    /// These are for each equation, whatever others took.
+    const ALWAYS: u64 = 200;
+
+    fn new(effort: Effort) -> Proofs {
+        Proofs {
+            left: effort.of(Proofs::OF_A_MODEL),
+            effort,
+        }
+    }
+
+    /// Those of an equation with so many nodes.
+    fn of(&self, nodes: usize) -> u64 {
+        let own = Proofs::OF_AN_EQUATION + Proofs::OF_A_NODE * nodes as u64;
+        let always = self.effort.of(Proofs::ALWAYS);
+        self.effort.of(own).min(self.left.saturating_add(always))
+    }
+
+    /// Counts those that an equation took.
+    fn spend(&mut self, taken: u64) {
+        let shared = taken.saturating_sub(self.effort.of(Proofs::ALWAYS));
+        self.left = self.left.saturating_sub(shared);
+    }
+}
+
 /// How much work was done.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 pub struct Statistics {
@@ -58,7 +96,7 @@ pub struct Statistics {
 ///
 /// An equation is taken into an arena of its own, in the order of its structure. So its closed form
 /// depends on nothing but the equation and the facts: not on the other equations, nor on the names
-/// and the order in which things were written.
+/// and the order in which things were written; but for equations after others that took all proofs.
 pub struct Simplifier {
     pub(super) source: Arena,
     pub(super) facts: Vec<ExprId>,
@@ -68,6 +106,7 @@ pub struct Simplifier {
     pub(super) options: Options,
     pub(super) results: Arena,
     pub(super) definitions: Definitions,
+    proofs: Proofs,
     statistics: Statistics,
 }
 
@@ -86,6 +125,7 @@ impl Simplifier {
             options,
             results: Arena::new(),
             definitions: Definitions::default(),
+            proofs: Proofs::new(options.effort),
             statistics: Statistics::default(),
         }
     }
@@ -202,8 +242,10 @@ impl Simplifier {
         expr: ExprId,
         options: Options,
     ) -> Option<Closed> {
-        let mut session = Session::new(arena, facts, &self.rewrites, options);
+        let proofs = self.proofs.of(arena.len());
+        let mut session = Session::new(arena, facts, &self.rewrites, options, proofs);
         let outcome = session.close(expr);
+        self.proofs.spend(proofs - session.proofs);
         let steps = match self.options.explain {
             true => Some(session.derivation(&outcome, &self.base)),
             false => None,

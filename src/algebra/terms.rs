@@ -15,8 +15,10 @@ use crate::ring::{Answers, Atom, Monomial, Polynomial, Rational};
 
 use super::cost::Cost;
 
-/// A product of more terms than this stays factored.
+/// A product of more terms than this stays factored; of parameters alone, where no sum is waiting for its terms, one of
+/// fewer.
 pub const MAX_TERMS: usize = 4_000;
+const MAX_PRODUCT_TERMS: usize = 60;
 /// A power of more terms stays a power: its coefficients grow with the exponent.
 const MAX_POWER_TERMS: usize = 400;
 
@@ -180,15 +182,69 @@ impl Terms {
     }
 
     fn product(&mut self, id: ExprId, list: &[ExprId]) -> Polynomial {
+        let most = match self.indices(id) {
+            0 => MAX_PRODUCT_TERMS,
+            _ => MAX_TERMS,
+        };
         let mut result = Polynomial::one();
         for &factor in list {
             let factor = self.polynomial(factor);
-            match self.multiply(&result, &factor) {
+            let product = self.multiply(&result, &factor);
+            // A single term only scales.
+            let scaled = result.as_term().is_some() || factor.as_term().is_some();
+            match product.filter(|product| scaled || product.len() <= most) {
                 Some(product) => result = product,
-                None => return Polynomial::atom(atom_of(id)),
+                None => return self.factored(id, list),
             }
         }
         result
+    }
+
+    /// A product that is not expanded: one atom, of all sums without their contents, times what else there is.
+    fn factored(&mut self, id: ExprId, list: &[ExprId]) -> Polynomial {
+        let product = self.common_factors(list).unwrap_or_else(|| {
+            let whole = Monomial::power(atom_of(id), 1);
+            (Rational::ONE, Vec::new(), whole)
+        });
+        let (scale, sums, mut monomial) = product;
+        let product = self.arena.mul(&sums);
+        if !sums.is_empty() {
+            let whole = Monomial::power(atom_of(product), 1);
+            match monomial.checked_mul(&whole) {
+                Some(all) => monomial = all,
+                None => return Polynomial::atom(atom_of(id)),
+            }
+        }
+        Polynomial::term(monomial, scale)
+    }
+
+    /// A product as a number, sums to a power that is positive, and a monomial of all else; `None` where an exponent
+    /// overflows.
+    fn common_factors(&mut self, list: &[ExprId]) -> Option<(Rational, Vec<ExprId>, Monomial)> {
+        let (mut scale, mut monomial) = (Rational::ONE, Monomial::one());
+        let mut sums: Vec<Atom> = Vec::new();
+        for &factor in list {
+            let factor = self.polynomial(factor);
+            let (number, common, rest) = self.primitive(&factor)?;
+            (scale, monomial) = (&scale * &number, monomial.checked_mul(&common)?);
+            if rest.as_constant().is_none() {
+                let sum = atom_of(self.expression(&rest));
+                monomial = monomial.checked_mul(&Monomial::power(sum, 1))?;
+                sums.push(sum);
+            }
+        }
+        sums.sort_unstable();
+        sums.dedup();
+        let mut powers = Vec::new();
+        for sum in sums {
+            let exponent = monomial.exponent(sum);
+            if exponent > 0 {
+                monomial = monomial.without(sum);
+                let exponent = self.arena.number(i64::from(exponent));
+                powers.push(self.arena.pow(expr_of(sum), exponent));
+            }
+        }
+        Some((scale, powers, monomial))
     }
 
     /// The product of two polynomials in canonical form; `None` past [`MAX_TERMS`] terms.

@@ -44,7 +44,7 @@ pub fn run(arguments: &Eval) -> Result<Outcome, Error> {
     }
     for name in &evaluated.unfinished {
         output::note(&format!(
-            "note: `{name}` is not closed and takes too many steps; take smaller values, or `--effort high`"
+            "note: `{name}` takes too many steps or digits here; take smaller values, or `--effort high`"
         ));
     }
     output::failures(&evaluated.failures);

@@ -19,6 +19,7 @@ mod values;
 use std::io::{IsTerminal, Read};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::Parser;
 
@@ -28,8 +29,9 @@ use crate::pipeline::{Model, plain_error};
 use crate::syntax::{FileLoader, Loader};
 use arguments::{Arguments, Command, Input, RuleOptions};
 
-/// Expressions may be nested deeply; the main thread's stack is for small programs.
-const STACK: usize = 256 << 20;
+/// Expressions may be nested deeply; the main thread's stack is for small programs. Less is taken where the address
+/// space is limited: the stack grows where it has to.
+const STACKS: [usize; 3] = [256 << 20, 64 << 20, 8 << 20];
 /// Longer texts on standard input are refused, as the files of a model are.
 const MAX_INPUT: u64 = 64 << 20;
 
@@ -45,18 +47,19 @@ enum Outcome {
 
 /// Runs the command that the process was started with.
 pub fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    let thread = std::thread::Builder::new().stack_size(STACK);
-    let result = thread.spawn(move || {
-        run(arguments.command).map_err(|error| error.render(std::io::stderr().is_terminal()))
-    });
-    let result = match result {
-        Ok(running) => running.join(),
-        Err(error) => {
-            output::note(&format!("error: cannot start: {error}"));
-            return ExitCode::FAILURE;
-        }
+    let arguments = Arc::new(Arguments::parse());
+    let start = |stack: usize| {
+        let arguments = arguments.clone();
+        let thread = std::thread::Builder::new().stack_size(stack);
+        thread.spawn(move || {
+            run(&arguments.command).map_err(|error| error.render(std::io::stderr().is_terminal()))
+        })
     };
+    let Some(running) = STACKS.iter().find_map(|&stack| start(stack).ok()) else {
+        output::note("error: cannot start: there is no memory for a thread");
+        return ExitCode::FAILURE;
+    };
+    let result = running.join();
     match result {
         Ok(Ok(Outcome::Done)) => ExitCode::SUCCESS,
         Ok(Ok(Outcome::Incomplete)) => ExitCode::from(3),
@@ -70,10 +73,10 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(command: Command) -> Result<Outcome, Error> {
+fn run(command: &Command) -> Result<Outcome, Error> {
     match command {
         Command::Check { input } => {
-            let model = read_model(&input)?;
+            let model = read_model(input)?;
             let equations = model.checked().equations().len();
             output::line(&format!(
                 "{}: {equations} equations, no errors",
@@ -81,13 +84,13 @@ fn run(command: Command) -> Result<Outcome, Error> {
             ))?;
             Ok(Outcome::Done)
         }
-        Command::Simplify(arguments) => simplify::run(&arguments),
-        Command::Eval(arguments) => evaluate::run(&arguments),
-        Command::Simulate(arguments) => simulate::run(&arguments),
-        Command::Fit(arguments) => fit::run(&arguments),
+        Command::Simplify(arguments) => simplify::run(arguments),
+        Command::Eval(arguments) => evaluate::run(arguments),
+        Command::Simulate(arguments) => simulate::run(arguments),
+        Command::Fit(arguments) => fit::run(arguments),
         #[cfg(feature = "programs")]
-        Command::Model(arguments) => model::run(&arguments),
-        Command::Rules { command, base } => rules::run(&command, &base),
+        Command::Model(arguments) => model::run(arguments),
+        Command::Rules { command, base } => rules::run(command, base),
         Command::Study { command } => study::run(command.as_ref()),
     }
 }

@@ -93,6 +93,9 @@ fn equation(equation: &SimplifiedEquation) -> String {
     if open > 0 {
         lines.push(format!("% open reductions: {open}"));
     }
+    if let (true, Some(reason)) = (open > 0, limit(equation.stop)) {
+        lines.push(format!("% kept as written: {reason}, {FURTHER}"));
+    }
     if !equation.formals.is_empty() {
         let formals = equation.formals.join(", ");
         let own = format!(
@@ -331,23 +334,28 @@ fn facts(equation: &Equation) -> Vec<String> {
     equation.facts.iter().map(text).collect()
 }
 
+/// What helps where a limit was met.
+const FURTHER: &str = "`--effort high` goes 16 times as far";
+
+/// Which limit the search for a closed form has met.
+fn limit(stop: Stop) -> Option<&'static str> {
+    match stop {
+        Stop::Saturated => None,
+        Stop::IterationLimit => Some("the search was long"),
+        Stop::NodeLimit => Some("the search grew too large"),
+        Stop::ProofLimit => Some("too many proofs were tried"),
+    }
+}
+
 fn report_open(simplified: &Simplified) {
     for equation in &simplified.equations {
         let open = equation.formula.open_reductions();
         if open > 0 {
             let plural = if open == 1 { "" } else { "s" };
-            let reason = match equation.stop {
-                Stop::Saturated => "",
-                Stop::IterationLimit => "; the search was long",
-                Stop::NodeLimit => "; the search grew too large",
-                Stop::ProofLimit => "; too many proofs were tried",
-            };
-            let further = match reason {
-                "" => "",
-                _ => ", `--effort high` goes 16 times as far",
-            };
+            let reason = limit(equation.stop);
+            let reason = reason.map_or(String::new(), |reason| format!("; {reason}, {FURTHER}"));
             output::note(&format!(
-                "note: `{}` is not closed: {open} reduction{plural} left{reason}{further}",
+                "note: `{}` is not closed: {open} reduction{plural} left{reason}",
                 equation.name
             ));
         }

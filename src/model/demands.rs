@@ -1,6 +1,7 @@
 //! The definitional evaluator of demands: for each resource, the time that a process holds it, over its
 //! multiplicity.
 
+use super::calls::Asked;
 use super::environment::Scope;
 use super::evaluate::{Evaluator, at};
 use super::number::Number;
@@ -46,7 +47,14 @@ impl<'m> Evaluator<'m> {
             }
             ProcessKind::Call(name, arguments) => {
                 let (process, inner) = self.callee(&name.text, arguments, name.span, scope)?;
-                self.demand(process, &inner)
+                let Some(position) = self.called_process(&name.text, scope) else {
+                    return self.demand(process, &inner);
+                };
+                self.call_of(
+                    (Asked::Demand, position, &inner),
+                    |calls| &mut calls.demands,
+                    |evaluator| evaluator.demand(process, &inner),
+                )
             }
             ProcessKind::If(..) | ProcessKind::Switch(_) => {
                 let mut sum = Vector::default();

@@ -1,6 +1,6 @@
 //! The definitional evaluator of names: parameters, arguments and indices.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 use super::evaluate::Evaluator;
@@ -16,6 +16,8 @@ pub(super) struct Argument<'m> {
     pub(super) expr: &'m Expr,
     pub(super) scope: Scope<'m>,
     value: RefCell<Option<Value>>,
+    /// Whether it is a truth value by its form.
+    truth: OnceCell<bool>,
 }
 
 impl<'m> Argument<'m> {
@@ -24,6 +26,7 @@ impl<'m> Argument<'m> {
             expr,
             scope: scope.clone(),
             value: RefCell::new(None),
+            truth: OnceCell::new(),
         }
     }
 }
@@ -53,6 +56,12 @@ pub(super) fn find<'s, 'm>(scope: &'s Scope<'m>, name: &str) -> Option<&'s Local
         frame = inner.outer.as_ref();
     }
     None
+}
+
+/// What the names in scope stand for, innermost first.
+pub(super) fn locals<'m>(scope: &Scope<'m>) -> Vec<Local<'m>> {
+    let frames = std::iter::successors(scope.as_ref(), |frame| frame.outer.as_ref());
+    frames.map(|frame| frame.local.clone()).collect()
 }
 
 pub(super) fn bind<'m>(name: &'m str, local: Local<'m>, outer: &Scope<'m>) -> Scope<'m> {
@@ -160,11 +169,15 @@ impl<'m> Evaluator<'m> {
         self.model
             .is_truth_value(expr, &|name| match find(scope, name) {
                 Some(Local::Index(_)) => Some(false),
-                Some(Local::Argument(argument)) => Some(with_stack(|| {
-                    self.is_truth_value(argument.expr, &argument.scope)
-                })),
+                Some(Local::Argument(argument)) => Some(self.is_true_or_false(argument)),
                 None => self.bindings.contains_key(name).then_some(false),
             })
+    }
+
+    /// Whether an argument is a truth value by its form.
+    pub(super) fn is_true_or_false(&self, argument: &Argument<'m>) -> bool {
+        let form = || with_stack(|| self.is_truth_value(argument.expr, &argument.scope));
+        *argument.truth.get_or_init(form)
     }
 
     /// The components of `expr` by its form, if it is a vector; see [`Extent`].

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::calls::Calls;
 use super::chance::Chance;
 use super::number::{Fault, Number};
 use super::processes::{Duration, Timing, largest};
@@ -42,6 +43,8 @@ pub struct Evaluator<'m> {
     pub(super) numbers: HashMap<usize, Value>,
     pub(super) durations: HashMap<(usize, Duration), Number>,
     pub(super) demands: HashMap<usize, Vector>,
+    /// Calls with arguments that were evaluated before.
+    pub(super) calls: Calls,
     /// What names stand for within an `at`.
     pub(super) replaced: Replaced<'m>,
     pub(super) sorts: Sorts<'m>,
@@ -74,6 +77,7 @@ impl<'m> Evaluator<'m> {
             numbers: HashMap::new(),
             durations: HashMap::new(),
             demands: HashMap::new(),
+            calls: Calls::default(),
             replaced: None,
             sorts: Sorts::new(model),
             chance: Chance::None,

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use num_rational::BigRational;
 
+use super::calls::Asked;
 use super::conditions::Condition;
 use super::environment::Scope;
 use super::evaluate::{Evaluator, at};
@@ -13,6 +14,9 @@ use super::walk::with_stack;
 use super::{Extent, FCFS, predefined};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{AddOp, Expr, ExprKind, Name, Relation, Type, Value as Definition};
+
+/// Arguments that wait to be evaluated take memory.
+const STEPS_OF_A_CALL: u64 = 4;
 
 impl<'m> Evaluator<'m> {
     pub(super) fn scalar(
@@ -132,8 +136,13 @@ impl<'m> Evaluator<'m> {
             if let (Type::Numeric, Some(Definition::Numeric(value))) =
                 (equation.kind, &equation.value)
             {
+                self.step(span, STEPS_OF_A_CALL)?;
                 let inner = self.call_scope(equation, arguments, scope);
-                return self.expr(value, &inner);
+                return self.call_of(
+                    (Asked::Number, position, &inner),
+                    |calls| &mut calls.numbers,
+                    |evaluator| evaluator.expr(value, &inner),
+                );
             }
         }
         if let Some((measure, process)) = self.model.measure(name, arguments) {

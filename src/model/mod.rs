@@ -5,6 +5,7 @@
 
 mod arithmetic;
 mod broken_facts;
+mod calls;
 mod chance;
 mod conditions;
 mod constants;
@@ -86,6 +87,7 @@ pub struct Model {
     truths: Vec<Truth>,
     expansions: Vec<expansion::Expansion>,
     shapes: Vec<extent::Shape>,
+    needs: Vec<calls::Needs>,
     /// Of each call of `empirical` with a file, by the place of the file's name.
     samples: HashMap<Span, Arc<Sampled>>,
 }
@@ -140,6 +142,7 @@ impl Model {
             self.truths = truth::of_equations(self, &order);
             self.expansions = expansion::of_equations(self, &order);
             self.shapes = extent::of_equations(self, &order);
+            self.needs = calls::of_equations(self, &order);
             diagnostics.extend(sorts::check(self, &order));
             diagnostics.extend(constants(self, &order));
         }

@@ -2,6 +2,7 @@
 //!
 //! Each is evaluated by itself, as its equations say: where workloads are random, each draws its own.
 
+use super::calls::Asked;
 use super::environment::Scope;
 use super::evaluate::{Evaluator, at};
 use super::number::Number;
@@ -93,7 +94,14 @@ impl<'m> Evaluator<'m> {
             }
             ProcessKind::Call(name, arguments) => {
                 let (process, inner) = self.callee(&name.text, arguments, name.span, scope)?;
-                self.duration(duration, process, &inner)
+                let Some(position) = self.called_process(&name.text, scope) else {
+                    return self.duration(duration, process, &inner);
+                };
+                self.call_of(
+                    (Asked::Duration(duration), position, &inner),
+                    |calls| &mut calls.durations,
+                    |evaluator| evaluator.duration(duration, process, &inner),
+                )
             }
             ProcessKind::If(..) | ProcessKind::Switch(_) => {
                 let mut sum = Number::zero();

@@ -135,8 +135,10 @@ impl<'m> Evaluator<'m> {
             std::mem::take(&mut self.durations),
             std::mem::take(&mut self.demands),
         );
+        let calls = std::mem::take(&mut self.calls);
         let value = work(self);
         (self.replaced, self.numbers, self.durations, self.demands) = known;
+        self.calls = calls;
         value
     }
 

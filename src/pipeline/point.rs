@@ -31,7 +31,7 @@ pub struct Evaluated {
     pub equations: Vec<EvaluatedEquation>,
     /// What is wrong with the equations that have no value at the point.
     pub failures: Vec<Error>,
-    /// Names of the equations that take more steps of looping than the limit.
+    /// Names of the equations that take more steps of looping, or more digits, than the limit.
     pub unfinished: Vec<String>,
     /// Each condition of the closed forms once, as text, and whether it holds at the point.
     pub conditions: Vec<(String, bool)>,
@@ -88,7 +88,11 @@ impl Model {
         point.carrier = options.laws;
         point.budget = Budget::new(options.effort);
         let mut evaluated = point.evaluate(&simplified)?;
-        if !evaluated.unfinished.is_empty() {
+        let is_law = |name: &String| {
+            let equation = simplified.equation(name);
+            equation.is_some_and(|equation| equation.sort == Sort::Law)
+        };
+        if evaluated.unfinished.iter().any(is_law) {
             let with_moments = Options {
                 without_moments: false,
                 ..options.clone()
@@ -129,7 +133,7 @@ struct Budget {
 
 impl Budget {
     /// A few seconds.
-    const ALL: u64 = 20_000_000;
+    const ALL: u64 = 8_000_000;
     const EACH: u64 = 200_000;
 
     fn new(effort: Effort) -> Budget {
@@ -261,7 +265,7 @@ impl<'m> Point<'m> {
         })
     }
 
-    /// One equation, after those that it mentions; `None` where it takes too many steps.
+    /// One equation, after those that it mentions; `None` where it takes too many steps or digits.
     fn equation<'a>(
         &'a self,
         equation: &'a SimplifiedEquation,
@@ -299,6 +303,10 @@ impl<'m> Point<'m> {
             Some(Ok(value)) => self.with_digits(&equation.name, value, &mut approximations),
             // The definition would loop for longer.
             Some(Err(EvalError::TooManySteps(_))) => return Ok(None),
+            Some(Err(EvalError::TooLarge)) => match self.define(&equation.name) {
+                Ok(value) => (value, Method::Definition),
+                Err(_) => return Ok(None),
+            },
             // What mentions it is then found by definition.
             _ if equation.auxiliary => return Ok(None),
             closed if equation.sort == Sort::Law => {

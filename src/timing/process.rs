@@ -1,6 +1,7 @@
 //! Processes to critical path, demand and time.
 
 mod contention;
+pub(super) mod covered;
 
 use std::rc::Rc;
 
@@ -9,6 +10,7 @@ use super::scope::{Argument, Binder, Lowering, not_a};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{ExprId, ReduceKind};
 use crate::model::with_stack;
+use crate::ring::Rational;
 use crate::syntax::tree::{
     Composition, Expr, Process, ProcessKind, Range, Replication, Type, Value as Definition,
 };
@@ -21,6 +23,8 @@ pub(super) struct Cost {
     pub(super) phi: ExprId,
     pub(super) delta: ExprId,
     pub(super) time: ExprId,
+    /// Whether the largest component of `delta` is never below `time`.
+    pub(super) covered: bool,
     pub(super) notes: Notes,
 }
 
@@ -106,6 +110,7 @@ impl Lowering<'_, '_> {
                     phi: time,
                     delta,
                     time,
+                    covered: false,
                     notes: Notes::default(),
                 })
             }
@@ -154,6 +159,7 @@ impl Lowering<'_, '_> {
             phi: zero,
             delta,
             time: zero,
+            covered: true,
             notes: Notes::default(),
         }
     }
@@ -165,10 +171,12 @@ impl Lowering<'_, '_> {
         let demand = self.arena.scale(share, time);
         let unit = self.arena.unit_vector(resource.array, resource.index);
         let delta = self.arena.mul(&[demand, unit]);
+        let alone = self.arena.as_number(resource.multiplicity) == Some(&Rational::ONE);
         Ok(Cost {
             phi: time,
             delta,
             time,
+            covered: alone && covered::never_negative(self.arena, &self.never_negative, time),
             notes: Notes::default(),
         })
     }
@@ -179,6 +187,7 @@ impl Lowering<'_, '_> {
             phi,
             delta,
             time,
+            covered: false,
             notes: Notes::of(costs),
         }
     }
@@ -191,12 +200,17 @@ impl Lowering<'_, '_> {
         notes.independence |= self.is_law(omega) && times.iter().any(|&time| self.is_law(time));
         notes.contention = notes.contention || contention::between(self.arena, &deltas);
         notes.shared_count_in_time |= notes.shared_count;
+        let covered = costs.iter().all(|cost| cost.covered);
+        if covered {
+            times.clear();
+        }
         times.push(omega);
         let (phi, time) = (self.extreme(true, &phis), self.extreme(true, &times));
         Cost {
             phi,
             delta,
             time,
+            covered,
             notes,
         }
     }
@@ -211,6 +225,7 @@ impl Lowering<'_, '_> {
             phi,
             delta,
             time,
+            covered: false,
             notes,
         }
     }
@@ -237,6 +252,7 @@ impl Lowering<'_, '_> {
                 phi,
                 delta: zero_vector,
                 time,
+                covered: false,
                 notes,
             });
         }
@@ -248,18 +264,24 @@ impl Lowering<'_, '_> {
         let mut notes = body.notes;
         notes.shared_count |= self.notes.shared_count;
         self.notes = outer;
-        if replication.kind == Composition::Parallel {
+        let in_parallel = replication.kind == Composition::Parallel;
+        let covered = in_parallel && body.covered && !self.arena.is_random(time);
+        if in_parallel {
             notes.shared_count_in_time |= notes.shared_count;
             let omega = self.arena.vector_max(delta);
             notes.independence |= self.is_law(omega) && self.is_law(time);
             notes.contention =
                 notes.contention || contention::among_copies(self.arena, body.delta, binder.index);
-            time = self.extreme(true, &[time, omega]);
+            time = match covered {
+                true => omega,
+                false => self.extreme(true, &[time, omega]),
+            };
         }
         Ok(Cost {
             phi,
             delta,
             time,
+            covered,
             notes,
         })
     }
@@ -298,10 +320,13 @@ impl Lowering<'_, '_> {
         let phi = self.choice(cases, &phis)?;
         let delta = self.choice(cases, &deltas)?;
         let time = self.choice(cases, &times)?;
+        // Of a random choice the time is a law, and the demand another one.
+        let covered = costs.iter().all(|cost| cost.covered) && !self.arena.is_random(time);
         Ok(Cost {
             phi,
             delta,
             time,
+            covered,
             notes: Notes::of(costs),
         })
     }

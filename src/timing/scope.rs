@@ -1,11 +1,12 @@
 //! Substitution: what names stand for, and what has been lowered already.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 use indexmap::IndexSet;
 
 use super::mention::{Function, Number, Section};
+use super::process::covered::never_negative_parameters;
 use super::process::{Cost, Notes};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Arena, ExprId, Symbol};
@@ -27,6 +28,8 @@ pub(super) struct Lowering<'m, 'a> {
     pub(super) conditions: IndexSet<ExprId>,
     /// Whether the equation that is being lowered mentions others by name.
     pub(super) by_name: bool,
+    /// The parameters that are declared not to be negative.
+    pub(super) never_negative: HashSet<Symbol>,
     /// How many calls were written out.
     instances: u64,
     pub(super) numbers_by_name: HashMap<usize, Rc<Number>>,
@@ -100,9 +103,11 @@ type Lowered<T> = Result<T, Diagnostic>;
 
 impl<'m, 'a> Lowering<'m, 'a> {
     pub(super) fn new(model: &'m Model, arena: &'a mut Arena) -> Lowering<'m, 'a> {
+        let never_negative = never_negative_parameters(model, arena);
         Lowering {
             model,
             arena,
+            never_negative,
             numbers: HashMap::new(),
             costs: HashMap::new(),
             conditions: IndexSet::new(),

@@ -24,6 +24,10 @@ enum Number {
     Subtract(Box<Number>, Box<Number>),
     Multiply(Box<Number>, Box<Number>),
     Extreme(&'static str, Box<Number>, Box<Number>),
+    /// A quotient that has no value where the right one is 0.
+    Quotient(Box<Number>, Box<Number>),
+    /// The largest or smallest component of a list of two: what stands before the list, with its bracket.
+    Component(&'static str, Box<Number>, Box<Number>),
     /// `mod` or `div` by a positive divisor.
     Divide(&'static str, Box<Number>, Divisor),
     /// A step or a comparison of a logarithm or a root: what stands before the operand and after it.
@@ -57,6 +61,9 @@ enum Process {
     Replicate(&'static str, Bound, Bound, Box<Process>),
     If(Number, Box<Process>, Box<Process>),
 }
+
+/// Components of a list that are named, or not.
+const LISTS: [&str; 4] = ["max([", "min([", "min(2 * [", "max(unitvec(2) - ["];
 
 const PARAMETERS: [&str; 4] = ["N", "M", "P", "x"];
 
@@ -113,6 +120,9 @@ fn number(depth: u32) -> BoxedStrategy<Number> {
                 1 => pair().prop_map(|(l, r)| Number::Subtract(l, r)),
                 2 => pair().prop_map(|(l, r)| Number::Multiply(l, r)),
                 1 => (prop_oneof![Just("max"), Just("min")], pair()).prop_map(|(name, (l, r))| Number::Extreme(name, l, r)),
+                1 => pair().prop_map(|(l, r)| Number::Quotient(l, r)),
+                1 => (proptest::sample::select(&LISTS[..]), pair())
+                    .prop_map(|(opening, (l, r))| Number::Component(opening, l, r)),
                 1 => (prop_oneof![Just("mod"), Just("div")], inner.clone(), divisor())
                     .prop_map(|(name, l, divisor)| Number::Divide(name, Box::new(l), divisor)),
                 1 => (proptest::sample::select(&INEXACT[..]), inner.clone())
@@ -207,6 +217,21 @@ impl Writer {
                 self.push(", ");
                 self.number(right);
                 self.push(")");
+            }
+            Number::Quotient(left, right) => {
+                self.push("(");
+                self.number(left);
+                // What is always 0 is refused.
+                self.push(" / (2 * x - ");
+                self.number(right);
+                self.push("))");
+            }
+            Number::Component(opening, left, right) => {
+                self.push(opening);
+                self.number(left);
+                self.push(", ");
+                self.number(right);
+                self.push("])");
             }
             Number::Divide(name, left, divisor) => {
                 self.push("(");

@@ -3,6 +3,7 @@
 
 mod blocks;
 mod comparisons;
+mod digits;
 mod extrema;
 mod geometric;
 mod harmonic;
@@ -109,6 +110,10 @@ const ALL: &[(&str, Apply)] = &[
     ("vector-max-injective", vectors::injective),
     ("vector-max-cyclic", vectors::cyclic),
     ("vector-max-block", vectors::block),
+    ("vector-max-block-cyclic", digits::block_cyclic),
+    ("vector-max-stride", digits::strided),
+    ("vector-max-skew", digits::skewed),
+    ("vector-max-grid", digits::two_dimensions),
     ("vector-max-point", vectors::point),
     ("vector-max-interchange", interchange::binders),
     ("vector-max-gather", vectors::gather),

@@ -45,7 +45,38 @@ fn direction_of(scope: &mut Scope, p: &Polynomial, index: Symbol) -> Option<Dire
     if !scope.terms.polynomial_mentions(p, index) {
         return Some(Direction::Constant);
     }
-    by_difference(scope, p, index).or_else(|| by_structure(scope, p, index))
+    by_difference(scope, p, index)
+        .or_else(|| by_structure(scope, p, index))
+        .or_else(|| by_operands(scope, p, index))
+}
+
+/// `k * max(f, g) + h` is the maximum or the minimum of `k * f + h` and `k * g + h`, as the sign of `k` says: where
+/// both move one way, so does it.
+fn by_operands(scope: &mut Scope, p: &Polynomial, index: Symbol) -> Option<Direction> {
+    let moving = |scope: &Scope, id| {
+        let extremum = matches!(scope.terms.arena.node(id), Node::Max(_) | Node::Min(_));
+        extremum && scope.terms.mentions(id, index)
+    };
+    let atom = p
+        .atoms()
+        .into_iter()
+        .find(|&atom| moving(scope, expr_of(atom)))?;
+    let mut by_power = p.coefficients_in(atom);
+    let factor = by_power.remove(&1)?;
+    let rest = by_power.remove(&0).unwrap_or_default();
+    if !by_power.is_empty() || scope.terms.polynomial_mentions(&factor, index) {
+        return None;
+    }
+    let (Node::Max(list) | Node::Min(list)) = scope.terms.arena.node(expr_of(atom)).clone() else {
+        return None;
+    };
+    let mut total = Direction::Constant;
+    for &operand in list.iter() {
+        let operand = (*scope.terms.polynomial(operand)).clone();
+        let whole = &scope.terms.multiply(&factor, &operand)? + &rest;
+        total = total.with(direction_of(scope, &whole, index)?)?;
+    }
+    Some(total)
 }
 
 fn by_difference(scope: &mut Scope, p: &Polynomial, index: Symbol) -> Option<Direction> {

@@ -127,7 +127,7 @@ pub(super) fn demands_of(scope: &mut Scope, term: ExprId) -> Option<Vec<Demand>>
 }
 
 /// The truth value `amount >= 0`, at its least over the binders' ranges where that is needed.
-fn nonnegative(terms: &mut Terms, amount: &Polynomial) -> ExprId {
+pub(super) fn nonnegative(terms: &mut Terms, amount: &Polynomial) -> ExprId {
     at_most(terms, &Polynomial::zero(), amount)
 }
 
@@ -430,7 +430,7 @@ pub fn block(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
 }
 
 /// `1/p` of a single term.
-fn reciprocal(terms: &mut Terms, p: &Polynomial) -> Option<Polynomial> {
+pub(super) fn reciprocal(terms: &mut Terms, p: &Polynomial) -> Option<Polynomial> {
     let (monomial, coefficient) = p.as_term()?;
     let inverse = Polynomial::term(monomial.checked_pow(-1)?, coefficient.recip()?);
     let inverse = terms.expression(&inverse);

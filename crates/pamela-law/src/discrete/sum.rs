@@ -115,13 +115,12 @@ impl Discrete {
             |end: fn(&Support) -> f64| terms.iter().map(|(n, law)| n * end(&law.support)).sum();
         let support = Support::new(end(|s| s.lower), end(|s| s.upper));
         let mut work = Work(STEPS);
-        let atoms = match Steps::common(&laws, false) {
+        let variances = terms.iter().map(|(n, law)| n * law.cumulants().variance);
+        let width = DEVIATIONS * variances.sum::<f64>().sqrt();
+        // Few values may lie far apart in small steps.
+        let narrow = |steps: &Steps| width / steps.step <= VALUES as f64;
+        let atoms = match Steps::common(&laws, false).filter(narrow) {
             Some(steps) => {
-                let variances = terms.iter().map(|(n, law)| n * law.cumulants().variance);
-                let width = DEVIATIONS * variances.sum::<f64>().sqrt() / steps.step;
-                if width > VALUES as f64 {
-                    return None;
-                }
                 let start = |law: &Discrete| law.atoms[0];
                 let runs = terms
                     .iter()

@@ -1,0 +1,75 @@
+//! Processes whose time is the largest component of their demand: services at single servers, in parallel.
+//!
+//! Whoever is served for a time that is not negative demands at least that much of its server, so that the critical
+//! path need not be looked at.
+
+use std::collections::HashSet;
+
+use crate::expr::{Arena, ExprId, Node, Symbol};
+use crate::model::Model;
+use crate::ring::Rational;
+use crate::syntax::tree::{Expr, ExprKind, ParameterFact, Relation};
+
+/// Parts of an expression looked at before it counts as one of unknown sign.
+const MOST_LOOKS: u32 = 200;
+
+/// The parameters that are declared to be at least some number that is not negative.
+pub(in crate::timing) fn never_negative_parameters(
+    model: &Model,
+    arena: &mut Arena,
+) -> HashSet<Symbol> {
+    let least = |fact: &ParameterFact| match fact {
+        ParameterFact::Bound(Relation::GreaterEqual | Relation::Greater, bound) => is_number(bound),
+        _ => false,
+    };
+    let declared = model.equations().iter();
+    let declared = declared.filter(|equation| equation.facts.iter().any(least));
+    let names = declared.map(|equation| arena.named(&equation.name.text));
+    names.collect()
+}
+
+fn is_number(bound: &Expr) -> bool {
+    matches!(&bound.kind, ExprKind::Number(value) if *value >= num_traits::Zero::zero())
+}
+
+/// Whether `id` is no law and is seen to be never below 0.
+pub(super) fn never_negative(arena: &Arena, known: &HashSet<Symbol>, id: ExprId) -> bool {
+    let mut looks = 0;
+    looked_at(arena, known, id, &mut looks)
+}
+
+fn looked_at(arena: &Arena, known: &HashSet<Symbol>, id: ExprId, looks: &mut u32) -> bool {
+    *looks += 1;
+    if *looks > MOST_LOOKS || arena.is_random(id) {
+        return false;
+    }
+    let mut all = |parts: &[ExprId]| parts.iter().all(|&p| looked_at(arena, known, p, looks));
+    match arena.node(id) {
+        Node::Number(value) => !value.is_negative(),
+        Node::Symbol(symbol) => match arena.range(*symbol) {
+            Some((lower, _)) => all(&[lower]),
+            None => known.contains(symbol),
+        },
+        Node::Add(parts) | Node::Mul(parts) | Node::Min(parts) => all(parts),
+        Node::Max(parts) => parts.iter().any(|&part| all(&[part])),
+        Node::If(_, then, otherwise) => all(&[*then, *otherwise]),
+        Node::Reduce(r) => all(&[r.body]),
+        Node::Compare(..) => true,
+        Node::Pow(base, exponent) => {
+            let even = |power: &Rational| power.to_i64().is_some_and(|power| power % 2 == 0);
+            arena.as_number(*exponent).is_some_and(even) || all(&[*base])
+        }
+        Node::Apply(function, operand) => match function {
+            crate::expr::Function::Floor
+            | crate::expr::Function::Ceil
+            | crate::expr::Function::Sqrt
+            | crate::expr::Function::Harmonic(_) => all(&[*operand]),
+            crate::expr::Function::Exp
+            | crate::expr::Function::Integer
+            | crate::expr::Function::Factorial => true,
+            _ => false,
+        },
+        Node::Mod(..) => true,
+        _ => false,
+    }
+}
