@@ -281,17 +281,17 @@ impl Walker<'_> {
             );
             return Ok(Part::sequence(list.parts));
         };
-        if let Schedule::Chunked(chunk) | Schedule::Dynamic(chunk) = &schedule {
-            if self.assume_positive(chunk).is_none() {
-                let mut list = List::default();
-                self.refused(
-                    statement,
-                    pragma,
-                    "the size of the chunks rests on data",
-                    &mut list,
-                );
-                return Ok(Part::sequence(list.parts));
-            }
+        if let Schedule::Chunked(chunk) | Schedule::Dynamic(chunk) = &schedule
+            && self.assume_positive(chunk).is_none()
+        {
+            let mut list = List::default();
+            self.refused(
+                statement,
+                pragma,
+                "the size of the chunks rests on data",
+                &mut list,
+            );
+            return Ok(Part::sequence(list.parts));
         }
         let depth = self
             .clause(pragma, "collapse")?

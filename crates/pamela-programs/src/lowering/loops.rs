@@ -49,12 +49,12 @@ impl Walker<'_> {
         };
         let returns = returns(shape.body);
         let flow = if returns { Flow::Maybe } else { Flow::Next };
-        if stated.is_none() && !leaves_early(shape.body) {
-            if let Some(induction) = self.induction(shape)? {
-                if self.counted(shape, induction, list)? {
-                    return Ok(flow);
-                }
-            }
+        if stated.is_none()
+            && !leaves_early(shape.body)
+            && let Some(induction) = self.induction(shape)?
+            && self.counted(shape, induction, list)?
+        {
+            return Ok(flow);
         }
         self.measured_loop(shape, stated, list)?;
         Ok(flow)

@@ -46,23 +46,23 @@ impl Walker<'_> {
     /// A name in a pragma: a variable of the program, or a parameter that a pragma declares.
     fn variable(&mut self, name: &str, pragma: &Pragma) -> Result<Number, Problem> {
         let binding = self.values.get(name).map(|binding| binding.value.clone());
-        if !matches!(binding, Some(Some(_))) {
-            if let Some(stated) = self.whole.facts.get(name).cloned() {
-                let parameter = Parameter {
-                    symbol: Symbol(0),
-                    kind: ParameterKind::Value,
-                    facts: stated.text,
-                    place: Some(pragma.place.clone()),
-                    what: "declared by a pragma".to_string(),
-                    default: None,
-                    site: None,
-                };
-                return Ok(Number::symbol(self.parameter(
-                    (format!("declared {name}"), 0),
-                    parameter,
-                    name,
-                )));
-            }
+        if !matches!(binding, Some(Some(_)))
+            && let Some(stated) = self.whole.facts.get(name).cloned()
+        {
+            let parameter = Parameter {
+                symbol: Symbol(0),
+                kind: ParameterKind::Value,
+                facts: stated.text,
+                place: Some(pragma.place.clone()),
+                what: "declared by a pragma".to_string(),
+                default: None,
+                site: None,
+            };
+            return Ok(Number::symbol(self.parameter(
+                (format!("declared {name}"), 0),
+                parameter,
+                name,
+            )));
         }
         let message = match binding {
             Some(Some(value)) => return Ok(value),

@@ -61,10 +61,10 @@ type Equation = (Option<usize>, Vec<Symbol>, Process);
 fn calls(process: &Process) -> Vec<usize> {
     let mut found = Vec::new();
     walk(process, &mut |process| {
-        if let Process::Call(instance, _) = process {
-            if !found.contains(instance) {
-                found.push(*instance);
-            }
+        if let Process::Call(instance, _) = process
+            && !found.contains(instance)
+        {
+            found.push(*instance);
         }
     });
     found

@@ -237,13 +237,13 @@ impl<'a> Whole<'a> {
             _ => {}
         });
         body.walk_expressions(&mut |expression| {
-            if let ExpressionKind::Call(function, _) = &expression.kind {
-                if matches!(
+            if let ExpressionKind::Call(function, _) = &expression.kind
+                && matches!(
                     function.name(),
                     Some("setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp")
-                ) {
-                    reason = Some("uses setjmp");
-                }
+                )
+            {
+                reason = Some("uses setjmp");
             }
         });
         reason
@@ -322,12 +322,11 @@ impl<'a> Whole<'a> {
                 .function
                 .body
                 .walk_expressions(&mut |expression| {
-                    if let ExpressionKind::Call(function, _) = &expression.kind {
-                        if let Some(callee) =
+                    if let ExpressionKind::Call(function, _) = &expression.kind
+                        && let Some(callee) =
                             function.name().and_then(|name| self.function(name, at))
-                        {
-                            call_sites[callee] += 1;
-                        }
+                    {
+                        call_sites[callee] += 1;
                     }
                 });
         }

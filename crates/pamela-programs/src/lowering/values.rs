@@ -389,10 +389,10 @@ impl Walker<'_> {
             }
             return;
         };
-        if let Some(array) = place.array() {
-            if let Some(kind) = self.values.element(array) {
-                self.values.add_element(array, &name, kind);
-            }
+        if let Some(array) = place.array()
+            && let Some(kind) = self.values.element(array)
+        {
+            self.values.add_element(array, &name, kind);
         }
         let Some(kind) = self.values.get(&name).map(|binding| binding.kind) else {
             return;
@@ -451,10 +451,10 @@ fn truth(condition: Condition) -> Number {
 fn is_true(value: Value) -> Option<Condition> {
     let number = value.number.filter(|_| !value.real)?;
     // What was made of a condition is that condition.
-    if let Some(Atom::If(condition, then, otherwise)) = number.as_atom() {
-        if (then.as_constant(), otherwise.as_constant()) == (Some(1), Some(0)) {
-            return Some((**condition).clone());
-        }
+    if let Some(Atom::If(condition, then, otherwise)) = number.as_atom()
+        && (then.as_constant(), otherwise.as_constant()) == (Some(1), Some(0))
+    {
+        return Some((**condition).clone());
     }
     let zero = Number::constant(0);
     Some(Condition::compare(Comparison::NotEqual, number, zero))
