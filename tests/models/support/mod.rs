@@ -5,7 +5,7 @@ pub mod points;
 pub mod tree;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::Arc;
 
 use num_rational::BigRational;
@@ -221,7 +221,7 @@ pub fn shown_point(point: &Bindings) -> String {
 pub fn lowered(name: &str, text: &str) -> Result<Vec<Closed>, String> {
     let mut arena = Arena::new();
     let lowered = lower(&read(name, text), &mut arena).map_err(|error| error.to_string())?;
-    let arena = Rc::new(arena);
+    let arena = Arc::new(arena);
     let equations = lowered.equations.into_iter().map(|equation| Closed {
         name: equation.name,
         formula: Formula::new(arena.clone(), equation.expr, Vec::new()).pamela(),
