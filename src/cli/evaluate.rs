@@ -33,6 +33,9 @@ pub fn run(arguments: &Eval) -> Result<Outcome, Error> {
     let values = values::given(&arguments.values)?;
     let evaluated = match subject {
         Subject::Model(model) => model.evaluate(&values, rule_base(&arguments.rules)?, &options),
+        Subject::Compiled(compiled) if arguments.rules.rules.is_some() => compiled
+            .model()?
+            .evaluate(&values, rule_base(&arguments.rules)?, &options),
         Subject::Compiled(compiled) => compiled.evaluate(&values, &options),
     };
     output::end_progress();

@@ -101,7 +101,7 @@ fn run(command: &Command) -> Result<Outcome, Error> {
 
 /// What a command is given to work on.
 enum Subject {
-    Model(Model),
+    Model(Box<Model>),
     Compiled(Compiled),
 }
 
@@ -121,7 +121,7 @@ impl Subject {
 /// Reads the model of the command line, without the values given to it; tells what is hardly meant in it.
 fn read_model(input: &Input) -> Result<Model, Error> {
     match read_subject(input)? {
-        Subject::Model(model) => Ok(model),
+        Subject::Model(model) => Ok(*model),
         Subject::Compiled(compiled) => compiled.model().cloned(),
     }
 }
@@ -141,7 +141,7 @@ fn read_subject(input: &Input) -> Result<Subject, Error> {
         let color = std::io::stderr().is_terminal();
         output::note(warning.render(checked.sources(), color).trim_end());
     }
-    Ok(Subject::Model(model))
+    Ok(Subject::Model(Box::new(model)))
 }
 
 /// All of a file, which is no longer than a model may be.

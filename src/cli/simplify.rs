@@ -55,7 +55,7 @@ fn compile(arguments: &Simplify, options: &Options) -> Result<Compiled, Error> {
     let values = values::given(&arguments.values)?;
     let others = options.strict || options.explain || !options.sensitivity.is_empty();
     let mut model = match read_subject(&arguments.input)? {
-        Subject::Model(model) => model,
+        Subject::Model(model) => *model,
         Subject::Compiled(compiled)
             if values.is_empty() && !others && arguments.rules.rules.is_none() =>
         {

@@ -28,7 +28,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     // Without a handler, an interruption only ends the program at once.
     let _ = ctrlc::set_handler(move || interrupted.interrupt());
     let rows = sweep.rows(format);
-    let (mut out, start) = open(arguments, &sweep, range, &rows)?;
+    let (mut out, start) = open(arguments, &sweep, range, &rows, &watch)?;
     let range = (start, range.1);
     let done = watched(&watch, range, || {
         work(arguments, &sweep, range, format, &watch, &mut out)
@@ -44,8 +44,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     done?;
     if watch.interrupted() {
         let left = range.1 - range.0 - watch.done();
+        let further = match &arguments.output {
+            Some(_) if arguments.aggregate.is_empty() && arguments.top.is_none() => {
+                ", with which `--resume` goes on"
+            }
+            _ => "",
+        };
         output::note(&format!(
-            "note: interrupted; {left} points are left, with which `--resume` goes on"
+            "note: interrupted; {left} points are left{further}"
         ));
         return Ok(Outcome::Incomplete);
     }
@@ -95,11 +101,13 @@ fn compile(
         ..Options::default()
     };
     let mut model = match subject {
-        Subject::Compiled(compiled) if definitions.is_empty() => {
+        Subject::Compiled(compiled)
+            if definitions.is_empty() && arguments.rules.rules.is_none() =>
+        {
             return compiled.restricted(&options);
         }
         Subject::Compiled(compiled) => compiled.model()?.clone(),
-        Subject::Model(model) => model,
+        Subject::Model(model) => *model,
     };
     for (name, value) in definitions {
         model.define(name, value)?;
@@ -136,6 +144,28 @@ fn estimate(sweep: &Sweep, (start, end): (u64, u64), format: Format) -> Result<S
     ))
 }
 
+/// Standard output, whose reader may leave early: the sweep ends then, and that is no error.
+struct Pipe(Arc<Watch>);
+
+impl Write for Pipe {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        match std::io::stdout().write(bytes) {
+            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
+                self.0.leave();
+                Ok(bytes.len())
+            }
+            written => written,
+        }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        match std::io::stdout().flush() {
+            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+            flushed => flushed,
+        }
+    }
+}
+
 type Out = BufWriter<Box<dyn Write>>;
 
 /// Where rows go, and the point of the first one that is not there yet.
@@ -144,6 +174,7 @@ fn open(
     sweep: &Sweep,
     range: (u64, u64),
     rows: &Rows,
+    watch: &Arc<Watch>,
 ) -> Result<(Out, u64), Error> {
     let summary = !arguments.aggregate.is_empty();
     let first = arguments.shard.is_none_or(|shard| shard.number == 1);
@@ -153,7 +184,7 @@ fn open(
     };
     let Some(path) = &arguments.output else {
         let mut out =
-            BufWriter::with_capacity(BUFFER, Box::new(std::io::stdout()) as Box<dyn Write>);
+            BufWriter::with_capacity(BUFFER, Box::new(Pipe(watch.clone())) as Box<dyn Write>);
         out.write_all(&head)
             .map_err(|error| cannot_write(Path::new("-"), &error))?;
         return Ok((out, range.0));

@@ -83,6 +83,11 @@ fn floor(x: f64) -> f64 {
     if x.abs() < INTEGERS { floor } else { x }
 }
 
+#[multiversion::multiversion(targets(
+    "x86_64+avx512f+avx512vl+avx512dq+fma",
+    "x86_64+avx2+fma",
+    "aarch64+neon"
+))]
 pub(super) fn unary(operator: Unary, a: Operand, out: &mut [f64]) {
     match operator {
         Unary::Floor => map(a, out, floor),
@@ -103,6 +108,11 @@ pub(super) fn unary(operator: Unary, a: Operand, out: &mut [f64]) {
     }
 }
 
+#[multiversion::multiversion(targets(
+    "x86_64+avx512f+avx512vl+avx512dq+fma",
+    "x86_64+avx2+fma",
+    "aarch64+neon"
+))]
 pub(super) fn binary(operator: Binary, a: Operand, b: Operand, out: &mut [f64]) {
     match operator {
         Binary::Add => zip(a, b, out, |x, y| x + y),

@@ -169,12 +169,25 @@ impl Values {
         let Some(values) = Values::parse_part(&text[start + 1..end])? else {
             return Ok(None);
         };
-        let mapped = values.all(text)?.into_iter().map(|value| {
-            let exact = decimal(value).unwrap_or_default();
-            let (before, after) = (&text[..start], &text[end + 1..]);
-            Ok(constant(&format!("{before}({exact}){after}"))?.to_f64())
-        });
-        Ok(Some(Values::list(mapped.collect::<Result<_>>()?)))
+        let values = Column::new(values.all(text)?);
+        mapped(&text[..start], values, &text[end + 1..]).map(Some)
+    }
+}
+
+/// An expression of each value.
+fn mapped(before: &str, values: Column, after: &str) -> Result<Values> {
+    let model = format!("numeric parameter each\nnumeric value = {before}(each){after}");
+    let compiled = Model::parse(&model)?.compile(&Options::default())?;
+    let columns = compiled.batch(&[("each", values)], &[])?;
+    match columns
+        .notes
+        .iter()
+        .find(|(lane, _)| columns.equations[0].values[*lane].is_nan())
+    {
+        Some((_, note)) => Err(plain_error(format!(
+            "`{before}(...){after}` has no value: {note}"
+        ))),
+        None => Ok(Values::list(columns.equations[0].values.clone())),
     }
 }
 

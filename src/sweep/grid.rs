@@ -26,7 +26,7 @@ impl Grid {
     pub fn new(axes: Vec<Axis>, constants: Vec<(String, Rational)>) -> Result<Grid> {
         let counts = axes.iter().map(Axis::len);
         let product = counts.clone().fold(1.0, |all, n| all * n as f64);
-        let count = counts.fold(Some(1u64), |all, n| all?.checked_mul(n));
+        let count = { counts }.try_fold(1u64, u64::checked_mul);
         match count.filter(|&count| count <= MOST_POINTS) {
             Some(count) => Ok(Grid {
                 axes,

@@ -35,6 +35,7 @@ pub struct Sweep {
 pub struct Watch {
     done: AtomicU64,
     stop: AtomicBool,
+    left: AtomicBool,
 }
 
 impl Watch {
@@ -43,8 +44,18 @@ impl Watch {
         self.stop.store(true, Ordering::Relaxed);
     }
 
+    /// Ends the sweep, since nobody reads it any more.
+    pub fn leave(&self) {
+        self.left.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it was ended before all was done, though somebody reads it.
     pub fn interrupted(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    fn ends(&self) -> bool {
+        self.interrupted() || self.left.load(Ordering::Relaxed)
     }
 
     /// How many points are done.
@@ -198,7 +209,7 @@ impl Sweep {
     ) -> Result<()> {
         let pieces = 4 * self.pool.current_num_threads() as u64;
         let mut from = start;
-        while from < end && !watch.interrupted() {
+        while from < end && !watch.ends() {
             let to = end.min(from + pieces * PIECE);
             let starts: Vec<u64> = (from..to).step_by(PIECE as usize).collect();
             let piece = |thread: &mut Thread, start: u64| -> Vec<T> {
@@ -274,6 +285,9 @@ impl Sweep {
             best.add(points.into_iter());
             Ok(())
         })?;
+        if watch.interrupted() {
+            return Ok(());
+        }
         let mut thread = self.thread();
         let mut text = Vec::new();
         for point in best.points() {
@@ -333,6 +347,9 @@ impl Sweep {
                 ))),
             }
         })?;
+        if watch.interrupted() {
+            return Ok(());
+        }
         let text = self.summary_text(groups, aggregates, by);
         let written = out.write_all(&text).and_then(|()| out.flush());
         written.map_err(|e| plain_error(format!("cannot write: {e}")))

@@ -44,7 +44,7 @@ fn choose<T>(condition: bool, then: T, otherwise: T) -> T {
 #[inline(always)]
 fn range_error(high: f64) -> f64 {
     let size = high.abs();
-    choose(size >= LEAST && size <= GREATEST, 0.0, f64::INFINITY)
+    choose((LEAST..=GREATEST).contains(&size), 0.0, f64::INFINITY)
 }
 
 #[inline(always)]

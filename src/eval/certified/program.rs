@@ -121,12 +121,12 @@ impl Program {
         }
         let mut free = Vec::new();
         self.slots = vec![0; self.code.len()];
-        for position in 0..self.code.len() {
+        for (position, ended) in ends.iter().take(self.code.len()).enumerate() {
             self.slots[position] = free.pop().unwrap_or_else(|| {
                 self.slot_count += 1;
                 self.slot_count - 1
             });
-            free.extend(ends[position].iter().map(|&register| self.slots[register]));
+            free.extend(ended.iter().map(|&register| self.slots[register]));
         }
     }
 }
