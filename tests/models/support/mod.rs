@@ -6,7 +6,6 @@ pub mod tree;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use std::sync::Arc;
 
 use num_rational::BigRational;
 use pamela::Options;
