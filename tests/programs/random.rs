@@ -25,7 +25,6 @@ pub struct Program {
     pub text: String,
     /// How many places are counted.
     pub counters: usize,
-    pub parallel: bool,
 }
 
 struct Writer<'a> {
@@ -68,11 +67,7 @@ pub fn program(random: &mut Random, parallel: bool) -> Program {
          \x20       printf(\"%ld %ld\\n\", all, most);\n    }}\n    return 0;\n}}\n",
         size = counters.max(1),
     );
-    Program {
-        text,
-        counters,
-        parallel,
-    }
+    Program { text, counters }
 }
 
 impl Writer<'_> {
