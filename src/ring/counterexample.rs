@@ -16,6 +16,9 @@ use super::monomial::Atom;
 use super::polynomial::Polynomial;
 use super::prover::Goal;
 
+/// Variables are not moved beyond this, so that a step further is a number still.
+const FARTHEST: i64 = 1 << 40;
+
 /// So many starts from integers and from fractions, and moves from each; the first start is cheap.
 const STARTS: u64 = 12;
 const FRACTIONAL_STARTS: u64 = 8;
@@ -250,7 +253,8 @@ impl System {
         for variable in constraint.variables() {
             let value = point[variable];
             let mut push = |other: i64| {
-                if other != value && !(self.nonzero[variable] && other == 0) {
+                let near = (-FARTHEST..=FARTHEST).contains(&other);
+                if near && other != value && !(self.nonzero[variable] && other == 0) {
                     moves.push((variable, other));
                 }
             };
@@ -263,7 +267,8 @@ impl System {
             if slope == 0 {
                 continue;
             }
-            let wanted = i64::from(constraint.relation == Relation::Positive) - rest;
+            let least = i64::from(constraint.relation == Relation::Positive);
+            let wanted = least.saturating_sub(rest);
             if constraint.relation == Relation::Zero {
                 if wanted.checked_rem(slope) == Some(0) {
                     push(wanted / slope);
@@ -275,7 +280,7 @@ impl System {
                 false => num_integer::Integer::div_floor(&wanted, &slope),
             };
             push(nearest);
-            push(nearest + slope.signum() * (1 + random.below(4)));
+            push(nearest.saturating_add(slope.signum() * (1 + random.below(4))));
         }
     }
 }

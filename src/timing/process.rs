@@ -320,8 +320,9 @@ impl Lowering<'_, '_> {
         let phi = self.choice(cases, &phis)?;
         let delta = self.choice(cases, &deltas)?;
         let time = self.choice(cases, &times)?;
-        // Of a random choice the time is a law, and the demand another one.
-        let covered = costs.iter().all(|cost| cost.covered) && !self.arena.is_random(time);
+        // Of a random choice the demand is a share of each branch's.
+        let certain = matches!(cases, Cases::Truths(_));
+        let covered = certain && costs.iter().all(|cost| cost.covered);
         Ok(Cost {
             phi,
             delta,
