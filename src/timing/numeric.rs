@@ -427,7 +427,7 @@ impl Lowering<'_, '_> {
                 .as_number(condition)
                 .is_some_and(Rational::is_zero)
         };
-        if asked.iter().any(never) {
+        if self.guards == 0 && asked.iter().any(never) {
             let count = self.arena.subtract(binder.upper, binder.lower);
             let [k, last] = [quorum, count].map(|x| self.arena.as_number(x).cloned());
             let message = match k.zip(last) {
