@@ -29,6 +29,7 @@ const SIMPLIFY_EXAMPLES: &str = "\
 Examples:
   pamela simplify model.pam                  closed forms, as a model again
   pamela simplify model.pam --all            critical path, demand and bottleneck too
+  pamela simplify model.pam --bounds         what contention makes of it, from below and above
   pamela simplify model.pam -D P=16          for 16 processors
   pamela simplify model.pam --explain        how each closed form is derived
   pamela simplify model.pam --regimes        where it saturates, and by what
@@ -42,6 +43,7 @@ const EVAL_EXAMPLES: &str = "\
 Examples:
   pamela eval model.pam -D P=1000 -D N=1e6   T of each process, and the numeric equations
   pamela eval model.pam -D P=8 --all         critical path, demand and bottleneck too
+  pamela eval model.pam -D P=8 --bounds      what contention makes of it, from below and above
   pamela eval model.pam -D P=8 --only T_main,delta_main
   pamela eval model.pam -D N=100*P -D P=64 --json
   pamela eval model.pam --params point.json -D P=8";
@@ -157,6 +159,14 @@ pub enum StudyCommand {
     Series(Printing),
     /// The machine repair model: simulated, by mean value analysis, and evaluated
     Mrm(Printing),
+    /// Random models with contention: bounds of their times, beside what is simulated
+    Contention {
+        /// How many models
+        #[arg(long, value_name = "NUMBER", default_value = "1000", value_parser = parse_count)]
+        models: u64,
+        #[command(flatten)]
+        printing: Printing,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -201,6 +211,9 @@ pub struct Simplify {
     /// Also phi_L (critical path), delta_L (demand) and omega_L (bottleneck) of each process L
     #[arg(long)]
     pub all: bool,
+    /// Also bounds of the time of each process L on both sides, L_L and U_L; with --all, U2_L and U1_L
+    #[arg(long)]
+    pub bounds: bool,
     /// Assume nothing that the model does not state; keep cases instead
     #[arg(long)]
     pub strict: bool,
@@ -247,6 +260,9 @@ pub struct Eval {
     /// Also phi_L (critical path), delta_L (demand) and omega_L (bottleneck) of each process L
     #[arg(long)]
     pub all: bool,
+    /// Also bounds of the time of each process L on both sides, L_L and U_L; with --all, U2_L and U1_L
+    #[arg(long)]
+    pub bounds: bool,
     /// Only these equations: names such as T_main, delta_main or those of the model
     #[arg(
         long,

@@ -23,6 +23,7 @@ pub fn run(arguments: &Eval) -> Result<Outcome, Error> {
     let subject = read_subject(&arguments.input)?;
     let options = Options {
         all: arguments.all,
+        bounds: arguments.bounds,
         only: arguments.only.clone(),
         effort: arguments.effort,
         progress: output::progress(),

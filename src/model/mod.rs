@@ -4,6 +4,8 @@
 //! (`timing`, the evaluator), which may rely on every name being bound and of the right type.
 
 mod arithmetic;
+mod at_least;
+mod at_most;
 mod broken_facts;
 mod calls;
 mod chance;
@@ -73,6 +75,9 @@ pub(crate) use walk::{Part, parts_of_expr, with_stack};
 
 /// The prefixes of the four equations that each process defines.
 pub const PREFIXES: [&str; 4] = ["T_", "phi_", "delta_", "omega_"];
+
+/// The prefixes of the bounds of the time of each process.
+pub const BOUNDS: [&str; 4] = ["L_", "U_", "U2_", "U1_"];
 
 /// Errors of one run that are told; more would not be read.
 const MAX_DIAGNOSTICS: usize = 50;

@@ -1,0 +1,239 @@
+//! Bounds of times with contention: beside simulations, and closed forms beside the definition.
+
+use num_rational::BigRational;
+use pamela::algebra::RuleBase;
+use pamela::compiled::{Evaluated, Method};
+use pamela::eval::Value;
+use pamela::model::{Evaluator, Limits, Number};
+use pamela::simulate::{Options as Simulation, Replications, Watch, simulate};
+use pamela::study::contention::{compared, generated};
+use pamela::{Model, Options};
+
+const MACHINE_REPAIR: &str = "
+    numeric parameter P : integer >= 1
+    numeric parameter N : integer >= 1
+    numeric parameter m : integer >= 1
+    numeric parameter tl : >= 0
+    numeric parameter ts : >= 0
+    resource s = servers(m)
+    process main = par (p = 1, P) seq (i = 1, N) { delay(tl) ; use(s, ts) }";
+
+fn defined(text: &str, values: &[(&str, i64)]) -> Model {
+    let mut model = Model::parse(text).unwrap_or_else(|error| panic!("{text}\n{error}"));
+    for (name, value) in values {
+        model.define(name, &value.to_string()).expect(name);
+    }
+    model
+}
+
+fn simulated(model: &Model) -> BigRational {
+    let report = simulate(model.checked(), &Simulation::default(), &Watch::default());
+    let report = report.expect("runs");
+    let exact = report.processes[0].exact.as_ref();
+    exact.expect("exact").parse().expect("a fraction")
+}
+
+fn definition(model: &Model, name: &str) -> BigRational {
+    let none = Default::default();
+    let limits = Limits { steps: 5_000_000 };
+    let value = Evaluator::new(model.checked(), &none, limits).equation(name);
+    let value = value.unwrap_or_else(|diagnostic| panic!("{name}: {}", diagnostic.message));
+    match value.as_scalar() {
+        Some(Number::Exact(value)) => value.clone(),
+        other => panic!("{name} is {other:?}"),
+    }
+}
+
+fn evaluated(text: &str, values: &[(String, String)]) -> Evaluated {
+    let options = Options {
+        bounds: true,
+        all: true,
+        ..Options::default()
+    };
+    let rules = RuleBase::standard().expect("rules");
+    let model = Model::parse(text).expect("a model");
+    let evaluated = model.evaluate(values, rules, &options);
+    evaluated.unwrap_or_else(|error| panic!("{text}\n{error}"))
+}
+
+fn closed(evaluated: &Evaluated, name: &str) -> (BigRational, Method, Vec<String>) {
+    let found = evaluated.equations.iter().find(|e| e.name == name);
+    let found = found.unwrap_or_else(|| panic!("no {name}"));
+    let Value::Scalar(number) = &found.value else {
+        panic!("{name} is no scalar")
+    };
+    let exact = number
+        .as_exact()
+        .unwrap_or_else(|| panic!("{name} is {number}"));
+    let value = exact.to_string().parse().expect("a fraction");
+    (value, found.method, found.approximations.clone())
+}
+
+fn ratio(numerator: i64, denominator: i64) -> BigRational {
+    BigRational::new(numerator.into(), denominator.into())
+}
+
+#[test]
+fn windows_of_the_machine_repair_model_are_its_time() {
+    for (clients, cycles, think, service) in [
+        (1, 1, 3, 1),
+        (2, 5, 3, 1),
+        (4, 7, 3, 1),
+        (5, 3, 10, 2),
+        (30, 10, 9, 2),
+        (7, 10, 3, 1),
+        (3, 2, 0, 1),
+    ] {
+        let values = [
+            ("P", clients),
+            ("N", cycles),
+            ("m", 1),
+            ("tl", think),
+            ("ts", service),
+        ];
+        let model = defined(MACHINE_REPAIR, &values);
+        let time = (cycles * (think + service) + (clients - 1) * service)
+            .max(cycles * clients * service + think);
+        assert_eq!(simulated(&model), ratio(time, 1), "{values:?}");
+        assert_eq!(definition(&model, "L_main"), ratio(time, 1), "{values:?}");
+        let most = cycles * (think + clients * service);
+        assert_eq!(definition(&model, "U_main"), ratio(most, 1), "{values:?}");
+        let given = values.map(|(name, value)| (name.to_string(), value.to_string()));
+        let evaluated = evaluated(MACHINE_REPAIR, &given);
+        assert_eq!(closed(&evaluated, "L_main").0, ratio(time, 1), "{values:?}");
+        assert_eq!(closed(&evaluated, "U_main").0, ratio(most, 1), "{values:?}");
+    }
+}
+
+#[test]
+fn several_servers_lie_within_the_bounds() {
+    for (servers, clients, time) in [(2, 7, 43), (3, 40, 137), (4, 5, 41)] {
+        let values = [
+            ("P", clients),
+            ("N", 10),
+            ("m", servers),
+            ("tl", 3),
+            ("ts", 1),
+        ];
+        let model = defined(MACHINE_REPAIR, &values);
+        assert_eq!(simulated(&model), ratio(time, 1));
+        // By hand: all visits after the first think, or the first visits before nine more cycles.
+        let all = ratio(3, 1) + ratio(10 * clients, servers);
+        let first = ratio(3, 1) + ratio(clients, servers) + ratio(36, 1);
+        let least = all.max(first).max(ratio(40, 1));
+        assert_eq!(definition(&model, "L_main"), least);
+        let most = ratio(40, 1) + ratio(10 * (clients - 1), servers);
+        assert_eq!(definition(&model, "U_main"), most);
+        assert!(least <= ratio(time, 1) && ratio(time, 1) <= most);
+    }
+    // Nobody waits where there is a server for each.
+    let values = [("P", 4), ("N", 10), ("m", 4), ("tl", 3), ("ts", 1)];
+    let model = defined(MACHINE_REPAIR, &values);
+    assert_eq!(definition(&model, "U_main"), ratio(40, 1));
+}
+
+#[test]
+fn bounds_hold_in_random_models() {
+    let mut contended = 0;
+    for seed in 0..300 {
+        let Some(found) = compared(seed).expect("a model") else {
+            continue;
+        };
+        let text = generated(seed).text;
+        assert!(
+            found.violations.is_empty(),
+            "{:?}\n{text}",
+            found.violations
+        );
+        contended += usize::from(found.simulated.iter().any(|&time| time > found.phi));
+    }
+    assert!(contended > 120, "{contended}");
+}
+
+#[test]
+fn closed_bounds_are_the_definition_or_weaker() {
+    let (mut same, mut weaker, mut forms) = (0, 0, 0);
+    for seed in 0..50 {
+        let generated = generated(seed);
+        let mut model = Model::parse(&generated.text).expect("a model");
+        for (name, value) in &generated.values {
+            model.define(name, value).expect("a value");
+        }
+        let found = evaluated(&generated.text, &generated.values);
+        let text = &generated.text;
+        for name in ["U_main", "U2_main", "U1_main"] {
+            let own = definition(&model, name);
+            let (value, method, notes) = closed(&found, name);
+            forms += usize::from(method == Method::Closed);
+            let exactly = notes.is_empty() && name != "U2_main";
+            assert!(own <= value, "{name}: {own} is not at most {value}\n{text}");
+            assert!(
+                !exactly || own == value,
+                "{name}: {own} is not {value}\n{text}"
+            );
+            same += usize::from(own == value);
+            weaker += usize::from(own < value);
+        }
+        let (least, own) = (closed(&found, "L_main").0, definition(&model, "L_main"));
+        assert!(least <= own, "L: {least} is not at most {own}\n{text}");
+        assert!(
+            definition(&model, "T_main") <= least,
+            "L: {least} is below T\n{text}"
+        );
+    }
+    // Most are closed, and both kinds are among them.
+    assert!(forms > 100, "{forms}");
+    assert!(same > 80 && weaker > 5, "{same} {weaker}");
+}
+
+/// The mean of so many replications, with its standard error.
+fn mean(model: &Model, replications: usize) -> (f64, f64) {
+    let options = Simulation {
+        replications: Replications::Exactly(replications),
+        ..Simulation::default()
+    };
+    let report = simulate(model.checked(), &options, &Watch::default()).expect("runs");
+    let main = &report.processes[0];
+    let deviation = main.deviation.unwrap_or(0.0);
+    (main.mean, deviation / (replications as f64).sqrt())
+}
+
+#[test]
+fn bounds_of_means_hold_for_random_times() {
+    for text in [
+        "resource s = servers(1)
+         process main = par (p = 1, 6) seq (i = 1, 5) { delay(exponential(4)) ; use(s, exponential(1)) }",
+        "resource s = servers(2)
+         process main = par (p = 1, 6) seq (i = 1, 5) { delay(uniform(0, 4)) ; use(s, exponential(1)) }",
+        "resource s = servers(1)
+         process main = par (p = 1, 3) seq (i = 1, geometric(0.3)) use(s, exponential(1))",
+        "resource s = servers(1)
+         process main = par (p = 1, 4) seq (i = 1, 6) if (bernoulli(0.3)) use(s, 2) else delay(1)",
+        "resource s = servers(1)
+         process main = par (p = 1, 4) seq (i = 1, 6) if (0.3) use(s, 2) else delay(1)",
+        "resource s = servers(1)
+         process main = seq (i = 1, 6) if (0.3) { use(s, 2) || use(s, 1) } else delay(1)",
+        "resource s = servers(1)
+         process main = { if (0.5) delay(10) } <> delay(5)",
+        "resource s = servers(1)
+         process main = any (2 of p = 1, 4) { delay(exponential(1)) ; use(s, exponential(2)) }",
+        "resource s(i) = servers(1)
+         process main = par (p = 1, 5) { use(s(0), exponential(p)) ; par (q = 1, 3) use(s(q), exponential(1)) }",
+    ] {
+        let model = Model::parse(text).unwrap_or_else(|error| panic!("{text}\n{error}"));
+        let (mean, error) = mean(&model, 2000);
+        let found = evaluated(text, &[]);
+        let value = |name: &str| {
+            let equation = found.equations.iter().find(|e| e.name == name);
+            match equation.map(|e| &e.value) {
+                Some(Value::Scalar(number)) => number.to_f64(),
+                other => panic!("{name} is {other:?}\n{text}"),
+            }
+        };
+        let (least, most) = (value("L_main"), value("U_main"));
+        let slack = 4.0 * error + 1e-9 * mean;
+        assert!(least <= mean + slack, "L {least}, simulated {mean} +- {error}\n{text}");
+        assert!(mean - slack <= most, "U {most}, simulated {mean} +- {error}\n{text}");
+        assert!(value("U1_main") >= mean - slack, "{text}");
+    }
+}
