@@ -14,6 +14,7 @@ mod process;
 mod random_demand;
 mod replaced;
 mod scope;
+mod support;
 mod vectors;
 
 #[cfg(test)]
