@@ -228,7 +228,7 @@ impl Lowering<'_, '_> {
             Composition::Any => self.quorum(range)?,
         };
         let binder = self.binder(range)?;
-        self.ask_of_quorum(kind, binder.lower, binder.upper);
+        self.ask_of_quorum(kind, range, binder)?;
         let body: Lower = self.side_of_body(range, binder, &replication.body)?;
         let phi = self.reduced(kind, binder, body.phi, range)?;
         let parts = std::slice::from_ref(&body);

@@ -317,7 +317,7 @@ impl Lowering<'_, '_> {
             _ => ReduceKind::Max,
         };
         let binder = self.binder(range)?;
-        self.ask_of_quorum(kind, binder.lower, binder.upper);
+        self.ask_of_quorum(kind, range, binder)?;
         let body: Upper = self.side_of_body(range, binder, &replication.body)?;
         let path = self.reduced(kind, binder, body.path, range)?;
         let work = self.reduced(ReduceKind::Sum, binder, body.work, range)?;
