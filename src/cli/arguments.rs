@@ -71,6 +71,14 @@ Examples:
 Where nothing is random and all times are rational, the time is exact. Requests that come at one time are
 served in an order that the seed decides. Ctrl-C ends with what there is.";
 
+const COMPARE_EXAMPLES: &str = "\
+Examples:
+  pamela compare model.pam -D P=1:200 -D N=100
+  pamela compare model.pam -D P='2^(0:8)' -D N=100 --replications 100 --json
+
+Columns: T, the bounds L and U, mva where mean value analysis fits the process, the simulated mean with its
+interval; then by how many per cent of the simulated mean each of the first four misses it.";
+
 const RULES_EXAMPLES: &str = "\
 Examples:
   pamela rules list
@@ -115,6 +123,9 @@ pub enum Command {
     /// Run a model, with contention: times, utilisations, queues
     #[command(after_help = SIMULATE_EXAMPLES)]
     Simulate(Simulate),
+    /// Formula, bounds and estimates of a time beside its simulation, over a grid of points, as a table in CSV
+    #[command(after_help = COMPARE_EXAMPLES)]
+    Compare(Compare),
     /// Find laws that describe samples: moments with their uncertainty, laws with their goodness of fit
     #[command(after_help = FIT_EXAMPLES)]
     Fit(Fit),
@@ -277,9 +288,20 @@ pub struct Eval {
     /// How laws are carried: grid is nearly exact, gld and johnson go by four moments
     #[arg(long, value_enum, default_value_t = Laws::Grid)]
     pub laws: Laws,
+    /// Also an estimate of the time with contention, which is no bound
+    #[arg(long, value_enum, value_name = "ESTIMATE", conflicts_with = "only")]
+    pub contention: Option<Contention>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Contention {
+    /// Mean value analysis of `main`, which is `par (p = 1, P) seq (i = 1, N) { .. }` of `delay` and `use`
+    Mva,
+    /// `L + 0.2 (U - L)` of each process
+    Estimate,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -483,6 +505,36 @@ pub struct Simulate {
     /// Run so many replications at one time, which changes no number [default: one per core]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..))]
     pub threads: Option<u8>,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct Compare {
+    #[command(flatten)]
+    pub input: Input,
+    /// Give a parameter a value, a range `1:64` or `0:0.5:10`, a list `1,2,4`, `log(1e3, 1e9, 13)`, `2^(0:10)`
+    /// (repeatable)
+    #[arg(short = 'D', value_name = "NAME=VALUES", value_parser = parse_definition)]
+    pub define: Vec<(String, String)>,
+    #[command(flatten)]
+    pub rules: RuleOptions,
+    /// Compare the time of this process, which has no arguments [default: main, or else the last one]
+    #[arg(long, value_name = "NAME")]
+    pub process: Option<String>,
+    /// Simulate each point so many times [default: 1 where nothing is random, else 30]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    pub replications: Option<u32>,
+    /// How sure the intervals are
+    #[arg(long, value_name = "SHARE", default_value = "95%", value_parser = parse_share)]
+    pub confidence: f64,
+    /// Choose other draws
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub seed: u64,
+    /// Stop a run after so many events
+    #[arg(long, value_name = "NUMBER", default_value = "1e9", value_parser = parse_count)]
+    pub max_events: u64,
     /// Print JSON
     #[arg(long)]
     pub json: bool,

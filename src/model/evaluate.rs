@@ -163,7 +163,7 @@ impl<'m> Evaluator<'m> {
         }
     }
 
-    fn position_of_process(&self, name: &str) -> Option<usize> {
+    pub(super) fn position_of_process(&self, name: &str) -> Option<usize> {
         let is_process = |&position: &usize| self.model.equations()[position].kind == Type::Process;
         self.model.position(name).filter(is_process)
     }

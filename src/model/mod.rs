@@ -9,6 +9,7 @@ mod at_most;
 mod broken_facts;
 mod calls;
 mod chance;
+mod closed_section;
 mod conditions;
 mod constants;
 mod copies;
@@ -58,6 +59,7 @@ use crate::syntax::Loader;
 use crate::syntax::tree::{self, Equation, Expr, ExprKind, Item, Type, Value as Definition};
 use predefined::SERVERS;
 
+pub use closed_section::{ClosedSection, Station, closed_section};
 pub use cumulants::Cumulants;
 pub use distribution::Distribution;
 pub use evaluate::{Evaluator, Limits};
