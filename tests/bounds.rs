@@ -1,12 +1,17 @@
 //! Bounds of times with contention: beside simulations, and closed forms beside the definition.
 
+use std::fs;
+use std::path::Path;
+
 use num_rational::BigRational;
 use pamela::algebra::RuleBase;
 use pamela::compiled::{Evaluated, Method};
+use pamela::estimate::{MeanValue, mean_value};
 use pamela::eval::Value;
 use pamela::model::{Evaluator, Limits, Number};
 use pamela::simulate::{Options as Simulation, Replications, Watch, simulate};
 use pamela::study::contention::{compared, generated};
+use pamela::timing::Origin;
 use pamela::{Model, Options};
 
 const MACHINE_REPAIR: &str = "
@@ -47,7 +52,9 @@ fn definition(model: &Model, name: &str) -> BigRational {
 fn evaluated(text: &str, values: &[(String, String)]) -> Evaluated {
     let options = Options {
         bounds: true,
-        all: true,
+        only: ["L_main", "U_main", "U2_main", "U1_main"]
+            .map(String::from)
+            .to_vec(),
         ..Options::default()
     };
     let rules = RuleBase::standard().expect("rules");
@@ -153,7 +160,7 @@ fn bounds_hold_in_random_models() {
 #[test]
 fn closed_bounds_are_the_definition_or_weaker() {
     let (mut same, mut weaker, mut forms) = (0, 0, 0);
-    for seed in 0..50 {
+    for seed in 0..30 {
         let generated = generated(seed);
         let mut model = Model::parse(&generated.text).expect("a model");
         for (name, value) in &generated.values {
@@ -182,8 +189,8 @@ fn closed_bounds_are_the_definition_or_weaker() {
         );
     }
     // Most are closed, and both kinds are among them.
-    assert!(forms > 100, "{forms}");
-    assert!(same > 80 && weaker > 5, "{same} {weaker}");
+    assert!(forms > 60, "{forms}");
+    assert!(same > 45 && weaker > 3, "{same} {weaker}");
 }
 
 /// The mean of so many replications, with its standard error.
@@ -236,4 +243,231 @@ fn bounds_of_means_hold_for_random_times() {
         assert!(mean - slack <= most, "U {most}, simulated {mean} +- {error}\n{text}");
         assert!(value("U1_main") >= mean - slack, "{text}");
     }
+}
+
+#[test]
+fn many_branches_have_a_bound() {
+    let branches: Vec<String> = (1..=70)
+        .map(|k| format!("{{ delay({k}) ; use(r({}), {}) }}", k % 3, k % 5))
+        .collect();
+    let text = format!(
+        "resource r(i) = servers(1) process main = {}",
+        branches.join(" || ")
+    );
+    let model = defined(&text, &[]);
+    let found = evaluated(&text, &[]);
+    let (own, (most, ..)) = (definition(&model, "U_main"), closed(&found, "U_main"));
+    assert!(simulated(&model) <= own && own <= most);
+    assert!(closed(&found, "L_main").0 <= simulated(&model));
+}
+
+/// The estimate of a model at a point.
+fn analysed(text: &str, values: &[(&str, i64)]) -> Result<MeanValue, String> {
+    let model = defined(text, values);
+    let options = Options {
+        only: vec!["phi_main".to_string()],
+        ..Options::default()
+    };
+    let compiled = model.compile(&options).expect("compiles");
+    mean_value(&model, &compiled, &[], "main").map_err(|error| error.to_string())
+}
+
+/// By exact solutions of the networks, also by another program (the equilibrium of the birth and death of a queue).
+#[test]
+fn mean_value_analysis_is_exact_for_closed_networks() {
+    let text = "
+        numeric parameter P : integer >= 1
+        numeric parameter m : integer >= 1
+        resource s = servers(m)
+        process main = par (p = 1, P) seq (i = 1, 100) { delay(exponential(10)) ; use(s, exponential(1)) }";
+    for (servers, clients, throughput, response) in [
+        (3, 20, 1.787_376_838, 1.189_582_173),
+        (3, 40, 2.938_723_201, 3.611_353_389),
+        (1, 20, 0.998_130_950, 10.037_450_985),
+    ] {
+        let found = analysed(text, &[("P", clients), ("m", servers)]).expect("fits");
+        assert!(
+            (clients as f64 / found.cycle - throughput).abs() < 1e-6,
+            "{found:?}"
+        );
+        assert!(
+            (found.stations[0].response - response).abs() < 1e-6,
+            "{found:?}"
+        );
+    }
+    let text = "
+        numeric parameter P : integer >= 1
+        resource s(i) = servers(1)
+        process visit(k, t) = use(s(k), exponential(t))
+        process main = par (p = 1, P) seq (i = 1, 100) {
+            delay(exponential(5)) ; visit(1, 0.5) ; visit(2, 0.3) ; visit(3, 0.2) }";
+    let found = analysed(text, &[("P", 10)]).expect("fits");
+    assert!(
+        (10.0 / found.cycle - 1.435_664_373).abs() < 1e-6,
+        "{found:?}"
+    );
+    for (station, response) in [1.215_290_189, 0.481_073_014, 0.269_053_079]
+        .iter()
+        .enumerate()
+    {
+        assert!(
+            (found.stations[station].response - response).abs() < 1e-6,
+            "{found:?}"
+        );
+    }
+    let [least, most] = found.balanced_job_bounds.expect("exponential");
+    assert!(least <= found.cycle && found.cycle <= most, "{found:?}");
+    let found = analysed(text, &[("P", 20)]).expect("fits");
+    assert!(
+        (20.0 / found.cycle - 1.971_434_733).abs() < 1e-6,
+        "{found:?}"
+    );
+}
+
+/// Several stations of which one has two servers: by hand for two clients without thinking. With `a = 1` at two servers
+/// and `b = 1` at one, the states (2,0), (1,1), (0,2) weigh 1/2, 1, 1, and one client has a cycle of 2.
+#[test]
+fn several_servers_beside_others_have_their_equilibrium() {
+    let text = "
+        resource a = servers(2)
+        resource b = servers(1)
+        process main = par (p = 1, 2) seq (i = 1, 10) { use(a, exponential(1)) ; use(b, exponential(1)) }";
+    let found = analysed(text, &[]).expect("fits");
+    // Throughput: G(1)/G(2) = 2 / (5/2).
+    assert!((2.0 / found.cycle - 0.8).abs() < 1e-12, "{found:?}");
+    assert!(
+        (found.stations[0].response - 1.0).abs() < 1e-12,
+        "{found:?}"
+    );
+    assert!(
+        (found.stations[1].response - 1.5).abs() < 1e-12,
+        "{found:?}"
+    );
+}
+
+/// Makespans over N of exponential times, by another program, with their standard errors of 0.3 %.
+#[test]
+fn the_last_client_is_estimated_within_one_per_cent() {
+    let text = "
+        numeric parameter P : integer >= 1
+        resource s = servers(1)
+        process main = par (p = 1, P) seq (i = 1, 100) { delay(exponential(10)) ; use(s, exponential(0.1)) }";
+    for (clients, simulated) in [(10, 11.681), (100, 13.322), (200, 21.371), (500, 50.635)] {
+        let found = analysed(text, &[("P", clients)]).expect("fits");
+        let miss = found.time / 100.0 / simulated - 1.0;
+        assert!(miss.abs() < 0.01, "{clients}: {miss}");
+    }
+}
+
+#[test]
+fn other_shapes_are_refused_with_what_differs() {
+    for (text, said) in [
+        (
+            "process main = delay(exponential(1))",
+            "no `par` with a range",
+        ),
+        (
+            "process main = par (p = 1, 3) delay(exponential(1))",
+            "no `seq` with a range",
+        ),
+        (
+            "process main = par (p = 1, 3) seq (i = 1, 3) delay(exponential(p))",
+            "depends on `p`",
+        ),
+        (
+            "process main = par (p = 1, 3) seq (i = 1, 3) delay(exponential(i))",
+            "depends on `i`",
+        ),
+        (
+            "process main = par (p = 1, 3) seq (i = 1, 3) { delay(exponential(1)) || delay(1) }",
+            "one after the other",
+        ),
+        (
+            "process main = par (p = 1, 0) seq (i = 1, 3) delay(exponential(1))",
+            "no iteration",
+        ),
+        (
+            "process main = par (p = 1, 3) seq (i = 1, 3) delay(1)",
+            "nothing in `main` is",
+        ),
+        (
+            "process main = par (p = 1, 3) seq (i = 1, 3) delay(pareto(1, 1))",
+            "no mean",
+        ),
+    ] {
+        let error = analysed(text, &[]).expect_err(text);
+        assert!(error.contains(said), "{text}\n{error}");
+    }
+}
+
+/// The models of the corpus with a point at which they are evaluated, `% at: N = 3, P = 2`.
+fn corpus() -> Vec<(String, Vec<(String, String)>)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
+    let mut found = Vec::new();
+    for room in ["papers", "codes", "patterns", "algebra", "issues"] {
+        for entry in fs::read_dir(root.join(room)).expect("a room of the corpus") {
+            let path = entry.expect("a file of the corpus").path();
+            let text = fs::read_to_string(&path).unwrap_or_default();
+            let Some(line) = text.lines().find_map(|l| l.strip_prefix("% at:")) else {
+                continue;
+            };
+            let parts = line.split(", ").filter_map(|part| part.split_once('='));
+            let values = parts.map(|(name, value)| (name.trim().into(), value.trim().into()));
+            found.push((path.to_string_lossy().into_owned(), values.collect()));
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Where nobody waits, the calculus of laws predicts the mean that is simulated.
+#[test]
+fn simulated_means_without_contention_are_those_of_eval() {
+    let (mut compared, mut wrong) = (0, Vec::new());
+    for (path, values) in corpus() {
+        let mut model = Model::from_file(&path).expect("a model");
+        for (name, value) in &values {
+            model.define(name, value).expect("a value");
+        }
+        let rules = RuleBase::standard().expect("rules");
+        let options = Options {
+            without_moments: true,
+            ..Options::default()
+        };
+        let found = model.evaluate(&[], rules, &options).expect("values");
+        for equation in &found.equations {
+            let (Origin::Time(process), Some(law)) = (&equation.origin, &equation.law) else {
+                continue;
+            };
+            let simulation = Simulation {
+                process: Some(process.clone()),
+                replications: Replications::Exactly(1000),
+                ..Simulation::default()
+            };
+            // A time below 0, or a number of iterations that is none, is told elsewhere.
+            let Ok(report) = simulate(model.checked(), &simulation, &Watch::default()) else {
+                continue;
+            };
+            let waits = report
+                .resources
+                .iter()
+                .any(|resource| resource.wait_mean > 0.0);
+            // What is drawn otherwise than the model says has another mean.
+            if waits || !report.approximations.is_empty() || !equation.approximations.is_empty() {
+                continue;
+            }
+            let main = &report.processes[0];
+            let error = main.deviation.unwrap_or(0.0) / 1000_f64.sqrt();
+            let mean = law.cumulants.mean;
+            compared += 1;
+            if (main.mean - mean).abs() > 4.0 * error + 1e-9 * mean.abs() {
+                wrong.push(format!(
+                    "{path} {process}: {mean}, simulated {} +- {error}",
+                    main.mean
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(compared >= 10, "{compared}");
 }

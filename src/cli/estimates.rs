@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::arguments::{Contention, Eval};
+use super::simulate::number;
 use super::{Subject, rule_base};
 use crate::compiled::Evaluated;
 use crate::diagnostic::Error;
@@ -74,21 +75,23 @@ impl Estimates {
         }
         if let Some(found) = &self.mean_value {
             lines.extend(found.notes.iter().map(|note| format!("% note: {note}")));
-            let bounds = found
-                .balanced_job_bounds
-                .map_or(String::new(), |[least, most]| {
-                    format!(", by balanced jobs from {least} to {most}")
-                });
-            let (clients, cycles) = (found.clients, found.cycles);
+            let bounds = found.balanced_job_bounds;
+            let bounds = bounds.map_or(String::new(), |[least, most]| {
+                format!(
+                    ", by balanced jobs from {} to {}",
+                    number(least),
+                    number(most)
+                )
+            });
+            let (clients, cycles, cycle) = (found.clients, found.cycles, number(found.cycle));
             lines.push(format!(
-                "% {clients} clients, {cycles} cycles each; a cycle takes {}{bounds}",
-                found.cycle
+                "% {clients} clients, {cycles} cycles each; a cycle takes {cycle}{bounds}"
             ));
             for station in &found.stations {
-                let (name, share, response) =
-                    (&station.name, station.utilisation, station.response);
+                let (share, response) = (number(station.utilisation), number(station.response));
                 lines.push(format!(
-                    "% {name}: each server is busy for {share} of the time; a cycle is there for {response}"
+                    "% {}: its servers are busy for {share} of the time; a cycle is there for {response}",
+                    station.name
                 ));
             }
             lines.push(format!("numeric mva_{} = {}", found.process, found.time));

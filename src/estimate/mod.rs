@@ -101,6 +101,11 @@ pub fn mean_value(
     };
     let all = equilibrium(&section, section.clients).ok_or_else(too_many)?;
     let alone = equilibrium(&section, 1).ok_or_else(too_many)?;
+    if alone.cycle <= 0.0 {
+        return Err(plain_error(format!(
+            "a cycle of `{process}` takes no time on average"
+        )));
+    }
     let phi = mean_path(compiled, values, process)?;
     let cycles = section.cycles as f64;
     let time = cycles * all.cycle + (phi - cycles * alone.cycle) * alone.cycle / all.cycle;

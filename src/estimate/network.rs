@@ -21,8 +21,9 @@ pub fn equilibrium(section: &ClosedSection, clients: u64) -> Option<Equilibrium>
     let single = section.stations.iter().all(|station| station.servers == 1);
     let steps = match (single, section.stations.len()) {
         (true, _) => clients as f64 * stations,
-        (false, 1) => clients as f64,
-        (false, _) => stations * (clients as f64).powi(2),
+        // All of their weights are kept.
+        (false, 1) => 20.0 * clients as f64,
+        (false, _) => (stations * clients as f64).powi(2),
     };
     if steps > MOST_STEPS {
         return None;

@@ -41,6 +41,9 @@ const MANY_BRANCHES: &str =
 
 const NO_TIME: &str = "an or-parallel section that goes by probabilities counts as taking no time";
 
+/// Nodes of all processes together, as trees with every name written out, whose bounds are made.
+const MOST_NODES: u64 = 200_000;
+
 /// Where a process stands, as far as its bounds depend on it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Context {
@@ -57,6 +60,8 @@ pub(super) struct Bounds {
     context: Context,
     /// The binders around the process that is being lowered.
     binders: Vec<Binder>,
+    /// The nodes of the processes so far.
+    nodes: u64,
 }
 
 type Known<T> = HashMap<(Instance, Context), (T, Met)>;
@@ -68,6 +73,7 @@ impl Default for Bounds {
             lower: HashMap::new(),
             context: Context::Top,
             binders: Vec::new(),
+            nodes: 0,
         }
     }
 }
@@ -87,7 +93,12 @@ impl Lowering<'_, '_> {
         position: usize,
         name: &Name,
     ) -> Lowered<Vec<LoweredEquation>> {
-        let large = self.model.expansion(position) > LARGEST_WRITTEN_OUT;
+        let nodes = self.model.expansion(position);
+        self.bounds.nodes = self.bounds.nodes.saturating_add(nodes);
+        if self.bounds.nodes > MOST_NODES {
+            return Err(too_large(name));
+        }
+        let large = nodes > LARGEST_WRITTEN_OUT;
         let by_name = std::mem::replace(&mut self.by_name, large);
         let lowered = self.collecting(|inner| {
             let upper = inner.side_of::<Upper>(position, &[].into(), name.span)?;
@@ -210,6 +221,17 @@ impl Lowering<'_, '_> {
     fn mean(&mut self, expr: ExprId) -> ExprId {
         self.arena.cumulant(1, expr)
     }
+}
+
+/// Bounds are written out: what others may wait for depends on where a process stands.
+fn too_large(name: &Name) -> Diagnostic {
+    let message = format!(
+        "the bounds of `{}` are not made: the model is too large",
+        name.text
+    );
+    let label = "with every name written out, it and what stands before it have too many parts";
+    Diagnostic::error(message, name.span, label)
+        .hint("without `--bounds` there are its times; `pamela simulate` runs it")
 }
 
 /// What is to be said of parts is to be said of the whole.
