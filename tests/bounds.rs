@@ -224,6 +224,7 @@ fn bounds_of_means_hold_for_random_times() {
          process main = { if (0.5) delay(10) } <> delay(5)",
         "resource s = servers(1)
          process main = any (2 of p = 1, 4) { delay(exponential(1)) ; use(s, exponential(2)) }",
+        "process main = par (p = 1, 5) if (uniform(0, 1)) delay(exponential(3)) else delay(1)",
         "resource s(i) = servers(1)
          process main = par (p = 1, 5) { use(s(0), exponential(p)) ; par (q = 1, 3) use(s(q), exponential(1)) }",
     ] {

@@ -71,14 +71,6 @@ Examples:
 Where nothing is random and all times are rational, the time is exact. Requests that come at one time are
 served in an order that the seed decides. Ctrl-C ends with what there is.";
 
-const COMPARE_EXAMPLES: &str = "\
-Examples:
-  pamela compare model.pam -D P=1:200 -D N=100
-  pamela compare model.pam -D P='2^(0:8)' -D N=100 --replications 100 --json
-
-Columns: T, the bounds L and U, mva where mean value analysis fits the process, the simulated mean with its
-interval; then by how many per cent of the simulated mean each of the first four misses it.";
-
 const RULES_EXAMPLES: &str = "\
 Examples:
   pamela rules list
@@ -124,8 +116,8 @@ pub enum Command {
     #[command(after_help = SIMULATE_EXAMPLES)]
     Simulate(Simulate),
     /// Formula, bounds and estimates of a time beside its simulation, over a grid of points, as a table in CSV
-    #[command(after_help = COMPARE_EXAMPLES)]
-    Compare(Compare),
+    #[command(after_help = super::compare::EXAMPLES)]
+    Compare(super::compare::Arguments),
     /// Find laws that describe samples: moments with their uncertainty, laws with their goodness of fit
     #[command(after_help = FIT_EXAMPLES)]
     Fit(Fit),
@@ -290,18 +282,10 @@ pub struct Eval {
     pub laws: Laws,
     /// Also an estimate of the time with contention, which is no bound
     #[arg(long, value_enum, value_name = "ESTIMATE", conflicts_with = "only")]
-    pub contention: Option<Contention>,
+    pub contention: Option<super::estimates::Contention>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Contention {
-    /// Mean value analysis of `main`, which is `par (p = 1, P) seq (i = 1, N) { .. }` of `delay` and `use`
-    Mva,
-    /// `L + 0.2 (U - L)` of each process
-    Estimate,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -510,36 +494,6 @@ pub struct Simulate {
     pub json: bool,
 }
 
-#[derive(Debug, Args)]
-pub struct Compare {
-    #[command(flatten)]
-    pub input: Input,
-    /// Give a parameter a value, a range `1:64` or `0:0.5:10`, a list `1,2,4`, `log(1e3, 1e9, 13)`, `2^(0:10)`
-    /// (repeatable)
-    #[arg(short = 'D', value_name = "NAME=VALUES", value_parser = parse_definition)]
-    pub define: Vec<(String, String)>,
-    #[command(flatten)]
-    pub rules: RuleOptions,
-    /// Compare the time of this process, which has no arguments [default: main, or else the last one]
-    #[arg(long, value_name = "NAME")]
-    pub process: Option<String>,
-    /// Simulate each point so many times [default: 1 where nothing is random, else 30]
-    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
-    pub replications: Option<u32>,
-    /// How sure the intervals are
-    #[arg(long, value_name = "SHARE", default_value = "95%", value_parser = parse_share)]
-    pub confidence: f64,
-    /// Choose other draws
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
-    pub seed: u64,
-    /// Stop a run after so many events
-    #[arg(long, value_name = "NUMBER", default_value = "1e9", value_parser = parse_count)]
-    pub max_events: u64,
-    /// Print JSON
-    #[arg(long)]
-    pub json: bool,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Arbitrate {
     /// At random, by the seed
@@ -617,7 +571,7 @@ pub struct RulesCheck {
     pub json: bool,
 }
 
-fn parse_definition(text: &str) -> Result<(String, String), String> {
+pub(super) fn parse_definition(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => {
             Ok((name.trim().to_string(), value.trim().to_string()))
@@ -627,7 +581,7 @@ fn parse_definition(text: &str) -> Result<(String, String), String> {
 }
 
 /// `1%` or `0.01`: above 0 and below 1.
-fn parse_share(text: &str) -> Result<f64, String> {
+pub(super) fn parse_share(text: &str) -> Result<f64, String> {
     let share = match text.strip_suffix('%') {
         Some(percent) => percent.trim().parse::<f64>().map(|x| x / 100.0),
         None => text.parse(),
@@ -639,7 +593,7 @@ fn parse_share(text: &str) -> Result<f64, String> {
 }
 
 /// `1000000` or `1e6`.
-fn parse_count(text: &str) -> Result<u64, String> {
+pub(super) fn parse_count(text: &str) -> Result<u64, String> {
     let count = text.parse::<f64>().ok();
     let whole = count.filter(|n| (1.0..=1e18).contains(n) && n.fract() == 0.0);
     whole

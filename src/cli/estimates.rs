@@ -1,8 +1,9 @@
 //! `pamela eval --contention`
 
+use clap::ValueEnum;
 use serde::Serialize;
 
-use super::arguments::{Contention, Eval};
+use super::arguments::Eval;
 use super::simulate::number;
 use super::{Subject, rule_base};
 use crate::compiled::Evaluated;
@@ -10,6 +11,14 @@ use crate::diagnostic::Error;
 use crate::estimate::{Between, MeanValue, between, mean_value, process_of};
 use crate::formula::json::EvaluatedModel;
 use crate::pipeline::Options;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Contention {
+    /// Mean value analysis of `main`, which is `par (p = 1, P) seq (i = 1, N) { .. }` of `delay` and `use`
+    Mva,
+    /// `L + 0.2 (U - L)` of each process
+    Estimate,
+}
 
 /// What is estimated beside the equations.
 #[derive(Clone, Debug, Default, Serialize)]

@@ -1,7 +1,7 @@
 //! `pamela eval`
 
-use super::arguments::{Contention, Eval};
-use super::estimates::{self, WithEstimates};
+use super::arguments::Eval;
+use super::estimates::{self, Contention, WithEstimates};
 use super::{Outcome, Subject, output, read_subject, rule_base, values};
 use crate::compiled::{Evaluated, EvaluatedEquation, LawValue, Method};
 use crate::diagnostic::Error;

@@ -36,7 +36,7 @@ enum Chance {
     None,
     /// It goes by probabilities or laws.
     Some,
-    /// Its critical path without waiting goes by means where it must not.
+    /// Its critical path is not known as a law.
     Blind,
 }
 
@@ -208,7 +208,7 @@ impl Lowering<'_, '_> {
         match lower.chance {
             Chance::None => {}
             // The least of means is no bound; without waiting, the least of laws is exact.
-            Chance::Some if self.is_law(phi) && !lower.remarks.contains(WEIGHED) => {
+            Chance::Some if self.is_law(phi) => {
                 lower.time = self.mean(phi);
             }
             _ => {
@@ -298,11 +298,11 @@ impl Lowering<'_, '_> {
         if matches!(cases, Cases::Truths(_)) {
             lower.covered = parts.iter().all(|part| part.covered);
         } else {
-            lower.chance = lower.chance.max(Chance::Some);
-            let weighed = matches!(cases, Cases::Weights(_));
-            lower
-                .remarks
-                .insert(if weighed { WEIGHED } else { BY_MEANS });
+            // Of shares, the critical path is an average, whose largest is not that of trials.
+            let weighed = matches!(cases, Cases::Weights(_) | Cases::Random(_));
+            let chance = if weighed { Chance::Blind } else { Chance::Some };
+            lower.chance = lower.chance.max(chance);
+            lower.remarks.insert(if weighed { WEIGHED } else { BY_MEANS });
         }
         Ok(lower)
     }

@@ -358,8 +358,10 @@ impl Lowering<'_, '_> {
         let weights = matches!(cases, Cases::Weights(_));
         let drawn = !weights && !matches!(cases, Cases::Truths(_));
         remarks.extend(drawn.then_some(BY_MEANS));
-        let longest = weights && !top;
-        if weights {
+        // The law of what a share of a law chooses is known by its moments only.
+        let shares = weights || matches!(cases, Cases::Random(_));
+        let longest = shares && !top;
+        if shares {
             remarks.insert(if top { WEIGHED } else { LONGER_BRANCH });
         }
         let chosen = |inner: &mut Self, of: fn(&Upper) -> ExprId| -> Lowered<ExprId> {
