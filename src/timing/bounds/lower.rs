@@ -302,7 +302,9 @@ impl Lowering<'_, '_> {
             let weighed = matches!(cases, Cases::Weights(_) | Cases::Random(_));
             let chance = if weighed { Chance::Blind } else { Chance::Some };
             lower.chance = lower.chance.max(chance);
-            lower.remarks.insert(if weighed { WEIGHED } else { BY_MEANS });
+            lower
+                .remarks
+                .insert(if weighed { WEIGHED } else { BY_MEANS });
         }
         Ok(lower)
     }
