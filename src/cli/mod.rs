@@ -5,6 +5,8 @@
 //! incomplete.
 
 mod arguments;
+mod compare;
+mod estimates;
 mod evaluate;
 mod fit;
 #[cfg(feature = "programs")]
@@ -92,6 +94,7 @@ fn run(command: &Command) -> Result<Outcome, Error> {
         Command::Eval(arguments) => evaluate::run(arguments),
         Command::Sweep(arguments) => sweep::run(arguments),
         Command::Simulate(arguments) => simulate::run(arguments),
+        Command::Compare(arguments) => compare::run(arguments),
         Command::Fit(arguments) => fit::run(arguments),
         #[cfg(feature = "programs")]
         Command::Model(arguments) => model::run(arguments),

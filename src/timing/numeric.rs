@@ -188,7 +188,7 @@ impl Lowering<'_, '_> {
     }
 
     /// `-X` is one copy times -1.
-    fn negated(&mut self, operand: ExprId) -> ExprId {
+    pub(super) fn negated(&mut self, operand: ExprId) -> ExprId {
         if self.is_law(operand) {
             let minus_one = self.arena.number(-1);
             return self.arena.scale(minus_one, operand);

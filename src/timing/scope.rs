@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use indexmap::IndexSet;
 
+use super::bounds::Bounds;
 use super::mention::{Function, Number, Section};
 use super::process::covered::never_negative_parameters;
 use super::process::{Cost, Notes};
@@ -46,6 +47,7 @@ pub(super) struct Lowering<'m, 'a> {
     pub(super) notes: Notes,
     /// What names stand for within an `at`, by the positions of their equations.
     pub(super) replaced: Rc<BTreeMap<usize, ExprId>>,
+    pub(super) bounds: Bounds,
     /// The arguments and indices in scope, innermost last.
     scope: Vec<(String, Argument)>,
 }
@@ -126,6 +128,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
             sections_by_name: HashMap::new(),
             notes: Notes::default(),
             replaced: Rc::default(),
+            bounds: Bounds::default(),
             scope: Vec::new(),
         }
     }
