@@ -5,6 +5,7 @@ pub mod cli;
 pub mod compiled;
 pub mod diagnostic;
 pub mod effort;
+pub mod emit;
 pub mod eval;
 pub mod expr;
 pub mod formula;

@@ -35,6 +35,7 @@ Examples:
   pamela simplify model.pam --sensitivity P,N
   pamela simplify model.pam --emit latex     for a paper
   pamela simplify model.pam --emit json      for a program
+  pamela simplify model.pam --emit c         a function, and one of its conditions
   pamela simplify model.pam --emit compiled -o model.pamc
                                              closed forms once, for `eval` and `sweep`";
 
@@ -232,6 +233,14 @@ pub enum Emit {
     Latex,
     /// Formulas, conditions and statistics
     Json,
+    /// Functions of C, with their conditions as second functions
+    C,
+    /// The same in Rust
+    Rust,
+    /// The same in Python, for arrays of NumPy
+    Python,
+    /// The same in Julia
+    Julia,
     /// All closed forms in a file that every command takes in place of the model
     Compiled,
 }

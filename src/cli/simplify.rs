@@ -5,6 +5,7 @@ use super::{Outcome, Subject, output, read_subject, rule_base, values};
 use crate::algebra::Stop;
 use crate::compiled::Compiled;
 use crate::diagnostic::Error;
+use crate::emit::{Language, emit};
 use crate::formula::{
     Notation, json, latex_derivative, latex_moment, latex_name, latex_words, statement_latex,
 };
@@ -34,6 +35,10 @@ pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
         Emit::Latex => latex(model, simplified),
         Emit::Json => output::json_text(&as_json(model, simplified))?,
         Emit::Compiled => compiled.save()?,
+        Emit::C => code(&compiled, Language::C)?,
+        Emit::Rust => code(&compiled, Language::Rust)?,
+        Emit::Python => code(&compiled, Language::Python)?,
+        Emit::Julia => code(&compiled, Language::Julia)?,
     };
     match &arguments.output {
         Some(path) => output::file(path, text.trim_end_matches('\n'))?,
@@ -48,6 +53,13 @@ pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
             (true, false) => Outcome::Incomplete,
         },
     )
+}
+
+/// Functions of another language.
+fn code(compiled: &Compiled, language: Language) -> Result<String, Error> {
+    let parameters = compiled.parameters().iter();
+    let parameters: Vec<String> = parameters.map(|p| p.name.clone()).collect();
+    emit(language, compiled.simplified(), &parameters)
 }
 
 /// The closed forms of the subject: those that were compiled, where no other ones are asked for.
