@@ -11,8 +11,12 @@ pub mod expr;
 pub mod formula;
 pub mod gates;
 pub mod model;
+pub mod optimise;
 pub mod pipeline;
+#[cfg(feature = "plot")]
+pub mod plot;
 pub mod real;
+pub mod report;
 pub mod ring;
 pub mod simulate;
 pub mod study;

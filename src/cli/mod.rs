@@ -5,11 +5,16 @@
 //! incomplete.
 
 mod arguments;
+mod compiling;
 mod evaluate;
 mod fit;
 #[cfg(feature = "programs")]
 mod model;
+mod optimise;
 mod output;
+#[cfg(feature = "plot")]
+mod plot;
+mod report;
 mod rules;
 mod simplify;
 mod simulate;
@@ -90,6 +95,10 @@ fn run(command: &Command) -> Result<Outcome, Error> {
         Command::Simplify(arguments) => simplify::run(arguments),
         Command::Eval(arguments) => evaluate::run(arguments),
         Command::Sweep(arguments) => sweep::run(arguments),
+        #[cfg(feature = "plot")]
+        Command::Plot(arguments) => plot::run(arguments),
+        Command::Optimise(arguments) => optimise::run(arguments),
+        Command::Report(arguments) => report::run(arguments),
         Command::Simulate(arguments) => simulate::run(arguments),
         Command::Fit(arguments) => fit::run(arguments),
         #[cfg(feature = "programs")]
