@@ -62,8 +62,30 @@ pub struct Diagnostic {
     /// The places, the main one first; each with a short text such as `expected a scalar`.
     pub labels: Vec<(Span, String)>,
     pub hint: Option<String>,
-    /// True for what does not make the model wrong.
-    pub warning: bool,
+    pub severity: Severity,
+}
+
+/// How much a diagnostic says of the model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// The model is wrong.
+    #[default]
+    Error,
+    /// The model may mean something else than what was meant.
+    Warning,
+    /// The model is right, and what is asked of it is not built yet.
+    Unsupported,
+}
+
+/// A diagnostic for programs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Report {
+    pub severity: Severity,
+    pub message: String,
+    /// `file:line:column` of the main place; none where there is no place.
+    pub place: Option<String>,
+    pub hint: Option<String>,
 }
 
 impl Diagnostic {
@@ -73,7 +95,7 @@ impl Diagnostic {
             message: message.into(),
             labels: vec![(span, label.into())],
             hint: None,
-            warning: false,
+            severity: Severity::Error,
         }
     }
 
@@ -122,6 +144,19 @@ impl fmt::Display for Error {
 }
 
 impl Error {
+    /// The diagnostics for programs.
+    pub fn reports(&self) -> impl Iterator<Item = Report> {
+        self.diagnostics.iter().map(|diagnostic| Report {
+            severity: diagnostic.severity,
+            message: diagnostic.message.clone(),
+            place: diagnostic
+                .labels
+                .first()
+                .map(|(span, _)| self.sources.place(*span)),
+            hint: diagnostic.hint.clone(),
+        })
+    }
+
     /// All diagnostics in rustc's style, a blank line between them; `color` adds the escape
     /// sequences of a terminal. However long the sources and their lines are, the text is short.
     pub fn render(&self, color: bool) -> String {

@@ -11,7 +11,7 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use crate::algebra::{self, RuleBase, Simplifier, Stop};
-use crate::diagnostic::{Diagnostic, Error, Result, SourceFile, Sources, Span};
+use crate::diagnostic::{Diagnostic, Error, Result, Severity, SourceFile, Sources, Span};
 use crate::effort::Effort;
 use crate::expr::{Arena, ExprId, Function, Sort, Symbol};
 use crate::formula::{
@@ -217,6 +217,22 @@ impl Model {
     /// What the model was read from, with the values that were given to it.
     pub fn texts(&self) -> &Arc<Texts> {
         &self.texts
+    }
+
+    /// Looks for what reading alone does not find: arguments of laws and quorums that are out of range whatever the
+    /// parameters are, facts that are false.
+    ///
+    /// # Errors
+    /// What is found, several at once. What is right and not supported yet is none.
+    pub fn check(&self) -> Result<()> {
+        let Err(mut error) = timing::lower(&self.checked, &mut Arena::new()) else {
+            return Ok(());
+        };
+        error.diagnostics.retain(|d| d.severity == Severity::Error);
+        match error.diagnostics.is_empty() {
+            true => Ok(()),
+            false => Err(error),
+        }
     }
 
     /// The closed forms of the model's equations.
@@ -665,7 +681,7 @@ pub fn plain_error(message: String) -> Error {
             message,
             labels: Vec::new(),
             hint: None,
-            warning: false,
+            severity: Severity::Error,
         }],
         sources: Arc::new(Sources(Vec::<SourceFile>::new())),
     }

@@ -7,15 +7,14 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort, Symbol};
+use crate::expr::{Arena, ExprId, Function, LONGEST_NUMBER, Node, Relation, Sort, Symbol};
 
 use super::facts::Prover;
 use super::simplify::{Closed, Simplifier, import_all};
 use super::terms::Terms;
 
-/// A closed form of more nodes, as a tree, or with a number of more bits, is mentioned by name.
+/// A closed form of more nodes, as a tree, or with a longer number, is mentioned by name.
 const LARGEST_FORM: u32 = 60;
-const LONGEST_NUMBER: u64 = 512;
 /// So many nodes fewer make up for forms that are not written out.
 const WORTH_A_NAME: u32 = 8;
 /// Of more equations than this nothing is known where they are mentioned together.
@@ -137,7 +136,7 @@ impl Simplifier {
         let arena = &self.results;
         arena.size(closed.expr) <= LARGEST_FORM
             && arena.mentioned(closed.expr).next().is_none()
-            && !has_long_number(arena, closed.expr)
+            && arena.longest_number(closed.expr) <= LONGEST_NUMBER
     }
 
     /// `expr` with small closed forms in the place of their names.
@@ -206,16 +205,6 @@ impl Simplifier {
             facts.extend(self.source.has_value(reference));
         }
         facts
-    }
-}
-
-fn has_long_number(arena: &Arena, id: ExprId) -> bool {
-    match arena.node(id) {
-        Node::Number(value) => value.bits() > LONGEST_NUMBER,
-        _ => {
-            let mut operands = arena.operands(id).into_iter();
-            operands.any(|operand| has_long_number(arena, operand))
-        }
     }
 }
 

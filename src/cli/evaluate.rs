@@ -180,6 +180,7 @@ fn as_json(evaluated: &Evaluated) -> EvaluatedModel {
     EvaluatedModel {
         equations: evaluated.equations.iter().map(equation).collect(),
         conditions: evaluated.conditions.iter().map(condition).collect(),
+        errors: evaluated.failures.iter().flat_map(Error::reports).collect(),
     }
 }
 

@@ -85,11 +85,12 @@ fn run(command: &Command) -> Result<Outcome, Error> {
     match command {
         Command::Check { input } => {
             let model = read_model(input)?;
-            let equations = model.checked().equations().len();
-            output::line(&format!(
-                "{}: {equations} equations, no errors",
-                model.name()
-            ))?;
+            model.check()?;
+            let equations = match model.checked().equations().len() {
+                1 => "1 equation".to_string(),
+                count => format!("{count} equations"),
+            };
+            output::line(&format!("{}: {equations}, no errors", model.name()))?;
             Ok(Outcome::Done)
         }
         Command::Simplify(arguments) => simplify::run(arguments),

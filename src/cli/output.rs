@@ -34,9 +34,13 @@ pub fn note(text: &str) {
 /// Tells the user what is wrong with a part of the model, beside the results of the others.
 pub fn failures(errors: &[Error]) {
     let color = std::io::stderr().is_terminal();
-    errors
+    let texts = errors
         .iter()
-        .for_each(|error| note(error.render(color).trim_end()));
+        .map(|error| error.render(color).trim_end().to_owned());
+    let texts: Vec<String> = texts.collect();
+    if !texts.is_empty() {
+        note(&texts.join("\n\n"));
+    }
 }
 
 /// Tells somebody at a terminal how far a command is that takes over a second. The clock decides what is

@@ -322,6 +322,11 @@ fn as_json(model: &Model, simplified: &Simplified) -> json::SimplifiedModel {
             .map(ToString::to_string)
             .collect(),
         equations: simplified.equations.iter().map(json_equation).collect(),
+        errors: simplified
+            .failures
+            .iter()
+            .flat_map(Error::reports)
+            .collect(),
         stop: stop_text(simplified),
         statistics: json::Statistics {
             scopes: simplified.scopes,

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::law_value::LawValue;
@@ -25,6 +25,8 @@ const MAX_COMPONENTS: u64 = 1_000_000;
 
 /// Steps in which a negative time is looked for.
 const LOOKED_FOR: u64 = 200_000;
+/// Where there is one, it is looked for in each of so many processes.
+const MOST_LOOKED_AT: usize = 100;
 
 /// The values of a model's equations at one point.
 #[derive(Clone, Debug)]
@@ -229,18 +231,23 @@ impl<'c> There<'c> {
             if equation.sort == Sort::Vector && formula.arena().is_random(formula.root()) {
                 continue;
             }
+            let mentioned = formula.arena().mention_exists(&equation.name);
             let evaluated = match self.equation(equation, &mut run) {
                 Ok(Some(evaluated)) => evaluated,
-                Ok(None) => {
-                    unfinished.extend((!equation.auxiliary).then_some(position));
-                    continue;
-                }
-                Err(error) => {
-                    failures.push(error);
+                without => {
+                    let failure = without.err();
+                    match &failure {
+                        None if equation.auxiliary => {}
+                        None => unfinished.push(position),
+                        Some(error) => failures.push(error.clone()),
+                    }
+                    if mentioned && !equation.auxiliary {
+                        run.without_value.insert(equation.name.clone(), failure);
+                    }
                     continue;
                 }
             };
-            if formula.arena().mention_exists(&equation.name) {
+            if mentioned {
                 run.mentioned
                     .insert(equation.name.clone(), evaluated.value.clone());
             }
@@ -280,11 +287,15 @@ impl<'c> There<'c> {
             .iter()
             .any(|name| run.failed.contains(name));
         let texts = formula.condition_texts(Notation::Pamela);
-        for (text, holds) in
-            texts
-                .into_iter()
-                .zip(conditions(formula, bindings, self.budget.limits()))
-        {
+        let limits = self.budget.limits();
+        for (text, value) in texts.into_iter().zip(conditions(formula, bindings, limits)) {
+            if let Err(reason) = &value
+                && let Some(failure) = run.failure(reason)
+            {
+                return failure;
+            }
+            // One that is undefined does not hold.
+            let holds = value.unwrap_or(false);
             applies &= holds;
             if !run.conditions.iter().any(|(known, _)| *known == text) {
                 run.conditions.push((text, holds));
@@ -300,6 +311,11 @@ impl<'c> There<'c> {
                 evaluate_by(formula.arena(), formula.root(), own, limits, self.carrier())
             }
         });
+        if let Some(Err(reason)) = &closed
+            && let Some(failure) = run.failure(reason)
+        {
+            return failure;
+        }
         let mut approximations = formula.approximations().to_vec();
         let (value, method) = match closed {
             Some(Ok(value)) => self.with_digits(&equation.name, value, &mut approximations),
@@ -342,13 +358,24 @@ impl<'c> There<'c> {
     /// Says of the times of processes where some part takes a negative time, which takes walking through the model.
     pub(super) fn note_negative_times(&self, evaluated: &mut Evaluated) -> Result<()> {
         let model = self.definition()?;
+        let (limits, given) = (model::Limits { steps: LOOKED_FOR }, BTreeMap::new());
+        let mut times: Vec<(String, &mut EvaluatedEquation)> = Vec::new();
         for equation in &mut evaluated.equations {
-            let Origin::Time(process) = &equation.origin else {
-                continue;
-            };
-            let (limits, given) = (model::Limits { steps: LOOKED_FOR }, BTreeMap::new());
+            if let Origin::Time(process) = &equation.origin {
+                times.push((process.clone(), equation));
+            }
+        }
+        // What processes have in common is walked through once, and mostly nothing is found.
+        let mut evaluator = model::Evaluator::new(model, &given, limits);
+        let found = times
+            .iter()
+            .any(|(process, _)| evaluator.negative_time(process).is_some());
+        if !found {
+            return Ok(());
+        }
+        for (process, equation) in times.into_iter().take(MOST_LOOKED_AT) {
             let mut evaluator = model::Evaluator::new(model, &given, limits);
-            if let Some((time, span)) = evaluator.negative_time(process) {
+            if let Some((time, span)) = evaluator.negative_time(&process) {
                 let place = model.sources().place(span);
                 let note = format!("a time is negative here: {time} at {place}");
                 equation.approximations.push(note);
@@ -437,7 +464,7 @@ impl<'c> There<'c> {
             let origin = Origin::Moment { moment, of };
             let equation = simplified.equations.iter().find(|e| e.origin == origin)?;
             let applies = conditions(&equation.formula, &self.bindings, self.budget.limits());
-            let applies = applies.iter().all(|&holds| holds);
+            let applies = applies.iter().all(|holds| matches!(holds, Ok(true)));
             match applies.then(|| self.value(&equation.formula, &mut evaluation))? {
                 Ok(Value::Scalar(number)) => Some(number.to_f64()),
                 _ => None,
@@ -515,16 +542,33 @@ struct Run<'a> {
     failed: HashSet<String>,
     /// The values of equations that others mention.
     mentioned: Bindings,
+    /// Equations that others mention and that have no value here: what is wrong; nothing where it takes too long.
+    without_value: HashMap<String, Option<Error>>,
     /// The equations as timing leaves them.
     lowered: Option<Result<(Arena, Vec<LoweredEquation>)>>,
     evaluation: Option<Evaluation<'a>>,
 }
 
-/// Whether each condition holds; one that is undefined does not.
-fn conditions(formula: &Formula, bindings: &Bindings, limits: Limits) -> Vec<bool> {
+impl Run<'_> {
+    /// What comes of an equation that cannot be evaluated for want of another one's value.
+    fn failure(&self, reason: &EvalError) -> Option<Result<Option<EvaluatedEquation>>> {
+        let EvalError::Unbound(name) = reason else {
+            return None;
+        };
+        let failure = self.without_value.get(name)?;
+        Some(failure.clone().map_or(Ok(None), Err))
+    }
+}
+
+/// Whether each condition holds.
+fn conditions(
+    formula: &Formula,
+    bindings: &Bindings,
+    limits: Limits,
+) -> Vec<std::result::Result<bool, EvalError>> {
     let holds = |&condition: &ExprId| {
-        let value = evaluate(formula.arena(), condition, bindings, limits);
-        matches!(value, Ok(Value::Scalar(number)) if !number.is_zero())
+        let value = evaluate(formula.arena(), condition, bindings, limits)?;
+        Ok(matches!(value, Value::Scalar(number) if !number.is_zero()))
     };
     formula.conditions().iter().map(holds).collect()
 }

@@ -3,7 +3,7 @@
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use super::{Diagnostic, Sources, Span};
+use super::{Diagnostic, Severity, Sources, Span};
 
 /// Lines longer than this are shown as a window around the place, in bytes.
 const MAX_LINE: usize = 240;
@@ -16,10 +16,9 @@ const CUT: &str = "... ";
 
 /// `diagnostic` with the lines that it speaks of, ending without a newline.
 pub(super) fn render(diagnostic: &Diagnostic, sources: &Sources, color: bool) -> String {
-    let level = if diagnostic.warning {
-        Level::WARNING
-    } else {
-        Level::ERROR
+    let level = match diagnostic.severity {
+        Severity::Warning => Level::WARNING,
+        Severity::Error | Severity::Unsupported => Level::ERROR,
     };
     let mut group = Group::with_title(level.primary_title(diagnostic.message.as_str()));
     for excerpt in excerpts(diagnostic, sources) {
@@ -270,7 +269,7 @@ mod tests {
     #[test]
     fn a_warning_says_so() {
         let mut diagnostic = Diagnostic::error("odd", span(0, 1), "here");
-        diagnostic.warning = true;
+        diagnostic.severity = Severity::Warning;
         assert!(
             diagnostic
                 .render(&sources("x"), false)

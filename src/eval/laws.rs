@@ -327,8 +327,12 @@ fn constant(number: &Number) -> Law {
 }
 
 /// A law of one value is a number.
+/// A law that is one value is a number, but where that would lose digits that a later difference needs.
 fn wrap(law: Law) -> Value {
-    match law.as_constant().and_then(|value| Number::real(value).ok()) {
+    match law
+        .as_exact_constant()
+        .and_then(|value| Number::real(value).ok())
+    {
         Some(number) => Value::Scalar(number),
         None => Value::Law(Box::new(law)),
     }

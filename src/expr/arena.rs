@@ -73,6 +73,20 @@ impl Arena {
         self.facts[id.0 as usize].size
     }
 
+    /// The most bits of a number in a small expression.
+    pub fn longest_number(&self, id: ExprId) -> u64 {
+        match self.node(id) {
+            Node::Number(value) => value.bits(),
+            _ => {
+                let operands = self.operands(id).into_iter();
+                operands
+                    .map(|operand| self.longest_number(operand))
+                    .max()
+                    .unwrap_or(0)
+            }
+        }
+    }
+
     /// True where the value is known to be 0 or 1.
     pub fn is_boolean(&self, id: ExprId) -> bool {
         self.facts[id.0 as usize].boolean

@@ -243,6 +243,10 @@ pub enum Relation {
     Equal,
 }
 
+/// Equations with a number of more bits are mentioned by name, not written out: text that grows from one to the next
+/// is read by no one.
+pub const LONGEST_NUMBER: u64 = 512;
+
 /// `kind (index = lower, upper) { body }`, over `lower, lower+1, ...` while `<= upper`.
 ///
 /// Empty: a sum is 0 (the zero vector), a product 1, the others 0.

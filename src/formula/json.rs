@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use crate::diagnostic::Report;
 use serde::Serialize;
 
 use super::{Derivation, Formula, Notation, StepText, Text};
@@ -16,6 +17,9 @@ pub struct SimplifiedModel {
     /// What the model assumes of its parameters, as PAMELA+ expressions that are 1.
     pub assumptions: Vec<String>,
     pub equations: Vec<Equation>,
+    /// What is wrong with the equations that are not there.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<Report>,
     /// Why the search for closed forms ended: `saturated`, or the limit that was reached.
     pub stop: String,
     pub statistics: Statistics,
@@ -100,6 +104,9 @@ pub struct Statistics {
 pub struct EvaluatedModel {
     pub equations: Vec<EvaluatedEquation>,
     pub conditions: Vec<Condition>,
+    /// What is wrong with the equations that are not there.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<Report>,
 }
 
 #[derive(Clone, Debug, Serialize)]

@@ -58,15 +58,10 @@ fn integer(value: &BigInt, notation: Notation) -> (String, Shape) {
         return (digits, Shape::Digits);
     }
     let mut rest = value.abs();
-    let mut taken = |base: u32| {
-        let mut power = 0_u32;
-        while (&rest % base).is_zero() {
-            rest /= base;
-            power += 1;
-        }
-        power
-    };
-    let (twos, threes, fives) = (taken(2), taken(3), taken(5));
+    let twos = rest.trailing_zeros().unwrap_or(0) as u32;
+    rest >>= twos;
+    let mut taken = |base: u32| taken(&mut rest, base);
+    let (threes, fives) = (taken(3), taken(5));
     let tens = twos.min(fives);
     let powers = [
         (10_u32, tens),
@@ -100,4 +95,23 @@ fn integer(value: &BigInt, notation: Notation) -> (String, Shape) {
         (true, 1) => (text, Shape::Power),
         (true, _) => (text, Shape::Product),
     }
+}
+
+/// How often `base` divides a number, from which it is taken: by powers that double while they divide.
+fn taken(rest: &mut BigInt, base: u32) -> u32 {
+    let mut powers = Vec::new();
+    let (mut power, mut exponent) = (BigInt::from(base), 1);
+    while (&*rest % &power).is_zero() {
+        powers.push((power.clone(), exponent));
+        power = &power * &power;
+        exponent *= 2;
+    }
+    let mut total = 0;
+    for (power, exponent) in powers.into_iter().rev() {
+        if (&*rest % &power).is_zero() {
+            *rest /= power;
+            total += exponent;
+        }
+    }
+    total
 }

@@ -52,8 +52,7 @@ pub(super) fn shared(source: &Arena, roots: &[ExprId], prefix: &str, given: &Giv
         .iter()
         .filter_map(|(id, &copy)| Some((copy, given.named.get(id)?.clone())));
     let named = named.collect();
-    let mut taken = used_names(&arena, &roots);
-    taken.extend(given.taken.iter().cloned());
+    let used = used_names(&arena, &roots);
     let counts = counts(&arena, &roots);
     let mut namer = Namer {
         chosen: chosen(&arena, &roots, &counts),
@@ -61,7 +60,8 @@ pub(super) fn shared(source: &Arena, roots: &[ExprId], prefix: &str, given: &Giv
         roots: roots.iter().copied().collect(),
         named,
         prefix,
-        taken,
+        used,
+        taken: &given.taken,
         number: 0,
         operations: FxHashMap::default(),
         done: FxHashMap::default(),
@@ -161,7 +161,9 @@ struct Namer<'a> {
     roots: FxHashSet<ExprId>,
     named: FxHashMap<ExprId, String>,
     prefix: &'a str,
-    taken: BTreeSet<String>,
+    /// No part is called any of these names.
+    used: BTreeSet<String>,
+    taken: &'a BTreeSet<String>,
     number: u32,
     /// How many operations the text of a rewritten expression has; a name has none.
     operations: FxHashMap<ExprId, u32>,
@@ -289,7 +291,8 @@ impl Namer<'_> {
         let name = loop {
             self.number += 1;
             let name = format!("{}_{}", self.prefix, self.number);
-            if self.taken.insert(name.clone()) {
+            // No number is used twice.
+            if !self.taken.contains(&name) && !self.used.contains(&name) {
                 break name;
             }
         };

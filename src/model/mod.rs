@@ -50,7 +50,7 @@ mod tests;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, Error, Result, Sources, Span};
+use crate::diagnostic::{Diagnostic, Error, Result, Severity, Sources, Span};
 use crate::law::Sampled;
 use crate::syntax::Loader;
 use crate::syntax::tree::{self, Equation, Expr, ExprKind, Item, Type, Value as Definition};
@@ -259,9 +259,12 @@ impl Model {
 
 /// The error for what the language has and the tool has not yet.
 pub(crate) fn not_supported(what: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(
-        format!("{what} is not supported yet"),
-        span,
-        "this needs something that is not built yet",
-    )
+    Diagnostic {
+        severity: Severity::Unsupported,
+        ..Diagnostic::error(
+            format!("{what} is not supported yet"),
+            span,
+            "this needs something that is not built yet",
+        )
+    }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Model;
-use crate::diagnostic::{Diagnostic, Span};
+use crate::diagnostic::{Diagnostic, Severity, Span};
 use crate::syntax::tree::{Equation, Expr, ExprKind, Type, Value as Definition};
 
 /// Warnings of one kind that are told; more would not be read.
@@ -140,7 +140,7 @@ impl Index {
 
 fn warning(message: String, span: Span, label: String) -> Diagnostic {
     Diagnostic {
-        warning: true,
+        severity: Severity::Warning,
         ..Diagnostic::error(message, span, label)
     }
 }

@@ -30,6 +30,7 @@ impl Lowering<'_, '_> {
                 }
             }
         }
+        self.terms += count as u64;
         if collected.len() == count {
             return self.arena.add(terms);
         }

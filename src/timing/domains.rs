@@ -110,6 +110,9 @@ impl Lowering<'_, '_> {
             let ordered = self.arena.relate(Relation::LessEqual, lower, upper);
             self.ask(&[ordered]);
         }
+        if let ("truncated", &[law, lower, ref upper @ ..]) = (name, operands) {
+            self.ask_of_truncation(law, lower, upper.first().copied(), span)?;
+        }
         Ok(())
     }
 

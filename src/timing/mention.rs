@@ -10,14 +10,14 @@ use std::sync::Arc;
 use super::process::Cost;
 use super::scope::{Argument, Lowering, Met, not_a};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expr::{Defined, ExprId, LawKind, Node, Sort, Symbol};
+use crate::expr::{Defined, ExprId, LONGEST_NUMBER, LawKind, Node, Sort, Symbol};
 use crate::syntax::tree::{ParameterFact, Type, Value as Definition};
 
 type Lowered<T> = Result<T, Diagnostic>;
 
 /// An equation of more nodes, as a tree with every name written out, mentions others by name.
 const LARGEST_WRITTEN_OUT: u64 = 500;
-/// What has no more nodes, and mentions nothing, is written out everywhere.
+/// What has no more nodes, no long number, and mentions nothing, is written out everywhere.
 const SMALL: u32 = 8;
 /// Demands for more resources are written out.
 const MOST_DEMANDS: usize = 64;
@@ -271,7 +271,9 @@ impl Lowering<'_, '_> {
     /// The name of an equation as an expression; the equation itself where that says as much.
     fn mention(&mut self, position: usize, name: String, expr: ExprId) -> ExprId {
         let sort = self.arena.sort(expr);
-        let small = self.arena.size(expr) <= SMALL && self.arena.mentioned(expr).next().is_none();
+        let small = self.arena.size(expr) <= SMALL
+            && self.arena.mentioned(expr).next().is_none()
+            && self.arena.longest_number(expr) <= LONGEST_NUMBER;
         let taken = self
             .model
             .position(&name)

@@ -13,6 +13,7 @@ mod process;
 mod random_demand;
 mod replaced;
 mod scope;
+mod support;
 mod vectors;
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Arena, ExprId, Function, ReduceKind, Relation, Sort};
 use crate::model::order_of_harmonic;
 use crate::model::{FCFS, not_supported, with_stack};
+use crate::ring::Rational;
 use crate::syntax::tree::{self, Expr, ExprKind, MulOp, Name, Range};
 
 type Lowered<T> = Result<T, Diagnostic>;
@@ -400,11 +401,31 @@ impl Lowering<'_, '_> {
         }
     }
 
-    pub(super) fn ask_of_quorum(&mut self, kind: ReduceKind, lower: ExprId, upper: ExprId) {
-        if let Some(quorum) = kind.quorum() {
-            let asked = self.arena.domain_of_quorum(quorum, lower, upper);
-            self.ask(&asked);
+    /// The number of a quorum is one of those that are there: an error where it is not, whatever the parameters are.
+    pub(super) fn ask_of_quorum(
+        &mut self,
+        kind: ReduceKind,
+        range: &Range,
+        binder: Binder,
+    ) -> Lowered<()> {
+        let (Some(quorum), Some(written)) = (kind.quorum(), &range.quorum) else {
+            return Ok(());
+        };
+        let asked = self
+            .arena
+            .domain_of_quorum(quorum, binder.lower, binder.upper);
+        let never = |&condition: &ExprId| {
+            self.arena
+                .as_number(condition)
+                .is_some_and(Rational::is_zero)
+        };
+        if asked.iter().any(never) {
+            let message = "the quorum is none of 1, 2, .. to the number of iterations";
+            let label = "must be an integer between 1 and the number of iterations";
+            return Err(Diagnostic::error(message, written.span, label));
         }
+        self.ask(&asked);
+        Ok(())
     }
 
     fn reduction(&mut self, reduction: &tree::Reduction, span: Span) -> Lowered<ExprId> {
@@ -416,13 +437,13 @@ impl Lowering<'_, '_> {
             tree::ReduceKind::Kth => self.quorum(&reduction.range)?,
         };
         let binder = self.binder(&reduction.range)?;
+        self.ask_of_quorum(kind, &reduction.range, binder)?;
         let Binder {
             index,
             lower,
             upper,
             ..
         } = binder;
-        self.ask_of_quorum(kind, lower, upper);
         let body = self.under_binder(&reduction.range.index.text, binder, |inner| {
             inner.numeric(&reduction.body)
         })?;

@@ -238,7 +238,7 @@ impl Lowering<'_, '_> {
             Composition::Any => self.quorum(range)?,
         };
         let binder = self.binder(range)?;
-        self.ask_of_quorum(kind, binder.lower, binder.upper);
+        self.ask_of_quorum(kind, range, binder)?;
         let body = self.under_binder(&range.index.text, binder, |inner| {
             inner.process(&replication.body)
         })?;

@@ -16,6 +16,8 @@ use crate::syntax::tree::{Equation, Expr, ExprKind, Type, Value as Definition};
 
 /// More different calls are not written out in one model.
 const MOST_INSTANCES: u64 = 100_000;
+/// No further call is written out where sums of so many terms were put together.
+const MOST_TERMS: u64 = 5_000_000;
 
 /// Lowers the equations of one model into one arena, each instance once.
 pub(super) struct Lowering<'m, 'a> {
@@ -32,6 +34,8 @@ pub(super) struct Lowering<'m, 'a> {
     pub(super) never_negative: HashSet<Symbol>,
     /// How many calls were written out.
     instances: u64,
+    /// How many terms sums were put together of.
+    pub(super) terms: u64,
     pub(super) numbers_by_name: HashMap<usize, Rc<Number>>,
     /// `None`: always written out.
     pub(super) functions_by_name: BTreeMap<usize, Option<Function>>,
@@ -113,6 +117,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
             conditions: IndexSet::new(),
             by_name: false,
             instances: 0,
+            terms: 0,
             numbers_by_name: HashMap::new(),
             functions_by_name: BTreeMap::new(),
             sections_by_name: HashMap::new(),
@@ -135,10 +140,14 @@ impl<'m, 'a> Lowering<'m, 'a> {
     /// Counts a call that is written out.
     pub(super) fn count_instance(&mut self, arguments: &[Argument], span: Span) -> Lowered<()> {
         self.instances += u64::from(!arguments.is_empty() || !self.replaced.is_empty());
-        if self.instances <= MOST_INSTANCES {
+        let many = self.instances > MOST_INSTANCES;
+        if !many && (arguments.is_empty() || self.terms <= MOST_TERMS) {
             return Ok(());
         }
-        let message = format!("the model takes more than {MOST_INSTANCES} different calls");
+        let message = match many {
+            true => format!("the model takes more than {MOST_INSTANCES} different calls"),
+            false => format!("the model takes sums of more than {MOST_TERMS} terms for its calls"),
+        };
         Err(
             Diagnostic::error(message, span, "called here once more").hint(
                 "calls whose arguments are scalars are not written out; others are, each by itself",

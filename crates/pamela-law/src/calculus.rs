@@ -317,6 +317,11 @@ impl Calculus {
     fn product_beside(&self, a: &Law, b: &Law) -> Result<Law> {
         let offsets = [a.offset.value(), b.offset.value()];
         let cumulants = a.cumulants.product_beside(&b.cumulants, offsets);
+        // It varies, as both do.
+        let [mean, variance] = [cumulants.mean, cumulants.variance];
+        if mean.is_nan() || variance.is_nan() || variance < f64::MIN_POSITIVE {
+            return Err("its mean or its variance is too great or too small for a double".into());
+        }
         let discrete = self.of_discrete(&[a, b], |laws| {
             Discrete::product_beside(laws[0], laws[1], offsets)
         });

@@ -37,6 +37,11 @@ impl Offset {
         self.high
     }
 
+    /// The number, if a double holds all of its digits.
+    pub fn exact(self) -> Option<f64> {
+        (self.low == 0.0).then_some(self.high)
+    }
+
     pub fn plus(self, other: Offset) -> Offset {
         let sum = Offset::new(self.high, other.high);
         Offset::new(sum.high, sum.low + self.low + other.low)

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{EvalError, Evaluator, Frame, Limits};
-use crate::eval::value::{Bindings, Value};
+use crate::eval::value::{Bindings, Number, Value};
 use crate::expr::{Arena, ExprId};
 use crate::law::Carrier;
 
@@ -41,6 +41,12 @@ impl<'a> Evaluation<'a> {
         self.0.steps = 0;
         self.0.limits = limits;
         self.0.frames.truncate(1); // an error leaves the scopes in which it arose
-        self.0.value(id)
+        Ok(match self.0.value(id)? {
+            Value::Law(law) => match law.as_constant().map(Number::real) {
+                Some(Ok(number)) => Value::Scalar(number),
+                _ => Value::Law(law),
+            },
+            value => value,
+        })
     }
 }

@@ -1,4 +1,5 @@
 use super::*;
+use crate::diagnostic::Severity;
 
 /// The messages of all that is wrong with a model, with the text of the main place of each.
 fn wrong(text: &str) -> Vec<(String, String)> {
@@ -414,7 +415,11 @@ fn zero_to_a_negative_power_is_an_error() {
 /// The messages of what a model warns of.
 fn warnings(text: &str) -> Vec<String> {
     let warnings = check(text).expect("a model without errors").warnings();
-    assert!(warnings.iter().all(|w| w.warning && w.hint.is_some()));
+    assert!(
+        warnings
+            .iter()
+            .all(|w| w.severity == Severity::Warning && w.hint.is_some())
+    );
     warnings.into_iter().map(|w| w.message).collect()
 }
 

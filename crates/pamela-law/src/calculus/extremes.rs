@@ -136,16 +136,11 @@ impl Calculus {
         let (Some(lower), Some(upper)) = (best(|s| s.lower), best(|s| s.upper)) else {
             return Err("there is nothing to take the largest or smallest of".into());
         };
-        // One that lies beyond all others decides.
-        let decides = |law: &&&Law| match largest {
-            true => law.support.lower >= upper,
-            false => law.support.upper <= lower,
-        };
-        if let Some(law) = laws.iter().find(decides) {
-            let law = Law::clone(law);
+        let laws = &decisive(laws, largest)[..];
+        if let [single] = laws {
             return Ok(Law {
                 offset: Offset::ZERO,
-                ..law
+                ..Law::clone(single)
             });
         }
         let discrete = self.of_discrete(laws, |laws| match largest {
@@ -231,6 +226,34 @@ fn smooth<'a>(laws: &[&'a Law]) -> Option<Vec<&'a dyn Distribution>> {
     named
         .collect::<Option<Vec<_>>>()
         .filter(|all| all.len() <= FEW)
+}
+
+/// Those of the laws that may be the largest (smallest): the others never lie beyond one of these.
+fn decisive<'a>(laws: &[&'a Law], largest: bool) -> Vec<&'a Law> {
+    let mut left: Vec<&Law> = laws.to_vec();
+    let ends = laws.iter().map(|law| match largest {
+        true => law.support.lower,
+        false => -law.support.upper,
+    });
+    let Some(bound) = ends.reduce(f64::max) else {
+        return left;
+    };
+    let within = |law: &&Law| match largest {
+        true => law.support.upper <= bound,
+        false => -law.support.lower <= bound,
+    };
+    let Some(last) = left.iter().rposition(|law| match largest {
+        true => law.support.lower == bound,
+        false => -law.support.upper == bound,
+    }) else {
+        return left;
+    };
+    let mut position = 0;
+    left.retain(|law| {
+        position += 1;
+        position == last + 1 || !within(law)
+    });
+    left
 }
 
 fn of_different(laws: &[&dyn Distribution], largest: bool) -> Result<Cumulants> {

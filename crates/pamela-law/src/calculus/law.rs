@@ -123,6 +123,11 @@ impl Law {
         self.constant_offset().map(Offset::value)
     }
 
+    /// As [`Law::as_constant`], if a double holds all of its digits.
+    pub fn as_exact_constant(&self) -> Option<f64> {
+        self.constant_offset()?.exact()
+    }
+
     pub(super) fn constant_offset(&self) -> Option<Offset> {
         let constant = matches!(self.shape, Shape::Constant);
         constant.then(|| self.offset.plus(Offset::from(self.cumulants.mean)))

@@ -232,7 +232,8 @@ pub fn between(
     } else {
         f64::INFINITY
     };
-    if to - from <= 1e-9 || from > REACH || to < -REACH {
+    let likely = to - from > 1e-9;
+    if !likely || from > REACH || to < -REACH {
         return None;
     }
     let (centre, width) = match (lower.is_finite(), upper.is_finite()) {
@@ -245,7 +246,7 @@ pub fn between(
     let chart = Chart::new(end(from, lower), end(to, upper), centre, width);
     let logit = |y: f64| {
         let (t, rate) = after(chart.value(y));
-        (t.clamp(from, to), rate)
+        (t.max(from).min(to), rate)
     };
     let good = |y: f64| logit(y).0.abs() <= REACH && chart.resolution(chart.value(y)) > 1e-6;
     let limit = |x: f64, furthest: f64| match chart.coordinate(x) {

@@ -64,7 +64,7 @@ impl Piece {
                 let i = segments.partition_point(|s| s.end.y < y).min(last);
                 let (t, slope) = segments[i].logit(y);
                 let slope = slope * chart.stretch(y);
-                (t.clamp(self.from, self.to), 1.0 / slope)
+                (t.max(self.from).min(self.to), 1.0 / slope)
             }
         }
     }

@@ -1,0 +1,264 @@
+//! Where a law has its values, as far as that is known without evaluating it: what `truncated` keeps must be some of
+//! them.
+
+use super::scope::Lowering;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::expr::{Arena, ExprId, LawKind, LawName, Node, Relation};
+use crate::ring::Rational;
+
+/// The least and the greatest value of a law, each met or come near to with some probability; `None` where there is
+/// no end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Range {
+    least: Option<Rational>,
+    greatest: Option<Rational>,
+}
+
+impl Range {
+    fn one(value: &Rational) -> Range {
+        let end = Some(value.clone());
+        Range {
+            least: end.clone(),
+            greatest: end,
+        }
+    }
+
+    fn plus(self, other: Range) -> Range {
+        let sum = |a: Option<Rational>, b: Option<Rational>| Some(a? + b?);
+        Range {
+            least: sum(self.least, other.least),
+            greatest: sum(self.greatest, other.greatest),
+        }
+    }
+
+    fn times(self, factor: &Rational) -> Range {
+        let scaled = |end: Option<Rational>| end.map(|end| end * factor.clone());
+        let (least, greatest) = (scaled(self.least), scaled(self.greatest));
+        match factor.is_negative() {
+            true => Range {
+                least: greatest,
+                greatest: least,
+            },
+            false => Range { least, greatest },
+        }
+    }
+
+    /// The range of the largest of two.
+    fn max(self, other: Range) -> Range {
+        Range {
+            // Without an end is below every end; `None` is the least of options.
+            least: self.least.max(other.least),
+            greatest: self.greatest.zip(other.greatest).map(|(a, b)| a.max(b)),
+        }
+    }
+
+    /// The range of the one or the other.
+    fn or(self, other: Range) -> Range {
+        Range {
+            least: self.least.zip(other.least).map(|(a, b)| a.min(b)),
+            greatest: self.greatest.zip(other.greatest).map(|(a, b)| a.max(b)),
+        }
+    }
+
+    /// Whether all values lie outside of `lower..=upper`.
+    fn misses(&self, lower: &Rational, upper: Option<&Rational>) -> bool {
+        let after = |least: &Rational| upper.is_some_and(|upper| upper < least);
+        self.least.as_ref().is_some_and(after) || self.greatest.as_ref().is_some_and(|g| g < lower)
+    }
+
+    /// Whether a whole number of the range lies in `lower..=upper`.
+    fn meets_whole(&self, lower: &Rational, upper: Option<&Rational>) -> bool {
+        let from = self
+            .least
+            .as_ref()
+            .map_or(lower.clone(), |least| least.clone().max(lower.clone()));
+        let ends = self.greatest.iter().chain(upper);
+        ends.min().is_none_or(|to| from.ceil() <= *to)
+    }
+
+    /// Whether an end of the range lies in `lower..=upper`, and what is next to it as well.
+    fn meets(&self, lower: &Rational, upper: Option<&Rational>) -> bool {
+        let alone = self.least.is_some() && self.least == self.greatest;
+        let below = |x: &Rational| upper.is_none_or(|upper| x < upper || alone && x == upper);
+        let above = |x: &Rational| lower < x || alone && x == lower;
+        let least = match &self.least {
+            Some(least) => lower <= least && below(least),
+            None => false,
+        };
+        let greatest = match &self.greatest {
+            Some(greatest) => above(greatest) && upper.is_none_or(|upper| greatest <= upper),
+            None => upper.is_none(),
+        };
+        least || greatest
+    }
+}
+
+/// The range of a law or a number, where its ends are numbers.
+fn range(arena: &Arena, x: ExprId) -> Option<Range> {
+    if let Some(number) = arena.as_number(x) {
+        return Some(Range::one(number));
+    }
+    let from_zero = |greatest| {
+        let least = Some(Rational::ZERO);
+        Some(Range { least, greatest })
+    };
+    let uncertain = |chance: ExprId| {
+        let chance = arena.as_number(chance);
+        chance.is_some_and(|p| p.is_positive() && *p < Rational::ONE)
+    };
+    let all = |list: &[ExprId], join: fn(Range, Range) -> Range| {
+        let mut ranges = list.iter().map(|&part| range(arena, part));
+        let first = ranges.next()??;
+        ranges.try_fold(first, |joined, next| Some(join(joined, next?)))
+    };
+    match arena.node(x) {
+        Node::Add(list) => all(list, Range::plus),
+        Node::Law(LawKind::Max, list) => all(list, Range::max),
+        Node::Law(LawKind::Min, list) => {
+            let turned = |range: Range| range.times(&(-1).into());
+            let mut ranges = list.iter().map(|&part| range(arena, part).map(turned));
+            let first = ranges.next()??;
+            let largest = ranges.try_fold(first, |joined, next| Some(joined.max(next?)));
+            largest.map(turned)
+        }
+        Node::Law(LawKind::Scale, list) => {
+            let factor = arena.as_number(list[0])?.clone();
+            Some(range(arena, list[1])?.times(&factor))
+        }
+        Node::Law(LawKind::Mixture, list) => {
+            let weights = list
+                .iter()
+                .step_by(2)
+                .map(|&weight| arena.as_number(weight));
+            let weights = weights.collect::<Option<Vec<&Rational>>>()?;
+            let parts = list.iter().skip(1).step_by(2);
+            let possible = weights.iter().zip(parts).filter(|(w, _)| !w.is_zero());
+            let possible: Vec<ExprId> = possible.map(|(_, &part)| part).collect();
+            all(&possible, Range::or)
+        }
+        Node::Law(LawKind::Named(name), list) => match name {
+            LawName::Uniform => all(list, Range::or),
+            LawName::Normal => is_dense(arena, x).then_some(Range {
+                least: None,
+                greatest: None,
+            }),
+            _ if is_dense(arena, x) => from_zero(None),
+            LawName::Poisson if arena.as_number(list[0])?.is_positive() => from_zero(None),
+            LawName::Bernoulli if uncertain(list[0]) => from_zero(Some(Rational::ONE)),
+            LawName::Binomial if uncertain(list[1]) => {
+                from_zero(Some(arena.as_number(list[0])?.clone()))
+            }
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether a law surely has a density above 0 between the ends of its range.
+fn is_dense(arena: &Arena, law: ExprId) -> bool {
+    let Node::Law(LawKind::Named(name), list) = arena.node(law) else {
+        return false;
+    };
+    match name {
+        LawName::Exponential | LawName::Erlang | LawName::Gamma | LawName::Weibull => true,
+        LawName::Uniform => {
+            let [lower, upper] = [0, 1].map(|end| arena.as_number(list[end]));
+            lower.zip(upper).is_some_and(|(lower, upper)| lower < upper)
+        }
+        // Without a deviation they are one value.
+        LawName::Normal | LawName::Lognormal => {
+            arena.as_number(list[1]).is_some_and(Rational::is_positive)
+        }
+        _ => false,
+    }
+}
+
+/// The values of a choice among numbers.
+fn values(arena: &Arena, law: ExprId) -> Option<Vec<&Rational>> {
+    let Node::Law(LawKind::Mixture, list) = arena.node(law) else {
+        return None;
+    };
+    let pairs = list.chunks_exact(2).map(|pair| {
+        let [weight, value] = [pair[0], pair[1]].map(|x| arena.as_number(x));
+        weight.zip(value)
+    });
+    let pairs = pairs.collect::<Option<Vec<_>>>()?;
+    let possible = pairs.into_iter().filter(|(weight, _)| !weight.is_zero());
+    Some(possible.map(|(_, value)| value).collect())
+}
+
+/// Whether the values of a law are the whole numbers of its range.
+fn is_whole(arena: &Arena, law: ExprId) -> bool {
+    use LawName::{Bernoulli, Binomial, Poisson};
+    matches!(
+        arena.node(law),
+        Node::Law(LawKind::Named(Bernoulli | Binomial | Poisson), _)
+    )
+}
+
+impl Lowering<'_, '_> {
+    /// Values of the law lie within the bounds: an error where none does, a condition where that is not known.
+    pub(super) fn ask_of_truncation(
+        &mut self,
+        law: ExprId,
+        lower: ExprId,
+        upper: Option<ExprId>,
+        span: Span,
+    ) -> Result<(), Diagnostic> {
+        let found = range(self.arena, law);
+        let bounds = match upper {
+            Some(upper) => self
+                .arena
+                .as_number(lower)
+                .zip(self.arena.as_number(upper).map(Some)),
+            None => self.arena.as_number(lower).map(|lower| (lower, None)),
+        };
+        if let (Some(range), Some((lower, upper))) = (&found, bounds) {
+            let within = |x: &Rational| lower <= x && upper.is_none_or(|upper| x <= upper);
+            let whole = is_whole(self.arena, law).then(|| range.meets_whole(lower, upper));
+            let listed = values(self.arena, law).map(|all| all.into_iter().any(within));
+            let known = whole.or(listed);
+            if known == Some(false) || range.misses(lower, upper) {
+                let message = "`truncated` keeps values between bounds where the law has none";
+                let label = "no value of the law lies between the bounds";
+                return Err(Diagnostic::error(message, span, label));
+            }
+            if known == Some(true) || range.meets(lower, upper) {
+                return Ok(());
+            }
+        }
+        if is_dense(self.arena, law) {
+            let ends = found.map(|range| [range.least, range.greatest]);
+            let [least, greatest] = ends
+                .unwrap_or_default()
+                .map(|end| Some(self.arena.number(end?)));
+            let above = [
+                (Some(lower), upper),
+                (least, upper),
+                (Some(lower), greatest),
+            ];
+            let pairs = above.into_iter().filter_map(|(x, y)| x.zip(y));
+            let conditions = pairs.map(|(x, y)| self.arena.relate(Relation::Less, x, y));
+            let conditions: Vec<ExprId> = conditions.collect();
+            self.ask(&conditions);
+            return Ok(());
+        }
+        // What has a mean has values. It is compared with a number that it is surely not beyond, errors of doubles
+        // included.
+        let operands: Vec<ExprId> = [law, lower].into_iter().chain(upper).collect();
+        let truncated = self.arena.law(LawKind::Truncated, &operands);
+        let (mean, one) = (self.arena.cumulant(1, truncated), self.arena.number(1));
+        let condition = match upper {
+            Some(upper) => {
+                let beyond = self.arena.add(&[upper, one]);
+                self.arena.relate(Relation::LessEqual, mean, beyond)
+            }
+            None => {
+                let next = self.arena.add(&[mean, one]);
+                self.arena.relate(Relation::LessEqual, lower, next)
+            }
+        };
+        self.ask(&[condition]);
+        Ok(())
+    }
+}
