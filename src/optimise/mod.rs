@@ -11,7 +11,7 @@ use crate::eval::{Bindings, Number, Value};
 use crate::expr::Sort;
 use crate::pipeline::{SimplifiedEquation, plain_error};
 use crate::ring::Rational;
-use crate::sweep::{Axis, Grid, Sweep};
+use crate::sweep::{Axis, Grid, Sweep, Values};
 use shape::Curvature;
 
 /// More points are not looked at one by one.
@@ -241,6 +241,18 @@ fn by_shape(compiled: &Compiled, question: &Question) -> Result<Optimum> {
         values.doubles(0, 1)[0],
         values.doubles(values.len() - 1, 1)[0],
     ];
+    // Beyond, doubles skip whole numbers.
+    let whole = matches!(values, Values::Range { .. })
+        && values
+            .doubles(0, 2)
+            .iter()
+            .all(|place| place.fract() == 0.0)
+        && last <= 9e15;
+    if !whole {
+        return Err(too_many(
+            "they are not whole numbers in equal steps up to 9e15",
+        ));
+    }
     let wanted = match question.greatest {
         true => Curvature::Concave,
         false => Curvature::Convex,
@@ -256,11 +268,15 @@ fn by_shape(compiled: &Compiled, question: &Question) -> Result<Optimum> {
     let value = |k: u64| {
         let place = values.doubles(k, 1)[0];
         let known = exact_at(compiled, question, &known, name, place);
+        // Roots and logarithms may be too near to each other to be told apart.
         known
-            .filter(|(_, method)| *method == Method::Closed)
+            .filter(|(number, method)| {
+                *method == Method::Closed && matches!(number, Number::Exact(_))
+            })
             .map(|(number, _)| number)
     };
-    let no_value = || too_many("the closed form does not hold in all of the range");
+    let no_value =
+        || too_many("the closed form does not hold, or has no rational value, in all of the range");
     let (mut low, mut high, mut points) = (0, values.len() - 1, 2);
     value(low).ok_or_else(no_value)?;
     value(high).ok_or_else(no_value)?;
@@ -288,10 +304,11 @@ fn by_shape(compiled: &Compiled, question: &Question) -> Result<Optimum> {
     )
 }
 
+/// Of numbers that are exact.
 fn is_better(a: &Number, b: &Number, greatest: bool) -> bool {
     let order = match (a, b) {
         (Number::Exact(a), Number::Exact(b)) => a.cmp(b),
-        _ => a.to_f64().total_cmp(&b.to_f64()),
+        _ => return false,
     };
     if greatest {
         order.is_gt()
