@@ -219,7 +219,7 @@ impl<'a> Writer<'a> {
             }
             Node::Mul(list) if list.iter().all(|&f| self.is_truth(f)) => {
                 let truths: Result<Vec<String>, Refused> =
-                    list.to_vec().into_iter().map(|f| self.truth(f)).collect();
+                    list.iter().map(|&f| self.truth(f)).collect();
                 Ok(notation.both(&truths?))
             }
             _ => Ok(notation.holds(&self.number(id)?)),

@@ -23,6 +23,8 @@ pub struct Model {
 const COUNTS: &[f64] = &[
     -1.0, 0.0, 1.0, 2.0, 3.0, 4.0, 7.0, 12.0, 100.0, 101.0, 4096.0,
 ];
+/// For what takes loops by the definition.
+const SMALL: &[f64] = &[-1.0, 0.0, 1.0, 2.0, 3.0, 5.0, 8.0, 12.0];
 /// Dyadic, so that doubles are the decimals that they stand for.
 const TIMES: &[f64] = &[-0.5, 0.0, 0.125, 0.5, 1.0, 10.0, 12.75];
 
@@ -50,13 +52,13 @@ pub const MODELS: &[Model] = &[
     Model {
         name: "gauss",
         text: "corpus/codes/gauss_block.pam",
-        parameters: &[],
+        parameters: &[("P", SMALL), ("N", SMALL), ("B", SMALL)],
         special: false,
     },
     Model {
         name: "gauss_cyclic",
         text: "corpus/codes/gauss_cyclic.pam",
-        parameters: &[],
+        parameters: &[("P", SMALL), ("N", SMALL), ("B", SMALL)],
         special: false,
     },
     Model {
