@@ -6,6 +6,7 @@ pub mod compiled;
 pub mod diagnostic;
 pub mod effort;
 pub mod emit;
+pub mod estimate;
 pub mod eval;
 pub mod expr;
 pub mod formula;

@@ -70,6 +70,8 @@ pub struct Options {
     pub strict: bool,
     /// Also `phi_L`, `delta_L` and `omega_L` of each process `L`.
     pub all: bool,
+    /// Also bounds of the time of each process `L` on both sides, `L_L` and `U_L`; with `all`, `U2_L` and `U1_L`.
+    pub bounds: bool,
     /// Only the equations of these names, if any are given.
     pub only: Vec<String>,
     /// How much work may be done before what is left stays as it is.
@@ -251,7 +253,11 @@ impl Model {
     pub fn simplify_with(&self, rules: RuleBase, options: &Options) -> Result<Simplified> {
         let start = Instant::now();
         let mut arena = Arena::new();
-        let mut lowered = timing::lower_each(&self.checked, &mut arena)?;
+        let wanted = match options.bounds {
+            true => timing::Wanted::Bounds,
+            false => timing::Wanted::Times,
+        };
+        let mut lowered = timing::lower_with(&self.checked, &mut arena, wanted)?;
         let mut failures = std::mem::take(&mut lowered.failures);
         let wanted = match self.wanted(&lowered.equations, options) {
             // What is asked for may be what is wrong.

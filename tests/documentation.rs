@@ -296,7 +296,14 @@ fn the_first_screen_of_the_readme_is_true() {
 
 #[test]
 fn the_simulations_of_the_documentation_print_what_it_says() {
-    let text = fs::read_to_string(root().join("docs/simulate.md")).expect("the page is there");
+    for (page, examples) in [("docs/simulate.md", 2), ("docs/bounds.md", 1)] {
+        assert_eq!(examples_of(page), examples, "{page}");
+    }
+}
+
+/// How many commands a page has, each of which prints what it says.
+fn examples_of(page: &str) -> usize {
+    let text = fs::read_to_string(root().join(page)).expect("the page is there");
     let mut checked = 0;
     for block in blocks(&text) {
         let Some((command, expected)) = block.split_once('\n') else {
@@ -313,7 +320,7 @@ fn the_simulations_of_the_documentation_print_what_it_says() {
         );
         checked += 1;
     }
-    assert_eq!(checked, 2);
+    checked
 }
 
 /// Commands in a block one after the other, each with what it prints.

@@ -29,6 +29,7 @@ const SIMPLIFY_EXAMPLES: &str = "\
 Examples:
   pamela simplify model.pam                  closed forms, as a model again
   pamela simplify model.pam --all            critical path, demand and bottleneck too
+  pamela simplify model.pam --bounds         what contention makes of it, from below and above
   pamela simplify model.pam -D P=16          for 16 processors
   pamela simplify model.pam --explain        how each closed form is derived
   pamela simplify model.pam --regimes        where it saturates, and by what
@@ -43,6 +44,7 @@ const EVAL_EXAMPLES: &str = "\
 Examples:
   pamela eval model.pam -D P=1000 -D N=1e6   T of each process, and the numeric equations
   pamela eval model.pam -D P=8 --all         critical path, demand and bottleneck too
+  pamela eval model.pam -D P=8 --bounds      what contention makes of it, from below and above
   pamela eval model.pam -D P=8 --only T_main,delta_main
   pamela eval model.pam -D N=100*P -D P=64 --json
   pamela eval model.pam --params point.json -D P=8";
@@ -124,6 +126,9 @@ pub enum Command {
     /// Run a model, with contention: times, utilisations, queues
     #[command(after_help = SIMULATE_EXAMPLES)]
     Simulate(Simulate),
+    /// Formula, bounds and estimates of a time beside its simulation, over a grid of points, as a table in CSV
+    #[command(after_help = super::compare::EXAMPLES)]
+    Compare(super::compare::Arguments),
     /// Find laws that describe samples: moments with their uncertainty, laws with their goodness of fit
     #[command(after_help = FIT_EXAMPLES)]
     Fit(Fit),
@@ -168,6 +173,14 @@ pub enum StudyCommand {
     Series(Printing),
     /// The machine repair model: simulated, by mean value analysis, and evaluated
     Mrm(Printing),
+    /// Random models with contention: bounds of their times, beside what is simulated
+    Contention {
+        /// How many models
+        #[arg(long, value_name = "NUMBER", default_value = "1000", value_parser = parse_count)]
+        models: u64,
+        #[command(flatten)]
+        printing: Printing,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -212,6 +225,9 @@ pub struct Simplify {
     /// Also phi_L (critical path), delta_L (demand) and omega_L (bottleneck) of each process L
     #[arg(long)]
     pub all: bool,
+    /// Also bounds of the time of each process L on both sides, L_L and U_L; with --all, U2_L and U1_L
+    #[arg(long)]
+    pub bounds: bool,
     /// Assume nothing that the model does not state; keep cases instead
     #[arg(long)]
     pub strict: bool,
@@ -276,6 +292,9 @@ pub struct Eval {
     /// Also phi_L (critical path), delta_L (demand) and omega_L (bottleneck) of each process L
     #[arg(long)]
     pub all: bool,
+    /// Also bounds of the time of each process L on both sides, L_L and U_L; with --all, U2_L and U1_L
+    #[arg(long)]
+    pub bounds: bool,
     /// Only these equations: names such as T_main, delta_main or those of the model
     #[arg(
         long,
@@ -290,6 +309,9 @@ pub struct Eval {
     /// How laws are carried: grid is nearly exact, gld and johnson go by four moments
     #[arg(long, value_enum, default_value_t = Laws::Grid)]
     pub laws: Laws,
+    /// Also an estimate of the time with contention, which is no bound
+    #[arg(long, value_enum, value_name = "ESTIMATE", conflicts_with = "only")]
+    pub contention: Option<super::estimates::Contention>,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -447,7 +469,7 @@ fn parse_shard(text: &str) -> Result<Shard, String> {
     }
 }
 
-pub fn parse_probability(text: &str) -> Result<f64, String> {
+pub(super) fn parse_probability(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(p) if p > 0.0 && p < 1.0 => Ok(p),
         _ => Err("expected a probability above 0 and below 1, for example 0.99".to_string()),
@@ -578,7 +600,7 @@ pub struct RulesCheck {
     pub json: bool,
 }
 
-pub fn parse_definition(text: &str) -> Result<(String, String), String> {
+pub(super) fn parse_definition(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => {
             Ok((name.trim().to_string(), value.trim().to_string()))
@@ -588,7 +610,7 @@ pub fn parse_definition(text: &str) -> Result<(String, String), String> {
 }
 
 /// `1%` or `0.01`: above 0 and below 1.
-fn parse_share(text: &str) -> Result<f64, String> {
+pub(super) fn parse_share(text: &str) -> Result<f64, String> {
     let share = match text.strip_suffix('%') {
         Some(percent) => percent.trim().parse::<f64>().map(|x| x / 100.0),
         None => text.parse(),
@@ -600,7 +622,7 @@ fn parse_share(text: &str) -> Result<f64, String> {
 }
 
 /// `1000000` or `1e6`.
-fn parse_count(text: &str) -> Result<u64, String> {
+pub(super) fn parse_count(text: &str) -> Result<u64, String> {
     let count = text.parse::<f64>().ok();
     let whole = count.filter(|n| (1.0..=1e18).contains(n) && n.fract() == 0.0);
     whole

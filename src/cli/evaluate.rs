@@ -1,6 +1,7 @@
 //! `pamela eval`
 
 use super::arguments::Eval;
+use super::estimates::{self, Contention, WithEstimates};
 use super::{Outcome, Subject, output, read_subject, rule_base, values};
 use crate::compiled::{Evaluated, EvaluatedEquation, LawValue, Method};
 use crate::diagnostic::Error;
@@ -23,6 +24,7 @@ pub fn run(arguments: &Eval) -> Result<Outcome, Error> {
     let subject = read_subject(&arguments.input)?;
     let options = Options {
         all: arguments.all,
+        bounds: arguments.bounds || arguments.contention == Some(Contention::Estimate),
         only: arguments.only.clone(),
         effort: arguments.effort,
         progress: output::progress(),
@@ -31,7 +33,7 @@ pub fn run(arguments: &Eval) -> Result<Outcome, Error> {
         ..Options::default()
     };
     let values = values::given(&arguments.values)?;
-    let evaluated = match subject {
+    let evaluated = match &subject {
         Subject::Model(model) => model.evaluate(&values, rule_base(&arguments.rules)?, &options),
         Subject::Compiled(compiled) if arguments.rules.rules.is_some() => compiled
             .model()?
@@ -40,10 +42,18 @@ pub fn run(arguments: &Eval) -> Result<Outcome, Error> {
     };
     output::end_progress();
     let evaluated = evaluated?;
-    if arguments.json {
-        output::json(&as_json(&evaluated))?;
-    } else {
-        output::line(&pamela(&evaluated))?;
+    let estimates = estimates::of(arguments, &subject, &values, &evaluated)?;
+    match (arguments.json, estimates) {
+        (true, None) => output::json(&as_json(&evaluated))?,
+        (true, Some(estimates)) => output::json(&WithEstimates {
+            model: as_json(&evaluated),
+            estimates,
+        })?,
+        (false, estimates) => {
+            let more = estimates.map_or(Vec::new(), |estimates| estimates.lines());
+            let lines: Vec<String> = std::iter::once(pamela(&evaluated)).chain(more).collect();
+            output::line(&lines.join("\n"))?;
+        }
     }
     for name in &evaluated.unfinished {
         output::note(&format!(

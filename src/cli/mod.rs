@@ -5,7 +5,9 @@
 //! incomplete.
 
 mod arguments;
+mod compare;
 mod compiling;
+mod estimates;
 mod evaluate;
 mod fit;
 #[cfg(feature = "programs")]
@@ -101,6 +103,7 @@ fn run(command: &Command) -> Result<Outcome, Error> {
         Command::Optimise(arguments) => optimise::run(arguments),
         Command::Report(arguments) => report::run(arguments),
         Command::Simulate(arguments) => simulate::run(arguments),
+        Command::Compare(arguments) => compare::run(arguments),
         Command::Fit(arguments) => fit::run(arguments),
         #[cfg(feature = "programs")]
         Command::Model(arguments) => model::run(arguments),

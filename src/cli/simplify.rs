@@ -19,6 +19,7 @@ pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
     let options = Options {
         strict: arguments.strict,
         all: arguments.all || compiles,
+        bounds: arguments.bounds,
         effort: arguments.effort,
         progress: output::progress(),
         regimes: arguments.regimes || compiles,
@@ -81,7 +82,8 @@ fn mathml_page(displays: &str) -> Result<String, Error> {
 /// The closed forms of the subject: those that were compiled, where no other ones are asked for.
 fn compile(arguments: &Simplify, options: &Options) -> Result<Compiled, Error> {
     let values = values::given(&arguments.values)?;
-    let others = options.strict || options.explain || !options.sensitivity.is_empty();
+    let others =
+        options.strict || options.explain || options.bounds || !options.sensitivity.is_empty();
     let mut model = match read_subject(&arguments.input)? {
         Subject::Model(model) => *model,
         Subject::Compiled(compiled)

@@ -216,7 +216,7 @@ fn interval_text(interval: Option<[f64; 2]>) -> String {
 }
 
 /// Six digits.
-fn number(value: f64) -> String {
+pub(super) fn number(value: f64) -> String {
     let rounded: f64 = format!("{value:.5e}").parse().unwrap_or(value);
     rounded.to_string()
 }

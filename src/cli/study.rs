@@ -7,7 +7,7 @@ use super::{Outcome, output};
 use crate::diagnostic::Error;
 use crate::pipeline::plain_error;
 use crate::study::report::Report;
-use crate::study::{laws, mrm, sums, with_peers};
+use crate::study::{contention, laws, mrm, sums, with_peers};
 
 /// Runs a study, or lists them all.
 pub fn run(command: Option<&StudyCommand>) -> Result<Outcome, Error> {
@@ -26,6 +26,9 @@ pub fn run(command: Option<&StudyCommand>) -> Result<Outcome, Error> {
         Some(StudyCommand::Binary(printing)) => law(laws::binary(), printing)?,
         Some(StudyCommand::Series(printing)) => law(laws::series(), printing)?,
         Some(StudyCommand::Mrm(printing)) => print(&mrm::mrm()?, printing)?,
+        Some(StudyCommand::Contention { models, printing }) => {
+            print(&contention::contention(*models)?, printing)?;
+        }
     }
     Ok(Outcome::Done)
 }
@@ -51,7 +54,7 @@ fn names() -> String {
         .flat_map(|study| study.get_subcommands());
     let line = |study: &clap::Command| {
         let about = study.get_about().map(ToString::to_string);
-        format!("{:<8}{}", study.get_name(), about.unwrap_or_default())
+        format!("{:<12}{}", study.get_name(), about.unwrap_or_default())
     };
     studies.map(line).collect::<Vec<_>>().join("\n")
 }

@@ -201,6 +201,17 @@ impl Compiled {
     /// # Errors
     /// As [`Model::evaluate`].
     pub fn evaluate(&self, values: &[(String, String)], options: &Options) -> Result<Evaluated> {
+        let lacks = options.bounds
+            && !self
+                .simplified
+                .equations
+                .iter()
+                .any(|e| e.origin.is_bound());
+        if lacks {
+            let rules = self.source.rules.get().cloned();
+            let rules = rules.map_or_else(RuleBase::standard, Ok)?;
+            return self.model()?.evaluate(values, rules, options);
+        }
         let chosen = self.restricted(options)?;
         if let Some(point) = chosen.point(values) {
             return chosen.evaluate_at(&point);
@@ -257,6 +268,7 @@ impl Compiled {
         let wanted = |e: &&SimplifiedEquation| match options.only.is_empty() {
             true => match e.origin {
                 crate::timing::Origin::Moment { .. } => !options.without_moments,
+                ref origin if origin.is_bound() && !options.bounds => false,
                 _ => options.all || e.origin.is_result(),
             },
             false => options.only.contains(&e.name),

@@ -269,7 +269,7 @@ mod tests {
     #[test]
     fn a_warning_says_so() {
         let mut diagnostic = Diagnostic::error("odd", span(0, 1), "here");
-        diagnostic.severity = Severity::Warning;
+        diagnostic.severity = super::Severity::Warning;
         assert!(
             diagnostic
                 .render(&sources("x"), false)

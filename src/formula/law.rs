@@ -83,9 +83,7 @@ pub(super) fn is_whole(arena: &Arena, count: &OwnedTerm, known: &Known) -> bool 
     symbols.sort_unstable();
     symbols.dedup();
     let whole = |s: &Symbol| known.whole.contains(s) || arena.range(*s).is_some();
-    if !symbols.iter().all(whole) {
-        return false;
-    }
+    let all_whole = symbols.iter().all(whole);
     let fits = |tried: &usize| {
         let points = tried.checked_pow(symbols.len() as u32);
         points.is_some_and(|points| points <= MOST_POINTS)
@@ -120,7 +118,8 @@ pub(super) fn is_whole(arena: &Arena, count: &OwnedTerm, known: &Known) -> bool 
     };
     let counts: Vec<Rational> = points.iter().filter(possible).filter_map(copies).collect();
     // More than one is no share.
-    counts.iter().all(Rational::is_integer) || counts.iter().any(|count| *count > Rational::ONE)
+    let whole = all_whole && counts.iter().all(Rational::is_integer);
+    whole || counts.iter().any(|count| *count > Rational::ONE)
 }
 
 /// The value at a point; `None` where it is undefined or not a matter of arithmetic.

@@ -13,7 +13,7 @@ mod laws;
 mod lowering;
 mod made;
 mod points;
-mod random;
+pub(crate) mod random;
 mod report;
 mod rewrite;
 mod value;

@@ -11,7 +11,7 @@ use super::number::{Fault, Number};
 use super::processes::{Duration, Timing, largest};
 use super::replaced::Replaced;
 use super::value::{Value, Vector};
-use super::{Model, PREFIXES, Sorts};
+use super::{BOUNDS, Model, PREFIXES, Sorts};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{Expr, Type};
 
@@ -106,6 +106,7 @@ impl<'m> Evaluator<'m> {
     pub(super) fn place(&self, name: &str) -> Span {
         let processes = PREFIXES
             .iter()
+            .chain(&BOUNDS)
             .filter_map(|prefix| name.strip_prefix(prefix));
         std::iter::once(name)
             .chain(processes)
@@ -132,6 +133,16 @@ impl<'m> Evaluator<'m> {
                 });
             }
         }
+        for prefix in BOUNDS {
+            // A name that the model has already is followed by underscores.
+            let process = name.strip_prefix(prefix).and_then(|p| {
+                self.position_of_process(p)
+                    .or_else(|| self.position_of_process(p.trim_end_matches('_')))
+            });
+            if let Some(position) = process {
+                return Ok(self.bound(prefix, position)?.into());
+            }
+        }
         Err(Diagnostic::error(
             format!("`{name}` is not a numeric equation"),
             Span::default(),
@@ -139,7 +150,20 @@ impl<'m> Evaluator<'m> {
         ))
     }
 
-    fn position_of_process(&self, name: &str) -> Option<usize> {
+    /// A bound of the time of a process without arguments, by its prefix of [`BOUNDS`].
+    fn bound(&mut self, prefix: &str, position: usize) -> Result<Number, Diagnostic> {
+        if prefix == "L_" {
+            return Ok(self.at_least(position)?.time);
+        }
+        let most = self.at_most(position)?;
+        match prefix {
+            "U_" => Ok(most.fcfs),
+            "U2_" => Ok(most.unordered),
+            _ => most.by_work(self.model.equations()[position].name.span),
+        }
+    }
+
+    pub(super) fn position_of_process(&self, name: &str) -> Option<usize> {
         let is_process = |&position: &usize| self.model.equations()[position].kind == Type::Process;
         self.model.position(name).filter(is_process)
     }

@@ -4,9 +4,12 @@
 //! (`timing`, the evaluator), which may rely on every name being bound and of the right type.
 
 mod arithmetic;
+mod at_least;
+mod at_most;
 mod broken_facts;
 mod calls;
 mod chance;
+mod closed_section;
 mod conditions;
 mod constants;
 mod copies;
@@ -56,6 +59,7 @@ use crate::syntax::Loader;
 use crate::syntax::tree::{self, Equation, Expr, ExprKind, Item, Type, Value as Definition};
 use predefined::SERVERS;
 
+pub use closed_section::{ClosedSection, Station, closed_section};
 pub use cumulants::Cumulants;
 pub use distribution::Distribution;
 pub use evaluate::{Evaluator, Limits};
@@ -73,6 +77,9 @@ pub(crate) use walk::{Part, parts_of_expr, with_stack};
 
 /// The prefixes of the four equations that each process defines.
 pub const PREFIXES: [&str; 4] = ["T_", "phi_", "delta_", "omega_"];
+
+/// The prefixes of the bounds of the time of each process.
+pub const BOUNDS: [&str; 4] = ["L_", "U_", "U2_", "U1_"];
 
 /// Errors of one run that are told; more would not be read.
 const MAX_DIAGNOSTICS: usize = 50;

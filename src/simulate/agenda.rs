@@ -17,6 +17,11 @@ pub struct Agenda<T> {
 /// Fewer entries are not worth a search.
 const FEW: usize = 64;
 
+/// Whether a store is large and hardly used.
+pub fn is_sparse(length: usize, capacity: usize) -> bool {
+    capacity > 1 << 16 && length < capacity / 4
+}
+
 impl<T: Copy + Ord> Agenda<T> {
     pub fn new() -> Agenda<T> {
         Agenda {
@@ -43,6 +48,13 @@ impl<T: Copy + Ord> Agenda<T> {
         let entry = std::mem::replace(first, last);
         self.sink(0);
         Some(entry)
+    }
+
+    /// Does not keep room for many more than there are.
+    pub fn give_back(&mut self) {
+        if is_sparse(self.heap.len(), self.heap.capacity()) {
+            self.heap.shrink_to(2 * self.heap.len());
+        }
     }
 
     /// Takes note that the entry of a stopped frame has been found.

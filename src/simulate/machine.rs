@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 
 use num_rational::BigRational;
 
-use super::agenda::{Agenda, Entry};
+use super::agenda::{Agenda, Entry, is_sparse};
 use super::chance::mix;
 use super::code::Code;
 use super::frames::{Frames, MAX_FRAMES, NONE, State};
@@ -223,7 +223,21 @@ impl<'r, 'm, T: Time> Machine<'r, 'm, T> {
 
     fn count_event(&mut self) -> Result<(), Halt> {
         self.events += 1;
+        if self.events.is_multiple_of(EVENTS_BETWEEN_LOOKS) {
+            self.give_back();
+        }
         self.look(self.events)
+    }
+
+    /// Many frames are ready at once, then delayed, then at a resource: what has run empty is not kept for the next.
+    fn give_back(&mut self) {
+        if is_sparse(self.ready.len(), self.ready.capacity()) {
+            self.ready.shrink_to(2 * self.ready.len());
+        }
+        if is_sparse(self.requests.len(), self.requests.capacity()) {
+            self.requests.shrink_to(2 * self.requests.len());
+        }
+        self.agenda.give_back();
     }
 
     /// An iteration or a branch begins.

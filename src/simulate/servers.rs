@@ -17,7 +17,8 @@ pub struct Servers<T> {
     busy: u64,
     /// Requests of stopped frames stay until they are found, or until they are the greater part.
     queue: VecDeque<Waiting>,
-    stopped: usize,
+    /// How many of them wait.
+    length: usize,
     last: T,
     pub measured: Measured,
 }
@@ -44,7 +45,7 @@ impl<T: Time> Servers<T> {
             servers,
             busy: 0,
             queue: VecDeque::new(),
-            stopped: 0,
+            length: 0,
             last: T::ZERO,
             measured: Measured::default(),
         }
@@ -56,7 +57,7 @@ impl<T: Time> Servers<T> {
 
     /// How many requests wait.
     pub fn length(&self) -> usize {
-        self.queue.len() - self.stopped
+        self.length
     }
 
     /// Measures up to `now`.
@@ -79,6 +80,7 @@ impl<T: Time> Servers<T> {
             return true;
         }
         self.queue.push_back(waiting);
+        self.length += 1;
         self.measured.longest = self.measured.longest.max(self.length());
         false
     }
@@ -88,10 +90,10 @@ impl<T: Time> Servers<T> {
         self.measure(now);
         while let Some(next) = self.queue.pop_front() {
             if waits(&next) {
+                self.length -= 1;
                 self.measured.visits += 1;
                 return Some(next);
             }
-            self.stopped -= 1;
         }
         self.busy -= 1;
         None
@@ -100,10 +102,9 @@ impl<T: Time> Servers<T> {
     /// A request that waits is given up; `waits` tells which others still wait.
     pub fn leave(&mut self, now: T, waits: impl Fn(&Waiting) -> bool) {
         self.measure(now);
-        self.stopped += 1;
-        if self.queue.len() >= FEW && self.stopped * 2 >= self.queue.len() {
+        self.length -= 1;
+        if self.queue.len() >= FEW && self.length * 2 <= self.queue.len() {
             self.queue.retain(waits);
-            self.stopped = 0;
         }
     }
 }

@@ -4,6 +4,7 @@
 //! degenerate and ordinary points, and does the same with the peers that are installed. The studies of laws compare
 //! order statistics with what the papers predict.
 
+pub mod contention;
 pub mod laws;
 pub mod mrm;
 mod ours;

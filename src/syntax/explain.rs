@@ -168,6 +168,7 @@ fn explain_token(file: File<'_>, token: Token) -> Diagnostic {
             let hint = match text
                 .find(|character: char| character.is_ascii_alphabetic() || character == '_')
             {
+                _ if text.contains("..") => "a range is written `(i = a, b)`".to_owned(),
                 Some(place) if !text.ends_with('.') => {
                     format!(
                         "a product needs its operator: `{} * {}`",
@@ -203,7 +204,7 @@ fn hint_for_unknown(text: &str) -> Option<&'static str> {
         '|' => "`||` puts processes side by side, and is the logical or",
         '&' => "the logical and is `&&`",
         '#' => "a comment begins with `%`, and unequal is written `!=`",
-        '.' => "a number begins with a digit: `0.5`",
+        '.' => "a number begins with a digit: `0.5`; the name of a file is put in double quotes",
         '\'' => "a text is put in double quotes",
         '≤' => "write `<=`",
         '≥' => "write `>=`",
@@ -415,8 +416,10 @@ fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String> {
         _ if previous == "if" && found != "(" => "a condition is put in brackets: `if (c)`",
         _ if stop.expects(&[Rule::of_word]) && found == "," => "a range is written `(i = a, b)`",
         "," if previous == ")" || stop.opener.is_none() => {
-            "a `,` separates arguments within brackets"
+            "a `,` separates arguments within brackets; a parameter is an equation of its own, and its facts follow \
+             each other without commas"
         }
+        "to" if stop.expects(&[Rule::comma]) => "a range is written `(i = a, b)`",
         "=" if previous == ":" => "an equation has a single `=`",
         "=" if stop.expects_operator() => "equality is written `==`",
         "==" if stop.expects(&[Rule::equals]) => "an equation or a range has a single `=`",

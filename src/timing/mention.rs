@@ -16,7 +16,7 @@ use crate::syntax::tree::{ParameterFact, Type, Value as Definition};
 type Lowered<T> = Result<T, Diagnostic>;
 
 /// An equation of more nodes, as a tree with every name written out, mentions others by name.
-const LARGEST_WRITTEN_OUT: u64 = 500;
+pub(super) const LARGEST_WRITTEN_OUT: u64 = 500;
 /// What has no more nodes, no long number, and mentions nothing, is written out everywhere.
 const SMALL: u32 = 8;
 /// Demands for more resources are written out.

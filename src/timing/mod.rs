@@ -3,6 +3,7 @@
 //! For each process `L`: `phi_L` (critical path), `delta_L` (demand), `omega_L = max(delta_L)` and `T_L`
 //! (lower bound on the execution time), by the calculus of thesis section 6.1.2 with its errata.
 
+mod bounds;
 mod collect;
 mod domains;
 mod laws;
@@ -33,7 +34,7 @@ use scope::Lowering;
 /// What a model says of its parameters, and all that it defines.
 #[derive(Clone, Debug, Default)]
 pub struct Lowered {
-    /// In the order of the model; the four equations of a process in the order T, phi, delta, omega.
+    /// In the order of the model; the equations of a process in the order T, phi, delta, omega, and L, U, U2, U1.
     pub equations: Vec<LoweredEquation>,
     /// What may be taken as given: the declared facts and the assumptions that are not trivially true.
     pub facts: Vec<Fact>,
@@ -100,6 +101,23 @@ pub fn lower(model: &Model, arena: &mut Arena) -> Result<Lowered> {
 /// # Errors
 /// Facts that are false, or cannot be read.
 pub fn lower_each(model: &Model, arena: &mut Arena) -> Result<Lowered> {
+    lower_with(model, arena, Wanted::Times)
+}
+
+/// Which equations of processes are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// `T`, `phi`, `delta` and `omega`.
+    Times,
+    /// Also `L`, `U`, `U2` and `U1`.
+    Bounds,
+}
+
+/// As [`lower_each`], with more equations.
+///
+/// # Errors
+/// As [`lower_each`].
+pub fn lower_with(model: &Model, arena: &mut Arena, wanted: Wanted) -> Result<Lowered> {
     let mut lowering = Lowering::new(model, arena);
     let mut lowered = Lowered::default();
     let mut diagnostics = Vec::new();
@@ -110,6 +128,12 @@ pub fn lower_each(model: &Model, arena: &mut Arena) -> Result<Lowered> {
         match lowering.equation(position, equation) {
             Ok(equations) => lowered.equations.extend(equations),
             Err(diagnostic) => diagnostics.push(diagnostic),
+        }
+        if wanted == Wanted::Bounds && equation.kind == Type::Process {
+            match lowering.bounds_at(position, &equation.name) {
+                Ok(equations) => lowered.equations.extend(equations),
+                Err(diagnostic) => diagnostics.push(diagnostic),
+            }
         }
     }
     let told = |diagnostics: Vec<Diagnostic>| {

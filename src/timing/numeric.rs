@@ -188,7 +188,7 @@ impl Lowering<'_, '_> {
     }
 
     /// `-X` is one copy times -1.
-    fn negated(&mut self, operand: ExprId) -> ExprId {
+    pub(super) fn negated(&mut self, operand: ExprId) -> ExprId {
         if self.is_law(operand) {
             let minus_one = self.arena.number(-1);
             return self.arena.scale(minus_one, operand);
@@ -379,6 +379,14 @@ impl Lowering<'_, '_> {
             self.no_law(bound, "a range with a step and", span)?;
         }
         let stride = self.numeric(step)?;
+        if self.arena.as_number(stride).is_some_and(Rational::is_zero) {
+            let message = "the step of a range is 0";
+            return Err(Diagnostic::error(
+                message,
+                step.span,
+                "expected a number other than 0",
+            ));
+        }
         self.not_zero(stride, step.span)?;
         self.ask_nonzero(stride);
         let distance = self.arena.subtract(last, first);
@@ -419,8 +427,16 @@ impl Lowering<'_, '_> {
                 .as_number(condition)
                 .is_some_and(Rational::is_zero)
         };
-        if asked.iter().any(never) {
-            let message = "the quorum is none of 1, 2, .. to the number of iterations";
+        if self.guards == 0 && asked.iter().any(never) {
+            let count = self.arena.subtract(binder.upper, binder.lower);
+            let [k, last] = [quorum, count].map(|x| self.arena.as_number(x).cloned());
+            let message = match k.zip(last) {
+                Some((k, last)) => {
+                    let count = last.floor() + Rational::ONE;
+                    format!("the quorum is {k}, not one of 1, ..., {count}")
+                }
+                None => "the quorum is none of 1, 2, .. to the number of iterations".to_owned(),
+            };
             let label = "must be an integer between 1 and the number of iterations";
             return Err(Diagnostic::error(message, written.span, label));
         }

@@ -16,6 +16,14 @@ pub enum Origin {
     Demand(String),
     /// Its largest demand.
     Bottleneck(String),
+    /// A lower bound of its time, at least as sharp as `T`.
+    Lower(String),
+    /// An upper bound of its time, where services are first come, first served.
+    Upper(String),
+    /// An upper bound for services in any order.
+    UpperUnordered(String),
+    /// An upper bound by all work, for services in any order.
+    UpperByWork(String),
     /// A part that others mention, which the model does not ask for.
     Part,
     /// A moment of the equation of this name, which is a law.
@@ -39,16 +47,32 @@ pub enum Moment {
 impl Origin {
     /// Whether it is asked for without being named: an equation of the model, or the time of a process.
     pub fn is_result(&self) -> bool {
-        matches!(self, Origin::Equation | Origin::Time(_))
+        matches!(
+            self,
+            Origin::Equation | Origin::Time(_) | Origin::Lower(_) | Origin::Upper(_)
+        )
     }
 
-    /// The name of one of the four equations that a process defines.
+    /// Whether it is a bound, which is made only where bounds are asked for.
+    pub fn is_bound(&self) -> bool {
+        use Origin::{Lower, Upper, UpperByWork, UpperUnordered};
+        matches!(
+            self,
+            Lower(_) | Upper(_) | UpperUnordered(_) | UpperByWork(_)
+        )
+    }
+
+    /// The name of one of the equations that a process defines.
     pub fn process_equation(&self) -> Option<String> {
         Some(match self {
             Origin::Time(process) => format!("T_{process}"),
             Origin::CriticalPath(process) => format!("phi_{process}"),
             Origin::Demand(process) => format!("delta_{process}"),
             Origin::Bottleneck(process) => format!("omega_{process}"),
+            Origin::Lower(process) => format!("L_{process}"),
+            Origin::Upper(process) => format!("U_{process}"),
+            Origin::UpperUnordered(process) => format!("U2_{process}"),
+            Origin::UpperByWork(process) => format!("U1_{process}"),
             _ => return None,
         })
     }

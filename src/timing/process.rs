@@ -1,6 +1,6 @@
 //! Processes to critical path, demand and time.
 
-mod contention;
+pub(super) mod contention;
 pub(super) mod covered;
 
 use std::rc::Rc;
@@ -287,7 +287,7 @@ impl Lowering<'_, '_> {
     }
 
     /// The largest or smallest of times.
-    fn extreme(&mut self, largest: bool, times: &[ExprId]) -> ExprId {
+    pub(super) fn extreme(&mut self, largest: bool, times: &[ExprId]) -> ExprId {
         match times.iter().any(|&time| self.is_law(time)) {
             true => self.law_extremum(largest, times),
             false if largest => self.arena.max(times),
@@ -295,7 +295,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn reduced(
+    pub(super) fn reduced(
         &mut self,
         kind: ReduceKind,
         binder: Binder,

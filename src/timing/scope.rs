@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use indexmap::IndexSet;
 
+use super::bounds::Bounds;
 use super::mention::{Function, Number, Section};
 use super::process::covered::never_negative_parameters;
 use super::process::{Cost, Notes};
@@ -32,6 +33,8 @@ pub(super) struct Lowering<'m, 'a> {
     pub(super) by_name: bool,
     /// The parameters that are declared not to be negative.
     pub(super) never_negative: HashSet<Symbol>,
+    /// Branches and loops about what is lowered: it may not be evaluated at all.
+    pub(super) guards: u32,
     /// How many calls were written out.
     instances: u64,
     /// How many terms sums were put together of.
@@ -44,6 +47,7 @@ pub(super) struct Lowering<'m, 'a> {
     pub(super) notes: Notes,
     /// What names stand for within an `at`, by the positions of their equations.
     pub(super) replaced: Rc<BTreeMap<usize, ExprId>>,
+    pub(super) bounds: Bounds,
     /// The arguments and indices in scope, innermost last.
     scope: Vec<(String, Argument)>,
 }
@@ -116,6 +120,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
             costs: HashMap::new(),
             conditions: IndexSet::new(),
             by_name: false,
+            guards: 0,
             instances: 0,
             terms: 0,
             numbers_by_name: HashMap::new(),
@@ -123,6 +128,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
             sections_by_name: HashMap::new(),
             notes: Notes::default(),
             replaced: Rc::default(),
+            bounds: Bounds::default(),
             scope: Vec::new(),
         }
     }
@@ -236,7 +242,10 @@ impl<'m, 'a> Lowering<'m, 'a> {
         chosen: ExprId,
         branch: impl FnOnce(&mut Self) -> Lowered<T>,
     ) -> Lowered<T> {
-        let (lowered, met) = self.collecting(branch)?;
+        self.guards += 1;
+        let collected = self.collecting(branch);
+        self.guards -= 1;
+        let (lowered, met) = collected?;
         self.notes = self.notes.and(met.notes);
         for &condition in met.conditions.iter() {
             let asked = self.arena.asked_where(chosen, condition);
@@ -258,7 +267,10 @@ impl<'m, 'a> Lowering<'m, 'a> {
             upper,
             value,
         } = binder;
-        let (lowered, met) = self.collecting(|inner| inner.under_index(name, value, body))?;
+        self.guards += 1;
+        let collected = self.collecting(|inner| inner.under_index(name, value, body));
+        self.guards -= 1;
+        let (lowered, met) = collected?;
         self.notes = self.notes.and(met.notes);
         for &condition in met.conditions.iter() {
             let asked = self.arena.asked_in_each(condition, (index, lower, upper));

@@ -218,10 +218,16 @@ impl Lowering<'_, '_> {
             let whole = is_whole(self.arena, law).then(|| range.meets_whole(lower, upper));
             let listed = values(self.arena, law).map(|all| all.into_iter().any(within));
             let known = whole.or(listed);
-            if known == Some(false) || range.misses(lower, upper) {
+            let never = known == Some(false) || range.misses(lower, upper);
+            if never && self.guards == 0 {
                 let message = "`truncated` keeps values between bounds where the law has none";
                 let label = "no value of the law lies between the bounds";
                 return Err(Diagnostic::error(message, span, label));
+            }
+            if never {
+                let nowhere = self.arena.number(0);
+                self.ask(&[nowhere]);
+                return Ok(());
             }
             if known == Some(true) || range.meets(lower, upper) {
                 return Ok(());

@@ -260,7 +260,7 @@ pub fn sympy(text: &str, model: &Model, points: usize) -> String {
     });
     let main = format!(
         "import math\nnames = [{}]\nall = [\n{}]\ndef number(value, at):\n    try:\n        return \
-         float(sympy.sympify(value).subs(at))\n    except (TypeError, ZeroDivisionError):\n        return math.nan\nfor \
+         float(sympy.sympify(value).subs(at))\n    except (TypeError, ValueError, ZeroDivisionError):\n        return math.nan\nfor \
          row in [{}][:{points}]:\n    cells = []\n    point = {{name: sympy.Rational(x) for name, x in zip(names, \
          row)}}\n    at = [(s, point[s.name]) for s in set().union(*(e.free_symbols for values, holds in all for e in \
          [*values, holds]))]\n    for values, holds in all:\n        cells += [number(v, at) for v in values]\n        \

@@ -65,3 +65,11 @@ fn what_is_stopped_leaves_no_traces() {
     assert_eq!(resource.queue_max, 1);
     assert_eq!(resource.visits, 10_001.0);
 }
+
+#[test]
+fn many_that_wait_leave_at_once() {
+    let text = "resource s = fcfs(0, 1)
+         process main = { any (100 of i = 1, 200) use(s, 1) ; use(s, 1) } || { delay(50.5) ; use(s, 1) }";
+    // The one that comes at 50.5 waits behind the others until they leave.
+    assert_eq!(exact(text), "102");
+}

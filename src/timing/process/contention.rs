@@ -45,7 +45,7 @@ pub(super) fn among_copies(arena: &Arena, demand: ExprId, index: Symbol) -> bool
 }
 
 /// `c * index + e`, where `e` is the same for all copies.
-fn is_shifted(arena: &Arena, position: ExprId, index: Symbol) -> bool {
+pub(in crate::timing) fn is_shifted(arena: &Arena, position: ExprId, index: Symbol) -> bool {
     let is_index = |id: ExprId| matches!(arena.node(id), Node::Symbol(s) if *s == index);
     let terms = match arena.node(position) {
         Node::Add(terms) => terms,

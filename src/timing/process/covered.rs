@@ -33,7 +33,11 @@ fn is_number(bound: &Expr) -> bool {
 }
 
 /// Whether `id` is no law and is seen to be never below 0.
-pub(super) fn never_negative(arena: &Arena, known: &HashSet<Symbol>, id: ExprId) -> bool {
+pub(in crate::timing) fn never_negative(
+    arena: &Arena,
+    known: &HashSet<Symbol>,
+    id: ExprId,
+) -> bool {
     let mut looks = 0;
     looked_at(arena, known, id, &mut looks)
 }

@@ -1,0 +1,238 @@
+//! `pamela compare`
+
+use std::collections::BTreeMap;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::arguments::{Input, RuleOptions, parse_count, parse_definition, parse_share};
+use super::{Outcome, output, read_model, rule_base};
+use crate::diagnostic::Error;
+use crate::estimate::{Comparison, Point, Settings, compare, process_of};
+use crate::pipeline::{Options, plain_error};
+use crate::simulate::{self, Replications, Watch};
+use crate::sweep::Values;
+
+/// Each point is simulated: more take hours.
+const MOST_POINTS: usize = 100_000;
+
+const COLUMNS: [&str; 11] = [
+    "T",
+    "L",
+    "U",
+    "mva",
+    "simulated",
+    "simulated_from",
+    "simulated_to",
+    "T_error",
+    "L_error",
+    "U_error",
+    "mva_error",
+];
+
+pub const EXAMPLES: &str = "\
+Examples:
+  pamela compare model.pam -D P=1:200 -D N=100
+  pamela compare model.pam -D P='2^(0:8)' -D N=100 --replications 100 --json
+
+Columns: T, the bounds L and U, mva where mean value analysis fits the process, the simulated mean with its
+interval; then by how many per cent of the simulated mean each of the first four misses it.";
+
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub input: Input,
+    /// Give a parameter a value, a range `1:64` or `0:0.5:10`, a list `1,2,4`, `log(1e3, 1e9, 13)`, `2^(0:10)`
+    /// (repeatable)
+    #[arg(short = 'D', value_name = "NAME=VALUES", value_parser = parse_definition)]
+    pub define: Vec<(String, String)>,
+    #[command(flatten)]
+    pub rules: RuleOptions,
+    /// Compare the time of this process, which has no arguments [default: main, or else the last one]
+    #[arg(long, value_name = "NAME")]
+    pub process: Option<String>,
+    /// Simulate each point so many times [default: 1 where nothing is random, else 30]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    pub replications: Option<u32>,
+    /// How sure the intervals are
+    #[arg(long, value_name = "SHARE", default_value = "95%", value_parser = parse_share)]
+    pub confidence: f64,
+    /// Choose other draws
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub seed: u64,
+    /// Stop a run after so many events
+    #[arg(long, value_name = "NUMBER", default_value = "1e9", value_parser = parse_count)]
+    pub max_events: u64,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+    let mut model = read_model(&arguments.input)?;
+    let (axes, fixed) = axes(&arguments.define)?;
+    for (name, value) in fixed {
+        model.define(&name, &value)?;
+    }
+    let points = points(&axes)?;
+    let options = Options {
+        all: true,
+        bounds: true,
+        without_moments: true,
+        progress: output::progress(),
+        ..Options::default()
+    };
+    let compiled = model.compile_with(rule_base(&arguments.rules)?, &options);
+    output::end_progress();
+    let compiled = compiled?;
+    let settings = Settings {
+        process: process_of(&model, arguments.process.as_deref())?,
+        simulation: simulate::Options {
+            replications: match arguments.replications {
+                Some(count) => Replications::Exactly(count as usize),
+                None => Replications::Default,
+            },
+            confidence: arguments.confidence,
+            seed: arguments.seed,
+            max_events: arguments.max_events,
+            ..simulate::Options::default()
+        },
+    };
+    if !arguments.json {
+        let names = axes.iter().map(|(name, _)| name.as_str());
+        output::line(&names.chain(COLUMNS).collect::<Vec<_>>().join(","))?;
+    }
+    let watch = Watch::default();
+    let mut all = Vec::new();
+    for point in &points {
+        let found = compare(&model, &compiled, point, &settings, &watch)?;
+        match arguments.json {
+            true => all.push(found),
+            false => {
+                output::line(&row(&found))?;
+                all.extend((!found.complete).then_some(found));
+            }
+        }
+    }
+    let complete = all.iter().all(|found| found.complete);
+    if arguments.json {
+        let points = all.iter().map(json).collect();
+        output::json(&Compared {
+            process: settings.process,
+            points,
+        })?;
+    }
+    Ok(match complete {
+        true => Outcome::Done,
+        false => Outcome::Incomplete,
+    })
+}
+
+/// What is varied, each value as text, and what is the same everywhere.
+type Axes = (Vec<(String, Vec<String>)>, Vec<(String, String)>);
+
+fn axes(given: &[(String, String)]) -> Result<Axes, Error> {
+    let (mut axes, mut fixed): Axes = (Vec::new(), Vec::new());
+    for (position, (name, text)) in given.iter().enumerate() {
+        if given[..position].iter().any(|(other, _)| other == name) {
+            return Err(plain_error(format!("`{name}` is given twice")));
+        }
+        match Values::parse(text)? {
+            Some(values) if values.len() <= MOST_POINTS as u64 => {
+                let values = values.doubles(0, values.len() as usize);
+                axes.push((name.clone(), values.iter().map(f64::to_string).collect()));
+            }
+            Some(values) => return Err(too_many(values.len() as f64)),
+            None => fixed.push((name.clone(), text.clone())),
+        }
+    }
+    Ok((axes, fixed))
+}
+
+fn too_many(points: f64) -> Error {
+    plain_error(format!(
+        "there are {points} points, and at most {MOST_POINTS} are simulated; take fewer values"
+    ))
+}
+
+/// All values with all others, the last axis changing fastest.
+fn points(axes: &[(String, Vec<String>)]) -> Result<Vec<Point>, Error> {
+    let count: f64 = axes.iter().map(|(_, values)| values.len() as f64).product();
+    if count > MOST_POINTS as f64 {
+        return Err(too_many(count));
+    }
+    let mut points: Vec<Point> = vec![Vec::new()];
+    for (name, values) in axes {
+        let longer = points.iter().flat_map(|point| {
+            values.iter().map(move |value| {
+                let mut longer = point.clone();
+                longer.push((name.clone(), value.clone()));
+                longer
+            })
+        });
+        points = longer.collect();
+    }
+    Ok(points)
+}
+
+fn row(found: &Comparison) -> String {
+    let own = [found.formula, found.lower, found.upper, found.mean_value];
+    let [from, to] = found
+        .interval
+        .map_or([None, None], |interval| interval.map(Some));
+    let numbers = own.into_iter().chain([Some(found.simulated), from, to]);
+    let errors = own.into_iter().map(|value| found.error(value));
+    let cell = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
+    let parameters = found.parameters.iter().map(|(_, value)| value.clone());
+    let cells: Vec<String> = parameters.chain(numbers.chain(errors).map(cell)).collect();
+    cells.join(",")
+}
+
+#[derive(Serialize)]
+struct Compared<'c> {
+    process: String,
+    points: Vec<Row<'c>>,
+}
+
+#[derive(Serialize)]
+struct Row<'c> {
+    parameters: BTreeMap<&'c str, f64>,
+    #[serde(rename = "T")]
+    formula: Option<f64>,
+    #[serde(rename = "L")]
+    lower: Option<f64>,
+    #[serde(rename = "U")]
+    upper: Option<f64>,
+    mva: Option<f64>,
+    simulated: f64,
+    interval: Option<[f64; 2]>,
+    complete: bool,
+    /// In per cent of the simulated time.
+    errors: BTreeMap<&'static str, f64>,
+}
+
+fn json(found: &Comparison) -> Row<'_> {
+    let own = [
+        ("T", found.formula),
+        ("L", found.lower),
+        ("U", found.upper),
+        ("mva", found.mean_value),
+    ];
+    let errors = own
+        .into_iter()
+        .filter_map(|(name, value)| Some((name, found.error(value)?)));
+    let parameters = found.parameters.iter();
+    Row {
+        parameters: parameters
+            .filter_map(|(name, value)| Some((name.as_str(), value.parse().ok()?)))
+            .collect(),
+        formula: found.formula,
+        lower: found.lower,
+        upper: found.upper,
+        mva: found.mean_value,
+        simulated: found.simulated,
+        interval: found.interval,
+        complete: found.complete,
+        errors: errors.collect(),
+    }
+}

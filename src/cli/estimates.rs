@@ -1,0 +1,110 @@
+//! `pamela eval --contention`
+
+use clap::ValueEnum;
+use serde::Serialize;
+
+use super::arguments::Eval;
+use super::simulate::number;
+use super::{Subject, rule_base};
+use crate::compiled::Evaluated;
+use crate::diagnostic::Error;
+use crate::estimate::{Between, MeanValue, between, mean_value, process_of};
+use crate::formula::json::EvaluatedModel;
+use crate::pipeline::Options;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Contention {
+    /// Mean value analysis of `main`, which is `par (p = 1, P) seq (i = 1, N) { .. }` of `delay` and `use`
+    Mva,
+    /// `L + 0.2 (U - L)` of each process
+    Estimate,
+}
+
+/// What is estimated beside the equations.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Estimates {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mean_value: Option<MeanValue>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub between: Vec<Between>,
+}
+
+/// `eval --json` with estimates.
+#[derive(Serialize)]
+pub struct WithEstimates {
+    #[serde(flatten)]
+    pub model: EvaluatedModel,
+    pub estimates: Estimates,
+}
+
+/// The estimates that are asked for, where parameters have the `values`.
+pub fn of(
+    arguments: &Eval,
+    subject: &Subject,
+    values: &[(String, String)],
+    evaluated: &Evaluated,
+) -> Result<Option<Estimates>, Error> {
+    let mut estimates = Estimates::default();
+    match arguments.contention {
+        None => return Ok(None),
+        Some(Contention::Estimate) => estimates.between = between(evaluated),
+        Some(Contention::Mva) => {
+            let mut model = match subject {
+                Subject::Model(model) => (**model).clone(),
+                Subject::Compiled(compiled) => compiled.model()?.clone(),
+            };
+            for (name, value) in values {
+                model.define(name, value)?;
+            }
+            let process = process_of(&model, None)?;
+            let options = Options {
+                only: vec![format!("phi_{process}")],
+                without_moments: true,
+                effort: arguments.effort,
+                laws: arguments.laws.carrier(),
+                ..Options::default()
+            };
+            let compiled = model.compile_with(rule_base(&arguments.rules)?, &options)?;
+            estimates.mean_value = Some(mean_value(&model, &compiled, &[], &process)?);
+        }
+    }
+    Ok(Some(estimates))
+}
+
+impl Estimates {
+    /// Lines that follow the values of the equations.
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for found in &self.between {
+            lines.push("% note: an estimate, no bound: L + 0.2 (U - L)".to_string());
+            lines.push(format!(
+                "numeric estimate_{} = {}",
+                found.process, found.time
+            ));
+        }
+        if let Some(found) = &self.mean_value {
+            lines.extend(found.notes.iter().map(|note| format!("% note: {note}")));
+            let bounds = found.balanced_job_bounds;
+            let bounds = bounds.map_or(String::new(), |[least, most]| {
+                format!(
+                    ", by balanced jobs from {} to {}",
+                    number(least),
+                    number(most)
+                )
+            });
+            let (clients, cycles, cycle) = (found.clients, found.cycles, number(found.cycle));
+            lines.push(format!(
+                "% {clients} clients, {cycles} cycles each; a cycle takes {cycle}{bounds}"
+            ));
+            for station in &found.stations {
+                let (share, response) = (number(station.utilisation), number(station.response));
+                lines.push(format!(
+                    "% {}: its servers are busy for {share} of the time; a cycle is there for {response}",
+                    station.name
+                ));
+            }
+            lines.push(format!("numeric mva_{} = {}", found.process, found.time));
+        }
+        lines
+    }
+}

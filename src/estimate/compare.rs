@@ -1,0 +1,90 @@
+//! What is known of a time without simulation, beside simulation, over a grid of points.
+
+use serde::Serialize;
+
+use super::{mean_of, mean_value};
+use crate::compiled::Compiled;
+use crate::diagnostic::Result;
+use crate::pipeline::{Model, Options};
+use crate::simulate::{self, End, Watch, simulate};
+use crate::timing::Origin;
+
+/// What is compared.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    pub process: String,
+    pub simulation: simulate::Options,
+}
+
+/// The time of a process at a point.
+#[derive(Clone, Debug, Serialize)]
+pub struct Comparison {
+    pub parameters: Vec<(String, String)>,
+    /// `T`, `L`, `U` and the estimate by mean value analysis; those of laws by their means.
+    pub formula: Option<f64>,
+    pub lower: Option<f64>,
+    pub upper: Option<f64>,
+    pub mean_value: Option<f64>,
+    pub simulated: f64,
+    /// Of the simulated mean.
+    pub interval: Option<[f64; 2]>,
+    /// Whether the simulation came to its end.
+    pub complete: bool,
+}
+
+/// The values of parameters.
+pub type Point = Vec<(String, String)>;
+
+impl Comparison {
+    /// By how much a prediction misses the simulation, in per cent.
+    pub fn error(&self, predicted: Option<f64>) -> Option<f64> {
+        let apart = |value: f64| 100.0 * (value / self.simulated - 1.0);
+        predicted.filter(|_| self.simulated != 0.0).map(apart)
+    }
+}
+
+/// Compares at one point. `compiled` has all equations and bounds of `model`.
+///
+/// # Errors
+/// A parameter without a value, what goes wrong in a simulation; not a process that mean value analysis does not fit.
+pub fn compare(
+    model: &Model,
+    compiled: &Compiled,
+    point: &Point,
+    settings: &Settings,
+    watch: &Watch,
+) -> Result<Comparison> {
+    let mut there = model.clone();
+    for (name, value) in point {
+        there.define(name, value)?;
+    }
+    let process = &settings.process;
+    let simulation = simulate::Options {
+        process: Some(process.clone()),
+        ..settings.simulation.clone()
+    };
+    let report = simulate(there.checked(), &simulation, watch)?;
+    let options = Options {
+        bounds: true,
+        without_moments: true,
+        ..Options::default()
+    };
+    let evaluated = compiled.evaluate(point, &options)?;
+    let value = |origin: Origin| {
+        let mut equations = evaluated.equations.iter();
+        mean_of(&equations.find(|e| e.origin == origin)?.value)
+    };
+    let main = report.processes.first();
+    Ok(Comparison {
+        parameters: point.clone(),
+        formula: value(Origin::Time(process.clone())),
+        lower: value(Origin::Lower(process.clone())),
+        upper: value(Origin::Upper(process.clone())),
+        mean_value: mean_value(&there, compiled, point, process)
+            .ok()
+            .map(|found| found.time),
+        simulated: main.map_or(f64::NAN, |main| main.mean),
+        interval: main.and_then(|main| main.interval),
+        complete: report.end == End::Complete,
+    })
+}

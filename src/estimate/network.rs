@@ -1,0 +1,176 @@
+//! Closed networks of queues: mean value analysis, and the equilibrium where stations have several servers.
+
+use crate::model::ClosedSection;
+
+/// What is known of a network with some number of clients.
+#[derive(Clone, Debug)]
+pub struct Equilibrium {
+    /// The mean time of a cycle.
+    pub cycle: f64,
+    /// The mean time of a cycle at each station, with waiting.
+    pub response: Vec<f64>,
+}
+
+/// More clients, or clients and stations, take too long.
+pub const MOST_STEPS: f64 = 2e8;
+
+/// The network in its equilibrium with `clients` clients. Stations with several servers are taken as exponential; with
+/// them all are. `None` where it takes too long.
+pub fn equilibrium(section: &ClosedSection, clients: u64) -> Option<Equilibrium> {
+    let stations = section.stations.len().max(1) as f64;
+    let single = section.stations.iter().all(|station| station.servers == 1);
+    let steps = match (single, section.stations.len()) {
+        (true, _) => clients as f64 * stations,
+        // All of their weights are kept.
+        (false, 1) => 20.0 * clients as f64,
+        (false, _) => (stations * clients as f64).powi(2),
+    };
+    if steps > MOST_STEPS {
+        return None;
+    }
+    Some(match single {
+        true => mean_value_analysis(section, clients),
+        false => product_form(section, clients as usize),
+    })
+}
+
+/// From one client to the next: who arrives sees the others' mean queues (thesis 6.11 with its errata). One that is
+/// served has a residual time of `(1 + c^2)/2` services, which is exact for exponential ones.
+fn mean_value_analysis(section: &ClosedSection, clients: u64) -> Equilibrium {
+    let demands: Vec<f64> = section.stations.iter().map(|s| s.demand()).collect();
+    let excess: Vec<f64> = section
+        .stations
+        .iter()
+        .map(|s| (1.0 - s.variability()) / 2.0)
+        .collect();
+    let slowest = demands.iter().copied().fold(0.0, f64::max);
+    let mut queues = vec![0.0; demands.len()];
+    let mut busy = vec![0.0; demands.len()];
+    let mut response = demands.clone();
+    let mut cycle = section.think;
+    for n in 1..=clients {
+        for (k, demand) in demands.iter().enumerate() {
+            response[k] = demand * (1.0 + queues[k] - busy[k] * excess[k]);
+        }
+        let population = n as f64;
+        cycle = (section.think + response.iter().sum::<f64>()).max(population * slowest);
+        let throughput = match cycle > 0.0 {
+            true => population / cycle,
+            false => 0.0,
+        };
+        for (k, demand) in demands.iter().enumerate() {
+            queues[k] = throughput * response[k];
+            busy[k] = throughput * demand;
+        }
+    }
+    Equilibrium { cycle, response }
+}
+
+/// By the sums of products of all distributions of clients over stations, in logarithms.
+fn product_form(section: &ClosedSection, clients: usize) -> Equilibrium {
+    // All clients think, station by station more of them may be there.
+    let mut sums: Vec<f64> = (0..=clients)
+        .map(|n| power(section.think, n) - ln_factorial(n))
+        .collect();
+    let factors: Vec<Vec<f64>> = section
+        .stations
+        .iter()
+        .map(|s| weights(s.demand(), s.servers, clients))
+        .collect();
+    if let [only] = factors.as_slice() {
+        let last = sums_of(&sums, only, clients);
+        let before = clients
+            .checked_sub(1)
+            .map_or(f64::NEG_INFINITY, |n| sums_of(&sums, only, n));
+        let cycle = clients as f64 * (last - before).exp();
+        return Equilibrium {
+            cycle,
+            response: vec![cycle - section.think],
+        };
+    }
+    for own in &factors {
+        sums = (0..=clients).map(|n| sums_of(&sums, own, n)).collect();
+    }
+    let throughput = match clients {
+        0 => 0.0,
+        _ => (sums[clients - 1] - sums[clients]).exp(),
+    };
+    let cycle = clients as f64 / throughput;
+    let response = (0..factors.len()).map(|k| {
+        // The mean number of clients there, by what the others leave.
+        let mut others: Vec<f64> = (0..=clients)
+            .map(|n| power(section.think, n) - ln_factorial(n))
+            .collect();
+        for own in factors
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != k)
+            .map(|(_, own)| own)
+        {
+            others = (0..=clients).map(|n| sums_of(&others, own, n)).collect();
+        }
+        let mean = (1..=clients)
+            .map(|n| n as f64 * (factors[k][n] + others[clients - n] - sums[clients]).exp());
+        mean.sum::<f64>() / throughput
+    });
+    Equilibrium {
+        cycle,
+        response: response.collect(),
+    }
+}
+
+/// Of 0 to `clients` clients at a station: `demand^n / (min(1, m) min(2, m) .. min(n, m))`.
+fn weights(demand: f64, servers: u64, clients: usize) -> Vec<f64> {
+    let mut divisor = 0.0;
+    (0..=clients)
+        .map(|n| {
+            if n > 0 {
+                divisor += (n as f64).min(servers as f64).ln();
+            }
+            power(demand, n) - divisor
+        })
+        .collect()
+}
+
+fn power(base: f64, exponent: usize) -> f64 {
+    match exponent {
+        0 => 0.0,
+        n => n as f64 * base.ln(),
+    }
+}
+
+fn ln_factorial(n: usize) -> f64 {
+    crate::special::ln_gamma(n as f64 + 1.0)
+}
+
+/// The logarithm of the sum of `exp(a(n - j) + b(j))`.
+fn sums_of(a: &[f64], b: &[f64], n: usize) -> f64 {
+    let terms = || (0..=n).map(|j| a[n - j] + b[j]);
+    let greatest = terms().fold(f64::NEG_INFINITY, f64::max);
+    match greatest == f64::NEG_INFINITY {
+        true => greatest,
+        false => {
+            greatest
+                + terms()
+                    .map(|term| (term - greatest).exp())
+                    .sum::<f64>()
+                    .ln()
+        }
+    }
+}
+
+/// The least and the greatest mean time of a cycle, from demands alone; of exponential services at single servers.
+pub fn balanced_job_bounds(section: &ClosedSection, clients: u64) -> Option<[f64; 2]> {
+    let exponential =
+        |s: &crate::model::Station| s.servers == 1 && (s.variability() - 1.0).abs() < 1e-9;
+    if section.stations.is_empty() || !section.stations.iter().all(exponential) {
+        return None;
+    }
+    let demands = section.stations.iter().map(|s| s.demand());
+    let (total, slowest) = (demands.clone().sum::<f64>(), demands.fold(0.0, f64::max));
+    let (n, think) = (clients as f64, section.think);
+    let mean = total / section.stations.len() as f64;
+    let least = total + think + (n - 1.0) * mean / (1.0 + think / total);
+    let most = total + think + (n - 1.0) * slowest / (1.0 + think / (n * total));
+    (total > 0.0).then(|| [least.max(n * slowest), most])
+}

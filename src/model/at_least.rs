@@ -1,0 +1,272 @@
+//! The definitional evaluator of lower bounds: windows of visits.
+
+use std::collections::BTreeMap;
+
+use super::at_most::Element;
+use super::environment::Scope;
+use super::evaluate::{Evaluator, at};
+use super::number::Number;
+use super::parts::Composed;
+use super::processes::largest;
+use super::value::Vector;
+use super::walk::with_stack;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::tree::{Composition, Expr, Process, ProcessKind};
+
+type Evaluated<T> = Result<T, Diagnostic>;
+
+/// How long a process takes at least.
+#[derive(Clone, Debug)]
+pub(super) struct AtLeast<'m> {
+    pub(super) time: Number,
+    demand: Vector,
+    windows: Windows<'m>,
+    /// Whether no probability has a part in it.
+    certain: bool,
+}
+
+/// Of each resource all visits, some first ones, some last ones.
+type Windows<'m> = BTreeMap<Element<'m>, [Window; 3]>;
+
+/// Visits to a resource.
+#[derive(Clone, Debug)]
+struct Window {
+    /// None of them begins earlier.
+    head: Number,
+    /// Of all of them, over the number of servers.
+    work: Number,
+    /// Each of them is followed by as much.
+    tail: Number,
+}
+
+impl Window {
+    fn placed(&self, before: &Number, after: &Number, span: Span) -> Evaluated<Window> {
+        Ok(Window {
+            head: at(before.add(&self.head), span)?,
+            work: self.work.clone(),
+            tail: at(self.tail.add(after), span)?,
+        })
+    }
+}
+
+impl<'m> AtLeast<'m> {
+    fn of(time: Number) -> AtLeast<'m> {
+        AtLeast {
+            time,
+            demand: Vector::default(),
+            windows: BTreeMap::new(),
+            certain: true,
+        }
+    }
+}
+
+impl<'m> Evaluator<'m> {
+    /// The bound of a process without arguments.
+    pub(super) fn at_least(&mut self, position: usize) -> Evaluated<AtLeast<'m>> {
+        let process = self.process_at(position)?;
+        self.least_of(process, &None)
+    }
+
+    fn least_of(&mut self, process: &'m Process, scope: &Scope<'m>) -> Evaluated<AtLeast<'m>> {
+        self.step(process.span, 1)?;
+        with_stack(|| self.least_here(process, scope))
+    }
+
+    fn least_here(&mut self, process: &'m Process, scope: &Scope<'m>) -> Evaluated<AtLeast<'m>> {
+        match &process.kind {
+            ProcessKind::Delay(time) => Ok(AtLeast::of(self.fixed(time, scope)?)),
+            ProcessKind::Use(resource, time) => {
+                self.least_of_use(resource, time, process.span, scope)
+            }
+            ProcessKind::Call(name, arguments) => {
+                let (process, inner) = self.callee(&name.text, arguments, name.span, scope)?;
+                self.least_of(process, &inner)
+            }
+            ProcessKind::If(..) | ProcessKind::Switch(_) => self.least_of_choice(process, scope),
+            ProcessKind::Sequence(_)
+            | ProcessKind::Parallel(_)
+            | ProcessKind::Any(_)
+            | ProcessKind::Replicate(_) => {
+                let Some(composed) = Composed::of(process) else {
+                    return Ok(AtLeast::of(Number::zero()));
+                };
+                let mut parts = Vec::new();
+                self.each_part(composed, scope, &mut |evaluator, part, inner| {
+                    let least = evaluator.least_of(part, inner)?;
+                    evaluator.step(part.span, least.windows.len() as u64)?;
+                    parts.push(least);
+                    Ok(())
+                })?;
+                match composed.composition {
+                    Composition::Sequence => self.least_of_sequence(&parts, process.span),
+                    Composition::Parallel => self.least_of_branches(&parts, process.span),
+                    Composition::Any => self.least_of_any(composed, &parts, scope),
+                }
+            }
+        }
+    }
+
+    fn least_of_use(
+        &mut self,
+        resource: &'m Expr,
+        time: &'m Expr,
+        span: Span,
+        scope: &Scope<'m>,
+    ) -> Evaluated<AtLeast<'m>> {
+        let resource = self.resource(resource, scope)?;
+        let time = self.fixed(time, scope)?;
+        let work = at(time.divide(&resource.multiplicity), span)?;
+        let unit = Vector::unit(resource.array, resource.index.clone());
+        let window = Window {
+            head: Number::zero(),
+            work: work.clone(),
+            tail: Number::zero(),
+        };
+        let windows = [window.clone(), window.clone(), window];
+        Ok(AtLeast {
+            demand: at(unit.map(|x| x.multiply(&work)), span)?,
+            windows: BTreeMap::from([((resource.array, resource.index), windows)]),
+            ..AtLeast::of(time)
+        })
+    }
+
+    fn least_of_sequence(&mut self, parts: &[AtLeast<'m>], span: Span) -> Evaluated<AtLeast<'m>> {
+        let mut whole = AtLeast::of(Number::zero());
+        // What the parts visited so far is followed by more.
+        for part in parts {
+            let begun = whole.time.clone();
+            for [all, first, last] in whole.windows.values_mut() {
+                for window in [all, first, last] {
+                    window.tail = at(window.tail.add(&part.time), span)?;
+                }
+            }
+            for (element, [all, first, last]) in &part.windows {
+                let zero = Number::zero();
+                let [all, first, last] = [
+                    all.placed(&begun, &zero, span)?,
+                    first.placed(&begun, &zero, span)?,
+                    last.placed(&begun, &zero, span)?,
+                ];
+                let Some(known) = whole.windows.get_mut(element) else {
+                    whole.windows.insert(element.clone(), [all, first, last]);
+                    continue;
+                };
+                known[0].work = at(known[0].work.add(&all.work), span)?;
+                known[0].tail = all.tail;
+                known[2] = last;
+            }
+            whole.time = at(begun.add(&part.time), span)?;
+            whole.demand = at(whole.demand.combine(&part.demand, Number::add), span)?;
+            whole.certain &= part.certain;
+        }
+        Ok(whole)
+    }
+
+    fn least_of_branches(&mut self, parts: &[AtLeast<'m>], span: Span) -> Evaluated<AtLeast<'m>> {
+        let mut whole = AtLeast::of(Number::zero());
+        let mut visits: BTreeMap<&Element<'m>, Vec<&[Window; 3]>> = BTreeMap::new();
+        for part in parts {
+            whole.time = whole.time.max(part.time.clone());
+            whole.demand = at(whole.demand.combine(&part.demand, Number::add), span)?;
+            whole.certain &= part.certain;
+            for (element, windows) in &part.windows {
+                visits.entry(element).or_default().push(windows);
+            }
+        }
+        whole.time = whole.time.max(largest(&whole.demand));
+        if !whole.certain {
+            return Ok(whole);
+        }
+        for (element, branches) in visits {
+            let kinds = [0, 1, 2].map(|kind| branches.iter().map(|b| &b[kind]).collect());
+            let mut joined = Vec::with_capacity(3);
+            for kind in kinds {
+                let kind: Vec<&Window> = kind;
+                whole.time = whole.time.max(self.longest_set(&kind, span)?);
+                joined.extend(window_of(&kind, span)?);
+            }
+            if let Ok(joined) = <[Window; 3]>::try_from(joined) {
+                whole.windows.insert(element.clone(), joined);
+            }
+        }
+        Ok(whole)
+    }
+
+    /// The longest that any set of windows makes: of those with late heads, and long tails.
+    fn longest_set(&mut self, windows: &[&Window], span: Span) -> Evaluated<Number> {
+        let distinct = |of: fn(&Window) -> &Number| {
+            let mut values: Vec<Number> = windows.iter().map(|w| of(w).clone()).collect();
+            values.sort_by(Number::order);
+            values.dedup_by(|a, b| a.order(b).is_eq());
+            values
+        };
+        let (heads, tails) = (distinct(|w| &w.head), distinct(|w| &w.tail));
+        let mut longest = Number::zero();
+        for head in &heads {
+            for tail in &tails {
+                self.step(span, windows.len() as u64)?;
+                let chosen = windows
+                    .iter()
+                    .filter(|w| w.head.order(head).is_ge() && w.tail.order(tail).is_ge());
+                let chosen: Vec<&Window> = chosen.copied().collect();
+                if let Some(w) = window_of(&chosen, span)? {
+                    let length = at(w.head.add(&w.work).and_then(|sum| sum.add(&w.tail)), span)?;
+                    longest = longest.max(length);
+                }
+            }
+        }
+        Ok(longest)
+    }
+
+    /// What stops its losers demands nothing for certain; the least of means is no bound.
+    fn least_of_any(
+        &mut self,
+        composed: Composed<'m>,
+        parts: &[AtLeast<'m>],
+        scope: &Scope<'m>,
+    ) -> Evaluated<AtLeast<'m>> {
+        let times = parts.iter().map(|part| part.time.clone()).collect();
+        let certain = parts.iter().all(|part| part.certain);
+        let time = self.end_of(composed, times, scope)?;
+        let time = if certain { time } else { Number::zero() };
+        Ok(AtLeast {
+            certain,
+            ..AtLeast::of(time)
+        })
+    }
+
+    fn least_of_choice(
+        &mut self,
+        process: &'m Process,
+        scope: &Scope<'m>,
+    ) -> Evaluated<AtLeast<'m>> {
+        let span = process.span;
+        let mut whole = AtLeast::of(Number::zero());
+        for (weight, part) in self.alternatives(process, scope)? {
+            let least = self.least_of(part, scope)?;
+            if weight.is_one() {
+                return Ok(least);
+            }
+            whole.certain = false;
+            let share = at(least.time.multiply(&weight), span)?;
+            whole.time = at(whole.time.add(&share), span)?;
+            let share = at(least.demand.map(|x| x.multiply(&weight)), span)?;
+            whole.demand = at(whole.demand.combine(&share, Number::add), span)?;
+        }
+        Ok(whole)
+    }
+}
+
+/// Windows as one; `None` of none.
+fn window_of(windows: &[&Window], span: Span) -> Evaluated<Option<Window>> {
+    let Some((first, rest)) = windows.split_first() else {
+        return Ok(None);
+    };
+    let mut joined = Window::clone(first);
+    for window in rest {
+        joined.head = joined.head.min(window.head.clone());
+        joined.work = at(joined.work.add(&window.work), span)?;
+        joined.tail = joined.tail.min(window.tail.clone());
+    }
+    Ok(Some(joined))
+}

@@ -1,0 +1,316 @@
+//! The definitional evaluator of upper bounds: what each process may wait for, resource by resource.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use num_rational::BigRational;
+
+use super::environment::Scope;
+use super::evaluate::{Evaluator, at};
+use super::number::Number;
+use super::parts::Composed;
+use super::walk::with_stack;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::tree::{Composition, Expr, Process, ProcessKind};
+
+type Evaluated<T> = Result<T, Diagnostic>;
+
+/// An element of an array of resources.
+pub(super) type Element<'m> = (&'m str, BigRational);
+
+/// How long a process takes at most, with services in any order and first come, first served.
+#[derive(Clone, Debug)]
+pub(super) struct AtMost<'m> {
+    /// Its critical path, of each service without the share of one server.
+    path: Number,
+    /// All services, each over its servers.
+    work: Number,
+    pub(super) fcfs: Number,
+    pub(super) unordered: Number,
+    /// In a parallel section.
+    wants: BTreeMap<Element<'m>, Wants>,
+}
+
+/// What a process wants of a resource; times are divided by the number of servers.
+#[derive(Clone, Debug)]
+struct Wants {
+    servers: Number,
+    work: Number,
+    /// On one chain.
+    visits: Number,
+    /// The work, and the number of visits, that may be there at one time.
+    together: Number,
+    number: Number,
+}
+
+/// Where a process stands.
+#[derive(Clone)]
+enum Place<'m> {
+    Top,
+    /// In a parallel section, in which nobody waits for these.
+    Within(Rc<Vec<Element<'m>>>),
+}
+
+impl<'m> AtMost<'m> {
+    fn of(time: Number) -> AtMost<'m> {
+        AtMost {
+            path: time.clone(),
+            work: Number::zero(),
+            fcfs: time.clone(),
+            unordered: time,
+            wants: BTreeMap::new(),
+        }
+    }
+
+    /// By all work, with services in any order.
+    pub(super) fn by_work(&self, span: Span) -> Evaluated<Number> {
+        at(self.path.add(&self.work), span)
+    }
+}
+
+impl<'m> Evaluator<'m> {
+    /// The bounds of a process without arguments.
+    pub(super) fn at_most(&mut self, position: usize) -> Evaluated<AtMost<'m>> {
+        let process = self.process_at(position)?;
+        self.most_of(process, &None, &Place::Top)
+    }
+
+    fn most_of(
+        &mut self,
+        process: &'m Process,
+        scope: &Scope<'m>,
+        place: &Place<'m>,
+    ) -> Evaluated<AtMost<'m>> {
+        self.step(process.span, 1)?;
+        with_stack(|| self.most_here(process, scope, place))
+    }
+
+    fn most_here(
+        &mut self,
+        process: &'m Process,
+        scope: &Scope<'m>,
+        place: &Place<'m>,
+    ) -> Evaluated<AtMost<'m>> {
+        match &process.kind {
+            ProcessKind::Delay(time) => Ok(AtMost::of(self.fixed(time, scope)?)),
+            ProcessKind::Use(resource, time) => {
+                self.most_of_use(resource, time, process.span, scope)
+            }
+            ProcessKind::Call(name, arguments) => {
+                let (process, inner) = self.callee(&name.text, arguments, name.span, scope)?;
+                self.most_of(process, &inner, place)
+            }
+            ProcessKind::If(..) | ProcessKind::Switch(_) => {
+                self.most_of_choice(process, scope, place)
+            }
+            ProcessKind::Sequence(_)
+            | ProcessKind::Parallel(_)
+            | ProcessKind::Any(_)
+            | ProcessKind::Replicate(_) => {
+                let Some(composed) = Composed::of(process) else {
+                    return Ok(AtMost::of(Number::zero()));
+                };
+                let span = process.span;
+                match (composed.composition, place) {
+                    (Composition::Sequence, _) => {
+                        let parts = self.most_of_parts(composed, scope, place)?;
+                        self.most_of_sequence(&parts, span)
+                    }
+                    (_, Place::Top) => self.most_of_section(composed, span, scope),
+                    (_, Place::Within(_)) => self.most_of_branches(composed, span, scope, place),
+                }
+            }
+        }
+    }
+
+    fn most_of_use(
+        &mut self,
+        resource: &'m Expr,
+        time: &'m Expr,
+        span: Span,
+        scope: &Scope<'m>,
+    ) -> Evaluated<AtMost<'m>> {
+        let resource = self.resource(resource, scope)?;
+        let time = self.fixed(time, scope)?;
+        let work = at(time.divide(&resource.multiplicity), span)?;
+        let own = Wants {
+            servers: resource.multiplicity,
+            work: work.clone(),
+            visits: Number::one(),
+            together: work.clone(),
+            number: Number::one(),
+        };
+        Ok(AtMost {
+            path: at(time.subtract(&work), span)?,
+            work,
+            wants: BTreeMap::from([((resource.array, resource.index), own)]),
+            ..AtMost::of(time)
+        })
+    }
+
+    fn most_of_parts(
+        &mut self,
+        composed: Composed<'m>,
+        scope: &Scope<'m>,
+        place: &Place<'m>,
+    ) -> Evaluated<Vec<AtMost<'m>>> {
+        let mut parts = Vec::new();
+        self.each_part(composed, scope, &mut |evaluator, part, inner| {
+            let most = evaluator.most_of(part, inner, place)?;
+            evaluator.step(part.span, most.wants.len() as u64)?;
+            parts.push(most);
+            Ok(())
+        })?;
+        Ok(parts)
+    }
+
+    fn most_of_sequence(&mut self, parts: &[AtMost<'m>], span: Span) -> Evaluated<AtMost<'m>> {
+        let mut whole = AtMost::of(Number::zero());
+        for part in parts {
+            whole.path = at(whole.path.add(&part.path), span)?;
+            whole.work = at(whole.work.add(&part.work), span)?;
+            whole.fcfs = at(whole.fcfs.add(&part.fcfs), span)?;
+            whole.unordered = at(whole.unordered.add(&part.unordered), span)?;
+            for (element, wants) in &part.wants {
+                let Some(known) = whole.wants.get_mut(element) else {
+                    whole.wants.insert(element.clone(), wants.clone());
+                    continue;
+                };
+                known.work = at(known.work.add(&wants.work), span)?;
+                known.visits = at(known.visits.add(&wants.visits), span)?;
+                known.together = known.together.clone().max(wants.together.clone());
+                known.number = known.number.clone().max(wants.number.clone());
+            }
+        }
+        Ok(whole)
+    }
+
+    /// The outermost section: nobody waits where there is a server for each.
+    fn most_of_section(
+        &mut self,
+        composed: Composed<'m>,
+        span: Span,
+        scope: &Scope<'m>,
+    ) -> Evaluated<AtMost<'m>> {
+        let crowded = Place::Within(Rc::default());
+        let mut most = self.most_of_branches(composed, span, scope, &crowded)?;
+        let mut idle = Vec::new();
+        for (element, wants) in &most.wants {
+            let enough = at(wants.number.compare(&wants.servers), span)?.is_le();
+            idle.extend((enough && !wants.servers.is_one()).then(|| element.clone()));
+        }
+        if !idle.is_empty() {
+            let place = Place::Within(Rc::new(idle));
+            most = self.most_of_branches(composed, span, scope, &place)?;
+        }
+        most.wants.clear();
+        Ok(most)
+    }
+
+    fn most_of_branches(
+        &mut self,
+        composed: Composed<'m>,
+        span: Span,
+        scope: &Scope<'m>,
+        place: &Place<'m>,
+    ) -> Evaluated<AtMost<'m>> {
+        let parts = self.most_of_parts(composed, scope, place)?;
+        let wants = together(&parts, span)?;
+        let (mut fcfs, mut unordered) = (Vec::new(), Vec::new());
+        for part in &parts {
+            let (mut first, mut second) = (part.fcfs.clone(), part.unordered.clone());
+            for (element, own) in &part.wants {
+                if matches!(place, Place::Within(idle) if idle.contains(element)) {
+                    continue;
+                }
+                let all = &wants[element];
+                let work = at(all.work.subtract(&own.work), span)?;
+                let others = at(all.together.subtract(&own.together), span)?;
+                let each = at(own.visits.multiply(&others), span)?;
+                first = at(first.add(&work.clone().min(each)), span)?;
+                second = at(second.add(&work), span)?;
+            }
+            fcfs.push(first);
+            unordered.push(second);
+        }
+        let paths = parts.iter().map(|part| part.path.clone()).collect();
+        let mut work = Number::zero();
+        for part in &parts {
+            work = at(work.add(&part.work), span)?;
+        }
+        Ok(AtMost {
+            path: self.end_of(composed, paths, scope)?,
+            work,
+            fcfs: self.end_of(composed, fcfs, scope)?,
+            unordered: self.end_of(composed, unordered, scope)?,
+            wants,
+        })
+    }
+
+    /// When branches that end at these times have ended as far as they must.
+    pub(super) fn end_of(
+        &mut self,
+        composed: Composed<'m>,
+        times: Vec<Number>,
+        scope: &Scope<'m>,
+    ) -> Evaluated<Number> {
+        let zero = Number::zero;
+        match (composed.composition, composed.range()) {
+            (Composition::Any, Some(range)) => self.quorum(range, times, scope),
+            (Composition::Any, None) => {
+                Ok(times.into_iter().reduce(Number::min).unwrap_or_else(zero))
+            }
+            _ => Ok(times.into_iter().reduce(Number::max).unwrap_or_else(zero)),
+        }
+    }
+
+    /// On top the mean of the alternatives, in a parallel section of each the most.
+    fn most_of_choice(
+        &mut self,
+        process: &'m Process,
+        scope: &Scope<'m>,
+        place: &Place<'m>,
+    ) -> Evaluated<AtMost<'m>> {
+        let span = process.span;
+        let mut whole = AtMost::of(Number::zero());
+        for (weight, part) in self.alternatives(process, scope)? {
+            let most = self.most_of(part, scope, place)?;
+            if weight.is_one() {
+                return Ok(most);
+            }
+            let top = matches!(place, Place::Top);
+            let joined = |known: &Number, own: &Number| match top {
+                true => at(own.multiply(&weight).and_then(|own| known.add(&own)), span),
+                false => Ok(known.clone().max(own.clone())),
+            };
+            whole.path = joined(&whole.path, &most.path)?;
+            whole.work = joined(&whole.work, &most.work)?;
+            whole.fcfs = joined(&whole.fcfs, &most.fcfs)?;
+            whole.unordered = joined(&whole.unordered, &most.unordered)?;
+            for (element, wants) in most.wants {
+                let known = whole.wants.entry(element).or_insert_with(|| wants.clone());
+                known.work = known.work.clone().max(wants.work);
+                known.visits = known.visits.clone().max(wants.visits);
+                known.together = known.together.clone().max(wants.together);
+                known.number = known.number.clone().max(wants.number);
+            }
+        }
+        Ok(whole)
+    }
+}
+
+/// What processes want that run at one time.
+fn together<'m>(parts: &[AtMost<'m>], span: Span) -> Evaluated<BTreeMap<Element<'m>, Wants>> {
+    let mut all: BTreeMap<Element<'m>, Wants> = BTreeMap::new();
+    for (element, wants) in parts.iter().flat_map(|part| &part.wants) {
+        let Some(known) = all.get_mut(element) else {
+            all.insert(element.clone(), wants.clone());
+            continue;
+        };
+        known.work = at(known.work.add(&wants.work), span)?;
+        known.visits = known.visits.clone().max(wants.visits.clone());
+        known.together = at(known.together.add(&wants.together), span)?;
+        known.number = at(known.number.add(&wants.number), span)?;
+    }
+    Ok(all)
+}

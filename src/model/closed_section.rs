@@ -1,0 +1,261 @@
+//! Closed sections: `par (P) seq (N) { stations }` with equal branches, a network of queues with `P` clients.
+
+use super::environment::{Local, Scope, bind};
+use super::evaluate::{Evaluator, Limits, at};
+use super::number::Number;
+use super::walk::{Part, parts_of_expr, parts_of_process, with_stack};
+use super::{Cumulants, Model};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::tree::{Composition, Expr, ExprKind, Process, ProcessKind, Replication};
+
+/// Each of `clients` goes `cycles` times through all stations.
+#[derive(Clone, Debug)]
+pub struct ClosedSection {
+    pub clients: u64,
+    pub cycles: u64,
+    /// The mean time of a cycle outside of the stations.
+    pub think: f64,
+    pub stations: Vec<Station>,
+    /// Whether any time is drawn.
+    pub random: bool,
+}
+
+/// A resource.
+#[derive(Clone, Debug)]
+pub struct Station {
+    pub name: String,
+    pub servers: u64,
+    /// Visits in a cycle.
+    pub visits: f64,
+    /// The mean of a service.
+    pub service: f64,
+    /// The second moment of a service.
+    square: f64,
+}
+
+impl Station {
+    /// The mean time of a cycle at the station without waiting.
+    pub fn demand(&self) -> f64 {
+        self.visits * self.service
+    }
+
+    /// The squared coefficient of variation of a service: 1 of an exponential one.
+    pub fn variability(&self) -> f64 {
+        match self.service > 0.0 {
+            true => self.square / (self.service * self.service) - 1.0,
+            false => 1.0,
+        }
+    }
+}
+
+const SHAPE: &str = "mean value analysis is of `par (p = 1, P) seq (i = 1, N) { .. }` with `delay` and `use` one after the other";
+
+/// The closed section that a process without arguments is.
+///
+/// # Errors
+/// What in the process is otherwise; a parameter without a value.
+pub fn closed_section(model: &Model, process: &str) -> Result<ClosedSection, Diagnostic> {
+    let none = Default::default();
+    let mut evaluator = Evaluator::new(model, &none, Limits::default());
+    let Some(position) = evaluator.position_of_process(process) else {
+        let message = format!("`{process}` is not a process");
+        return Err(Diagnostic::error(message, Span::default(), "asked for"));
+    };
+    let body = evaluator.process_at(position)?;
+    evaluator.section(body, &None)
+}
+
+fn differs(what: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        format!("mean value analysis does not fit: {what}"),
+        span,
+        "here",
+    )
+    .hint(SHAPE)
+}
+
+impl<'m> Evaluator<'m> {
+    /// The process that names stand for.
+    fn resolved(
+        &mut self,
+        process: &'m Process,
+        scope: &Scope<'m>,
+    ) -> Result<(&'m Process, Scope<'m>), Diagnostic> {
+        match &process.kind {
+            ProcessKind::Call(name, arguments) => with_stack(|| {
+                let (process, inner) = self.callee(&name.text, arguments, name.span, scope)?;
+                self.resolved(process, &inner)
+            }),
+            _ => Ok((process, scope.clone())),
+        }
+    }
+
+    fn section(
+        &mut self,
+        process: &'m Process,
+        scope: &Scope<'m>,
+    ) -> Result<ClosedSection, Diagnostic> {
+        let (process, scope) = self.resolved(process, scope)?;
+        let clients = replication(process, Composition::Parallel)
+            .ok_or_else(|| differs("this is no `par` with a range", process.span))?;
+        let (number, inner) = self.count(clients, &scope)?;
+        let (process, inner) = self.resolved(&clients.body, &inner)?;
+        let cycles = replication(process, Composition::Sequence)
+            .ok_or_else(|| differs("the branches are no `seq` with a range", process.span))?;
+        let (times, inner) = self.count(cycles, &inner)?;
+        let mut section = ClosedSection {
+            clients: number,
+            cycles: times,
+            think: 0.0,
+            stations: Vec::new(),
+            random: false,
+        };
+        self.stations(&cycles.body, &inner, &mut section)?;
+        Ok(section)
+    }
+
+    /// How many copies there are, which must be alike; the scope of one.
+    fn count(
+        &mut self,
+        replication: &'m Replication,
+        scope: &Scope<'m>,
+    ) -> Result<(u64, Scope<'m>), Diagnostic> {
+        let range = &replication.range;
+        let index = range.index.text.as_str();
+        if let Some(span) = mentioned(Part::Process(&replication.body), index) {
+            let what =
+                format!("what is done depends on `{index}`, so that no two of them are alike");
+            return Err(differs(&what, span));
+        }
+        let (lower, upper) = (
+            self.fixed(&range.lower, scope)?,
+            self.fixed(&range.upper, scope)?,
+        );
+        let stride = self.stride(range, scope)?;
+        let place = range.lower.span.to(range.upper.span);
+        let last = at(
+            upper.subtract(&lower).and_then(|all| all.divide(&stride)),
+            place,
+        )?;
+        let count = at(last.floor(), place)?.to_f64() + 1.0;
+        if !(1.0..=1e15).contains(&count) {
+            return Err(differs("there is no iteration, or no end of them", place));
+        }
+        // The index is not looked at.
+        Ok((count as u64, bind(index, Local::Index(lower), scope)))
+    }
+
+    fn stations(
+        &mut self,
+        process: &'m Process,
+        scope: &Scope<'m>,
+        section: &mut ClosedSection,
+    ) -> Result<(), Diagnostic> {
+        with_stack(|| match &process.kind {
+            ProcessKind::Sequence(parts) => parts
+                .iter()
+                .try_for_each(|part| self.stations(part, scope, section)),
+            ProcessKind::Call(..) => {
+                let (process, inner) = self.resolved(process, scope)?;
+                self.stations(process, &inner, section)
+            }
+            ProcessKind::Delay(time) => {
+                let time = self.moments_of(time, scope, section)?;
+                section.think += time.mean.to_f64();
+                Ok(())
+            }
+            ProcessKind::Use(resource, time) => self.station(resource, time, scope, section),
+            _ => Err(differs(
+                "a cycle is `delay`s and `use`s one after the other",
+                process.span,
+            )),
+        })
+    }
+
+    fn station(
+        &mut self,
+        resource: &'m Expr,
+        time: &'m Expr,
+        scope: &Scope<'m>,
+        section: &mut ClosedSection,
+    ) -> Result<(), Diagnostic> {
+        let span = resource.span;
+        let resource = self.resource(resource, scope)?;
+        let time = self.moments_of(time, scope, section)?;
+        let servers = resource.multiplicity.to_f64();
+        if servers.fract() != 0.0 || !(1.0..=1e9).contains(&servers) {
+            return Err(differs("a resource has no whole number of servers", span));
+        }
+        let (mean, variance) = (time.mean.to_f64(), time.variance.to_f64());
+        let square = variance + mean * mean;
+        let name = format!("{}({})", resource.array, resource.index);
+        match section
+            .stations
+            .iter_mut()
+            .find(|station| station.name == name)
+        {
+            Some(known) => {
+                let visits = known.visits + 1.0;
+                known.service += (mean - known.service) / visits;
+                known.square += (square - known.square) / visits;
+                known.visits = visits;
+            }
+            None => section.stations.push(Station {
+                name,
+                servers: servers as u64,
+                visits: 1.0,
+                service: mean,
+                square,
+            }),
+        }
+        Ok(())
+    }
+
+    /// The moments of a time, which is not negative on average.
+    fn moments_of(
+        &mut self,
+        time: &'m Expr,
+        scope: &Scope<'m>,
+        section: &mut ClosedSection,
+    ) -> Result<Cumulants, Diagnostic> {
+        self.restart();
+        let cumulants = self.cumulants(time, scope)?;
+        section.random |= !cumulants.variance.is_zero();
+        let (mean, variance) = (cumulants.mean.to_f64(), cumulants.variance.to_f64());
+        if !mean.is_finite() || !variance.is_finite() {
+            return Err(differs("a time has no mean or no variance", time.span));
+        }
+        if cumulants.mean.order(&Number::zero()).is_lt() {
+            return Err(differs("a time is negative", time.span));
+        }
+        Ok(cumulants)
+    }
+}
+
+fn replication(process: &Process, kind: Composition) -> Option<&Replication> {
+    match &process.kind {
+        ProcessKind::Replicate(replication) if replication.kind == kind => Some(replication),
+        _ => None,
+    }
+}
+
+/// Where a name is mentioned, bound or not.
+fn mentioned(part: Part<'_>, name: &str) -> Option<Span> {
+    if let Part::Expr(Expr {
+        kind: ExprKind::Name(own),
+        span,
+    }) = part
+        && own == name
+    {
+        return Some(*span);
+    }
+    let mut found = None;
+    let mut look = |inner: Part<'_>, _: Option<&str>| {
+        found = found.or_else(|| with_stack(|| mentioned(inner, name)));
+    };
+    match part {
+        Part::Expr(expr) => parts_of_expr(expr, &mut look),
+        Part::Process(process) => parts_of_process(process, &mut look),
+    }
+    found
+}

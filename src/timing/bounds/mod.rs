@@ -1,0 +1,240 @@
+//! Bounds of the time of a process on both sides, beside `T` and by the same scopes: what waiting for shared resources
+//! can make of it at most, and at least. `docs/bounds.md` has the definitions and the proofs.
+//!
+//! Where times are drawn, both are bounds of the mean.
+
+mod lower;
+mod upper;
+mod uses;
+mod windows;
+
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+
+use super::mention::LARGEST_WRITTEN_OUT;
+use super::scope::{Argument, Binder, Instance, Lowering, Met, not_a};
+use super::{LoweredEquation, Origin};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::expr::ExprId;
+use crate::syntax::tree::{Name, Process, Range, Type, Value as Definition};
+use lower::Lower;
+use upper::Upper;
+use uses::Idle;
+
+type Lowered<T> = Result<T, Diagnostic>;
+
+/// What the reader of a bound should know.
+type Remarks = BTreeSet<&'static str>;
+
+const BY_MEANS: &str = "a bound of the mean: times are drawn";
+
+const LONGER_BRANCH: &str =
+    "an `if` or `switch` by probabilities in a parallel section counts as its longest branch";
+
+const WEIGHED: &str = "a bound of the mean: an `if` or `switch` goes by probabilities";
+
+const TAKEN_AS_ONE: &str =
+    "resources of one array that cannot be told apart are taken as one in what they make wait";
+
+const MANY_BRANCHES: &str =
+    "a parallel section of very many different branches counts all of their demands as waiting";
+
+const NO_TIME: &str = "an or-parallel section that goes by probabilities counts as taking no time";
+
+/// Nodes of all processes together, as trees with every name written out, whose bounds are made.
+const MOST_NODES: u64 = 200_000;
+
+/// Where a process stands, as far as its bounds depend on it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Context {
+    /// In no parallel section.
+    Top,
+    /// In a parallel section, with what is known of its resources.
+    Within(Rc<[Idle]>),
+}
+
+/// What the lowering of bounds remembers.
+pub(super) struct Bounds {
+    upper: Known<Upper>,
+    lower: Known<Lower>,
+    context: Context,
+    /// The binders around the process that is being lowered.
+    binders: Vec<Binder>,
+    /// The nodes of the processes so far.
+    nodes: u64,
+}
+
+type Known<T> = HashMap<(Instance, Context), (T, Met)>;
+
+impl Default for Bounds {
+    fn default() -> Bounds {
+        Bounds {
+            upper: HashMap::new(),
+            lower: HashMap::new(),
+            context: Context::Top,
+            binders: Vec::new(),
+            nodes: 0,
+        }
+    }
+}
+
+/// One side of the time of a process.
+trait Side: Clone {
+    fn of(lowering: &mut Lowering<'_, '_>, process: &Process) -> Lowered<Self>;
+
+    fn known(bounds: &mut Bounds) -> &mut Known<Self>;
+}
+
+impl Lowering<'_, '_> {
+    /// The bounds of the process equation at `position`, which has no arguments: `L`, `U`, and those that hold for any
+    /// order of service.
+    pub(super) fn bounds_at(
+        &mut self,
+        position: usize,
+        name: &Name,
+    ) -> Lowered<Vec<LoweredEquation>> {
+        let nodes = self.model.expansion(position);
+        self.bounds.nodes = self.bounds.nodes.saturating_add(nodes);
+        if self.bounds.nodes > MOST_NODES {
+            return Err(too_large(name));
+        }
+        let large = nodes > LARGEST_WRITTEN_OUT;
+        let by_name = std::mem::replace(&mut self.by_name, large);
+        let lowered = self.collecting(|inner| {
+            let upper = inner.side_of::<Upper>(position, &[].into(), name.span)?;
+            let lower = inner.side_of::<Lower>(position, &[].into(), name.span)?;
+            Ok((upper, lower))
+        });
+        self.by_name = by_name;
+        let ((upper, lower), met) = lowered?;
+        let least = self.at_least(&lower);
+        let work = self.total(&upper);
+        let all = [
+            (Origin::Lower(name.text.clone()), least, lower.remarks),
+            (
+                Origin::Upper(name.text.clone()),
+                upper.fcfs,
+                upper.remarks.clone(),
+            ),
+            (
+                Origin::UpperUnordered(name.text.clone()),
+                upper.unordered,
+                upper.remarks.clone(),
+            ),
+            (Origin::UpperByWork(name.text.clone()), work, upper.remarks),
+        ];
+        let own = all.into_iter().map(|(origin, expr, remarks)| {
+            let mut own = origin.process_equation().unwrap_or_default();
+            while self.model.position(&own).is_some() {
+                own.push('_');
+            }
+            LoweredEquation {
+                notes: remarks.iter().map(ToString::to_string).collect(),
+                ..self.own_equation(own, origin, expr, &met.conditions, name.span)
+            }
+        });
+        Ok(own.collect())
+    }
+
+    /// One side of the process equation at `position`, written out.
+    fn side_of<S: Side>(
+        &mut self,
+        position: usize,
+        arguments: &Rc<[Argument]>,
+        span: Span,
+    ) -> Lowered<S> {
+        let key = (
+            self.instance(position, arguments),
+            self.bounds.context.clone(),
+        );
+        if let Some((side, met)) = S::known(&mut self.bounds).get(&key).cloned() {
+            self.meet(&met);
+            return Ok(side);
+        }
+        self.count_instance(arguments, span)?;
+        let model = self.model;
+        let equation = &model.equations()[position];
+        let Some(Definition::Process(process)) = &equation.value else {
+            return Err(not_a("process", span));
+        };
+        let lowered = self.collecting(|inner| {
+            inner.in_equation(equation, arguments, |inner| S::of(inner, process))
+        })?;
+        let side = lowered.0.clone();
+        self.meet(&lowered.1);
+        S::known(&mut self.bounds).insert(key, lowered);
+        Ok(side)
+    }
+
+    fn side_called<S: Side>(
+        &mut self,
+        name: &Name,
+        arguments: &[crate::syntax::tree::Expr],
+    ) -> Lowered<S> {
+        match self.local(&name.text).cloned() {
+            Some(Argument::Process(position, arguments)) => {
+                self.side_of(position, &arguments, name.span)
+            }
+            Some(_) => Err(not_a("process", name.span)),
+            None => {
+                let position = self.model.position(&name.text);
+                let process = |p: &usize| self.model.equations()[*p].kind == Type::Process;
+                let Some(position) = position.filter(process) else {
+                    return Err(not_a("process", name.span));
+                };
+                let arguments = self.arguments(arguments)?;
+                self.side_of(position, &arguments, name.span)
+            }
+        }
+    }
+
+    /// One side of the body of a replication.
+    fn side_of_body<S: Side>(
+        &mut self,
+        range: &Range,
+        binder: Binder,
+        body: &Process,
+    ) -> Lowered<S> {
+        self.bounds.binders.push(binder);
+        let lowered = self.under_binder(&range.index.text, binder, |inner| S::of(inner, body));
+        self.bounds.binders.pop();
+        lowered
+    }
+
+    /// Lowers in another context.
+    fn in_context<T>(
+        &mut self,
+        context: Context,
+        lower: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<T> {
+        let outer = std::mem::replace(&mut self.bounds.context, context);
+        let lowered = lower(self);
+        self.bounds.context = outer;
+        lowered
+    }
+
+    fn is_on_top(&self) -> bool {
+        self.bounds.context == Context::Top
+    }
+
+    /// The mean of a law; a scalar is its own.
+    fn mean(&mut self, expr: ExprId) -> ExprId {
+        self.arena.cumulant(1, expr)
+    }
+}
+
+/// Bounds are written out: what others may wait for depends on where a process stands.
+fn too_large(name: &Name) -> Diagnostic {
+    let message = format!(
+        "the bounds of `{}` are not made: the model is too large",
+        name.text
+    );
+    let label = "with every name written out, it and what stands before it have too many parts";
+    Diagnostic::error(message, name.span, label)
+        .hint("without `--bounds` there are its times; `pamela simulate` runs it")
+}
+
+/// What is to be said of parts is to be said of the whole.
+fn joined<'r>(remarks: impl Iterator<Item = &'r Remarks>) -> Remarks {
+    remarks.flatten().copied().collect()
+}

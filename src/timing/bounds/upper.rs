@@ -1,0 +1,395 @@
+//! Upper bounds: what a process may wait for is what runs in parallel with it.
+
+use std::rc::Rc;
+
+use super::super::numeric::Cases;
+use super::super::scope::Lowering;
+use super::uses::{Idle, Place, Together, Use};
+use super::{
+    BY_MEANS, Bounds, Context, Known, LONGER_BRANCH, Lowered, MANY_BRANCHES, Remarks, Side,
+    TAKEN_AS_ONE, WEIGHED, joined,
+};
+
+use crate::expr::{ExprId, ReduceKind};
+use crate::model::with_stack;
+use crate::syntax::tree::{Composition, Expr, Process, ProcessKind, Replication};
+
+/// Of sections with more branches that are written out, not each is compared with all others.
+const MOST_BRANCHES: usize = 64;
+
+/// How long a process takes at most.
+#[derive(Clone, Debug)]
+pub(super) struct Upper {
+    /// The critical path without the part of each service that its servers' work counts.
+    pub(super) path: ExprId,
+    /// The work at all resources, over their servers.
+    pub(super) work: ExprId,
+    /// With services first come, first served. In a parallel section where times are drawn it means nothing.
+    pub(super) fcfs: ExprId,
+    /// With services in any order.
+    pub(super) unordered: ExprId,
+    /// In a parallel section: what others may have to wait for.
+    uses: Rc<[Use]>,
+    /// Whether it goes by laws.
+    random: bool,
+    pub(super) remarks: Remarks,
+}
+
+/// The branches of a section: how its end follows from theirs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ends {
+    WithLast,
+    WithFirst,
+}
+
+impl Side for Upper {
+    fn of(lowering: &mut Lowering<'_, '_>, process: &Process) -> Lowered<Upper> {
+        with_stack(|| lowering.upper(process))
+    }
+
+    fn known(bounds: &mut Bounds) -> &mut Known<Upper> {
+        &mut bounds.upper
+    }
+}
+
+impl Lowering<'_, '_> {
+    /// The bound by all work: the chain of the last task runs, or waits while others work.
+    pub(super) fn total(&mut self, upper: &Upper) -> ExprId {
+        let (path, work) = (self.mean(upper.path), self.mean(upper.work));
+        self.add(&[path, work])
+    }
+
+    fn upper(&mut self, process: &Process) -> Lowered<Upper> {
+        match &process.kind {
+            ProcessKind::Delay(time) => {
+                let time = self.numeric(time)?;
+                let zero = self.arena.number(0);
+                Ok(self.upper_of_one(time, time, zero, None))
+            }
+            ProcessKind::Use(resource, time) => self.upper_of_use(resource, time),
+            ProcessKind::Sequence(parts) => {
+                let parts: Vec<Upper> = parts
+                    .iter()
+                    .map(|part| Upper::of(self, part))
+                    .collect::<Lowered<_>>()?;
+                Ok(self.upper_of_sequence(&parts))
+            }
+            ProcessKind::Parallel(parts) => {
+                self.section(|inner| inner.upper_of_branches(parts, Ends::WithLast))
+            }
+            ProcessKind::Any(parts) => {
+                self.section(|inner| inner.upper_of_branches(parts, Ends::WithFirst))
+            }
+            ProcessKind::Replicate(replication) => match replication.kind {
+                Composition::Sequence => self.upper_of_loop(replication),
+                _ => self.section(|inner| inner.upper_of_copies(replication)),
+            },
+            ProcessKind::If(condition, a, b) => {
+                let cases = self.condition(condition)?;
+                let branches = [Some(&**a), b.as_deref()];
+                let uppers = self.branches(&cases, &branches, |inner, branch| match branch {
+                    Some(process) => Upper::of(inner, process),
+                    None => {
+                        let zero = inner.arena.number(0);
+                        Ok(inner.upper_of_one(zero, zero, zero, None))
+                    }
+                })?;
+                self.upper_of_choice(&cases, &uppers)
+            }
+            ProcessKind::Switch(cases) => {
+                let conditions = self.conditions(cases.iter().map(|(c, _)| c), process.span)?;
+                let branches: Vec<&Process> = cases.iter().map(|(_, p)| p).collect();
+                let uppers =
+                    self.branches(&conditions, &branches, |inner, p| Upper::of(inner, p))?;
+                self.upper_of_choice(&conditions, &uppers)
+            }
+            ProcessKind::Call(name, arguments) => self.side_called(name, arguments),
+        }
+    }
+
+    fn upper_of_one(
+        &mut self,
+        time: ExprId,
+        path: ExprId,
+        work: ExprId,
+        own: Option<Use>,
+    ) -> Upper {
+        let random = self.is_law(time);
+        let mean = self.mean(time);
+        let counted = own.filter(|_| !random && !self.is_on_top());
+        Upper {
+            path,
+            work,
+            fcfs: mean,
+            unordered: mean,
+            uses: counted.into_iter().collect(),
+            random,
+            remarks: random.then_some(BY_MEANS).into_iter().collect(),
+        }
+    }
+
+    fn upper_of_use(&mut self, resource: &Expr, time: &Expr) -> Lowered<Upper> {
+        let resource = self.resource(resource)?;
+        let time = self.numeric(time)?;
+        let share = self.arena.reciprocal(resource.multiplicity);
+        let rest = self.arena.not(share);
+        let (work, path) = (self.arena.scale(share, time), self.arena.scale(rest, time));
+        let one = self.arena.number(1);
+        let own = Use {
+            array: resource.array,
+            place: Some(Place {
+                index: resource.index,
+                over: None,
+            }),
+            servers: resource.multiplicity,
+            work,
+            visits: one,
+            together: work,
+            number: one,
+        };
+        Ok(self.upper_of_one(time, path, work, Some(own)))
+    }
+
+    fn upper_of_sequence(&mut self, parts: &[Upper]) -> Upper {
+        let remarks = joined(parts.iter().map(|part| &part.remarks));
+        let lists: Vec<Rc<[Use]>> = parts.iter().map(|part| part.uses.clone()).collect();
+        let shared = self.shared(&lists);
+        Upper {
+            path: self.sum_of_parts(parts, |part| part.path),
+            work: self.sum_of_parts(parts, |part| part.work),
+            fcfs: self.sum_of_parts(parts, |part| part.fcfs),
+            unordered: self.sum_of_parts(parts, |part| part.unordered),
+            uses: self.uses_of_all(&shared, Together::Sequence),
+            random: parts.iter().any(|part| part.random),
+            remarks,
+        }
+    }
+
+    fn sum_of_parts(&mut self, parts: &[Upper], of: impl Fn(&Upper) -> ExprId) -> ExprId {
+        let all: Vec<ExprId> = parts.iter().map(of).collect();
+        self.add(&all)
+    }
+
+    fn upper_of_loop(&mut self, replication: &Replication) -> Lowered<Upper> {
+        let range = &replication.range;
+        let binder = self.binder(range)?;
+        let body: Upper = self.side_of_body(range, binder, &replication.body)?;
+        let drawn = self.is_law(binder.upper) || self.is_law(binder.lower);
+        let path = self.reduced(ReduceKind::Sum, binder, body.path, range)?;
+        let work = self.reduced(ReduceKind::Sum, binder, body.work, range)?;
+        let fcfs = self.reduced(ReduceKind::Sum, binder, body.fcfs, range)?;
+        let unordered = self.reduced(ReduceKind::Sum, binder, body.unordered, range)?;
+        let random = body.random || drawn;
+        let mut remarks = body.remarks;
+        remarks.extend(drawn.then_some(BY_MEANS));
+        let uses = match random {
+            true => [].into(),
+            false => self.uses_of_copies(&body.uses, binder, Together::Sequence),
+        };
+        Ok(Upper {
+            path,
+            work,
+            fcfs: self.mean(fcfs),
+            unordered: self.mean(unordered),
+            uses,
+            random,
+            remarks,
+        })
+    }
+
+    /// A parallel section. Of the outermost, nobody waits at a resource that has a server for all who may be there.
+    fn section(&mut self, lower: impl Fn(&mut Self) -> Lowered<Upper>) -> Lowered<Upper> {
+        if !self.is_on_top() {
+            return lower(self);
+        }
+        let mut upper = self.in_context(Context::Within([].into()), &lower)?;
+        if upper.random {
+            let bound = self.total(&upper);
+            (upper.fcfs, upper.unordered) = (bound, bound);
+        } else {
+            let idle = self.idle(&upper.uses);
+            if !idle.is_empty() {
+                let several = idle.iter().any(Idle::is_several);
+                upper = self.in_context(Context::Within(idle), &lower)?;
+                upper.remarks.extend(several.then_some(TAKEN_AS_ONE));
+            }
+        }
+        upper.uses = [].into();
+        Ok(upper)
+    }
+
+    fn upper_of_branches(&mut self, parts: &[Process], ends: Ends) -> Lowered<Upper> {
+        let parts: Vec<Upper> = parts
+            .iter()
+            .map(|part| Upper::of(self, part))
+            .collect::<Lowered<_>>()?;
+        let last = ends == Ends::WithLast;
+        let mut remarks = joined(parts.iter().map(|part| &part.remarks));
+        let paths: Vec<ExprId> = parts.iter().map(|part| part.path).collect();
+        let path = self.extreme(last, &paths);
+        let work = self.sum_of_parts(&parts, |part| part.work);
+        if parts.iter().any(|part| part.random) {
+            return Ok(self.random_upper(path, work, remarks));
+        }
+        let lists: Vec<Rc<[Use]>> = parts.iter().map(|part| part.uses.clone()).collect();
+        let shared = self.shared(&lists);
+        let uses = self.uses_of_all(&shared, Together::Parallel);
+        let (mut fcfs, mut unordered) = (Vec::new(), Vec::new());
+        let many = parts.len() > MOST_BRANCHES;
+        for (position, part) in parts.iter().enumerate() {
+            let (mut ordered, mut any) = (vec![part.fcfs], vec![part.unordered]);
+            for resource in shared.iter().filter(|_| !many) {
+                let Some(own) = resource[position] else {
+                    continue;
+                };
+                let others = resource
+                    .iter()
+                    .enumerate()
+                    .filter(|(other, _)| *other != position);
+                let others: Vec<Use> = others.filter_map(|(_, other)| *other).collect();
+                let work: Vec<ExprId> = others.iter().map(|u| u.work).collect();
+                let together: Vec<ExprId> = others.iter().map(|u| u.together).collect();
+                let (work, together) = (self.add(&work), self.add(&together));
+                let (first, second) = self.waiting(&own, work, together, &mut remarks);
+                ordered.push(first);
+                any.push(second);
+            }
+            fcfs.push(self.add(&ordered));
+            unordered.push(self.add(&any));
+        }
+        let mut fcfs = self.extreme(last, &fcfs);
+        let mut unordered = self.extreme(last, &unordered);
+        if many {
+            remarks.insert(MANY_BRANCHES);
+            let all: Vec<ExprId> = uses.iter().map(|u| u.work).collect();
+            let all = self.add(&all);
+            (fcfs, unordered) = (self.add(&[fcfs, all]), self.add(&[unordered, all]));
+        }
+        Ok(Upper {
+            path,
+            work,
+            fcfs,
+            unordered,
+            uses,
+            random: false,
+            remarks,
+        })
+    }
+
+    /// What a branch may wait for at a resource: for all work of the others, and at each visit for what of theirs may be
+    /// there; the first come, first served, then in any order.
+    fn waiting(
+        &mut self,
+        own: &Use,
+        work: ExprId,
+        together: ExprId,
+        remarks: &mut Remarks,
+    ) -> (ExprId, ExprId) {
+        remarks.extend(own.is_several().then_some(TAKEN_AS_ONE));
+        let each = self.mul(&[own.visits, together]);
+        let first = self.arena.min(&[work, each]);
+        let Context::Within(idle) = self.bounds.context.clone() else {
+            return (first, work);
+        };
+        (
+            self.where_crowded(&idle, own, first),
+            self.where_crowded(&idle, own, work),
+        )
+    }
+
+    fn random_upper(&mut self, path: ExprId, work: ExprId, remarks: Remarks) -> Upper {
+        let zero = self.arena.number(0);
+        Upper {
+            path,
+            work,
+            fcfs: zero,
+            unordered: zero,
+            uses: [].into(),
+            random: true,
+            remarks,
+        }
+    }
+
+    fn upper_of_copies(&mut self, replication: &Replication) -> Lowered<Upper> {
+        let range = &replication.range;
+        let kind = match replication.kind {
+            Composition::Any => self.quorum(range)?,
+            _ => ReduceKind::Max,
+        };
+        let binder = self.binder(range)?;
+        self.ask_of_quorum(kind, range, binder)?;
+        let body: Upper = self.side_of_body(range, binder, &replication.body)?;
+        let path = self.reduced(kind, binder, body.path, range)?;
+        let work = self.reduced(ReduceKind::Sum, binder, body.work, range)?;
+        let mut remarks = body.remarks;
+        if body.random {
+            return Ok(self.random_upper(path, work, remarks));
+        }
+        let (mut fcfs, mut unordered) = (vec![body.fcfs], vec![body.unordered]);
+        for (own, alone) in self.uses_of_one_copy(&body.uses, binder.index) {
+            if alone {
+                continue;
+            }
+            let all = self.reduced(ReduceKind::Sum, binder, own.work, range)?;
+            let all_together = self.reduced(ReduceKind::Sum, binder, own.together, range)?;
+            let (negative, less) = (self.negated(own.work), self.negated(own.together));
+            let (others, together) = (self.add(&[all, negative]), self.add(&[all_together, less]));
+            let (first, second) = self.waiting(&own, others, together, &mut remarks);
+            fcfs.push(first);
+            unordered.push(second);
+        }
+        let (fcfs, unordered) = (self.add(&fcfs), self.add(&unordered));
+        let uses = self.uses_of_copies(&body.uses, binder, Together::Parallel);
+        Ok(Upper {
+            path,
+            work,
+            fcfs: self.reduced(kind, binder, fcfs, range)?,
+            unordered: self.reduced(kind, binder, unordered, range)?,
+            uses,
+            random: false,
+            remarks,
+        })
+    }
+
+    /// In a parallel section, what goes by probabilities is its longest branch; elsewhere the mean is that of the means.
+    fn upper_of_choice(&mut self, cases: &Cases, parts: &[Upper]) -> Lowered<Upper> {
+        let mut remarks = joined(parts.iter().map(|part| &part.remarks));
+        let top = self.is_on_top();
+        let weights = matches!(cases, Cases::Weights(_));
+        let drawn = !weights && !matches!(cases, Cases::Truths(_));
+        remarks.extend(drawn.then_some(BY_MEANS));
+        // The law of what a share of a law chooses is known by its moments only.
+        let shares = weights || matches!(cases, Cases::Random(_));
+        let longest = shares && !top;
+        if shares {
+            remarks.insert(if top { WEIGHED } else { LONGER_BRANCH });
+        }
+        let chosen = |inner: &mut Self, of: fn(&Upper) -> ExprId| -> Lowered<ExprId> {
+            let all: Vec<ExprId> = parts.iter().map(of).collect();
+            match longest {
+                true => Ok(inner.extreme(true, &all)),
+                false => inner.choice(cases, &all),
+            }
+        };
+        let (path, work) = (chosen(self, |p| p.path)?, chosen(self, |p| p.work)?);
+        let (fcfs, unordered) = (chosen(self, |p| p.fcfs)?, chosen(self, |p| p.unordered)?);
+        let random = drawn || parts.iter().any(|part| part.random);
+        let uses = match random || top {
+            true => [].into(),
+            false => {
+                let lists: Vec<Rc<[Use]>> = parts.iter().map(|part| part.uses.clone()).collect();
+                let shared = self.shared(&lists);
+                self.uses_of_choice(cases, &shared)?
+            }
+        };
+        Ok(Upper {
+            path,
+            work,
+            fcfs: self.mean(fcfs),
+            unordered: self.mean(unordered),
+            uses,
+            random,
+            remarks,
+        })
+    }
+}
