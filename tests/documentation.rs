@@ -347,3 +347,57 @@ fn the_commands_of_the_sweeps_print_what_they_say() {
     }
     assert_eq!(checked, 3);
 }
+
+/// Commands in a block one after the other, each with what it prints.
+fn wrong_sessions(page: &str, least: usize) -> Vec<String> {
+    let text = fs::read_to_string(root().join(page)).expect("the page is there");
+    let (mut wrong, mut checked) = (Vec::new(), 0);
+    for block in blocks(&text) {
+        for step in block.split("$ pamela ").skip(1) {
+            let (command, expected) = step.split_once('\n').expect("a line");
+            let printed = shell(&format!("pamela {command}"));
+            if printed.trim_end() != expected.trim_end() {
+                wrong.push(format!("{command}\nprints\n{printed}\nnot\n{expected}"));
+            }
+            checked += 1;
+        }
+    }
+    assert!(checked >= least, "{page} has {checked} commands");
+    wrong
+}
+
+#[test]
+fn optimisation_code_and_the_speedup_study_print_what_their_pages_say() {
+    let mut wrong = wrong_sessions("docs/optimise.md", 3);
+    wrong.extend(wrong_sessions("docs/code.md", 1));
+    wrong.extend(wrong_sessions("docs/speedup.md", 2));
+    assert_eq!(wrong, Vec::<String>::new(), "{}", wrong.join("\n"));
+}
+
+/// Every picture is as its command draws it.
+#[cfg(feature = "plot")]
+#[test]
+fn the_pictures_are_what_their_commands_draw() {
+    let directory = directory("pictures", &[]);
+    let mut drawn = 0;
+    for page in ["docs/plots.md", "docs/speedup.md"] {
+        let text = fs::read_to_string(root().join(page)).expect("the page is there");
+        let plots = blocks(&text).into_iter();
+        for command in plots.filter(|block| block.starts_with("pamela plot ")) {
+            let (before, name) = command
+                .trim_end()
+                .split_once(" -o docs/pictures/")
+                .expect("a picture of the page");
+            let path = directory.join(name);
+            shell(&format!("{before} -o {}", path.display()));
+            let own = fs::read_to_string(&path).expect("a picture");
+            let shown = fs::read_to_string(root().join("docs/pictures").join(name));
+            assert!(
+                own == shown.expect("a picture of the page"),
+                "{command} draws another picture"
+            );
+            drawn += 1;
+        }
+    }
+    assert_eq!(drawn, 7);
+}

@@ -36,6 +36,7 @@ Examples:
   pamela simplify model.pam --sensitivity P,N
   pamela simplify model.pam --emit latex     for a paper
   pamela simplify model.pam --emit json      for a program
+  pamela simplify model.pam --emit c         a function, and one of its conditions
   pamela simplify model.pam --emit compiled -o model.pamc
                                              closed forms once, for `eval` and `sweep`";
 
@@ -112,6 +113,16 @@ pub enum Command {
     /// Print a table of values over a grid of points
     #[command(after_help = SWEEP_EXAMPLES)]
     Sweep(Sweep),
+    /// Draw values over a parameter or two, speedups, laws
+    #[cfg(feature = "plot")]
+    #[command(after_help = super::plot::EXAMPLES)]
+    Plot(super::plot::Arguments),
+    /// Find the parameters at which a value is least or greatest
+    #[command(after_help = super::optimise::EXAMPLES)]
+    Optimise(super::optimise::Arguments),
+    /// Write a page about a model, with sliders for its parameters
+    #[command(after_help = super::report::EXAMPLES)]
+    Report(super::report::Arguments),
     /// Run a model, with contention: times, utilisations, queues
     #[command(after_help = SIMULATE_EXAMPLES)]
     Simulate(Simulate),
@@ -248,6 +259,24 @@ pub enum Emit {
     Latex,
     /// Formulas, conditions and statistics
     Json,
+    /// Presentation MathML, one displayed equation each
+    Mathml,
+    /// Functions of C, with their conditions as second functions
+    C,
+    /// The same in Rust
+    Rust,
+    /// The same in Python, for floats
+    Python,
+    /// The same in Python, for arrays of NumPy
+    Numpy,
+    /// The same in Julia
+    Julia,
+    /// The same in JavaScript
+    Javascript,
+    /// A query that adds columns to a table `points`
+    Sql,
+    /// Exact expressions of SymPy
+    Sympy,
     /// All closed forms in a file that every command takes in place of the model
     Compiled,
 }
@@ -440,7 +469,7 @@ fn parse_shard(text: &str) -> Result<Shard, String> {
     }
 }
 
-fn parse_probability(text: &str) -> Result<f64, String> {
+pub(super) fn parse_probability(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(p) if p > 0.0 && p < 1.0 => Ok(p),
         _ => Err("expected a probability above 0 and below 1, for example 0.99".to_string()),

@@ -6,12 +6,17 @@
 
 mod arguments;
 mod compare;
+mod compiling;
 mod estimates;
 mod evaluate;
 mod fit;
 #[cfg(feature = "programs")]
 mod model;
+mod optimise;
 mod output;
+#[cfg(feature = "plot")]
+mod plot;
+mod report;
 mod rules;
 mod simplify;
 mod simulate;
@@ -93,6 +98,10 @@ fn run(command: &Command) -> Result<Outcome, Error> {
         Command::Simplify(arguments) => simplify::run(arguments),
         Command::Eval(arguments) => evaluate::run(arguments),
         Command::Sweep(arguments) => sweep::run(arguments),
+        #[cfg(feature = "plot")]
+        Command::Plot(arguments) => plot::run(arguments),
+        Command::Optimise(arguments) => optimise::run(arguments),
+        Command::Report(arguments) => report::run(arguments),
         Command::Simulate(arguments) => simulate::run(arguments),
         Command::Compare(arguments) => compare::run(arguments),
         Command::Fit(arguments) => fit::run(arguments),

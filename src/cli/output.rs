@@ -80,3 +80,22 @@ pub fn file(path: &Path, text: &str) -> Result<(), Error> {
     let wrong = |error| plain_error(format!("cannot write `{}`: {error}", path.display()));
     written.map_err(wrong)
 }
+
+/// Writes bytes to a file as they are.
+#[cfg(feature = "plot")]
+pub fn bytes(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let written = std::fs::write(path, bytes);
+    written.map_err(|error| plain_error(format!("cannot write `{}`: {error}", path.display())))
+}
+
+/// Writes bytes as they are to standard output. A reader that has left is no error.
+#[cfg(feature = "plot")]
+pub fn raw(bytes: &[u8]) -> Result<(), Error> {
+    let mut output = std::io::stdout().lock();
+    match output.write_all(bytes).and_then(|()| output.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(plain_error(format!("cannot write: {error}")))
+        }
+        _ => Ok(()),
+    }
+}

@@ -5,6 +5,7 @@ use super::{Outcome, Subject, output, read_subject, rule_base, values};
 use crate::algebra::Stop;
 use crate::compiled::Compiled;
 use crate::diagnostic::Error;
+use crate::emit::{Language, emit, mathml};
 use crate::formula::{
     Notation, json, latex_derivative, latex_moment, latex_name, latex_words, statement_latex,
 };
@@ -30,11 +31,26 @@ pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
     output::end_progress();
     let compiled = compiled?;
     let (model, simplified) = (compiled.model()?, compiled.simplified());
+    let mut refused = Vec::new();
+    let mut code = |language: Language| {
+        let emitted = emit(language, &compiled)?;
+        refused = emitted.refused;
+        Ok::<String, Error>(emitted.text)
+    };
     let text = match arguments.emit {
         Emit::Pamela => pamela(model, simplified),
         Emit::Latex => latex(model, simplified),
         Emit::Json => output::json_text(&as_json(model, simplified))?,
         Emit::Compiled => compiled.save()?,
+        Emit::Mathml => mathml_page(&latex(model, simplified))?,
+        Emit::C => code(Language::C)?,
+        Emit::Rust => code(Language::Rust)?,
+        Emit::Python => code(Language::Python)?,
+        Emit::Numpy => code(Language::NumPy)?,
+        Emit::Julia => code(Language::Julia)?,
+        Emit::Javascript => code(Language::JavaScript)?,
+        Emit::Sql => code(Language::Sql)?,
+        Emit::Sympy => code(Language::SymPy)?,
     };
     match &arguments.output {
         Some(path) => output::file(path, text.trim_end_matches('\n'))?,
@@ -42,13 +58,25 @@ pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
     }
     report_open(simplified);
     output::failures(&simplified.failures);
-    Ok(
-        match (simplified.failures.is_empty(), simplified.is_closed()) {
-            (false, _) => Outcome::Wrong,
-            (true, true) => Outcome::Done,
-            (true, false) => Outcome::Incomplete,
-        },
-    )
+    for (name, reason) in &refused {
+        output::note(&format!("note: `{name}` is left out: it {reason}"));
+    }
+    let whole = simplified.is_closed() && refused.is_empty();
+    Ok(match (simplified.failures.is_empty(), whole) {
+        (false, _) => Outcome::Wrong,
+        (true, true) => Outcome::Done,
+        (true, false) => Outcome::Incomplete,
+    })
+}
+
+/// Displays of LaTeX as MathML, one a line.
+fn mathml_page(displays: &str) -> Result<String, Error> {
+    let all = displays
+        .split("\\[ ")
+        .filter_map(|rest| rest.split(" \\]").next());
+    let all = all.filter(|display| !display.trim().is_empty());
+    let written: Result<Vec<String>, Error> = all.map(|display| mathml(display, true)).collect();
+    Ok(written?.join("\n"))
 }
 
 /// The closed forms of the subject: those that were compiled, where no other ones are asked for.

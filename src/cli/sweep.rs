@@ -7,11 +7,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::arguments::{Shard, Sweep as Arguments, SweepFormat};
-use super::{Outcome, Subject, output, read_subject, rule_base, sweep_values};
-use crate::compiled::Compiled;
+use super::{Outcome, compiling, output, sweep_values};
 use crate::diagnostic::Error;
 use crate::pipeline::{Options, plain_error};
-use crate::ring::Rational;
 use crate::sweep::{Best, Format, Grid, Rows, Sweep, Watch};
 
 /// Written at once.
@@ -60,20 +58,23 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
 
 /// The sweep, and the points that this process computes.
 fn prepare(arguments: &Arguments) -> Result<(Sweep, (u64, u64)), Error> {
-    let mut given = sweep_values::given(arguments)?;
-    let subject = read_subject(&arguments.input)?;
-    let parameters = subject.scalar_parameters();
-    // What is no parameter has its value before closed forms are found.
-    let (constants, others) = std::mem::take(&mut given.constants)
-        .into_iter()
-        .partition(|(name, _)| parameters.contains(name));
-    let others: Vec<(String, Rational)> = others;
-    let others = others
-        .into_iter()
-        .map(|(name, value)| (name, value.to_string()));
-    given.definitions.extend(others);
-    let grid = Grid::new(given.axes, constants)?;
-    let compiled = compile(arguments, subject, &given.definitions)?;
+    let given = sweep_values::given(
+        &arguments.define,
+        arguments.params.as_deref(),
+        arguments.zip,
+    )?;
+    let options = Options {
+        all: arguments.all,
+        only: arguments.only.clone(),
+        effort: arguments.effort,
+        without_moments: true,
+        regimes: true,
+        laws: arguments.laws.carrier(),
+        ..Options::default()
+    };
+    let (compiled, given) =
+        compiling::compile(&arguments.input, given, &options, &arguments.rules)?;
+    let grid = Grid::new(given.axes, given.constants)?;
     let plan = compiled.plan(&arguments.quantiles)?;
     let threads = arguments.threads.map_or(0, usize::from);
     let sweep = Sweep::new(plan, grid, &arguments.conditions, threads)?;
@@ -84,37 +85,6 @@ fn prepare(arguments: &Arguments) -> Result<(Sweep, (u64, u64)), Error> {
     };
     let range = (cut(shard.number - 1), cut(shard.number));
     Ok((sweep, range))
-}
-
-fn compile(
-    arguments: &Arguments,
-    subject: Subject,
-    definitions: &[(String, String)],
-) -> Result<Compiled, Error> {
-    let options = Options {
-        all: arguments.all,
-        only: arguments.only.clone(),
-        effort: arguments.effort,
-        without_moments: true,
-        regimes: true,
-        laws: arguments.laws.carrier(),
-        ..Options::default()
-    };
-    let mut model = match subject {
-        Subject::Compiled(compiled)
-            if definitions.is_empty() && arguments.rules.rules.is_none() =>
-        {
-            return compiled.restricted(&options);
-        }
-        Subject::Compiled(compiled) => compiled.model()?.clone(),
-        Subject::Model(model) => *model,
-    };
-    for (name, value) in definitions {
-        model.define(name, value)?;
-    }
-    let compiled = model.compile_with(rule_base(&arguments.rules)?, &options)?;
-    output::failures(&compiled.simplified().failures);
-    Ok(compiled)
 }
 
 fn format(arguments: &Arguments) -> Format {

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use super::arguments::Sweep as Arguments;
 use super::{read_file, values};
 use crate::diagnostic::Error;
 use crate::pipeline::plain_error;
@@ -18,15 +17,15 @@ pub struct Given {
     pub definitions: Vec<(String, String)>,
 }
 
-pub fn given(arguments: &Arguments) -> Result<Given, Error> {
+/// Of flags and a file of parameters; `zip` goes through all lists together.
+pub fn given(flags: &[(String, String)], params: Option<&Path>, zip: bool) -> Result<Given, Error> {
     let mut given = Given {
         axes: Vec::new(),
         constants: Vec::new(),
         definitions: Vec::new(),
     };
-    let flags = &arguments.define;
     let mut all: Vec<(String, String)> = Vec::new();
-    if let Some(path) = &arguments.params {
+    if let Some(path) = params {
         match path.extension().is_some_and(|extension| extension == "csv") {
             true => given.axes.push(rows_of(path)?),
             false => all = values::read(path)?,
@@ -59,7 +58,7 @@ pub fn given(arguments: &Arguments) -> Result<Given, Error> {
             },
         }
     }
-    match arguments.zip && !single.is_empty() {
+    match zip && !single.is_empty() {
         true => given.axes.push(Axis::zip(single)?),
         false => given.axes.extend(single),
     }

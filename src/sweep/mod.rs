@@ -4,6 +4,7 @@
 //! out in order: no number of threads and no division into shards changes a byte. Memory follows the batches.
 
 mod axes;
+mod extreme;
 mod filter;
 mod grid;
 mod rows;
@@ -11,6 +12,7 @@ mod run;
 mod summary;
 
 pub use axes::{Axis, Values, constant};
+pub use extreme::Extreme;
 pub use filter::Filter;
 pub use grid::{Grid, MOST_POINTS};
 pub use rows::{Format, Rows};

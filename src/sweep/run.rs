@@ -72,12 +72,12 @@ struct Thread {
 }
 
 /// The points of a batch that are kept, with their values.
-struct Found {
+pub(super) struct Found {
     /// The numbers of the points.
-    points: Vec<u64>,
+    pub(super) points: Vec<u64>,
     /// The parameters in the order of the table.
     parameters: Vec<Input>,
-    columns: Columns,
+    pub(super) columns: Columns,
 }
 
 impl Sweep {
@@ -124,6 +124,10 @@ impl Sweep {
     /// The parameters of the table, in its order.
     pub fn parameters(&self) -> &[String] {
         &self.parameters
+    }
+
+    pub(super) fn plan(&self) -> &Plan {
+        &self.plan
     }
 
     /// The names of the columns of numbers.
@@ -200,7 +204,7 @@ impl Sweep {
     }
 
     /// Computes the points from one to before another, and hands the results to `take` in order, piece by piece.
-    fn each<T: Send>(
+    pub(super) fn each<T: Send>(
         &self,
         (start, end): (u64, u64),
         watch: &Watch,

@@ -1,0 +1,52 @@
+//! Which scale shows the data.
+
+/// How an axis is divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scale {
+    Linear,
+    Log,
+}
+
+impl Scale {
+    /// Of the places that are drawn: logarithmic where most of them would lie near the origin.
+    pub fn of_places(values: impl Iterator<Item = f64>) -> Scale {
+        Scale::by(values, 20.0, 0.2)
+    }
+
+    /// Of values: logarithmic where they differ by orders of magnitude, most of them small.
+    pub fn of_values(values: impl Iterator<Item = f64>) -> Scale {
+        Scale::by(values, 100.0, 0.25)
+    }
+
+    /// Logarithmic where all are positive, differ by this ratio, and half of them are below this share of the largest.
+    fn by(values: impl Iterator<Item = f64>, ratio: f64, share: f64) -> Scale {
+        let mut values: Vec<f64> = values.filter(|x| x.is_finite()).collect();
+        values.sort_by(f64::total_cmp);
+        let (Some(&least), Some(&most)) = (values.first(), values.last()) else {
+            return Scale::Linear;
+        };
+        let middle = values[values.len() / 2];
+        match least > 0.0 && most / least >= ratio && middle <= share * most {
+            true => Scale::Log,
+            false => Scale::Linear,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Scale;
+
+    #[test]
+    fn powers_are_logarithmic_and_ranges_are_not() {
+        let powers = (0..10).map(|k| f64::from(1 << k));
+        assert_eq!(Scale::of_places(powers), Scale::Log);
+        assert_eq!(Scale::of_places((1..=1000).map(f64::from)), Scale::Linear);
+        assert_eq!(
+            Scale::of_places([0.0, 1.0, 100.0].into_iter()),
+            Scale::Linear
+        );
+        assert_eq!(Scale::of_places([f64::NAN].into_iter()), Scale::Linear);
+        assert_eq!(Scale::of_values([1.0, 10.0, 1e4].into_iter()), Scale::Log);
+    }
+}

@@ -1,0 +1,135 @@
+//! Vega-Lite, for notebooks and the web.
+
+use serde_json::{Value, json};
+
+use crate::{Figure, HeatMap, Picture, Scale};
+
+const SCHEMA: &str = "https://vega.github.io/schema/vega-lite/v5.json";
+
+impl Picture {
+    /// A specification with its data inside.
+    pub fn vega_lite(&self) -> Value {
+        match self {
+            Picture::Figure(figure) => of_figure(figure),
+            Picture::HeatMap(map) => of_map(map),
+        }
+    }
+}
+
+fn scale(scale: Scale) -> Value {
+    match scale {
+        Scale::Linear => json!({"type": "linear", "zero": false}),
+        Scale::Log => json!({"type": "log"}),
+    }
+}
+
+fn of_figure(figure: &Figure) -> Value {
+    let x = json!({"field": "x", "type": "quantitative", "title": figure.x.label, "scale": scale(figure.x_scale())});
+    let y = json!({"field": "y", "type": "quantitative", "title": figure.y.label, "scale": scale(figure.y_scale())});
+    let names: Vec<&str> = figure.curves.iter().map(|c| c.name.as_str()).collect();
+    let series = json!({"field": "series", "type": "nominal", "title": null, "sort": names});
+    let mut layers = Vec::new();
+    let regions: Vec<Value> = figure
+        .regions
+        .iter()
+        .map(|r| json!({"from": r.from, "to": r.to, "name": r.name}))
+        .collect();
+    if !regions.is_empty() {
+        layers.push(json!({
+            "data": {"values": regions},
+            "mark": {"type": "rect", "opacity": 0.12, "tooltip": true},
+            "encoding": {
+                "x": {"field": "from", "type": "quantitative"},
+                "x2": {"field": "to"},
+                "color": {"field": "name", "type": "nominal", "scale": {"scheme": "greys"}, "title": "regime"}
+            }
+        }));
+    }
+    let bands: Vec<Value> = figure
+        .bands
+        .iter()
+        .flat_map(|band| {
+            let name = &figure.curves[band.curve].name;
+            let point = move |p: &(f64, f64, f64)| json!({"x": p.0, "low": p.1, "high": p.2, "series": name});
+            band.points.iter().map(point)
+        })
+        .collect();
+    if !bands.is_empty() {
+        layers.push(json!({
+            "data": {"values": bands},
+            "mark": {"type": "area", "opacity": 0.2},
+            "encoding": {"x": x, "y": {"field": "low", "type": "quantitative"}, "y2": {"field": "high"}, "color": series}
+        }));
+    }
+    let points = |curves: Vec<(&str, &[(f64, f64)])>| {
+        let of = |(name, points): (&str, &[(f64, f64)])| {
+            let name = name.to_string();
+            let point = |&(x, y): &(f64, f64)| json!({"x": x, "y": y, "series": name});
+            points.iter().map(point).collect::<Vec<Value>>()
+        };
+        curves.into_iter().flat_map(of).collect::<Vec<Value>>()
+    };
+    let curves = figure
+        .curves
+        .iter()
+        .map(|c| (c.name.as_str(), c.points.as_slice()));
+    layers.push(json!({
+        "data": {"values": points(curves.collect())},
+        "mark": {"type": "line"},
+        "encoding": {"x": x, "y": y, "color": series, "strokeDash": series}
+    }));
+    let marks: Vec<Value> = figure
+        .marks
+        .iter()
+        .map(|m| json!({"x": m.at, "label": m.label}))
+        .collect();
+    if !marks.is_empty() {
+        let at = json!({"field": "x", "type": "quantitative"});
+        layers.push(json!({
+            "data": {"values": marks},
+            "mark": {"type": "rule", "strokeDash": [3, 3], "tooltip": true},
+            "encoding": {"x": at, "tooltip": {"field": "label"}}
+        }));
+    }
+    for measured in &figure.measured {
+        let values: Vec<Value> = measured
+            .points
+            .iter()
+            .map(|&(x, y, error)| {
+                let error = error.unwrap_or(0.0);
+                json!({"x": x, "y": y, "low": y - error, "high": y + error, "series": measured.name})
+            })
+            .collect();
+        layers.push(json!({
+            "data": {"values": values},
+            "layer": [
+                {"mark": "rule", "encoding": {"x": x, "y": {"field": "low", "type": "quantitative"}, "y2": {"field": "high"}}},
+                {"mark": {"type": "point", "filled": true}, "encoding": {"x": x, "y": y, "color": series}}
+            ]
+        }));
+    }
+    json!({"$schema": SCHEMA, "title": figure.title, "width": 480, "height": 300, "layer": layers})
+}
+
+fn of_map(map: &HeatMap) -> Value {
+    let values: Vec<Value> = map
+        .rows
+        .iter()
+        .zip(&map.values)
+        .flat_map(|(y, row)| {
+            let cell = move |(x, value): (&f64, &f64)| json!({"x": x, "y": y, "value": value});
+            map.columns.iter().zip(row).map(cell)
+        })
+        .collect();
+    json!({
+        "$schema": SCHEMA,
+        "title": map.title,
+        "data": {"values": values},
+        "mark": "rect",
+        "encoding": {
+            "x": {"field": "x", "type": "ordinal", "title": map.x},
+            "y": {"field": "y", "type": "ordinal", "title": map.y, "sort": "descending"},
+            "color": {"field": "value", "type": "quantitative", "title": map.label, "scale": {"scheme": "viridis"}}
+        }
+    })
+}

@@ -1,0 +1,42 @@
+//! What commands over several points compile: the model with the values that are no parameters.
+
+use super::arguments::{Input, RuleOptions};
+use super::sweep_values::Given;
+use super::{Subject, output, read_subject, rule_base};
+use crate::compiled::Compiled;
+use crate::diagnostic::Error;
+use crate::pipeline::Options;
+use crate::ring::Rational;
+
+/// The compiled model, and the values of its parameters.
+pub fn compile(
+    input: &Input,
+    mut given: Given,
+    options: &Options,
+    rules: &RuleOptions,
+) -> Result<(Compiled, Given), Error> {
+    let subject = read_subject(input)?;
+    let parameters = subject.scalar_parameters();
+    // What is no parameter has its value before closed forms are found.
+    let constants = std::mem::take(&mut given.constants).into_iter();
+    let (constants, others): (Vec<_>, Vec<(String, Rational)>) =
+        constants.partition(|(name, _)| parameters.contains(name));
+    let others = others
+        .into_iter()
+        .map(|(name, value)| (name, value.to_string()));
+    given.constants = constants;
+    given.definitions.extend(others);
+    let mut model = match subject {
+        Subject::Compiled(compiled) if given.definitions.is_empty() && rules.rules.is_none() => {
+            return Ok((compiled.restricted(options)?, given));
+        }
+        Subject::Compiled(compiled) => compiled.model()?.clone(),
+        Subject::Model(model) => *model,
+    };
+    for (name, value) in &given.definitions {
+        model.define(name, value)?;
+    }
+    let compiled = model.compile_with(rule_base(rules)?, options)?;
+    output::failures(&compiled.simplified().failures);
+    Ok((compiled, given))
+}

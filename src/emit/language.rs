@@ -1,0 +1,178 @@
+//! The languages, and how those whose operators are alike write them.
+
+use super::expression::{Divisor, Notation, Written};
+use super::reserved::Names;
+use super::{sql, sympy};
+use crate::expr::{Function, Relation};
+use crate::ring::Rational;
+
+/// A language that functions are written in. Numbers are doubles, but in SymPy, where they are exact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    C,
+    Rust,
+    /// Functions of floats.
+    Python,
+    /// Functions of arrays.
+    NumPy,
+    Julia,
+    JavaScript,
+    /// A query that adds columns to a table called `points`, which has one for each parameter.
+    Sql,
+    /// Expressions of symbols.
+    SymPy,
+}
+
+impl Language {
+    pub fn name(self) -> &'static str {
+        match self {
+            Language::C => "C",
+            Language::Rust => "Rust",
+            Language::Python => "Python",
+            Language::NumPy => "NumPy",
+            Language::Julia => "Julia",
+            Language::JavaScript => "JavaScript",
+            Language::Sql => "SQL",
+            Language::SymPy => "SymPy",
+        }
+    }
+
+    pub(super) fn notation(self) -> Box<dyn Notation> {
+        match self {
+            Language::Sql => Box::new(sql::Sql),
+            Language::SymPy => Box::new(sympy::SymPy),
+            _ => Box::new(Calls(self)),
+        }
+    }
+}
+
+/// Operators of doubles; what differs where there is no value is a function that is part of the file.
+struct Calls(Language);
+
+fn helper(name: &str, operands: &[&str]) -> String {
+    format!("pamela_{name}({})", operands.join(", "))
+}
+
+fn is_name(text: &str) -> bool {
+    text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+fn bracket_name(relation: Relation) -> &'static str {
+    match relation {
+        Relation::Less => "less",
+        Relation::LessEqual => "at_most",
+        Relation::Equal => "equal",
+    }
+}
+
+impl Notation for Calls {
+    /// The nearest double.
+    fn number(&self, value: &Rational) -> String {
+        let value = value.to_f64();
+        let text = match (self.0, value.is_finite()) {
+            (_, true) => format!("{value:?}"),
+            (Language::C, _) => "INFINITY".to_string(),
+            (Language::Rust, _) => "f64::INFINITY".to_string(),
+            (Language::Python, _) => "math.inf".to_string(),
+            (Language::NumPy, _) => "np.inf".to_string(),
+            (Language::Julia, _) => "Inf".to_string(),
+            _ => "Infinity".to_string(),
+        };
+        match value < 0.0 {
+            true => format!("(-{})", text.trim_start_matches('-')),
+            false => text,
+        }
+    }
+
+    fn call(&self, names: &Names, name: &str, parameters: &[String]) -> String {
+        format!("{}({})", names.of(name), names.all(parameters).join(", "))
+    }
+
+    fn quotient(&self, above: &str, below: &str, divisor: Divisor) -> String {
+        match divisor {
+            Divisor::Number => format!("({above} / {below})"),
+            Divisor::Any => helper("quotient", &[above, below]),
+        }
+    }
+
+    fn power(&self, base: &str, exponent: &str, known: Option<&Rational>) -> String {
+        let times = known.and_then(Rational::to_i64);
+        if let (true, Some(times @ 2..=3)) = (is_name(base), times) {
+            let factors = vec![base; usize::from(times == 3) + 2];
+            return format!("({})", factors.join(" * "));
+        }
+        helper("power", &[base, exponent])
+    }
+
+    fn extreme(&self, largest: bool, operands: &[String]) -> String {
+        let name = if largest { "max" } else { "min" };
+        let mut operands = operands.iter().rev();
+        let last = operands.next().cloned().unwrap_or_default();
+        operands.fold(last, |all, operand| helper(name, &[operand, &all]))
+    }
+
+    fn modulo(&self, a: &str, b: &str) -> String {
+        helper("mod", &[a, b])
+    }
+
+    fn bracket(&self, relation: Relation, a: &str, b: &str) -> String {
+        helper(bracket_name(relation), &[a, b])
+    }
+
+    fn relation(&self, relation: Relation, a: &str, b: &str) -> String {
+        let sign = match relation {
+            Relation::Less => "<",
+            Relation::LessEqual => "<=",
+            Relation::Equal => "==",
+        };
+        format!("({a} {sign} {b})")
+    }
+
+    fn holds(&self, truth: &str) -> String {
+        format!("({truth} == 1.0)")
+    }
+
+    fn both(&self, truths: &[String]) -> String {
+        let and = match self.0 {
+            Language::Python => " and ",
+            Language::NumPy => " & ",
+            _ => " && ",
+        };
+        match (truths, self.0) {
+            ([], Language::C) => "1".to_string(),
+            ([], Language::Python | Language::NumPy) => "True".to_string(),
+            ([], _) => "true".to_string(),
+            _ => truths.join(and),
+        }
+    }
+
+    fn choose(&self, condition: &str, then: &str, otherwise: &str) -> String {
+        helper("choose", &[condition, then, otherwise])
+    }
+
+    fn apply(&self, function: Function, operand: &str) -> Written {
+        Ok(match function {
+            Function::Harmonic(order) => helper("harmonic", &[operand, &format!("{order}.0")]),
+            Function::Factorial => helper("factorial", &[operand]),
+            Function::LogGamma => helper("log_gamma", &[operand]),
+            Function::Log => helper("log", &[operand]),
+            Function::Integer => helper("is_whole", &[operand]),
+            Function::Floor | Function::Ceil | Function::Abs | Function::Sqrt | Function::Exp => {
+                self.elementary(function.name(), operand)
+            }
+        })
+    }
+}
+
+impl Calls {
+    fn elementary(&self, name: &str, operand: &str) -> String {
+        match (self.0, name) {
+            (Language::C, "abs") => format!("fabs({operand})"),
+            (Language::C, _) => format!("{name}({operand})"),
+            (Language::Rust, _) => format!("f64::{name}({operand})"),
+            (Language::NumPy, _) => format!("np.{name}({operand})"),
+            (Language::JavaScript, _) => format!("Math.{name}({operand})"),
+            _ => helper(name, &[operand]),
+        }
+    }
+}

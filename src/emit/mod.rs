@@ -1,0 +1,328 @@
+//! Closed forms as functions of other languages, with their conditions as second functions.
+
+mod expression;
+mod functions;
+mod language;
+mod mathml;
+mod reserved;
+mod sql;
+mod sympy;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+pub use language::Language;
+pub use mathml::mathml;
+
+use crate::compiled::{Compiled, Parameter};
+use crate::diagnostic::Result;
+use crate::expr::{Arena, ExprId, Node, Sort};
+use crate::formula::Formula;
+use crate::pipeline::{Simplified, SimplifiedEquation, plain_error};
+use crate::ring::Rational;
+use expression::{Notation, Refused, Writer};
+use reserved::Names;
+
+/// The source of a file in another language.
+#[derive(Clone, Debug)]
+pub struct Emitted {
+    pub text: String,
+    pub signatures: Vec<Signature>,
+    /// Equations that are not in it, each with the reason.
+    pub refused: Vec<(String, String)>,
+}
+
+/// How the functions of an equation are called.
+#[derive(Clone, Debug)]
+pub struct Signature {
+    /// The name of the equation.
+    pub name: String,
+    pub function: String,
+    pub holds: String,
+    /// What they take, by the names of the model.
+    pub parameters: Vec<String>,
+}
+
+/// A function of the value of an equation, and one that is true where its conditions and the facts about its
+/// parameters hold. Both take the parameters that the equation depends on, in the order of the model.
+#[derive(Clone, Debug)]
+pub(crate) struct Function {
+    /// What the model calls it.
+    name: String,
+    parameters: Vec<String>,
+    value: Body,
+    conditions: Body,
+    notes: Vec<String>,
+}
+
+/// Names of shared parts with their expressions, in order, then expressions that use them. A vector has several.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Body {
+    parts: Vec<(String, String)>,
+    results: Vec<String>,
+}
+
+/// What the functions are made from.
+struct Source<'a> {
+    simplified: &'a Simplified,
+    /// All parameters of the model that are numbers.
+    parameters: Vec<&'a Parameter>,
+    by_name: BTreeMap<&'a str, &'a SimplifiedEquation>,
+}
+
+/// The functions of all equations that the language has a form for, after those that they mention.
+///
+/// Numbers are doubles. Where a value does not exist it is not a number (`NULL` in SQL).
+///
+/// # Errors
+/// No equation that the language has a form for, with the reasons.
+pub fn emit(language: Language, compiled: &Compiled) -> Result<Emitted> {
+    let simplified = compiled.simplified();
+    let by_name = simplified.equations.iter();
+    let scalar = compiled.parameters().iter().filter(|p| !p.law);
+    let source = Source {
+        simplified,
+        parameters: scalar.collect(),
+        by_name: by_name.map(|e| (e.name.as_str(), e)).collect(),
+    };
+    let parameters = source.parameters.iter().map(|p| p.name.as_str());
+    let names = Names::new(parameters, source.by_name.keys().copied());
+    let (mut functions, mut refused) = (Vec::new(), Vec::new());
+    let mut failed: BTreeSet<&str> = BTreeSet::new();
+    for position in simplified.callees_first() {
+        let equation = &simplified.equations[position];
+        let mentioned = equation.formula.mentions();
+        let missing = mentioned.iter().find(|name| failed.contains(name.as_str()));
+        let function = match missing {
+            Some(name) => Err(Refused::Mention(name.clone())),
+            None => source.function(language, &names, equation),
+        };
+        match function {
+            Ok(function) => functions.push(function),
+            Err(reason) => {
+                failed.insert(&equation.name);
+                refused.push((equation.name.clone(), reason.to_string()));
+            }
+        }
+    }
+    if functions.is_empty() {
+        let first = refused.first();
+        let reason = first.map_or("there is no equation".to_string(), |(name, reason)| {
+            format!("`{name}` {reason}")
+        });
+        return Err(plain_error(format!(
+            "nothing can be written in {}: {reason}",
+            language.name()
+        )));
+    }
+    let text = match language {
+        Language::Sql => sql::file(&functions, &names)?,
+        Language::SymPy => sympy::file(&functions, &names, &source.parameters),
+        _ => functions::file(language, &functions, &names),
+    };
+    let signature = |function: &Function| Signature {
+        name: function.name.clone(),
+        function: names.of(&function.name),
+        holds: names.of(&format!("{}_holds", function.name)),
+        parameters: function.parameters.clone(),
+    };
+    Ok(Emitted {
+        signatures: functions.iter().map(signature).collect(),
+        text,
+        refused,
+    })
+}
+
+impl Source<'_> {
+    fn function(
+        &self,
+        language: Language,
+        names: &Names,
+        equation: &SimplifiedEquation,
+    ) -> std::result::Result<Function, Refused> {
+        let formula = &equation.formula;
+        if !equation.formals.is_empty() {
+            return Err(Refused::Arguments);
+        }
+        if formula.sort() == Sort::Law {
+            return Err(Refused::Law);
+        }
+        let notation = language.notation();
+        let parameters = self.parameters_of(equation);
+        // In SQL all parts are columns of one table.
+        let prefix = |kind: &str| match language {
+            Language::Sql => format!("{}_{}_{kind}", names.part(), equation.name),
+            _ => names.part().to_string(),
+        };
+        let components = components(formula)?;
+        let roots: Vec<ExprId> = components.iter().flatten().flatten().copied().collect();
+        let call = |name: &str| Some(self.parameters_of(self.by_name.get(name)?));
+        let mut writer = Writer::new(
+            &*notation,
+            formula.arena(),
+            names,
+            &call,
+            prefix(""),
+            &roots,
+        );
+        let results = components.iter().map(|terms| writer.terms(terms));
+        let value = Body {
+            results: results.collect::<std::result::Result<_, _>>()?,
+            parts: writer.finish(),
+        };
+        let conditions = Conditions {
+            notation: &*notation,
+            names,
+            call: &call,
+            prefix: prefix("if_"),
+        };
+        let conditions = self.conditions(conditions, formula, &parameters)?;
+        Ok(Function {
+            name: equation.name.clone(),
+            parameters,
+            value,
+            conditions,
+            notes: formula.approximations().to_vec(),
+        })
+    }
+
+    /// The conditions of a formula, the facts about its parameters, and the conditions of what it rests on.
+    fn conditions(
+        &self,
+        how: Conditions,
+        formula: &Formula,
+        parameters: &[String],
+    ) -> std::result::Result<Body, Refused> {
+        let Conditions {
+            notation,
+            names,
+            call,
+            prefix,
+        } = how;
+        let of_parameters = |fact: &&Formula| {
+            let same = std::ptr::eq(fact.arena(), formula.arena());
+            same && fact
+                .parameters()
+                .iter()
+                .all(|name| parameters.contains(name))
+        };
+        let facts = self.simplified.facts.iter().filter(of_parameters);
+        let mut roots: Vec<ExprId> = facts.map(Formula::root).collect();
+        for &condition in formula.conditions() {
+            if !roots.contains(&condition) {
+                roots.push(condition);
+            }
+        }
+        let mut writer = Writer::new(notation, formula.arena(), names, call, prefix, &roots);
+        let results = roots.iter().map(|&root| writer.truth(root));
+        let mut results = results.collect::<std::result::Result<Vec<String>, Refused>>()?;
+        for name in formula.rests_on() {
+            let own = call(name).ok_or_else(|| Refused::Name(name.clone()))?;
+            results.push(notation.call(names, &format!("{name}_holds"), &own));
+        }
+        Ok(Body {
+            parts: writer.finish(),
+            results,
+        })
+    }
+
+    /// The parameters of an equation and of those that it mentions, directly or not.
+    fn parameters_of(&self, equation: &SimplifiedEquation) -> Vec<String> {
+        let mut pending = vec![equation];
+        let (mut seen, mut free) = (BTreeSet::new(), BTreeSet::new());
+        while let Some(next) = pending.pop() {
+            if !seen.insert(next.name.as_str()) {
+                continue;
+            }
+            free.extend(next.formula.parameters());
+            let mentions = next.formula.mentions();
+            pending.extend(
+                mentions
+                    .iter()
+                    .filter_map(|name| self.by_name.get(name.as_str())),
+            );
+        }
+        let names = self.parameters.iter().map(|p| &p.name);
+        names.filter(|name| free.contains(*name)).cloned().collect()
+    }
+}
+
+/// How conditions are written.
+struct Conditions<'a> {
+    notation: &'a dyn Notation,
+    names: &'a Names,
+    call: expression::Call<'a>,
+    prefix: String,
+}
+
+/// A sum of products, each a list of factors.
+type Terms = Vec<Vec<ExprId>>;
+
+/// The numbers that an equation is: one, or the components of a vector from 0, where they are written out.
+fn components(formula: &Formula) -> std::result::Result<Vec<Terms>, Refused> {
+    if formula.sort() != Sort::Vector {
+        return Ok(vec![vec![vec![formula.root()]]]);
+    }
+    let mut all = Components::default();
+    all.add(formula.arena(), formula.root(), &[])?;
+    Ok(all.terms)
+}
+
+/// More components are not written out.
+const MOST_COMPONENTS: usize = 1000;
+
+#[derive(Default)]
+struct Components {
+    terms: Vec<Terms>,
+    /// The resource array that they are of, as its name.
+    array: Option<String>,
+}
+
+impl Components {
+    /// Adds a vector times factors.
+    fn add(
+        &mut self,
+        arena: &Arena,
+        id: ExprId,
+        factors: &[ExprId],
+    ) -> std::result::Result<(), Refused> {
+        match arena.node(id) {
+            Node::Add(list) => list
+                .iter()
+                .try_for_each(|&term| self.add(arena, term, factors)),
+            Node::Mul(list) => {
+                let is_vector = |id: &&ExprId| arena.sort(**id) == Sort::Vector;
+                let vector = list.iter().find(is_vector).ok_or(Refused::Vector)?;
+                let scalars = list.iter().filter(|id| *id != vector).copied();
+                let factors: Vec<ExprId> = factors.iter().copied().chain(scalars).collect();
+                self.add(arena, *vector, &factors)
+            }
+            Node::Vector(list) => list.iter().enumerate().try_for_each(|(place, &component)| {
+                self.put("fcfs", place, [factors, &[component]].concat())
+            }),
+            Node::UnitVector(array, place) => {
+                let place = arena.as_number(*place).and_then(Rational::to_i64);
+                let place = place.and_then(|place| usize::try_from(place).ok());
+                let array = arena.symbol_name(*array).unwrap_or_default();
+                self.put(array, place.ok_or(Refused::Vector)?, factors.to_vec())
+            }
+            _ => Err(Refused::Vector),
+        }
+    }
+
+    fn put(
+        &mut self,
+        array: &str,
+        place: usize,
+        factors: Vec<ExprId>,
+    ) -> std::result::Result<(), Refused> {
+        let known = self.array.get_or_insert_with(|| array.to_string());
+        if known != array || place >= MOST_COMPONENTS {
+            return Err(Refused::Vector);
+        }
+        if self.terms.len() <= place {
+            self.terms.resize(place + 1, Vec::new());
+        }
+        self.terms[place].push(factors);
+        Ok(())
+    }
+}

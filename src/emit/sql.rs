@@ -1,0 +1,206 @@
+//! A query that adds a column for each value, and one for its conditions, to a table called `points`.
+
+use std::collections::BTreeSet;
+
+use super::Function as Emitted;
+use super::expression::{Divisor, Notation, Refused, Written};
+use super::reserved::Names;
+use crate::diagnostic::Result;
+use crate::expr::{Function, Relation};
+use crate::pipeline::plain_error;
+use crate::ring::Rational;
+
+/// Operators of doubles: `NULL` where there is no value.
+pub(super) struct Sql;
+
+impl Notation for Sql {
+    fn number(&self, value: &Rational) -> String {
+        let value = value.to_f64();
+        match value.is_finite() {
+            true if value < 0.0 => format!("({value:e})"),
+            true => format!("{value:e}"),
+            false => "NULL".to_string(),
+        }
+    }
+
+    fn call(&self, names: &Names, name: &str, _: &[String]) -> String {
+        names.of(name)
+    }
+
+    fn repeats_operands(&self) -> bool {
+        true
+    }
+
+    fn quotient(&self, above: &str, below: &str, divisor: Divisor) -> String {
+        match divisor {
+            Divisor::Number => format!("({above} / {below})"),
+            Divisor::Any => format!("({above} / NULLIF({below}, 0.0))"),
+        }
+    }
+
+    fn power(&self, base: &str, exponent: &str, known: Option<&Rational>) -> String {
+        if let Some(times @ 2..=3) = known.and_then(Rational::to_i64) {
+            let factors = vec![base; usize::from(times == 3) + 2];
+            return format!("({})", factors.join(" * "));
+        }
+        match known {
+            Some(power) if power.is_integer() => format!("POWER({base}, {exponent})"),
+            Some(_) => format!("CASE WHEN {base} >= 0.0 THEN POWER({base}, {exponent}) END"),
+            None => format!(
+                "CASE WHEN {base} > 0.0 OR ({base} < 0.0 AND {exponent} = FLOOR({exponent})) THEN POWER({base}, \
+                 {exponent}) WHEN {base} = 0.0 AND {exponent} > 0.0 THEN 0.0 WHEN {base} = 0.0 AND {exponent} = 0.0 \
+                 THEN 1.0 END"
+            ),
+        }
+    }
+
+    fn extreme(&self, largest: bool, operands: &[String]) -> String {
+        let sign = if largest { ">=" } else { "<=" };
+        // Each against all others, as no operand is written in another.
+        let mut cases = String::new();
+        for (position, own) in operands.iter().enumerate() {
+            let others = operands
+                .iter()
+                .enumerate()
+                .filter(|(other, _)| *other != position);
+            let beats: Vec<String> = others
+                .map(|(_, other)| format!("{own} {sign} {other}"))
+                .collect();
+            cases.push_str(&format!(" WHEN {} THEN {own}", beats.join(" AND ")));
+        }
+        format!("CASE{cases} END")
+    }
+
+    fn modulo(&self, a: &str, b: &str) -> String {
+        format!("CASE WHEN {b} > 0.0 THEN {a} - {b} * FLOOR({a} / {b}) END")
+    }
+
+    fn bracket(&self, relation: Relation, a: &str, b: &str) -> String {
+        let (holds, fails) = match relation {
+            Relation::Less => ("<", ">="),
+            Relation::LessEqual => ("<=", ">"),
+            Relation::Equal => ("=", "<>"),
+        };
+        format!("CASE WHEN {a} {holds} {b} THEN 1.0 WHEN {a} {fails} {b} THEN 0.0 END")
+    }
+
+    fn relation(&self, relation: Relation, a: &str, b: &str) -> String {
+        let sign = match relation {
+            Relation::Less => "<",
+            Relation::LessEqual => "<=",
+            Relation::Equal => "=",
+        };
+        format!("{a} {sign} {b}")
+    }
+
+    fn holds(&self, truth: &str) -> String {
+        format!("({truth}) = 1.0")
+    }
+
+    fn both(&self, truths: &[String]) -> String {
+        match truths {
+            [] => "1 = 1".to_string(),
+            _ => truths.join(" AND "),
+        }
+    }
+
+    fn choose(&self, condition: &str, then: &str, otherwise: &str) -> String {
+        format!(
+            "CASE WHEN {condition} <> 0.0 THEN {then} WHEN {condition} = 0.0 THEN {otherwise} END"
+        )
+    }
+
+    fn apply(&self, function: Function, operand: &str) -> Written {
+        Ok(match function {
+            Function::Floor => format!("FLOOR({operand})"),
+            Function::Ceil => format!("CEIL({operand})"),
+            Function::Abs => format!("ABS({operand})"),
+            Function::Exp => format!("EXP({operand})"),
+            Function::Sqrt => format!("CASE WHEN {operand} >= 0.0 THEN SQRT({operand}) END"),
+            Function::Log => format!("CASE WHEN {operand} > 0.0 THEN LN({operand}) END"),
+            Function::Integer => format!(
+                "CASE WHEN {operand} = FLOOR({operand}) THEN 1.0 WHEN {operand} <> FLOOR({operand}) THEN 0.0 END"
+            ),
+            Function::Harmonic(_) => return Err(Refused::Function("H", "SQL")),
+            Function::Factorial => return Err(Refused::Function("fact", "SQL")),
+            Function::LogGamma => return Err(Refused::Function("lgamma", "SQL")),
+        })
+    }
+}
+
+/// One table after the other, each with the column of one part more.
+///
+/// # Errors
+/// Two names that differ in case only, which are one in SQL.
+pub(super) fn file(functions: &[Emitted], names: &Names) -> Result<String> {
+    let mut columns: Vec<(String, String)> = Vec::new();
+    let mut parameters: Vec<String> = Vec::new();
+    let mut results = Vec::new();
+    let mut comments =
+        String::from("-- Adds columns to a table `points` that has one for each parameter.\n");
+    for function in functions {
+        for parameter in names.all(&function.parameters) {
+            if !parameters.contains(&parameter) {
+                parameters.push(parameter);
+            }
+        }
+        for note in &function.notes {
+            comments.push_str(&format!(
+                "-- {}: {}\n",
+                function.name,
+                note.replace(['\n', '\r'], " ")
+            ));
+        }
+        let own = names.of(&function.name);
+        let values = &function.value.results;
+        let own: Vec<String> = match values.len() {
+            1 => vec![own],
+            several => (0..several).map(|k| format!("{own}_{k}")).collect(),
+        };
+        columns.extend(function.value.parts.iter().cloned());
+        columns.extend(own.iter().cloned().zip(values.iter().cloned()));
+        let holds = names.of(&format!("{}_holds", function.name));
+        let all = Sql.both(&function.conditions.results);
+        columns.extend(function.conditions.parts.iter().cloned());
+        columns.push((
+            holds.clone(),
+            format!("CASE WHEN {all} THEN 1.0 ELSE 0.0 END"),
+        ));
+        results.extend(own);
+        results.push(holds);
+    }
+    let double = |p: &String| format!("CAST({p} AS DOUBLE PRECISION) AS {p}");
+    let doubles: Vec<String> = parameters.iter().map(double).collect();
+    let start = match doubles.is_empty() {
+        true => "SELECT * FROM points".to_string(),
+        false => format!("SELECT {} FROM points", doubles.join(", ")),
+    };
+    let mut tables = vec![format!("step_0 AS ({start})")];
+    for (k, (name, text)) in columns.iter().enumerate() {
+        tables.push(format!(
+            "step_{} AS (SELECT *, {text} AS {name} FROM step_{k})",
+            k + 1
+        ));
+    }
+    for (name, other) in names.renamed() {
+        comments.push_str(&format!("-- `{name}` is called `{other}`\n"));
+    }
+    let mut seen = BTreeSet::new();
+    let all = parameters
+        .iter()
+        .chain(columns.iter().map(|(name, _)| name));
+    if let Some(twice) = all
+        .into_iter()
+        .find(|name| !seen.insert(name.to_lowercase()))
+    {
+        return Err(plain_error(format!(
+            "nothing can be written in SQL: `{twice}` and another name differ in case only, which SQL does not tell apart"
+        )));
+    }
+    Ok(format!(
+        "{comments}WITH {}\nSELECT {} FROM step_{}\n",
+        tables.join(",\n"),
+        [parameters, results].concat().join(", "),
+        columns.len()
+    ))
+}

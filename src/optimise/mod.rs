@@ -1,0 +1,318 @@
+//! The parameters at which a value is least or greatest, and how far that is certain.
+
+mod argument;
+mod shape;
+
+pub use argument::Argument;
+
+use crate::compiled::{Compiled, Method, Point, decimal};
+use crate::diagnostic::Result;
+use crate::eval::{Bindings, Number, Value};
+use crate::expr::Sort;
+use crate::pipeline::{SimplifiedEquation, plain_error};
+use crate::ring::Rational;
+use crate::sweep::{Axis, Grid, Sweep, Values};
+use shape::Curvature;
+
+/// More points are not looked at one by one.
+const MOST_POINTS: u64 = 1 << 24;
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// Where the parameters are looked for, and the values of the others.
+    pub grid: Grid,
+    /// The equation; of a law its mean.
+    pub objective: String,
+    pub greatest: bool,
+    /// What has to hold, over parameters and values.
+    pub subject_to: Vec<String>,
+    /// As many as there are cores for 0.
+    pub threads: usize,
+}
+
+#[derive(Clone, Debug)]
+pub struct Optimum {
+    /// The first parameters where it is.
+    pub at: Vec<(String, f64)>,
+    pub value: f64,
+    pub certainty: Certainty,
+    /// Of one parameter, the values beside it.
+    pub neighbours: Vec<(f64, f64)>,
+    /// Of one parameter, what the place is.
+    pub argument: Option<Argument>,
+}
+
+/// Why there is no better point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Certainty {
+    /// So many points were looked at, which are all; so many of them have a value, and so many this one.
+    Every { points: u64, valued: u64, ties: u64 },
+    /// The closed form is convex, or concave where the greatest value is asked for, so that the values fall and then
+    /// rise: so many points were looked at.
+    Shape { points: u64 },
+}
+
+/// The best point of the grid.
+///
+/// # Errors
+/// No parameter with several values; no such equation; no point where all is subject to holds and there is a value; more
+/// points than can be looked at, where the shape of the closed form does not help.
+pub fn optimise(compiled: &Compiled, question: &Question) -> Result<Optimum> {
+    if question.grid.axes.is_empty() {
+        return Err(plain_error(
+            "there is nothing to choose; give a range to a parameter, for example `--over P=1:4096`".to_string(),
+        ));
+    }
+    let few = question.grid.len() <= MOST_POINTS;
+    match few {
+        true => by_every_point(compiled, question),
+        false => by_shape(compiled, question),
+    }
+}
+
+fn by_every_point(compiled: &Compiled, question: &Question) -> Result<Optimum> {
+    let plan = compiled.plan(&[])?;
+    let grid = question.grid.clone();
+    let sweep = Sweep::new(plan, grid, &question.subject_to, question.threads)?;
+    let column = column(compiled, &question.objective);
+    let Some(best) = sweep.extreme(&column, question.greatest)? else {
+        let held = match question.subject_to.as_slice() {
+            [] => String::new(),
+            some => format!(" where {} holds", some.join(" and ")),
+        };
+        return Err(plain_error(format!(
+            "{} has no value at any of the {} points{held}",
+            question.objective,
+            question.grid.len()
+        )));
+    };
+    let given = question.grid.batch(best.point, 1);
+    let names: Vec<&str> = question.grid.names().collect();
+    let at = given.iter().filter(|(name, _)| names.contains(name));
+    let at: Vec<(String, f64)> = at
+        .map(|(name, input)| (name.to_string(), input.double(0)))
+        .collect();
+    let certainty = Certainty::Every {
+        points: question.grid.len(),
+        valued: best.valued,
+        ties: best.ties,
+    };
+    finish(compiled, question, at, best.value, certainty)
+}
+
+/// What the place is, and what is beside it.
+fn finish(
+    compiled: &Compiled,
+    question: &Question,
+    at: Vec<(String, f64)>,
+    value: f64,
+    certainty: Certainty,
+) -> Result<Optimum> {
+    let mut optimum = Optimum {
+        at,
+        value,
+        certainty,
+        neighbours: Vec::new(),
+        argument: None,
+    };
+    let [axis] = question.grid.axes.as_slice() else {
+        return Ok(optimum);
+    };
+    let ([(name, place)], [values]) = (optimum.at.as_slice(), axis.values.as_slice()) else {
+        return Ok(optimum);
+    };
+    let known = known(question);
+    for next in beside(axis, *place) {
+        if let Some(value) = value_at(compiled, question, &known, name, next) {
+            optimum.neighbours.push((next, value));
+        }
+    }
+    let ends = [
+        values.doubles(0, 1)[0],
+        values.doubles(values.len() - 1, 1)[0],
+    ];
+    if let Some(equation) = equation(compiled, &question.objective)
+        && equation.sort == Sort::Scalar
+    {
+        optimum.argument = argument::of(compiled, equation, name, *place, &known, ends)?;
+    }
+    Ok(optimum)
+}
+
+fn equation<'c>(compiled: &'c Compiled, name: &str) -> Option<&'c SimplifiedEquation> {
+    compiled.equations().iter().find(|e| e.name == name)
+}
+
+/// The column of the equation: of a law that of its mean.
+fn column(compiled: &Compiled, objective: &str) -> String {
+    match equation(compiled, objective) {
+        Some(equation) if equation.sort == Sort::Law => format!("{objective}_mean"),
+        _ => objective.to_string(),
+    }
+}
+
+fn known(question: &Question) -> Bindings {
+    let constants = question.grid.constants.iter();
+    let value = |value: &Rational| Value::Scalar(Number::Exact(value.clone()));
+    constants
+        .map(|(name, exact)| (name.clone(), value(exact)))
+        .collect()
+}
+
+/// The values of the axis before and after one.
+fn beside(axis: &Axis, place: f64) -> Vec<f64> {
+    let values = &axis.values[0];
+    let (mut low, mut high) = (0, values.len());
+    let rising = values.len() < 2 || values.doubles(0, 1) < values.doubles(1, 1);
+    while rising && low < high {
+        let middle = low + (high - low) / 2;
+        match values.doubles(middle, 1)[0] < place {
+            true => low = middle + 1,
+            false => high = middle,
+        }
+    }
+    if !rising {
+        return Vec::new();
+    }
+    let before = low.checked_sub(1);
+    let after = Some(low + 1).filter(|&k| k < values.len());
+    before
+        .into_iter()
+        .chain(after)
+        .map(|k| values.doubles(k, 1)[0])
+        .collect()
+}
+
+/// The exact number, or the mean of a law, where the closed form is used or the definition.
+fn exact_at(
+    compiled: &Compiled,
+    question: &Question,
+    known: &Bindings,
+    name: &str,
+    place: f64,
+) -> Option<(Number, Method)> {
+    let mut point = Point::default();
+    for (name, value) in known {
+        let Value::Scalar(Number::Exact(value)) = value else {
+            return None;
+        };
+        point = point.with(name, value.clone());
+    }
+    let evaluated = compiled.at(&point.with(name, decimal(place)?)).ok()?;
+    let own = evaluated
+        .equations
+        .into_iter()
+        .find(|e| e.name == question.objective)?;
+    match own.value {
+        Value::Scalar(number) => Some((number, own.method)),
+        _ => None,
+    }
+}
+
+fn value_at(
+    compiled: &Compiled,
+    question: &Question,
+    known: &Bindings,
+    name: &str,
+    place: f64,
+) -> Option<f64> {
+    let value = exact_at(compiled, question, known, name, place);
+    value.map(|(number, _)| number.to_f64())
+}
+
+/// Whole numbers from one to another, where the values fall and then rise, or the other way round: the place is halved.
+fn by_shape(compiled: &Compiled, question: &Question) -> Result<Optimum> {
+    let too_many = |reason: &str| {
+        plain_error(format!(
+            "that would be {} points, more than the {MOST_POINTS} that are looked at one by one, and {reason}; take a \
+             smaller range, or fewer values such as `log(1, 1e9, 1000)`",
+            question.grid.len()
+        ))
+    };
+    let [axis] = question.grid.axes.as_slice() else {
+        return Err(too_many("there are several parameters"));
+    };
+    if !question.subject_to.is_empty() {
+        return Err(too_many("there are conditions"));
+    }
+    let (name, values) = (&axis.names[0], &axis.values[0]);
+    let [first, last] = [
+        values.doubles(0, 1)[0],
+        values.doubles(values.len() - 1, 1)[0],
+    ];
+    // Beyond, doubles skip whole numbers.
+    let whole = matches!(values, Values::Range { .. })
+        && values
+            .doubles(0, 2)
+            .iter()
+            .all(|place| place.fract() == 0.0)
+        && last <= 9e15;
+    if !whole {
+        return Err(too_many(
+            "they are not whole numbers in equal steps up to 9e15",
+        ));
+    }
+    let wanted = match question.greatest {
+        true => Curvature::Concave,
+        false => Curvature::Convex,
+    };
+    let known = known(question);
+    let found = equation(compiled, &question.objective)
+        .filter(|equation| equation.sort == Sort::Scalar && first > 0.0 && first < last)
+        .filter(|equation| shape::applies_between(equation, compiled.simplified(), name, &known))
+        .and_then(|equation| shape::curvature(&equation.formula, name, &known));
+    if found != Some(wanted) && found != Some(Curvature::Straight) {
+        return Err(too_many("the closed form is not known to have one valley"));
+    }
+    let value = |k: u64| {
+        let place = values.doubles(k, 1)[0];
+        let known = exact_at(compiled, question, &known, name, place);
+        // Roots and logarithms may be too near to each other to be told apart.
+        known
+            .filter(|(number, method)| {
+                *method == Method::Closed && matches!(number, Number::Exact(_))
+            })
+            .map(|(number, _)| number)
+    };
+    let no_value =
+        || too_many("the closed form does not hold, or has no rational value, in all of the range");
+    let (mut low, mut high, mut points) = (0, values.len() - 1, 2);
+    value(low).ok_or_else(no_value)?;
+    value(high).ok_or_else(no_value)?;
+    // The best is from `low` to `high`, both included.
+    while low < high {
+        let middle = low + (high - low) / 2;
+        let (here, next) = (
+            value(middle).ok_or_else(no_value)?,
+            value(middle + 1).ok_or_else(no_value)?,
+        );
+        points += 2;
+        match is_better(&next, &here, question.greatest) {
+            true => low = middle + 1,
+            false => high = middle,
+        }
+    }
+    let best = value(low).ok_or_else(no_value)?.to_f64();
+    let place = values.doubles(low, 1)[0];
+    finish(
+        compiled,
+        question,
+        vec![(name.clone(), place)],
+        best,
+        Certainty::Shape { points },
+    )
+}
+
+/// Of numbers that are exact.
+fn is_better(a: &Number, b: &Number, greatest: bool) -> bool {
+    let order = match (a, b) {
+        (Number::Exact(a), Number::Exact(b)) => a.cmp(b),
+        _ => return false,
+    };
+    if greatest {
+        order.is_gt()
+    } else {
+        order.is_lt()
+    }
+}

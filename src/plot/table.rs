@@ -1,0 +1,86 @@
+//! Values at all points of a grid.
+
+use crate::compiled::{Compiled, Flag};
+use crate::diagnostic::Result;
+use crate::eval::certified::LANES;
+use crate::expr::Sort;
+use crate::pipeline::plain_error;
+use crate::sweep::{Axis, Grid};
+
+/// A picture shows no more points.
+const MOST_POINTS: u64 = 100_000;
+
+/// The values of the scalars and of the laws among the equations, at the points of a grid in its order.
+pub(super) struct Table {
+    pub equations: Vec<Column>,
+    /// By the first equation that has some.
+    pub regimes: Vec<Option<usize>>,
+    pub regime_names: Vec<String>,
+}
+
+pub(super) struct Column {
+    pub name: String,
+    pub sort: Sort,
+    /// Of laws the means. Not a number where there is none.
+    pub values: Vec<f64>,
+    /// Of laws, of each probability that was asked for.
+    pub quantiles: Option<Vec<Vec<f64>>>,
+}
+
+impl Table {
+    pub fn new(compiled: &Compiled, grid: &Grid, probabilities: &[f64]) -> Result<Table> {
+        if grid.len() > MOST_POINTS {
+            return Err(plain_error(format!(
+                "that would be {} points, and a picture has at most {MOST_POINTS}; take fewer values, for example `log(1, \
+                 1e6, 200)` in place of `1:1e6`",
+                grid.len()
+            )));
+        }
+        let plan = compiled.plan(probabilities)?;
+        let mut table = Table {
+            equations: Vec::new(),
+            regimes: Vec::new(),
+            regime_names: plan.regimes().map(str::to_owned).collect(),
+        };
+        let mut scratch = plan.scratch();
+        let (mut any, mut reason) = (false, String::new());
+        for start in (0..grid.len()).step_by(LANES) {
+            let length = LANES.min((grid.len() - start) as usize);
+            let inputs = plan.inputs(&grid.batch(start, length))?;
+            let part = plan.run(&inputs, length, &mut scratch);
+            table.regimes.extend(part.regimes);
+            if let Some((_, note)) = part.notes.first() {
+                reason.clone_from(note);
+            }
+            for (position, own) in part.equations.into_iter().enumerate() {
+                any |= own.flags.iter().any(|flag| *flag != Flag::Failed);
+                let quantiles = own.law.map(|law| law.quantiles);
+                match table.equations.get_mut(position) {
+                    None => table.equations.push(Column {
+                        name: own.name,
+                        sort: own.sort,
+                        values: own.values,
+                        quantiles,
+                    }),
+                    Some(column) => {
+                        column.values.extend(own.values);
+                        let both = column.quantiles.iter_mut().flatten();
+                        both.zip(quantiles.into_iter().flatten())
+                            .for_each(|(all, own)| all.extend(own));
+                    }
+                }
+            }
+        }
+        match any {
+            true => Ok(table),
+            false => Err(plain_error(format!(
+                "there is no value at any point: {reason}"
+            ))),
+        }
+    }
+}
+
+/// The values of an axis.
+pub(super) fn doubles(axis: &Axis) -> Vec<f64> {
+    axis.values[0].doubles(0, axis.len() as usize)
+}

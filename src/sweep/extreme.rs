@@ -1,0 +1,81 @@
+//! The best point of a grid.
+
+use super::rows::{value_columns, value_names};
+use super::run::{Found, Sweep, Watch};
+use crate::diagnostic::Result;
+use crate::pipeline::plain_error;
+
+/// The best of all points that are kept.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Extreme {
+    pub value: f64,
+    /// The first point with this value, by its number.
+    pub point: u64,
+    /// How many points have it.
+    pub ties: u64,
+    /// How many points have a value.
+    pub valued: u64,
+}
+
+impl Sweep {
+    /// The point with the least value of a column, or the greatest, by looking at every point; `None` where no point is
+    /// kept that has a value.
+    ///
+    /// # Errors
+    /// A name of no column of numbers.
+    pub fn extreme(&self, column: &str, greatest: bool) -> Result<Option<Extreme>> {
+        let names = value_names(self.plan());
+        let place = names.iter().position(|own| own == column).ok_or_else(|| {
+            plain_error(format!(
+                "there is no value `{column}`; there are {}",
+                names.join(", ")
+            ))
+        })?;
+        let of = |found: Found| {
+            let values = value_columns(&found.columns)[place].iter().copied();
+            let mut best: Option<Extreme> = None;
+            for (value, point) in values
+                .zip(found.points)
+                .filter(|(value, _)| !value.is_nan())
+            {
+                let one = Extreme {
+                    value,
+                    point,
+                    ties: 1,
+                    valued: 1,
+                };
+                best = Some(best.map_or(one, |best| best.with(one, greatest)));
+            }
+            best
+        };
+        let mut best: Option<Extreme> = None;
+        self.each((0, self.grid.len()), &Watch::default(), of, |part| {
+            if let Some(part) = part {
+                best = Some(best.map_or(part, |best| best.with(part, greatest)));
+            }
+            Ok(())
+        })?;
+        Ok(best)
+    }
+}
+
+impl Extreme {
+    /// The better one; of equals the first, which is `self`.
+    fn with(self, later: Extreme, greatest: bool) -> Extreme {
+        let valued = self.valued + later.valued;
+        let better = match greatest {
+            true => later.value > self.value,
+            false => later.value < self.value,
+        };
+        let (best, ties) = match (better, later.value == self.value) {
+            (true, _) => (later, later.ties),
+            (false, true) => (self, self.ties + later.ties),
+            (false, false) => (self, self.ties),
+        };
+        Extreme {
+            ties,
+            valued,
+            ..best
+        }
+    }
+}

@@ -1,0 +1,352 @@
+//! Models, points, and the values of `eval` there.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Once, OnceLock};
+
+use pamela::compiled::{Compiled, EvaluatedEquation, Method, Point, decimal};
+use pamela::eval::Value;
+use pamela::{Model as Source, Options};
+
+pub const POINTS: usize = 1000;
+
+pub struct Model {
+    pub name: &'static str,
+    /// A file of the corpus, or a text.
+    text: &'static str,
+    /// Values that each parameter takes, in the order of the model.
+    pub parameters: &'static [(&'static str, &'static [f64])],
+    /// It takes functions that SQL does not have.
+    pub special: bool,
+}
+
+const COUNTS: &[f64] = &[
+    -1.0, 0.0, 1.0, 2.0, 3.0, 4.0, 7.0, 12.0, 100.0, 101.0, 4096.0,
+];
+/// For what takes loops by the definition.
+const SMALL: &[f64] = &[-1.0, 0.0, 1.0, 2.0, 3.0, 5.0, 8.0, 12.0];
+/// Dyadic, so that doubles are the decimals that they stand for.
+const TIMES: &[f64] = &[-0.5, 0.0, 0.125, 0.5, 1.0, 10.0, 12.75];
+
+pub const MODELS: &[Model] = &[
+    Model {
+        name: "mrm",
+        text: "corpus/papers/mrm.pam",
+        parameters: &[("P", COUNTS), ("N", COUNTS), ("tl", TIMES), ("ts", TIMES)],
+        special: false,
+    },
+    Model {
+        name: "psrs",
+        text: "corpus/papers/psrs.pam",
+        parameters: &[
+            ("N", &[0.0, 1.0, 6.0, 12.0, 24.0, 48.0]),
+            ("P", &[0.0, 1.0, 1.0, 2.0, 2.0, 3.0, 4.0]),
+            ("tf", &[-0.5, 0.0, 0.125, 1.0, 12.75]),
+            ("tm", &[0.0, 0.125, 1.0]),
+            ("c1", &[0.0, 0.25, 0.5, 1.0, 2.0]),
+            ("c2", &[0.5, 1.0]),
+            ("c3", &[0.0, 0.5]),
+        ],
+        special: false,
+    },
+    Model {
+        name: "gauss",
+        text: "corpus/codes/gauss_block.pam",
+        parameters: &[("P", SMALL), ("N", SMALL), ("B", SMALL)],
+        special: false,
+    },
+    Model {
+        name: "gauss_cyclic",
+        text: "corpus/codes/gauss_cyclic.pam",
+        parameters: &[("P", SMALL), ("N", SMALL), ("B", SMALL)],
+        special: false,
+    },
+    Model {
+        name: "operators",
+        text: "
+numeric parameter P : integer >= 1
+numeric parameter N : integer
+numeric parameter x
+numeric plain = max(N * (10 + x), P * N * 0.1, x^2 - 2 * x) + N / P + min(x, 3)
+numeric steps = floor(N / 3) + ceil(N / P) + N mod P + (N div P) * 7 + floor(N / 10 + P / 5)
+numeric decimals = floor((N + x) / 7) + 10.1 * N - x / 3
+numeric powers = x^7 + 2^P + abs(x)^(5 / 2) + sqrt(abs(x) + 1) + exp(x / 9) + x^N
+numeric brackets = (x > 1) * N + (N == P) * 3 + (x != 0) * P + if (N > P) x else P
+numeric shared = (x + N / 7)^2 * (x + N / 7 + 1) + max(x + N / 7, 2) / (1 + abs(x + N / 7))
+numeric partial = 1 / x + log(x)
+numeric lazy = if (x != 0) P / x else N
+numeric hidden = min(1 / x, 3) + (1 / x > 2) + exp(-1 / abs(x))
+numeric gamma = N + P
+numeric lambda = gamma * 2
+numeric three = [N, x + 1, 2 * N]
+numeric pi = 4
+",
+        parameters: &[
+            ("P", COUNTS),
+            ("N", COUNTS),
+            ("x", &[-3.5, -1.0, 0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 8.0]),
+        ],
+        special: false,
+    },
+    Model {
+        name: "special",
+        text: "
+numeric parameter N : integer
+numeric parameter x
+numeric harmonics = H(N) + H(N, 2) + H(N, 5)
+numeric factorial = fact(N) / 2^N
+numeric gammas = lgamma(x)
+",
+        parameters: &[
+            (
+                "N",
+                &[
+                    -1.0, 0.0, 1.0, 2.0, 15.0, 16.0, 17.0, 18.0, 40.0, 100.0, 150.0, 1e6, 1e12,
+                ],
+            ),
+            (
+                "x",
+                &[
+                    -0.5, 0.0, 0.015625, 0.5, 1.0, 1.5, 2.0, 3.25, 11.5, 12.5, 30.0, 1000.5, 1e9,
+                ],
+            ),
+        ],
+        special: true,
+    },
+    Model {
+        name: "moments",
+        text: "corpus/papers/vector_scaling_stochastic.pam",
+        parameters: &[
+            ("n", COUNTS),
+            ("p", &[-0.5, 0.0, 0.25, 0.5, 1.0, 2.0]),
+            ("tau", TIMES),
+        ],
+        special: false,
+    },
+];
+
+/// What a language says of an equation at a point: the value, and whether the conditions hold.
+type Cell = (f64, bool);
+
+impl Model {
+    pub fn path(&self) -> String {
+        static WRITTEN: Once = Once::new();
+        let own = |model: &Model| format!("{}.pam", model.name);
+        // Other tests read the files at the same time.
+        WRITTEN.call_once(|| {
+            let texts = MODELS.iter().filter(|model| !model.text.ends_with(".pam"));
+            texts.for_each(|model| {
+                super::file(&own(model), model.text);
+            });
+        });
+        match self.text.ends_with(".pam") {
+            true => self.text.to_string(),
+            false => format!("{}/emit/{}", env!("CARGO_TARGET_TMPDIR"), own(self)),
+        }
+    }
+
+    fn compiled(&self) -> Compiled {
+        let path = match self.text.ends_with(".pam") {
+            true => Path::new(env!("CARGO_MANIFEST_DIR")).join(self.text),
+            false => self.path().into(),
+        };
+        let model = Source::from_file(&path.to_string_lossy()).expect("the model is right");
+        model
+            .compile(&Options::default())
+            .expect("it has closed forms")
+    }
+
+    /// The parameters of the model with the values that they take.
+    pub fn axes(&self) -> Vec<(String, Vec<f64>)> {
+        let compiled = self.compiled();
+        let scalar = compiled.parameters().iter().filter(|p| !p.law);
+        let axis = |name: &str| {
+            let own = self.parameters.iter().find(|(known, _)| *known == name);
+            own.map_or(COUNTS, |(_, values)| *values).to_vec()
+        };
+        scalar.map(|p| (p.name.clone(), axis(&p.name))).collect()
+    }
+
+    /// The same points every time.
+    pub fn points(&self) -> Vec<Vec<f64>> {
+        let axes = self.axes();
+        let mut state = 11u64;
+        let mut next = |range: usize| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (state >> 33) as usize % range
+        };
+        let mut point = || {
+            axes.iter()
+                .map(|(_, values)| values[next(values.len())])
+                .collect()
+        };
+        (0..POINTS).map(|_| point()).collect()
+    }
+
+    /// Names of the equations that are numbers, with their parameters and how many numbers they are.
+    pub fn equations(&self) -> Vec<(String, Vec<String>, usize)> {
+        let compiled = self.compiled();
+        let results = compiled
+            .equations()
+            .iter()
+            .filter(|e| !e.auxiliary && e.sort != pamela::expr::Sort::Law);
+        let order: Vec<String> = self.axes().into_iter().map(|(name, _)| name).collect();
+        let own = results.map(|e| {
+            let used = e.formula.parameters();
+            let parameters = order
+                .iter()
+                .filter(|name| used.contains(*name))
+                .cloned()
+                .collect();
+            let length = match e.sort {
+                pamela::expr::Sort::Vector => 3,
+                _ => 1,
+            };
+            (e.name.clone(), parameters, length)
+        });
+        own.collect()
+    }
+
+    /// Compares lines of numbers: of each equation its values, then 1 where its conditions hold.
+    pub fn compare(&self, language: &str, printed: &str) {
+        self.compare_some(language, printed, POINTS);
+    }
+
+    /// The same at the first points.
+    pub fn compare_some(&self, language: &str, printed: &str, points: usize) {
+        let (points_of, equations) = (self.points(), self.equations());
+        let (mut compared, mut without) = (0, 0);
+        assert_eq!(
+            printed.lines().count(),
+            points,
+            "{language} {}: {printed}",
+            self.name
+        );
+        for ((line, values), own) in printed.lines().zip(points_of).zip(self.expected()) {
+            let mut cells = line
+                .split_whitespace()
+                .map(|c| c.parse::<f64>().expect("a number"));
+            for (name, _, length) in &equations {
+                let theirs: Vec<f64> = cells.by_ref().take(*length).collect();
+                let holds = cells.next() == Some(1.0);
+                let place = format!(
+                    "{language} {} {name} at {values:?}: {theirs:?} {holds}",
+                    self.name
+                );
+                match own.get(name) {
+                    Some(Told::Closed(ours)) => {
+                        for (theirs, ours) in theirs.into_iter().zip(padded(ours.clone(), *length))
+                        {
+                            check((theirs, holds), ours, &place);
+                        }
+                        compared += 1;
+                    }
+                    Some(Told::Cancelled | Told::Unfinished) => without += 1,
+                    // Nothing is told where there is nothing to tell.
+                    told => {
+                        let nothing = !holds || theirs.iter().any(|x| !x.is_finite());
+                        // What is wrong may be with a parameter that this equation does not have.
+                        assert!(nothing || own.is_empty(), "{place}, but eval has {told:?}");
+                        without += 1;
+                    }
+                }
+            }
+        }
+        assert!(
+            compared > points / 30,
+            "{language} {}: {compared} compared, {without} not",
+            self.name
+        );
+        eprintln!(
+            "{language} {}: {compared} compared, {without} without a closed value",
+            self.name
+        );
+    }
+
+    /// What `eval` says of each equation at each point, found once.
+    fn expected(&self) -> &'static [BTreeMap<String, Told>] {
+        static KNOWN: [OnceLock<Vec<BTreeMap<String, Told>>>; MODELS.len()] =
+            [const { OnceLock::new() }; MODELS.len()];
+        let place = MODELS
+            .iter()
+            .position(|model| model.name == self.name)
+            .expect("one of the models");
+        KNOWN[place].get_or_init(|| {
+            let (compiled, axes) = (self.compiled(), self.axes());
+            let at = |values: &Vec<f64>| {
+                let point =
+                    axes.iter()
+                        .zip(values)
+                        .fold(Point::default(), |point, ((name, _), &value)| {
+                            point.with(name, decimal(value).expect("a finite number"))
+                        });
+                let Ok(own) = compiled.at(&point) else {
+                    return BTreeMap::new();
+                };
+                let unfinished = own
+                    .unfinished
+                    .iter()
+                    .map(|name| (name.clone(), Told::Unfinished));
+                let told = own.equations.iter().map(|e| (e.name.clone(), Told::of(e)));
+                told.chain(unfinished).collect()
+            };
+            self.points().iter().map(at).collect()
+        })
+    }
+}
+
+/// What `eval` says.
+#[derive(Debug)]
+enum Told {
+    /// The closed form holds.
+    Closed(Vec<f64>),
+    /// The closed form holds, but doubles lose its digits.
+    Cancelled,
+    /// Its exact value has too many digits.
+    Unfinished,
+    Definition,
+}
+
+impl Told {
+    fn of(equation: &EvaluatedEquation) -> Told {
+        let cancelled = equation
+            .approximations
+            .iter()
+            .any(|note| note.starts_with("in the closed form"));
+        match (equation.method, numbers(&equation.value)) {
+            _ if cancelled => Told::Cancelled,
+            (Method::Closed, Some(numbers)) => Told::Closed(numbers),
+            _ => Told::Definition,
+        }
+    }
+}
+
+fn check((theirs, holds): Cell, ours: f64, place: &str) {
+    assert!(holds, "{place}, but eval has {ours}");
+    let same = (theirs - ours).abs() <= 1e-12 * ours.abs().max(1.0) || theirs == ours;
+    assert!(same, "{place}, but eval has {ours}");
+}
+
+/// Trailing components of vectors that are zero are left out.
+fn padded(mut numbers: Vec<f64>, length: usize) -> Vec<f64> {
+    numbers.resize(length.max(numbers.len()), 0.0);
+    numbers
+}
+
+fn numbers(value: &Value) -> Option<Vec<f64>> {
+    match value {
+        Value::Scalar(number) => Some(vec![number.to_f64()]),
+        Value::Vector(vector) => {
+            let mut all = Vec::new();
+            for (_, index, value) in vector.components() {
+                let index = usize::try_from(index.to_i64()?).ok()?;
+                all.resize(all.len().max(index + 1), 0.0);
+                all[index] = value.to_f64();
+            }
+            Some(all)
+        }
+        _ => None,
+    }
+}

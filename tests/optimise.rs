@@ -1,0 +1,212 @@
+//! `pamela optimise`: against all points, and what it says of how certain it is.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+const MODEL: &str = "
+numeric parameter P : integer >= 1
+numeric parameter N : integer >= 1
+numeric parameter c : > 0
+numeric f = N / P + c * P
+numeric g = max(N / P, 3 * P) + c * P^2
+numeric h = 2 * f + ceil(N / P)
+numeric rate = 100 * P - P^2
+";
+
+fn file(name: &str, text: &str) -> String {
+    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("optimise");
+    fs::create_dir_all(&directory).expect("a directory for the test");
+    let path = directory.join(name);
+    fs::write(&path, text).expect("a file for the test");
+    path.to_string_lossy().into_owned()
+}
+
+fn optimise(model: &str, more: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_pamela"))
+        .args(["optimise", model])
+        .args(more)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("pamela runs")
+}
+
+fn found(name: &str, more: &[&str]) -> serde_json::Value {
+    let model = file(name, MODEL);
+    let output = optimise(&model, &[more, &["--json"]].concat());
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{told}");
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+fn least(places: impl Iterator<Item = u32>, f: impl Fn(f64) -> f64) -> (f64, f64) {
+    let all = places.map(|p| (f(f64::from(p)), f64::from(p)));
+    let (value, place) = all
+        .reduce(|a, b| if b.0 < a.0 { b } else { a })
+        .expect("a place");
+    (place, value)
+}
+
+#[test]
+fn every_point_is_looked_at() {
+    let more = ["--over", "P=1:4096", "-D", "N=1e6", "-D", "c=2.5"];
+    type Function = fn(f64) -> f64;
+    let functions: [(&str, Function); 3] = [
+        ("f", |p| 1e6 / p + 2.5 * p),
+        ("g", |p| (1e6 / p).max(3.0 * p) + 2.5 * p * p),
+        ("h", |p| 2.0 * (1e6 / p + 2.5 * p) + (1e6 / p).ceil()),
+    ];
+    for (name, function) in functions {
+        let (place, value) = least(1..=4096, function);
+        let json = found("every.pam", &[&more[..], &["--minimise", name]].concat());
+        assert_eq!(json["at"]["P"], place, "{name}");
+        let own = json["value"].as_f64().expect("a number");
+        assert!(
+            (own - value).abs() <= 1e-12 * value,
+            "{name}: {own} {value}"
+        );
+        assert_eq!(json["certainty"], "every point");
+        assert_eq!(json["points"], 4096);
+    }
+}
+
+#[test]
+fn the_place_is_a_formula_where_there_is_one() {
+    let more = [
+        "--over",
+        "P=1:4096",
+        "-D",
+        "N=1e6",
+        "-D",
+        "c=2.5",
+        "--minimise",
+    ];
+    let json = found("formula.pam", &[&more[..], &["f"]].concat());
+    assert_eq!(json["argument"]["kind"], "stationary");
+    assert_eq!(json["argument"]["formula"], "(N / c)^0.5");
+    let json = found("formula.pam", &[&more[..], &["g"]].concat());
+    assert_eq!(json["argument"]["formula"], "(N / (2 * c))^(1/3)");
+    // Where the client and the server meet, it stops to grow.
+    let mrm = optimise(
+        "corpus/papers/mrm.pam",
+        &[
+            "--over",
+            "tl=0:100",
+            "-D",
+            "P=31",
+            "-D",
+            "N=10",
+            "-D",
+            "ts=1",
+            "--minimise",
+            "T_main",
+        ],
+    );
+    let text = String::from_utf8_lossy(&mrm.stdout).into_owned();
+    assert!(
+        text.contains("numeric tl = 0\n") && text.contains("31 points have this value"),
+        "{text}"
+    );
+}
+
+#[test]
+fn ranges_beyond_counting_take_a_convex_form() {
+    let more = ["--over", "P=1:1e12", "-D", "N=1e12", "-D", "c=2.5"];
+    let json = found("shape.pam", &[&more[..], &["--minimise", "f"]].concat());
+    assert_eq!(json["certainty"], "shape");
+    let f = |p: f64| 1e12 / p + 2.5 * p;
+    assert_eq!(json["at"]["P"], least(632_000..633_000, f).0);
+    let json = found("shape.pam", &[&more[..], &["--maximise", "rate"]].concat());
+    assert_eq!(json["at"]["P"], 50.0);
+    assert_eq!(json["value"], 2500.0);
+    // A step at each divisor: nothing is known of its shape, and nothing is guessed.
+    let model = file("shape.pam", MODEL);
+    let output = optimise(&model, &[&more[..], &["--minimise", "h"]].concat());
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("not known to have one valley"), "{told}");
+}
+
+#[test]
+fn conditions_bind() {
+    let more = [
+        "--over",
+        "P=1:4096",
+        "-D",
+        "N=1e6",
+        "-D",
+        "c=2.5",
+        "--minimise",
+        "f",
+        "--subject-to",
+    ];
+    let json = found("bound.pam", &[&more[..], &["P * f <= 1.5e6"]].concat());
+    // P f = N + c P^2 <= 1.5e6 up to P = 447.
+    assert_eq!(json["at"]["P"], 447.0);
+    let json = found("bound.pam", &[&more[..], &["P mod 7 == 0"]].concat());
+    let seventh = least((7..4096).step_by(7), |p| 1e6 / p + 2.5 * p);
+    assert_eq!(json["at"]["P"], seventh.0);
+    let model = file("bound.pam", MODEL);
+    let output = optimise(&model, &[&more[..], &["P < 0"]].concat());
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        told.contains("no value at any of the 4096 points where P < 0 holds"),
+        "{told}"
+    );
+}
+
+#[test]
+fn several_parameters_are_crossed() {
+    let json = found(
+        "two.pam",
+        &[
+            "--over",
+            "P=1:2000",
+            "--over",
+            "c=1,2,3",
+            "-D",
+            "N=1e6",
+            "--minimise",
+            "f",
+        ],
+    );
+    assert_eq!(json["at"]["P"], 1000.0);
+    assert_eq!(json["at"]["c"], 1.0);
+    assert_eq!(json["value"], 2000.0);
+}
+
+#[test]
+fn what_is_wrong_is_told() {
+    let model = file("wrong.pam", MODEL);
+    let told = |more: &[&str]| {
+        let output = optimise(&model, more);
+        assert_eq!(output.status.code(), Some(1), "{more:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let fixed = ["-D", "N=10", "-D", "c=1"];
+    assert!(
+        told(&[&fixed[..], &["--over", "P=1:9", "--minimise", "u"]].concat())
+            .contains("no value `u`")
+    );
+    assert!(
+        told(&[
+            "--over",
+            "P=1:9",
+            "-D",
+            "N=1:3",
+            "-D",
+            "c=1",
+            "--minimise",
+            "f"
+        ])
+        .contains("`--over`")
+    );
+    assert!(
+        told(&["--over", "P=1:9", "-D", "N=3", "--minimise", "f"]).contains("`c` has no value")
+    );
+    assert!(
+        told(&[&fixed[..], &["--over", "P=3", "--minimise", "f"]].concat())
+            .contains("nothing to choose")
+    );
+}

@@ -1,0 +1,222 @@
+//! `pamela plot` as a process: formats, what is in the pictures, errors.
+#![cfg(feature = "plot")]
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+fn plot(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_pamela"))
+        .arg("plot")
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("pamela runs")
+}
+
+fn done(arguments: &[&str]) -> Vec<u8> {
+    let output = plot(arguments);
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {told}");
+    output.stdout
+}
+
+fn text(arguments: &[&str]) -> String {
+    String::from_utf8(done(arguments)).expect("UTF-8")
+}
+
+fn vega(arguments: &[&str]) -> serde_json::Value {
+    serde_json::from_slice(&done(&[arguments, &["--emit", "vega-lite"]].concat())).expect("JSON")
+}
+
+fn file(name: &str) -> PathBuf {
+    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("plot");
+    fs::create_dir_all(&directory).expect("a directory for the test");
+    directory.join(name)
+}
+
+const MRM: &str = "corpus/papers/mrm.pam";
+const LAW: &str = "corpus/papers/mrm_stochastic.pam";
+const FIXED: [&str; 6] = ["-D", "N=1000", "-D", "tl=10", "-D", "ts=0.1"];
+
+fn mrm<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&[MRM], &FIXED[..], more].concat()
+}
+
+/// The `y` of a series of a layer at each `x`.
+fn series(specification: &serde_json::Value, name: &str) -> Vec<(f64, f64)> {
+    let layers = specification["layer"].as_array().expect("layers");
+    let points = layers
+        .iter()
+        .flat_map(|layer| layer["data"]["values"].as_array());
+    let own = points
+        .flatten()
+        .filter(|p| p["series"] == name && p["y"].is_number());
+    own.map(|p| {
+        (
+            p["x"].as_f64().unwrap_or(f64::NAN),
+            p["y"].as_f64().unwrap_or(f64::NAN),
+        )
+    })
+    .collect()
+}
+
+#[test]
+fn curves_are_the_values_with_their_regimes() {
+    let vega = vega(&mrm(&["-D", "P=1:200"]));
+    let points = series(&vega, "T_main");
+    assert_eq!(points.len(), 200);
+    for (p, value) in points {
+        let expected = 1000.0 * f64::max(10.1, 0.1 * p);
+        assert!((value - expected).abs() < 1e-9 * expected, "{p}: {value}");
+    }
+    let told = vega.to_string();
+    assert!(
+        told.contains("\"from\":1.0,\"to\":101.0,\"name\":\"critical path\""),
+        "{told}"
+    );
+    assert!(told.contains("P = (tl + ts) / ts = 101"), "{told}");
+    let svg = text(&mrm(&["-D", "P=1:200"]));
+    assert!(
+        svg.contains("<svg")
+            && svg.contains("critical path")
+            && svg.contains("P = (tl + ts) / ts = 101")
+    );
+}
+
+#[test]
+fn speedups_are_relative_to_the_base() {
+    let model = file("amdahl.pam");
+    let amdahl = "numeric parameter P : integer >= 1\nnumeric T = 10 + 90 / P\n";
+    fs::write(&model, amdahl).expect("a file");
+    let model = model.to_string_lossy().into_owned();
+    let speedup = vega(&[&model, "-D", "P=1,2,4,9", "--speedup"]);
+    assert_eq!(
+        series(&speedup, "T"),
+        [
+            (1.0, 1.0),
+            (2.0, 100.0 / 55.0),
+            (4.0, 100.0 / 32.5),
+            (9.0, 5.0)
+        ]
+    );
+    assert_eq!(
+        series(&speedup, "ideal"),
+        [(1.0, 1.0), (2.0, 2.0), (4.0, 4.0), (9.0, 9.0)]
+    );
+    let efficiency = vega(&[&model, "-D", "P=2,9", "--efficiency", "--base", "2"]);
+    assert_eq!(
+        series(&efficiency, "T"),
+        [(2.0, 1.0), (9.0, 55.0 / 20.0 / 4.5)]
+    );
+}
+
+#[test]
+fn a_second_parameter_gives_curves_or_the_other_axis() {
+    let curves = vega(&[
+        MRM, "-D", "P=1:5", "-D", "N=10,20", "-D", "tl=10", "-D", "ts=1",
+    ]);
+    assert_eq!(series(&curves, "N = 10")[4], (5.0, 110.0));
+    assert_eq!(series(&curves, "N = 20")[4], (5.0, 220.0));
+    let heat = vega(&[
+        MRM,
+        "-D",
+        "P=1:5",
+        "-D",
+        "N=10,20,30",
+        "-D",
+        "tl=1",
+        "-D",
+        "ts=1",
+        "--heat",
+    ]);
+    let cells = heat["data"]["values"].as_array().expect("cells");
+    assert_eq!(cells.len(), 15);
+    for cell in cells {
+        let [x, y, value] = ["x", "y", "value"].map(|key| cell[key].as_f64().expect("a number"));
+        assert_eq!(value, y * f64::max(2.0, x));
+    }
+}
+
+#[test]
+fn laws_have_bands_and_densities() {
+    let bands = vega(&[LAW, "-D", "P=2,4", "-D", "N=10"]);
+    assert!(bands.to_string().contains("\"low\""), "{bands}");
+    assert_eq!(series(&bands, "T_main").len(), 2);
+    let density = vega(&[LAW, "-D", "P=2", "-D", "N=10", "--density"]);
+    let points = series(&density, "T_main");
+    let width = points[1].0 - points[0].0;
+    let total: f64 = points.iter().map(|p| p.1 * width).sum();
+    assert!((total - 1.0).abs() < 0.01, "{total}");
+    let cdf = series(&vega(&[LAW, "-D", "P=2", "-D", "N=10", "--cdf"]), "T_main");
+    assert!(cdf.windows(2).all(|w| w[0].1 <= w[1].1) && cdf[239].1 > 0.99);
+}
+
+#[test]
+fn measured_points_lie_on_top() {
+    let csv = file("runs.csv");
+    fs::write(
+        &csv,
+        "host,P,T_main,error\na,10,10200,300\nb,150,15100,200\n",
+    )
+    .expect("a file");
+    let csv = csv.to_string_lossy().into_owned();
+    let vega = vega(&mrm(&["-D", "P=1:200", "--measured", &csv]));
+    assert_eq!(
+        series(&vega, "measured"),
+        [(10.0, 10200.0), (150.0, 15100.0)]
+    );
+    let wrong = file("wrong.csv");
+    fs::write(&wrong, "P,T_main\n1,2\n3,many\n").expect("a file");
+    let output = plot(&mrm(&[
+        "-D",
+        "P=1:200",
+        "--measured",
+        &wrong.to_string_lossy(),
+    ]));
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        told.contains("line 3: `many` in column `T_main` is no number"),
+        "{told}"
+    );
+}
+
+#[test]
+fn files_and_terminals() {
+    let png = file("mrm.png").to_string_lossy().into_owned();
+    done(&mrm(&["-D", "P=1:200", "-o", &png]));
+    let bytes = fs::read(&png).expect("a picture");
+    assert!(bytes.starts_with(b"\x89PNG") && bytes.len() > 10_000);
+    let terminal = text(&mrm(&["-D", "P=1:200", "--terminal"]));
+    assert!(
+        terminal
+            .chars()
+            .any(|c| ('\u{2801}'..='\u{28ff}').contains(&c)),
+        "{terminal}"
+    );
+    assert_eq!(
+        text(&mrm(&["-D", "P=1:200"])),
+        text(&mrm(&["-D", "P=1:200"]))
+    );
+}
+
+#[test]
+fn what_is_wrong_is_told() {
+    let told = |arguments: &[&str]| {
+        let output = plot(arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    assert!(told(&mrm(&["-D", "P=3"])).contains("takes a parameter with several values"));
+    assert!(told(&mrm(&["-D", "P=1:1e9"])).contains("a picture has at most"));
+    assert!(told(&[MRM, "-D", "P=1:9", "-D", "N=1"]).contains("has no value"));
+    assert!(told(&mrm(&["-D", "P=1:9", "-o", "/nowhere/x.svg"])).contains("/nowhere/x.svg"));
+    assert!(told(&mrm(&["-D", "P=1:9", "--heat"])).contains("two parameters"));
+    assert!(told(&mrm(&["-D", "P=3", "--density"])).contains("no equation is a law"));
+    assert!(
+        told(&[
+            MRM, "-D", "P=1:9", "-D", "N=1:40", "-D", "tl=1", "-D", "ts=1"
+        ])
+        .contains("at most 12")
+    );
+}
