@@ -227,7 +227,7 @@ fn boundary(text: &str, position: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Diagnostic, Severity, SourceFile, Sources, Span};
+    use super::super::{Diagnostic, SourceFile, Sources, Span};
 
     fn sources(text: &str) -> Sources {
         Sources(vec![SourceFile {
