@@ -219,8 +219,17 @@ impl Real {
 
     /// The natural logarithm of a positive rational, however long.
     pub fn log_of(x: &BigRational) -> Result<Known> {
-        let value = Real::rounded(x.to_f64().unwrap_or(f64::NAN));
-        Real::known(value.value.ln(), value.error / value.value, Form::log_of(x))
+        // What no double holds is a power of 2 times what one holds.
+        let bits = |part: &BigInt| part.bits() as i32;
+        let power = match x.to_f64() {
+            Some(value) if value.is_normal() => 0,
+            _ => bits(x.numer()) - bits(x.denom()),
+        };
+        let near = x / BigRational::from_integer(2.into()).pow(power);
+        let value = Real::rounded(near.to_f64().unwrap_or(f64::NAN));
+        let of_power = f64::from(power) * std::f64::consts::LN_2;
+        let error = value.error / value.value + of_power.abs() * f64::EPSILON;
+        Real::known(value.value.ln() + of_power, error, Form::log_of(x))
     }
 
     pub fn exp(&self) -> Result<Known> {

@@ -256,3 +256,14 @@ fn digits_that_cancel_are_computed_anew() {
 fn log_of(n: i64) -> Known {
     log(number(n))
 }
+
+#[test]
+fn logarithms_of_numbers_that_no_double_holds_are_known() {
+    let ten = BigRational::from_integer(10.into());
+    for power in [400, -400, 5_000, -5_000] {
+        let log = real(&Real::log_of(&ten.pow(power)).unwrap());
+        let exact = f64::from(power) * std::f64::consts::LN_10;
+        assert!((log.value / exact - 1.0).abs() < 1e-14, "10^{power}");
+        assert!(log.error < 1e-12 * exact.abs(), "10^{power}");
+    }
+}

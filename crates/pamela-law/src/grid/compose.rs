@@ -2,7 +2,7 @@
 
 use super::chart::Chart;
 use super::order::ln_below_and_above;
-use super::piece::{Piece, Shape};
+use super::piece::{Piece, Shape, within};
 use super::sample::furthest;
 use super::segment::Node;
 use super::trace::{REACH, budget, trace};
@@ -246,7 +246,7 @@ pub fn between(
     let chart = Chart::new(end(from, lower), end(to, upper), centre, width);
     let logit = |y: f64| {
         let (t, rate) = after(chart.value(y));
-        (t.max(from).min(to), rate)
+        (within(t, from, to), rate)
     };
     let good = |y: f64| logit(y).0.abs() <= REACH && chart.resolution(chart.value(y)) > 1e-6;
     let limit = |x: f64, furthest: f64| match chart.coordinate(x) {

@@ -64,7 +64,7 @@ impl Piece {
                 let i = segments.partition_point(|s| s.end.y < y).min(last);
                 let (t, slope) = segments[i].logit(y);
                 let slope = slope * chart.stretch(y);
-                (t.max(self.from).min(self.to), 1.0 / slope)
+                (within(t, self.from, self.to), 1.0 / slope)
             }
         }
     }
@@ -119,4 +119,13 @@ pub fn coordinate(segments: &[Segment], t: f64) -> (f64, f64) {
     let last = segments.len() - 1;
     let i = segments.partition_point(|s| s.end.t < t).min(last);
     segments[i].at(t)
+}
+
+/// `t`, or the end of the interval that it lies beyond; what is no number stays none.
+pub fn within(t: f64, from: f64, to: f64) -> f64 {
+    match t {
+        t if t < from => from,
+        t if t > to => to,
+        t => t,
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::chart::Chart;
 use super::compose::between;
-use super::piece::{Piece, Shape};
+use super::piece::{Piece, Shape, within};
 use super::segment::Node;
 use super::trace::{REACH, budget, trace};
 use super::{Grid, integral};
@@ -314,7 +314,7 @@ fn smooth(support: Support, [from, to]: [f64; 2], curve: Curve) -> Piece {
 
 /// Where the body of a piece lies and how wide it is.
 fn body(from: f64, to: f64, quantile: &dyn Fn(f64) -> f64) -> (f64, f64) {
-    let at = |t: f64| quantile(t.max(from).min(to));
+    let at = |t: f64| quantile(within(t, from, to));
     match at(1.5) > at(-1.5) {
         true => (at(0.0), 0.5 * (at(1.5) - at(-1.5))),
         false => (at(0.5 * (from + to)), 0.5 * (at(to) - at(from))),
