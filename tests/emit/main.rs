@@ -137,7 +137,9 @@ fn sympy_reads_the_same_formulas() {
     for model in MODELS {
         let output = pamela(&["simplify", &model.path(), "--emit", "sympy"]);
         let text = String::from_utf8(output.stdout).expect("UTF-8");
-        model.compare_some("sympy", &programs::sympy(&text, model, 6), 6);
+        // Great factorials as exact numbers take minutes there.
+        let points = if model.name == "special" { 4 } else { 24 };
+        model.compare_some("sympy", &programs::sympy(&text, model, points), points);
     }
     let output = pamela(&["simplify", "corpus/papers/mrm.pam", "--emit", "sympy"]);
     let text = String::from_utf8(output.stdout).expect("UTF-8");

@@ -317,9 +317,9 @@ impl Calculus {
     fn product_beside(&self, a: &Law, b: &Law) -> Result<Law> {
         let offsets = [a.offset.value(), b.offset.value()];
         let cumulants = a.cumulants.product_beside(&b.cumulants, offsets);
-        // It varies, as both do.
+        // It varies, as both do; of less than this the fourth moment is 0 in doubles.
         let [mean, variance] = [cumulants.mean, cumulants.variance];
-        if mean.is_nan() || variance.is_nan() || variance < f64::MIN_POSITIVE {
+        if mean.is_nan() || variance.is_nan() || variance < 1e-150 {
             return Err("its mean or its variance is too great or too small for a double".into());
         }
         let discrete = self.of_discrete(&[a, b], |laws| {
