@@ -16,7 +16,7 @@ use crate::support::tree::{Grower, Spelling, Tree};
 use crate::support::{Closed, closed_forms_by, compare, read};
 
 /// How many models are tried where nothing else is asked for.
-const FEW: u64 = 1_000;
+const FEW: u64 = 500;
 const POINTS: usize = 12;
 const WORKERS: usize = 2;
 /// A model that takes longer is shown, where many are tried.
