@@ -21,19 +21,38 @@ impl Simplifier {
         if missing.is_empty() {
             return true;
         }
+        let mut stated = Vec::new();
         for (position, &condition) in missing.iter().enumerate() {
             if position < MOST_SIMPLIFIED {
-                self.require(condition, &mut closed.assumptions);
+                stated.extend(self.require(condition, &mut closed.assumptions));
             } else {
-                let condition = import_all(
+                stated.extend(import_all(
                     &mut self.results,
                     &self.source,
                     &[condition],
                     &mut FxHashMap::default(),
-                );
-                closed.assumptions.extend(condition);
+                ));
             }
         }
+        // Simplified, a condition may turn out to be one that the closed form has no value without.
+        let own = self.results.domain(closed.expr);
+        if !own.is_empty() {
+            let facts = self.facts_in_results();
+            let mut terms = Terms::new(std::mem::take(&mut self.results));
+            let known = facts.iter().chain(&own);
+            let known: Vec<ExprId> = known.map(|&fact| terms.canonical(fact)).collect();
+            let left = stated.into_iter().filter_map(|condition| {
+                let condition = terms.canonical(condition);
+                remains(&mut terms, &known, condition)
+            });
+            stated = left.collect();
+            self.results = terms.arena;
+        }
+        closed.assumptions.extend(stated);
+        closed
+            .assumptions
+            .sort_by(|&a, &b| self.results.compare(a, b));
+        closed.assumptions.dedup();
         self.essential(&mut closed.assumptions)
     }
 

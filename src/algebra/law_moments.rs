@@ -62,7 +62,8 @@ impl Simplifier {
         let [_, variance, third, fourth] = closed;
         let mut spread_is_positive = variance.assumptions.clone();
         let positive = self.is_positive(spread);
-        self.require(positive, &mut spread_is_positive);
+        let stated = self.require(positive, &mut spread_is_positive);
+        spread_is_positive.extend(stated);
         let spread = &mut spread_is_positive;
         let arena = self.results_mut();
         let constant = arena

@@ -164,19 +164,21 @@ impl Simplifier {
         self.results
     }
 
-    /// Adds what makes `condition`, a truth value of the source arena, hold; nothing where it is proved.
-    pub(super) fn require(&mut self, condition: ExprId, conditions: &mut Vec<ExprId>) {
+    /// What makes `condition`, a truth value of the source arena, hold; nothing where it is proved. What it takes to
+    /// simplify it is added to `assumptions`.
+    pub(super) fn require(
+        &mut self,
+        condition: ExprId,
+        assumptions: &mut Vec<ExprId>,
+    ) -> Vec<ExprId> {
         let closed = self.close(condition);
-        let proved = self
-            .results
-            .as_number(closed.expr)
-            .is_some_and(Rational::is_one);
-        conditions.extend(closed.assumptions);
-        if !proved {
-            conditions.extend(self.conjuncts(closed.expr));
+        let simple = self.results.as_number(closed.expr);
+        let proved = simple.is_some_and(Rational::is_one);
+        assumptions.extend(closed.assumptions);
+        match proved {
+            true => Vec::new(),
+            false => self.conjuncts(closed.expr),
         }
-        conditions.sort_by(|&a, &b| self.results.compare(a, b));
-        conditions.dedup();
     }
 
     /// The laws in the demands of `expr`, an expression of the source arena, that are taken for never negative.

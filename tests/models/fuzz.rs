@@ -210,3 +210,17 @@ fn models_that_were_wrong_equal_their_definition() {
         }
     }
 }
+
+#[test]
+fn conditions_do_not_depend_on_the_order_of_processes() {
+    let head = "numeric parameter N\nnumeric parameter M\nnumeric parameter P\nnumeric parameter B\n\
+                numeric parameter x\n";
+    let (first, second) = (
+        "any (2 of i = 0, P * B - 1) { use(fcfs(i div B, 1), 0) }",
+        "use(fcfs(2 div B, 1), 1)",
+    );
+    let [forwards, backwards] = [(first, second), (second, first)].map(|(a, b)| {
+        closed(&format!("{head}process main = {{ {a} ; {b} }}"), false).expect("it is simplified")
+    });
+    assert_eq!(format!("{forwards:#?}"), format!("{backwards:#?}"));
+}
