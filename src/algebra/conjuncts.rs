@@ -6,8 +6,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::expr::{Arena, ExprId, Node, Relation};
 use crate::ring::{Monomial, Polynomial, Rational};
 
+use super::closed::Closed;
 use super::facts::{Prover, contradiction};
-use super::simplify::{Closed, Simplifier, import_all};
+use super::simplify::Simplifier;
 use super::terms::{Terms, expr_of};
 
 /// So many conditions of one equation are simplified; more are stated as they are.
@@ -26,8 +27,7 @@ impl Simplifier {
             if position < MOST_SIMPLIFIED {
                 stated.extend(self.require(condition, &mut closed.assumptions));
             } else {
-                stated.extend(import_all(
-                    &mut self.results,
+                stated.extend(self.results.import_all(
                     &self.source,
                     &[condition],
                     &mut FxHashMap::default(),
@@ -62,16 +62,11 @@ impl Simplifier {
             return Vec::new();
         }
         let (mut arena, mut copied) = (Arena::new(), FxHashMap::default());
-        let mut known = import_all(&mut arena, &self.source, &self.facts, &mut copied);
-        let wanted = import_all(&mut arena, &self.source, asked, &mut copied);
+        let mut known = arena.import_all(&self.source, &self.facts, &mut copied);
+        let wanted = arena.import_all(&self.source, asked, &mut copied);
         let mut copied = FxHashMap::default();
         let root = arena.import(&self.results, closed.expr, &mut copied);
-        known.extend(import_all(
-            &mut arena,
-            &self.results,
-            &closed.assumptions,
-            &mut copied,
-        ));
+        known.extend(arena.import_all(&self.results, &closed.assumptions, &mut copied));
         let own = arena.domain(root);
         let mut terms = Terms::new(arena);
         known.extend(own);

@@ -6,7 +6,8 @@ use crate::expr::{ExprId, LawKind, Node, Relation};
 use crate::ring::Rational;
 use crate::timing::Moment;
 
-use super::simplify::{Closed, Simplifier};
+use super::closed::Closed;
+use super::simplify::Simplifier;
 use super::terms::Terms;
 
 /// The moments of a law that have a form without order statistics.
