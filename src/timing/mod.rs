@@ -13,6 +13,7 @@ mod origin;
 mod process;
 mod random_demand;
 mod replaced;
+mod routine;
 mod scope;
 mod support;
 mod vectors;
@@ -244,22 +245,31 @@ impl Lowering<'_, '_> {
 
     /// The equations with arguments that others call by name.
     fn functions(&self) -> Vec<LoweredEquation> {
-        let own = |(&position, function): (&usize, &Option<Function>)| {
-            let function = function.as_ref()?;
-            let name = &self.model.equations()[position].name;
-            Some(LoweredEquation {
-                formals: function.formals.clone(),
-                auxiliary: true,
-                ..self.own_equation(
-                    name.text.clone(),
-                    Origin::Part,
-                    function.expr,
-                    &[],
-                    name.span,
-                )
-            })
+        let place = |position: usize| &self.model.equations()[position].name;
+        let own = |name: &str, function: &Function, span| LoweredEquation {
+            formals: function.formals.clone(),
+            auxiliary: true,
+            ..self.own_equation(
+                name.to_owned(),
+                Origin::Part,
+                function.expr,
+                &function.conditions,
+                span,
+            )
         };
-        self.functions_by_name.iter().filter_map(own).collect()
+        let numeric = self.functions_by_name.iter();
+        let numeric = numeric.filter_map(|(&position, function)| {
+            let name = place(position);
+            Some(own(&name.text, function.as_ref()?, name.span))
+        });
+        let routines = self.routines_by_name.iter();
+        let routines = routines
+            .filter_map(|(&position, routine)| Some((place(position).span, routine.as_ref()?)));
+        let parts = routines.flat_map(|(span, routine)| {
+            let parts = routine.functions();
+            parts.map(move |(name, function)| own(name, function, span))
+        });
+        numeric.chain(parts).collect()
     }
 
     /// The four equations of a process, then those of the amounts that have names.

@@ -9,6 +9,7 @@ use super::bounds::Bounds;
 use super::mention::{Function, Number, Section};
 use super::process::covered::never_negative_parameters;
 use super::process::{Cost, Notes};
+use super::routine::Routine;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Arena, ExprId, Symbol};
 use crate::model::{Extent, FCFS, Model};
@@ -43,6 +44,8 @@ pub(super) struct Lowering<'m, 'a> {
     /// `None`: always written out.
     pub(super) functions_by_name: BTreeMap<usize, Option<Function>>,
     pub(super) sections_by_name: HashMap<usize, Rc<Section>>,
+    /// `None`: always written out.
+    pub(super) routines_by_name: BTreeMap<usize, Option<Rc<Routine>>>,
     /// What its reader should know of the processes that it tells of.
     pub(super) notes: Notes,
     /// What names stand for within an `at`, by the positions of their equations.
@@ -64,12 +67,6 @@ pub(super) type Instance = (usize, Rc<[Argument]>, Rc<BTreeMap<usize, ExprId>>, 
 pub(super) struct Met {
     pub(super) conditions: Rc<[ExprId]>,
     pub(super) notes: Notes,
-}
-
-impl Met {
-    pub(super) fn says_nothing(&self) -> bool {
-        self.conditions.is_empty() && self.notes == Notes::default()
-    }
 }
 
 /// What a name that is not the model's stands for.
@@ -126,6 +123,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
             numbers_by_name: HashMap::new(),
             functions_by_name: BTreeMap::new(),
             sections_by_name: HashMap::new(),
+            routines_by_name: BTreeMap::new(),
             notes: Notes::default(),
             replaced: Rc::default(),
             bounds: Bounds::default(),
