@@ -24,6 +24,7 @@ pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
         progress: output::progress(),
         regimes: arguments.regimes || compiles,
         sensitivity: arguments.sensitivity.clone(),
+        expand: arguments.expand.clone(),
         explain: arguments.explain,
         ..Options::default()
     };
@@ -82,8 +83,11 @@ fn mathml_page(displays: &str) -> Result<String, Error> {
 /// The closed forms of the subject: those that were compiled, where no other ones are asked for.
 fn compile(arguments: &Simplify, options: &Options) -> Result<Compiled, Error> {
     let values = values::given(&arguments.values)?;
-    let others =
-        options.strict || options.explain || options.bounds || !options.sensitivity.is_empty();
+    let others = options.strict
+        || options.explain
+        || options.bounds
+        || !options.sensitivity.is_empty()
+        || !options.expand.is_empty();
     let mut model = match read_subject(&arguments.input)? {
         Subject::Model(model) => *model,
         Subject::Compiled(compiled)
@@ -136,10 +140,10 @@ fn equation(equation: &SimplifiedEquation) -> String {
     let mut lines = Vec::new();
     let text = formula.text(Notation::Pamela, &equation.name);
     let conditions = match equation.formals.is_empty() {
-        true => &text.domain,
-        false => &Vec::new(),
+        true => text.domain,
+        false => formula.condition_texts(Notation::Pamela),
     };
-    lines.extend(validity(conditions, formula.rests_on()));
+    lines.extend(validity(&conditions, formula.rests_on()));
     let notes = formula.approximations().iter();
     lines.extend(notes.map(|note| format!("% note: {note}")));
     let open = formula.open_reductions();

@@ -60,7 +60,7 @@ impl Lowering<'_, '_> {
         if let Some(value) = self.replaced.get(&position) {
             return Ok(*value);
         }
-        let by_name = self.mentions_names() && arguments.is_empty();
+        let by_name = self.mentions(position) && arguments.is_empty();
         match by_name && !self.model.equations()[position].parameter {
             true => self.number_mentioned(position, span),
             false => self.numeric_written_out(position, arguments, span),

@@ -102,7 +102,7 @@ pub fn lower(model: &Model, arena: &mut Arena) -> Result<Lowered> {
 /// # Errors
 /// Facts that are false, or cannot be read.
 pub fn lower_each(model: &Model, arena: &mut Arena) -> Result<Lowered> {
-    lower_with(model, arena, Wanted::Times)
+    lower_with(model, arena, Wanted::Times, &[])
 }
 
 /// Which equations of processes are made.
@@ -114,12 +114,18 @@ pub enum Wanted {
     Bounds,
 }
 
-/// As [`lower_each`], with more equations.
+/// As [`lower_each`], with more equations; those at `written_out` never stand by name in others.
 ///
 /// # Errors
 /// As [`lower_each`].
-pub fn lower_with(model: &Model, arena: &mut Arena, wanted: Wanted) -> Result<Lowered> {
+pub fn lower_with(
+    model: &Model,
+    arena: &mut Arena,
+    wanted: Wanted,
+    written_out: &[usize],
+) -> Result<Lowered> {
     let mut lowering = Lowering::new(model, arena);
+    lowering.written_out = written_out.iter().copied().collect();
     let mut lowered = Lowered::default();
     let mut diagnostics = Vec::new();
     for (position, equation) in model.equations().iter().enumerate() {

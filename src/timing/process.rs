@@ -69,7 +69,7 @@ impl Lowering<'_, '_> {
         arguments: &Rc<[Argument]>,
         span: Span,
     ) -> Lowered<Cost> {
-        match self.mentions_names() {
+        match self.mentions(position) {
             true if arguments.is_empty() => return self.section_mentioned(position, span),
             true => {
                 if let Some(cost) = self.routine_called(position, arguments, span)? {

@@ -32,6 +32,8 @@ pub(super) struct Lowering<'m, 'a> {
     pub(super) conditions: IndexSet<ExprId>,
     /// Whether the equation that is being lowered mentions others by name.
     pub(super) by_name: bool,
+    /// The equations that never stand by name.
+    pub(super) written_out: HashSet<usize>,
     /// The parameters that are declared not to be negative.
     pub(super) never_negative: HashSet<Symbol>,
     /// Branches and loops about what is lowered: it may not be evaluated at all.
@@ -117,6 +119,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
             costs: HashMap::new(),
             conditions: IndexSet::new(),
             by_name: false,
+            written_out: HashSet::new(),
             guards: 0,
             instances: 0,
             terms: 0,
@@ -131,9 +134,9 @@ impl<'m, 'a> Lowering<'m, 'a> {
         }
     }
 
-    /// Whether equations stand by name here: within an `at`, names stand for other values.
-    pub(super) fn mentions_names(&self) -> bool {
-        self.by_name && self.replaced.is_empty()
+    /// Whether the equation at `position` stands by name here: within an `at`, names stand for other values.
+    pub(super) fn mentions(&self, position: usize) -> bool {
+        self.by_name && self.replaced.is_empty() && !self.written_out.contains(&position)
     }
 
     pub(super) fn instance(&self, position: usize, arguments: &Rc<[Argument]>) -> Instance {
