@@ -458,7 +458,7 @@ fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String> {
         }
         "else" if stop.expects_expression() => "the last case of a `switch` is `1: e`",
         ":" if stop.expects(&[Rule::of_word]) => "a rank is written `(k of i = a, b)`",
-        ":" if kind != ItemKind::Process && stop.opener.is_none() && stop.expects_operator() => {
+        ":" if kind == ItemKind::Numeric && stop.opener.is_none() && stop.expects_operator() => {
             "what is known of a parameter stands before its value: `numeric parameter n : integer >= 1 = 8`"
         }
         _ if kind == ItemKind::Resource && number(stop.found) => {
@@ -470,7 +470,7 @@ fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String> {
         _ if stop.expects(&[Rule::integer_fact]) && number(stop.found) => {
             "bounds follow each other without the name: `: >= 1 <= 5`"
         }
-        _ if is_word && number(stop.previous) && stop.expects_operator() => {
+        _ if is_word && !is_reserved(found) && number(stop.previous) && stop.expects_operator() => {
             return Some(format!(
                 "a product needs its operator: `{previous} * {found}`; numbers have no units"
             ));
