@@ -136,6 +136,10 @@ pub enum Command {
     #[cfg(feature = "programs")]
     #[command(after_help = super::model::EXAMPLES)]
     Model(super::model::Arguments),
+    /// Find the times of a model from measured times
+    #[cfg(feature = "programs")]
+    #[command(after_help = super::calibrate::EXAMPLES)]
+    Calibrate(super::calibrate::Arguments),
     /// List, show and check rewrite rules
     #[command(after_help = RULES_EXAMPLES)]
     Rules {

@@ -5,11 +5,15 @@
 //! incomplete.
 
 mod arguments;
+#[cfg(feature = "programs")]
+mod calibrate;
 mod compare;
 mod compiling;
 mod estimates;
 mod evaluate;
 mod fit;
+#[cfg(feature = "programs")]
+mod measured;
 #[cfg(feature = "programs")]
 mod model;
 mod optimise;
@@ -107,6 +111,8 @@ fn run(command: &Command) -> Result<Outcome, Error> {
         Command::Fit(arguments) => fit::run(arguments),
         #[cfg(feature = "programs")]
         Command::Model(arguments) => model::run(arguments),
+        #[cfg(feature = "programs")]
+        Command::Calibrate(arguments) => calibrate::run(arguments),
         Command::Rules { command, base } => rules::run(command, base),
         Command::Study { command } => study::run(command.as_ref()),
     }

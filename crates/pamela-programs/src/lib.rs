@@ -4,12 +4,17 @@
 //!
 //! ```text
 //! problem < source < lowering
+//! problem < measured < calibrate < compare
 //! ```
 //!
 //! `source` reads a program as the user's compiler preprocesses it, `lowering` makes a model of it. Nothing of the
-//! program is run.
+//! program is run. `measured` reads tables of measured times, `calibrate` finds the times of a model from them,
+//! `compare` says how far predictions miss them.
 
+pub mod calibrate;
+pub mod compare;
 pub mod lowering;
+pub mod measured;
 pub mod problem;
 pub mod source;
 
