@@ -136,6 +136,10 @@ pub enum Command {
     #[cfg(feature = "programs")]
     #[command(after_help = super::model::EXAMPLES)]
     Model(super::model::Arguments),
+    /// Build a program in C with probes, run it, and keep its counts and times
+    #[cfg(feature = "programs")]
+    #[command(after_help = super::profile::EXAMPLES)]
+    Profile(super::profile::Arguments),
     /// Find the times of a model from measured times
     #[cfg(feature = "programs")]
     #[command(after_help = super::calibrate::EXAMPLES)]

@@ -8,6 +8,7 @@ use pamela_programs::Problem;
 use pamela_programs::calibrate::ranges;
 use pamela_programs::compare::{Comparison, Row, compare as compared};
 use pamela_programs::measured::Table;
+use pamela_programs::profile::Profile;
 
 use super::{Outcome, arguments, compare, output, read_file, read_model, rule_base, values};
 use crate::algebra::RuleBase;
@@ -45,7 +46,13 @@ pub fn table(file: &str, region: Option<&str>) -> Result<Table, Error> {
         "-" => super::standard_input()?,
         file => read_file(std::path::Path::new(file))?,
     };
-    Table::read(file, &text, region).map_err(told)
+    // A profile tells what was counted, too.
+    match text.trim_start().starts_with('{') {
+        true => Profile::read(file, &text)
+            .and_then(|profile| profile.table())
+            .map_err(told),
+        false => Table::read(file, &text, region).map_err(told),
+    }
 }
 
 pub fn told(problem: Problem) -> Error {

@@ -20,6 +20,8 @@ mod optimise;
 mod output;
 #[cfg(feature = "plot")]
 mod plot;
+#[cfg(feature = "programs")]
+mod profile;
 mod report;
 mod rules;
 mod simplify;
@@ -111,6 +113,8 @@ fn run(command: &Command) -> Result<Outcome, Error> {
         Command::Fit(arguments) => fit::run(arguments),
         #[cfg(feature = "programs")]
         Command::Model(arguments) => model::run(arguments),
+        #[cfg(feature = "programs")]
+        Command::Profile(arguments) => profile::run(arguments),
         #[cfg(feature = "programs")]
         Command::Calibrate(arguments) => calibrate::run(arguments),
         Command::Rules { command, base } => rules::run(command, base),

@@ -55,9 +55,9 @@ pub struct Arguments {
 
 /// A macro, or an argument of the program.
 #[derive(Clone, Debug)]
-struct Parameter {
-    name: String,
-    argument: Option<usize>,
+pub struct Parameter {
+    pub name: String,
+    pub argument: Option<usize>,
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
@@ -132,7 +132,7 @@ fn write(file: &std::path::Path, text: &str) -> Result<(), Error> {
         .map_err(|error| plain_error(format!("cannot write `{}`: {error}", file.display())))
 }
 
-fn parse_parameter(text: &str) -> Result<Parameter, String> {
+pub fn parse_parameter(text: &str) -> Result<Parameter, String> {
     let expected = || "expected NAME or NAME=argv[K], for example n=argv[1]".to_string();
     let (name, argument) = match text.split_once('=') {
         None => (text, None),

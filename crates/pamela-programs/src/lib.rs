@@ -3,8 +3,8 @@
 //! Data goes one way through the rooms:
 //!
 //! ```text
-//! problem < source < lowering
-//! problem < measured < calibrate < compare
+//! problem < source < lowering < profile
+//! problem < measured < calibrate < compare < profile
 //! ```
 //!
 //! `source` reads a program as the user's compiler preprocesses it, `lowering` makes a model of it. Nothing of the
@@ -16,6 +16,7 @@ pub mod compare;
 pub mod lowering;
 pub mod measured;
 pub mod problem;
+pub mod profile;
 pub mod source;
 
 pub use lowering::{Model, Options, model};

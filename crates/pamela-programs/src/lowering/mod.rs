@@ -36,6 +36,7 @@ use crate::source::tree::Kind;
 use number::{Number, Symbol};
 use part::{Parameter, ParameterKind, Part};
 use program::Whole;
+pub use program::sites;
 use walker::{List, Walker};
 
 /// What is asked of a model.
