@@ -244,7 +244,10 @@ fn print(found: &Comparison, table: &Table) -> Result<(), Error> {
     for row in &found.rows {
         output::line(&line(row))?;
     }
-    output::line(&format!("# {}", found.summary(&table.parameters)))
+    output::line(&format!(
+        "# {}",
+        found.summary(&table.parameters[..table.sizes])
+    ))
 }
 
 /// The parameters that may be times: any number that is not below 0.

@@ -120,7 +120,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     };
     let result = profile(&units, &options, &plan, &arguments.output, &mut watch);
     output::end_progress();
-    let profile = result.map_err(told)?;
+    let (profile, uncounted) = result.map_err(told)?;
+    for site in uncounted {
+        let name = profile.sites.get(&site).cloned().unwrap_or_default();
+        output::note(&format!(
+            "note: `{name}` cannot be counted at `{site}`; give it: #pragma pamela prob(e) or trips(e), or -D {name}=.."
+        ));
+    }
     let runs: usize = profile
         .points
         .iter()

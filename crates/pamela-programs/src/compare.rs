@@ -102,13 +102,13 @@ fn order(rows: &[Row]) -> Order {
 
 impl Comparison {
     /// What the whole table says, in one line.
-    pub fn summary(&self, parameters: &[String]) -> String {
+    pub fn summary(&self, sizes: &[String]) -> String {
         let worst = self
             .rows
             .iter()
             .max_by(|a, b| a.error.abs().total_cmp(&b.error.abs()));
         let place = worst.map(|row| {
-            let values = parameters.iter().zip(&row.values);
+            let values = sizes.iter().zip(&row.values);
             let values: Vec<String> = values
                 .map(|(name, value)| format!("{name} = {value}"))
                 .collect();
@@ -130,7 +130,7 @@ impl Comparison {
             "errors: mean {} %, worst {} %{}; {} of {} pairs in their order{outside}",
             short(self.errors.mean),
             short(self.errors.worst),
-            place.filter(|_| !parameters.is_empty()).unwrap_or_default(),
+            place.filter(|_| !sizes.is_empty()).unwrap_or_default(),
             self.order.kept,
             self.order.pairs,
         )

@@ -19,5 +19,5 @@ pub mod problem;
 pub mod profile;
 pub mod source;
 
-pub use lowering::{Model, Options, model};
+pub use lowering::{Known, KnownValue, Model, Options, model};
 pub use problem::{Place, Problem};

@@ -12,6 +12,8 @@ const REPEATS: [&str; 3] = ["rep", "repetition", "run"];
 pub struct Table {
     /// The names of the columns that are parameters.
     pub parameters: Vec<String>,
+    /// The first so many are sizes; the others were counted.
+    pub sizes: usize,
     /// In the order in which they come first.
     pub points: Vec<Point>,
 }
@@ -83,13 +85,15 @@ impl Table {
             .clone();
         let columns: Vec<Column> = header.iter().map(column).collect::<Result<_, _>>()?;
         check(file, &header, &columns)?;
+        let parameters: Vec<String> = header
+            .iter()
+            .zip(&columns)
+            .filter(|(_, column)| matches!(column, Column::Parameter))
+            .map(|(name, _)| name.to_string())
+            .collect();
         let mut table = Table {
-            parameters: header
-                .iter()
-                .zip(&columns)
-                .filter(|(_, column)| matches!(column, Column::Parameter))
-                .map(|(name, _)| name.to_string())
-                .collect(),
+            sizes: parameters.len(),
+            parameters,
             points: Vec::new(),
         };
         let mut known = std::collections::HashMap::new();
@@ -167,10 +171,10 @@ impl Table {
         }
     }
 
-    /// The least and the greatest value of each parameter.
+    /// The least and the greatest value of each size.
     pub fn ranges(&self) -> Vec<[f64; 2]> {
         let column = |at: usize| self.points.iter().map(move |point| point.values[at]);
-        (0..self.parameters.len())
+        (0..self.sizes)
             .map(|at| {
                 [
                     column(at).fold(f64::INFINITY, f64::min),

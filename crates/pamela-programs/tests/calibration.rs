@@ -28,6 +28,7 @@ type Model = fn(&[f64], &[f64]) -> f64;
 fn table(names: &[&str], points: &[Vec<f64>], times: impl Fn(&[f64]) -> Vec<f64>) -> Table {
     Table {
         parameters: names.iter().map(|name| name.to_string()).collect(),
+        sizes: names.len(),
         points: points
             .iter()
             .enumerate()

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use crate::lowering::sites;
-use crate::problem::Problem;
 use crate::source::tree::*;
 use crate::source::{Family, Unit};
 
@@ -39,11 +38,9 @@ struct Editor<'a> {
     placed: Vec<usize>,
 }
 
-/// The preprocessed texts with probes; and the numbers of the sites that were found.
-///
-/// # Errors
-/// A wanted site is not in the program.
-pub fn instrument(units: &[Unit], wanted: &Wanted) -> Result<Vec<String>, Problem> {
+/// The preprocessed texts with probes, and the sites that cannot be counted: parts of `&&` and `||`, loops whose
+/// iterations threads share.
+pub fn instrument(units: &[Unit], wanted: &Wanted) -> (Vec<String>, Vec<String>) {
     let mut placed = Vec::new();
     let mut texts = Vec::new();
     for unit in units {
@@ -64,15 +61,12 @@ pub fn instrument(units: &[Unit], wanted: &Wanted) -> Result<Vec<String>, Proble
         }
         texts.push(applied(&unit.text.full, edits));
     }
-    match wanted
+    let lost = wanted
         .sites
         .iter()
-        .find(|(_, number)| !placed.contains(number))
-    {
-        Some((site, _)) => Err(Problem::new(format!("`{site}` cannot be counted"))
-            .hint("give its value: #pragma pamela prob(e) or trips(e)")),
-        None => Ok(texts),
-    }
+        .filter(|(_, number)| !placed.contains(number));
+    let lost = lost.map(|(site, _)| site.clone()).collect();
+    (texts, lost)
 }
 
 fn applied(text: &str, mut edits: Vec<Edit>) -> String {

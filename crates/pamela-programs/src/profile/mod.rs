@@ -3,6 +3,7 @@
 //! Two builds of the preprocessed text: with probes at the branches and loops that the model asks for, whose counts are
 //! taken, and without, whose times are. Only what the user names is run.
 
+mod branches;
 mod execute;
 mod instrument;
 mod record;
@@ -14,6 +15,7 @@ use std::time::Duration;
 use crate::lowering::{self, part::ParameterKind};
 use crate::problem::Problem;
 use crate::source::{Compiler, Unit};
+pub use branches::known;
 use execute::{Ran, Scratch, build, run, write};
 use instrument::{Wanted, instrument};
 pub use record::{FORMAT, Machine, Measured, Profile, Program, Run, Site};
@@ -43,6 +45,7 @@ pub struct Plan {
 pub type Watch<'a> = dyn FnMut(usize, usize, &str) + 'a;
 
 /// Builds and runs a program, and keeps what is measured in `file`; what that holds already is not measured again.
+/// Also names the sites that cannot be counted.
 ///
 /// # Errors
 /// What is wrong with the plan, a build or a run; what was measured before is in the file.
@@ -52,7 +55,7 @@ pub fn profile(
     plan: &Plan,
     file: &Path,
     watch: &mut Watch,
-) -> Result<Profile, Problem> {
+) -> Result<(Profile, Vec<String>), Problem> {
     let model = lowering::model(units, options)?;
     let threads = model
         .parameters
@@ -96,8 +99,10 @@ pub fn profile(
         sites,
         timed: timed.clone(),
     };
+    let uncounted = std::cell::RefCell::new(Vec::new());
     let make = |name: &str, wanted: &Wanted| {
-        let texts = instrument(units, wanted)?;
+        let (texts, lost) = instrument(units, wanted);
+        uncounted.borrow_mut().extend(lost);
         build(
             &scratch,
             name,
@@ -117,7 +122,7 @@ pub fn profile(
     };
     let result = builds.all(&points, &mut profile, file, watch);
     write(file, &profile.text()?)?;
-    result.map(|()| profile)
+    result.map(|()| (profile, uncounted.into_inner()))
 }
 
 struct Builds<'a> {

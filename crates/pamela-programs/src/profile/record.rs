@@ -244,6 +244,7 @@ impl Profile {
         }
         let columns = sites.into_iter().map(|(_, name)| name.clone());
         Ok(Table {
+            sizes: names.len(),
             parameters: names.into_iter().chain(columns).collect(),
             points,
         })
