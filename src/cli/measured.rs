@@ -160,6 +160,12 @@ fn columns(model: &Model, table: &Table) -> Result<Vec<(String, Arc<Column>)>, E
     let known: Vec<&str> = model.scalar_parameters().collect();
     let mut columns = Vec::new();
     for (place, name) in table.parameters.iter().enumerate() {
+        if !known.contains(&name.as_str()) && table.counted {
+            output::note(&format!(
+                "note: `{name}` of the profile is no parameter of the model"
+            ));
+            continue;
+        }
         if !known.contains(&name.as_str()) {
             return Err(plain_error(format!(
                 "the column `{name}` of the table is no parameter of the model: there are `{}`",

@@ -14,6 +14,8 @@ pub struct Table {
     pub parameters: Vec<String>,
     /// The first so many are sizes; the others were counted.
     pub sizes: usize,
+    /// Columns that the model does not have say nothing: what they do to the program was counted.
+    pub counted: bool,
     /// In the order in which they come first.
     pub points: Vec<Point>,
 }
@@ -93,6 +95,7 @@ impl Table {
             .collect();
         let mut table = Table {
             sizes: parameters.len(),
+            counted: false,
             parameters,
             points: Vec::new(),
         };

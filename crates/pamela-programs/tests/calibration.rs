@@ -25,10 +25,11 @@ impl Random {
 type Model = fn(&[f64], &[f64]) -> f64;
 
 /// A table of what the model says, each value multiplied by what `noise` gives.
-fn table(names: &[&str], points: &[Vec<f64>], times: impl Fn(&[f64]) -> Vec<f64>) -> Table {
+fn table(names: &[&str], points: &[Vec<f64>], mut times: impl FnMut(&[f64]) -> Vec<f64>) -> Table {
     Table {
         parameters: names.iter().map(|name| name.to_string()).collect(),
         sizes: names.len(),
+        counted: false,
         points: points
             .iter()
             .enumerate()
@@ -159,6 +160,22 @@ fn what_the_points_do_not_tell_apart_is_said() {
     assert_eq!(found.times[1].interval, None);
     assert!(found.times[2].interval.is_some());
     assert_eq!(found.times[3].interval, None);
+}
+
+#[test]
+fn a_time_at_0_is_not_known_the_better_for_it() {
+    // The second column hardly differs from the first.
+    let model: Model = |p, t| p[0] * t[0] + p[0] * (0.75 + 1e-3 * (p[0] * 0.77).sin()) * t[1];
+    let points = sizes(&[10.0, 20.0, 30.0, 40.0, 60.0, 90.0]);
+    let mut random = Random(5);
+    let table = table(&["n"], &points, |p| {
+        vec![model(p, &[1e-3, 1e-3]) * (1.0 + 0.02 * random.normal())]
+    });
+    let found = fit(&table, &["a", "b"], model).expect("it fits");
+    for fitted in &found.times {
+        let [from, to] = fitted.interval.expect("an interval");
+        assert!(from <= 1e-3 && 1e-3 <= to, "{:?}", found.times);
+    }
 }
 
 #[test]

@@ -22,6 +22,9 @@ pub fn left_out(search: &mut Search, linear: &Linear, times: &[f64]) -> Result<L
     let parts = points.min(MOST_PARTS);
     let rank = matrix.independent().0.len();
     let mut found = Vec::new();
+    // The times as they would be if they could be below 0: at that bound nothing varies, however little is known.
+    let mut free = Vec::new();
+    let columns: Vec<usize> = (0..count).collect();
     // Times that the other points do not tell.
     let mut untold = vec![false; count];
     for part in 0..parts {
@@ -35,6 +38,7 @@ pub fn left_out(search: &mut Search, linear: &Linear, times: &[f64]) -> Result<L
         }
         let wanted: Vec<f64> = kept.iter().map(|p| wanted[*p]).collect();
         found.push(Some(nonnegative(&rest, &wanted)));
+        free.push(rest.least_squares(&columns, &wanted));
     }
     let known: Vec<Vec<f64>> = found.iter().flatten().cloned().collect();
     let values = search.at(&known)?;
@@ -62,7 +66,7 @@ pub fn left_out(search: &mut Search, linear: &Linear, times: &[f64]) -> Result<L
         if untold[k] || freedom == 0 || known.len() < 2 {
             return None;
         }
-        let own: Vec<f64> = known.iter().map(|times| times[k]).collect();
+        let own: Vec<f64> = free.iter().map(|times| times[k]).collect();
         let number = own.len() as f64;
         let mean = own.iter().sum::<f64>() / number;
         let squares: f64 = own.iter().map(|t| (t - mean) * (t - mean)).sum();

@@ -68,9 +68,10 @@ pub struct Site {
     /// u, d, uu, ud, dd, uuu, .. dddd.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "texts")]
     pub cycles: Vec<u128>,
-    /// Trials, and those that hold, by their number since the loop around began: 1, 2 to 3, 4 to 7, ..
+    /// By the number of the trial since the loop around began, 1, 2 to 3, 4 to 7, ..: trials, those that hold, and the
+    /// sum of their numbers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub position: Vec<[u64; 2]>,
+    pub position: Vec<[u64; 3]>,
     /// Windows of 1, 2, 4, .. trials: their number, and the sums of what holds in each and of its square.
     #[serde(default, skip_serializing_if = "Vec::is_empty", with = "triples")]
     pub windows: Vec<[u128; 3]>,
@@ -200,9 +201,11 @@ impl Profile {
     /// # Errors
     /// None that is known.
     pub fn text(&self) -> Result<String, Problem> {
-        let text = serde_json::to_string_pretty(self);
+        let text = serde_json::to_string(self);
         let text = text.map_err(|error| Problem::new(format!("cannot write JSON: {error}")))?;
-        Ok(format!("{text}\n"))
+        // A line for each point and each run; quotes inside of strings are escaped.
+        let text = text.replace("{\"point\"", "\n{\"point\"");
+        Ok(text.replace("{\"seed\"", "\n {\"seed\"") + "\n")
     }
 
     /// The points with their times; what is counted at each is a parameter too.
@@ -245,6 +248,7 @@ impl Profile {
         let columns = sites.into_iter().map(|(_, name)| name.clone());
         Ok(Table {
             sizes: names.len(),
+            counted: true,
             parameters: names.into_iter().chain(columns).collect(),
             points,
         })
@@ -275,7 +279,7 @@ pub fn counts(text: &str) -> Option<(f64, BTreeMap<usize, Site>)> {
         let cycles = numbers(lines.next()?, "cycles")?;
         let position = numbers(lines.next()?, "position")?;
         let windows = numbers(lines.next()?, "windows")?;
-        let pair = |c: &[u128]| Some([small(c[0])?, small(c[1])?]);
+        let three = |c: &[u128]| Some([small(c[0])?, small(c[1])?, small(c[2])?]);
         let none = |list: Vec<u128>| match list.iter().all(|n| *n == 0) {
             true => Vec::new(),
             false => list,
@@ -287,7 +291,7 @@ pub fn counts(text: &str) -> Option<(f64, BTreeMap<usize, Site>)> {
                 taken: small(taken)?,
                 trips: none(trips),
                 cycles: none(cycles),
-                position: position.chunks_exact(2).map(pair).collect::<Option<_>>()?,
+                position: position.chunks_exact(3).map(three).collect::<Option<_>>()?,
                 windows: windows
                     .chunks_exact(3)
                     .map(|c| [c[0], c[1], c[2]])

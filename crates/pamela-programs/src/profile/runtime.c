@@ -20,8 +20,8 @@ struct site {
     count calls, taken;
     /* Powers of the iterations of a loop. */
     wide trips[4];
-    /* By the number of the trial since the loop around began: 1, 2-3, 4-7, .. */
-    count position, calls_at[BINS], taken_at[BINS];
+    /* By the number of the trial since the loop around began, 1, 2-3, 4-7, ..; and the sums of these numbers. */
+    count position, calls_at[BINS], taken_at[BINS], positions[BINS];
     /* Runs: how many have ended, whether the present one is of taken trials, its length, the one before. */
     count runs, length, up;
     int last;
@@ -78,6 +78,7 @@ int pamela_probe(int number, int holds)
     if (bin < BINS) {
         s->calls_at[bin]++;
         s->taken_at[bin] += holds;
+        s->positions[bin] += s->position;
     }
     if (s->length && s->last == holds) {
         s->length++;
@@ -179,6 +180,7 @@ __attribute__((destructor)) static void end(void)
             for (int i = 0; i < BINS; i++) {
                 all.calls_at[i] += s->calls_at[i];
                 all.taken_at[i] += s->taken_at[i];
+                all.positions[i] += s->positions[i];
             }
             for (int i = 0; i < WIDTHS; i++) {
                 all.before[i] += s->before[i];
@@ -197,7 +199,7 @@ __attribute__((destructor)) static void end(void)
             number(file, all.sums[i]);
         fprintf(file, "\nposition");
         for (int i = 0; i < BINS && all.calls_at[i]; i++)
-            fprintf(file, " %llu %llu", all.calls_at[i], all.taken_at[i]);
+            fprintf(file, " %llu %llu %llu", all.calls_at[i], all.taken_at[i], all.positions[i]);
         fprintf(file, "\nwindows");
         for (int i = 0; i < WIDTHS && all.windows[i]; i++) {
             fprintf(file, " %llu %llu", all.windows[i], all.before[i]);
