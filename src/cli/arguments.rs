@@ -140,6 +140,10 @@ pub enum Command {
     #[cfg(feature = "programs")]
     #[command(after_help = super::profile::EXAMPLES)]
     Profile(super::profile::Arguments),
+    /// Measure what OpenMP takes on this machine
+    #[cfg(feature = "programs")]
+    #[command(after_help = super::machine::EXAMPLES)]
+    Machine(super::machine::Arguments),
     /// Find the times of a model from measured times
     #[cfg(feature = "programs")]
     #[command(after_help = super::calibrate::EXAMPLES)]

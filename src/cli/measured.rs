@@ -124,7 +124,7 @@ impl Predictor {
             let inputs = self
                 .plan
                 .inputs(&inputs)
-                .map_err(|e| Problem::new(e.to_string()))?;
+                .map_err(|e| Problem::new(e.to_string().trim_start_matches("error: ")))?;
             let part = self
                 .plan
                 .run(&inputs, LANES.min(self.points - start), &mut scratch);
@@ -200,6 +200,13 @@ pub fn compare(arguments: &compare::Arguments, file: &str) -> Result<Outcome, Er
     let model = read_model(&arguments.input)?;
     let rules = rule_base(&arguments.rules)?;
     let predictor = Predictor::new(model, &values, arguments.process.as_deref(), &table, rules)?;
+    let lacking = predictor.free();
+    if !lacking.is_empty() {
+        return Err(plain_error(format!(
+            "no value of `{}`: give it by -D, by --params or as a column of the table",
+            lacking.join("`, `")
+        )));
+    }
     let (predicted, regimes): (Vec<f64>, Vec<_>) =
         predictor.at(&[]).map_err(told)?.into_iter().unzip();
     let found = compared(&table, &predicted, &regimes, &calibrated);

@@ -13,6 +13,8 @@ mod estimates;
 mod evaluate;
 mod fit;
 #[cfg(feature = "programs")]
+mod machine;
+#[cfg(feature = "programs")]
 mod measured;
 #[cfg(feature = "programs")]
 mod model;
@@ -115,6 +117,8 @@ fn run(command: &Command) -> Result<Outcome, Error> {
         Command::Model(arguments) => model::run(arguments),
         #[cfg(feature = "programs")]
         Command::Profile(arguments) => profile::run(arguments),
+        #[cfg(feature = "programs")]
+        Command::Machine(arguments) => machine::run(arguments),
         #[cfg(feature = "programs")]
         Command::Calibrate(arguments) => calibrate::run(arguments),
         Command::Rules { command, base } => rules::run(command, base),

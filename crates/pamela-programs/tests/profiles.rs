@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use pamela_programs::profile::{Plan, Profile, known, profile};
+use pamela_programs::profile::{Plan, Profile, known, overheads, profile};
 use pamela_programs::source::{self, Compiler};
 use pamela_programs::{KnownValue, Options};
 
@@ -299,4 +299,30 @@ fn plans_that_mean_nothing_are_refused() {
         plan.seeds = 2;
     });
     assert!(no_seed.contains("takes no seed"), "{no_seed}");
+}
+
+#[test]
+fn the_machine_tells_what_openmp_takes() {
+    let found =
+        overheads(&Compiler::default(), 2, Duration::from_secs(60)).expect("it is measured");
+    let names: Vec<&str> = found
+        .iter()
+        .map(|overhead| overhead.name.as_str())
+        .collect();
+    assert_eq!(
+        names,
+        [
+            "t_fork",
+            "t_barrier",
+            "t_chunk",
+            "t_lock",
+            "t_combine",
+            "t_task"
+        ]
+    );
+    assert!(
+        found
+            .iter()
+            .all(|overhead| overhead.seconds >= 0.0 && overhead.seconds.is_finite())
+    );
 }

@@ -261,14 +261,12 @@ impl Search<'_, '_> {
             return Err(Problem::new("the model has no values"));
         };
         let per_time: Vec<f64> = one.iter().zip(none).map(|(one, none)| one - none).collect();
-        if let Some(place) = per_time.iter().position(|v| *v <= 0.0) {
-            if per_time.iter().all(|value| *value <= 0.0) {
-                return Err(Problem::new(format!(
-                    "the time does not depend on `{}` at any point",
-                    self.names.join("`, `")
-                ))
-                .at(self.place(place)));
-            }
+        if per_time.iter().all(|value| *value <= 0.0) {
+            return Err(Problem::new(format!(
+                "the time does not depend on `{}` at any point",
+                self.names.join("`, `")
+            ))
+            .at(self.place(0)));
         }
         let mut shares: Vec<f64> = per_time
             .iter()

@@ -44,13 +44,14 @@ pub fn write(path: &Path, text: &str) -> Result<(), Problem> {
         .map_err(|error| Problem::new(format!("cannot write `{}`: {error}", path.display())))
 }
 
-/// Compiles preprocessed texts, with the runtime of the probes.
+/// Compiles texts in a language of the compiler, with the runtime of the probes.
 ///
 /// # Errors
 /// The compiler cannot be run, or refuses them.
 pub fn build(
     scratch: &Scratch,
     name: &str,
+    language: &str,
     texts: &[String],
     compiler: &Compiler,
     link: &[String],
@@ -69,7 +70,7 @@ pub fn build(
     command
         .args(&compiler.options)
         .arg(format!("-DPAMELA_SITES={}", sites.max(1)))
-        .args(["-x", "cpp-output"])
+        .args(["-x", language])
         .args(&files)
         .args(["-x", "c"])
         .arg(&runtime)

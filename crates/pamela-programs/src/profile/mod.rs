@@ -6,6 +6,7 @@
 mod branches;
 mod execute;
 mod instrument;
+mod machine;
 mod record;
 
 use std::collections::BTreeMap;
@@ -18,6 +19,7 @@ use crate::source::{Compiler, Unit};
 pub use branches::known;
 use execute::{Ran, Scratch, build, run, write};
 use instrument::{Wanted, instrument};
+pub use machine::{Overhead, overheads};
 pub use record::{FORMAT, Machine, Measured, Profile, Program, Run, Site};
 
 /// More runs are refused: they take hours.
@@ -106,6 +108,7 @@ pub fn profile(
         build(
             &scratch,
             name,
+            "cpp-output",
             &texts,
             &plan.compiler,
             &plan.link,
