@@ -4,6 +4,8 @@ use crate::problem::{Place, Problem};
 
 /// Longer tables are refused.
 const MOST_ROWS: usize = 1_000_000;
+/// Seconds; what is beyond is a mistake in the unit.
+const POSSIBLE: std::ops::RangeInclusive<f64> = 1e-12..=1e12;
 /// Columns that number repeated runs.
 const REPEATS: [&str; 3] = ["rep", "repetition", "run"];
 
@@ -130,6 +132,10 @@ impl Table {
             }
             if time.is_nan() || time <= 0.0 {
                 return Err(Problem::new("a measured time is not above 0").at(at(line)));
+            }
+            if !POSSIBLE.contains(&time) {
+                let message = "a measured time is not between 1e-12 and 1e12 seconds";
+                return Err(Problem::new(message).at(at(line)));
             }
             if !wanted {
                 continue;
@@ -287,6 +293,7 @@ mod tests {
             error("n,time\n1,0\n"),
             "t.csv:2: a measured time is not above 0"
         );
+        assert!(error("n,time\n1,1e300\n").contains("t.csv:2: a measured time is not between"));
         assert!(error("n,m\n1,2\n").contains("no column of times"));
         assert!(error("n,time,time[ms]\n1,2,3\n").contains("several columns"));
         assert!(error("n,n,time\n1,2,3\n").contains("twice"));
