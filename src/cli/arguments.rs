@@ -136,6 +136,18 @@ pub enum Command {
     #[cfg(feature = "programs")]
     #[command(after_help = super::model::EXAMPLES)]
     Model(super::model::Arguments),
+    /// Build a program in C with probes, run it, and keep its counts and times
+    #[cfg(feature = "programs")]
+    #[command(after_help = super::profile::EXAMPLES)]
+    Profile(super::profile::Arguments),
+    /// Measure what OpenMP takes on this machine
+    #[cfg(feature = "programs")]
+    #[command(after_help = super::machine::EXAMPLES)]
+    Machine(super::machine::Arguments),
+    /// Find the times of a model from measured times
+    #[cfg(feature = "programs")]
+    #[command(after_help = super::calibrate::EXAMPLES)]
+    Calibrate(super::calibrate::Arguments),
     /// List, show and check rewrite rules
     #[command(after_help = RULES_EXAMPLES)]
     Rules {
