@@ -1,13 +1,13 @@
 //! Sums block by block: what depends on the index through quotients and remainders inside of
 //! brackets, max, ... too.
 
-use crate::expr::{ExprId, ReduceKind, Relation};
+use crate::expr::{ExprId, Node, ReduceKind, Relation, Sort};
 use crate::ring::Polynomial;
 
 use super::super::language::Scope;
 use super::super::scope::Candidate;
 use super::super::terms::{Terms, expr_of};
-use super::periods::{numeric_period, roundings};
+use super::periods::{nested_only, numeric_period, roundings};
 use super::rounding_sums::{Rounded, reversed, rounded};
 use super::{Loop, at_most, integral};
 
@@ -84,9 +84,14 @@ fn at_least_zero(scope: &mut Scope, count: &Polynomial) -> Polynomial {
 /// The one grid of all roundings that depend on the index, where some stand inside of something else.
 fn recognise(scope: &mut Scope, parts: &Loop) -> Option<Grid> {
     let terms = &mut scope.terms;
+    if terms.arena.sort(parts.reduction.body) == Sort::Vector {
+        return None;
+    }
     let mut found: Vec<Rounded> = Vec::new();
     for id in roundings(terms, parts) {
-        found.push(rounded(terms, parts, id)?);
+        if !of_roundings_alone(terms, parts, id) {
+            found.push(rounded(terms, parts, id)?);
+        }
     }
     let first = &found.first()?.grid;
     let same =
@@ -113,6 +118,17 @@ fn recognise(scope: &mut Scope, parts: &Loop) -> Option<Grid> {
         return None;
     }
     arranged(found)
+}
+
+/// Whether a rounding is one of what is rounded already: the same for a block, or for a place.
+fn of_roundings_alone(terms: &mut Terms, parts: &Loop, id: ExprId) -> bool {
+    match *terms.arena.node(id) {
+        Node::Mod(dividend, modulus) => {
+            nested_only(terms, parts, dividend) && !parts.depends(&terms.arena, modulus)
+        }
+        Node::Apply(_, operand) => nested_only(terms, parts, operand),
+        _ => false,
+    }
 }
 
 /// The roundings with their distances from the one that is furthest behind.
