@@ -118,9 +118,20 @@ fn no_reduction_is_left_open_but_where_a_model_says_why() {
             assert!(left, "{} closes; leave its `% open` out", model.name);
             continue;
         }
+        // Of a distribution it is the time that closes; what its parts are without contention may not.
+        let stated: Vec<String> = match model.name.starts_with("distributions/") {
+            true => model
+                .by_hand()
+                .closed
+                .into_iter()
+                .map(|(name, _)| name)
+                .collect(),
+            false => Vec::new(),
+        };
         let left = simplified(&model)
             .into_iter()
-            .filter(|closed| closed.open_reductions > 0);
+            .filter(|closed| closed.open_reductions > 0)
+            .filter(|closed| stated.is_empty() || stated.contains(&closed.name));
         open.extend(
             left.map(|closed| format!("{}: {} = {}", model.name, closed.name, closed.formula)),
         );

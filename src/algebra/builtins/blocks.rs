@@ -1,13 +1,13 @@
 //! Sums block by block: what depends on the index through quotients and remainders inside of
 //! brackets, max, ... too.
 
-use crate::expr::{ExprId, Node, ReduceKind, Relation, Sort};
+use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Sort};
 use crate::ring::Polynomial;
 
 use super::super::language::Scope;
 use super::super::scope::Candidate;
 use super::super::terms::{Terms, expr_of};
-use super::periods::{nested_only, numeric_period, roundings};
+use super::periods::{numeric_period, roundings};
 use super::rounding_sums::{Rounded, reversed, rounded};
 use super::{Loop, at_most, integral};
 
@@ -89,7 +89,7 @@ fn recognise(scope: &mut Scope, parts: &Loop) -> Option<Grid> {
     }
     let mut found: Vec<Rounded> = Vec::new();
     for id in roundings(terms, parts) {
-        if !of_roundings_alone(terms, parts, id) {
+        if !of_quotients_alone(terms, parts, id) {
             found.push(rounded(terms, parts, id)?);
         }
     }
@@ -120,15 +120,18 @@ fn recognise(scope: &mut Scope, parts: &Loop) -> Option<Grid> {
     arranged(found)
 }
 
-/// Whether a rounding is one of what is rounded already: the same for a block, or for a place.
-fn of_roundings_alone(terms: &mut Terms, parts: &Loop, id: ExprId) -> bool {
-    match *terms.arena.node(id) {
-        Node::Mod(dividend, modulus) => {
-            nested_only(terms, parts, dividend) && !parts.depends(&terms.arena, modulus)
-        }
-        Node::Apply(_, operand) => nested_only(terms, parts, operand),
-        _ => false,
-    }
+/// Whether a rounding is one of quotients alone: it is the same for a whole block.
+fn of_quotients_alone(terms: &mut Terms, parts: &Loop, id: ExprId) -> bool {
+    let Node::Mod(dividend, modulus) = *terms.arena.node(id) else {
+        return false;
+    };
+    let atoms = terms.polynomial(dividend).atoms();
+    let is_quotient = |atom| {
+        let id = expr_of(atom);
+        !parts.depends(&terms.arena, id)
+            || matches!(terms.arena.node(id), Node::Apply(Function::Floor, _))
+    };
+    !parts.depends(&terms.arena, modulus) && atoms.into_iter().all(is_quotient)
 }
 
 /// The roundings with their distances from the one that is furthest behind.

@@ -160,7 +160,7 @@ fn period_of_powers(
 }
 
 /// Whether the index stands in an argument only within roundings of its own.
-pub(super) fn nested_only(terms: &mut Terms, parts: &Loop, argument: ExprId) -> bool {
+fn nested_only(terms: &mut Terms, parts: &Loop, argument: ExprId) -> bool {
     let polynomial = terms.polynomial(argument);
     polynomial
         .atoms()
