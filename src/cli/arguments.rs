@@ -175,6 +175,15 @@ pub enum StudyCommand {
         #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u16).range(1..))]
         runs: u16,
     },
+    /// Data distributions for any number of processors, beside SymPy where its notation can express them
+    Distributions {
+        /// Print all results as JSON
+        #[arg(long)]
+        json: bool,
+        /// Simplify each model so many times; the time is the median
+        #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
+        runs: u16,
+    },
     /// Generalized lambda distributions of well-known laws: the papers' parameters and ours, order statistics
     Gld(Printing),
     /// Largest and smallest of N copies: integrated, and predicted by four moments, by grids, by Gumbel

@@ -5,7 +5,7 @@ use crate::ring::{Monomial, Polynomial};
 
 use super::super::language::Scope;
 use super::super::scope::Candidate;
-use super::monotone::{Direction, direction, step};
+use super::monotone::{Direction, direction, over_common_denominator, step};
 use super::{Loop, at_most, integral};
 
 /// A `max` of more operands than this is not searched for dominated ones.
@@ -107,6 +107,7 @@ fn is_convex(scope: &mut Scope, body: ExprId, index: Symbol) -> bool {
     let once = step(scope, body, index);
     let twice = step(scope, once, index);
     let second = scope.terms.polynomial(twice);
+    let second = over_common_denominator(scope, &second);
     scope.prover.nonnegative(&mut scope.terms, &second)
 }
 

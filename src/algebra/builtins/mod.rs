@@ -2,10 +2,12 @@
 //! name, with what it does, its guards and its checks.
 
 mod blocks;
+mod chains;
 mod comparisons;
 mod digits;
 mod extrema;
 mod geometric;
+mod grids;
 mod harmonic;
 mod hypergeometric;
 mod interchange;
@@ -17,12 +19,17 @@ mod monotone;
 mod named_laws;
 mod nonnegative;
 mod order_statistics;
+mod overlap;
+mod owners;
 mod parabola;
 mod periods;
+mod points;
+mod powers;
 mod products;
 mod rational;
 mod rounding;
 mod rounding_sums;
+mod shares;
 mod slopes;
 mod split;
 mod sums;
@@ -84,12 +91,19 @@ const ALL: &[(&str, Apply)] = &[
     ("sum-rounding", rounding_sums::sum),
     ("sum-split", split::sum),
     ("sum-slopes", slopes::sum),
-    ("sum-point", split::point),
+    ("sum-point", points::point),
+    ("sum-peel", points::peel),
+    ("sum-digits", chains::digits),
+    ("sum-levels", powers::levels),
+    ("sum-rounded-powers", powers::rounded),
+    ("sum-binomial", powers::binomial),
     ("max-split", split::max),
     ("max-increasing", extrema::increasing),
     ("max-decreasing", extrema::decreasing),
     ("max-convex", extrema::convex),
     ("max-parabola", parabola::max),
+    ("max-even-chunks", shares::even),
+    ("max-cut-chunks", shares::cut),
     ("kth-monotone", extrema::kth_monotone),
     ("max-negated", extrema::max_negated),
     ("min-negated", extrema::min_negated),
@@ -111,7 +125,17 @@ const ALL: &[(&str, Apply)] = &[
     ("vector-max-cyclic", vectors::cyclic),
     ("vector-max-block", vectors::block),
     ("vector-max-block-cyclic", digits::block_cyclic),
-    ("vector-max-stride", digits::strided),
+    ("vector-max-block-window", owners::block_window),
+    ("vector-max-weighted-blocks", owners::weighted_blocks),
+    ("vector-max-reversed", owners::reversed),
+    ("vector-max-stride", owners::strided),
+    ("vector-max-period", overlap::periodic),
+    ("vector-max-marked", overlap::marked),
+    ("vector-max-collapsed", grids::collapsed),
+    ("vector-max-triangle", grids::triangle),
+    ("vector-max-lattice", grids::lattice),
+    ("vector-max-ranges", overlap::ranges),
+    ("vector-max-met", overlap::met_in_turn),
     ("vector-max-skew", digits::skewed),
     ("vector-max-grid", digits::two_dimensions),
     ("vector-max-point", vectors::point),

@@ -94,7 +94,7 @@ fn by_difference(scope: &mut Scope, p: &Polynomial, index: Symbol) -> Option<Dir
 }
 
 /// The numerator, which has the sign of the whole: each denominator is proved to be positive, or left.
-fn over_common_denominator(scope: &mut Scope, p: &Polynomial) -> Polynomial {
+pub(super) fn over_common_denominator(scope: &mut Scope, p: &Polynomial) -> Polynomial {
     let mut numerator = p.clone();
     let mut multiplied = Vec::new();
     for atom in p.atoms() {
