@@ -389,6 +389,9 @@ pub struct Sweep {
     /// Also phi_L (critical path) and omega_L (bottleneck) of each process L
     #[arg(long)]
     pub all: bool,
+    /// Also bounds of the time of each process L on both sides, L_L and U_L
+    #[arg(long)]
+    pub bounds: bool,
     /// Only these equations
     #[arg(
         long,
