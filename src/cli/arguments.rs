@@ -240,6 +240,9 @@ pub struct Simplify {
     /// Also bounds of the time of each process L on both sides, L_L and U_L; with --all, U2_L and U1_L
     #[arg(long)]
     pub bounds: bool,
+    /// Write these equations out wherever others mention them by name
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub expand: Vec<String>,
     /// Assume nothing that the model does not state; keep cases instead
     #[arg(long)]
     pub strict: bool,
