@@ -90,7 +90,7 @@ pub fn check(
     progress: &(dyn Fn(&str) + Sync),
 ) -> Result<Report> {
     let uses = match &options.corpus {
-        Some(directory) => Some(coverage::uses(base, directory, progress)?),
+        Some(directory) => Some(coverage::fires(base, directory, progress)?),
         None => None,
     };
     let rules: Vec<&Arc<Rule>> = base.rules().iter().filter(|rule| chosen(rule)).collect();

@@ -181,15 +181,15 @@ fn by_residues(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
         return None;
     }
     let count = &(&upper - &lower) + &Polynomial::one();
-    let mut largest = Vec::new();
+    let (mut largest, mut amounts) = (Vec::new(), Vec::new());
     for owner in 0..period {
         let share = terms.expression(&(&count - &Polynomial::from(owner)));
         let share = terms.arena.divide(share, owners);
         let share = terms.arena.apply(Function::Ceil, share);
         let mut sum = Vec::new();
-        for round in 0..period {
+        for round_number in 0..period {
             let arena = &mut terms.arena;
-            let [owner, round, length] = [owner, round, period].map(|n| arena.number(n));
+            let [owner, round, length] = [owner, round_number, period].map(|n| arena.number(n));
             let further = arena.mul(&[round, owners]);
             let at = arena.add(&[first, owner, further]);
             let met = arena.substitute(amount, index, at);
@@ -197,16 +197,24 @@ fn by_residues(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
             let times = arena.divide(times, length);
             let times = arena.apply(Function::Ceil, times);
             sum.push(arena.mul(&[met, times]));
+            // The first of each owner are all that there are, in a range without any iteration too.
+            if round_number == 0 {
+                amounts.push(met);
+            }
         }
         largest.push(terms.arena.add(&sum));
     }
     let owners = (*terms.polynomial(owners)).clone();
-    let guards = vec![
+    let mut guards = vec![
         at_most(terms, &(&lower - &Polynomial::one()), &upper),
         integral(terms, &(&upper - &lower)),
         integral(terms, &owners),
-        super::vectors::nonnegative(terms, &demand.amount),
+        at_most(terms, &Polynomial::one(), &owners),
     ];
+    for amount in amounts {
+        let amount = (*terms.polynomial(amount)).clone();
+        guards.push(at_most(terms, &Polynomial::zero(), &amount));
+    }
     let right = terms.arena.max(&largest);
     Some(Candidate { right, guards })
 }
