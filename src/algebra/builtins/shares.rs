@@ -99,7 +99,7 @@ fn by_increments(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
         let before = &end - &*terms.polynomial(longest);
         let start = terms.expression(&start);
         let least = terms.arena.apply(Function::Floor, start);
-        let least = total.step(&*terms.polynomial(least))?;
+        let least = total.step(&terms.polynomial(least))?;
         guards.push(at_most(terms, &Polynomial::zero(), &least));
         let largest = total.between(&before, &end)?;
         terms.expression(&largest)
@@ -293,10 +293,7 @@ impl Cut {
         };
         let (size, offset) = linear_in(terms, parts, from)?;
         let next = &*terms.polynomial(from) + &size;
-        let limit = match (
-            &*terms.polynomial(c) == &next,
-            &*terms.polynomial(d) == &next,
-        ) {
+        let limit = match (*terms.polynomial(c) == next, *terms.polynomial(d) == next) {
             (true, false) => d,
             (false, true) => c,
             _ => return None,
