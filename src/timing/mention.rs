@@ -18,7 +18,7 @@ type Lowered<T> = Result<T, Diagnostic>;
 /// An equation of more nodes, as a tree with every name written out, mentions others by name.
 pub(super) const LARGEST_WRITTEN_OUT: u64 = 500;
 /// What has no more nodes, no long number, and mentions nothing, is written out everywhere.
-pub(super) const SMALL: u32 = 8;
+const SMALL: u32 = 8;
 /// Demands for more resources are written out.
 pub(super) const MOST_DEMANDS: usize = 64;
 
@@ -278,12 +278,17 @@ impl Lowering<'_, '_> {
         lowered
     }
 
+    /// Whether an expression says as much as a name would.
+    pub(super) fn is_short(&self, expr: ExprId) -> bool {
+        self.arena.size(expr) <= SMALL
+            && self.arena.mentioned(expr).next().is_none()
+            && self.arena.longest_number(expr) <= LONGEST_NUMBER
+    }
+
     /// The name of an equation as an expression; the equation itself where that says as much.
     fn mention(&mut self, position: usize, name: String, expr: ExprId) -> ExprId {
         let sort = self.arena.sort(expr);
-        let small = self.arena.size(expr) <= SMALL
-            && self.arena.mentioned(expr).next().is_none()
-            && self.arena.longest_number(expr) <= LONGEST_NUMBER;
+        let small = self.is_short(expr);
         let taken = self
             .model
             .position(&name)

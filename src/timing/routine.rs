@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use indexmap::{IndexMap, IndexSet};
 
-use super::mention::{Function, LARGEST_WRITTEN_OUT, MOST_DEMANDS, SMALL};
+use super::mention::{Function, LARGEST_WRITTEN_OUT, MOST_DEMANDS};
 use super::process::{Cost, Notes};
 use super::scope::{Argument, Lowering, Met};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expr::{Defined, ExprId, LONGEST_NUMBER, Node, ReduceKind, Sort};
+use crate::expr::{Defined, ExprId, Node, ReduceKind, Sort};
 
 type Lowered<T> = Result<T, Diagnostic>;
 
@@ -213,11 +213,7 @@ impl Lowering<'_, '_> {
     }
 
     fn part(&mut self, mut name: String, formals: &[String], expr: ExprId, met: &Met) -> Part {
-        let small = met.conditions.is_empty()
-            && self.arena.size(expr) <= SMALL
-            && self.arena.mentioned(expr).next().is_none()
-            && self.arena.longest_number(expr) <= LONGEST_NUMBER;
-        if small {
+        if met.conditions.is_empty() && self.is_short(expr) {
             return Part::Written(expr);
         }
         while self.model.position(&name).is_some() {
