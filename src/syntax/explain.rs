@@ -322,6 +322,15 @@ impl Stop {
         found.kind == TokenKind::Close || begins_equation || ends_step || begins_body
     }
 
+    /// Whether what was found stands on the line of what is before it.
+    fn on_one_line(&self, file: File<'_>) -> bool {
+        let (Some(previous), Some(found)) = (self.previous, self.found) else {
+            return false;
+        };
+        let between = file.text.get(previous.end..found.start);
+        between.is_some_and(|between| !between.contains('\n'))
+    }
+
     fn expects(&self, rules: &[Rule]) -> bool {
         self.expected.iter().any(|rule| rules.contains(rule))
     }
@@ -470,7 +479,12 @@ fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String> {
         _ if stop.expects(&[Rule::integer_fact]) && number(stop.found) => {
             "bounds follow each other without the name: `: >= 1 <= 5`"
         }
-        _ if is_word && !is_reserved(found) && number(stop.previous) && stop.expects_operator() => {
+        _ if is_word
+            && !is_reserved(found)
+            && number(stop.previous)
+            && stop.expects_operator()
+            && stop.on_one_line(file) =>
+        {
             return Some(format!(
                 "a product needs its operator: `{previous} * {found}`; numbers have no units"
             ));

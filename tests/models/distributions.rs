@@ -19,7 +19,7 @@ const FEW: u64 = 120;
 const POINTS: usize = 12;
 const WORKERS: usize = 2;
 /// Of the models, at least so many of a hundred close.
-const CLOSED: u64 = 50;
+const CLOSED: u64 = 60;
 /// A model that takes longer is shown, where many are tried.
 const SLOW: Duration = Duration::from_secs(1);
 
