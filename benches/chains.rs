@@ -55,12 +55,12 @@ fn main() -> io::Result<()> {
                 Some(measure("eval", &chain, &POINT, Stdio::null())?)
             }
         };
-        let seconds = closed.elapsed.as_secs_f64();
+        let seconds = closed.seconds();
         println!(
             "{:<18} {:>8.2} {:>9.2} {:>8} {:>10.0} {:>6} {:>8} {:>8}{}",
             kind.name,
             seconds,
-            (seconds / shorter.elapsed.as_secs_f64()).log2(),
+            (seconds / shorter.seconds()).log2(),
             closed.peak(),
             printed,
             if read.exit_code == Some(0) {
@@ -68,10 +68,9 @@ fn main() -> io::Result<()> {
             } else {
                 "NO"
             },
-            evaluated.as_ref().map_or("-".to_owned(), |m| format!(
-                "{:.2}",
-                m.elapsed.as_secs_f64()
-            )),
+            evaluated
+                .as_ref()
+                .map_or("-".to_owned(), |m| format!("{:.2}", m.seconds())),
             evaluated.as_ref().map_or("-".to_owned(), Measurement::peak),
             match (closed.exit_code, evaluated.map(|m| m.exit_code)) {
                 (Some(0 | 3), None | Some(Some(0))) => String::new(),

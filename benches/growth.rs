@@ -54,7 +54,7 @@ fn main() -> io::Result<()> {
             let model = directory.join(format!("{}_{size}.pam", family.name));
             std::fs::write(&model, (family.model)(size))?;
             let measured = measure(family.command, &model, &[], Stdio::null())?;
-            let seconds = measured.elapsed.as_secs_f64();
+            let seconds = measured.seconds();
             let peak = measured.peak();
             let exponent = before.map_or(String::new(), |(smaller, faster)| {
                 let growth = (seconds / faster).ln() / (size as f64 / smaller as f64).ln();

@@ -219,16 +219,15 @@ fn powers_of(arena: &mut Arena, factors: &[Polynomial]) -> Vec<ExprId> {
 }
 
 fn has_mixed_exponents(polynomial: &Polynomial) -> bool {
-    let mixed = |atom: Atom| polynomial.min_degree_in(atom) < 0 && polynomial.degree_in(atom) >= 0;
-    polynomial.atoms().into_iter().any(mixed)
+    let mut exponents = polynomial.exponents().into_values();
+    exponents.any(|(least, greatest)| least < 0 && greatest >= 0)
 }
 
 /// Each atom with the power that every term has; with the least exponent of any term if
 /// `common_denominator`.
 fn common_monomial(polynomial: &Polynomial, common_denominator: bool) -> Monomial {
     let mut common = Monomial::one();
-    for atom in polynomial.atoms() {
-        let (least, greatest) = (polynomial.min_degree_in(atom), polynomial.degree_in(atom));
+    for (atom, (least, greatest)) in polynomial.exponents() {
         let exponent = match (least.min(0), greatest.max(0)) {
             (0, _) => least,
             (_, 0) if greatest < 0 && !common_denominator => greatest,

@@ -31,12 +31,12 @@ impl Sum {
 impl Sum {
     /// The comparisons that it is a sum over, in the order of their structure.
     pub fn brackets(&self, arena: &Arena) -> Vec<Atom> {
-        let is_bracket = |atom: &Atom| {
+        let is_bracket = |(atom, (least, _)): (Atom, (i32, i32))| {
             let bracket = matches!(arena.node(ExprId::from_index(atom.0)), Node::Compare(..));
-            bracket && self.polynomial.min_degree_in(*atom) >= 0
+            (bracket && least >= 0).then_some(atom)
         };
-        let mut atoms: Vec<Atom> = self.polynomial.atoms().into_iter().collect();
-        atoms.retain(is_bracket);
+        let exponents = self.polynomial.exponents().into_iter();
+        let mut atoms: Vec<Atom> = exponents.filter_map(is_bracket).collect();
         atoms.sort_by(|a, b| arena.compare(ExprId::from_index(a.0), ExprId::from_index(b.0)));
         atoms
     }
@@ -49,13 +49,14 @@ impl Sum {
             .filter(|(monomial, _)| value != 0 || monomial.exponent(bracket) == 0);
         let terms = terms.map(|(monomial, c)| (monomial.without(bracket), c.clone()));
         let side = Polynomial::from_terms(terms.collect());
-        let kept = |atom: Atom| {
+        let stay = side.exponents();
+        let kept = |(atom, (least, _)): (Atom, (i32, i32))| {
             let total = arena.is_total(ExprId::from_index(atom.0));
-            let divides = self.polynomial.min_degree_in(atom) < 0;
-            let stays = side.contains(atom);
-            atom == bracket || (total || stays) && (!divides || side.min_degree_in(atom) < 0)
+            let stays = stay.get(&atom);
+            let divides = stays.is_some_and(|(least, _)| *least < 0);
+            atom == bracket || (total || stays.is_some()) && (least >= 0 || divides)
         };
-        let all = self.polynomial.atoms().into_iter().all(kept);
+        let all = self.polynomial.exponents().into_iter().all(kept);
         all.then(|| build_sum(arena, &side))
     }
 }

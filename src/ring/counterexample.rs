@@ -131,15 +131,11 @@ impl System {
                 (denominator / num_integer::gcd(denominator, other)).checked_mul(other)?;
         }
         // Even powers of what is not 0 are positive.
-        let clearing = |atom| {
-            let least = i64::from(polynomial.min_degree_in(atom)).min(0);
-            least.abs() + least.rem_euclid(2)
+        let clearing = |(atom, (least, _)): (Atom, (i32, i32))| {
+            let least = i64::from(least).min(0);
+            (atom, least.abs() + least.rem_euclid(2))
         };
-        let atoms: Vec<(Atom, i64)> = polynomial
-            .atoms()
-            .into_iter()
-            .map(|atom| (atom, clearing(atom)))
-            .collect();
+        let atoms: Vec<(Atom, i64)> = polynomial.exponents().into_iter().map(clearing).collect();
         let mut terms = Vec::with_capacity(polynomial.len());
         for (monomial, coefficient) in polynomial.terms() {
             let numerator = coefficient.numerator().to_i64()?;

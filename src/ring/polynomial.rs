@@ -147,6 +147,27 @@ impl Polynomial {
         powers.map(|(atom, _)| *atom).collect()
     }
 
+    /// The least and the greatest exponent of each atom, 0 in terms without it: all at once, where
+    /// [`Polynomial::min_degree_in`] and [`Polynomial::degree_in`] go through the terms for one.
+    pub fn exponents(&self) -> BTreeMap<Atom, (i32, i32)> {
+        let mut found: BTreeMap<Atom, (i32, i32, usize)> = BTreeMap::new();
+        let powers = self
+            .terms
+            .iter()
+            .flat_map(|(monomial, _)| monomial.powers());
+        for &(atom, exponent) in powers {
+            let (least, greatest, terms) = found.entry(atom).or_insert((exponent, exponent, 0));
+            *least = exponent.min(*least);
+            *greatest = exponent.max(*greatest);
+            *terms += 1;
+        }
+        let of_all = |(atom, (least, greatest, terms)): (Atom, (i32, i32, usize))| match terms {
+            _ if terms == self.len() => (atom, (least, greatest)),
+            _ => (atom, (least.min(0), greatest.max(0))),
+        };
+        found.into_iter().map(of_all).collect()
+    }
+
     pub fn contains(&self, atom: Atom) -> bool {
         self.terms
             .iter()
@@ -279,9 +300,9 @@ impl Polynomial {
             Some(count.checked_mul(u64::from(exponent) + k)? / k)
         });
         // Exponents of each atom: a dense polynomial has no more monomials than these.
-        let dense = self.atoms().into_iter().try_fold(1_u64, |count, atom| {
-            let range = self.degree_in(atom).abs_diff(self.min_degree_in(atom));
-            count.checked_mul(u64::from(range) * u64::from(exponent) + 1)
+        let mut ranges = self.exponents().into_values();
+        let dense = ranges.try_fold(1_u64, |count, (least, greatest)| {
+            count.checked_mul(u64::from(greatest.abs_diff(least)) * u64::from(exponent) + 1)
         });
         let most = max_terms as u64;
         choices.is_none_or(|count| count > most) && dense.is_none_or(|count| count > most)

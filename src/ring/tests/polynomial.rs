@@ -101,6 +101,9 @@ proptest! {
         if !p.is_zero() {
             prop_assert_eq!(coefficients.last_key_value().unwrap().0, &p.degree_in(X));
             prop_assert_eq!(coefficients.first_key_value().unwrap().0, &p.min_degree_in(X));
+            for (atom, ends) in p.exponents() {
+                prop_assert_eq!(ends, (p.min_degree_in(atom), p.degree_in(atom)));
+            }
         }
         let terms = coefficients.iter().map(|(exponent, coefficient)| {
             coefficient.mul_term(&Monomial::power(X, *exponent), &Rational::ONE).unwrap()
