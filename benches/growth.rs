@@ -1,50 +1,15 @@
 //! How time and memory grow with the model: the whole command, process start included, over phases,
 //! equations, resources, facts, conditions, degrees and fractions. `cargo bench --bench growth`
 //!
-//! Beside each size stands the exponent of growth from the one before: 1 is linear. The peak of memory is read from
-//! `/proc` once a millisecond, so it is only known on Linux.
+//! Beside each size stands the exponent of growth from the one before: 1 is linear.
 
+mod command;
 mod models;
 
 use std::io;
-use std::path::Path;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Stdio;
 
-struct Measurement {
-    elapsed: Duration,
-    peak_kilobytes: Option<u64>,
-    exit_code: Option<i32>,
-}
-
-/// Runs `pamela` on a file and watches it.
-fn measure(command: &str, model: &Path) -> io::Result<Measurement> {
-    let start = Instant::now();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pamela"))
-        .arg(command)
-        .arg(model)
-        .stdout(Stdio::null())
-        .spawn()?;
-    let status_file = format!("/proc/{}/status", child.id());
-    let mut peak_kilobytes = None;
-    loop {
-        if let Some(exit) = child.try_wait()? {
-            return Ok(Measurement {
-                elapsed: start.elapsed(),
-                peak_kilobytes,
-                exit_code: exit.code(),
-            });
-        }
-        peak_kilobytes = peak_kilobytes.max(high_water_mark(&status_file));
-        std::thread::sleep(Duration::from_millis(1));
-    }
-}
-
-fn high_water_mark(status_file: &str) -> Option<u64> {
-    let status = std::fs::read_to_string(status_file).ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
-    line.split_whitespace().nth(1)?.parse().ok()
-}
+use command::measure;
 
 /// Models of one family, of growing size.
 struct Family {
@@ -88,13 +53,9 @@ fn main() -> io::Result<()> {
         for &size in family.sizes {
             let model = directory.join(format!("{}_{size}.pam", family.name));
             std::fs::write(&model, (family.model)(size))?;
-            let measured = measure(family.command, &model)?;
+            let measured = measure(family.command, &model, &[], Stdio::null())?;
             let seconds = measured.elapsed.as_secs_f64();
-            let peak = measured
-                .peak_kilobytes
-                .map_or("?".to_string(), |kilobytes| {
-                    format!("{:.1}", kilobytes as f64 / 1024.0)
-                });
+            let peak = measured.peak();
             let exponent = before.map_or(String::new(), |(smaller, faster)| {
                 let growth = (seconds / faster).ln() / (size as f64 / smaller as f64).ln();
                 format!("{growth:.2}")

@@ -54,6 +54,11 @@ impl Chance {
 }
 
 impl Chance {
+    /// Whether a law has a value here.
+    pub(super) fn has_draws(&self) -> bool {
+        !matches!(self, Chance::None)
+    }
+
     /// Whether a share of a law is a trial.
     pub(super) fn has_trials(&self) -> bool {
         match self {

@@ -102,6 +102,10 @@ fn clash_with_result(
     )
 }
 
+const MORE_THAN_ONE_INDEX: &str = "has more than one index";
+pub(super) const ONE_INDEX: &str = "an array of resources has one index: number its elements, as in `link(x * Q + y)` \
+                                    for `y` below `Q`; servers are given by `= servers(m)`";
+
 impl<'m> Names<'m> {
     /// What is wrong with the declaration itself, and with the facts in it.
     pub(super) fn declaration(&mut self, equation: &'m Equation) {
@@ -122,15 +126,11 @@ impl<'m> Names<'m> {
             (Type::Resource, Some(_))
                 if equation.formals.len() > 1 && self.model().servers(equation).is_some() =>
             {
-                Some((
-                    "has more than one argument",
-                    "an array of resources with `servers(m)` has an index",
-                ))
+                Some((MORE_THAN_ONE_INDEX, ONE_INDEX))
             }
-            (Type::Resource, None) if equation.formals.len() > 2 => Some((
-                "has more than two arguments",
-                "an array of resources has an index and a multiplicity",
-            )),
+            (Type::Resource, None) if equation.formals.len() > 1 => {
+                Some((MORE_THAN_ONE_INDEX, ONE_INDEX))
+            }
             _ => None,
         };
         if let Some((what, hint)) = problem {

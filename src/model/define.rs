@@ -7,6 +7,9 @@ use crate::diagnostic::{Diagnostic, Error, Result, SourceFile, Sources};
 use crate::syntax::Loader;
 use crate::syntax::tree::{Expr, Type, Value as Definition};
 
+/// Parameters that an error names.
+const MOST_NAMED: usize = 12;
+
 impl Model {
     /// Gives the numeric equation or parameter `name` the value that `-D name=value` states.
     ///
@@ -96,7 +99,17 @@ impl Model {
                 predefined::nearest(name, self.equations.iter().map(|e| e.name.text.as_str()));
             return Err(Box::new(match near {
                 Some(near) => unknown.hint(format!("did you mean `{near}`?")),
-                None => unknown,
+                None => {
+                    let parameters: Vec<&str> = (self.parameters().take(MOST_NAMED))
+                        .map(|parameter| parameter.name.text.as_str())
+                        .collect();
+                    match parameters.is_empty() {
+                        true => unknown.hint("it has no parameters"),
+                        false => {
+                            unknown.hint(format!("its parameters are {}", parameters.join(", ")))
+                        }
+                    }
+                }
             }));
         };
         let equation = &mut self.equations[position];

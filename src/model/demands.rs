@@ -94,7 +94,12 @@ impl<'m> Evaluator<'m> {
         Ok(sum.unwrap_or_default())
     }
 
-    fn sum_of_demands(&mut self, a: &Vector, b: &Vector, span: Span) -> Result<Vector, Diagnostic> {
+    pub(super) fn sum_of_demands(
+        &mut self,
+        a: &Vector,
+        b: &Vector,
+        span: Span,
+    ) -> Result<Vector, Diagnostic> {
         let sum = at(a.combine(b, Number::add), span)?;
         self.step(span, sum.cost())?;
         Ok(sum)

@@ -43,8 +43,10 @@ mod samples;
 #[cfg(feature = "lab")]
 mod simulation;
 mod sorts;
+mod standing;
 mod support;
 mod truth;
+mod unreplaced;
 mod value;
 mod walk;
 mod warnings;

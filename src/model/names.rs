@@ -4,6 +4,7 @@ mod calls;
 mod replaced;
 
 use self::replaced::Replacing;
+use super::declarations::ONE_INDEX;
 use super::{FCFS, MAX_DIAGNOSTICS, Model, PREFIXES, predefined};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::walk::with_stack;
@@ -180,10 +181,10 @@ impl<'m> Names<'m> {
             None if expected == Type::Resource => {
                 format!("declare it with `resource {name}`, or `resource {name} = servers(m)`")
             }
-            None => format!(
-                "define it, or declare it with `{} parameter {name}`",
-                type_word(expected)
-            ),
+            None if expected == Type::Process => {
+                format!("define it, `process {name} = ..`")
+            }
+            None => format!("define it, or declare it with `numeric parameter {name}`"),
         };
         let label = format!("expected {}", type_name(expected));
         self.diagnostics
@@ -198,8 +199,12 @@ impl<'m> Names<'m> {
         );
         let label = format!("expected {}", type_name(expected));
         let place = format!("`{name}` is {}", type_name(found));
-        self.diagnostics
-            .push(Diagnostic::error(message, span, label).also(defined, place));
+        let error = Diagnostic::error(message, span, label).also(defined, place);
+        let is_time = (expected, found) == (Type::Numeric, Type::Process);
+        self.diagnostics.push(match is_time {
+            true => error.hint(format!("its time is `T({name})`")),
+            false => error,
+        });
     }
 
     /// A name with or without arguments in a place where `expected` is needed.
@@ -312,7 +317,23 @@ impl<'m> Names<'m> {
                 )),
             );
         }
+        if let [index, servers] = arguments
+            && let Some(other) = self.index_of_one_alone(servers, index)
+        {
+            let message =
+                format!("the number of servers of `{name}` goes by `{other}`, its index does not");
+            let label = "the second argument is the number of servers";
+            self.diagnostics
+                .push(Diagnostic::error(message, servers.span, label).hint(ONE_INDEX));
+        }
         arguments.iter().for_each(|a| self.numeric(a));
+    }
+
+    /// An index in scope that `expr` mentions, and `other` does not.
+    fn index_of_one_alone(&self, expr: &'m Expr, other: &'m Expr) -> Option<&'m str> {
+        let (mentioned, known) = (names_in(expr), names_in(other));
+        let mut alone = mentioned.into_iter().filter(|name| !known.contains(name));
+        alone.find(|name| self.indices.contains(name))
     }
 
     /// An argument of a call; `expected` is unknown where the called equation makes no use of it.
@@ -431,6 +452,23 @@ impl<'m> Names<'m> {
             }),
         });
     }
+}
+
+/// The names without arguments that an expression mentions.
+fn names_in(expr: &Expr) -> Vec<&str> {
+    let mut names = Vec::new();
+    let mut pending = vec![expr];
+    while let Some(expr) = pending.pop() {
+        if let ExprKind::Name(name) = &expr.kind {
+            names.push(name.as_str());
+        }
+        super::walk::parts_of_expr(expr, &mut |part, _| {
+            if let super::walk::Part::Expr(part) = part {
+                pending.push(part);
+            }
+        });
+    }
+    names
 }
 
 pub(super) fn type_word(kind: Type) -> &'static str {

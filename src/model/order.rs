@@ -112,7 +112,10 @@ impl Search<'_> {
             return;
         };
         let mut diagnostic = Diagnostic::error(format!("`{}` is defined by itself", name(first)), span, label)
-            .hint("a name stands for its right-hand side, so it cannot occur in it: write a loop with `seq` or `sum`");
+            .hint(
+                "a name stands for its right-hand side, so it cannot occur in it: write a loop with `seq` or `sum`, for a \
+                 recursion one over its levels, for repetitions until a success `seq (k = 1, geometric(p))`",
+            );
         diagnostic.labels.extend(labels.take(SHOWN));
         self.cycles.push(diagnostic);
     }

@@ -47,7 +47,7 @@ impl<'m> Composed<'m> {
 }
 
 /// What is done with a part, and the scope that it stands in.
-type Visit<'v, 'm> =
+pub(super) type Visit<'v, 'm> =
     &'v mut dyn FnMut(&mut Evaluator<'m>, &'m Process, &Scope<'m>) -> Result<(), Diagnostic>;
 
 impl<'m> Evaluator<'m> {

@@ -1,6 +1,7 @@
 //! The definitional evaluator of processes: critical path, demand and time, straight from the process.
 //!
-//! Each is evaluated by itself, as its equations say: where workloads are random, each draws its own.
+//! Each is evaluated by itself, as its equations say: where workloads are random, each draws its own, but for what
+//! [`super::standing`] tells.
 
 use super::calls::Asked;
 use super::environment::Scope;
@@ -177,6 +178,9 @@ impl<'m> Evaluator<'m> {
         span: Span,
         scope: &Scope<'m>,
     ) -> Result<Number, Diagnostic> {
+        if duration == Duration::Time && self.chance.has_draws() {
+            return self.drawn_section(composed, span, scope);
+        }
         let mut longest: Option<Number> = None;
         self.each_part(composed, scope, &mut |evaluator, part, inner| {
             let value = evaluator.duration(duration, part, inner)?;

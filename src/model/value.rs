@@ -91,6 +91,16 @@ impl Vector {
         all
     }
 
+    /// Makes one component 0.
+    pub(super) fn remove(&mut self, array: &str, index: &BigRational) {
+        self.set.remove(&(array.into(), index.clone()));
+    }
+
+    /// Whether no component is below 0.
+    pub(super) fn is_nonnegative(&self) -> bool {
+        self.set.values().all(|x| x.order(&Number::zero()).is_ge())
+    }
+
     /// The number of [`Vector::components`], at most.
     pub fn len(&self) -> u64 {
         (self.length as u64).saturating_add(self.set.len() as u64)

@@ -3,8 +3,11 @@
 use std::collections::HashMap;
 
 use super::Model;
+use super::walk::{Part, parts_of_process, with_stack};
 use crate::diagnostic::{Diagnostic, Severity, Span};
-use crate::syntax::tree::{Equation, Expr, ExprKind, Type, Value as Definition};
+use crate::syntax::tree::{
+    Equation, Expr, ExprKind, Process, ProcessKind, Type, Value as Definition,
+};
 
 /// Warnings of one kind that are told; more would not be read.
 const MAX_WARNINGS: usize = 20;
@@ -14,6 +17,10 @@ impl Model {
     pub fn warnings(&self) -> Vec<Diagnostic> {
         let mut warnings = self.servers_by_two_names();
         warnings.extend(self.remainders_in_comments());
+        warnings.extend(self.negative_times());
+        let mut without_effect = super::unreplaced::warnings(self);
+        without_effect.truncate(MAX_WARNINGS);
+        warnings.extend(without_effect);
         warnings
     }
 
@@ -105,6 +112,18 @@ impl Model {
         warnings
     }
 
+    /// Times that are numbers below 0.
+    fn negative_times(&self) -> Vec<Diagnostic> {
+        let mut warnings = Vec::new();
+        for equation in &self.equations {
+            if let Some(Definition::Process(process)) = &equation.value {
+                negative_times_in(process, &mut warnings);
+            }
+        }
+        warnings.truncate(MAX_WARNINGS);
+        warnings
+    }
+
     /// Whether a text is a number or a name of the model, perhaps in an expression that goes on.
     fn reads_as_operand(&self, text: &str) -> bool {
         let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_' || c == '.'));
@@ -138,7 +157,25 @@ impl Index {
     }
 }
 
-fn warning(message: String, span: Span, label: String) -> Diagnostic {
+fn negative_times_in(process: &Process, warnings: &mut Vec<Diagnostic>) {
+    if let ProcessKind::Delay(time) | ProcessKind::Use(_, time) = &process.kind
+        && let ExprKind::Negate(number) = &time.kind
+        && matches!(number.kind, ExprKind::Number(_))
+    {
+        let message = "a time is below 0".to_owned();
+        warnings.push(
+            warning(message, time.span, "counted as it is written".to_owned())
+                .hint("times are from 0: `pamela simulate` refuses this one"),
+        );
+    }
+    parts_of_process(process, &mut |part, _| {
+        if let Part::Process(part) = part {
+            with_stack(|| negative_times_in(part, warnings));
+        }
+    });
+}
+
+pub(super) fn warning(message: String, span: Span, label: String) -> Diagnostic {
     Diagnostic {
         severity: Severity::Warning,
         ..Diagnostic::error(message, span, label)

@@ -455,9 +455,20 @@ fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String> {
         .found
         .is_some_and(|token| token.kind == TokenKind::Word);
     let number = |token: Option<Token>| token.is_some_and(|t| t.kind == TokenKind::Number);
+    // A bound as it is written behind a colon.
+    let is_bare = stop.opener.is_none();
     let fixed = match found {
         _ if stop.opener.is_some_and(|opener| file.begins_loop(opener)) => {
             "a loop is `seq (i = a, b) { .. }`, or `par (i = a, b) { .. }` where its steps run at once"
+        }
+        "integer" | "law" | ">=" | "<=" | ">" | "<"
+            if stop.expects(&[Rule::facts, Rule::colon]) && is_bare =>
+        {
+            "facts of a parameter follow a colon: `numeric parameter N : integer >= 1`"
+        }
+        "where" if stop.expects_operator() => "a value for other parameters is `at(T(main), P, 1)`",
+        _ if is_word && stop.expects(&[Rule::integer_fact]) && next == "(" => {
+            "facts are `integer`, `law` and bounds; a law is a value: `numeric X = exponential(3)`"
         }
         "and" if stop.expects_operator() => "the logical and is `&&`",
         "or" if stop.expects_operator() => "the logical or is `||`",

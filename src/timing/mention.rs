@@ -239,7 +239,8 @@ impl Lowering<'_, '_> {
             phi: self.mention(position, format!("phi_{name}"), cost.phi),
             delta: self.demand_mentioned((position, &name), cost.delta, &mut amounts),
             time: self.mention(position, format!("T_{name}"), cost.time),
-            covered: false,
+            covered: cost.covered && self.is_law(cost.time),
+            outlasting: cost.outlasting,
             notes: cost.notes,
         };
         let section = Rc::new(Section {

@@ -171,6 +171,10 @@ const INDEPENDENCE: &str = "independence: the largest demand of a parallel secti
 const CONTENTION: &str =
     "lower bound: of the waiting for shared resources only the largest demand is counted";
 
+/// What is random is no bound.
+const CONTENTION_BY_LAWS: &str =
+    "approximation: of the waiting for shared resources only the largest demand is counted";
+
 const BY_LOWER_BOUND: &str =
     "by times that are lower bounds: their processes in parallel share resources";
 
@@ -185,9 +189,13 @@ fn of_demand(notes: Notes) -> Vec<String> {
     dropped.into_iter().chain(shared).collect()
 }
 
-fn of_time(mut notes: Notes, bounded: bool) -> Vec<String> {
+fn of_time(mut notes: Notes, random: bool) -> Vec<String> {
     notes.shared_count = notes.shared_count_in_time;
-    let contention = (notes.contention && bounded).then(|| CONTENTION.to_owned());
+    let contention = match random {
+        true => CONTENTION_BY_LAWS,
+        false => CONTENTION,
+    };
+    let contention = notes.contention.then(|| contention.to_owned());
     let independence = notes.independence.then(|| INDEPENDENCE.to_owned());
     let own = contention.into_iter().chain(independence);
     of_demand(notes).into_iter().chain(own).collect()
@@ -204,8 +212,13 @@ impl Lowering<'_, '_> {
             Type::Resource => Ok(Vec::new()),
             Type::Numeric => {
                 let number = self.number_at(position, name.span)?;
-                let mut notes = of_time(number.met.notes, false);
-                if number.met.notes.contention {
+                let met = number.met.notes;
+                let own = Notes {
+                    contention: false,
+                    ..met
+                };
+                let mut notes = of_time(own, false);
+                if met.contention {
                     notes.push(BY_LOWER_BOUND.to_owned());
                 }
                 let length = match self.model.extent_of(position) {
@@ -282,12 +295,11 @@ impl Lowering<'_, '_> {
     fn equations_of(&mut self, section: &Section, name: &Name) -> Vec<LoweredEquation> {
         let cost = section.cost;
         let omega = self.arena.vector_max(cost.delta);
-        // What is random is no bound at all.
-        let bounded = self.arena.sort(cost.time) == Sort::Scalar;
+        let random = self.arena.sort(cost.time) != Sort::Scalar;
         // Each of them may go by times that are named in the process.
-        let of_path = of_time(section.met.notes, bounded);
+        let of_path = of_time(section.met.notes, random);
         let notes = section.met.notes.and(cost.notes);
-        let (of_time, notes) = (of_time(notes, bounded), of_demand(notes));
+        let (of_time, notes) = (of_time(notes, random), of_demand(notes));
         let one = |origin: fn(String) -> Origin, expr: ExprId, notes: Vec<String>| {
             let origin = origin(name.text.clone());
             let (own, conditions) = (origin.process_equation(), &section.met.conditions);

@@ -25,6 +25,8 @@ pub(super) struct Cost {
     pub(super) time: ExprId,
     /// Whether the largest component of `delta` is never below `time`.
     pub(super) covered: bool,
+    /// Whether `time` is never below any component of `delta`, whatever is drawn.
+    pub(super) outlasting: bool,
     pub(super) notes: Notes,
 }
 
@@ -117,6 +119,7 @@ impl Lowering<'_, '_> {
                     delta,
                     time,
                     covered: false,
+                    outlasting: self.is_never_negative(time),
                     notes: Notes::default(),
                 })
             }
@@ -166,6 +169,7 @@ impl Lowering<'_, '_> {
             delta,
             time: zero,
             covered: true,
+            outlasting: true,
             notes: Notes::default(),
         }
     }
@@ -177,14 +181,25 @@ impl Lowering<'_, '_> {
         let demand = self.arena.scale(share, time);
         let unit = self.arena.unit_vector(resource.array, resource.index);
         let delta = self.arena.mul(&[demand, unit]);
-        let alone = self.arena.as_number(resource.multiplicity) == Some(&Rational::ONE);
+        let positive = self.is_never_negative(time);
+        let servers = self.arena.as_number(resource.multiplicity);
         Ok(Cost {
             phi: time,
             delta,
             time,
-            covered: alone && covered::never_negative(self.arena, &self.never_negative, time),
+            covered: positive && servers == Some(&Rational::ONE),
+            outlasting: positive && servers.is_some_and(|servers| *servers >= Rational::ONE),
             notes: Notes::default(),
         })
+    }
+
+    /// Whether services one after the other are at one server, for times that are drawn; of others, both are compared.
+    fn is_drawn_by_one(&self, demand: ExprId) -> bool {
+        self.arena.is_random(demand) && contention::is_of_one(self.arena, demand)
+    }
+
+    fn is_never_negative(&self, time: ExprId) -> bool {
+        covered::never_negative(self.arena, &self.never_negative, time)
     }
 
     fn sequence(&mut self, costs: &[Cost]) -> Cost {
@@ -193,32 +208,47 @@ impl Lowering<'_, '_> {
             phi,
             delta,
             time,
-            covered: false,
+            covered: costs.iter().all(|cost| cost.covered) && self.is_drawn_by_one(delta),
+            outlasting: costs.iter().all(|cost| cost.outlasting),
             notes: Notes::of(costs),
         }
     }
 
     fn parallel(&mut self, costs: &[Cost]) -> Cost {
-        let [phis, deltas, mut times] = components(costs);
+        let [phis, deltas, times] = components(costs);
         let delta = self.add(&deltas);
         let mut notes = Notes::of(costs);
-        let omega = self.arena.vector_max(delta);
-        notes.independence |= self.is_law(omega) && times.iter().any(|&time| self.is_law(time));
         notes.contention = notes.contention || contention::between(self.arena, &deltas);
         notes.shared_count_in_time |= notes.shared_count;
         let covered = costs.iter().all(|cost| cost.covered);
-        if covered {
-            times.clear();
-        }
-        times.push(omega);
-        let (phi, time) = (self.extreme(true, &phis), self.extreme(true, &times));
+        let (times, demand) = if self.arena.is_random(delta) {
+            let uncovered = costs.iter().filter(|cost| !cost.covered);
+            let wanted = contention::not_outlasted(self.arena, costs);
+            notes.independence |= wanted.iter().any(|&(part, demand)| {
+                let part = &costs[part];
+                !part.covered && self.is_law(part.time) && self.arena.is_random(demand)
+            });
+            let wanted: Vec<ExprId> = wanted.into_iter().map(|(_, demand)| demand).collect();
+            (uncovered.map(|cost| cost.time).collect(), self.add(&wanted))
+        } else if covered {
+            (Vec::new(), delta)
+        } else {
+            (times, delta)
+        };
         Cost {
-            phi,
+            phi: self.extreme(true, &phis),
             delta,
-            time,
+            time: self.time_of_section(times, demand),
             covered,
+            outlasting: costs.iter().all(|cost| cost.outlasting),
             notes,
         }
+    }
+
+    /// The largest of the times of its parts and of the components of a demand.
+    fn time_of_section(&mut self, mut times: Vec<ExprId>, demand: ExprId) -> ExprId {
+        times.push(self.arena.vector_max(demand));
+        self.extreme(true, &times)
     }
 
     fn any(&mut self, costs: &[Cost]) -> Cost {
@@ -232,6 +262,7 @@ impl Lowering<'_, '_> {
             delta,
             time,
             covered: false,
+            outlasting: costs.iter().all(|cost| cost.outlasting),
             notes,
         }
     }
@@ -259,6 +290,7 @@ impl Lowering<'_, '_> {
                 delta: zero_vector,
                 time,
                 covered: false,
+                outlasting: body.outlasting,
                 notes,
             });
         }
@@ -270,26 +302,43 @@ impl Lowering<'_, '_> {
         let mut notes = body.notes;
         notes.shared_count |= self.notes.shared_count;
         self.notes = outer;
-        let in_parallel = replication.kind == Composition::Parallel;
-        let covered = in_parallel && body.covered && !self.arena.is_random(time);
-        if in_parallel {
+        let covered;
+        if replication.kind == Composition::Parallel {
             notes.shared_count_in_time |= notes.shared_count;
-            let omega = self.arena.vector_max(delta);
-            notes.independence |= self.is_law(omega) && self.is_law(time);
             notes.contention =
                 notes.contention || contention::among_copies(self.arena, body.delta, binder.index);
-            time = match covered {
-                true => omega,
-                false => self.extreme(true, &[time, omega]),
+            covered = body.covered;
+            let times = if covered { Vec::new() } else { vec![time] };
+            let wanted = match self.arena.is_random(body.delta) {
+                true => self.wanted_by_several(&body, binder, range)?,
+                false => delta,
             };
+            notes.independence |=
+                self.arena.is_random(wanted) && times.iter().any(|&t| self.is_law(t));
+            time = self.time_of_section(times, wanted);
+        } else {
+            covered = body.covered
+                && self.is_drawn_by_one(body.delta)
+                && !contention::is_placed_by(self.arena, body.delta, binder.index);
         }
         Ok(Cost {
             phi,
             delta,
             time,
             covered,
+            outlasting: body.outlasting,
             notes,
         })
+    }
+
+    /// The demand of all copies, without what is for one of them alone and takes no longer than that copy.
+    fn wanted_by_several(&mut self, body: &Cost, binder: Binder, range: &Range) -> Lowered<ExprId> {
+        let wanted = contention::not_outlasted_by_copies(self.arena, body, &binder);
+        let wanted = self.add(&wanted);
+        match wanted == self.arena.zero_vector() {
+            true => Ok(wanted),
+            false => self.reduced(ReduceKind::Sum, binder, wanted, range),
+        }
     }
 
     /// The largest or smallest of times.
@@ -334,6 +383,7 @@ impl Lowering<'_, '_> {
             delta,
             time,
             covered,
+            outlasting: certain && costs.iter().all(|cost| cost.outlasting),
             notes: Notes::of(costs),
         })
     }

@@ -86,6 +86,7 @@ impl Lowering<'_, '_> {
             },
             time: self.called(&routine.time, &routine, &given),
             covered: false,
+            outlasting: false,
             notes: routine.notes,
         }))
     }

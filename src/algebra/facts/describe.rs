@@ -224,8 +224,20 @@ impl Prover {
                 known.push(Statement::NonNegative(&this - &*operand));
                 known.push(Statement::NonNegative(&this + &*operand));
             }
-            Function::Sqrt => known.push(Statement::NonNegative(this)),
-            Function::Exp => known.push(Statement::Positive(this)),
+            Function::Sqrt => {
+                known.push(Statement::NonNegative(this.clone()));
+                self.describe_beside_one(
+                    terms,
+                    &this,
+                    &(&*operand - &Polynomial::one()),
+                    depth,
+                    known,
+                );
+            }
+            Function::Exp => {
+                known.push(Statement::Positive(this.clone()));
+                self.describe_beside_one(terms, &this, &operand, depth, known);
+            }
             Function::Harmonic(_) => {
                 known.push(Statement::NonNegative(this.clone()));
                 known.push(Statement::NonNegative(&*operand - &this));
@@ -250,6 +262,26 @@ impl Prover {
                 }
             }
             Function::Log | Function::LogGamma | Function::Integer => {}
+        }
+    }
+
+    /// The atom is at least 1, or at most, where the offset is at least 0, or at most.
+    fn describe_beside_one(
+        &self,
+        terms: &mut Terms,
+        this: &Polynomial,
+        offset: &Polynomial,
+        depth: u32,
+        known: &mut Vec<Statement>,
+    ) {
+        if depth == 0 {
+            return;
+        }
+        let beyond = this - &Polynomial::one();
+        if self.deeper(terms, offset, depth, Goal::NonNegative) {
+            known.push(Statement::NonNegative(beyond));
+        } else if self.deeper(terms, &-offset, depth, Goal::NonNegative) {
+            known.push(Statement::NonNegative(-&beyond));
         }
     }
 

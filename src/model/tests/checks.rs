@@ -266,7 +266,7 @@ fn arities_are_right() {
 fn declarations_are_complete() {
     assert_wrong("numeric parameter f(x)", "parameter with arguments", "f");
     assert_wrong("process parameter work", "unknown process", "work");
-    assert_wrong("resource parameter d(i, j, k)", "more than two", "d");
+    assert_wrong("resource parameter d(i, j, k)", "more than one", "d");
     assert_wrong(
         "numeric parameter N assume N + 1",
         "must be a relation",
@@ -468,6 +468,78 @@ fn a_remainder_that_is_a_comment_is_a_warning() {
         "N mod P % a, b",
     ] {
         assert_eq!(model(line), 0, "{line}");
+    }
+}
+
+#[test]
+fn a_replacement_that_does_not_do_what_is_meant_is_a_warning() {
+    let model = |value: &str| {
+        let text = format!(
+            "numeric parameter L numeric parameter Q numeric P = 2^L numeric R = P + 1
+             process main = delay(Q + L * R)
+             numeric x = {value}"
+        );
+        warnings(&text)
+    };
+    for (value, message) in [
+        ("at(Q, P, 1)", "`Q` does not depend on `P`"),
+        (
+            "at(T(main), P, 1)",
+            "`P` is computed from `L`, which keeps its value here",
+        ),
+        (
+            "at(T(main), R, 1)",
+            "`R` is computed from `L`, which keeps its value here",
+        ),
+        (
+            "1 / at(L + P, P, 1)",
+            "`P` is computed from `L`, which keeps its value here",
+        ),
+    ] {
+        assert_eq!(model(value), [message], "{value}");
+    }
+    for value in [
+        "at(T(main), L, 0)",
+        "at(T(main), Q, 0)",
+        "at(T(main), P, 1, L, 0)",
+        "at(P + Q, P, 1)",
+        "at(R, P, 1)",
+    ] {
+        assert_eq!(model(value), Vec::<String>::new(), "{value}");
+    }
+}
+
+#[test]
+fn a_time_below_0_is_a_warning() {
+    let text = "resource r process main = { delay(-1) || seq (i = 1, 2) use(r, -1/2) } ; delay(-3)";
+    assert_eq!(warnings(text), ["a time is below 0"; 2]);
+    let text = "numeric parameter t process main = { delay(2 - 1) ; delay(0) ; delay(-t) }";
+    assert_eq!(warnings(text), Vec::<String>::new());
+}
+
+#[test]
+fn an_array_has_one_index() {
+    let wrong = [
+        ("resource a(x, y)", "resource `a` has more than one index"),
+        (
+            "resource a(i) process main = par (x = 1, 2) par (y = 1, 2) use(a(x, y), 1)",
+            "the number of servers of `a` goes by `y`, its index does not",
+        ),
+        (
+            "process main = par (m = 1, 2) use(fcfs(0, m + 1), 1)",
+            "the number of servers of `fcfs` goes by `m`, its index does not",
+        ),
+    ];
+    for (text, message) in wrong {
+        let error = check(text).expect_err("it is no model");
+        assert_eq!(error.diagnostics[0].message, message);
+    }
+    for text in [
+        "resource a(i) process main = par (x = 1, 2) use(a(x, x + 1), 1)",
+        "resource a(i) process main = par (x = 1, 2) par (y = 1, 2) use(a(x * 3 + y), 1)",
+        "numeric parameter m process main = par (x = 1, 2) use(fcfs(x, m), 1)",
+    ] {
+        assert!(check(text).is_ok(), "{text}");
     }
 }
 

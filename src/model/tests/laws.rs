@@ -105,23 +105,44 @@ fn sequences_and_choices_of_processes_draw() {
 }
 
 #[test]
-fn the_time_of_a_parallel_section_draws_its_demand_again() {
-    // Path: two coins; demand: two other coins on one server. T is 0 with 1/16, at most 1 where the
-    // demand is: 3/4.
-    let process = "use(s, coin) || use(s, coin)";
-    assert_result("phi_main", process, "0: 1/4, 1: 3/4");
-    assert_result("omega_main", process, "0: 1/4, 1: 1/2, 2: 1/4");
-    assert_result("T_main", process, "0: 1/16, 1: 11/16, 2: 1/4");
+fn a_parallel_section_counts_once_what_goes_back_to_the_same_draws() {
+    // Services at one server: the demand, which is two coins.
+    for process in [
+        "use(s, coin) || use(s, coin)",
+        "par (i = 1, 2) use(s, coin)",
+    ] {
+        assert_result("phi_main", process, "0: 1/4, 1: 3/4");
+        assert_result("omega_main", process, "0: 1/4, 1: 1/2, 2: 1/4");
+        assert_result("T_main", process, "0: 1/4, 1: 1/2, 2: 1/4");
+    }
     assert_result(
         "T_main",
-        "par (i = 1, 2) use(s, coin)",
-        "0: 1/16, 1: 11/16, 2: 1/4",
+        "par (i = 1, 2) seq (j = 1, 1) use(s, coin)",
+        "0: 1/4, 1: 1/2, 2: 1/4",
     );
-    // Servers of their own: the largest of four coins.
+    // Servers of their own: the largest of two coins, whether they only serve or not.
     assert_result(
         "T_main",
         "par (p = 1, 2) use(cpu(p), coin)",
-        "0: 1/16, 1: 15/16",
+        "0: 1/4, 1: 3/4",
+    );
+    assert_result(
+        "T_main",
+        "par (p = 1, 2) { delay(1) ; use(cpu(p), coin) }",
+        "1: 1/4, 2: 3/4",
+    );
+    // One part does more than be served by what both want: its time, one coin, is drawn apart from the demand, two
+    // coins. It is 0 with 1/2 * 1/4, and 2 where the demand is.
+    assert_result(
+        "T_main",
+        "{ delay(0) ; use(s, coin) } || use(s, coin)",
+        "0: 1/8, 1: 5/8, 2: 1/4",
+    );
+    // A time below 0 could make the demand the longer one.
+    assert_result(
+        "T_main",
+        "par (p = 1, 2) { delay(-1) ; use(cpu(p), coin) }",
+        "0: 1/4, 1: 3/4",
     );
     // One server more than customers; no more than one: the demand of a section of delays is 0.
     assert_result(

@@ -100,10 +100,14 @@ fn the_time_of_a_process_is_sampled() {
     // The longest of two, and apart from it the demand, an Erlang law of two stages:
     // E[max] = int 1 - (1 - u)^2 (1 - u - x u) = int 3u + xu - 3u^2 - 2xu^2 + u^3 + xu^3 with u = e^-x,
     // where int u^k = 1/k and int x u^k = 1/k^2.
-    let text =
-        "numeric X = exponential(1) resource s = fcfs(0) process main = use(s, X) || use(s, X)";
+    let text = "numeric X = exponential(1) resource s = fcfs(0)
+                process main = par (i = 1, 2) { delay(0) ; use(s, X) }";
     let sample = sample_of("T_main", text).expect("has a sample");
     assert_mean(&sample, 3.0 + 1.0 - 1.5 - 0.5 + 1.0 / 3.0 + 1.0 / 9.0, text);
+    // Of services alone, the demand.
+    let text =
+        "numeric X = exponential(1) resource s = fcfs(0) process main = use(s, X) || use(s, X)";
+    assert_sample("T_main", text, 2.0, 2.0);
 }
 
 #[test]

@@ -104,6 +104,10 @@ process m = seq (i = 1, log2 P) delay(1)
 process n = use(disk)
 numeric o = sum (i = 1, N, i)
 numeric parameter p = 0 : integer >= 1
-numeric q = switch { N > 2: 1, else: 2 }"
+numeric q = switch { N > 2: 1, else: 2 }
+numeric parameter r integer >= 1
+numeric parameter s >= 1
+numeric parameter t : exponential(3)
+numeric u = T(main) where P = 1"
     ));
 }

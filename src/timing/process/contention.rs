@@ -2,8 +2,10 @@
 
 use std::collections::HashSet;
 
+use super::Cost;
 use crate::expr::{Arena, ExprId, Node, Symbol};
 use crate::ring::Rational;
+use crate::timing::scope::Binder;
 
 /// Whether two of the demands may be for one resource.
 pub(super) fn between(arena: &Arena, demands: &[ExprId]) -> bool {
@@ -68,8 +70,72 @@ pub(in crate::timing) fn is_shifted(arena: &Arena, position: ExprId, index: Symb
     matches!(own[..], [term] if multiple(term)) && rest.iter().all(constant)
 }
 
+/// The demands that the time of a section of these parts goes by: all but those for resources that no other part
+/// wants, of a part that takes no less anyway. Each with the number of its part.
+pub(super) fn not_outlasted(arena: &Arena, parts: &[Cost]) -> Vec<(usize, ExprId)> {
+    let all: Vec<Positions> = parts.iter().map(|p| positions(arena, p.delta)).collect();
+    let mut wanted = Vec::new();
+    for (number, part) in parts.iter().enumerate() {
+        let others = || all[..number].iter().chain(&all[number + 1..]).flatten();
+        let counts = |&term: &ExprId| {
+            let mut places = positions(arena, term).into_iter();
+            let shared = places.any(|place| others().any(|&other| may_be_one(arena, place, other)));
+            shared || part.covered || !part.outlasting
+        };
+        wanted.extend(
+            terms(arena, part.delta)
+                .filter(counts)
+                .map(|term| (number, term)),
+        );
+    }
+    wanted
+}
+
+/// The same of copies: the demands of one.
+pub(super) fn not_outlasted_by_copies(arena: &Arena, copy: &Cost, binder: &Binder) -> Vec<ExprId> {
+    let all = positions(arena, copy.delta);
+    let single = binder.lower == binder.upper;
+    let terms = terms(arena, copy.delta).filter(|&term| {
+        let own = |place: &(Symbol, ExprId)| {
+            let same_array = all.iter().filter(|other| other.0 == place.0).count();
+            same_array == 1 && is_shifted(arena, place.1, binder.index)
+        };
+        let alone = single || positions(arena, term).iter().all(own);
+        !alone || copy.covered || !copy.outlasting
+    });
+    terms.collect()
+}
+
+/// Whether a demand is for one resource at most.
+pub(super) fn is_of_one(arena: &Arena, demand: ExprId) -> bool {
+    positions(arena, demand).len() <= 1
+}
+
+/// Whether the resources of a demand differ by an index.
+pub(super) fn is_placed_by(arena: &Arena, demand: ExprId, index: Symbol) -> bool {
+    let positions = positions(arena, demand);
+    positions.iter().any(|place| arena.mentions(place.1, index))
+}
+
+fn terms(arena: &Arena, demand: ExprId) -> impl Iterator<Item = ExprId> {
+    match arena.node(demand) {
+        Node::Add(terms) => terms.to_vec(),
+        _ => vec![demand],
+    }
+    .into_iter()
+}
+
+fn may_be_one(arena: &Arena, a: (Symbol, ExprId), b: (Symbol, ExprId)) -> bool {
+    let known = |place: (Symbol, ExprId)| arena.as_number(place.1);
+    let apart = known(a).is_some() && known(b).is_some() && a.1 != b.1;
+    a.0 == b.0 && !apart
+}
+
+/// Resources as they are written: elements of an array.
+type Positions = HashSet<(Symbol, ExprId)>;
+
 /// The resources that a demand speaks of.
-fn positions(arena: &Arena, demand: ExprId) -> HashSet<(Symbol, ExprId)> {
+fn positions(arena: &Arena, demand: ExprId) -> Positions {
     let (mut pending, mut seen) = (vec![demand], HashSet::new());
     let mut found = HashSet::new();
     while let Some(id) = pending.pop() {

@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use crate::expr::{Arena, ExprId, Node, Symbol};
+use crate::expr::{Arena, ExprId, LawKind, LawName, Node, Symbol};
 use crate::model::Model;
 use crate::ring::Rational;
 use crate::syntax::tree::{Expr, ExprKind, ParameterFact, Relation};
@@ -32,7 +32,7 @@ fn is_number(bound: &Expr) -> bool {
     matches!(&bound.kind, ExprKind::Number(value) if *value >= num_traits::Zero::zero())
 }
 
-/// Whether `id` is no law and is seen to be never below 0.
+/// Whether `id` is seen to be never below 0, whatever is drawn.
 pub(in crate::timing) fn never_negative(
     arena: &Arena,
     known: &HashSet<Symbol>,
@@ -44,7 +44,7 @@ pub(in crate::timing) fn never_negative(
 
 fn looked_at(arena: &Arena, known: &HashSet<Symbol>, id: ExprId, looks: &mut u32) -> bool {
     *looks += 1;
-    if *looks > MOST_LOOKS || arena.is_random(id) {
+    if *looks > MOST_LOOKS {
         return false;
     }
     let mut all = |parts: &[ExprId]| parts.iter().all(|&p| looked_at(arena, known, p, looks));
@@ -74,6 +74,19 @@ fn looked_at(arena: &Arena, known: &HashSet<Symbol>, id: ExprId, looks: &mut u32
             _ => false,
         },
         Node::Mod(..) => true,
+        Node::Law(kind, operands) => match kind {
+            LawKind::Named(law) => match law {
+                LawName::Moments | LawName::Normal => false,
+                LawName::Uniform => all(&operands[..1]),
+                _ => true,
+            },
+            LawKind::Scale | LawKind::Product | LawKind::Min => all(operands),
+            LawKind::Max => operands.iter().any(|&operand| all(&[operand])),
+            LawKind::RandomSum | LawKind::Choice => all(&operands[1..]),
+            LawKind::Mixture => operands.chunks(2).all(|part| all(&part[1..])),
+            LawKind::Truncated => all(&operands[..1]) || all(&operands[1..2]),
+            LawKind::Parameter(_) | LawKind::Empirical(_) | LawKind::VectorMax => false,
+        },
         _ => false,
     }
 }
