@@ -222,3 +222,44 @@ fn the_study_of_sums_is_told_as_json() {
         Some(pamela::eval::Value::from(5050))
     );
 }
+
+/// The standard error of a variance over 6,000 runs is 1.8 %.
+#[cfg(feature = "programs")]
+#[test]
+fn variances_of_branches_are_predicted_within_a_twentieth() {
+    let report = pamela::study::branches::branches(6000);
+    let table = &report.tables[0];
+    // A run that holds is as long as the next one: nothing grows with the number of trials.
+    let is_special = |point: &str| point == "selection sort" || point.starts_with("equal");
+    let mut compared = 0;
+    for row in table.rows.iter().filter(|row| !is_special(&row.point)) {
+        let ours = *row.values.last().expect("a column");
+        match row.method.as_str() {
+            "error" => {
+                assert!(
+                    ours.is_some_and(|error| error.abs() <= 5.0),
+                    "{}: {report}",
+                    row.point
+                );
+                compared += 1;
+            }
+            "predicted" => assert!(ours.is_none_or(|variance| variance < 1.0), "{report}"),
+            _ => {}
+        }
+    }
+    assert!(compared >= 16, "{report}");
+    let error = |point: &str, column: usize| {
+        let row = table.values(point, "error").expect("a row");
+        row[column].expect("a value")
+    };
+    // What the thesis prints of whole numbers misses short runs by more than half.
+    assert!(error("uniform 2, 2", 2) < -50.0, "{report}");
+    // Table 4.4: 2.2e4, of which Bernoulli misses 76 % and 4.14b 32 %.
+    let measured = table.values("selection sort", "simulated").expect("a row")[0];
+    assert!(
+        measured.is_some_and(|variance| (variance / 2.2e4 - 1.0).abs() < 0.1),
+        "{report}"
+    );
+    assert!((error("selection sort", 1) + 76.0).abs() < 3.0, "{report}");
+    assert!((error("selection sort", 3) + 32.0).abs() < 5.0, "{report}");
+}

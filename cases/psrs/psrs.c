@@ -17,6 +17,19 @@ static void sort(int n, double *x)
     }
 }
 
+static void insert_all(int n, double *x)
+{
+    for (int i = 1; i < n; i++) {
+        double kept = x[i];
+        int j = i;
+        while (j > 0 && x[j - 1] > kept) {
+            x[j] = x[j - 1];
+            j--;
+        }
+        x[j] = kept;
+    }
+}
+
 static void sort_all(int n, int m, double *x, double *y, double *sample, double *pivot, int *count)
 {
     int size = n / m;
@@ -43,7 +56,7 @@ static void sort_all(int n, int m, double *x, double *y, double *sample, double 
             y[to * n + at] = x[p * size + i];
         }
 #pragma omp barrier
-        sort(count[p], y + p * n);
+        insert_all(count[p], y + p * n);
     }
 }
 

@@ -202,6 +202,19 @@ pub enum StudyCommand {
         #[command(flatten)]
         printing: Printing,
     },
+    /// Branches of known processes: how the thesis and we predict the variance of how often they hold
+    #[cfg(feature = "programs")]
+    Branches {
+        /// Simulate so many runs
+        #[arg(long, value_name = "NUMBER", default_value_t = 6000, value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
+        runs: u32,
+        #[command(flatten)]
+        printing: Printing,
+    },
+    /// Programs in C beside their models: how far calibrated times miss measured ones
+    #[cfg(feature = "programs")]
+    #[command(after_help = super::study_programs::EXAMPLES)]
+    Programs(super::study_programs::Arguments),
     /// Which rules the derivations of the corpus take, and how many steps are by rules that are text
     Rules {
         /// Where the models are

@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use pamela_programs::calibrate::calibrate;
+use pamela_programs::calibrate::{Calibration, Unknown, calibrate};
+use pamela_programs::measured::Table;
+use pamela_programs::profile::OVERHEADS;
 
 use super::arguments::{Input, RuleOptions, Values};
-use super::measured::{Predictor, table, times, told};
+use super::measured::{Given, Predictor, Reading, table, times, told};
 use super::{Outcome, output, read_model, rule_base, values};
 use crate::diagnostic::Error;
 use crate::pipeline::plain_error;
@@ -15,6 +17,7 @@ pub const EXAMPLES: &str = "\
 Examples:
   pamela calibrate model.pam data.csv                     all times that have no value
   pamela calibrate model.pam data.csv --fit t_mul,t_row -D t_fork=2e-6
+  pamela calibrate model.pam runs.json --by P             a t_fork, a t_barrier for each number of threads
   pamela calibrate model.pam data.csv -o fit.toml && pamela eval model.pam --params fit.toml -D n=400 -D P=2
 
 The first line of the table names its columns: parameters of the model, and `time` in seconds, or `time[ms]`, `time[us]`,
@@ -26,7 +29,7 @@ The times found are at least 0, have the least relative errors, and are in secon
 pub struct Arguments {
     #[command(flatten)]
     input: Input,
-    /// The table of measured times, in CSV
+    /// The measured times: a table in CSV, a profile, a directory of profiles, or what Extra-P reads
     #[arg(value_name = "TABLE")]
     table: String,
     #[command(flatten)]
@@ -36,12 +39,14 @@ pub struct Arguments {
     /// Find these parameters [default: all that may be times and have no value]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     fit: Vec<String>,
+    /// Find what OpenMP takes, t_fork, t_barrier and the like, for each value of this parameter apart
+    #[arg(long, value_name = "NAME")]
+    by: Option<String>,
     /// The process that was measured, which has no arguments [default: main, or else the last one]
     #[arg(long, value_name = "NAME")]
     process: Option<String>,
-    /// Take the rows of this region
-    #[arg(long, value_name = "NAME")]
-    region: Option<String>,
+    #[command(flatten)]
+    reading: Reading,
     /// Keep runs that took far longer than the others of their point
     #[arg(long)]
     keep: bool,
@@ -54,7 +59,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
-    let mut table = table(&arguments.table, arguments.region.as_deref())?;
+    let mut table = table(&arguments.table, &arguments.reading)?;
     if !arguments.keep {
         let left: usize = table
             .points
@@ -72,19 +77,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let may_be_times = times(&model);
     let process = arguments.process.as_deref();
     let predictor = Predictor::new(model, &given, process, &table, rule_base(&arguments.rules)?)?;
-    let names = names(arguments, &predictor.free(), &may_be_times)?;
-    let mut predict = |candidates: &[Vec<f64>]| {
-        let list = |candidate: &Vec<f64>| {
-            let given = names
-                .iter()
-                .map(String::as_str)
-                .zip(candidate.iter().copied());
-            let found = predictor.at(&given.collect::<Vec<_>>())?;
-            Ok(found.into_iter().map(|(time, _)| time).collect())
-        };
-        candidates.iter().map(list).collect()
-    };
-    let found = calibrate(&table, &arguments.table, &names, &mut predict).map_err(told)?;
+    let names = names(&arguments.fit, &predictor.free(), &may_be_times)?;
+    let times = unknowns(&names, arguments.by.as_deref(), &table)?;
+    let found = fitted(&predictor, &table, &arguments.table, &times)?;
     let text = found.text(&arguments.table);
     if let Some(file) = &arguments.output {
         std::fs::write(file, &text)
@@ -98,19 +93,93 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     Ok(Outcome::Done)
 }
 
-/// What is to be found; all else has a value.
-fn names(arguments: &Arguments, free: &[String], times: &[String]) -> Result<Vec<String>, Error> {
+/// The times of a model for which it is nearest to a table.
+pub fn fitted(
+    predictor: &Predictor,
+    table: &Table,
+    file: &str,
+    times: &[Unknown],
+) -> Result<Calibration, Error> {
+    let mut predict = |candidates: &[Vec<f64>]| {
+        let list = |candidate: &Vec<f64>| {
+            let found = predictor.at(&given(times, candidate, table))?;
+            Ok(found.into_iter().map(|(time, _)| time).collect())
+        };
+        candidates.iter().map(list).collect()
+    };
+    calibrate(table, file, times, &mut predict).map_err(told)
+}
+
+/// The times at the points of a table.
+fn given<'t>(times: &'t [Unknown], values: &[f64], table: &Table) -> Vec<(&'t str, Given)> {
+    let mut all: Vec<(&str, Given)> = Vec::new();
+    for (time, value) in times.iter().zip(values) {
+        let Some((parameter, at)) = &time.at else {
+            all.push((&time.name, Given::Everywhere(*value)));
+            continue;
+        };
+        if all.last().is_none_or(|(name, _)| *name != time.name) {
+            all.push((&time.name, Given::At(vec![0.0; table.points.len()])));
+        }
+        let column = table.parameters.iter().position(|name| name == parameter);
+        let (Some(column), Some((_, Given::At(list)))) = (column, all.last_mut()) else {
+            continue;
+        };
+        for (place, point) in list.iter_mut().zip(&table.points) {
+            if point.values[column] == *at {
+                *place = *value;
+            }
+        }
+    }
+    all
+}
+
+/// The times that are to be found: what OpenMP takes has another value for each of the parameter `by`.
+pub fn unknowns(names: &[String], by: Option<&str>, table: &Table) -> Result<Vec<Unknown>, Error> {
+    let Some(by) = by else {
+        return Ok(names
+            .iter()
+            .map(|name| Unknown::from(name.as_str()))
+            .collect());
+    };
+    let column = table.parameters.iter().position(|name| name == by);
+    let column = column.ok_or_else(|| {
+        plain_error(format!(
+            "`{by}` is no column of the table: there are `{}`",
+            table.parameters.join("`, `")
+        ))
+    })?;
+    let mut values: Vec<f64> = table.points.iter().map(|p| p.values[column]).collect();
+    values.sort_by(f64::total_cmp);
+    values.dedup();
+    let each = |name: &String| -> Vec<Unknown> {
+        match OVERHEADS.contains(&name.as_str()) {
+            false => vec![Unknown::from(name.as_str())],
+            true => values
+                .iter()
+                .map(|value| Unknown {
+                    name: name.clone(),
+                    at: Some((by.to_string(), *value)),
+                })
+                .collect(),
+        }
+    };
+    Ok(names.iter().flat_map(each).collect())
+}
+
+/// What is to be found, all that may be a time where nothing is asked for; all else has a value.
+pub fn names(asked: &[String], free: &[String], times: &[String]) -> Result<Vec<String>, Error> {
     let listed = |names: &[&String]| {
         let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
         names.join(", ")
     };
-    let wanted = match arguments.fit.is_empty() {
+    let wanted = match asked.is_empty() {
         true => times
             .iter()
             .filter(|name| free.contains(name))
             .cloned()
             .collect(),
-        false => arguments.fit.clone(),
+        false => asked.to_vec(),
     };
     for (place, name) in wanted.iter().enumerate() {
         if !free.contains(name) || wanted[..place].contains(name) {

@@ -1,6 +1,6 @@
 //! What `calibrate` and `compare --measured` share: a table of measured times, and the model at its points.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
@@ -8,7 +8,7 @@ use pamela_programs::Problem;
 use pamela_programs::calibrate::ranges;
 use pamela_programs::compare::{Comparison, Row, compare as compared};
 use pamela_programs::measured::Table;
-use pamela_programs::profile::Profile;
+use pamela_programs::profile::{Profile, base};
 
 use super::{Outcome, arguments, compare, output, read_file, read_model, rule_base, values};
 use crate::algebra::RuleBase;
@@ -22,36 +22,77 @@ use crate::syntax::tree::{Equation, ParameterFact, Relation};
 /// What `compare` is given for it.
 #[derive(Debug, Args)]
 pub struct Measured {
-    /// Compare with the measured times of this table, in CSV
+    /// Compare with the measured times of this table, a profile or a directory of profiles
     #[arg(long, value_name = "TABLE", conflicts_with_all = ["replications", "confidence", "seed", "max_events"])]
     pub measured: Option<String>,
     /// With --measured: read values from a JSON object or a TOML file of `name = value` lines; -D wins
     #[arg(long, value_name = "FILE", requires = "measured")]
     pub params: Option<PathBuf>,
-    /// With --measured: take the rows of this region
-    #[arg(long, value_name = "NAME", requires = "measured")]
-    pub region: Option<String>,
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+/// Values of a parameter at the points of a table.
+pub enum Given {
+    Everywhere(f64),
+    At(Vec<f64>),
 }
 
 /// The time of a process, compiled, at the points of a table.
 pub struct Predictor {
     plan: Plan,
-    columns: Vec<(String, Arc<Column>)>,
+    columns: Vec<(String, Vec<f64>)>,
+    /// Those of whole numbers of which the table has means, such as how often a loop runs.
+    means: Vec<usize>,
     points: usize,
 }
 
-/// A table from a file.
-pub fn table(file: &str, region: Option<&str>) -> Result<Table, Error> {
+/// More means between whole numbers are refused: the time is taken at all combinations of their neighbours.
+const MOST_MEANS: usize = 8;
+
+/// A time, and what the regime is called.
+type Found = (f64, Option<String>);
+
+/// Where a table of measured times comes from.
+#[derive(Clone, Debug, Default, Args)]
+pub struct Reading {
+    /// Take the rows of this region
+    #[arg(long, value_name = "NAME")]
+    pub region: Option<String>,
+    /// Call parameters and regions of the table otherwise, as p=P,main->sort=sort
+    #[arg(long, value_name = "OLD=NEW", value_delimiter = ',', value_parser = parse_name)]
+    pub map: Vec<(String, String)>,
+}
+
+fn parse_name(text: &str) -> Result<(String, String), String> {
+    let (old, new) = text
+        .rsplit_once('=')
+        .ok_or_else(|| "expected OLD=NEW, for example p=P".to_string())?;
+    match old.trim().is_empty() || new.trim().is_empty() {
+        true => Err("expected OLD=NEW, for example p=P".to_string()),
+        false => Ok((old.trim().to_string(), new.trim().to_string())),
+    }
+}
+
+/// A table from a file, or from the profiles of a directory.
+pub fn table(file: &str, reading: &Reading) -> Result<Table, Error> {
+    if Path::new(file).is_dir() {
+        let profile = base::read(Path::new(file)).and_then(|profile| profile.table());
+        return profile.map_err(told);
+    }
     let text = match file {
         "-" => super::standard_input()?,
-        file => read_file(std::path::Path::new(file))?,
+        file => read_file(Path::new(file))?,
     };
     // A profile tells what was counted, too.
-    match text.trim_start().starts_with('{') {
+    match Profile::is_one(&text) {
         true => Profile::read(file, &text)
             .and_then(|profile| profile.table())
             .map_err(told),
-        false => Table::read(file, &text, region).map_err(told),
+        false => {
+            let region = reading.region.as_deref();
+            Table::read(file, &text, region, &reading.map).map_err(told)
+        }
     }
 }
 
@@ -77,6 +118,22 @@ impl Predictor {
             model.define(name, value)?;
         }
         let columns = columns(&model, table)?;
+        let whole = integers(&model);
+        let is_mean = |(name, values): &(String, Vec<f64>)| {
+            whole.contains(name) && values.iter().any(|value| value.fract() != 0.0)
+        };
+        let means: Vec<usize> = match table.counted {
+            true => (0..columns.len())
+                .filter(|at| is_mean(&columns[*at]))
+                .collect(),
+            false => Vec::new(),
+        };
+        if means.len() > MOST_MEANS {
+            return Err(plain_error(format!(
+                "the table has {} means of numbers of iterations, and at most {MOST_MEANS} are looked at; give some by -D",
+                means.len()
+            )));
+        }
         let process = process_of(&model, process)?;
         let options = Options {
             only: vec![format!("T_{process}")],
@@ -88,6 +145,7 @@ impl Predictor {
         Ok(Predictor {
             plan,
             columns,
+            means,
             points: table.points.len(),
         })
     }
@@ -105,22 +163,60 @@ impl Predictor {
             .collect()
     }
 
-    /// The time at all points, and what the regimes there are called; `given` are values of parameters.
-    pub fn at(&self, given: &[(&str, f64)]) -> Result<Vec<(f64, Option<String>)>, Problem> {
-        let constant = |(name, value): &(&str, f64)| match decimal(*value) {
-            Some(value) => Ok((name.to_string(), Input::Constant(value))),
-            None => Err(Problem::new(format!("`{name}` is no number"))),
-        };
-        let fixed: Vec<(String, Input)> = given.iter().map(constant).collect::<Result<_, _>>()?;
+    /// The time at all points, and what the regimes there are called; `given` are values of parameters. Between whole
+    /// numbers of iterations it is interpolated.
+    pub fn at(&self, given: &[(&str, Given)]) -> Result<Vec<Found>, Problem> {
+        let mut total = vec![(0.0, None); self.points];
+        for corner in 0..1_usize << self.means.len() {
+            let mut columns = self.columns.clone();
+            let mut weights = vec![1.0; self.points];
+            for (place, at) in self.means.iter().enumerate() {
+                let is_above = (corner >> place) & 1 == 1;
+                for (value, weight) in columns[*at].1.iter_mut().zip(&mut weights) {
+                    let above = value.fract();
+                    *weight *= if is_above { above } else { 1.0 - above };
+                    *value = value.floor() + f64::from(u8::from(is_above && above > 0.0));
+                }
+            }
+            let found = self.with(&columns, given)?;
+            for ((sum, weight), (time, regime)) in total.iter_mut().zip(&weights).zip(found) {
+                if *weight > 0.0 {
+                    sum.0 += weight * time;
+                    sum.1 = regime;
+                }
+            }
+        }
+        Ok(total)
+    }
+
+    /// The same, with these columns.
+    fn with(
+        &self,
+        columns: &[(String, Vec<f64>)],
+        given: &[(&str, Given)],
+    ) -> Result<Vec<Found>, Problem> {
+        let column = |values: &Vec<f64>| Arc::new(Column::new(values.clone()));
+        let own = columns
+            .iter()
+            .map(|(name, values)| (name.as_str(), column(values)));
+        let mut columns: Vec<(&str, Arc<Column>)> = own.collect();
+        let mut fixed: Vec<(&str, Input)> = Vec::new();
+        for (name, given) in given {
+            match given {
+                Given::At(values) => columns.push((name, column(values))),
+                Given::Everywhere(value) => {
+                    let value = decimal(*value)
+                        .ok_or_else(|| Problem::new(format!("`{name}` is no number")))?;
+                    fixed.push((name, Input::Constant(value)));
+                }
+            }
+        }
         let mut scratch = self.plan.scratch();
         let mut found = Vec::with_capacity(self.points);
         for start in (0..self.points).step_by(LANES) {
-            let columns = self.columns.iter();
-            let columns = columns.map(|(name, c)| (name.as_str(), Input::Column(c.clone(), start)));
-            let fixed = fixed
-                .iter()
-                .map(|(name, input)| (name.as_str(), input.clone()));
-            let inputs: Vec<(&str, Input)> = columns.chain(fixed).collect();
+            let columns = columns.iter();
+            let columns = columns.map(|(name, c)| (*name, Input::Column(c.clone(), start)));
+            let inputs: Vec<(&str, Input)> = columns.chain(fixed.iter().cloned()).collect();
             let inputs = self
                 .plan
                 .inputs(&inputs)
@@ -133,7 +229,7 @@ impl Predictor {
         Ok(found)
     }
 
-    fn append(&self, found: &mut Vec<(f64, Option<String>)>, part: Columns) -> Result<(), Problem> {
+    fn append(&self, found: &mut Vec<Found>, part: Columns) -> Result<(), Problem> {
         let labels: Vec<&str> = self.plan.regimes().collect();
         let values = &part.equations[0].values;
         for (lane, value) in values.iter().enumerate() {
@@ -141,8 +237,7 @@ impl Predictor {
                 let note = part.notes.iter().find(|(own, _)| *own == lane);
                 let note = note.map_or("it is no number", |(_, note)| note);
                 let values = self.columns.iter();
-                let values =
-                    values.map(|(name, c)| format!("{name} = {}", c.values()[found.len()]));
+                let values = values.map(|(name, c)| format!("{name} = {}", c[found.len()]));
                 let values: Vec<String> = values.collect();
                 return Err(Problem::new(format!(
                     "the model has no time at {}: {note}",
@@ -156,7 +251,7 @@ impl Predictor {
     }
 }
 
-fn columns(model: &Model, table: &Table) -> Result<Vec<(String, Arc<Column>)>, Error> {
+fn columns(model: &Model, table: &Table) -> Result<Vec<(String, Vec<f64>)>, Error> {
     let known: Vec<&str> = model.scalar_parameters().collect();
     let mut columns = Vec::new();
     for (place, name) in table.parameters.iter().enumerate() {
@@ -177,7 +272,7 @@ fn columns(model: &Model, table: &Table) -> Result<Vec<(String, Arc<Column>)>, E
             .iter()
             .map(|point| point.values[place])
             .collect();
-        columns.push((name.clone(), Arc::new(Column::new(values))));
+        columns.push((name.clone(), values));
     }
     Ok(columns)
 }
@@ -185,7 +280,7 @@ fn columns(model: &Model, table: &Table) -> Result<Vec<(String, Arc<Column>)>, E
 /// `pamela compare --measured`
 pub fn compare(arguments: &compare::Arguments, file: &str) -> Result<Outcome, Error> {
     let given = &arguments.measured;
-    let table = table(file, given.region.as_deref())?;
+    let table = table(file, &given.reading)?;
     let (calibrated, calibration) = match &given.params {
         Some(path) => (
             ranges(&read_file(path)?),
@@ -261,6 +356,14 @@ fn print(found: &Comparison, table: &Table) -> Result<(), Error> {
         "# {}",
         found.summary(&table.parameters[..table.sizes])
     ))
+}
+
+/// The parameters that are whole numbers.
+fn integers(model: &Model) -> Vec<String> {
+    let is_whole = |fact: &ParameterFact| matches!(fact, ParameterFact::Integer(_));
+    let parameters = model.checked().parameters();
+    let whole = parameters.filter(|equation| equation.facts.iter().any(is_whole));
+    whole.map(|equation| equation.name.text.clone()).collect()
 }
 
 /// The parameters that may be times: any number that is not below 0.

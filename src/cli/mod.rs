@@ -29,6 +29,8 @@ mod rules;
 mod simplify;
 mod simulate;
 mod study;
+#[cfg(feature = "programs")]
+mod study_programs;
 mod sweep;
 mod sweep_values;
 mod values;

@@ -1,12 +1,13 @@
 //! `pamela model`
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use pamela_programs::profile::{Profile, known};
-use pamela_programs::source::{self, Compiler};
-use pamela_programs::{Options, Problem};
+use pamela_programs::lowering::dependences;
+use pamela_programs::profile::{base, gcov, known};
+use pamela_programs::source::{self, Compiler, Unit};
+use pamela_programs::{Known, KnownValue, Options, Problem};
 
 use super::{Outcome, output};
 use crate::diagnostic::Error;
@@ -23,6 +24,8 @@ Examples:
   pamela model a.c b.c --cc 'gcc -Iinclude -fopenmp -DUSE_DOUBLE'
   pamela model sort.c --counts               how often each block runs, by all threads together
   pamela model sort.c --profile sort.json    with the branches and loops that `pamela profile` counted
+  pamela model find.c --profile runs/ --at n=5000 --at key=9
+                                             and what past runs say of a point that was not run
 
 What is not understood becomes a parameter with the reason beside it, and the exit code is 3. Pragmas help:
 #pragma pamela region | param(n >= 1) | trips(e) | prob(e) | cost(e) | ignore, in front of a statement; cost also in
@@ -42,9 +45,12 @@ pub struct Arguments {
     /// The compiler that preprocesses the files, with its options
     #[arg(long, value_name = "COMMAND", default_value = "cc -O2 -fopenmp")]
     cc: String,
-    /// Put in what this profile knows of branches and loops
+    /// Put in what this profile, all that a directory holds, or counts of gcov in JSON know of branches and loops
     #[arg(long, value_name = "FILE")]
     profile: Option<PathBuf>,
+    /// Put in what the points of the profile say of this one, the nearest most, where they differ (repeatable)
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_value, requires = "profile")]
+    at: Vec<(String, f64)>,
     /// Fail where a part is not understood
     #[arg(long)]
     strict: bool,
@@ -119,29 +125,60 @@ fn modelled(arguments: &Arguments) -> Result<pamela_programs::Model, Problem> {
         .param
         .iter()
         .filter_map(|p| Some((p.name.clone(), p.argument?)));
-    let options = Options {
-        entry: arguments.entry.clone(),
-        macros: macros.collect(),
-        arguments: named.collect(),
-        counts: arguments.counts,
-        known: match &arguments.profile {
-            Some(file) => known(&profile(file)?),
-            None => BTreeMap::new(),
-        },
-    };
+    let macros: Vec<String> = macros.collect();
     let units: Result<Vec<_>, Problem> = arguments
         .files
         .iter()
-        .map(|file| source::read(file, &compiler, &options.macros))
+        .map(|file| source::read(file, &compiler, &macros))
         .collect();
-    pamela_programs::model(&units?, &options)
+    let units = units?;
+    let options = Options {
+        entry: arguments.entry.clone(),
+        macros,
+        arguments: named.collect(),
+        counts: arguments.counts,
+        known: match &arguments.profile {
+            Some(path) => profiled(path, &arguments.at, &units)?,
+            None => BTreeMap::new(),
+        },
+    };
+    pamela_programs::model(&units, &options)
 }
 
-fn profile(file: &std::path::Path) -> Result<Profile, Problem> {
-    let name = file.to_string_lossy();
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| Problem::new(format!("cannot read `{name}`: {error}")))?;
-    Profile::read(&name, &text)
+/// What a profile knows: where its points differ, what they say of this one.
+fn profiled(
+    path: &Path,
+    at: &[(String, f64)],
+    units: &[Unit],
+) -> Result<BTreeMap<String, Known>, Problem> {
+    if let Some(text) = std::fs::read_to_string(path)
+        .ok()
+        .filter(|text| gcov::is_one(text))
+    {
+        return gcov::known(units, &path.to_string_lossy(), &text);
+    }
+    let profile = base::read(path)?;
+    let mut all = known(&profile);
+    if at.is_empty() {
+        return Ok(all);
+    }
+    let mut near = base::near(&profile, &at.iter().cloned().collect(), &dependences(units))?;
+    for (site, known) in &mut all {
+        if let (KnownValue::Unknown, Some(found)) = (&known.value, near.remove(site)) {
+            *known = found;
+        }
+    }
+    Ok(all)
+}
+
+fn parse_value(text: &str) -> Result<(String, f64), String> {
+    let (name, value) = text.split_once('=').unwrap_or((text, ""));
+    match value.trim().parse::<f64>() {
+        Ok(value) if value.is_finite() && !name.trim().is_empty() => {
+            Ok((name.trim().to_string(), value))
+        }
+        _ => Err("expected NAME=VALUE, for example n=100".to_string()),
+    }
 }
 
 fn write(file: &std::path::Path, text: &str) -> Result<(), Error> {

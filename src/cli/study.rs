@@ -7,6 +7,8 @@ use serde::Serialize;
 
 use super::arguments::{Arguments, Printing, StudyCommand};
 use super::rules::{clear_progress, progress};
+#[cfg(feature = "programs")]
+use super::study_programs;
 use super::{Outcome, output};
 use crate::algebra::RuleBase;
 use crate::diagnostic::Error;
@@ -42,6 +44,12 @@ pub fn run(command: Option<&StudyCommand>) -> Result<Outcome, Error> {
         Some(StudyCommand::Contention { models, printing }) => {
             print(&contention::contention(*models)?, printing)?;
         }
+        #[cfg(feature = "programs")]
+        Some(StudyCommand::Branches { runs, printing }) => {
+            print(&crate::study::branches::branches(*runs as usize), printing)?;
+        }
+        #[cfg(feature = "programs")]
+        Some(StudyCommand::Programs(arguments)) => return study_programs::run(arguments),
         Some(StudyCommand::Rules {
             corpus,
             models,

@@ -4,6 +4,8 @@
 //! degenerate and ordinary points, and does the same with the peers that are installed. The studies of laws compare
 //! order statistics with what the papers predict. The study of rules counts which of them derivations take.
 
+#[cfg(feature = "programs")]
+pub mod branches;
 pub mod contention;
 pub mod distributions;
 pub mod laws;

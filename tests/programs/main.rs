@@ -1,8 +1,10 @@
 //! Models of C programs beside the programs, compiled by the system's compiler and run.
 #![cfg(feature = "programs")]
 
+mod mapping;
 mod nests;
 mod random;
+mod study;
 
 use std::fs;
 use std::path::{Path, PathBuf};

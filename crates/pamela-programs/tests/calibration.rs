@@ -1,7 +1,7 @@
 //! Times of parts from times of the whole, where both are known.
 
 use pamela_programs::Problem;
-use pamela_programs::calibrate::{Calibration, calibrate, ranges};
+use pamela_programs::calibrate::{Calibration, Unknown, calibrate, ranges};
 use pamela_programs::compare::compare;
 use pamela_programs::measured::{Point, Table};
 
@@ -47,7 +47,7 @@ fn table(names: &[&str], points: &[Vec<f64>], mut times: impl FnMut(&[f64]) -> V
 }
 
 fn fit(table: &Table, names: &[&str], model: Model) -> Result<Calibration, Problem> {
-    let names: Vec<String> = names.iter().map(|name| name.to_string()).collect();
+    let names: Vec<Unknown> = names.iter().map(|name| Unknown::from(*name)).collect();
     let mut predict = |candidates: &[Vec<f64>]| {
         let list = |times: &Vec<f64>| {
             table
@@ -281,5 +281,36 @@ fn predictions_stand_beside_measurements() {
             "worst 100 % at n = 2; 2 of 3 pairs in their order; 1 of 3 points lie outside"
         ),
         "{summary}"
+    );
+}
+
+#[test]
+fn times_by_a_parameter_are_one_line_of_the_file() {
+    // A barrier takes no time in a team of one, and 5 in one of two.
+    let points: Vec<Vec<f64>> = [4.0, 8.0, 16.0]
+        .iter()
+        .flat_map(|n| [vec![*n, 1.0], vec![*n, 2.0]])
+        .collect();
+    let model: Model = |p, t| p[0] / p[1] * t[0] + if p[1] == 1.0 { t[1] } else { t[2] };
+    let table = table(&["n", "P"], &points, |p| vec![model(p, &[1.0, 0.0, 5.0])]);
+    let at = |value: f64| Unknown {
+        name: "t_barrier".to_string(),
+        at: Some(("P".to_string(), value)),
+    };
+    let mut predict = |candidates: &[Vec<f64>]| {
+        let list = |times: &Vec<f64>| points.iter().map(|p| model(p, times)).collect();
+        Ok(candidates.iter().map(list).collect())
+    };
+    let names = [Unknown::from("t_work"), at(1.0), at(2.0)];
+    let found = calibrate(&table, "t.csv", &names, &mut predict).expect("it fits");
+    assert_near(found.times[2].value, 5.0, 1e-6);
+    let text = found.text("t.csv");
+    let line = text.lines().find(|line| line.starts_with("t_barrier"));
+    let line = line.expect("it has a line");
+    assert!(line.starts_with("t_barrier = \"if (P <= 1) "), "{line}");
+    assert!(line.contains(" else 5e0\" # "), "{line}");
+    assert!(
+        line.contains(" at P = 1; ") && line.ends_with(" at P = 2"),
+        "{line}"
     );
 }

@@ -94,3 +94,48 @@ fn two_bounds_are_one_only_to_the_same_side() {
     assert!(loops("i < n && x[i] != 3").contains("K_main_for1"));
     assert!(loops("i < n || i < m").contains("K_main_for1"));
 }
+
+#[test]
+fn functions_of_old_have_models() {
+    let text = of_text(
+        "void use(int);\nint sum(n) int n; { for (int i = 0; i < n; i++) use(i); }\n\
+         main(argc, argv) int argc; char **argv; { int n = atoi(argv[1]); sum(n); sum(2 * n); }\n",
+    );
+    assert!(text.contains("sum(n)"), "{text}");
+    assert!(text.contains("sum(2 * n)"), "{text}");
+}
+
+#[test]
+fn a_loop_that_is_mapped_needs_known_bounds() {
+    let mapped = |head: &str, owner: &str| {
+        let text = format!(
+            "void use(int);\nint main(int argc, char **argv) {{\nint n = atoi(argv[1]), b = atoi(argv[2]); int x[9];\n\
+             #pragma pamela {owner}\n{head} use(i);\n}}\n"
+        );
+        let unit = source::parse("text.c", text).expect("the program can be read");
+        let model = model(&[unit], &Options::default());
+        model
+            .map(|model| model.model)
+            .map_err(|error| error.to_string())
+    };
+    let found = mapped("for (int i = 1; i < n; i++)", "map(cyclic)").expect("a model");
+    assert!(found.contains("par (i = 1, n - 1)"), "{found}");
+    assert!(found.contains("use(cpu(i mod P), t_main_"), "{found}");
+    let found = mapped("for (int i = 1; i <= n; i++)", "map(block)").expect("a model");
+    assert!(
+        found.contains("use(cpu((i - 1) div ceil(n / P)), "),
+        "{found}"
+    );
+    let found = mapped("for (int i = 0; i < n; i++)", "map((i + 1) mod b)").expect("a model");
+    assert!(found.contains("cpu((i + 1) mod b)"), "{found}");
+    for (head, owner) in [
+        ("for (int i = 0; x[i] < n; i++)", "map(cyclic)"),
+        ("for (int i = 0; i < n; i += 2)", "map(cyclic)"),
+        ("for (int i = 0; i < n; i++)", "map"),
+        ("for (int i = 0; i < n; i++)", "map(i mod nobody)"),
+        ("int i = 0;", "map(i)"),
+    ] {
+        let error = mapped(head, owner).expect_err("it is refused");
+        assert!(error.starts_with("text.c:"), "{error}");
+    }
+}

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use pamela_programs::profile::{Plan, Profile, known, overheads, profile};
+use pamela_programs::profile::{Plan, Profile, base, gcov, known, overheads, profile};
 use pamela_programs::source::{self, Compiler};
 use pamela_programs::{KnownValue, Options};
 
@@ -280,6 +280,15 @@ fn what_goes_wrong_is_told_and_what_was_measured_is_kept() {
     assert!(wrong("fprintf(stderr, \"no memory\"); exit(3);").contains("no memory"));
     assert!(wrong("abort();").contains("fails with the arguments `20 1`"));
     assert!(wrong("_Exit(0);").contains("leaves no counts"));
+    // The bytes of the program itself differ between the builds.
+    let other = wrong(
+        "FILE *f = fopen(\"/proc/self/exe\", \"rb\"); unsigned sum = 0; int c; \
+         while ((c = fgetc(f)) != EOF) sum = sum * 31 + c; printf(\"%u\\n\", sum);",
+    );
+    assert!(
+        other.contains("with probes the program prints something else at n = 20"),
+        "{other}"
+    );
 }
 
 #[test]
@@ -293,6 +302,16 @@ fn plans_that_mean_nothing_are_refused() {
     assert!(
         error(&|plan| plan.compiler.options.push("-fno-such-option".to_string()))
             .contains("cannot build")
+    );
+    let no_compiler = error(&|plan| plan.compiler.program = "no-such-compiler".to_string());
+    assert!(
+        no_compiler.contains("cannot run `no-such-compiler`"),
+        "{no_compiler}"
+    );
+    let no_library = error(&|plan| plan.link = vec!["-lno-such-library".to_string()]);
+    assert!(
+        no_library.contains("cannot build the program"),
+        "{no_library}"
     );
     let no_seed = error(&|plan| {
         plan.arguments.truncate(1);
@@ -325,4 +344,139 @@ fn the_machine_tells_what_openmp_takes() {
             .iter()
             .all(|overhead| overhead.seconds >= 0.0 && overhead.seconds.is_finite())
     );
+}
+
+#[test]
+fn what_a_site_depends_on_is_stated_around_it() {
+    let text = r#"
+void use(int);
+int main(int argc, char **argv)
+{
+    int n = atoi(argv[1]), m = atoi(argv[2]);
+#pragma etp dependency(n)
+    for (int i = 0; i < n; i++) {
+        while (f(i)) use(i);
+#pragma pamela depends(n, m)
+        if (g(i)) use(m);
+    }
+    while (f(n)) use(n);
+    return 0;
+}
+"#;
+    let unit = source::parse("program.c", text.to_string()).expect("it is read");
+    let found = pamela_programs::lowering::dependences(&[unit]);
+    let listed: Vec<(&str, String)> = found
+        .iter()
+        .map(|(site, names)| (site.as_str(), names.join(" ")))
+        .collect();
+    let wanted = [
+        ("main/for1", "n"),
+        ("main/if1", "n m"),
+        ("main/while1", "n"),
+    ];
+    assert_eq!(
+        listed,
+        wanted.map(|(site, names)| (site, names.to_string()))
+    );
+}
+
+#[test]
+fn a_directory_of_profiles_is_one_base() {
+    let directory = directory("base");
+    let text = r#"
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int n = atoi(argv[1]), k = 0;
+    while (k * (k + 1) < 2 * n) k++;
+    printf("%d\n", k);
+    return 0;
+}
+"#;
+    let base_directory = directory.join("runs");
+    std::fs::create_dir_all(&base_directory).expect("a directory");
+    for (name, sizes) in [("a", vec![100.0, 200.0]), ("b", vec![200.0, 400.0])] {
+        let ran = run(&directory, text, |plan| {
+            plan.axes[0].1 = sizes.clone();
+            plan.arguments.truncate(1);
+        });
+        ran.result.expect("it runs");
+        std::fs::rename(&ran.file, base_directory.join(format!("{name}.json"))).expect("it moves");
+    }
+    let profile = base::read(&base_directory).expect("it is one");
+    assert_eq!(profile.points.len(), 3);
+    let at = |n: f64| {
+        let at = [("n".to_string(), n)].into();
+        let known = base::near(&profile, &at, &Default::default()).expect("it has values");
+        match &known["main/while1"].value {
+            KnownValue::Same { mean, .. } => mean.parse::<f64>().expect("a number"),
+            other => panic!("{other:?}"),
+        }
+    };
+    // The least k with k (k + 1) / 2 >= n.
+    assert_eq!([at(100.0), at(200.0), at(400.0)], [14.0, 20.0, 28.0]);
+    assert!((20.0..28.0).contains(&at(300.0)), "{}", at(300.0));
+    std::fs::write(base_directory.join("c.json"), "{}").expect("a file");
+    assert!(base::read(&base_directory).is_err());
+    assert!(base::read(&directory.join("nothing")).is_err());
+}
+
+#[test]
+fn lines_that_gcov_counted_are_shares_and_iterations() {
+    let directory = directory("gcov");
+    let text = r#"#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int n = atoi(argv[1]), odd = 0, sum = 0;
+    for (int i = 0; i < n; i++) {
+        if (i * i % 7 == 1)
+            odd++;
+        int k = i;
+        while (k * k % 5 != 0)
+        {
+            k++;
+        }
+        while (sum >= 0) {
+            sum += k + 1;
+            if (sum > 100) break;
+        }
+        if (k > 3) sum++;
+    }
+    printf("%d %d\n", odd, sum);
+    return 0;
+}
+"#;
+    std::fs::write(directory.join("program.c"), text).expect("a program");
+    let shell = "gcc --coverage -O0 -o program program.c && ./program 70 > /dev/null && \
+                 gcov --json-format --stdout *.gcda > counts.json";
+    let made = std::process::Command::new("sh")
+        .args(["-c", shell])
+        .current_dir(&directory)
+        .status();
+    if !made.is_ok_and(|status| status.success()) {
+        eprintln!("no gcc with gcov: not tested");
+        return;
+    }
+    let counts = std::fs::read_to_string(directory.join("counts.json")).expect("the counts");
+    assert!(gcov::is_one(&counts));
+    let unit = source::read(&directory.join("program.c"), &Compiler::default(), &[]);
+    let units = [unit.expect("it is read")];
+    let known = gcov::known(&units, "counts.json", &counts).expect("they are counts");
+    let mean = |site: &str| match &known.get(site)?.value {
+        KnownValue::Same { mean, .. } => mean.parse::<f64>().ok(),
+        _ => None,
+    };
+    // Of each seven numbers two have the square 1; to the next multiple of 5 it is 2 on average.
+    assert_eq!(
+        mean("main/if1"),
+        Some(2.0 / 7.0).map(|p: f64| (p * 1e6).round() / 1e6)
+    );
+    assert_eq!(mean("main/while1"), Some(2.0));
+    assert_eq!(mean("main/while2"), None);
+    assert_eq!(mean("main/if3"), None);
+    let other = counts.replace("program.c", "other.c");
+    assert!(gcov::known(&units, "counts.json", &other).is_err());
+    assert!(gcov::known(&units, "counts.json", "{\"gcc_version\": 1}").is_err());
 }

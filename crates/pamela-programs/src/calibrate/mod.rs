@@ -9,6 +9,8 @@ mod matrix;
 mod slopes;
 mod text;
 
+use std::fmt;
+
 use serde::Serialize;
 
 use crate::measured::Table;
@@ -44,10 +46,38 @@ pub struct Calibration {
     pub runs: usize,
 }
 
+/// A time that is to be found; or what it is where a parameter has this value.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Unknown {
+    pub name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<(String, f64)>,
+}
+
+impl From<&str> for Unknown {
+    fn from(name: &str) -> Unknown {
+        Unknown {
+            name: name.to_string(),
+            at: None,
+        }
+    }
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`", self.name)?;
+        match &self.at {
+            Some((parameter, value)) => write!(f, " at {parameter} = {value}"),
+            None => Ok(()),
+        }
+    }
+}
+
 /// A time of the model, in seconds.
 #[derive(Clone, Debug, Serialize)]
 pub struct Fitted {
-    pub name: String,
+    #[serde(flatten)]
+    pub time: Unknown,
     pub value: f64,
     /// In which it lies with 95 %; none where the points do not say it.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -98,7 +128,7 @@ impl Errors {
 pub fn calibrate(
     table: &Table,
     file: &str,
-    names: &[String],
+    names: &[Unknown],
     predict: &mut Predict,
 ) -> Result<Calibration, Problem> {
     if names.is_empty() || names.len() > MOST_TIMES || table.points.len() > MOST_POINTS {
@@ -140,8 +170,8 @@ pub fn calibrate(
         times: names
             .iter()
             .zip(times.iter().zip(left.intervals))
-            .map(|(name, (value, interval))| Fitted {
-                name: name.clone(),
+            .map(|(time, (value, interval))| Fitted {
+                time: time.clone(),
                 value: *value,
                 interval,
             })
@@ -166,7 +196,7 @@ pub fn calibrate(
 struct Search<'a, 'p> {
     table: &'a Table,
     file: &'a str,
-    names: &'a [String],
+    names: &'a [Unknown],
     /// The medians, in seconds.
     measured: Vec<f64>,
     predict: &'a mut Predict<'p>,
@@ -262,9 +292,10 @@ impl Search<'_, '_> {
         };
         let per_time: Vec<f64> = one.iter().zip(none).map(|(one, none)| one - none).collect();
         if per_time.iter().all(|value| *value <= 0.0) {
+            let names: Vec<String> = self.names.iter().map(Unknown::to_string).collect();
             return Err(Problem::new(format!(
-                "the time does not depend on `{}` at any point",
-                self.names.join("`, `")
+                "the time does not depend on {} at any point",
+                names.join(", ")
             ))
             .at(self.place(0)));
         }
@@ -340,7 +371,7 @@ fn factor(start: usize, time: usize) -> f64 {
 }
 
 /// What the measured points do not tell apart.
-fn told_apart(names: &[String], matrix: &Matrix) -> Vec<String> {
+fn told_apart(names: &[Unknown], matrix: &Matrix) -> Vec<String> {
     let (chosen, rest) = matrix.independent();
     let mut notes = Vec::new();
     for (column, weights) in rest {
@@ -349,14 +380,14 @@ fn told_apart(names: &[String], matrix: &Matrix) -> Vec<String> {
             .zip(&weights)
             .filter(|(c, weight)| left_out::matters(matrix, column, **c, **weight))
             .map(|(c, weight)| match (weight - 1.0).abs() < 1e-6 {
-                true => format!("`{}`", names[*c]),
-                false => format!("{} * `{}`", crate::problem::short(*weight), names[*c]),
+                true => names[*c].to_string(),
+                false => format!("{} * {}", crate::problem::short(*weight), names[*c]),
             })
             .collect();
         notes.push(match parts.is_empty() {
-            true => format!("`{}` does not matter at any measured point", names[column]),
+            true => format!("{} does not matter at any measured point", names[column]),
             false => format!(
-                "`{}` counts as much as {} at all measured points: only their sum is known",
+                "{} counts as much as {} at all measured points: only their sum is known",
                 names[column],
                 parts.join(" + ")
             ),

@@ -1,6 +1,6 @@
 //! Calibrations as files that give parameters their values: `name = value`, and comments that are read back.
 
-use super::{Calibration, Range};
+use super::{Calibration, Fitted, Range};
 use crate::problem::short;
 
 const RANGE: &str = "# range ";
@@ -23,13 +23,8 @@ impl Calibration {
                 range.name, range.from, range.to
             ));
         }
-        for time in &self.times {
-            let interval = match time.interval {
-                Some([from, to]) => format!("# 95 %: {} .. {}", short(from), short(to)),
-                None => "# no interval".to_string(),
-            };
-            let value = format!("{} = {}", time.name, digits(time.value));
-            text.push_str(&format!("{value:<30} {interval}\n"));
+        for times in self.times.chunk_by(|a, b| a.time.name == b.time.name) {
+            text.push_str(&line(times));
         }
         for note in &self.notes {
             text.push_str(&format!("# note: {note}\n"));
@@ -50,6 +45,35 @@ impl Calibration {
         });
         text
     }
+}
+
+/// The line of a time; one with a value for each of a parameter, smallest first, has an expression.
+fn line(times: &[Fitted]) -> String {
+    let interval = |fitted: &Fitted| match fitted.interval {
+        Some([from, to]) => format!("95 %: {} .. {}", short(from), short(to)),
+        None => "no interval".to_string(),
+    };
+    let name = &times[0].time.name;
+    let (mut value, mut intervals) = (String::new(), Vec::new());
+    for (place, fitted) in times.iter().enumerate() {
+        if let Some((parameter, at)) = &fitted.time.at {
+            if place + 1 < times.len() {
+                value.push_str(&format!("if ({parameter} <= {at}) "));
+            }
+            intervals.push(format!("{} at {parameter} = {at}", interval(fitted)));
+        } else {
+            intervals.push(interval(fitted));
+        }
+        value.push_str(&digits(fitted.value));
+        if place + 1 < times.len() {
+            value.push_str(" else ");
+        }
+    }
+    if times.len() > 1 {
+        value = format!("\"{value}\"");
+    }
+    let value = format!("{name} = {value}");
+    format!("{value:<30} # {}\n", intervals.join("; "))
 }
 
 /// Six digits: more are never known.

@@ -63,6 +63,7 @@ fn name_indices(writer: &mut Writer, part: &Part, around: &mut Vec<Symbol>) {
     let index = match part {
         Part::Loop(range, _) => Some(range.index),
         Part::Shared(shared) => Some(shared.range.index),
+        Part::Mapped(mapped) => Some(mapped.range.index),
         Part::Parallel(team) => Some(team.thread),
         _ => None,
     };
@@ -112,12 +113,13 @@ impl Counter<'_, '_, '_> {
     fn by_one(&self, part: &Part) -> Counts {
         match part {
             Part::Block(block) => BTreeMap::from([(*block, vec!["1".to_string()])]),
-            Part::Cost(_) | Part::Barrier => Counts::new(),
+            Part::Cost(_) | Part::Barrier | Part::Message(_) => Counts::new(),
             Part::Sequence(parts) | Part::Sections(parts, _) => {
                 added(parts.iter().map(|part| self.by_one(part)))
             }
             Part::Loop(range, body) => self.repeated(range, self.by_one(body)),
             Part::Shared(shared) => self.repeated(&shared.range, self.by_one(&shared.body)),
+            Part::Mapped(mapped) => self.repeated(&mapped.range, self.by_one(&mapped.body)),
             Part::If(condition, then, otherwise) => {
                 self.chosen(condition, self.by_one(then), self.by_one(otherwise))
             }

@@ -59,9 +59,13 @@ impl Walker<'_> {
             return Ok(None);
         };
         match first.name.as_str() {
-            "cost" => {
-                let cost = self.written(pragma, "cost")?;
-                list.parts.push(Part::Cost(cost));
+            "cost" => list.parts.push(Part::Cost(self.written(pragma, "cost")?)),
+            "message" => list
+                .parts
+                .push(Part::Message(self.written(pragma, "message")?)),
+            "map" => {
+                list.parts.push(self.mapped(statement, pragma)?);
+                return Ok(Some(Flow::Next));
             }
             "ignore" => {}
             "region" => {
@@ -78,7 +82,7 @@ impl Walker<'_> {
                 return Err(
                     Problem::new(format!("`#pragma pamela {other}` is not known"))
                         .at(pragma.place.clone())
-                        .hint("expected region, param, trips, prob, cost, depends, or ignore"),
+                        .hint("expected region, param, trips, prob, cost, map, message, depends, or ignore"),
                 );
             }
         }

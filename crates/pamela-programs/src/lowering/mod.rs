@@ -10,6 +10,7 @@ mod directives;
 mod functions;
 mod literals;
 mod loops;
+mod mapping;
 mod names;
 pub mod number;
 pub mod part;
@@ -38,7 +39,7 @@ use crate::source::tree::Kind;
 use number::{Number, Symbol};
 use part::{Parameter, ParameterKind, Part};
 use program::Whole;
-pub use program::sites;
+pub use program::{dependences, sites};
 use walker::{List, Walker};
 
 /// What is asked of a model.

@@ -6,7 +6,7 @@ use super::number::Symbol;
 use super::walker::Name;
 
 /// Words and functions of the language that name nothing else.
-const TAKEN: [&str; 58] = [
+const TAKEN: [&str; 59] = [
     "numeric",
     "process",
     "resource",
@@ -61,6 +61,7 @@ const TAKEN: [&str; 58] = [
     "main",
     "thread",
     "threads",
+    "cpu",
     "cbrt",
     "root",
     "fact",

@@ -34,6 +34,10 @@ pub enum Part {
     Barrier,
     /// Left to any thread of the team.
     Task(Box<Part>),
+    /// A loop of a data-parallel program.
+    Mapped(Box<Mapped>),
+    /// So many words between processors.
+    Message(Number),
 }
 
 /// `first, first + step, ..` up to and with `last`.
@@ -62,6 +66,16 @@ pub struct Shared {
     pub body: Part,
     pub reductions: usize,
     pub ending: Ending,
+}
+
+/// Each iteration is done by the processor that owns what it computes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mapped {
+    /// Its step is 1.
+    pub range: Range,
+    /// The number of the processor, in which the index stands.
+    pub owner: Number,
+    pub body: Part,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -175,7 +189,9 @@ impl Part {
     pub fn inner(&self) -> Vec<&Part> {
         match self {
             Part::Sequence(parts) | Part::Sections(parts, _) => parts.iter().collect(),
-            Part::Block(_) | Part::Cost(_) | Part::Call(..) | Part::Barrier => Vec::new(),
+            Part::Block(_) | Part::Cost(_) | Part::Call(..) | Part::Barrier | Part::Message(_) => {
+                Vec::new()
+            }
             Part::Loop(_, body)
             | Part::Single(body, _)
             | Part::Master(body)
@@ -185,6 +201,7 @@ impl Part {
             Part::Switch(cases) => cases.iter().map(|(_, part)| part).collect(),
             Part::Parallel(team) => vec![&team.body],
             Part::Shared(shared) => vec![&shared.body],
+            Part::Mapped(mapped) => vec![&mapped.body],
         }
     }
 
@@ -197,7 +214,11 @@ impl Part {
     /// Calls `visit` with each symbol that stands in it, bound ones too.
     pub fn symbols(&self, visit: &mut dyn FnMut(Symbol)) {
         self.walk(&mut |part| match part {
-            Part::Cost(number) => number.symbols(visit),
+            Part::Cost(number) | Part::Message(number) => number.symbols(visit),
+            Part::Mapped(mapped) => {
+                mapped.range.symbols(visit);
+                mapped.owner.symbols(visit);
+            }
             Part::Loop(range, _) => range.symbols(visit),
             Part::If(condition, _, _) => condition.symbols(visit),
             Part::Switch(cases) => cases.iter().for_each(|(c, _)| c.symbols(visit)),
@@ -292,6 +313,12 @@ impl Part {
             Part::Master(body) => Part::Master(boxed(body)),
             Part::Critical(name, body) => Part::Critical(name.clone(), boxed(body)),
             Part::Task(body) => Part::Task(boxed(body)),
+            Part::Message(words) => Part::Message(number(words)),
+            Part::Mapped(mapped) => Part::Mapped(Box::new(Mapped {
+                range: range(&mapped.range),
+                owner: number(&mapped.owner),
+                body: mapped.body.with(symbol, value),
+            })),
         }
     }
 }

@@ -106,7 +106,9 @@ fn symbols(process: &Process, visit: &mut dyn FnMut(Symbol)) {
 impl Resource {
     fn symbols(&self, visit: &mut dyn FnMut(Symbol)) {
         match self {
-            Resource::Thread(number) | Resource::Pool(number) => number.symbols(visit),
+            Resource::Thread(number) | Resource::Processor(number) | Resource::Pool(number) => {
+                number.symbols(visit)
+            }
             Resource::Lock(_) => {}
         }
     }
@@ -304,14 +306,13 @@ impl Writer<'_, '_> {
         if !assumed.is_empty() {
             text.push_str(&format!("assume {}\n", assumed.join(", ")));
         }
-        let mut has_threads = false;
+        let families: BTreeSet<&str> = resources.iter().filter_map(Resource::family).collect();
+        for family in families {
+            text.push_str(&format!("resource {family}(p)\n"));
+        }
         for resource in resources {
             match resource {
-                Resource::Thread(_) if has_threads => {}
-                Resource::Thread(_) => {
-                    has_threads = true;
-                    text.push_str("resource thread(p)\n");
-                }
+                Resource::Thread(_) | Resource::Processor(_) => {}
                 Resource::Pool(number) => {
                     let name = self.resource(resource, resources);
                     text.push_str(&format!(
@@ -359,6 +360,7 @@ impl Writer<'_, '_> {
     fn resource(&self, resource: &Resource, all: &BTreeSet<Resource>) -> String {
         match resource {
             Resource::Thread(number) => format!("thread({})", self.number(number)),
+            Resource::Processor(number) => format!("cpu({})", self.number(number)),
             Resource::Lock(name) => self.names.free(name),
             Resource::Pool(_) => {
                 let pools = all

@@ -22,9 +22,22 @@ pub enum Process {
 pub enum Resource {
     /// One of the threads, when iterations are dealt out to them in turn.
     Thread(Number),
+    /// One of the processors that data is mapped to.
+    Processor(Number),
     /// Any of so many threads.
     Pool(Number),
     Lock(String),
+}
+
+impl Resource {
+    /// What those are called that a number tells apart.
+    pub fn family(&self) -> Option<&'static str> {
+        match self {
+            Resource::Thread(_) => Some("thread"),
+            Resource::Processor(_) => Some("cpu"),
+            Resource::Pool(_) | Resource::Lock(_) => None,
+        }
+    }
 }
 
 /// What the first thread does, where no other does more and nobody waits: it has a share of iterations like all

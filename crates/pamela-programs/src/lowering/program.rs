@@ -370,6 +370,37 @@ fn address(argument: &Expression) -> Option<&str> {
     }
 }
 
+/// What the counts of sites depend on, as `#pragma pamela depends(n, P)` says of the statement around them.
+pub fn dependences(units: &[Unit]) -> BTreeMap<String, Vec<String>> {
+    let mut all = BTreeMap::new();
+    for function in units.iter().flat_map(|unit| &unit.program.functions) {
+        let sites = sites(function);
+        function.body.walk(&mut |statement| {
+            let stated = statement.pragmas.iter();
+            let stated = stated.filter(|pragma| pragma.family == Family::Pamela);
+            let Some(names) = stated
+                .filter_map(|pragma| pragma.argument("depends"))
+                .next()
+            else {
+                return;
+            };
+            let names: Vec<String> = names
+                .split(',')
+                .map(|name| name.trim().to_string())
+                .collect();
+            // What an inner statement says comes later.
+            let span = statement.span;
+            let inside = sites
+                .iter()
+                .filter(|(start, _)| (span.start..span.end).contains(start));
+            for (_, site) in inside {
+                all.insert(format!("{}/{site}", function.name), names.clone());
+            }
+        });
+    }
+    all
+}
+
 /// The branches and loops of a function, numbered by their kind in the order of the text.
 pub fn sites(function: &Function) -> HashMap<usize, String> {
     let mut sites = HashMap::new();

@@ -81,6 +81,11 @@ impl<'a, 'b> Translator<'a, 'b> {
             }
             Part::Single(body, _) | Part::Master(body) | Part::Task(body) => self.plain(body),
             Part::Barrier => sequence(Vec::new()),
+            Part::Mapped(mapped) => {
+                let body = self.on(&Resource::Processor(mapped.owner.clone()), &mapped.body);
+                Process::Par(mapped.range.clone(), Box::new(body))
+            }
+            Part::Message(words) => self.message(words),
         }
     }
 
@@ -117,8 +122,24 @@ impl<'a, 'b> Translator<'a, 'b> {
             ),
             Part::Critical(name, body) => Part::Critical(name.clone(), Box::new(inner(body))),
             Part::Task(body) => Part::Task(Box::new(inner(body))),
+            Part::Mapped(mapped) => Part::Mapped(Box::new(Mapped {
+                body: inner(&mapped.body),
+                ..(**mapped).clone()
+            })),
             other => other.clone(),
         }
+    }
+
+    /// So many words through the network, which has one message at a time.
+    fn message(&mut self, words: &Number) -> Process {
+        let start = self
+            .walker
+            .machine_time("t_startup", "setting up a message");
+        let word = self.walker.machine_time("t_word", "sending one word");
+        let time = words.times(&word).and_then(|time| start.plus(&time));
+        let network = Resource::Lock("network".to_string());
+        self.resources.insert(network.clone());
+        Process::Use(network, time.unwrap_or(start))
     }
 
     fn is_of_team(&self, part: &Part) -> bool {

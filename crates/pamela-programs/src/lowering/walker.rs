@@ -274,6 +274,10 @@ impl<'a> Walker<'a> {
             parameter.default = match known.value {
                 KnownValue::Same { mean, .. } if self.counts => Some(mean),
                 KnownValue::Same { law, mean } => {
+                    let law = match kind == ParameterKind::Trips && law == mean {
+                        true => whole_numbers(law),
+                        false => law,
+                    };
                     if law != mean {
                         parameter.facts = LAW.to_string();
                     }
@@ -412,5 +416,16 @@ impl<'a> Walker<'a> {
             });
         }
         Part::Cost(Number::symbol(symbol))
+    }
+}
+
+/// Loops run whole numbers of times: a mean between two of them as the law that varies least.
+fn whole_numbers(mean: String) -> String {
+    let Some((whole, part)) = mean.split_once('.').filter(|_| !mean.contains('e')) else {
+        return mean;
+    };
+    match whole {
+        "0" => format!("bernoulli(0.{part})"),
+        _ => format!("{whole} + bernoulli(0.{part})"),
     }
 }

@@ -10,10 +10,20 @@ use crate::source::Compiler;
 
 const PROGRAM: &str = include_str!("machine.c");
 
+/// What OpenMP takes, as the models call it.
+pub const OVERHEADS: [&str; 6] = [
+    "t_fork",
+    "t_barrier",
+    "t_chunk",
+    "t_lock",
+    "t_combine",
+    "t_task",
+];
+
 /// A time of the models, in seconds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Overhead {
-    /// `t_fork`, `t_barrier`, `t_chunk`, `t_lock`, `t_combine` or `t_task`.
+    /// One of [`OVERHEADS`].
     pub name: String,
     pub seconds: f64,
 }

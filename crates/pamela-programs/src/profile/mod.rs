@@ -3,8 +3,10 @@
 //! Two builds of the preprocessed text: with probes at the branches and loops that the model asks for, whose counts are
 //! taken, and without, whose times are. Only what the user names is run.
 
+pub mod base;
 mod branches;
 mod execute;
+pub mod gcov;
 mod instrument;
 mod machine;
 mod record;
@@ -17,9 +19,10 @@ use crate::lowering::{self, part::ParameterKind};
 use crate::problem::Problem;
 use crate::source::{Compiler, Unit};
 pub use branches::known;
-use execute::{Ran, Scratch, build, run, write};
+pub use execute::Scratch;
+use execute::{Ran, build, run, write};
 use instrument::{Wanted, instrument};
-pub use machine::{Overhead, overheads};
+pub use machine::{OVERHEADS, Overhead, overheads};
 pub use record::{FORMAT, Machine, Measured, Profile, Program, Run, Site};
 
 /// More runs are refused: they take hours.

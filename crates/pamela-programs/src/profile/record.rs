@@ -177,6 +177,13 @@ impl Measured {
 }
 
 impl Profile {
+    /// Whether a text begins as a profile does.
+    pub fn is_one(text: &str) -> bool {
+        let text = text.trim_start();
+        let start = text.strip_prefix('{').map(str::trim_start);
+        start.is_some_and(|start| start.starts_with("\"format\""))
+    }
+
     /// # Errors
     /// The text is no profile, or of another form.
     pub fn read(file: &str, text: &str) -> Result<Profile, Problem> {

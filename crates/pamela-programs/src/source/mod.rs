@@ -2,6 +2,7 @@
 
 mod convert;
 mod declarations;
+mod implicit;
 mod pragma;
 mod preprocess;
 mod text;
@@ -40,7 +41,7 @@ pub fn read(file: &Path, compiler: &Compiler, parameters: &[String]) -> Result<U
 /// # Errors
 /// The text is too long.
 pub fn parse(name: &str, preprocessed: String) -> Result<Unit, Problem> {
-    let text = Text::new(name, preprocessed)?;
+    let text = Text::new(name, implicit::typed(preprocessed))?;
     let program = convert::program(&text)?;
     Ok(Unit { text, program })
 }

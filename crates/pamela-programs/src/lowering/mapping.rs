@@ -1,0 +1,87 @@
+//! Loops of data-parallel programs: each iteration is done by the processor that owns what it computes.
+
+use super::number::*;
+use super::part::*;
+use super::shape::Shape;
+use super::walker::{List, Walker};
+use crate::problem::Problem;
+use crate::source::Pragma;
+use crate::source::tree::*;
+
+impl Walker<'_> {
+    /// `#pragma pamela map(cyclic)`, `map(block)`, or the owner of an iteration: `map(j div B)`.
+    pub fn mapped(&mut self, statement: &Statement, pragma: &Pragma) -> Result<Part, Problem> {
+        let wrong = |message: &str| {
+            Problem::new(message).at(pragma.place.clone()).hint(
+                "for example #pragma pamela map(cyclic), map(block), or map(j div B), in front of a for loop",
+            )
+        };
+        let StatementKind::For { first, .. } = &statement.kind else {
+            return Err(wrong("`map` stands in front of a `for` loop"));
+        };
+        let before = self.values.clone();
+        self.values.open();
+        let walked = self.owned(statement, first, pragma);
+        self.values.close();
+        self.forget(&before.differing(&self.values), statement.span);
+        match walked? {
+            Some(part) => Ok(part),
+            None => Err(wrong(
+                "`map` needs a loop from one known bound to another, by 1",
+            )),
+        }
+    }
+
+    /// The loop, where its range is known and its step is 1.
+    fn owned(
+        &mut self,
+        statement: &Statement,
+        first: &Statement,
+        pragma: &Pragma,
+    ) -> Result<Option<Part>, Problem> {
+        let Some(shape) = Shape::of(statement) else {
+            return Ok(None);
+        };
+        self.initialize(first, &mut List::default())?;
+        let found = self
+            .induction(&shape)?
+            .filter(|found| found.guard.is_none() && found.range.step.as_constant() == Some(1));
+        let Some(found) = found else {
+            return Ok(None);
+        };
+        let body = self.shared_iteration(&shape, &found)?;
+        let range = found.range;
+        let owner = self.owner(&found.name, &range, pragma)?;
+        Ok(Some(match body.is_nothing() {
+            true => body,
+            false => Part::Mapped(Box::new(Mapped { range, owner, body })),
+        }))
+    }
+
+    /// The processor that does an iteration.
+    fn owner(&mut self, name: &str, range: &Range, pragma: &Pragma) -> Result<Number, Problem> {
+        let index = Number::symbol(range.index);
+        match pragma.argument("map") {
+            Some("cyclic") => {
+                let processors = self.default_threads();
+                Ok(index.modulo(&processors))
+            }
+            Some("block") => {
+                let processors = self.default_threads();
+                let from = index.minus(&range.first).unwrap_or(index);
+                let count = range.count().unwrap_or_default();
+                let share = Number::atom(Atom::Quotient(count, processors));
+                let block = Number::atom(Atom::Function("ceil", vec![share]));
+                Ok(from.div(&block))
+            }
+            _ => {
+                self.values.open();
+                let kind = Kind::Integer { signed: true };
+                self.values.declare(name, kind, Some(index));
+                let owner = self.written(pragma, "map");
+                self.values.close();
+                owner
+            }
+        }
+    }
+}

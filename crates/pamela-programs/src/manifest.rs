@@ -1,0 +1,157 @@
+//! Lists of programs that are measured: `programs.json` in the directory that they lie in.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use crate::lowering::Options;
+use crate::problem::Problem;
+use crate::profile::Plan;
+use crate::source::Compiler;
+
+pub const FILE: &str = "programs.json";
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Manifest {
+    programs: Vec<Listed>,
+}
+
+/// A program as the list has it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Listed {
+    pub name: String,
+    /// In the directory of the list.
+    pub files: Vec<PathBuf>,
+    pub entry: Option<String>,
+    #[serde(default = "compiler")]
+    pub cc: String,
+    #[serde(default)]
+    pub link: Vec<String>,
+    /// Names of arguments: `n` for `argv[1]`.
+    #[serde(default)]
+    pub param: BTreeMap<String, usize>,
+    /// The values of each parameter, all with those of the others.
+    pub points: BTreeMap<String, Vec<f64>>,
+    #[serde(default)]
+    pub arguments: Vec<String>,
+    /// The parameter that is the number of threads, where an argument of the program says it.
+    pub threads: Option<String>,
+    #[serde(default = "one")]
+    pub seeds: u64,
+    /// Runs at each point whose time is taken.
+    #[serde(default = "eleven")]
+    pub runs: usize,
+    /// Seconds after which a run is ended.
+    #[serde(default = "minute")]
+    pub timeout: f64,
+    /// Values of parameters that nothing tells.
+    #[serde(default)]
+    pub values: BTreeMap<String, f64>,
+    /// The mean error that is hoped for, in per cent.
+    pub asked: Option<f64>,
+}
+
+fn compiler() -> String {
+    "cc -O2 -fopenmp".to_string()
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn eleven() -> usize {
+    11
+}
+
+fn minute() -> f64 {
+    60.0
+}
+
+/// The programs that the list of a directory has, with the paths of their files.
+///
+/// # Errors
+/// There is no list, it is not one, a name comes twice or is no name of a file.
+pub fn read(directory: &Path) -> Result<Vec<Listed>, Problem> {
+    let file = directory.join(FILE);
+    let shown = file.display();
+    let text = std::fs::read_to_string(&file).map_err(|error| {
+        Problem::new(format!("cannot read `{shown}`: {error}"))
+            .hint("a directory of programs has a list of them, as docs/programs.md says")
+    })?;
+    let manifest: Manifest = serde_json::from_str(&text)
+        .map_err(|error| Problem::new(format!("`{shown}` is no list of programs: {error}")))?;
+    let mut names = BTreeSet::new();
+    let mut programs = manifest.programs;
+    for program in &mut programs {
+        let is_name = |name: &str| {
+            let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+            !name.is_empty() && name.chars().all(is_part)
+        };
+        if !is_name(&program.name) || !names.insert(program.name.clone()) {
+            return Err(Problem::new(format!(
+                "`{shown}`: `{}` is no name of letters, digits, `_` and `-` that only one program has",
+                program.name
+            )));
+        }
+        if program.files.is_empty() {
+            return Err(Problem::new(format!(
+                "`{shown}`: `{}` has no file",
+                program.name
+            )));
+        }
+        for file in &mut program.files {
+            *file = directory.join(&*file);
+        }
+    }
+    Ok(programs)
+}
+
+impl Listed {
+    pub fn options(&self) -> Options {
+        Options {
+            entry: self.entry.clone(),
+            arguments: self
+                .param
+                .iter()
+                .map(|(name, k)| (name.clone(), *k))
+                .collect(),
+            ..Options::default()
+        }
+    }
+
+    /// # Errors
+    /// The compiler's command is none, the time limit is no time.
+    pub fn plan(&self) -> Result<Plan, Problem> {
+        let timeout = Duration::try_from_secs_f64(self.timeout)
+            .ok()
+            .filter(|timeout| !timeout.is_zero());
+        let timeout = timeout.ok_or_else(|| {
+            Problem::new(format!(
+                "`{}`: `timeout` is a number of seconds above 0",
+                self.name
+            ))
+        })?;
+        Ok(Plan {
+            compiler: Compiler::read(&self.cc)?,
+            link: self.link.clone(),
+            files: self
+                .files
+                .iter()
+                .map(|file| file.display().to_string())
+                .collect(),
+            arguments: self.arguments.clone(),
+            axes: self
+                .points
+                .iter()
+                .map(|(name, values)| (name.clone(), values.clone()))
+                .collect(),
+            seeds: self.seeds,
+            runs: self.runs,
+            timeout,
+        })
+    }
+}

@@ -1,0 +1,295 @@
+//! `pamela study programs`
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use pamela_programs::calibrate::{Calibration, Errors, Fit};
+use pamela_programs::compare::{Order, compare};
+use pamela_programs::manifest::{self, Listed};
+use pamela_programs::measured::Table;
+use pamela_programs::profile::{Scratch, profile};
+use pamela_programs::{lowering::part::ParameterKind, source};
+use serde::Serialize;
+
+use super::calibrate::{fitted, names, unknowns};
+use super::measured::{Predictor, times, told};
+use super::{Outcome, output};
+use crate::algebra::RuleBase;
+use crate::diagnostic::Error;
+use crate::pipeline::{Model, plain_error};
+use crate::syntax::FileLoader;
+
+pub const EXAMPLES: &str = "\
+Examples:
+  pamela study programs                                  the programs that cases/programs.json lists
+  pamela study programs --only matmul,gauss --runs 31
+  pamela study programs --sources cases --sources others --profiles measured
+
+Each program is built, run at all points of the list in random order, and its model is calibrated by the medians.
+Errors are in per cent of the median: of the fit, mean and worst, with a t_fork, a t_barrier for each number of threads;
+of each point predicted from the others; of a fit with a single value of each time.
+The programs that are listed are run, and nothing else.";
+
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Directories of programs, each with a list in programs.json (repeatable)
+    #[arg(long, value_name = "DIR", default_value = "cases")]
+    sources: Vec<PathBuf>,
+    /// Only these programs
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    only: Vec<String>,
+    /// Time so many runs at each point [default: as the list says]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    runs: Option<u32>,
+    /// Keep the profiles here, and go on with those that are here
+    #[arg(long, value_name = "DIR")]
+    profiles: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// A program beside its model, or why there is nothing to show.
+#[derive(Serialize)]
+struct Studied {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    asked: Option<f64>,
+    rows: Vec<Row>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    order: Option<Order>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
+}
+
+/// The points with one number of threads; errors in per cent.
+#[derive(Serialize)]
+struct Row {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    threads: Option<f64>,
+    points: usize,
+    runs: usize,
+    /// With a value of t_fork, t_barrier and the like for each number of threads.
+    fit: Option<Errors>,
+    /// Of the points, each predicted from the others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left_out: Option<Errors>,
+    /// With one value of each time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    single: Option<Errors>,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+    let mut listed = Vec::new();
+    for directory in &arguments.sources {
+        listed.extend(manifest::read(directory).map_err(told)?);
+    }
+    let known = |name: &&String| !listed.iter().any(|program| program.name == **name);
+    if let Some(name) = arguments.only.iter().find(known) {
+        let names: Vec<&str> = listed.iter().map(|p| p.name.as_str()).collect();
+        return Err(plain_error(format!(
+            "no program is called `{name}`: there are {}",
+            names.join(", ")
+        )));
+    }
+    listed.retain(|p| arguments.only.is_empty() || arguments.only.contains(&p.name));
+    let scratch = Scratch::new().map_err(told)?;
+    let directory = arguments.profiles.as_ref().unwrap_or(&scratch.0);
+    std::fs::create_dir_all(directory)
+        .map_err(|error| plain_error(format!("cannot make `{}`: {error}", directory.display())))?;
+    let mut all = Vec::new();
+    for mut program in listed {
+        program.runs = arguments.runs.map_or(program.runs, |runs| runs as usize);
+        let studied = studied(&program, directory);
+        output::end_progress();
+        let (rows, order, problem) = match studied {
+            Ok((rows, order)) => (rows, Some(order), None),
+            Err(error) => (Vec::new(), None, Some(words(&error))),
+        };
+        all.push(Studied {
+            name: program.name,
+            asked: program.asked,
+            rows,
+            order,
+            problem,
+        });
+    }
+    match arguments.json {
+        true => output::json(&all)?,
+        false => output::line(&table(&all))?,
+    }
+    Ok(match all.iter().any(|studied| studied.problem.is_some()) {
+        true => Outcome::Incomplete,
+        false => Outcome::Done,
+    })
+}
+
+fn words(error: &Error) -> String {
+    let text = error.to_string();
+    let text = text.trim_start_matches("error: ").trim();
+    text.lines().next().unwrap_or_default().to_string()
+}
+
+/// Measures a program, makes its model, and calibrates that.
+fn studied(program: &Listed, directory: &Path) -> Result<(Vec<Row>, Order), Error> {
+    let plan = program.plan().map_err(told)?;
+    let options = program.options();
+    let read = |file: &PathBuf| source::read(file, &plan.compiler, &[]);
+    let units: Vec<_> = program
+        .files
+        .iter()
+        .map(read)
+        .collect::<Result<_, _>>()
+        .map_err(told)?;
+    let file = directory.join(format!("{}.json", program.name));
+    let progress = output::progress();
+    let mut watch = |done: usize, count: usize, what: &str| {
+        if let Some(progress) = progress {
+            progress(done - 1, count, &format!("{}, {what}", program.name));
+        }
+    };
+    let (profile, _) = profile(&units, &options, &plan, &file, &mut watch).map_err(told)?;
+    let mut table = profile.table().map_err(told)?;
+    for point in &mut table.points {
+        point.without_interruptions();
+    }
+    let described = pamela_programs::model(&units, &options).map_err(told)?;
+    let is_threads = |kind: ParameterKind| kind == ParameterKind::Threads;
+    let threads = described.parameters.iter().find(|p| is_threads(p.kind));
+    let threads = program.threads.as_ref().or(threads.map(|p| &p.name));
+    let threads = threads.and_then(|own| table.parameters.iter().position(|name| name == own));
+    let all = calibrated(program, &described.model, &table, None)?;
+    let Some(column) = threads else {
+        let places: Vec<usize> = (0..table.points.len()).collect();
+        return Ok((
+            vec![row(&table, &all, None, &places, None)],
+            order(&table, &all),
+        ));
+    };
+    let by = table.parameters[column].clone();
+    let apart = calibrated(program, &described.model, &table, Some(&by))?;
+    let mut numbers: Vec<f64> = table.points.iter().map(|p| p.values[column]).collect();
+    numbers.sort_by(f64::total_cmp);
+    numbers.dedup();
+    let rows = numbers.into_iter().map(|number| {
+        let places: Vec<usize> = (0..table.points.len())
+            .filter(|place| table.points[*place].values[column] == number)
+            .collect();
+        row(&table, &apart, Some(&all), &places, Some(number))
+    });
+    Ok((rows.collect(), order(&table, &apart)))
+}
+
+fn order(table: &Table, found: &Calibration) -> Order {
+    let predicted: Vec<f64> = found.points.iter().map(|point| point.fitted).collect();
+    compare(table, &predicted, &vec![None; predicted.len()], &[]).order
+}
+
+fn calibrated(
+    program: &Listed,
+    text: &str,
+    table: &Table,
+    by: Option<&str>,
+) -> Result<Calibration, Error> {
+    let model = Model::read(&program.name, text, &FileLoader)?;
+    let may_be_times = times(&model);
+    let values: Vec<(String, String)> = program
+        .values
+        .iter()
+        .map(|(name, value)| (name.clone(), value.to_string()))
+        .collect();
+    let mut table = table.clone();
+    keep_known(&mut table, &model);
+    let predictor = Predictor::new(model, &values, None, &table, RuleBase::standard()?)?;
+    let names = names(&[], &predictor.free(), &may_be_times)?;
+    let times = unknowns(&names, by, &table)?;
+    fitted(&predictor, &table, &program.name, &times)
+}
+
+/// Leaves out what is no parameter of the model, such as a key: what it does to the program was counted.
+fn keep_known(table: &mut Table, model: &Model) {
+    let known: Vec<&str> = model.scalar_parameters().collect();
+    let is_known = |name: &String| known.contains(&name.as_str());
+    let kept: Vec<bool> = table.parameters.iter().map(is_known).collect();
+    let mut kept_again = kept.iter().copied();
+    table.sizes = kept[..table.sizes].iter().filter(|kept| **kept).count();
+    table
+        .parameters
+        .retain(|_| kept_again.next().unwrap_or(false));
+    for point in &mut table.points {
+        let mut kept = kept.iter().copied();
+        point.values.retain(|_| kept.next().unwrap_or(false));
+    }
+}
+
+/// The errors at some points, and beside them those of a fit with one value for all numbers of threads.
+fn row(
+    table: &Table,
+    found: &Calibration,
+    single: Option<&Calibration>,
+    places: &[usize],
+    threads: Option<f64>,
+) -> Row {
+    let errors = |found: &Calibration, of: fn(&Fit) -> Option<f64>| {
+        let points = places.iter().map(|place| &found.points[*place]);
+        let pairs = points.filter_map(|fit| Some((of(fit)?, fit.measured)));
+        let pairs: Vec<(f64, f64)> = pairs.collect();
+        (!pairs.is_empty()).then(|| Errors::of(pairs.into_iter()))
+    };
+    let runs = places.iter().map(|place| table.points[*place].times.len());
+    Row {
+        threads,
+        points: places.len(),
+        runs: runs.sum(),
+        fit: errors(found, |fit| Some(fit.fitted)),
+        left_out: errors(found, |fit| fit.left_out),
+        single: single.and_then(|single| errors(single, |fit| Some(fit.fitted))),
+    }
+}
+
+const COLUMNS: [&str; 10] = [
+    "threads", "points", "runs", "fit", "worst", "left out", "worst", "single", "worst", "asked",
+];
+
+fn table(all: &[Studied]) -> String {
+    let names = all.iter().map(|studied| studied.name.len());
+    let width = names.fold("program".len(), usize::max) + 2;
+    let line = |name: &str, cells: &[String]| {
+        let cells: String = cells.iter().map(|cell| format!("{cell:>10}")).collect();
+        format!("{name:<width$}{cells}\n")
+    };
+    let per_cent = |value: Option<f64>| value.map_or("-".to_string(), |v| format!("{v:.1} %"));
+    let mut text = line("program", &COLUMNS.map(str::to_string));
+    for studied in all {
+        for (place, row) in studied.rows.iter().enumerate() {
+            let name = if place == 0 {
+                studied.name.as_str()
+            } else {
+                ""
+            };
+            let both = |errors: Option<Errors>| {
+                [errors.map(|e| e.mean), errors.map(|e| e.worst)].map(per_cent)
+            };
+            let mut cells = vec![
+                row.threads
+                    .map_or("-".to_string(), |number| number.to_string()),
+                row.points.to_string(),
+                row.runs.to_string(),
+            ];
+            cells.extend(both(row.fit));
+            cells.extend(both(row.left_out));
+            cells.extend(both(row.single));
+            cells.push(per_cent(studied.asked));
+            text.push_str(&line(name, &cells));
+        }
+        match (&studied.problem, studied.order) {
+            (Some(problem), _) => text.push_str(&format!("{:<width$}  {problem}\n", studied.name)),
+            (None, Some(order)) => text.push_str(&format!(
+                "{:<width$}  {} of {} pairs in their order\n",
+                "", order.kept, order.pairs
+            )),
+            (None, None) => {}
+        }
+    }
+    text.trim_end().to_string()
+}

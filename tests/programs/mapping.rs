@@ -1,0 +1,107 @@
+//! Data-parallel codes from C with pragmas: their times are those of the models of the same codes that were made by hand.
+
+use std::fs;
+use std::path::Path;
+
+use crate::{directory, pamela};
+
+/// The value of an equation of a model.
+fn value(model: &str, definitions: &[String], name: &str, directory: &Path) -> f64 {
+    let mut arguments = vec!["eval", model];
+    for definition in definitions {
+        arguments.extend(["-D", definition]);
+    }
+    let (text, errors, _) = pamela(&arguments, directory);
+    let start = format!("numeric {name} = ");
+    let line = text.lines().find_map(|line| line.strip_prefix(&start));
+    let line = line.unwrap_or_else(|| panic!("{model}: no {name}: {text}{errors}"));
+    line.parse().expect("a number")
+}
+
+/// A function of the case, the model of the corpus, and what a piece of code of each takes: `t_load` is 2, `t_flop` 3,
+/// `t_store` 5.
+struct Code {
+    entry: &'static str,
+    corpus: &'static str,
+    times: &'static [(&'static str, i64)],
+    /// Whether blocks are as wide as this says, or columns are dealt out in turn.
+    is_block: bool,
+}
+
+const CODES: [Code; 3] = [
+    Code {
+        entry: "matmul",
+        corpus: "matmul",
+        // A load and two operations; a store.
+        times: &[("t_matmul_1", 8), ("t_matmul_2", 5)],
+        is_block: true,
+    },
+    Code {
+        entry: "adi",
+        corpus: "adi_horizontal",
+        times: &[("t_adi_1", 13)],
+        is_block: true,
+    },
+    Code {
+        entry: "gauss",
+        corpus: "gauss_cyclic",
+        times: &[("t_gauss_1", 13)],
+        is_block: false,
+    },
+];
+
+#[test]
+fn data_parallel_codes_take_what_their_models_say() {
+    let directory = directory("mapping");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let source = root.join("cases/data_parallel/data_parallel.c");
+    let source = source.to_string_lossy();
+    for code in &CODES {
+        let (text, errors, status) = pamela(&["model", &source, "--entry", code.entry], &directory);
+        assert_eq!(status, Some(0), "{errors}");
+        let file = format!("{}.pam", code.entry);
+        fs::write(directory.join(&file), &text).expect("a model");
+        let by_hand = root.join(format!("corpus/codes/{}.pam", code.corpus));
+        let by_hand = by_hand.to_string_lossy();
+        for (n, p, block) in [(12, 4, 3), (13, 4, 4), (7, 3, 9), (20, 1, 20), (5, 8, 1)] {
+            let own = [format!("n={n}"), "t_startup=100".into(), "t_word=7".into()];
+            let mut own = own.to_vec();
+            let size = if code.is_block {
+                format!("block={block}")
+            } else {
+                format!("p={p}")
+            };
+            own.push(size);
+            own.extend(
+                code.times
+                    .iter()
+                    .map(|(name, time)| format!("{name}={time}")),
+            );
+            own.retain(|given| {
+                let name = given.split('=').next().unwrap_or_default();
+                text.contains(&format!("numeric parameter {name} "))
+            });
+            let mut others: Vec<String> = [
+                "t_load=2",
+                "t_flop=3",
+                "t_store=5",
+                "t_startup=100",
+                "t_word=7",
+            ]
+            .map(String::from)
+            .to_vec();
+            others.push(format!("N={n}"));
+            match code.is_block {
+                true => others.extend([format!("B={block}"), format!("P={}", n)]),
+                false => others.push(format!("P={p}")),
+            }
+            let found = value(&file, &own, "T_main", &directory);
+            let wanted = value(&by_hand, &others, "T_main", &directory);
+            assert_eq!(
+                found, wanted,
+                "{} at n = {n}, p = {p}, block = {block}\n{text}",
+                code.entry
+            );
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The study of programs: those of a list are built, run, and stand beside their models.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::{directory, pamela};
+
+const PROGRAM: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int n = atoi(argv[1]);
+    volatile double sum = 0;
+#pragma omp parallel for schedule(static) reduction(+ : sum)
+    for (int i = 0; i < n; i++) {
+        int k = i % 3;
+        while (k > 0) {
+            sum += k;
+            k--;
+        }
+    }
+    printf("%g\n", sum);
+    return 0;
+}
+"#;
+
+#[test]
+fn each_program_of_a_list_is_measured_or_named_with_the_reason() {
+    let directory = directory("study");
+    let _ = fs::remove_dir_all(directory.join("kept"));
+    fs::write(directory.join("good.c"), PROGRAM).expect("a program");
+    fs::write(directory.join("bad.c"), "int main(void) { return f(; }").expect("a program");
+    let list = r#"{"programs": [
+        {"name": "good", "files": ["good.c"], "points": {"n": [2000, 5000, 9000], "P": [1, 2]},
+         "arguments": ["{n}"], "runs": 2, "asked": 5},
+        {"name": "bad", "files": ["bad.c"], "points": {"n": [1]}, "arguments": ["{n}"]}]}"#;
+    fs::write(directory.join("programs.json"), list).expect("a list");
+    let command = [
+        "study",
+        "programs",
+        "--sources",
+        ".",
+        "--profiles",
+        "kept",
+        "--json",
+    ];
+    let (text, errors, status) = pamela(&command, &directory);
+    assert_eq!(status, Some(3), "{text}{errors}");
+    let found: Value = serde_json::from_str(&text).expect("JSON");
+    let rows = found[0]["rows"].as_array().expect("rows");
+    assert_eq!(rows.len(), 2, "{text}");
+    for (row, threads) in rows.iter().zip([1.0, 2.0]) {
+        assert_eq!(row["threads"].as_f64(), Some(threads));
+        assert_eq!(row["points"].as_u64(), Some(3));
+        let error = row["fit"]["mean"].as_f64().expect("an error");
+        assert!(error.is_finite() && error >= 0.0, "{text}");
+    }
+    assert!(found[0]["order"]["pairs"].as_u64().is_some(), "{text}");
+    assert!(
+        found[1]["problem"]
+            .as_str()
+            .is_some_and(|problem| problem.contains("bad.c:1")),
+        "{text}"
+    );
+    // What was measured is kept, and not measured again.
+    let kept = fs::read_to_string(directory.join("kept/good.json")).expect("the profile");
+    let (table, _, _) = pamela(&command[..6], &directory);
+    assert!(table.starts_with("program"), "{table}");
+    assert_eq!(
+        fs::read_to_string(directory.join("kept/good.json")).expect("it"),
+        kept
+    );
+}
+
+#[test]
+fn lists_that_are_none_are_errors() {
+    let directory = directory("lists");
+    let error = |list: &str| {
+        fs::write(directory.join("programs.json"), list).expect("a list");
+        let (_, errors, status) = pamela(&["study", "programs", "--sources", "."], &directory);
+        assert_eq!(status, Some(1), "{errors}");
+        errors
+    };
+    assert!(error("{").contains("no list of programs"));
+    assert!(
+        error(r#"{"programs": [{"name": "a/b", "files": ["a.c"], "points": {}}]}"#)
+            .contains("`a/b` is no name")
+    );
+    assert!(
+        error(r#"{"programs": [{"name": "a", "files": [], "points": {}}]}"#)
+            .contains("has no file")
+    );
+    assert!(
+        error(r#"{"programs": [{"name": "a", "files": ["a.c"], "point": {}}]}"#)
+            .contains("unknown field")
+    );
+    fs::write(directory.join("programs.json"), r#"{"programs": []}"#).expect("a list");
+    let (_, errors, status) = pamela(
+        &["study", "programs", "--sources", ".", "--only", "a"],
+        &directory,
+    );
+    assert_eq!(status, Some(1));
+    assert!(errors.contains("no program is called `a`"), "{errors}");
+    let (_, errors, _) = pamela(&["study", "programs", "--sources", "nowhere"], &directory);
+    assert!(
+        errors.contains("cannot read `nowhere/programs.json`"),
+        "{errors}"
+    );
+}
