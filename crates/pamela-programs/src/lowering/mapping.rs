@@ -69,7 +69,11 @@ impl Walker<'_> {
             Some("block") => {
                 let processors = self.default_threads();
                 let from = index.minus(&range.first).unwrap_or(index);
-                let count = range.count().unwrap_or_default();
+                // Where there is no iteration, nobody asks for its owner.
+                let last = range.last.minus(&range.first);
+                let count = last
+                    .and_then(|last| last.plus_constant(1))
+                    .unwrap_or_default();
                 let share = Number::atom(Atom::Quotient(count, processors));
                 let block = Number::atom(Atom::Function("ceil", vec![share]));
                 Ok(from.div(&block))

@@ -30,6 +30,9 @@ impl Reader<'_> {
 
     /// A formal without a name keeps its place.
     fn formal(&mut self, node: Node) -> Option<Variable> {
+        if node.kind() == "identifier" {
+            return Some(self.formal_of_old(node));
+        }
         if node.kind() != "parameter_declaration" {
             return None;
         }
@@ -40,6 +43,28 @@ impl Reader<'_> {
         Some(Variable {
             name,
             kind,
+            element: None,
+            value: None,
+            is_static: false,
+        })
+    }
+
+    /// A formal whose type is declared behind the list, as in `f(n) long n; { .. }`; an `int` where it is not.
+    fn formal_of_old(&mut self, node: Node) -> Variable {
+        let name = self.source(node).to_string();
+        let outer = std::iter::successors(node.parent(), |node| node.parent());
+        let definition = outer
+            .into_iter()
+            .find(|node| node.kind() == "function_definition");
+        let behind = definition.map(children).unwrap_or_default().into_iter();
+        let declared: Vec<Variable> = behind
+            .filter(|child| child.kind() == "declaration")
+            .flat_map(|declaration| self.declaration(declaration, 0))
+            .collect();
+        let own = declared.into_iter().find(|variable| variable.name == name);
+        own.unwrap_or(Variable {
+            name,
+            kind: Kind::Integer { signed: true },
             element: None,
             value: None,
             is_static: false,
