@@ -381,16 +381,14 @@ fn optimisation_code_and_the_speedup_study_print_what_their_pages_say() {
 fn the_pictures_are_what_their_commands_draw() {
     let directory = directory("pictures", &[]);
     let mut drawn = 0;
-    for page in ["docs/plots.md", "docs/speedup.md"] {
+    for page in ["docs/plots.md", "docs/speedup.md", "docs/bounds.md"] {
         let text = fs::read_to_string(root().join(page)).expect("the page is there");
-        let plots = blocks(&text).into_iter();
-        for command in plots.filter(|block| block.starts_with("pamela plot ")) {
-            let (before, name) = command
-                .trim_end()
-                .split_once(" -o docs/pictures/")
-                .expect("a picture of the page");
+        for command in blocks(&text) {
+            let Some((before, name)) = command.trim_end().rsplit_once(" docs/pictures/") else {
+                continue;
+            };
             let path = directory.join(name);
-            shell(&format!("{before} -o {}", path.display()));
+            shell(&format!("{before} {}", path.display()));
             let own = fs::read_to_string(&path).expect("a picture");
             let shown = fs::read_to_string(root().join("docs/pictures").join(name));
             assert!(
@@ -400,5 +398,5 @@ fn the_pictures_are_what_their_commands_draw() {
             drawn += 1;
         }
     }
-    assert_eq!(drawn, 7);
+    assert_eq!(drawn, 8);
 }

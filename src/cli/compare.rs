@@ -34,6 +34,7 @@ pub const EXAMPLES: &str = "\
 Examples:
   pamela compare model.pam -D P=1:200 -D N=100
   pamela compare model.pam -D P='2^(0:8)' -D N=100 --replications 100 --json
+  pamela compare model.pam -D P=1:200 -D N=100 --plot compared.svg
   pamela compare model.pam --measured data.csv --params fit.toml
 
 Columns: T, the bounds L and U, mva where mean value analysis fits the process, the simulated mean with its
@@ -70,6 +71,10 @@ pub struct Arguments {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+    /// Also draw it over the one parameter that has several values, as SVG, PNG or Vega-Lite by the name of the file
+    #[cfg(feature = "plot")]
+    #[arg(long, value_name = "FILE")]
+    pub plot: Option<std::path::PathBuf>,
     #[cfg(feature = "programs")]
     #[command(flatten)]
     pub measured: super::measured::Measured,
@@ -84,6 +89,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let (axes, fixed) = axes(&arguments.define)?;
     for (name, value) in fixed {
         model.define(&name, &value)?;
+    }
+    #[cfg(feature = "plot")]
+    if arguments.plot.is_some() {
+        crate::plot::comparable(axes.len())?;
     }
     let points = points(&axes)?;
     let options = Options {
@@ -117,13 +126,16 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let mut all = Vec::new();
     for point in &points {
         let found = compare(&model, &compiled, point, &settings, &watch)?;
-        match arguments.json {
-            true => all.push(found),
-            false => {
-                output::line(&row(&found))?;
-                all.extend((!found.complete).then_some(found));
-            }
+        if !arguments.json {
+            output::line(&row(&found))?;
         }
+        all.push(found);
+    }
+    #[cfg(feature = "plot")]
+    if let Some(path) = &arguments.plot {
+        let title = &arguments.input.file;
+        let picture = crate::plot::comparison(&all, &settings.process, title)?;
+        super::plot::write(&picture, None, Some(path))?;
     }
     let complete = all.iter().all(|found| found.complete);
     if arguments.json {

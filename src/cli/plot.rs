@@ -1,6 +1,6 @@
 //! `pamela plot`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use pamela_plot::{Picture, Scale};
@@ -104,7 +104,7 @@ enum AxisScale {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+pub enum Format {
     /// Vector graphics
     Svg,
     /// A bitmap
@@ -123,26 +123,28 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         let text = picture.terminal(size("COLUMNS", 100), size("LINES", 32));
         return output::line(text.trim_end()).map(|()| Outcome::Done);
     }
-    let bytes = match format(arguments) {
-        Format::Svg => picture.svg().into_bytes(),
-        Format::Png => picture.png().map_err(plain_error)?,
-        Format::VegaLite => output::json_text(&picture.vega_lite())?.into_bytes(),
-    };
-    match &arguments.output {
-        Some(path) => output::bytes(path, &bytes)?,
-        None => output::raw(&bytes)?,
-    }
+    write(&picture, arguments.emit, arguments.output.as_deref())?;
     Ok(Outcome::Done)
 }
 
-fn format(arguments: &Arguments) -> Format {
-    let by_name = arguments.output.as_ref().and_then(|path| path.extension());
+/// Writes a picture to a file, or to standard output, in the format that the name tells where none is given.
+pub fn write(picture: &Picture, format: Option<Format>, path: Option<&Path>) -> Result<(), Error> {
+    let by_name = path.and_then(Path::extension);
     let is = |name: &str| by_name.is_some_and(|own| own.eq_ignore_ascii_case(name));
-    match arguments.emit {
+    let format = match format {
         Some(format) => format,
         None if is("png") => Format::Png,
         None if is("json") => Format::VegaLite,
         None => Format::Svg,
+    };
+    let bytes = match format {
+        Format::Svg => picture.svg().into_bytes(),
+        Format::Png => picture.png().map_err(plain_error)?,
+        Format::VegaLite => output::json_text(&picture.vega_lite())?.into_bytes(),
+    };
+    match path {
+        Some(path) => output::bytes(path, &bytes),
+        None => output::raw(&bytes),
     }
 }
 

@@ -1,8 +1,10 @@
 //! Pictures of compiled models: curves and heat maps over grids of points, laws at one point.
 
+mod comparison;
 mod law;
 mod table;
 
+pub use comparison::{comparable, comparison};
 pub use law::{Shape, law};
 
 use std::collections::BTreeMap;

@@ -25,6 +25,18 @@ impl<T: Copy + Ord> Agenda<T> {
         }
     }
 
+    /// Makes room for so many more entries at once.
+    pub fn reserve(&mut self, count: usize) {
+        self.heap.reserve(count);
+    }
+
+    /// Gives back the room of an empty agenda, if it has more than this.
+    pub fn give_back(&mut self, most: usize) {
+        if self.heap.is_empty() && self.heap.capacity() > most {
+            self.heap = Vec::new();
+        }
+    }
+
     pub fn first(&self) -> Option<&Entry<T>> {
         self.heap.first()
     }

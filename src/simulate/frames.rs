@@ -58,6 +58,11 @@ impl<'m> Frames<'m> {
         (MAX_FRAMES - self.frames.len() + self.free.len()) as u64
     }
 
+    /// Makes room for so many more at once.
+    pub fn reserve(&mut self, count: usize) {
+        self.frames.reserve(count.saturating_sub(self.free.len()));
+    }
+
     /// A new frame at this instruction, if there is room for one.
     pub fn start(&mut self, position: u32, parent: u32, index: i64, stream: u64) -> Option<u32> {
         let next = match self.frames.get(parent as usize) {

@@ -96,6 +96,8 @@ pub struct Machine<'r, 'm, T> {
     pub trace: Option<Trace>,
 }
 
+/// The room of longer lists of what can run, and of what ends, is given back when they are empty.
+const LONG: usize = 1 << 16;
 /// How often a run looks up.
 const EVENTS_BETWEEN_LOOKS: u64 = 1 << 14;
 
@@ -195,6 +197,10 @@ impl<'r, 'm, T: Time> Machine<'r, 'm, T> {
             }
             return Ok(true);
         }
+        if self.ready.capacity() > LONG {
+            self.ready = VecDeque::new();
+        }
+        self.agenda.give_back(LONG);
         let ends_now = self.agenda.first().is_some_and(|e| e.time == self.now);
         if !ends_now && let Some(Reverse((_, ticket, frame))) = self.requests.pop() {
             if self.frames.waits(frame, ticket) {
@@ -252,6 +258,14 @@ impl<'r, 'm, T: Time> Machine<'r, 'm, T> {
         self.frames[frame].ticket = ticket;
         self.frames[frame].state = State::Ready;
         self.ready.push_back((frame, ticket));
+    }
+
+    /// Makes room for so many frames at once: what grows by doubling takes up to three times as much on the way.
+    fn expect(&mut self, frames: usize) {
+        self.frames.reserve(frames);
+        self.ready.reserve(frames);
+        self.agenda.reserve(frames);
+        self.requests.reserve(frames);
     }
 
     fn start(&mut self, position: u32, parent: u32, index: i64, stream: u64) -> Result<u32, Halt> {

@@ -214,6 +214,7 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         if branches > self.frames.room() {
             return Err(self.too_many(frame));
         }
+        self.expect(branches as usize);
         let stream = self.draw(frame);
         self.frames[frame].state = State::Joins(joins as u32);
         for position in 0..branches {
