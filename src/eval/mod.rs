@@ -4,6 +4,7 @@ pub mod certified;
 mod exact;
 mod functions;
 mod kernels;
+mod lanes;
 mod laws;
 mod program;
 #[cfg(test)]

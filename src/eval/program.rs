@@ -11,6 +11,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use super::kernels::{Binary, Operand, Unary, binary, select, unary};
+use super::lanes::Lanes;
 use crate::expr::{Arena, ExprId, Function, Node, Sort};
 use crate::ring::Rational;
 
@@ -84,7 +85,7 @@ impl Instruction {
 /// A compiled formula.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Each writes the register given with it, which is none of its operands.
+    /// Each with the register that it writes.
     code: Vec<(Instruction, usize)>,
     registers: usize,
     inputs: usize,
@@ -131,13 +132,12 @@ impl Program {
     ///
     /// Returns how many results were written.
     pub fn evaluate(&self, columns: &[Column], results: &mut [f64]) -> usize {
-        let mut registers = vec![vec![0.0; CHUNK]; self.registers];
+        let mut registers = vec![Lanes::<CHUNK>::new(); self.registers];
+        let mut out = Lanes::<CHUNK>::new();
         let count = self.point_count(columns, results.len());
         for start in (0..count).step_by(CHUNK) {
             let length = CHUNK.min(count - start);
             for (instruction, target) in &self.code {
-                // The target is no operand, so it can be taken out while they are read.
-                let mut out = std::mem::take(&mut registers[*target]);
                 let read = |source: Source| match source {
                     Source::Register(register) => Operand::Column(&registers[register][..length]),
                     Source::Constant(value) => Operand::Constant(value),
@@ -156,7 +156,7 @@ impl Program {
                         select(operands, &mut out[..length]);
                     }
                 }
-                registers[*target] = out;
+                std::mem::swap(&mut registers[*target], &mut out);
             }
             let results = &mut results[start..start + length];
             match self.result {

@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use super::kernels::{self, nearest};
 use super::{LANES, Near};
 use crate::eval::Unsupported;
+use crate::eval::lanes::Lanes;
 use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort};
 use crate::ring::Rational;
 
@@ -390,9 +391,9 @@ fn negative_integer(arena: &Arena, exponent: ExprId) -> Option<i64> {
 /// Three columns, of which a constant uses the first place only.
 #[derive(Clone, Debug)]
 struct Register {
-    high: Vec<f64>,
-    low: Vec<f64>,
-    error: Vec<f64>,
+    high: Lanes<LANES>,
+    low: Lanes<LANES>,
+    error: Lanes<LANES>,
     /// The same at all points.
     constant: bool,
 }
@@ -408,9 +409,9 @@ pub struct Scratch {
 impl Register {
     fn new() -> Register {
         Register {
-            high: vec![0.0; LANES],
-            low: vec![0.0; LANES],
-            error: vec![0.0; LANES],
+            high: Lanes::new(),
+            low: Lanes::new(),
+            error: Lanes::new(),
             constant: false,
         }
     }
@@ -449,17 +450,16 @@ impl Program {
     ) {
         let length = length.min(LANES);
         for (position, instruction) in self.code.iter().enumerate() {
-            let mut next = std::mem::replace(&mut scratch.next, Register::empty());
             step(
                 self,
                 instruction,
                 batches,
                 length,
                 &scratch.registers,
-                &mut next,
+                &mut scratch.next,
             );
             let own = &mut scratch.registers[self.slots[position]];
-            scratch.next = std::mem::replace(own, next);
+            std::mem::swap(own, &mut scratch.next);
         }
         for (&register, out) in self.results.iter().zip(results) {
             let register = &scratch.registers[self.slots[register]];
@@ -472,25 +472,14 @@ impl Program {
     }
 }
 
-impl Register {
-    /// What stands in a place while it is taken.
-    fn empty() -> Register {
-        Register {
-            high: Vec::new(),
-            low: Vec::new(),
-            error: Vec::new(),
-            constant: false,
-        }
-    }
-}
-
 #[multiversion::multiversion(targets(
     "x86_64+avx512f+avx512vl+avx512dq+fma",
     "x86_64+avx2+fma",
     "aarch64+neon"
 ))]
 fn round(register: &Register, out: &mut [f64]) {
-    let all = register.high.iter().zip(&register.low).zip(&register.error);
+    let (low, error) = (register.low.iter(), register.error.iter());
+    let all = register.high.iter().zip(low).zip(error);
     for (out, ((&high, &low), &error)) in out.iter_mut().zip(all) {
         *out = nearest(Near { high, low, error });
     }
