@@ -33,7 +33,7 @@ pub use grounds::{Basis, Status};
 pub use law_moments::Moments;
 pub use probe::{Application, Probe};
 pub use regimes::{Crossing, Regime, Regimes};
-pub use rulebase::{Body, Rule, RuleBase};
+pub use rulebase::{Body, Kind, Rule, RuleBase};
 pub use scope::Stop;
 pub use simplify::{Closed, Options, Simplifier, Statistics};
 

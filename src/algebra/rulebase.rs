@@ -46,6 +46,25 @@ pub struct Rule {
     pub body: Body,
 }
 
+/// Whether what a rule says is what runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// Its text is matched and instantiated.
+    Text,
+    /// Code runs; the text describes it.
+    Procedure,
+}
+
+impl std::fmt::Display for Kind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(match self {
+            Kind::Text => "text",
+            Kind::Procedure => "procedure",
+        })
+    }
+}
+
 /// How a rule makes its right side.
 #[derive(Debug)]
 pub enum Body {
@@ -242,6 +261,13 @@ fn sides(text: &tree::Rule) -> Compiled<(Compiler, PatternRule)> {
 }
 
 impl Rule {
+    pub fn kind(&self) -> Kind {
+        match self.body {
+            Body::Pattern(_) => Kind::Text,
+            Body::Builtin(_) => Kind::Procedure,
+        }
+    }
+
     /// The rule as a pattern with its `when` guards; of a builtin, as far as its text can be read as one.
     pub fn as_written(&self) -> Option<PatternRule> {
         let (mut compiler, mut rule) = sides(&self.text).ok()?;

@@ -181,6 +181,17 @@ pub enum StudyCommand {
         #[command(flatten)]
         printing: Printing,
     },
+    /// Which rules the derivations of the corpus take, and how many steps are by rules that are text
+    Rules {
+        /// Where the models are
+        #[arg(long, value_name = "DIR", default_value = "corpus")]
+        corpus: PathBuf,
+        /// Also so many random models
+        #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+        models: u64,
+        #[command(flatten)]
+        printing: Printing,
+    },
 }
 
 #[derive(Debug, Args)]
@@ -560,11 +571,14 @@ pub struct Fit {
 
 #[derive(Debug, Subcommand)]
 pub enum RulesCommand {
-    /// All rules with what they say, by family
+    /// All rules with what they say, by family: `text` runs as it is written, a `procedure` is code
     List {
         /// Only those of one family
         #[arg(long, value_name = "NAME")]
         family: Option<String>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
     },
     /// One rule in full
     Show {

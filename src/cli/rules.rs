@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use super::arguments::{RuleOptions, RulesCheck, RulesCommand};
 use super::{Outcome, output, read_file, rule_base};
-use crate::algebra::{Rule, RuleBase};
+use serde::Serialize;
+
+use crate::algebra::{Kind, Rule, RuleBase};
 use crate::diagnostic::Error;
 use crate::formula::rule_latex;
 use crate::gates;
@@ -15,11 +17,20 @@ use crate::pipeline::plain_error;
 pub fn run(command: &RulesCommand, options: &RuleOptions) -> Result<Outcome, Error> {
     let mut base = rule_base(options)?;
     match command {
-        RulesCommand::List { family } => {
+        RulesCommand::List { family, json } => {
             if let Some(family) = family {
                 only(&mut base, family)?;
             }
-            output::line(list(&base).trim_end())?;
+            match json {
+                true => output::json(
+                    &base
+                        .rules()
+                        .iter()
+                        .map(|r| Listed::of(r))
+                        .collect::<Vec<_>>(),
+                )?,
+                false => output::line(list(&base).trim_end())?,
+            }
         }
         RulesCommand::Show { name, uses, corpus } => {
             let Some(rule) = base.find(name) else {
@@ -68,6 +79,30 @@ fn users(base: &RuleBase, name: &str, corpus: &Path) -> Result<String, Error> {
     })
 }
 
+/// A rule as one entry of the list in JSON.
+#[derive(Serialize)]
+struct Listed<'a> {
+    name: &'a str,
+    family: &'a str,
+    kind: Kind,
+    /// What it says, in words.
+    says: &'a str,
+    /// Where it stands: `rules/sums.rules:3`.
+    source: &'a str,
+}
+
+impl Listed<'_> {
+    fn of(rule: &Rule) -> Listed<'_> {
+        Listed {
+            name: &rule.name,
+            family: &rule.family,
+            kind: rule.kind(),
+            says: &rule.doc,
+            source: &rule.source,
+        }
+    }
+}
+
 fn list(base: &RuleBase) -> String {
     let width = base
         .rules()
@@ -83,7 +118,8 @@ fn list(base: &RuleBase) -> String {
             family = &rule.family;
             text.push_str(&format!("{separator}{family}\n"));
         }
-        text.push_str(&format!("  {:width$}  {}\n", rule.name, rule.doc));
+        let (name, kind) = (&rule.name, rule.kind());
+        text.push_str(&format!("  {name:width$}  {kind:9}  {}\n", rule.doc));
     }
     text
 }
@@ -142,7 +178,7 @@ fn check(base: &mut RuleBase, arguments: &RulesCheck) -> Result<Outcome, Error> 
 }
 
 /// One line on a terminal that is written over; nothing elsewhere.
-fn progress(what: &str) {
+pub(super) fn progress(what: &str) {
     let mut stderr = std::io::stderr().lock();
     if stderr.is_terminal() {
         // A message that cannot be shown is not worth an error.
@@ -150,6 +186,6 @@ fn progress(what: &str) {
     }
 }
 
-fn clear_progress() {
+pub(super) fn clear_progress() {
     progress("");
 }

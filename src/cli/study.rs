@@ -1,13 +1,18 @@
 //! `pamela study`
 
+use std::fmt::Display;
+
 use clap::CommandFactory;
+use serde::Serialize;
 
 use super::arguments::{Arguments, Printing, StudyCommand};
+use super::rules::{clear_progress, progress};
 use super::{Outcome, output};
+use crate::algebra::RuleBase;
 use crate::diagnostic::Error;
 use crate::pipeline::plain_error;
 use crate::study::report::Report;
-use crate::study::{contention, laws, mrm, sums, with_peers};
+use crate::study::{contention, laws, mrm, rules, sums, with_peers};
 
 /// Runs a study, or lists them all.
 pub fn run(command: Option<&StudyCommand>) -> Result<Outcome, Error> {
@@ -29,6 +34,16 @@ pub fn run(command: Option<&StudyCommand>) -> Result<Outcome, Error> {
         Some(StudyCommand::Contention { models, printing }) => {
             print(&contention::contention(*models)?, printing)?;
         }
+        Some(StudyCommand::Rules {
+            corpus,
+            models,
+            printing,
+        }) => {
+            let base = RuleBase::standard()?;
+            let counts = rules::count(&base, corpus, *models, &progress)?;
+            clear_progress();
+            print(&counts, printing)?;
+        }
     }
     Ok(Outcome::Done)
 }
@@ -37,7 +52,7 @@ fn law(report: Result<Report, String>, printing: &Printing) -> Result<(), Error>
     print(&report.map_err(plain_error)?, printing)
 }
 
-fn print(report: &Report, printing: &Printing) -> Result<(), Error> {
+fn print<R: Serialize + Display>(report: &R, printing: &Printing) -> Result<(), Error> {
     if printing.json {
         output::json(report)
     } else {

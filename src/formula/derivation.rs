@@ -29,7 +29,8 @@ pub struct Outline {
 
 #[derive(Clone, Debug)]
 struct Step {
-    rule: String,
+    /// Their names; none where only the ring rearranged.
+    rules: Vec<String>,
     says: String,
     /// The indices that it speaks of, outermost first.
     scope: Vec<Index>,
@@ -106,11 +107,11 @@ impl Step {
         let left = step.left.iter().copied();
         let roots: Vec<ExprId> = left.chain([step.right]).chain(conditions).collect();
         let scope = enclosing(arena, &roots);
-        let names: Vec<&str> = step.rules.iter().map(|rule| rule.name.as_str()).collect();
-        let (rule, says) = match &step.rules[..] {
-            [] => (RING.0.to_string(), RING.1),
-            [rule] => (rule.name.clone(), rule.doc.as_str()),
-            _ => (names.join(", "), SEVERAL),
+        let rules = step.rules.iter().map(|rule| rule.name.clone()).collect();
+        let says = match &step.rules[..] {
+            [] => RING.1,
+            [rule] => rule.doc.as_str(),
+            _ => SEVERAL,
         };
         let visible: Vec<ExprId> = step
             .left
@@ -119,7 +120,7 @@ impl Step {
             .collect();
         let left = presented(arena, &step.left);
         Step {
-            rule,
+            rules,
             says: says.to_string(),
             scope: scope
                 .into_iter()
@@ -230,6 +231,12 @@ impl Derivation {
         steps.map(|step| self.step(step, notation)).collect()
     }
 
+    /// The names of the rules of each step: none where only the ring rearranged, several where it is not known
+    /// which of them led from left to right.
+    pub fn rules(&self) -> impl Iterator<Item = &[String]> {
+        self.outline.steps.iter().map(|step| &step.rules[..])
+    }
+
     fn step(&self, step: &Step, notation: Notation) -> StepText {
         let conditions = step.premises.iter().map(|premise| premise.condition);
         let bounds = step
@@ -269,7 +276,10 @@ impl Derivation {
                 .collect(),
         };
         StepText {
-            rule: step.rule.clone(),
+            rule: match &step.rules[..] {
+                [] => RING.0.to_string(),
+                names => names.join(", "),
+            },
             says: step.says.clone(),
             left: self.print(step.left, notation, &names),
             right: self.print(step.right, notation, &names),

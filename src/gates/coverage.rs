@@ -15,24 +15,28 @@ pub type Uses = BTreeMap<String, Vec<String>>;
 /// # Errors
 /// A directory that cannot be read or that holds no model, and a model that is wrong.
 pub fn uses(base: &RuleBase, directory: &Path, progress: &dyn Fn(&str)) -> Result<Uses> {
-    named(base, directory, true, progress)
+    let mut uses = Uses::new();
+    steps(base, directory, progress, &mut |model, rules| {
+        for rule in rules {
+            let users = uses.entry(rule.clone()).or_default();
+            if users.last().is_none_or(|last| last != model) {
+                users.push(model.to_string());
+            }
+        }
+    })?;
+    Ok(uses)
 }
 
-/// The models in which a rule fired on the way to the closed form or to an alternative to it.
+/// Tells `step` the model and the rules of each step in the derivations of all models below `directory`.
 ///
 /// # Errors
 /// As [`uses`].
-pub(super) fn fires(base: &RuleBase, directory: &Path, progress: &dyn Fn(&str)) -> Result<Uses> {
-    named(base, directory, false, progress)
-}
-
-/// Without `derivations`, rules that led to alternatives are named, too.
-fn named(
+pub fn steps(
     base: &RuleBase,
     directory: &Path,
-    derivations: bool,
     progress: &dyn Fn(&str),
-) -> Result<Uses> {
+    step: &mut dyn FnMut(&str, &[String]),
+) -> Result<()> {
     let models = models(directory).map_err(|reason| {
         plain_error(format!("cannot read `{}`: {reason}", directory.display()))
     })?;
@@ -43,12 +47,6 @@ fn named(
         );
         return Err(plain_error(message));
     }
-    let mut uses = Uses::new();
-    let options = Options {
-        all: true,
-        explain: derivations,
-        ..Options::default()
-    };
     for path in models {
         let shown = path
             .strip_prefix(directory)
@@ -56,20 +54,31 @@ fn named(
             .to_string_lossy()
             .into_owned();
         progress(&format!("corpus: {shown}"));
-        let simplified =
-            Model::from_file(&path.to_string_lossy())?.simplify_with(base.clone(), &options)?;
-        for rule in simplified
-            .equations
-            .iter()
-            .flat_map(|equation| &equation.rules)
-        {
-            let users = uses.entry(rule.clone()).or_default();
-            if users.last() != Some(&shown) {
-                users.push(shown.clone());
-            }
-        }
+        let model = Model::from_file(&path.to_string_lossy())?;
+        steps_of(&model, base, &mut |rules| step(&shown, rules))?;
     }
-    Ok(uses)
+    Ok(())
+}
+
+/// Tells `step` the rules of each step in the derivations of a model.
+///
+/// # Errors
+/// A model that is wrong.
+pub fn steps_of(model: &Model, base: &RuleBase, step: &mut dyn FnMut(&[String])) -> Result<()> {
+    let options = Options {
+        all: true,
+        explain: true,
+        ..Options::default()
+    };
+    let simplified = model.simplify_with(base.clone(), &options)?;
+    for equation in &simplified.equations {
+        equation
+            .derivation
+            .iter()
+            .flat_map(|d| d.rules())
+            .for_each(&mut *step);
+    }
+    Ok(())
 }
 
 fn models(directory: &Path) -> std::io::Result<Vec<PathBuf>> {

@@ -27,7 +27,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::algebra::{Rule, RuleBase};
 use crate::diagnostic::Result;
 
-pub use coverage::{Uses, uses};
+pub use coverage::{Uses, steps, steps_of, uses};
 pub use evidence::{Counterexample, Evidence, GuardEvidence};
 pub use report::{Report, RuleReport};
 
@@ -90,7 +90,7 @@ pub fn check(
     progress: &(dyn Fn(&str) + Sync),
 ) -> Result<Report> {
     let uses = match &options.corpus {
-        Some(directory) => Some(coverage::fires(base, directory, progress)?),
+        Some(directory) => Some(coverage::uses(base, directory, progress)?),
         None => None,
     };
     let rules: Vec<&Arc<Rule>> = base.rules().iter().filter(|rule| chosen(rule)).collect();

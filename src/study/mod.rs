@@ -2,7 +2,7 @@
 //!
 //! The study of sums closes each sum of `corpus/studies/sums.txt`, compares the closed form with the definition at
 //! degenerate and ordinary points, and does the same with the peers that are installed. The studies of laws compare
-//! order statistics with what the papers predict.
+//! order statistics with what the papers predict. The study of rules counts which of them derivations take.
 
 pub mod contention;
 pub mod laws;
@@ -12,6 +12,7 @@ mod peer;
 mod points;
 pub mod report;
 mod request;
+pub mod rules;
 pub mod sums;
 mod table;
 mod verdict;
