@@ -101,6 +101,11 @@ fn judge_values(evidence: &Evidence, how: &str, failures: &mut Vec<String>) {
     if let Some(counterexample) = &evidence.unequal {
         failures.push(format!("not equal ({how}): {counterexample}"));
     }
+    if let Some(Counterexample { left, at, .. }) = &evidence.broken {
+        failures.push(format!(
+            "a function does not keep what it ensures: {left}, at {at}"
+        ));
+    }
     if let Some(counterexample) = &evidence.undefined {
         failures.push(format!("not defined ({how}): {counterexample}"));
     }
@@ -211,6 +216,7 @@ fn write_evidence(f: &mut fmt::Formatter<'_>, title: &str, evidence: &Evidence) 
         degenerate,
         automatic,
         disputed,
+        ensured,
         ..
     } = evidence;
     write!(
@@ -219,6 +225,9 @@ fn write_evidence(f: &mut fmt::Formatter<'_>, title: &str, evidence: &Evidence) 
     )?;
     if *automatic > 0 {
         write!(f, ", automatic guards kept it from {automatic}")?;
+    }
+    if *ensured > 0 {
+        write!(f, ", what functions ensure holds {ensured} times")?;
     }
     if *disputed > 0 {
         write!(f, ", {disputed} disputed")?;

@@ -12,14 +12,14 @@ use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Sort, Symbol};
 use crate::ring::{Monomial, Polynomial, Rational};
 
 use super::super::language::Scope;
-use super::super::scope::{Candidate, mentions_index};
+use super::super::scope::Candidate;
 use super::super::terms::{Terms, atom_of, expr_of};
 use super::monotone::{Direction, direction};
 use super::{at_most, compare, integral};
 
 /// `amount * unitvec(array, position)`, summed over the binders' ranges (outermost first).
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Demand {
+pub(in crate::algebra) struct Demand {
     pub binders: Vec<Symbol>,
     pub array: Symbol,
     pub position: ExprId,
@@ -27,7 +27,7 @@ pub(super) struct Demand {
 }
 
 /// The demands of a vector, those at the same positions added up; `None` for other vectors.
-fn demands(terms: &mut Terms, vector: ExprId) -> Option<Vec<Demand>> {
+pub(in crate::algebra) fn demands(terms: &mut Terms, vector: ExprId) -> Option<Vec<Demand>> {
     let mut found: Vec<Demand> = Vec::new();
     collect(terms, vector, &Polynomial::one(), &[], &mut found)?;
     let mut merged: Vec<Demand> = Vec::new();
@@ -90,7 +90,7 @@ fn vector_atom(terms: &Terms, monomial: &Monomial) -> Option<(ExprId, Monomial)>
 }
 
 /// The vector of some demands, in canonical form.
-pub(super) fn rebuild(terms: &mut Terms, demands: &[Demand]) -> ExprId {
+pub(in crate::algebra) fn rebuild(terms: &mut Terms, demands: &[Demand]) -> ExprId {
     let parts: Vec<ExprId> = demands
         .iter()
         .map(|demand| {
@@ -131,40 +131,8 @@ pub(super) fn nonnegative(terms: &mut Terms, amount: &Polynomial) -> ExprId {
     at_most(terms, &Polynomial::zero(), amount)
 }
 
-/// Demands at the same positions are one.
-pub fn gather(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    let Some(demands) = demands_of(scope, term) else {
-        return Vec::new();
-    };
-    let vector = rebuild(&mut scope.terms, &demands);
-    let vector = scope.terms.canonical(vector);
-    let right = scope.terms.arena.vector_max(vector);
-    if right == term {
-        Vec::new()
-    } else {
-        Candidate::always(right)
-    }
-}
-
-/// Demands that never meet: the largest of each part, and then of all.
-pub fn disjoint(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    let Some(demands) = demands_of(scope, term) else {
-        return Vec::new();
-    };
-    let parts = connected(scope, &demands);
-    if parts.len() < 2 {
-        return Vec::new();
-    }
-    let mut largest = Vec::new();
-    for part in parts {
-        let vector = rebuild(&mut scope.terms, &part);
-        largest.push(scope.terms.arena.vector_max(vector));
-    }
-    Candidate::always(scope.terms.arena.max(&largest))
-}
-
 /// Groups of demands, such that those of different groups never are at the same position.
-fn connected(scope: &mut Scope, demands: &[Demand]) -> Vec<Vec<Demand>> {
+pub(in crate::algebra) fn connected(scope: &mut Scope, demands: &[Demand]) -> Vec<Vec<Demand>> {
     let at_number = |demand: &Demand| {
         demand.binders.is_empty() && scope.terms.arena.as_number(demand.position).is_some()
     };
@@ -235,39 +203,6 @@ fn apart(terms: &mut Terms, a: &Demand, b: &Demand) -> ExprId {
     position
 }
 
-/// One position: the amount itself, where it is not below the 0 that other components may be.
-pub fn single(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    let Some(demands) = demands_of(scope, term) else {
-        return Vec::new();
-    };
-    let [demand] = demands.as_slice() else {
-        return Vec::new();
-    };
-    if !demand.binders.is_empty() {
-        return Vec::new();
-    }
-    let right = scope.terms.expression(&demand.amount);
-    let Some(guards) = never_below_0(scope, &demand.amount) else {
-        return Candidate::always(or_0(&mut scope.terms, right));
-    };
-    vec![Candidate { right, guards }]
-}
-
-/// What makes an amount count in a maximum as it is; `None` where that cannot be assumed: it is below 0, or may be
-/// in some iterations.
-fn never_below_0(scope: &mut Scope, amount: &Polynomial) -> Option<Vec<ExprId>> {
-    let guard = nonnegative(&mut scope.terms, amount);
-    let negative = scope.prover.positive(&mut scope.terms, &-amount);
-    let assumable = !negative && !mentions_index(&scope.terms, guard);
-    (scope.holds(guard) || assumable).then(|| vec![guard])
-}
-
-/// An amount beside the 0 of resources that are not used.
-fn or_0(terms: &mut Terms, amount: ExprId) -> ExprId {
-    let zero = terms.arena.number(0);
-    terms.arena.max(&[zero, amount])
-}
-
 /// The only demand, which has one binder.
 fn only_loop(scope: &mut Scope, term: ExprId) -> Option<(Demand, Symbol, Polynomial, Polynomial)> {
     let [demand] = <[Demand; 1]>::try_from(demands_of(scope, term)?).ok()?;
@@ -295,32 +230,6 @@ pub(super) fn linear(
     let offset = by_power.remove(&0).unwrap_or_default();
     let free = |p: &Polynomial| !terms.polynomial_mentions(p, index);
     (by_power.is_empty() && free(&slope) && free(&offset)).then_some((slope, offset))
-}
-
-/// Every index at a position of its own: the largest amount.
-pub fn injective(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    let Some((demand, index, lower, upper)) = only_loop(scope, term) else {
-        return Vec::new();
-    };
-    let Some((slope, _)) = linear(&mut scope.terms, demand.position, index) else {
-        return Vec::new();
-    };
-    if !scope.prover.nonzero(&mut scope.terms, &slope) {
-        return Vec::new();
-    }
-    let mut amount = scope.terms.expression(&demand.amount);
-    let guards = never_below_0(scope, &demand.amount).unwrap_or_else(|| {
-        amount = or_0(&mut scope.terms, amount);
-        Vec::new()
-    });
-    let terms = &mut scope.terms;
-    let (lower, upper) = (terms.expression(&lower), terms.expression(&upper));
-    vec![Candidate {
-        right: terms
-            .arena
-            .reduce(ReduceKind::Max, index, lower, upper, amount),
-        guards,
-    }]
 }
 
 /// Positions `(s*i + c) mod P` with s = 1 or -1: one of them is met in every round.

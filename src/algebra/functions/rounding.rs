@@ -1,0 +1,107 @@
+//! Whole parts, fractions and remainders.
+
+use crate::expr::{ExprId, Node};
+use crate::ring::{Monomial, Polynomial, Rational};
+
+use super::super::language::Scope;
+use super::super::pattern::Value;
+use super::super::terms::{MAX_TERMS, atom_of, expr_of};
+use super::one;
+
+/// The terms that are proved to be integers, alone or all together, and the others.
+pub fn whole(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let Some(term) = values.first().and_then(Value::as_term) else {
+        return Vec::new();
+    };
+    let p = scope.terms.polynomial(term);
+    let mut whole = Polynomial::zero();
+    if scope.prover.integer(&mut scope.terms, &p) {
+        whole = (*p).clone();
+    } else {
+        for (monomial, coefficient) in p.terms() {
+            let term = Polynomial::term(monomial.clone(), coefficient.clone());
+            if scope.prover.integer(&mut scope.terms, &term) {
+                whole = &whole + &term;
+            }
+        }
+    }
+    if whole.is_zero() {
+        return Vec::new();
+    }
+    let rest = &*p - &whole;
+    let parts = [whole, rest].map(|part| Value::Term(scope.terms.expression(&part)));
+    vec![parts.to_vec()]
+}
+
+/// What lies below the fraction of the number in a sum, and that fraction, which is not 0.
+pub fn fraction(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let Some(term) = values.first().and_then(Value::as_term) else {
+        return Vec::new();
+    };
+    let p = scope.terms.polynomial(term);
+    let fraction = p.coefficient(&Monomial::one()).fract();
+    if fraction.is_zero() {
+        return Vec::new();
+    }
+    let fraction = Polynomial::constant(fraction);
+    let rest = &*p - &fraction;
+    let parts = [rest, fraction].map(|part| Value::Term(scope.terms.expression(&part)));
+    vec![parts.to_vec()]
+}
+
+/// `z`, `y` and `b` of `z - (y mod b) / b`.
+pub fn borrowed(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let Some(term) = values.first().and_then(Value::as_term) else {
+        return Vec::new();
+    };
+    let p = scope.terms.polynomial(term);
+    let found = p.terms().find_map(|(monomial, coefficient)| {
+        let (dividend, modulus) = remainder_over_modulus(scope, monomial)?;
+        (*coefficient == Rational::from(-1)).then(|| (monomial.clone(), dividend, modulus))
+    });
+    one(found.map(|(monomial, dividend, modulus)| {
+        let rest = &*p + &Polynomial::term(monomial, Rational::ONE);
+        let rest = scope.terms.expression(&rest);
+        [rest, dividend, modulus].map(Value::Term).to_vec()
+    }))
+}
+
+/// `y` and `b` of `(y mod b) / b`.
+fn remainder_over_modulus(scope: &Scope, monomial: &Monomial) -> Option<(ExprId, ExprId)> {
+    let [first, second] = *monomial.powers() else {
+        return None;
+    };
+    let pairs = [(first, second), (second, first)];
+    pairs
+        .into_iter()
+        .find_map(|((remainder, power), (modulus, inverse))| {
+            let Node::Mod(dividend, expected) = *scope.terms.arena.node(expr_of(remainder)) else {
+                return None;
+            };
+            let over = power == 1 && inverse == -1 && expr_of(modulus) == expected;
+            over.then_some((dividend, expected))
+        })
+}
+
+/// Each remainder in a sum of products, with the sum where a new index stands in its place.
+pub fn remainder(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let Some(term) = values.first().and_then(Value::as_term) else {
+        return Vec::new();
+    };
+    let terms = &mut scope.terms;
+    let p = terms.polynomial(term);
+    let mut found = Vec::new();
+    for atom in p.atoms() {
+        if !matches!(terms.arena.node(expr_of(atom)), Node::Mod(..)) {
+            continue;
+        }
+        let fresh = terms.arena.fresh_index();
+        let index = terms.arena.symbol(fresh);
+        let place = Polynomial::atom(atom_of(index));
+        if let Some(moved) = p.substitute(atom, &place, MAX_TERMS) {
+            let moved = terms.expression(&moved);
+            found.push([moved, index, expr_of(atom)].map(Value::Term).to_vec());
+        }
+    }
+    found
+}
