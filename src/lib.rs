@@ -1,6 +1,7 @@
 //! A compiler from performance models of parallel programs to closed-form formulas.
 
 pub mod algebra;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod compiled;
 pub mod diagnostic;
@@ -10,8 +11,10 @@ pub mod estimate;
 pub mod eval;
 pub mod expr;
 pub mod formula;
+#[cfg(feature = "lab")]
 pub mod gates;
 pub mod model;
+#[cfg(feature = "lab")]
 pub mod optimise;
 pub mod pipeline;
 #[cfg(feature = "plot")]
@@ -19,8 +22,11 @@ pub mod plot;
 pub mod real;
 pub mod report;
 pub mod ring;
+#[cfg(feature = "lab")]
 pub mod simulate;
+#[cfg(feature = "lab")]
 pub mod study;
+#[cfg(feature = "lab")]
 pub mod sweep;
 pub mod syntax;
 pub mod timing;

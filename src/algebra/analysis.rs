@@ -4,11 +4,12 @@ use rustc_hash::FxHashMap;
 
 use crate::expr::{Arena, ExprId, Relation};
 
+use super::closed::Closed;
 use super::derivative::derivative;
 use super::facts::Prover;
 use super::regimes::{Crossing, Regime, Regimes, regimes};
 use super::scope::requirements_beyond;
-use super::simplify::{Closed, Simplifier, import_all};
+use super::simplify::Simplifier;
 use super::terms::Terms;
 
 impl Simplifier {
@@ -59,7 +60,9 @@ impl Simplifier {
         requires.sort_by(|&a, &b| terms.arena.compare(a, b));
         requires.dedup();
         let mut copied = FxHashMap::default();
-        let requires = import_all(&mut self.results, &terms.arena, &requires, &mut copied);
+        let requires = self
+            .results
+            .import_all(&terms.arena, &requires, &mut copied);
         let mut simple = self
             .close_session(terms.arena, &known, found.expr, self.options)
             .ok_or("its conditions contradict each other")?;
@@ -98,14 +101,9 @@ impl Simplifier {
     /// A closed form in an arena of its own, with the facts and what it assumes.
     fn reopened(&self, closed: &Closed) -> (Terms, Vec<ExprId>, ExprId) {
         let (mut arena, mut copied) = (Arena::new(), FxHashMap::default());
-        let mut known = import_all(&mut arena, &self.source, &self.facts, &mut copied);
+        let mut known = arena.import_all(&self.source, &self.facts, &mut copied);
         copied.clear();
-        known.extend(import_all(
-            &mut arena,
-            &self.results,
-            &closed.assumptions,
-            &mut copied,
-        ));
+        known.extend(arena.import_all(&self.results, &closed.assumptions, &mut copied));
         let expr = arena.import(&self.results, closed.expr, &mut copied);
         let mut terms = Terms::new(arena);
         let known = known.iter().map(|&fact| terms.canonical(fact)).collect();

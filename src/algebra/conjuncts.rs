@@ -6,8 +6,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::expr::{Arena, ExprId, Node, Relation};
 use crate::ring::{Monomial, Polynomial, Rational};
 
+use super::closed::Closed;
 use super::facts::{Prover, contradiction};
-use super::simplify::{Closed, Simplifier, import_all};
+use super::simplify::Simplifier;
 use super::terms::{Terms, expr_of};
 
 /// So many conditions of one equation are simplified; more are stated as they are.
@@ -21,19 +22,37 @@ impl Simplifier {
         if missing.is_empty() {
             return true;
         }
+        let mut stated = Vec::new();
         for (position, &condition) in missing.iter().enumerate() {
             if position < MOST_SIMPLIFIED {
-                self.require(condition, &mut closed.assumptions);
+                stated.extend(self.require(condition, &mut closed.assumptions));
             } else {
-                let condition = import_all(
-                    &mut self.results,
+                stated.extend(self.results.import_all(
                     &self.source,
                     &[condition],
                     &mut FxHashMap::default(),
-                );
-                closed.assumptions.extend(condition);
+                ));
             }
         }
+        // Simplified, a condition may turn out to be one that the closed form has no value without.
+        let own = self.results.domain(closed.expr);
+        if !own.is_empty() {
+            let facts = self.facts_in_results();
+            let mut terms = Terms::new(std::mem::take(&mut self.results));
+            let known = facts.iter().chain(&own);
+            let known: Vec<ExprId> = known.map(|&fact| terms.canonical(fact)).collect();
+            let left = stated.into_iter().filter_map(|condition| {
+                let condition = terms.canonical(condition);
+                remains(&mut terms, &known, condition)
+            });
+            stated = left.collect();
+            self.results = terms.arena;
+        }
+        closed.assumptions.extend(stated);
+        closed
+            .assumptions
+            .sort_by(|&a, &b| self.results.compare(a, b));
+        closed.assumptions.dedup();
         self.essential(&mut closed.assumptions)
     }
 
@@ -43,16 +62,11 @@ impl Simplifier {
             return Vec::new();
         }
         let (mut arena, mut copied) = (Arena::new(), FxHashMap::default());
-        let mut known = import_all(&mut arena, &self.source, &self.facts, &mut copied);
-        let wanted = import_all(&mut arena, &self.source, asked, &mut copied);
+        let mut known = arena.import_all(&self.source, &self.facts, &mut copied);
+        let wanted = arena.import_all(&self.source, asked, &mut copied);
         let mut copied = FxHashMap::default();
         let root = arena.import(&self.results, closed.expr, &mut copied);
-        known.extend(import_all(
-            &mut arena,
-            &self.results,
-            &closed.assumptions,
-            &mut copied,
-        ));
+        known.extend(arena.import_all(&self.results, &closed.assumptions, &mut copied));
         let own = arena.domain(root);
         let mut terms = Terms::new(arena);
         known.extend(own);

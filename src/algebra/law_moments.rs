@@ -6,7 +6,8 @@ use crate::expr::{ExprId, LawKind, Node, Relation};
 use crate::ring::Rational;
 use crate::timing::Moment;
 
-use super::simplify::{Closed, Simplifier};
+use super::closed::Closed;
+use super::simplify::Simplifier;
 use super::terms::Terms;
 
 /// The moments of a law that have a form without order statistics.
@@ -62,7 +63,8 @@ impl Simplifier {
         let [_, variance, third, fourth] = closed;
         let mut spread_is_positive = variance.assumptions.clone();
         let positive = self.is_positive(spread);
-        self.require(positive, &mut spread_is_positive);
+        let stated = self.require(positive, &mut spread_is_positive);
+        spread_is_positive.extend(stated);
         let spread = &mut spread_is_positive;
         let arena = self.results_mut();
         let constant = arena

@@ -7,6 +7,7 @@ mod application;
 mod atoms;
 mod builtins;
 mod chain;
+mod closed;
 mod conjuncts;
 mod cost;
 mod definedness;
@@ -20,7 +21,9 @@ mod grounds;
 mod guards;
 mod language;
 mod law_moments;
+mod mentions;
 mod pattern;
+mod pricing;
 mod probe;
 mod regimes;
 mod rulebase;
@@ -29,6 +32,7 @@ mod session;
 mod simplify;
 mod terms;
 
+pub use closed::{Closed, Options, Statistics};
 pub use cost::Cost;
 pub use derivation::{Derivation, Premise, Step};
 pub use grounds::{Basis, Status};
@@ -37,7 +41,7 @@ pub use probe::{Application, Ensured, Probe};
 pub use regimes::{Crossing, Regime, Regimes};
 pub use rulebase::{Body, Form, Kind, Rule, RuleBase};
 pub use scope::Stop;
-pub use simplify::{Closed, Options, Simplifier, Statistics};
+pub use simplify::Simplifier;
 
 /// The resource array that exists in every model, and that `unitvec(k)` and `[..]` speak of.
 pub const DEFAULT_ARRAY: &str = "fcfs";

@@ -9,12 +9,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::expr::{Arena, ExprId, Node};
 
+use super::closed::{Options, Statistics};
 use super::derivation::{Narrator, Place, Records, ScopeRecord, Step};
 use super::facts::{Cones, Prover};
 use super::grounds::Grounds;
 use super::rulebase::RuleBase;
 use super::scope::{Clamping, Limits, Rewrites, Saturation, saturate};
-use super::simplify::{Options, Statistics};
 use super::terms::{Terms, expr_of};
 
 /// What became of an equation.

@@ -8,6 +8,7 @@ use crate::effort::Effort;
 use crate::expr::{Arena, ExprId};
 use crate::ring::Rational;
 
+use super::closed::{Closed, Options, Statistics};
 use super::definitions::Definitions;
 use super::demands;
 use super::derivation::{Derivation, Step};
@@ -16,32 +17,6 @@ use super::rulebase::RuleBase;
 use super::scope::{Rewrites, Stop};
 use super::session::Session;
 use super::terms::Terms;
-
-/// How far the simplifier may go.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Options {
-    /// Assume nothing: what cannot be proved stays as cases and clamped bounds.
-    pub strict: bool,
-    /// Record how each closed form is derived.
-    pub explain: bool,
-    /// The multiplier of all limits.
-    pub effort: Effort,
-}
-
-/// A closed form with what it rests on.
-#[derive(Clone, Debug)]
-pub struct Closed {
-    pub expr: ExprId,
-    /// Truth values over the parameters; where all are 1, the closed form is the value.
-    pub assumptions: Vec<ExprId>,
-    /// The names of the rules that led to it, each once, in rule base order; without a derivation
-    /// also those that led to alternatives only.
-    pub rules: Vec<String>,
-    /// How it was derived, where that was asked for.
-    pub derivation: Option<Derivation>,
-    /// The worst reason for which a search ended.
-    pub stop: Stop,
-}
 
 /// How many attempts to prove something the equations of a model may take together.
 ///
@@ -79,17 +54,6 @@ impl Proofs {
         let shared = taken.saturating_sub(self.effort.of(Proofs::ALWAYS));
         self.left = self.left.saturating_sub(shared);
     }
-}
-
-/// How much work was done.
-#[derive(Clone, Copy, Debug, serde::Serialize)]
-pub struct Statistics {
-    /// How many e-graphs were saturated.
-    pub scopes: usize,
-    /// The nodes of the largest.
-    pub nodes: usize,
-    /// The worst reason for stopping.
-    pub stop: Stop,
 }
 
 /// Simplifies the equations of one model, each by itself.
@@ -133,7 +97,7 @@ impl Simplifier {
     /// The position of a fact, as they were given, that contradicts those before it.
     pub fn contradiction(source: &Arena, facts: &[ExprId]) -> Option<usize> {
         let mut arena = Arena::new();
-        let facts = import_all(&mut arena, source, facts, &mut FxHashMap::default());
+        let facts = arena.import_all(source, facts, &mut FxHashMap::default());
         let mut terms = Terms::new(arena);
         let facts: Vec<ExprId> = facts.iter().map(|&f| terms.canonical(f)).collect();
         contradiction(&mut terms, &facts)
@@ -151,7 +115,8 @@ impl Simplifier {
     /// The facts, in the arena of the closed forms.
     pub fn facts_in_results(&mut self) -> Vec<ExprId> {
         let mut copied = FxHashMap::default();
-        import_all(&mut self.results, &self.source, &self.facts, &mut copied)
+        self.results
+            .import_all(&self.source, &self.facts, &mut copied)
     }
 
     /// The arena of the closed forms.
@@ -164,30 +129,28 @@ impl Simplifier {
         self.results
     }
 
-    /// Adds what makes `condition`, a truth value of the source arena, hold; nothing where it is proved.
-    pub(super) fn require(&mut self, condition: ExprId, conditions: &mut Vec<ExprId>) {
+    /// What makes `condition`, a truth value of the source arena, hold; nothing where it is proved. What it takes to
+    /// simplify it is added to `assumptions`.
+    pub(super) fn require(
+        &mut self,
+        condition: ExprId,
+        assumptions: &mut Vec<ExprId>,
+    ) -> Vec<ExprId> {
         let closed = self.close(condition);
-        let proved = self
-            .results
-            .as_number(closed.expr)
-            .is_some_and(Rational::is_one);
-        conditions.extend(closed.assumptions);
-        if !proved {
-            conditions.extend(self.conjuncts(closed.expr));
+        let simple = self.results.as_number(closed.expr);
+        let proved = simple.is_some_and(Rational::is_one);
+        assumptions.extend(closed.assumptions);
+        match proved {
+            true => Vec::new(),
+            false => self.conjuncts(closed.expr),
         }
-        conditions.sort_by(|&a, &b| self.results.compare(a, b));
-        conditions.dedup();
     }
 
     /// The laws in the demands of `expr`, an expression of the source arena, that are taken for never negative.
     pub fn taken_for_times(&mut self, expr: ExprId) -> Vec<ExprId> {
         let laws = demands::taken_for_times(&mut self.source, expr);
-        import_all(
-            &mut self.results,
-            &self.source,
-            &laws,
-            &mut FxHashMap::default(),
-        )
+        self.results
+            .import_all(&self.source, &laws, &mut FxHashMap::default())
     }
 
     /// The closed form of `expr`, an expression of the source arena whose free symbols are parameters.
@@ -229,8 +192,8 @@ impl Simplifier {
     fn close_by(&mut self, expr: ExprId, further: &[ExprId], options: Options) -> Option<Closed> {
         let (mut arena, mut copied) = (Arena::new(), FxHashMap::default());
         let facts = self.cones.all(&self.source, expr);
-        let mut facts = import_all(&mut arena, &self.source, &facts, &mut copied);
-        facts.extend(import_all(&mut arena, &self.source, further, &mut copied));
+        let mut facts = arena.import_all(&self.source, &facts, &mut copied);
+        facts.extend(arena.import_all(&self.source, further, &mut copied));
         let expr = arena.import(&self.source, expr, &mut copied);
         self.close_session(arena, &facts, expr, options)
     }
@@ -290,34 +253,5 @@ impl Simplifier {
             .filter(|&(number, _)| occurs(number))
             .map(|(_, rule)| rule.name.clone())
             .collect()
-    }
-}
-
-pub(super) fn import_all(
-    arena: &mut Arena,
-    source: &Arena,
-    ids: &[ExprId],
-    copied: &mut FxHashMap<ExprId, ExprId>,
-) -> Vec<ExprId> {
-    ids.iter()
-        .map(|&id| arena.import(source, id, copied))
-        .collect()
-}
-
-impl Default for Statistics {
-    fn default() -> Statistics {
-        Statistics {
-            scopes: 0,
-            nodes: 0,
-            stop: Stop::Saturated,
-        }
-    }
-}
-
-impl Statistics {
-    fn include(&mut self, other: Statistics) {
-        self.scopes += other.scopes;
-        self.nodes = self.nodes.max(other.nodes);
-        self.stop = self.stop.max(other.stop);
     }
 }

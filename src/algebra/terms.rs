@@ -207,6 +207,13 @@ impl Terms {
             (Rational::ONE, Vec::new(), whole)
         });
         let (scale, sums, mut monomial) = product;
+        // Where all others have cancelled, one sum is left, which is no atom.
+        if let [sum] = sums[..]
+            && let Node::Add(_) = self.arena.node(sum)
+            && let Some(whole) = self.polynomial(sum).mul_term(&monomial, &scale)
+        {
+            return whole;
+        }
         let product = self.arena.mul(&sums);
         if !sums.is_empty() {
             let whole = Monomial::power(atom_of(product), 1);
@@ -333,6 +340,16 @@ impl Terms {
             return None;
         }
         let mut primitive = polynomial.mul_term(&inverse, &scale.recip()?)?;
+        // A sum whose negative power was common is no atom any more: `1 - 1/(x + 1)` is `x / (x + 1)`.
+        let powers = primitive.terms().flat_map(|(m, _)| m.powers());
+        let is_sum = |&(atom, power): &(Atom, i32)| {
+            power > 0 && matches!(self.arena.node(expr_of(atom)), Node::Add(_))
+        };
+        if powers.into_iter().any(is_sum) {
+            let expanded = self.tidy(primitive)?;
+            let (number, further, rest) = self.primitive(&expanded)?;
+            return Some((&scale * &number, common.checked_mul(&further)?, rest));
+        }
         if self.leading_sign(&primitive) == Ordering::Less {
             primitive = -&primitive;
             scale = -&scale;

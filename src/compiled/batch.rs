@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+#[cfg(feature = "lab")]
 use rayon::prelude::*;
 
 use super::{Compiled, EvaluatedEquation, Method, Point, at, decimal};
@@ -303,20 +304,21 @@ impl Compiled {
         let start = start.map(|(name, column)| (*name, Input::Column(column.clone(), 0)));
         let inputs = plan.inputs(&start.collect::<Vec<(&str, Input)>>())?;
         let starts: Vec<usize> = (0..length).step_by(LANES).collect();
-        let parts: Vec<Columns> = starts
-            .par_iter()
-            .map_init(
-                || plan.scratch(),
-                |scratch, &from| {
-                    let moved = inputs.iter().map(|input| match input {
-                        Input::Column(column, _) => Input::Column(column.clone(), from),
-                        constant => constant.clone(),
-                    });
-                    let moved: Vec<Input> = moved.collect();
-                    plan.run(&moved, LANES.min(length - from), scratch)
-                },
-            )
-            .collect();
+        let run = |scratch: &mut _, &from: &usize| {
+            let moved = inputs.iter().map(|input| match input {
+                Input::Column(column, _) => Input::Column(column.clone(), from),
+                constant => constant.clone(),
+            });
+            let moved: Vec<Input> = moved.collect();
+            plan.run(&moved, LANES.min(length - from), scratch)
+        };
+        #[cfg(feature = "lab")]
+        let parts = starts.par_iter().map_init(|| plan.scratch(), run).collect();
+        #[cfg(not(feature = "lab"))]
+        let parts = {
+            let mut scratch = plan.scratch();
+            starts.iter().map(|from| run(&mut scratch, from)).collect()
+        };
         Ok(joined(&plan, parts))
     }
 }

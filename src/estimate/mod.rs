@@ -1,5 +1,6 @@
 //! Estimates of times with contention, which are no bounds; and all that is known of a time, beside simulation.
 
+#[cfg(feature = "lab")]
 mod compare;
 mod network;
 
@@ -13,6 +14,7 @@ use crate::model::{ClosedSection, closed_section};
 use crate::pipeline::{Model, Options, plain_error};
 use crate::syntax::tree::{Equation, Type};
 use crate::timing::Origin;
+#[cfg(feature = "lab")]
 pub use compare::{Comparison, Point, Settings, compare};
 pub use network::{Equilibrium, balanced_job_bounds, equilibrium};
 

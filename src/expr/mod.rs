@@ -10,6 +10,7 @@
 //! index is known wherever the index is met.
 
 mod arena;
+mod construction;
 mod derived;
 mod domain;
 mod facts;

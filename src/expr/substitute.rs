@@ -139,6 +139,17 @@ impl Arena {
         }
     }
 
+    /// Expressions of another arena, in this one; `copied` remembers what was done.
+    pub fn import_all(
+        &mut self,
+        source: &Arena,
+        ids: &[ExprId],
+        copied: &mut FxHashMap<ExprId, ExprId>,
+    ) -> Vec<ExprId> {
+        let imported = ids.iter().map(|&id| self.import(source, id, copied));
+        imported.collect()
+    }
+
     /// The expression `id` of another arena, in this one; `copied` remembers what was done.
     ///
     /// Operands come before operators, in their order: ids depend on the structure alone.

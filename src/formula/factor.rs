@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::present::Presenter;
 use super::sum::{Sum, build_sum, build_term};
+use super::weight::Weights;
 use crate::expr::{Arena, ExprId};
 use crate::ring::{Atom, Monomial, PRIME, Polynomial, Rational, quotient_of, residue_of};
 
@@ -16,28 +16,24 @@ const GROUPINGS: usize = 3;
 const MAX_ROOT_PART: i64 = 5_000;
 
 /// The lightest product found for the sum, or for the sum over its [`proportions`].
-pub(super) fn factored(presenter: &mut Presenter, arena: &mut Arena, sum: &Sum) -> ExprId {
-    let best = factored_as_it_is(presenter, arena, &sum.polynomial);
+pub(super) fn factored(weights: &mut Weights, arena: &mut Arena, sum: &Sum) -> ExprId {
+    let best = factored_as_it_is(weights, arena, &sum.polynomial);
     match proportions(arena, &sum.polynomial) {
         Some(over) => {
-            let other = factored_as_it_is(presenter, arena, &over);
-            lighter(presenter, arena, best, other)
+            let other = factored_as_it_is(weights, arena, &over);
+            lighter(weights, arena, best, other)
         }
         None => best,
     }
 }
 
-fn factored_as_it_is(
-    presenter: &mut Presenter,
-    arena: &mut Arena,
-    polynomial: &Polynomial,
-) -> ExprId {
-    let best = product(presenter, arena, polynomial, false, GROUPINGS);
+fn factored_as_it_is(weights: &mut Weights, arena: &mut Arena, polynomial: &Polynomial) -> ExprId {
+    let best = product(weights, arena, polynomial, false, GROUPINGS);
     if !has_mixed_exponents(polynomial) {
         return best;
     }
-    let fraction = product(presenter, arena, polynomial, true, GROUPINGS);
-    lighter(presenter, arena, best, fraction)
+    let fraction = product(weights, arena, polynomial, true, GROUPINGS);
+    lighter(weights, arena, best, fraction)
 }
 
 /// The same polynomial over the sums of which it is a function: `(a + 2*b)^2 * c` over `a + 2*b` and `c`.
@@ -105,8 +101,8 @@ fn over_one(
 }
 
 /// The first where they tie.
-fn lighter(presenter: &mut Presenter, arena: &Arena, first: ExprId, second: ExprId) -> ExprId {
-    if presenter.weight(arena, second) < presenter.weight(arena, first) {
+fn lighter(weights: &mut Weights, arena: &Arena, first: ExprId, second: ExprId) -> ExprId {
+    if weights.of(arena, second) < weights.of(arena, first) {
         second
     } else {
         first
@@ -117,7 +113,7 @@ fn lighter(presenter: &mut Presenter, arena: &Arena, first: ExprId, second: Expr
 /// factors; the number alone taken out. `common_denominator` also takes out denominators that not
 /// every term has.
 fn product(
-    presenter: &mut Presenter,
+    weights: &mut Weights,
     arena: &mut Arena,
     polynomial: &Polynomial,
     common_denominator: bool,
@@ -138,18 +134,18 @@ fn product(
         coefficient: &coefficient,
     };
     let rest = (rest, groupings);
-    let mut best = outer.around(presenter, arena, linear.clone(), rest);
+    let mut best = outer.around(weights, arena, linear.clone(), rest);
     if !linear.is_empty() {
-        let whole = outer.around(presenter, arena, Vec::new(), (primitive, 0));
-        best = lighter(presenter, arena, best, whole);
+        let whole = outer.around(weights, arena, Vec::new(), (primitive, 0));
+        best = lighter(weights, arena, best, whole);
     }
     if !monomial.is_one() {
         let number = Outer {
             monomial: &Monomial::one(),
             coefficient: &coefficient,
         };
-        let whole = number.around(presenter, arena, Vec::new(), (plain, 0));
-        best = lighter(presenter, arena, best, whole);
+        let whole = number.around(weights, arena, Vec::new(), (plain, 0));
+        best = lighter(weights, arena, best, whole);
     }
     best
 }
@@ -164,7 +160,7 @@ impl Outer<'_> {
     /// The product with linear factors and a rest, which is grouped in some ways.
     fn around(
         &self,
-        presenter: &mut Presenter,
+        weights: &mut Weights,
         arena: &mut Arena,
         mut linear: Vec<Polynomial>,
         (mut rest, groupings): (Polynomial, usize),
@@ -190,7 +186,7 @@ impl Outer<'_> {
         }
         let mut factors = vec![build_term(arena, &monomial, &coefficient)];
         factors.extend(powers_of(arena, &linear));
-        factors.push(group(presenter, arena, &rest, groupings));
+        factors.push(group(weights, arena, &rest, groupings));
         arena.mul(&factors)
     }
 }
@@ -363,7 +359,7 @@ fn divided(dividend: &Polynomial, divisor: &Polynomial, atoms: &[Atom]) -> Optio
 
 /// A sum in which terms with a common factor stand together where that is lighter.
 fn group(
-    presenter: &mut Presenter,
+    weights: &mut Weights,
     arena: &mut Arena,
     polynomial: &Polynomial,
     groupings: usize,
@@ -387,12 +383,12 @@ fn group(
         let deeper = |content: &mut dyn FnMut() -> ExprId| {
             stacker::maybe_grow(super::RED_ZONE, super::STACK, content)
         };
-        let with = deeper(&mut || product(presenter, arena, &with, false, 1));
-        let plain = deeper(&mut || group(presenter, arena, &without, 1));
-        let split = deeper(&mut || product(presenter, arena, &without, false, 1));
-        let parts = [with, lighter(presenter, arena, plain, split)];
+        let with = deeper(&mut || product(weights, arena, &with, false, 1));
+        let plain = deeper(&mut || group(weights, arena, &without, 1));
+        let split = deeper(&mut || product(weights, arena, &without, false, 1));
+        let parts = [with, lighter(weights, arena, plain, split)];
         let candidate = arena.add(&parts);
-        best = lighter(presenter, arena, best, candidate);
+        best = lighter(weights, arena, best, candidate);
     }
     best
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
 
-use super::view::{OwnedTerm, term};
+use super::term::{OwnedTerm, term};
 use crate::expr::{Arena, ExprId, Node, Relation, Sort, Symbol, SymbolKind};
 use crate::ring::Rational;
 

@@ -16,9 +16,11 @@ mod present;
 mod shared;
 mod statement;
 mod sum;
+mod term;
 #[cfg(test)]
 pub(crate) mod tests;
 mod view;
+mod weight;
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;

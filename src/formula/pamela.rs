@@ -9,9 +9,8 @@ use truth::{is_plainly_true_or_false, truth_level};
 use super::law::{self, Known};
 use super::names::IndexNames;
 use super::number::{Shape, magnitude};
-use super::view::{
-    self, Exponent, Factor, OwnedTerm, Product, View, is_list, is_predefined, product, view,
-};
+use super::term::OwnedTerm;
+use super::view::{self, Exponent, Factor, Product, View, is_list, is_predefined, product, view};
 use super::{Notation, RED_ZONE, STACK};
 use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Sort};
 use crate::ring::Rational;

@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use super::factor::factored;
 use super::path::{Path, Tests};
 use super::sum::{Sum, build_term};
+use super::weight::Weights;
 use super::{RED_ZONE, STACK};
 use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort};
 use crate::ring::Rational;
@@ -31,9 +32,9 @@ const MOST_TERMS: usize = 30;
 
 /// Remembers what was presented.
 #[derive(Default)]
-pub(super) struct Presenter {
+struct Presenter {
     done: FxHashMap<(ExprId, Path), ExprId>,
-    weights: FxHashMap<ExprId, u32>,
+    weights: Weights,
     tests: Tests,
     /// How many sums were looked at by cases.
     splits: u32,
@@ -86,7 +87,9 @@ impl Presenter {
                 let mapped = self.operands(arena, id);
                 let best = self.sum(arena, mapped);
                 match self.by_cases(arena, id) {
-                    Some(cases) if self.weight(arena, cases) < self.weight(arena, best) => cases,
+                    Some(cases) if self.weights.of(arena, cases) < self.weights.of(arena, best) => {
+                        cases
+                    }
                     _ => best,
                 }
             }
@@ -139,8 +142,8 @@ impl Presenter {
         let Some(sum) = Sum::read(arena, id) else {
             return id;
         };
-        let candidate = factored(self, arena, &sum);
-        if self.weight(arena, candidate) <= self.weight(arena, id) {
+        let candidate = factored(&mut self.weights, arena, &sum);
+        if self.weights.of(arena, candidate) <= self.weights.of(arena, id) {
             candidate
         } else {
             id
@@ -209,74 +212,12 @@ impl Presenter {
         };
         let (lower, upper) = (self.present(arena, lower), self.present(arena, upper));
         let moved = arena.relate(relation, lower, upper);
-        if self.weight(arena, moved) < self.weight(arena, original) {
+        if self.weights.of(arena, moved) < self.weights.of(arena, original) {
             moved
         } else {
             original
         }
     }
-
-    /// How much there is to read: operators, operands, parentheses.
-    pub(super) fn weight(&mut self, arena: &Arena, id: ExprId) -> u32 {
-        if let Some(&known) = self.weights.get(&id) {
-            return known;
-        }
-        let weight = stacker::maybe_grow(RED_ZONE, STACK, || self.weigh(arena, id));
-        self.weights.insert(id, weight);
-        weight
-    }
-
-    fn weigh(&mut self, arena: &Arena, id: ExprId) -> u32 {
-        let minus_one = Rational::from(-1);
-        match arena.node(id) {
-            Node::Number(value) if value.is_integer() => 1,
-            // A numerator and a denominator, or digits around a point.
-            Node::Number(_) => 2,
-            Node::Symbol(_) => 1,
-            Node::Mul(list) => {
-                list.iter()
-                    .fold(numerator_weight(arena, list), |total, &factor| {
-                        let parentheses = matches!(arena.node(factor), Node::Add(_));
-                        let factor = match arena.node(factor) {
-                            Node::Number(value) if *value == minus_one => 0,
-                            Node::Pow(base, exponent)
-                                if arena.as_number(*exponent) == Some(&minus_one) =>
-                            {
-                                self.weight(arena, *base).saturating_add(1)
-                            }
-                            _ => self.weight(arena, factor).saturating_add(1),
-                        };
-                        total
-                            .saturating_add(factor)
-                            .saturating_add(u32::from(parentheses))
-                    })
-                    - 1
-            }
-            Node::Add(list) => {
-                list.iter().fold(0_u32, |total, &term| {
-                    let term = self.weight(arena, term);
-                    total.saturating_add(term).saturating_add(1)
-                }) - 1
-            }
-            Node::Pow(base, exponent) if arena.as_number(*exponent) == Some(&minus_one) => {
-                self.weight(arena, *base).saturating_add(2)
-            }
-            _ => arena.operands(id).iter().fold(1_u32, |total, &operand| {
-                total.saturating_add(self.weight(arena, operand))
-            }),
-        }
-    }
-}
-
-/// A fraction without a numerator is written with a 1.
-fn numerator_weight(arena: &Arena, factors: &[ExprId]) -> u32 {
-    let divides = |&factor: &ExprId| match arena.node(factor) {
-        Node::Pow(_, exponent) => arena
-            .as_number(*exponent)
-            .is_some_and(Rational::is_negative),
-        _ => arena.as_number(factor).is_some_and(|n| n.abs().is_one()),
-    };
-    2 * u32::from(factors.iter().all(divides))
 }
 
 /// Without the integer that is added: it does not matter to being one.

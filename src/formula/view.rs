@@ -5,6 +5,7 @@ mod dense;
 mod interval;
 
 use super::law::{copies, demand};
+use super::term::{OwnedTerm, split, term};
 use crate::expr::{
     Arena, ExprId, Function, LawKind, Node, Reduction, Relation, Symbol, SymbolKind,
 };
@@ -69,19 +70,6 @@ pub(super) enum View<'a> {
 pub(super) struct Term<'a> {
     pub coefficient: Rational,
     pub factors: &'a [ExprId],
-}
-
-/// A [`Term`] that does not stand in the arena as it is.
-#[derive(Clone, Debug)]
-pub(super) struct OwnedTerm {
-    pub coefficient: Rational,
-    pub factors: Vec<ExprId>,
-}
-
-impl OwnedTerm {
-    pub fn is_one(&self) -> bool {
-        self.factors.is_empty() && self.coefficient.is_one()
-    }
 }
 
 impl Term<'_> {
@@ -257,38 +245,6 @@ fn apply(arena: &Arena, id: ExprId) -> View<'_> {
     match arena.node(id) {
         Node::Apply(function, operand) => View::Apply(*function, *operand),
         _ => View::Product(product_of(arena, &term(arena, id))),
-    }
-}
-
-/// The coefficient and the other factors.
-pub(super) fn term(arena: &Arena, id: ExprId) -> OwnedTerm {
-    match arena.node(id) {
-        Node::Number(value) => OwnedTerm {
-            coefficient: value.clone(),
-            factors: Vec::new(),
-        },
-        Node::Mul(list) => {
-            let (coefficient, rest) = split(arena, list);
-            OwnedTerm {
-                coefficient,
-                factors: rest.to_vec(),
-            }
-        }
-        _ => OwnedTerm {
-            coefficient: Rational::from(1),
-            factors: vec![id],
-        },
-    }
-}
-
-/// Numbers come first in a product.
-fn split<'a>(arena: &Arena, factors: &'a [ExprId]) -> (Rational, &'a [ExprId]) {
-    match factors {
-        [first, rest @ ..] => match arena.as_number(*first) {
-            Some(value) => (value.clone(), rest),
-            None => (Rational::from(1), factors),
-        },
-        [] => (Rational::from(1), factors),
     }
 }
 

@@ -6,6 +6,7 @@ use num_traits::{One, Zero};
 use super::laws::{Law, exact};
 use super::number::{Fault, Number};
 use super::samples::outcomes;
+#[cfg(feature = "lab")]
 use super::simulation::Simulation;
 use crate::law::Sampled;
 
@@ -16,6 +17,7 @@ pub(super) enum Chance {
     /// Every outcome in its turn, run after run.
     Enumeration(Enumeration),
     /// At random.
+    #[cfg(feature = "lab")]
     Simulation(Simulation),
 }
 
@@ -25,6 +27,7 @@ impl Chance {
         match self {
             Chance::None => Err(no_value()),
             Chance::Enumeration(enumeration) => enumeration.choose(weights),
+            #[cfg(feature = "lab")]
             Chance::Simulation(simulation) => Ok(simulation.choose(weights)),
         }
     }
@@ -34,6 +37,7 @@ impl Chance {
         match self {
             Chance::None => Err(no_value()),
             Chance::Enumeration(enumeration) => enumeration.draw(law),
+            #[cfg(feature = "lab")]
             Chance::Simulation(simulation) => simulation.draw(law),
         }
     }
@@ -43,6 +47,7 @@ impl Chance {
         match self {
             Chance::None => Err(no_value()),
             Chance::Enumeration(enumeration) => enumeration.one_of(outcomes(samples)),
+            #[cfg(feature = "lab")]
             Chance::Simulation(simulation) => Ok(simulation.draw_sample(samples)),
         }
     }
@@ -51,7 +56,11 @@ impl Chance {
 impl Chance {
     /// Whether a share of a law is a trial.
     pub(super) fn has_trials(&self) -> bool {
-        matches!(self, Chance::Simulation(simulation) if simulation.has_trials())
+        match self {
+            #[cfg(feature = "lab")]
+            Chance::Simulation(simulation) => simulation.has_trials(),
+            _ => false,
+        }
     }
 
     /// Takes note of what has no draw.

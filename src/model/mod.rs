@@ -20,6 +20,7 @@ mod demands;
 mod distribution;
 mod environment;
 mod evaluate;
+#[cfg(feature = "lab")]
 mod execution;
 mod expansion;
 mod expressions;
@@ -39,6 +40,7 @@ mod relocate;
 mod replaced;
 mod resources;
 mod samples;
+#[cfg(feature = "lab")]
 mod simulation;
 mod sorts;
 mod support;
@@ -63,6 +65,7 @@ pub use closed_section::{ClosedSection, Station, closed_section};
 pub use cumulants::Cumulants;
 pub use distribution::Distribution;
 pub use evaluate::{Evaluator, Limits};
+#[cfg(feature = "lab")]
 pub use execution::{Choice, Decision, Element, Names};
 pub use extent::Extent;
 pub use laws::{Domain, domains, misuse};
@@ -73,7 +76,9 @@ pub use replaced::Replacements;
 pub use sorts::{Sort, Sorts};
 pub use truth::Truth;
 pub use value::{Value, Vector};
-pub(crate) use walk::{Part, parts_of_expr, with_stack};
+pub(crate) use walk::with_stack;
+#[cfg(feature = "lab")]
+pub(crate) use walk::{Part, parts_of_expr};
 
 /// The prefixes of the four equations that each process defines.
 pub const PREFIXES: [&str; 4] = ["T_", "phi_", "delta_", "omega_"];

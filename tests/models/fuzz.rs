@@ -177,7 +177,7 @@ fn fuzz_closed_forms_equal_their_definition_however_they_are_written() {
 }
 
 /// Models whose closed forms once were wrong, or took all memory.
-const FOUND: [&str; 7] = [
+const FOUND: [&str; 8] = [
     "numeric parameter N : integer >= 0\nnumeric parameter B\n\
      process main = par (i = 0, N) { use(fcfs(i + 2, 1), i + sum (j = i - 1, B + 0.5) { j }) }",
     "numeric parameter N\nnumeric parameter P\n\
@@ -196,6 +196,9 @@ const FOUND: [&str; 7] = [
          sum (k = 0, 1) { max(0, sum (l = 0, M) { k } - j) } } }",
     "numeric parameter N : integer >= 0\nnumeric parameter Q : integer >= 0\n\
      numeric f = sum (i = 1, Q) { N / Q }",
+    "numeric parameter N : integer >= 0\nnumeric parameter M : integer\nnumeric parameter P : integer >= 1\n\
+     numeric parameter B : integer >= 1 <= 4\nnumeric parameter x : >= 0\n\
+     process main = par (i = M - x, N) { use(fcfs(i div B, 1), prod (j = i, N) { 2 + P }) }",
 ];
 
 #[test]
@@ -209,4 +212,18 @@ fn models_that_were_wrong_equal_their_definition() {
             assert!(!comparison.compared.is_empty(), "compared at no point");
         }
     }
+}
+
+#[test]
+fn conditions_do_not_depend_on_the_order_of_processes() {
+    let head = "numeric parameter N\nnumeric parameter M\nnumeric parameter P\nnumeric parameter B\n\
+                numeric parameter x\n";
+    let (first, second) = (
+        "any (2 of i = 0, P * B - 1) { use(fcfs(i div B, 1), 0) }",
+        "use(fcfs(2 div B, 1), 1)",
+    );
+    let [forwards, backwards] = [(first, second), (second, first)].map(|(a, b)| {
+        closed(&format!("{head}process main = {{ {a} ; {b} }}"), false).expect("it is simplified")
+    });
+    assert_eq!(format!("{forwards:#?}"), format!("{backwards:#?}"));
 }

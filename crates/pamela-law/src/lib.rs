@@ -2,9 +2,12 @@
 
 pub mod baseline;
 mod calculus;
+#[cfg(feature = "samples")]
+mod columns;
 mod cumulants;
 mod discrete;
 mod empirical;
+#[cfg(feature = "samples")]
 pub mod fit;
 mod fitted;
 mod gld;

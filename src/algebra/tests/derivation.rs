@@ -2,8 +2,9 @@ use std::fs;
 use std::path::Path;
 
 use super::super::chain::replaced;
+use super::super::closed::Options;
 use super::super::rulebase::RuleBase;
-use super::super::simplify::{Options, Simplifier};
+use super::super::simplify::Simplifier;
 use super::super::terms::Terms;
 use crate::algebra::{Derivation, Step};
 use crate::expr::{Arena, ExprId, Function};

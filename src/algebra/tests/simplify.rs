@@ -1,5 +1,6 @@
+use super::super::closed::Options;
 use super::super::rulebase::RuleBase;
-use super::super::simplify::{Options, Simplifier};
+use super::super::simplify::Simplifier;
 use super::Build;
 use crate::expr::{ExprId, ReduceKind};
 

@@ -4,7 +4,8 @@ use super::{Level, Writer, name};
 use crate::expr::{ExprId, Node};
 use crate::formula::law;
 use crate::formula::statement::escaped;
-use crate::formula::view::{self, OwnedTerm, View};
+use crate::formula::term::{OwnedTerm, term};
+use crate::formula::view::{self, View};
 use crate::law::Sampled;
 
 impl Writer<'_> {
@@ -17,7 +18,7 @@ impl Writer<'_> {
 
     pub(super) fn law_sum(&mut self, parts: &[ExprId]) {
         for (position, &part) in parts.iter().enumerate() {
-            let term = (!self.arena.is_random(part)).then(|| view::term(self.arena, part));
+            let term = (!self.arena.is_random(part)).then(|| term(self.arena, part));
             match term.map(|term| view::product_of(self.arena, &term)) {
                 Some(mut product) if position > 0 && product.negative => {
                     self.out.push_str(" - ");

@@ -3,9 +3,8 @@
 use super::chart::Chart;
 use super::order::ln_below_and_above;
 use super::piece::{Piece, Shape, within};
-use super::sample::furthest;
 use super::segment::Node;
-use super::trace::{REACH, budget, trace};
+use super::trace::{REACH, budget, furthest, trace};
 use super::{Grid, integral};
 use crate::truncated::given;
 use crate::{Cumulants, Distribution, Probability, Support};

@@ -3,9 +3,8 @@
 use super::Grid;
 use super::chart::Chart;
 use super::piece::{Piece, Shape};
-use super::sample::furthest;
 use super::segment::Node;
-use super::trace::{budget, trace};
+use super::trace::{budget, furthest, trace};
 use crate::{Cumulants, Support};
 
 /// The normal variable at the logit 60 or so.

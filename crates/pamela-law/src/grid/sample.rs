@@ -4,7 +4,7 @@ use super::chart::Chart;
 use super::compose::between;
 use super::piece::{Piece, Shape, within};
 use super::segment::Node;
-use super::trace::{REACH, budget, trace};
+use super::trace::{REACH, budget, furthest, trace};
 use super::{Grid, integral};
 use crate::{Discrete, Distribution, Empirical, Probability, Support};
 
@@ -319,20 +319,4 @@ fn body(from: f64, to: f64, quantile: &dyn Fn(f64) -> f64) -> (f64, f64) {
         true => (at(0.0), 0.5 * (at(1.5) - at(-1.5))),
         false => (at(0.5 * (from + to)), 0.5 * (at(to) - at(from))),
     }
-}
-
-/// The logit nearest to `limit`, seen from `middle`, up to which `good` holds.
-pub fn furthest(middle: f64, limit: f64, good: &dyn Fn(f64) -> bool) -> f64 {
-    if good(limit) {
-        return limit;
-    }
-    let (mut inside, mut outside) = (middle, limit);
-    for _ in 0..30 {
-        let half = 0.5 * (inside + outside);
-        match good(half) {
-            true => inside = half,
-            false => outside = half,
-        }
-    }
-    inside
 }

@@ -208,3 +208,19 @@ fn spread(cells: &[Cell]) -> f64 {
     let spread = if body > 0.0 { body } else { range(&|_| true) };
     if spread > 0.0 { spread.min(1.0) } else { 1.0 }
 }
+
+/// The logit nearest to `limit`, seen from `middle`, up to which `good` holds.
+pub fn furthest(middle: f64, limit: f64, good: &dyn Fn(f64) -> bool) -> f64 {
+    if good(limit) {
+        return limit;
+    }
+    let (mut inside, mut outside) = (middle, limit);
+    for _ in 0..30 {
+        let half = 0.5 * (inside + outside);
+        match good(half) {
+            true => inside = half,
+            false => outside = half,
+        }
+    }
+    inside
+}

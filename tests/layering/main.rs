@@ -1,5 +1,7 @@
 //! The rooms of `src/` stand in one order, which ARCHITECTURE.md states in one line.
 
+mod files;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

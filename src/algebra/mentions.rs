@@ -1,0 +1,198 @@
+//! Closing an equation that mentions others by name, and what is known of its values by induction over them.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::expr::{Arena, ExprId, Function, LONGEST_NUMBER, Relation, Sort};
+
+use super::closed::Closed;
+use super::definitions::Definition;
+use super::facts::Prover;
+use super::simplify::Simplifier;
+use super::terms::Terms;
+
+/// A closed form of more nodes, as a tree, or with a longer number, is mentioned by name.
+const LARGEST_FORM: u32 = 60;
+/// So many nodes fewer make up for forms that are not written out.
+const WORTH_A_NAME: u32 = 8;
+/// Of more equations than this nothing is known where they are mentioned together.
+const MOST_DESCRIBED: usize = 24;
+/// Proofs attempted for what is known of one equation.
+const PROOFS: u64 = 60;
+
+impl Simplifier {
+    /// Closes an equation with arguments, of which nothing is known.
+    pub fn close_function(&mut self, expr: ExprId) -> Closed {
+        let deep = self.with_forms(expr);
+        self.close_strictly(deep, &[])
+    }
+
+    /// Closes an expression of the source arena that mentions others, all of them closed.
+    pub fn close_with_mentions(&mut self, expr: ExprId) -> Closed {
+        if self.source.mentioned(expr).next().is_none() {
+            return self.close(expr);
+        }
+        let deep = self.with_forms(expr);
+        let written_out = self.close_among(deep);
+        if deep == expr || self.takes_the_place_of_its_name(&written_out) {
+            return written_out;
+        }
+        let by_name = self.close_among(expr);
+        match self.is_better_by_name(&by_name, &written_out) {
+            true => by_name,
+            false => written_out,
+        }
+    }
+
+    /// Remembers the closed form of the equation `name`, which is `expr` in the source arena.
+    ///
+    /// `formals` are the parameters that stand for its arguments.
+    pub fn define(&mut self, name: &str, formals: &[String], expr: ExprId, closed: &Closed) {
+        let small = self.takes_the_place_of_its_name(closed);
+        let mut copied = FxHashMap::default();
+        let form = self.source.import(&self.results, closed.expr, &mut copied);
+        let facts = match small || !formals.is_empty() {
+            true => Vec::new(),
+            false => self.facts_of(name, expr, form),
+        };
+        let definition = Definition {
+            formals: formals.to_vec(),
+            form: small.then_some(form),
+            facts,
+        };
+        self.definitions
+            .0
+            .insert(name.to_owned(), Rc::new(definition));
+    }
+
+    /// Whether a closed form is small, and mentions nothing.
+    fn takes_the_place_of_its_name(&self, closed: &Closed) -> bool {
+        let arena = &self.results;
+        arena.size(closed.expr) <= LARGEST_FORM
+            && arena.mentioned(closed.expr).next().is_none()
+            && arena.longest_number(closed.expr) <= LONGEST_NUMBER
+    }
+
+    /// `expr` with small closed forms in the place of their names.
+    fn with_forms(&mut self, expr: ExprId) -> ExprId {
+        self.definitions
+            .write_out(&mut self.source, expr, &mut FxHashMap::default())
+    }
+
+    fn close_among(&mut self, expr: ExprId) -> Closed {
+        let further = self.facts_of_mentioned(expr);
+        self.close_under(expr, &further)
+    }
+
+    /// What is known of the equations that `expr` mentions.
+    fn facts_of_mentioned(&self, expr: ExprId) -> Vec<ExprId> {
+        let mut mentioned: Vec<&str> = self
+            .source
+            .mentioned(expr)
+            .map(|defined| defined.name.as_str())
+            .collect();
+        mentioned.sort_unstable();
+        if mentioned.len() > MOST_DESCRIBED {
+            return Vec::new();
+        }
+        let known = mentioned
+            .into_iter()
+            .filter_map(|name| self.definitions.0.get(name));
+        known
+            .flat_map(|definition| definition.facts.iter().copied())
+            .collect()
+    }
+
+    /// No more nodes to read, and nothing left undecided that the other form has decided.
+    fn is_better_by_name(&mut self, by_name: &Closed, written_out: &Closed) -> bool {
+        let sizes = [by_name, written_out].map(|closed| self.results.size(closed.expr));
+        if sizes[0].saturating_add(WORTH_A_NAME) > sizes[1] {
+            return false;
+        }
+        let (mut arena, mut copied) = (Arena::new(), FxHashMap::default());
+        let both = [by_name.expr, written_out.expr];
+        let both = both.map(|id| arena.import(&self.results, id, &mut copied));
+        let mut terms = Terms::new(arena);
+        let [ours, theirs] = both.map(|id| terms.cost(id));
+        ours.depth <= theirs.depth
+            && ours.open <= theirs.open
+            && ours.cases <= theirs.cases
+            && ours.choices <= theirs.choices
+    }
+
+    /// What is proved of the value of the equation `name`, in the source arena.
+    fn facts_of(&mut self, name: &str, expr: ExprId, form: ExprId) -> Vec<ExprId> {
+        let reference = self.source.mention_of(name);
+        let Some(reference) = reference.filter(|&id| self.source.sort(id) == Sort::Scalar) else {
+            return Vec::new();
+        };
+        let mut questions = Questions::new(self, expr, form);
+        let sign = questions.sign();
+        let (whole, has_value) = (questions.is_whole(), questions.has_value());
+        let zero = self.source.number(0);
+        let mut facts = Vec::new();
+        facts.extend(sign.map(|relation| self.source.relate(relation, zero, reference)));
+        if whole {
+            facts.push(self.source.apply(Function::Integer, reference));
+        }
+        if has_value {
+            facts.extend(self.source.has_value(reference));
+        }
+        facts
+    }
+}
+
+/// What is asked of an equation: of its closed form, and of the expression as it was written.
+struct Questions {
+    terms: Terms,
+    prover: Prover,
+    expr: ExprId,
+    form: ExprId,
+}
+
+impl Questions {
+    fn new(simplifier: &mut Simplifier, expr: ExprId, form: ExprId) -> Questions {
+        let written_out = simplifier.with_forms(expr);
+        let mut known = simplifier.facts_of_mentioned(form);
+        known.extend(simplifier.facts_of_mentioned(written_out));
+        let (mut arena, mut copied) = (Arena::new(), FxHashMap::default());
+        let source = &simplifier.source;
+        let facts = [simplifier.facts.as_slice(), &known].concat();
+        let facts = arena.import_all(source, &facts, &mut copied);
+        let ids = arena.import_all(source, &[written_out, form], &mut copied);
+        let mut terms = Terms::new(arena);
+        let facts = facts.iter().map(|&fact| terms.canonical(fact)).collect();
+        let mut prover = Prover::new(facts);
+        prover.allow(PROOFS);
+        Questions {
+            terms,
+            prover,
+            expr: ids[0],
+            form: ids[1],
+        }
+    }
+
+    /// `0 <` or `0 <=`, where that is known.
+    fn sign(&mut self) -> Option<Relation> {
+        let value = self.terms.polynomial(self.form);
+        if !self.prover.nonnegative(&mut self.terms, &value) {
+            return None;
+        }
+        let positive = self.prover.positive(&mut self.terms, &value);
+        Some(if positive {
+            Relation::Less
+        } else {
+            Relation::LessEqual
+        })
+    }
+
+    fn is_whole(&mut self) -> bool {
+        let value = self.terms.polynomial(self.form);
+        self.prover.integer(&mut self.terms, &value)
+    }
+
+    fn has_value(&mut self) -> bool {
+        self.prover.defined(&mut self.terms, self.expr)
+    }
+}
