@@ -1,12 +1,14 @@
 //! Whole parts, fractions and remainders.
 
-use crate::expr::{ExprId, Node};
+use rustc_hash::FxHashSet;
+
+use crate::expr::{ExprId, Function, Node};
 use crate::ring::{Monomial, Polynomial, Rational};
 
 use super::super::language::Scope;
 use super::super::pattern::Value;
 use super::super::terms::{MAX_TERMS, atom_of, expr_of};
-use super::one;
+use super::{one, term_and_index};
 
 /// The terms that are proved to be integers, alone or all together, and the others.
 pub fn whole(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
@@ -102,6 +104,28 @@ pub fn remainder(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
             let moved = terms.expression(&moved);
             found.push([moved, index, expr_of(atom)].map(Value::Term).to_vec());
         }
+    }
+    found
+}
+
+/// Each floor and each ceiling that mentions the index, with the body where a new index stands in its place.
+pub fn rounding(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let arena = &mut scope.terms.arena;
+    let Some((body, index)) = term_and_index(arena, values) else {
+        return Vec::new();
+    };
+    let (mut found, mut seen, mut pending) = (Vec::new(), FxHashSet::default(), vec![body]);
+    while let Some(id) = pending.pop() {
+        if !arena.mentions(id, index) || !seen.insert(id) {
+            continue;
+        }
+        if let Node::Apply(Function::Floor | Function::Ceil, _) = arena.node(id) {
+            let fresh = arena.fresh_index();
+            let place = arena.symbol(fresh);
+            let moved = arena.replace(body, &|_, part| (part == id).then_some(place));
+            found.push([moved, place, id].map(Value::Term).to_vec());
+        }
+        pending.extend(arena.operands(id));
     }
     found
 }
