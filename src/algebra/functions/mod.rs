@@ -27,6 +27,7 @@ const ALL: &[(&str, Run)] = &[
     ("whole", rounding::whole),
     ("borrowed", rounding::borrowed),
     ("remainder", rounding::remainder),
+    ("unborrowed", rounding::unborrowed),
     ("rounding", rounding::rounding),
     ("apart", sums::apart),
     ("antidifference", sums::antidifference),

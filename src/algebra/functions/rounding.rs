@@ -2,13 +2,13 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::expr::{ExprId, Function, Node};
+use crate::expr::{ExprId, Function, Node, Relation};
 use crate::ring::{Monomial, Polynomial, Rational};
 
 use super::super::language::Scope;
 use super::super::pattern::Value;
 use super::super::terms::{MAX_TERMS, atom_of, expr_of};
-use super::{one, term_and_index};
+use super::{one, term_and_index, terms_of};
 
 /// The terms that are proved to be integers, alone or all together, and the others.
 pub fn whole(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
@@ -49,6 +49,44 @@ pub fn fraction(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let rest = &*p - &fraction;
     let parts = [rest, fraction].map(|part| Value::Term(scope.terms.expression(&part)));
     vec![parts.to_vec()]
+}
+
+/// A floor or ceiling of `z - (y mod b) / b` by the quotient of `b*z` and the comparison of the remainders.
+pub fn unborrowed(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let Some(term) = values.first().and_then(Value::as_term) else {
+        return Vec::new();
+    };
+    let Node::Apply(function @ (Function::Floor | Function::Ceil), operand) =
+        *scope.terms.arena.node(term)
+    else {
+        return Vec::new();
+    };
+    let parts = borrowed(scope, &[Value::Term(operand)]).pop();
+    let parts = parts.and_then(|parts| terms_of(&parts));
+    let found = parts.and_then(|parts| {
+        let [rest, dividend, modulus] = *parts.as_slice() else {
+            return None;
+        };
+        let arena = &mut scope.terms.arena;
+        let whole = arena.mul(&[modulus, rest]);
+        let quotient = arena.floor_divide(whole, modulus);
+        let (own, taken) = (
+            arena.modulo(whole, modulus),
+            arena.modulo(dividend, modulus),
+        );
+        let value = match function {
+            Function::Floor => {
+                let borrow = arena.relate(Relation::Less, own, taken);
+                arena.subtract(quotient, borrow)
+            }
+            _ => {
+                let carry = arena.relate(Relation::Less, taken, own);
+                arena.add(&[quotient, carry])
+            }
+        };
+        Some(vec![Value::Term(scope.terms.canonical(value))])
+    });
+    one(found)
 }
 
 /// `z`, `y` and `b` of `z - (y mod b) / b`.

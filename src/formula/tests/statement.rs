@@ -51,7 +51,7 @@ fn what_is_a_factor_is_enclosed_where_it_would_be_read_otherwise() {
         ]
     );
     assert_eq!(
-        rows("product-factor")[1],
-        r"\qquad = c^{b - a + 1} \cdot \left(\prod_{i=a}^{b} f\right)"
+        rows("sum-linear")[1],
+        r"\qquad = \sum\left(c \cdot \left(\sum_{i=a}^{b} g\right), \ldots\right)"
     );
 }
