@@ -5,6 +5,7 @@ pub mod algebra;
 pub mod cli;
 pub mod compiled;
 pub mod diagnostic;
+pub mod document;
 pub mod effort;
 pub mod emit;
 pub mod estimate;

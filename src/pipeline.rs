@@ -74,6 +74,8 @@ pub struct Options {
     pub bounds: bool,
     /// Only the equations of these names, if any are given.
     pub only: Vec<String>,
+    /// Equations of the model that are written out wherever others mention them, however large these become.
+    pub expand: Vec<String>,
     /// How much work may be done before what is left stays as it is.
     pub effort: Effort,
     /// Also how each closed form is derived.
@@ -257,7 +259,8 @@ impl Model {
             true => timing::Wanted::Bounds,
             false => timing::Wanted::Times,
         };
-        let mut lowered = timing::lower_with(&self.checked, &mut arena, wanted)?;
+        let expanded = self.expanded(options)?;
+        let mut lowered = timing::lower_with(&self.checked, &mut arena, wanted, &expanded)?;
         let mut failures = std::mem::take(&mut lowered.failures);
         let wanted = match self.wanted(&lowered.equations, options) {
             // What is asked for may be what is wrong.
@@ -443,6 +446,18 @@ impl Model {
                 sources: self.checked.sources().clone(),
             }],
         }
+    }
+
+    /// The positions of the equations that are written out wherever they are mentioned.
+    ///
+    /// # Errors
+    /// A name that no equation has.
+    fn expanded(&self, options: &Options) -> Result<Vec<usize>> {
+        let position = |name: &String| {
+            let unknown = || plain_error(format!("the model has no equation `{name}` to expand"));
+            self.checked.position(name).ok_or_else(unknown)
+        };
+        options.expand.iter().map(position).collect()
     }
 
     /// Which equations are asked for.

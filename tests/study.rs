@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use pamela::study::{Measured, Study, mrm, sums, without_peers};
+use pamela::study::{Measured, Study, distributions, mrm, sums, without_peers};
 
 /// Fewer points would not tell a sum from another one.
 const LEAST_POINTS: usize = 6;
@@ -20,6 +20,26 @@ fn faults(fault: impl Fn(&Measured) -> Option<String>) -> String {
         .filter_map(|sum| Some(format!("{}: {}", sum.name, fault(sum)?)))
         .collect();
     faults.join("\n")
+}
+
+#[test]
+fn the_study_of_distributions_has_each_of_them_and_finds_nothing_wrong() {
+    let mut files: Vec<String> = std::fs::read_dir("corpus/distributions")
+        .expect("the directory can be read")
+        .map(|file| file.expect("a file").path())
+        .filter_map(|path| Some(path.file_stem()?.to_str()?.replace('_', " ")))
+        .collect();
+    files.sort();
+    let study = distributions::without_peers(1).unwrap_or_else(|error| panic!("{error}"));
+    let names: Vec<&str> = study.patterns.iter().map(|p| p.name.as_str()).collect();
+    let mut listed = names.clone();
+    listed.sort_unstable();
+    assert_eq!(listed, files);
+    let closed = study.patterns.iter().filter(|pattern| pattern.closed);
+    assert!(closed.count() >= 69, "{study}");
+    for pattern in &study.patterns {
+        assert!(pattern.verdict.wrong.is_empty(), "{pattern:?}");
+    }
 }
 
 #[test]

@@ -36,7 +36,9 @@ impl Simplifier {
         }
         // Simplified, a condition may turn out to be one that the closed form has no value without.
         let own = self.results.domain(closed.expr);
-        if !own.is_empty() {
+        let never = |&id: &ExprId| self.results.as_number(id).is_some_and(Rational::is_zero);
+        // Where it never has a value, anything would follow.
+        if !own.is_empty() && !own.iter().any(never) {
             let facts = self.facts_in_results();
             let mut terms = Terms::new(std::mem::take(&mut self.results));
             let known = facts.iter().chain(&own);

@@ -136,6 +136,18 @@ pub enum Command {
     #[cfg(feature = "programs")]
     #[command(after_help = super::model::EXAMPLES)]
     Model(super::model::Arguments),
+    /// Build a program in C with probes, run it, and keep its counts and times
+    #[cfg(feature = "programs")]
+    #[command(after_help = super::profile::EXAMPLES)]
+    Profile(super::profile::Arguments),
+    /// Measure what OpenMP takes on this machine
+    #[cfg(feature = "programs")]
+    #[command(after_help = super::machine::EXAMPLES)]
+    Machine(super::machine::Arguments),
+    /// Find the times of a model from measured times
+    #[cfg(feature = "programs")]
+    #[command(after_help = super::calibrate::EXAMPLES)]
+    Calibrate(super::calibrate::Arguments),
     /// List, show and check rewrite rules
     #[command(after_help = RULES_EXAMPLES)]
     Rules {
@@ -161,6 +173,15 @@ pub enum StudyCommand {
         json: bool,
         /// Simplify each sum so many times; the time is the median
         #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u16).range(1..))]
+        runs: u16,
+    },
+    /// Data distributions for any number of processors, beside SymPy where its notation can express them
+    Distributions {
+        /// Print all results as JSON
+        #[arg(long)]
+        json: bool,
+        /// Simplify each model so many times; the time is the median
+        #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
         runs: u16,
     },
     /// Generalized lambda distributions of well-known laws: the papers' parameters and ours, order statistics
@@ -239,6 +260,9 @@ pub struct Simplify {
     /// Also bounds of the time of each process L on both sides, L_L and U_L; with --all, U2_L and U1_L
     #[arg(long)]
     pub bounds: bool,
+    /// Write these equations out wherever others mention them by name
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub expand: Vec<String>,
     /// Assume nothing that the model does not state; keep cases instead
     #[arg(long)]
     pub strict: bool,
@@ -376,6 +400,9 @@ pub struct Sweep {
     /// Also phi_L (critical path) and omega_L (bottleneck) of each process L
     #[arg(long)]
     pub all: bool,
+    /// Also bounds of the time of each process L on both sides, L_L and U_L
+    #[arg(long)]
+    pub bounds: bool,
     /// Only these equations
     #[arg(
         long,

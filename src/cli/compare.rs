@@ -34,9 +34,13 @@ pub const EXAMPLES: &str = "\
 Examples:
   pamela compare model.pam -D P=1:200 -D N=100
   pamela compare model.pam -D P='2^(0:8)' -D N=100 --replications 100 --json
+  pamela compare model.pam --measured data.csv --params fit.toml
 
 Columns: T, the bounds L and U, mva where mean value analysis fits the process, the simulated mean with its
-interval; then by how many per cent of the simulated mean each of the first four misses it.";
+interval; then by how many per cent of the simulated mean each of the first four misses it.
+With --measured, at the points of a table of measured times: the median of the runs, what a tenth of them is below and
+above, the predicted time, by how many per cent of the median it misses that, what bounds it, and the parameters that
+lie outside of what --params was calibrated for. The last line sums up.";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -66,9 +70,16 @@ pub struct Arguments {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
+    #[cfg(feature = "programs")]
+    #[command(flatten)]
+    pub measured: super::measured::Measured,
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+    #[cfg(feature = "programs")]
+    if let Some(table) = &arguments.measured.measured {
+        return super::measured::compare(arguments, table);
+    }
     let mut model = read_model(&arguments.input)?;
     let (axes, fixed) = axes(&arguments.define)?;
     for (name, value) in fixed {

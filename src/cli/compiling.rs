@@ -27,7 +27,11 @@ pub fn compile(
     given.constants = constants;
     given.definitions.extend(others);
     let mut model = match subject {
-        Subject::Compiled(compiled) if given.definitions.is_empty() && rules.rules.is_none() => {
+        Subject::Compiled(compiled)
+            if given.definitions.is_empty()
+                && rules.rules.is_none()
+                && (!options.bounds || compiled.has_bounds()) =>
+        {
             return Ok((compiled.restricted(options)?, given));
         }
         Subject::Compiled(compiled) => compiled.model()?.clone(),

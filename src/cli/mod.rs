@@ -5,17 +5,25 @@
 //! incomplete.
 
 mod arguments;
+#[cfg(feature = "programs")]
+mod calibrate;
 mod compare;
 mod compiling;
 mod estimates;
 mod evaluate;
 mod fit;
 #[cfg(feature = "programs")]
+mod machine;
+#[cfg(feature = "programs")]
+mod measured;
+#[cfg(feature = "programs")]
 mod model;
 mod optimise;
 mod output;
 #[cfg(feature = "plot")]
 mod plot;
+#[cfg(feature = "programs")]
+mod profile;
 mod report;
 mod rules;
 mod simplify;
@@ -107,6 +115,12 @@ fn run(command: &Command) -> Result<Outcome, Error> {
         Command::Fit(arguments) => fit::run(arguments),
         #[cfg(feature = "programs")]
         Command::Model(arguments) => model::run(arguments),
+        #[cfg(feature = "programs")]
+        Command::Profile(arguments) => profile::run(arguments),
+        #[cfg(feature = "programs")]
+        Command::Machine(arguments) => machine::run(arguments),
+        #[cfg(feature = "programs")]
+        Command::Calibrate(arguments) => calibrate::run(arguments),
         Command::Rules { command, base } => rules::run(command, base),
         Command::Study { command } => study::run(command.as_ref()),
     }

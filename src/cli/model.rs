@@ -1,8 +1,10 @@
 //! `pamela model`
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::Args;
+use pamela_programs::profile::{Profile, known};
 use pamela_programs::source::{self, Compiler};
 use pamela_programs::{Options, Problem};
 
@@ -20,6 +22,7 @@ Examples:
   pamela model main.c --param n=argv[1]      what the program reads from its command line is called n
   pamela model a.c b.c --cc 'gcc -Iinclude -fopenmp -DUSE_DOUBLE'
   pamela model sort.c --counts               how often each block runs, by all threads together
+  pamela model sort.c --profile sort.json    with the branches and loops that `pamela profile` counted
 
 What is not understood becomes a parameter with the reason beside it, and the exit code is 3. Pragmas help:
 #pragma pamela region | param(n >= 1) | trips(e) | prob(e) | cost(e) | ignore, in front of a statement; cost also in
@@ -39,6 +42,9 @@ pub struct Arguments {
     /// The compiler that preprocesses the files, with its options
     #[arg(long, value_name = "COMMAND", default_value = "cc -O2 -fopenmp")]
     cc: String,
+    /// Put in what this profile knows of branches and loops
+    #[arg(long, value_name = "FILE")]
+    profile: Option<PathBuf>,
     /// Fail where a part is not understood
     #[arg(long)]
     strict: bool,
@@ -55,9 +61,9 @@ pub struct Arguments {
 
 /// A macro, or an argument of the program.
 #[derive(Clone, Debug)]
-struct Parameter {
-    name: String,
-    argument: Option<usize>,
+pub struct Parameter {
+    pub name: String,
+    pub argument: Option<usize>,
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
@@ -118,6 +124,10 @@ fn modelled(arguments: &Arguments) -> Result<pamela_programs::Model, Problem> {
         macros: macros.collect(),
         arguments: named.collect(),
         counts: arguments.counts,
+        known: match &arguments.profile {
+            Some(file) => known(&profile(file)?),
+            None => BTreeMap::new(),
+        },
     };
     let units: Result<Vec<_>, Problem> = arguments
         .files
@@ -127,12 +137,19 @@ fn modelled(arguments: &Arguments) -> Result<pamela_programs::Model, Problem> {
     pamela_programs::model(&units?, &options)
 }
 
+fn profile(file: &std::path::Path) -> Result<Profile, Problem> {
+    let name = file.to_string_lossy();
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| Problem::new(format!("cannot read `{name}`: {error}")))?;
+    Profile::read(&name, &text)
+}
+
 fn write(file: &std::path::Path, text: &str) -> Result<(), Error> {
     std::fs::write(file, text)
         .map_err(|error| plain_error(format!("cannot write `{}`: {error}", file.display())))
 }
 
-fn parse_parameter(text: &str) -> Result<Parameter, String> {
+pub fn parse_parameter(text: &str) -> Result<Parameter, String> {
     let expected = || "expected NAME or NAME=argv[K], for example n=argv[1]".to_string();
     let (name, argument) = match text.split_once('=') {
         None => (text, None),

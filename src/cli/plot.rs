@@ -21,6 +21,7 @@ Examples:
   pamela plot model.pam -D P=1:128 -D N=1e6 --speedup --measured runs.csv -o speedup.svg
   pamela plot model.pam -D P=1:64 -D N='log(1, 1e6, 40)' --heat -o heat.svg
   pamela plot model.pam -D P=8 -D N=100 --density -o law.svg          of what is random
+  pamela plot model.pam -D P=1:32 -D N=50 --bounds -o bounds.svg      where processes share resources
   pamela plot model.pam -D P=1:128 -D N=1e6 --terminal
   pamela plot model.pam -D P=1:128 -D N=1e6 --emit vega-lite
 
@@ -61,6 +62,9 @@ pub struct Arguments {
     /// The distribution functions of laws at one point
     #[arg(long, conflicts_with_all = ["speedup", "efficiency", "heat", "measured", "density"])]
     cdf: bool,
+    /// A band between the bounds of each time, L_L and U_L
+    #[arg(long, conflicts_with_all = ["speedup", "efficiency", "heat", "density", "cdf"])]
+    bounds: bool,
     /// Of laws, the quantiles that the band lies between
     #[arg(long, value_name = "P,P", value_delimiter = ',', num_args = 2, default_value = "0.1,0.9", value_parser = parse_probability)]
     band: Vec<f64>,
@@ -144,7 +148,11 @@ fn format(arguments: &Arguments) -> Format {
 
 /// Only the times of processes, where there are some.
 fn times(compiled: &Compiled, options: Options) -> Options {
-    let is_time = |e: &&SimplifiedEquation| matches!(e.origin, Origin::Time(_));
+    let is_time = |e: &&SimplifiedEquation| match e.origin {
+        Origin::Time(_) => true,
+        Origin::Lower(_) | Origin::Upper(_) => options.bounds,
+        _ => false,
+    };
     let times = compiled.equations().iter().filter(is_time);
     Options {
         only: times.map(|e| e.name.clone()).collect(),
@@ -156,6 +164,7 @@ fn picture(arguments: &Arguments) -> Result<Picture, Error> {
     let given = sweep_values::given(&arguments.define, arguments.params.as_deref(), false)?;
     let options = Options {
         only: arguments.only.clone(),
+        bounds: arguments.bounds,
         without_moments: true,
         regimes: true,
         laws: arguments.laws.carrier(),

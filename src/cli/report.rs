@@ -6,9 +6,10 @@ use clap::Args;
 
 use super::arguments::{Input, RuleOptions, parse_definition};
 use super::sweep_values::Given;
-use super::{Outcome, compiling, output, read_file, simplify, sweep_values};
+use super::{Outcome, compiling, output, read_file, sweep_values};
 use crate::compiled::Compiled;
 use crate::diagnostic::Error;
+use crate::document;
 use crate::pipeline::{Options, plain_error};
 use crate::report::{self, Page, Slider};
 use crate::ring::Rational;
@@ -70,7 +71,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let (compiled, given) =
         compiling::compile(&arguments.input, given, &options, &arguments.rules)?;
     let model = match arguments.input.file.as_str() {
-        "-" => simplify::pamela(compiled.model()?, compiled.simplified()),
+        "-" => document::pamela(compiled.model()?, compiled.simplified()),
         file => read_file(file.as_ref())?,
     };
     let page = Page {

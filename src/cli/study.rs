@@ -12,7 +12,7 @@ use crate::algebra::RuleBase;
 use crate::diagnostic::Error;
 use crate::pipeline::plain_error;
 use crate::study::report::Report;
-use crate::study::{contention, laws, mrm, rules, sums, with_peers};
+use crate::study::{contention, distributions, laws, mrm, rules, sums, with_peers};
 
 /// Runs a study, or lists them all.
 pub fn run(command: Option<&StudyCommand>) -> Result<Outcome, Error> {
@@ -20,6 +20,14 @@ pub fn run(command: Option<&StudyCommand>) -> Result<Outcome, Error> {
         None => output::line(&names())?,
         Some(StudyCommand::Sums { json, runs }) => {
             let study = with_peers(sums::LIST, usize::from(*runs))?;
+            if *json {
+                output::json(&study)?;
+            } else {
+                output::line(study.to_string().trim_end())?;
+            }
+        }
+        Some(StudyCommand::Distributions { json, runs }) => {
+            let study = distributions::with_peers(usize::from(*runs))?;
             if *json {
                 output::json(&study)?;
             } else {
@@ -69,7 +77,7 @@ fn names() -> String {
         .flat_map(|study| study.get_subcommands());
     let line = |study: &clap::Command| {
         let about = study.get_about().map(ToString::to_string);
-        format!("{:<12}{}", study.get_name(), about.unwrap_or_default())
+        format!("{:<15}{}", study.get_name(), about.unwrap_or_default())
     };
     studies.map(line).collect::<Vec<_>>().join("\n")
 }

@@ -65,6 +65,7 @@ fn prepare(arguments: &Arguments) -> Result<(Sweep, (u64, u64)), Error> {
     )?;
     let options = Options {
         all: arguments.all,
+        bounds: arguments.bounds,
         only: arguments.only.clone(),
         effort: arguments.effort,
         without_moments: true,

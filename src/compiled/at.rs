@@ -225,6 +225,11 @@ impl<'c> There<'c> {
             let equation = &simplified.equations[position];
             let formula = &equation.formula;
             if !equation.formals.is_empty() {
+                // Whether its conditions hold depends on the call: what calls it is then found by definition.
+                let rests = |name: &String| run.failed.contains(name);
+                if !formula.conditions().is_empty() || formula.rests_on().iter().any(rests) {
+                    run.failed.insert(equation.name.clone());
+                }
                 continue;
             }
             // Demands that are laws are shown by their largest, omega.

@@ -246,6 +246,12 @@ impl Compiled {
         }
     }
 
+    /// Whether bounds of times were asked for when it was compiled.
+    pub fn has_bounds(&self) -> bool {
+        let mut equations = self.simplified.equations.iter();
+        equations.any(|equation| equation.origin.is_bound())
+    }
+
     /// The same with fewer equations: those that `options` ask for, and what these mention.
     ///
     /// # Errors

@@ -18,6 +18,8 @@ use crate::ring::Rational;
 
 /// Most equations have fewer expressions.
 const USUAL: usize = 56;
+/// No expression is nested so deep.
+const ABOVE_ALL_BINDERS: u32 = 1 << 24;
 
 /// Owns expressions and symbols; grows only.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -395,11 +397,20 @@ impl Arena {
         upper: ExprId,
         body: ExprId,
     ) -> ExprId {
-        let canonical = self.intern_symbol(SymbolKind::Index {
-            height: self.height(body),
-            lower,
-            upper,
-        });
+        let mut height = self.height(body);
+        let named = |arena: &mut Arena, height| {
+            arena.intern_symbol(SymbolKind::Index {
+                height,
+                lower,
+                upper,
+            })
+        };
+        let mut canonical = named(self, height);
+        // A body that grew may have reached the height of a binder around it, whose index it mentions.
+        while canonical != index && self.mentions(body, canonical) {
+            height += ABOVE_ALL_BINDERS;
+            canonical = named(self, height);
+        }
         let body = if canonical == index {
             body
         } else {

@@ -22,6 +22,7 @@ pub(super) fn check(model: &Model, order: &[usize]) -> Vec<Diagnostic> {
         formals: &[],
         uses: Vec::new(),
         indices: Vec::new(),
+        left: Vec::new(),
         replacing: Replacing::new(model),
     };
     for &position in order {
@@ -91,12 +92,15 @@ pub(super) struct Names<'m> {
     uses: Vec<Option<(Type, Span)>>,
     /// The indices in scope, outermost first.
     indices: Vec<&'m str>,
+    /// The indices of this equation whose bodies have ended.
+    left: Vec<&'m str>,
     replacing: Replacing,
 }
 
 impl<'m> Names<'m> {
     fn equation(&mut self, equation: &'m Equation) {
         self.formals = &equation.formals;
+        self.left.clear();
         self.uses = vec![None; equation.formals.len()];
         self.declaration(equation);
         match &equation.value {
@@ -126,7 +130,7 @@ impl<'m> Names<'m> {
             .map_or(Meaning::Unbound, Meaning::Equation)
     }
 
-    fn unbound(&mut self, name: &'m str, span: Span, expected: Type) {
+    fn unbound(&mut self, name: &'m str, span: Span, called: bool, expected: Type) {
         let model = self.model;
         let visible = self
             .indices
@@ -162,7 +166,20 @@ impl<'m> Names<'m> {
                 format!("`{name}` is a result; within the model write `{prefix}({process})`")
             }
             _ if instead.is_some() => instead.unwrap_or_default().to_owned(),
+            _ if self.left.contains(&name) => {
+                format!("the body of `{name}` has ended: put all of it in braces, `{{ .. }}`")
+            }
             Some(near) => format!("did you mean `{near}`?"),
+            None if called && expected == Type::Numeric => {
+                let laws: Vec<&str> = predefined::laws().collect();
+                format!(
+                    "define it, `numeric {name}(..) = ..`, or take one of the laws {}",
+                    laws.join(", ")
+                )
+            }
+            None if expected == Type::Resource => {
+                format!("declare it with `resource {name}`, or `resource {name} = servers(m)`")
+            }
             None => format!(
                 "define it, or declare it with `{} parameter {name}`",
                 type_word(expected)
@@ -203,7 +220,7 @@ impl<'m> Names<'m> {
                 self.no_arguments(name, span, arguments);
             }
             Meaning::Equation(position) => self.use_equation(position, span, arguments, expected),
-            Meaning::Unbound => self.unbound(name, span, expected),
+            Meaning::Unbound => self.unbound(name, span, !arguments.is_empty(), expected),
         }
     }
 
@@ -383,7 +400,7 @@ impl<'m> Names<'m> {
                 self.range(&reduction.range);
                 self.indices.push(&reduction.range.index.text);
                 self.numeric(&reduction.body);
-                self.indices.pop();
+                self.left.extend(self.indices.pop());
             }
             _ => super::walk::parts_of_expr(expr, &mut |part, _| {
                 if let super::walk::Part::Expr(e) = part {
@@ -403,7 +420,7 @@ impl<'m> Names<'m> {
                 self.range(&replication.range);
                 self.indices.push(&replication.range.index.text);
                 self.process(&replication.body);
-                self.indices.pop();
+                self.left.extend(self.indices.pop());
             }
             ProcessKind::Call(name, arguments) => {
                 self.reference(&name.text, name.span, arguments, Type::Process)

@@ -159,6 +159,11 @@ pub(super) fn names<'n>() -> impl Iterator<Item = &'n str> {
     names.filter(|name| name.len() > 1)
 }
 
+/// The names of the predefined laws.
+pub(super) fn laws() -> impl Iterator<Item = &'static str> {
+    LAWS.iter().map(|(name, _)| *name)
+}
+
 /// What is written instead of functions and laws that other languages have.
 pub(super) fn instead_of(name: &str) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {

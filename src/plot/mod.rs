@@ -53,11 +53,12 @@ const MOST_CURVES: usize = 12;
 /// No axis, more than two, too many points or curves; a parameter without a value; no value to compare with.
 pub fn curves(compiled: &Compiled, request: &Request) -> Result<Picture> {
     let (axis, series) = axes(&request.grid, 1)?;
-    let table = Table::new(
+    let mut table = Table::new(
         compiled,
         &request.grid,
         &[request.band.0, 0.5, request.band.1],
     )?;
+    let bounds = table.take_bounds(compiled);
     let base = match request.relative {
         Some(relative) => Some(table_at(compiled, request, relative.base)?),
         None => None,
@@ -119,6 +120,17 @@ pub fn curves(compiled: &Compiled, request: &Request) -> Result<Picture> {
                         percent(request.band.0),
                         percent(request.band.1)
                     ),
+                    curve: figure.curves.len(),
+                    points: (0..places.len()).map(edges).collect(),
+                });
+            }
+            if let Some((lower, upper)) = bounds.get(&equation.name) {
+                let edges = |k: usize| {
+                    let at = k * labels.len() + line;
+                    (places[k], lower.values[at], upper.values[at])
+                };
+                figure.bands.push(Band {
+                    name: format!("{} to {}", lower.name, upper.name),
                     curve: figure.curves.len(),
                     points: (0..places.len()).map(edges).collect(),
                 });

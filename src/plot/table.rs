@@ -1,11 +1,14 @@
 //! Values at all points of a grid.
 
+use std::collections::BTreeMap;
+
 use crate::compiled::{Compiled, Flag};
 use crate::diagnostic::Result;
 use crate::eval::certified::LANES;
 use crate::expr::Sort;
 use crate::pipeline::plain_error;
 use crate::sweep::{Axis, Grid};
+use crate::timing::Origin;
 
 /// A picture shows no more points.
 const MOST_POINTS: u64 = 100_000;
@@ -77,6 +80,38 @@ impl Table {
                 "there is no value at any point: {reason}"
             ))),
         }
+    }
+}
+
+impl Table {
+    /// Takes the bounds of times out of the columns: of each time that has both, by its name, the lower and the upper.
+    pub fn take_bounds(&mut self, compiled: &Compiled) -> BTreeMap<String, (Column, Column)> {
+        let origins = compiled.equations().iter().map(|e| (&e.name, &e.origin));
+        let origins: BTreeMap<&String, &Origin> = origins.collect();
+        let columns = std::mem::take(&mut self.equations).into_iter();
+        let (bounds, others): (Vec<Column>, Vec<Column>) =
+            columns.partition(|column| origins[&column.name].is_bound());
+        self.equations = others;
+        let mut lower = BTreeMap::new();
+        let mut upper = BTreeMap::new();
+        for column in bounds {
+            match origins[&column.name] {
+                Origin::Lower(process) => lower.insert(process, column),
+                Origin::Upper(process) => upper.insert(process, column),
+                _ => None,
+            };
+        }
+        let times = origins.iter().filter_map(|(name, origin)| match origin {
+            Origin::Time(process) => Some((*name, process)),
+            _ => None,
+        });
+        let both = times.filter_map(|(name, process)| {
+            Some((
+                name.clone(),
+                (lower.remove(process)?, upper.remove(process)?),
+            ))
+        });
+        both.collect()
     }
 }
 

@@ -5,6 +5,7 @@
 //! order statistics with what the papers predict. The study of rules counts which of them derivations take.
 
 pub mod contention;
+pub mod distributions;
 pub mod laws;
 pub mod mrm;
 mod ours;
@@ -174,7 +175,7 @@ fn prepare(list: &str) -> Result<Vec<Prepared>, Error> {
     let sums = sums::read(list)?.into_iter();
     let prepared = sums.map(|sum| {
         let model = Model::read(&sum.name, &sum.model, &crate::syntax::NoFiles)?;
-        let points = points::points(model.checked());
+        let points = points::points(model.checked(), sums::EQUATION);
         Ok(Prepared { sum, model, points })
     });
     prepared.collect()
@@ -195,18 +196,23 @@ impl Prepared {
     fn ask(&self, name: &str, peer: &mut Peer) -> Option<PeerResult> {
         let text = self.sum.peers.get(name)?;
         let model = self.model.checked();
-        let question = request::request(name, text, &self.sum, model, &self.points);
-        Some(match peer.ask(&question) {
-            Ok(reply) if reply.closed => PeerResult::Closed {
-                seconds: reply.seconds,
-                verdict: request::verdict(&self.points, &reply.values),
-                formula: reply.formula,
-            },
-            Ok(reply) => PeerResult::Open {
-                seconds: reply.seconds,
-            },
-            Err(Silence::TimedOut) => PeerResult::TimedOut,
-            Err(Silence::Failed(reason)) => PeerResult::Failed { reason },
-        })
+        let question = request::request(name, text, &self.sum.name, model, &self.points);
+        Some(reply_of(peer, &question, &self.points))
+    }
+}
+
+/// What a peer says to a question, its values compared at `points`.
+fn reply_of(peer: &mut Peer, question: &str, points: &[points::Point]) -> PeerResult {
+    match peer.ask(question) {
+        Ok(reply) if reply.closed => PeerResult::Closed {
+            seconds: reply.seconds,
+            verdict: request::verdict(points, &reply.values),
+            formula: reply.formula,
+        },
+        Ok(reply) => PeerResult::Open {
+            seconds: reply.seconds,
+        },
+        Err(Silence::TimedOut) => PeerResult::TimedOut,
+        Err(Silence::Failed(reason)) => PeerResult::Failed { reason },
     }
 }

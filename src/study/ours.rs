@@ -59,7 +59,7 @@ fn simplify(sum: &Sum, rules: &RuleBase) -> Result<Simplified, Error> {
     Model::parse(&sum.model)?.simplify_with(rules.clone(), &Options::default())
 }
 
-fn answer(formula: &Formula, point: &Point) -> Answer {
+pub(super) fn answer(formula: &Formula, point: &Point) -> Answer {
     let values = point.values.iter();
     let bindings: Bindings = values
         .map(|(name, value)| {

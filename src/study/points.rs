@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use num_rational::BigRational;
 
-use super::sums::EQUATION;
 use crate::model::{Evaluator, Limits, Model, Number, Value};
 use crate::syntax::tree::{Equation, ParameterFact};
 
@@ -42,8 +41,8 @@ impl Point {
     }
 }
 
-/// Points that satisfy what the model states, and at which its definition has a value.
-pub fn points(model: &Model) -> Vec<Point> {
+/// Points that satisfy what the model states, and at which the definition of `equation` has a value.
+pub fn points(model: &Model, equation: &str) -> Vec<Point> {
     let axes: Vec<(String, Vec<BigRational>)> = model
         .parameters()
         .map(|parameter| (parameter.name.text.clone(), candidates(parameter)))
@@ -57,7 +56,7 @@ pub fn points(model: &Model) -> Vec<Point> {
             rest /= values.len();
             (name.clone(), value)
         });
-        point(model, values.collect())
+        point(model, equation, values.collect())
     });
     points.take(MOST_KEPT).collect()
 }
@@ -85,7 +84,7 @@ fn candidates(parameter: &Equation) -> Vec<BigRational> {
     NUMBERS.into_iter().map(fraction).collect()
 }
 
-fn point(model: &Model, values: BTreeMap<String, BigRational>) -> Option<Point> {
+fn point(model: &Model, equation: &str, values: BTreeMap<String, BigRational>) -> Option<Point> {
     let bindings: BTreeMap<String, Value> = values
         .iter()
         .map(|(name, value)| (name.clone(), value.clone().into()))
@@ -94,7 +93,7 @@ fn point(model: &Model, values: BTreeMap<String, BigRational>) -> Option<Point> 
     if !evaluator.broken_facts().ok()?.is_empty() {
         return None;
     }
-    let expected = match evaluator.equation(EQUATION).ok()? {
+    let expected = match evaluator.equation(equation).ok()? {
         Value::Scalar(number) => number,
         Value::Vector(_) => return None,
     };

@@ -5,7 +5,6 @@ use num_rational::BigRational;
 use serde::Serialize;
 
 use super::points::Point;
-use super::sums::Sum;
 use super::verdict::{Answer, Verdict};
 use crate::model::{Model, Number};
 use crate::syntax::tree::{Equation, ParameterFact, Relation};
@@ -26,7 +25,7 @@ struct Parameter {
 }
 
 /// A line that asks the peer `name` for the closed form of `text` and for its values at `points`.
-pub fn request(name: &str, text: &str, sum: &Sum, model: &Model, points: &[Point]) -> String {
+pub fn request(name: &str, text: &str, asked: &str, model: &Model, points: &[Point]) -> String {
     if name == "maxima" {
         return maxima(text, model, points);
     }
@@ -44,7 +43,7 @@ pub fn request(name: &str, text: &str, sum: &Sum, model: &Model, points: &[Point
             .collect(),
     };
     // Texts and numbers are always JSON.
-    serde_json::to_string(&request).unwrap_or_else(|_| sum.name.clone())
+    serde_json::to_string(&request).unwrap_or_else(|_| asked.to_string())
 }
 
 fn parameter(equation: &Equation) -> Parameter {

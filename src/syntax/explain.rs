@@ -33,6 +33,44 @@ impl File<'_> {
         self.span(token.start, token.end)
     }
 
+    /// The word that stands right before a bracket.
+    fn word_before(&self, opener: Token) -> &str {
+        let before = self.text.get(..opener.start).unwrap_or_default().trim_end();
+        let letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        before
+            .rsplit(|c: char| !letter(c))
+            .next()
+            .unwrap_or_default()
+    }
+
+    /// Whether a bracket opens a loop as other languages write it.
+    fn begins_loop(&self, opener: Token) -> bool {
+        matches!(
+            self.word_before(opener),
+            "for" | "foreach" | "forall" | "loop" | "while" | "repeat"
+        )
+    }
+
+    fn is_function(&self, word: &str) -> bool {
+        matches!(
+            word,
+            "log"
+                | "log2"
+                | "ln"
+                | "exp"
+                | "sqrt"
+                | "cbrt"
+                | "floor"
+                | "ceil"
+                | "abs"
+                | "fact"
+                | "H"
+                | "E"
+                | "Var"
+                | "T"
+        )
+    }
+
     /// A token as a message shows it, shortened and free of control characters.
     fn quote(&self, token: Token) -> String {
         let text = token.text(self.text);
@@ -209,6 +247,7 @@ fn hint_for_unknown(text: &str) -> Option<&'static str> {
         '#' => "a comment begins with `%`, and unequal is written `!=`",
         '.' => "a number begins with a digit: `0.5`; the name of a file is put in double quotes",
         '\'' => "a text is put in double quotes",
+        '?' => "a choice is written `if (c) a else b`",
         '≤' => "write `<=`",
         '≥' => "write `>=`",
         '≠' => "write `!=`",
@@ -284,6 +323,15 @@ impl Stop {
         let ends_step = found.text(file.text) == ";" && !self.expects(&[Rule::process_operator]);
         let begins_body = found.text(file.text) == "{" && self.expects(&[Rule::rparen]);
         found.kind == TokenKind::Close || begins_equation || ends_step || begins_body
+    }
+
+    /// Whether what was found stands on the line of what is before it.
+    fn on_one_line(&self, file: File<'_>) -> bool {
+        let (Some(previous), Some(found)) = (self.previous, self.found) else {
+            return false;
+        };
+        let between = file.text.get(previous.end..found.start);
+        between.is_some_and(|between| !between.contains('\n'))
     }
 
     fn expects(&self, rules: &[Rule]) -> bool {
@@ -413,7 +461,54 @@ fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String> {
     let is_word = stop
         .found
         .is_some_and(|token| token.kind == TokenKind::Word);
+    let number = |token: Option<Token>| token.is_some_and(|t| t.kind == TokenKind::Number);
     let fixed = match found {
+        _ if stop.opener.is_some_and(|opener| file.begins_loop(opener)) => {
+            "a loop is `seq (i = a, b) { .. }`, or `par (i = a, b) { .. }` where its steps run at once"
+        }
+        "and" if stop.expects_operator() => "the logical and is `&&`",
+        "or" if stop.expects_operator() => "the logical or is `||`",
+        _ if previous == "not" && stop.expects_operator() => "the logical not is `!c`",
+        "mod" | "div" if stop.expects_expression() => {
+            "a remainder is written `a mod b`, a quotient rounded down `a div b`"
+        }
+        "else" if stop.expects_expression() => "the last case of a `switch` is `1: e`",
+        ":" if stop.expects(&[Rule::of_word]) => "a rank is written `(k of i = a, b)`",
+        ":" if kind == ItemKind::Numeric && stop.opener.is_none() && stop.expects_operator() => {
+            "what is known of a parameter stands before its value: `numeric parameter n : integer >= 1 = 8`"
+        }
+        _ if kind == ItemKind::Resource && number(stop.found) => {
+            "several servers are written `resource pool = servers(4)`"
+        }
+        "int" | "whole" | "natural" if stop.expects(&[Rule::integer_fact]) => {
+            "a whole number is `: integer`, one that is not negative `: integer >= 0`"
+        }
+        _ if stop.expects(&[Rule::integer_fact]) && number(stop.found) => {
+            "bounds follow each other without the name: `: >= 1 <= 5`"
+        }
+        _ if is_word
+            && !is_reserved(found)
+            && number(stop.previous)
+            && stop.expects_operator()
+            && stop.on_one_line(file) =>
+        {
+            return Some(format!(
+                "a product needs its operator: `{previous} * {found}`; numbers have no units"
+            ));
+        }
+        _ if is_word && stop.opener.is_some() && next != "=" && file.is_function(previous) => {
+            return Some(format!(
+                "arguments are put in brackets: `{previous}({found})`"
+            ));
+        }
+        ")" if stop.expects(&[Rule::comma])
+            && stop.opener.is_some_and(|o| file.word_before(o) == "use") =>
+        {
+            "a use takes a resource and a time: `use(disk, t)`"
+        }
+        "" if previous == ")" && stop.expects_expression() => {
+            "what is summed or compared follows the range: `sum (i = a, b) { e }`"
+        }
         ";" if stop.opener.is_none() && next.is_empty() => {
             "remove the `;`: an equation ends where the next one begins"
         }

@@ -7,7 +7,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::process::Cost;
+use super::process::{Cost, Notes};
 use super::scope::{Argument, Lowering, Met, not_a};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Defined, ExprId, LONGEST_NUMBER, LawKind, Node, Sort, Symbol};
@@ -20,7 +20,7 @@ pub(super) const LARGEST_WRITTEN_OUT: u64 = 500;
 /// What has no more nodes, no long number, and mentions nothing, is written out everywhere.
 const SMALL: u32 = 8;
 /// Demands for more resources are written out.
-const MOST_DEMANDS: usize = 64;
+pub(super) const MOST_DEMANDS: usize = 64;
 
 /// A numeric equation without arguments, lowered.
 pub(super) struct Number {
@@ -32,10 +32,12 @@ pub(super) struct Number {
 
 /// A numeric equation with arguments, lowered over its formals.
 pub(super) struct Function {
-    symbol: Symbol,
+    pub(super) symbol: Symbol,
     /// The names of the parameters that stand for them: no other of the model has them.
     pub(super) formals: Vec<String>,
     pub(super) expr: ExprId,
+    /// What it asks of them.
+    pub(super) conditions: Rc<[ExprId]>,
 }
 
 /// A process without arguments, lowered.
@@ -58,7 +60,7 @@ impl Lowering<'_, '_> {
         if let Some(value) = self.replaced.get(&position) {
             return Ok(*value);
         }
-        let by_name = self.mentions_names() && arguments.is_empty();
+        let by_name = self.mentions(position) && arguments.is_empty();
         match by_name && !self.model.equations()[position].parameter {
             true => self.number_mentioned(position, span),
             false => self.numeric_written_out(position, arguments, span),
@@ -136,19 +138,7 @@ impl Lowering<'_, '_> {
         arguments: &[Argument],
         span: Span,
     ) -> Lowered<Option<ExprId>> {
-        let scalar = |argument: &Argument| match argument {
-            Argument::Number {
-                value,
-                truth: false,
-                ..
-            } => (self.arena.sort(*value) == Sort::Scalar).then_some(*value),
-            _ => None,
-        };
-        let Some(values) = arguments
-            .iter()
-            .map(scalar)
-            .collect::<Option<Vec<ExprId>>>()
-        else {
+        let Some(values) = self.scalars(arguments) else {
             return Ok(None);
         };
         let sizes: Vec<u64> = values
@@ -169,12 +159,22 @@ impl Lowering<'_, '_> {
         Ok(Some(self.arena.call(function, &values)))
     }
 
-    /// The equation with arguments at `position`, over its formals; `None` where it is no scalar, or takes for
-    /// granted what depends on its arguments.
-    fn function_at(&mut self, position: usize, span: Span) -> Lowered<Option<Symbol>> {
-        if let Some(known) = self.functions_by_name.get(&position) {
-            return Ok(known.as_ref().map(|function| function.symbol));
-        }
+    /// The values of arguments, if all are scalars.
+    pub(super) fn scalars(&self, arguments: &[Argument]) -> Option<Vec<ExprId>> {
+        let scalar = |argument: &Argument| match argument {
+            Argument::Number {
+                value,
+                truth: false,
+                ..
+            } => (self.arena.sort(*value) == Sort::Scalar).then_some(*value),
+            _ => None,
+        };
+        arguments.iter().map(scalar).collect()
+    }
+
+    /// Names of parameters that no equation has, for the formals of the equation at `position`, and these as
+    /// arguments.
+    pub(super) fn formals_of(&mut self, position: usize) -> (Vec<String>, Rc<[Argument]>) {
         let equation = &self.model.equations()[position];
         let mut formals = Vec::new();
         for formal in &equation.formals {
@@ -184,30 +184,40 @@ impl Lowering<'_, '_> {
             }
             formals.push(name);
         }
-        let arguments: Rc<[Argument]> = formals
-            .iter()
-            .map(|name| Argument::Number {
-                value: self.arena.parameter(name),
-                truth: false,
-                extent: None,
-                asks: Rc::new([]),
-            })
-            .collect();
+        let arguments = formals.iter().map(|name| Argument::Number {
+            value: self.arena.parameter(name),
+            truth: false,
+            extent: None,
+            asks: Rc::new([]),
+        });
+        let arguments = arguments.collect();
+        (formals, arguments)
+    }
+
+    /// The equation with arguments at `position`, over its formals; `None` where it is no scalar, or takes for
+    /// granted what depends on its arguments.
+    fn function_at(&mut self, position: usize, span: Span) -> Lowered<Option<Symbol>> {
+        if let Some(known) = self.functions_by_name.get(&position) {
+            return Ok(known.as_ref().map(|function| function.symbol));
+        }
+        let equation = &self.model.equations()[position];
+        let (formals, arguments) = self.formals_of(position);
         let (expr, met) = self.by_itself(position, |inner| {
             inner.numeric_written_out(position, &arguments, span)
         })?;
-        let scalar = self.arena.sort(expr) == Sort::Scalar && met.says_nothing();
+        let scalar = self.arena.sort(expr) == Sort::Scalar && met.notes == Notes::default();
         let function = scalar.then(|| {
             let defined = Defined {
                 name: equation.name.text.clone(),
                 sort: Sort::Scalar,
                 boolean: self.arena.is_boolean(expr),
-                total: self.arena.is_total(expr),
+                total: self.arena.is_total(expr) && met.conditions.is_empty(),
             };
             Function {
                 symbol: self.arena.function(&Arc::new(defined)),
                 formals,
                 expr,
+                conditions: met.conditions,
             }
         });
         let symbol = function.as_ref().map(|function| function.symbol);
@@ -256,7 +266,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Lowers an equation as large as it is, with conditions of its own.
-    fn by_itself<T>(
+    pub(super) fn by_itself<T>(
         &mut self,
         position: usize,
         lower: impl FnOnce(&mut Self) -> Lowered<T>,
@@ -268,12 +278,17 @@ impl Lowering<'_, '_> {
         lowered
     }
 
+    /// Whether an expression says as much as a name would.
+    pub(super) fn is_short(&self, expr: ExprId) -> bool {
+        self.arena.size(expr) <= SMALL
+            && self.arena.mentioned(expr).next().is_none()
+            && self.arena.longest_number(expr) <= LONGEST_NUMBER
+    }
+
     /// The name of an equation as an expression; the equation itself where that says as much.
     fn mention(&mut self, position: usize, name: String, expr: ExprId) -> ExprId {
         let sort = self.arena.sort(expr);
-        let small = self.arena.size(expr) <= SMALL
-            && self.arena.mentioned(expr).next().is_none()
-            && self.arena.longest_number(expr) <= LONGEST_NUMBER;
+        let small = self.is_short(expr);
         let taken = self
             .model
             .position(&name)
@@ -297,7 +312,7 @@ impl Lowering<'_, '_> {
         amounts: &mut Vec<(String, ExprId)>,
     ) -> ExprId {
         let Some(demands) = self
-            .demands(delta)
+            .demands_by_unit(delta)
             .filter(|list| list.len() <= MOST_DEMANDS)
         else {
             return delta;

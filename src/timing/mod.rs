@@ -13,6 +13,7 @@ mod origin;
 mod process;
 mod random_demand;
 mod replaced;
+mod routine;
 mod scope;
 mod support;
 mod vectors;
@@ -101,7 +102,7 @@ pub fn lower(model: &Model, arena: &mut Arena) -> Result<Lowered> {
 /// # Errors
 /// Facts that are false, or cannot be read.
 pub fn lower_each(model: &Model, arena: &mut Arena) -> Result<Lowered> {
-    lower_with(model, arena, Wanted::Times)
+    lower_with(model, arena, Wanted::Times, &[])
 }
 
 /// Which equations of processes are made.
@@ -113,12 +114,18 @@ pub enum Wanted {
     Bounds,
 }
 
-/// As [`lower_each`], with more equations.
+/// As [`lower_each`], with more equations; those at `written_out` never stand by name in others.
 ///
 /// # Errors
 /// As [`lower_each`].
-pub fn lower_with(model: &Model, arena: &mut Arena, wanted: Wanted) -> Result<Lowered> {
+pub fn lower_with(
+    model: &Model,
+    arena: &mut Arena,
+    wanted: Wanted,
+    written_out: &[usize],
+) -> Result<Lowered> {
     let mut lowering = Lowering::new(model, arena);
+    lowering.written_out = written_out.iter().copied().collect();
     let mut lowered = Lowered::default();
     let mut diagnostics = Vec::new();
     for (position, equation) in model.equations().iter().enumerate() {
@@ -244,22 +251,31 @@ impl Lowering<'_, '_> {
 
     /// The equations with arguments that others call by name.
     fn functions(&self) -> Vec<LoweredEquation> {
-        let own = |(&position, function): (&usize, &Option<Function>)| {
-            let function = function.as_ref()?;
-            let name = &self.model.equations()[position].name;
-            Some(LoweredEquation {
-                formals: function.formals.clone(),
-                auxiliary: true,
-                ..self.own_equation(
-                    name.text.clone(),
-                    Origin::Part,
-                    function.expr,
-                    &[],
-                    name.span,
-                )
-            })
+        let place = |position: usize| &self.model.equations()[position].name;
+        let own = |name: &str, function: &Function, span| LoweredEquation {
+            formals: function.formals.clone(),
+            auxiliary: true,
+            ..self.own_equation(
+                name.to_owned(),
+                Origin::Part,
+                function.expr,
+                &function.conditions,
+                span,
+            )
         };
-        self.functions_by_name.iter().filter_map(own).collect()
+        let numeric = self.functions_by_name.iter();
+        let numeric = numeric.filter_map(|(&position, function)| {
+            let name = place(position);
+            Some(own(&name.text, function.as_ref()?, name.span))
+        });
+        let routines = self.routines_by_name.iter();
+        let routines = routines
+            .filter_map(|(&position, routine)| Some((place(position).span, routine.as_ref()?)));
+        let parts = routines.flat_map(|(span, routine)| {
+            let parts = routine.functions();
+            parts.map(move |(name, function)| own(name, function, span))
+        });
+        numeric.chain(parts).collect()
     }
 
     /// The four equations of a process, then those of the amounts that have names.

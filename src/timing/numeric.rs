@@ -478,7 +478,7 @@ impl Lowering<'_, '_> {
     fn call(&mut self, name: &Name, arguments: &[Expr], span: Span) -> Lowered<ExprId> {
         if let Some(position) = self.model.callee(&name.text) {
             let arguments = self.arguments(arguments)?;
-            if self.mentions_names()
+            if self.mentions(position)
                 && !arguments.is_empty()
                 && let Some(call) = self.call_mentioned(position, &arguments, name.span)?
             {

@@ -69,10 +69,16 @@ impl Lowering<'_, '_> {
         arguments: &Rc<[Argument]>,
         span: Span,
     ) -> Lowered<Cost> {
-        match self.mentions_names() && arguments.is_empty() {
-            true => self.section_mentioned(position, span),
-            false => self.process_written_out(position, arguments, span),
+        match self.mentions(position) {
+            true if arguments.is_empty() => return self.section_mentioned(position, span),
+            true => {
+                if let Some(cost) = self.routine_called(position, arguments, span)? {
+                    return Ok(cost);
+                }
+            }
+            false => {}
         }
+        self.process_written_out(position, arguments, span)
     }
 
     /// What the process equation at `position` costs with these arguments.

@@ -9,6 +9,7 @@ use super::bounds::Bounds;
 use super::mention::{Function, Number, Section};
 use super::process::covered::never_negative_parameters;
 use super::process::{Cost, Notes};
+use super::routine::Routine;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Arena, ExprId, Symbol};
 use crate::model::{Extent, FCFS, Model};
@@ -31,6 +32,8 @@ pub(super) struct Lowering<'m, 'a> {
     pub(super) conditions: IndexSet<ExprId>,
     /// Whether the equation that is being lowered mentions others by name.
     pub(super) by_name: bool,
+    /// The equations that never stand by name.
+    pub(super) written_out: HashSet<usize>,
     /// The parameters that are declared not to be negative.
     pub(super) never_negative: HashSet<Symbol>,
     /// Branches and loops about what is lowered: it may not be evaluated at all.
@@ -43,6 +46,8 @@ pub(super) struct Lowering<'m, 'a> {
     /// `None`: always written out.
     pub(super) functions_by_name: BTreeMap<usize, Option<Function>>,
     pub(super) sections_by_name: HashMap<usize, Rc<Section>>,
+    /// `None`: always written out.
+    pub(super) routines_by_name: BTreeMap<usize, Option<Rc<Routine>>>,
     /// What its reader should know of the processes that it tells of.
     pub(super) notes: Notes,
     /// What names stand for within an `at`, by the positions of their equations.
@@ -64,12 +69,6 @@ pub(super) type Instance = (usize, Rc<[Argument]>, Rc<BTreeMap<usize, ExprId>>, 
 pub(super) struct Met {
     pub(super) conditions: Rc<[ExprId]>,
     pub(super) notes: Notes,
-}
-
-impl Met {
-    pub(super) fn says_nothing(&self) -> bool {
-        self.conditions.is_empty() && self.notes == Notes::default()
-    }
 }
 
 /// What a name that is not the model's stands for.
@@ -120,12 +119,14 @@ impl<'m, 'a> Lowering<'m, 'a> {
             costs: HashMap::new(),
             conditions: IndexSet::new(),
             by_name: false,
+            written_out: HashSet::new(),
             guards: 0,
             instances: 0,
             terms: 0,
             numbers_by_name: HashMap::new(),
             functions_by_name: BTreeMap::new(),
             sections_by_name: HashMap::new(),
+            routines_by_name: BTreeMap::new(),
             notes: Notes::default(),
             replaced: Rc::default(),
             bounds: Bounds::default(),
@@ -133,9 +134,9 @@ impl<'m, 'a> Lowering<'m, 'a> {
         }
     }
 
-    /// Whether equations stand by name here: within an `at`, names stand for other values.
-    pub(super) fn mentions_names(&self) -> bool {
-        self.by_name && self.replaced.is_empty()
+    /// Whether the equation at `position` stands by name here: within an `at`, names stand for other values.
+    pub(super) fn mentions(&self, position: usize) -> bool {
+        self.by_name && self.replaced.is_empty() && !self.written_out.contains(&position)
     }
 
     pub(super) fn instance(&self, position: usize, arguments: &Rc<[Argument]>) -> Instance {

@@ -82,6 +82,32 @@ fn calls(
     }
 }
 
+/// Processes with an argument, `p0(u)`, `p1(u)`, ..., and one that calls the last.
+fn routines(
+    name: &'static str,
+    base: &'static str,
+    step: &'static str,
+    use_of_last: &'static str,
+) -> Kind {
+    let model = move |links: usize| {
+        let mut text = format!("{PARAMETERS}resource disk = fcfs(0, 1)\nprocess p0(u) = {base}\n");
+        for k in 1..links {
+            let step = step
+                .replace('F', &format!("p{}", k - 1))
+                .replace('K', &k.to_string());
+            writeln!(text, "process p{k}(u) = {step}").expect("a string takes all");
+        }
+        let last = use_of_last.replace('F', &format!("p{}", links - 1));
+        text.push_str(&format!("process main = {last}\n"));
+        text
+    };
+    Kind {
+        name,
+        model: Box::new(model),
+        laws: false,
+    }
+}
+
 fn laws(name: &'static str, base: &'static str, step: &'static str) -> Kind {
     Kind {
         laws: true,
@@ -198,10 +224,41 @@ pub fn all() -> Vec<Kind> {
         calls("calls_max", "u", "max(F(u), F(u + y))", "F(x)"),
         calls("calls_square", "u", "F(u)^2 + u", "F(x)"),
         calls(
+            "calls_guarded",
+            "if (u > 2) u else 1 / (u + 1)",
+            "if (u > K) F(u) else F(u + 1) + F(K)",
+            "F(y) + F(N)",
+        ),
+        calls(
             "calls_of_index",
             "u + 1",
             "F(u) + K",
             "sum (i = 1, N) { F(i) }",
+        ),
+        routines("routines", "delay(u)", "F(u) ; F(u + 1)", "F(y)"),
+        routines(
+            "routines_shared",
+            "{ delay(u) ; use(disk, u / 2) }",
+            "F(u + 1) || { use(disk, u) ; delay(K) }",
+            "F(y) ; F(N)",
+        ),
+        routines(
+            "routines_placed",
+            "use(fcfs(u mod 3, 1), u)",
+            "{ F(u) ; use(fcfs(K mod 3, 1), u) } || delay(u * K)",
+            "F(N) || F(N + 1) || delay(y)",
+        ),
+        routines(
+            "routines_guarded",
+            "if (u > 2) use(disk, u) else delay(1 / (u + 1))",
+            "if (u > K) F(u) else { F(u + 1) ; F(K) }",
+            "F(y) || F(N)",
+        ),
+        routines(
+            "routines_in_loops",
+            "{ seq (i = 1, 2) use(disk, i * u) ; delay(u) }",
+            "{ F(u) ; F(u + K) }",
+            "seq (i = 1, N) F(i)",
         ),
         laws("law_max", "exponential(1)", "max(A, A + 1)"),
         laws("law_product", "uniform(0, 1)", "A * A"),

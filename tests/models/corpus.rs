@@ -14,6 +14,15 @@ use crate::support::{
 };
 
 const POINTS: usize = 24;
+/// Of the models of distributions: their forms have many degenerate cases.
+const POINTS_OF_DISTRIBUTIONS: usize = 300;
+
+fn number_of_points(model: &CorpusModel) -> usize {
+    match model.name.starts_with("distributions/") {
+        true => POINTS_OF_DISTRIBUTIONS,
+        false => POINTS,
+    }
+}
 
 #[test]
 fn closed_forms_derived_by_hand_agree_with_the_definition() {
@@ -41,7 +50,7 @@ fn disagreements_of_hand(model: &CorpusModel) -> Vec<String> {
     let checked = read(model.file(), &text);
     let mut wrong = Vec::new();
     let mut compared = 0;
-    for point in points(&checked, POINTS) {
+    for point in points(&checked, number_of_points(model)) {
         let inside = definition(&checked, "domain_by_hand", &point);
         if !inside.is_ok_and(|inside| is_true(&inside)) {
             continue;
@@ -91,7 +100,7 @@ fn times_equal_the_definition_before_simplification() {
 /// Where equations differ from the definition, and which of them were compared at no point at all.
 fn faults(model: &CorpusModel, equations: &[Closed]) -> Vec<String> {
     let checked = read(model.file(), &model.text);
-    let points = points(&checked, POINTS);
+    let points = points(&checked, number_of_points(model));
     let comparison = compare(model.file(), &model.text, equations, &points);
     let missed = equations
         .iter()
@@ -101,12 +110,28 @@ fn faults(model: &CorpusModel, equations: &[Closed]) -> Vec<String> {
 }
 
 #[test]
-fn no_reduction_is_left_open() {
+fn no_reduction_is_left_open_but_where_a_model_says_why() {
     let mut open = Vec::new();
     for model in corpus() {
+        if model.open().is_some() {
+            let left = simplified(&model).iter().any(|c| c.open_reductions > 0);
+            assert!(left, "{} closes; leave its `% open` out", model.name);
+            continue;
+        }
+        // Of a distribution it is the time that closes; what its parts are without contention may not.
+        let stated: Vec<String> = match model.name.starts_with("distributions/") {
+            true => model
+                .by_hand()
+                .closed
+                .into_iter()
+                .map(|(name, _)| name)
+                .collect(),
+            false => Vec::new(),
+        };
         let left = simplified(&model)
             .into_iter()
-            .filter(|closed| closed.open_reductions > 0);
+            .filter(|closed| closed.open_reductions > 0)
+            .filter(|closed| stated.is_empty() || stated.contains(&closed.name));
         open.extend(
             left.map(|closed| format!("{}: {} = {}", model.name, closed.name, closed.formula)),
         );

@@ -74,8 +74,11 @@ fn fault(tree: &Tree, tally: &Tally) -> Option<(&'static str, String)> {
         Err(error) if error == "panic" => return Some(("panic", String::new())),
         Err(_) => return None,
     };
-    let Ok(strict) = closed(&text, true) else {
-        return Some(("panic", "strict".to_string()));
+    let strict = match closed(&text, true) {
+        Ok(strict) => strict,
+        Err(error) if error == "panic" => return Some(("panic", "strict".to_string())),
+        // Where nothing is assumed it may be seen that there is no value.
+        Err(_) => return None,
     };
     let points = points(&checked, POINTS);
     for (kind, forms) in [("wrong", &plain), ("wrong, strict", &strict)] {

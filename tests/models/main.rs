@@ -4,6 +4,7 @@ mod corpus;
 mod derivations;
 mod determinism;
 mod discrete;
+mod distributions;
 mod facts;
 mod fuzz;
 mod inexact;

@@ -132,7 +132,8 @@ impl Writer<'_> {
             };
             self.line(depth, &head);
         } else {
-            let head = match self.random.below(8) {
+            let other = self.bound();
+            let head = match self.random.below(9) {
                 0 => format!("for (int {index} = {last}; {index} > {first}; {index} -= {step}) {{"),
                 1 => format!("for (int {index} = {last}; {index} >= {first}; {index}--) {{"),
                 2 => {
@@ -140,6 +141,9 @@ impl Writer<'_> {
                 }
                 3 => format!(
                     "for (long {index} = {first}; {last} > {index}; {index} = {index} + {step}) {{"
+                ),
+                8 => format!(
+                    "for (int {index} = {first}; {index} < {last} && {other} >= {index}; {index} += {step}) {{"
                 ),
                 4 => format!("int {index} = {first}; while ({index} < {last}) {{"),
                 5 => format!("int {index} = {first}; do {{"),

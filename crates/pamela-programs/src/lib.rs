@@ -3,15 +3,21 @@
 //! Data goes one way through the rooms:
 //!
 //! ```text
-//! problem < source < lowering
+//! problem < source < lowering < profile
+//! problem < measured < calibrate < compare < profile
 //! ```
 //!
 //! `source` reads a program as the user's compiler preprocesses it, `lowering` makes a model of it. Nothing of the
-//! program is run.
+//! program is run. `measured` reads tables of measured times, `calibrate` finds the times of a model from them,
+//! `compare` says how far predictions miss them.
 
+pub mod calibrate;
+pub mod compare;
 pub mod lowering;
+pub mod measured;
 pub mod problem;
+pub mod profile;
 pub mod source;
 
-pub use lowering::{Model, Options, model};
+pub use lowering::{Known, KnownValue, Model, Options, model};
 pub use problem::{Place, Problem};

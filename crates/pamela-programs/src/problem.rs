@@ -72,3 +72,27 @@ impl fmt::Display for Problem {
         }
     }
 }
+
+/// A number with three digits, `1.23e-9` where it is small.
+pub fn short(number: f64) -> String {
+    let size = number.abs();
+    if size == 0.0 {
+        return "0".to_string();
+    }
+    if !(1e-3..1e6).contains(&size) {
+        let text = format!("{number:.2e}");
+        return match text.split_once('e') {
+            Some((digits, exponent)) if digits.contains('.') => {
+                let digits = digits.trim_end_matches('0').trim_end_matches('.');
+                format!("{digits}e{exponent}")
+            }
+            _ => text,
+        };
+    }
+    let digits = (2 - size.log10().floor() as i32).max(0) as usize;
+    let text = format!("{number:.digits$}");
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_string(),
+        false => text,
+    }
+}

@@ -1,7 +1,7 @@
 //! Sums block by block: what depends on the index through quotients and remainders inside of
 //! brackets, max, ... too.
 
-use crate::expr::{ExprId, ReduceKind, Relation};
+use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Sort};
 use crate::ring::Polynomial;
 
 use super::super::language::Scope;
@@ -84,9 +84,14 @@ fn at_least_zero(scope: &mut Scope, count: &Polynomial) -> Polynomial {
 /// The one grid of all roundings that depend on the index, where some stand inside of something else.
 fn recognise(scope: &mut Scope, parts: &Loop) -> Option<Grid> {
     let terms = &mut scope.terms;
+    if terms.arena.sort(parts.reduction.body) == Sort::Vector {
+        return None;
+    }
     let mut found: Vec<Rounded> = Vec::new();
     for id in roundings(terms, parts) {
-        found.push(rounded(terms, parts, id)?);
+        if !of_quotients_alone(terms, parts, id) {
+            found.push(rounded(terms, parts, id)?);
+        }
     }
     let first = &found.first()?.grid;
     let same =
@@ -113,6 +118,20 @@ fn recognise(scope: &mut Scope, parts: &Loop) -> Option<Grid> {
         return None;
     }
     arranged(found)
+}
+
+/// Whether a rounding is one of quotients alone: it is the same for a whole block.
+fn of_quotients_alone(terms: &mut Terms, parts: &Loop, id: ExprId) -> bool {
+    let Node::Mod(dividend, modulus) = *terms.arena.node(id) else {
+        return false;
+    };
+    let atoms = terms.polynomial(dividend).atoms();
+    let is_quotient = |atom| {
+        let id = expr_of(atom);
+        !parts.depends(&terms.arena, id)
+            || matches!(terms.arena.node(id), Node::Apply(Function::Floor, _))
+    };
+    !parts.depends(&terms.arena, modulus) && atoms.into_iter().all(is_quotient)
 }
 
 /// The roundings with their distances from the one that is furthest behind.

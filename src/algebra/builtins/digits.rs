@@ -12,18 +12,15 @@ use super::super::terms::{Terms, atom_of, expr_of};
 use super::vectors::{Demand, demands_of, linear, nonnegative, rebuild, reciprocal};
 use super::{at_most, integral};
 
-/// Strides beyond this have too many divisors to look at.
-const LARGEST_STRIDE: i64 = 1_000;
-
 /// A range by its polynomials.
-struct Span {
-    lower: Polynomial,
-    upper: Polynomial,
-    count: Polynomial,
+pub(super) struct Span {
+    pub lower: Polynomial,
+    pub upper: Polynomial,
+    pub count: Polynomial,
 }
 
 impl Span {
-    fn of(terms: &mut Terms, index: Symbol) -> Option<Span> {
+    pub fn of(terms: &mut Terms, index: Symbol) -> Option<Span> {
         let (lower, upper) = terms.arena.range(index)?;
         let (lower, upper) = (
             (*terms.polynomial(lower)).clone(),
@@ -38,7 +35,7 @@ impl Span {
     }
 
     /// The number of iterations is whole and not below 0.
-    fn guards(&self, terms: &mut Terms) -> [ExprId; 2] {
+    pub fn guards(&self, terms: &mut Terms) -> [ExprId; 2] {
         [
             at_most(terms, &(&self.lower - &Polynomial::one()), &self.upper),
             integral(terms, &(&self.upper - &self.lower)),
@@ -47,7 +44,11 @@ impl Span {
 }
 
 /// The only demand, the same in every iteration of these binders.
-fn alike(scope: &mut Scope, term: ExprId, binders: usize) -> Option<(Demand, Vec<Span>)> {
+pub(super) fn alike(
+    scope: &mut Scope,
+    term: ExprId,
+    binders: usize,
+) -> Option<(Demand, Vec<Span>)> {
     let [demand] = <[Demand; 1]>::try_from(demands_of(scope, term)?).ok()?;
     let terms = &mut scope.terms;
     let spans: Option<Vec<Span>> = (demand.binders.iter())
@@ -66,7 +67,7 @@ fn alike(scope: &mut Scope, term: ExprId, binders: usize) -> Option<(Demand, Vec
 }
 
 /// `(dividend, modulus)` of a position that is a remainder.
-fn remainder(terms: &Terms, position: ExprId) -> Option<(ExprId, ExprId)> {
+pub(super) fn remainder(terms: &Terms, position: ExprId) -> Option<(ExprId, ExprId)> {
     match *terms.arena.node(position) {
         Node::Mod(dividend, modulus) => Some((dividend, modulus)),
         _ => None,
@@ -135,46 +136,18 @@ fn by_blocks(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
     Some(Candidate { right, guards })
 }
 
-/// Positions `(s*i + c) mod P` for a number s: so many of them that have no divisor with P in common are met in turn.
-pub fn strided(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    by_strides(scope, term).into_iter().collect()
-}
-
-fn by_strides(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
-    let (demand, spans) = alike(scope, term, 1)?;
-    let ([index], [span]) = (demand.binders.as_slice(), spans.as_slice()) else {
-        return None;
-    };
-    let terms = &mut scope.terms;
-    let (dividend, modulus) = remainder(terms, demand.position)?;
-    let (slope, _) = linear(terms, dividend, *index)?;
-    let stride = slope.as_constant()?.to_i64()?.checked_abs()?;
-    if !(2..=LARGEST_STRIDE).contains(&stride) || terms.mentions(modulus, *index) {
-        return None;
-    }
-    let common = common_divisor(terms, stride, modulus);
-    let n = terms.expression(&span.count);
-    let arena = &mut terms.arena;
-    let shares = arena.mul(&[n, common]);
-    let shares = arena.divide(shares, modulus);
-    let met = arena.apply(Function::Ceil, shares);
-    let amount = terms.expression(&demand.amount);
-    let right = terms.arena.mul(&[amount, met]);
-    let modulus = (*terms.polynomial(modulus)).clone();
-    let mut guards = span.guards(terms).to_vec();
-    guards.push(integral(terms, &modulus));
-    guards.push(nonnegative(terms, &demand.amount));
-    Some(Candidate { right, guards })
-}
-
 /// The greatest common divisor of a number and a whole `P`: `sum over d | s of phi(d) * (P mod d == 0)`.
-fn common_divisor(terms: &mut Terms, number: i64, other: ExprId) -> ExprId {
+pub(super) fn common_divisor(terms: &mut Terms, number: i64, other: ExprId) -> ExprId {
     let arena = &mut terms.arena;
     let zero = arena.number(0);
     let mut parts = Vec::new();
     for divisor in (1..=number).filter(|d| number % d == 0) {
         let coprime = (1..=divisor).filter(|&k| num_integer::gcd(k, divisor) == 1);
         let weight = arena.number(coprime.count() as i64);
+        if divisor == 1 {
+            parts.push(weight);
+            continue;
+        }
         let divisor = arena.number(divisor);
         let left = arena.modulo(other, divisor);
         let divides = arena.relate(Relation::Equal, left, zero);

@@ -2,8 +2,10 @@
 //! name, with what it does, its guards and its checks.
 
 mod blocks;
+mod chains;
 mod digits;
 mod geometric;
+mod grids;
 mod harmonic;
 mod hypergeometric;
 mod interchange;
@@ -12,11 +14,16 @@ mod logarithms;
 pub(super) mod monotone;
 mod nonnegative;
 mod order_statistics;
+mod overlap;
+mod owners;
 mod parabola;
 mod periods;
+mod points;
+mod powers;
 mod products;
 mod rational;
 mod rounding_sums;
+mod shares;
 mod slopes;
 mod split;
 mod sums;
@@ -68,13 +75,30 @@ const ALL: &[(&str, Apply)] = &[
     ("sum-rounding", rounding_sums::sum),
     ("sum-split", split::sum),
     ("sum-slopes", slopes::sum),
-    ("sum-point", split::point),
+    ("sum-point", points::point),
+    ("sum-peel", points::peel),
+    ("sum-digits", chains::digits),
+    ("sum-levels", powers::levels),
+    ("sum-rounded-powers", powers::rounded),
+    ("sum-binomial", powers::binomial),
     ("max-split", split::max),
     ("max-parabola", parabola::max),
+    ("max-even-chunks", shares::even),
+    ("max-cut-chunks", shares::cut),
     ("vector-max-cyclic", vectors::cyclic),
     ("vector-max-block", vectors::block),
     ("vector-max-block-cyclic", digits::block_cyclic),
-    ("vector-max-stride", digits::strided),
+    ("vector-max-block-window", owners::block_window),
+    ("vector-max-weighted-blocks", owners::weighted_blocks),
+    ("vector-max-reversed", owners::reversed),
+    ("vector-max-stride", owners::strided),
+    ("vector-max-period", overlap::periodic),
+    ("vector-max-marked", overlap::marked),
+    ("vector-max-collapsed", grids::collapsed),
+    ("vector-max-triangle", grids::triangle),
+    ("vector-max-lattice", grids::lattice),
+    ("vector-max-ranges", overlap::ranges),
+    ("vector-max-met", overlap::met_in_turn),
     ("vector-max-skew", digits::skewed),
     ("vector-max-grid", digits::two_dimensions),
     ("vector-max-point", vectors::point),

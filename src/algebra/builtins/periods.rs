@@ -44,7 +44,7 @@ pub fn residues(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
 }
 
 /// The body at `start + distance`, a number of whole periods on: these leave the roundings at once.
-fn body_at(terms: &mut Terms, parts: &Loop, start: ExprId, distance: ExprId) -> ExprId {
+pub(super) fn body_at(terms: &mut Terms, parts: &Loop, start: ExprId, distance: ExprId) -> ExprId {
     let mut leaving = HashMap::new();
     for id in roundings(terms, parts) {
         let left = without_periods(terms, parts, id, [start, distance]);
@@ -78,7 +78,14 @@ fn without_periods(
             Some(terms.arena.add(&[first, further]))
         }
         Node::Mod(dividend, modulus) => {
-            linear_in(terms, parts, dividend)?;
+            let atoms = terms.polynomial(dividend).atoms();
+            let moves = |atom| parts.depends(&terms.arena, super::super::terms::expr_of(atom));
+            if !atoms
+                .into_iter()
+                .all(|atom| atom == parts.index || !moves(atom))
+            {
+                return None;
+            }
             let first = terms.arena.substitute(dividend, index, start);
             Some(terms.arena.modulo(first, modulus))
         }
@@ -100,7 +107,10 @@ pub(super) fn numeric_period(scope: &mut Scope, parts: &Loop) -> Option<i64> {
         if nested_only(terms, parts, argument) {
             continue;
         }
-        let (slope, _) = linear_in(terms, parts, argument)?;
+        let Some((slope, _)) = linear_in(terms, parts, argument) else {
+            period = period.lcm(&period_of_powers(scope, parts, argument, &divisor)?);
+            continue;
+        };
         let slope = slope.scale(&divisor.recip()?);
         let fraction = slope.coefficient(&Monomial::one());
         let rest = &slope - &Polynomial::constant(fraction.clone());
@@ -114,6 +124,38 @@ pub(super) fn numeric_period(scope: &mut Scope, parts: &Loop) -> Option<i64> {
         }
     }
     (period > 1).then_some(period)
+}
+
+/// The period of a polynomial in the index modulo a number: its terms `c * i^k` repeat with the denominator of `c/m`.
+fn period_of_powers(
+    scope: &mut Scope,
+    parts: &Loop,
+    argument: ExprId,
+    modulus: &Rational,
+) -> Option<i64> {
+    let whole = super::integral(&mut scope.terms, &parts.lower);
+    let whole = scope.terms.canonical(whole);
+    if modulus.is_one() || !scope.holds(whole) {
+        return None;
+    }
+    let polynomial = scope.terms.polynomial(argument);
+    let mut period: i64 = 1;
+    for (power, coefficient) in polynomial.coefficients_in(parts.index) {
+        if power == 0
+            && !scope
+                .terms
+                .polynomial_mentions(&coefficient, parts.reduction.index)
+        {
+            continue;
+        }
+        let share = coefficient.scale(&modulus.recip()?).as_constant()?;
+        let denominator = Rational::from(share.denominator()).to_i64()?;
+        period = (power > 0 && denominator <= LONGEST).then(|| period.lcm(&denominator))?;
+        if period > LONGEST {
+            return None;
+        }
+    }
+    Some(period)
 }
 
 /// Whether the index stands in an argument only within roundings of its own.

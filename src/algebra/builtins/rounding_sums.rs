@@ -25,6 +25,41 @@ pub(super) struct Rounded {
     pub quotient: Option<i64>,
 }
 
+impl Rounded {
+    /// What it is at `i = P*step + start`, where the remainder on a grid is `residue`; on another grid it is known where
+    /// that begins there or one place later.
+    fn at_period(
+        &self,
+        grid: &Grid,
+        residue: &Polynomial,
+        start: &Polynomial,
+        step: &Polynomial,
+    ) -> Option<Polynomial> {
+        let one = Polynomial::one();
+        if self.grid.divisor != grid.divisor {
+            return None;
+        }
+        if self.grid == *grid && self.quotient.is_none() {
+            return Some(residue.clone());
+        }
+        // Mirrored, floor((s - i)/P) is -1 - floor((i - s - 1)/P).
+        let place = match self.grid.mirrored {
+            true => &(start - &self.grid.shift) - &one,
+            false => start + &self.grid.shift,
+        };
+        let block = match () {
+            () if place.is_zero() || self.grid == *grid && !grid.mirrored => step.clone(),
+            () if place == -&one => step - &one,
+            () => return None,
+        };
+        let more = Polynomial::from(self.quotient?);
+        Some(match self.grid.mirrored {
+            true => &(&more - &one) - &block,
+            false => &more + &block,
+        })
+    }
+}
+
 /// `sum (i = a, b) { g(i, (i + c) div P, (i + c) mod P) }` for a polynomial `g`: whole blocks of `P`
 /// and a rest.
 pub fn sum(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
@@ -36,7 +71,9 @@ pub fn sum(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         return Vec::new();
     };
     if rounded[0].grid.mirrored {
-        return reversed(terms, &parts).into_iter().collect();
+        return against_the_index(terms, &parts, rounded)
+            .into_iter()
+            .collect();
     }
     close(terms, &parts, &rounded).into_iter().collect()
 }
@@ -129,15 +166,40 @@ pub(super) fn reversed(terms: &mut Terms, parts: &Loop) -> Option<Candidate> {
     Some(Candidate { right, guards })
 }
 
+/// The sum from its other end; where that runs against the index again, by the mirrored grid:
+/// `(s - i) div D` is `-1 - (i - s - 1) div D`, `(s - i) mod D` is `D - 1 - (i - s - 1) mod D`.
+fn against_the_index(terms: &mut Terms, parts: &Loop, rounded: Vec<Rounded>) -> Option<Candidate> {
+    let again = reversed(terms, parts)?;
+    let other = terms.canonical(again.right);
+    let returns = Loop::of(terms, other, ReduceKind::Sum)
+        .and_then(|parts| recognise(terms, &parts))
+        .is_some_and(|rounded| rounded[0].grid.mirrored);
+    if !returns {
+        return Some(again);
+    }
+    close(terms, parts, &rounded)
+}
+
 fn close(terms: &mut Terms, parts: &Loop, rounded: &[Rounded]) -> Option<Candidate> {
-    let Grid { divisor, shift, .. } = &rounded[0].grid;
+    let Grid {
+        divisor,
+        shift,
+        mirrored,
+    } = &rounded[0].grid;
+    let shift = &match mirrored {
+        true => -&(shift + &Polynomial::one()),
+        false => shift.clone(),
+    };
     let [quotient, remainder] = [(); 2].map(|()| atom_of(terms.arena.fresh_index_term()));
     let (d, r) = (Polynomial::atom(quotient), Polynomial::atom(remainder));
     let mut body = parts.body.clone();
     for part in rounded {
-        let value = match part.quotient {
-            Some(more) => &d + &Polynomial::constant(Rational::from(more)),
-            None => r.clone(),
+        let one = Polynomial::one();
+        let value = match (part.quotient, mirrored) {
+            (Some(more), false) => &d + &Polynomial::from(more),
+            (Some(more), true) => &Polynomial::from(more) - &(&d + &one),
+            (None, false) => r.clone(),
+            (None, true) => divisor - &(&r + &one),
         };
         body = body.substitute(atom_of(part.atom), &value, MAX_TERMS)?;
     }
@@ -213,9 +275,18 @@ pub fn residue(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
 fn residue_class(terms: &mut Terms, parts: &Loop) -> Option<Candidate> {
     let (monomial, coefficient) = parts.body.as_term()?;
     let mut class = None;
+    let mut quotients = Vec::new();
     let mut factor = Polynomial::constant(coefficient.clone());
     for &(atom, exponent) in monomial.powers() {
         let id = expr_of(atom);
+        if exponent > 0
+            && atom != parts.index
+            && let Some(part) = rounded(terms, parts, id)
+        {
+            factor = factor.mul_term(&Monomial::power(atom, exponent), &Rational::ONE)?;
+            quotients.push(part);
+            continue;
+        }
         let simple = atom == parts.index && exponent > 0 || !parts.depends(&terms.arena, id);
         if simple {
             factor = factor.mul_term(&Monomial::power(atom, exponent), &Rational::ONE)?;
@@ -227,7 +298,10 @@ fn residue_class(terms: &mut Terms, parts: &Loop) -> Option<Candidate> {
     }
     let (grid, residue) = class?;
     // i = P*t + k - c, for t between these bounds.
-    let start = &residue - &grid.shift;
+    let start = match grid.mirrored {
+        true => &grid.shift - &residue,
+        false => &residue - &grid.shift,
+    };
     let [first, last] = [
         (&parts.lower, Function::Ceil),
         (&parts.upper, Function::Floor),
@@ -246,6 +320,11 @@ fn residue_class(terms: &mut Terms, parts: &Loop) -> Option<Candidate> {
         .divisor
         .checked_mul(&Polynomial::atom(step), MAX_TERMS)?
         + &start;
+    // On the same grid, the quotient is the number of the period, and the remainder is known.
+    for part in quotients {
+        let value = part.at_period(&grid, &residue, &start, &Polynomial::atom(step))?;
+        factor = factor.substitute(atom_of(part.atom), &value, MAX_TERMS)?;
+    }
     let body = factor.substitute(parts.index, &position, MAX_TERMS)?;
     // Whole bounds with last >= first - 1: the sum of a polynomial is closed without guards of its own.
     let sum = sum_polynomial(&body, step, &first, &last, MAX_TERMS)?;
@@ -285,10 +364,7 @@ fn remainder_equals(terms: &mut Terms, parts: &Loop, id: ExprId) -> Option<(Grid
         let slope = by_power.get(&1)?.as_constant()?;
         let rest = by_power.get(&0).cloned().unwrap_or_default();
         let linear = by_power.keys().all(|&power| power == 0 || power == 1);
-        if !linear
-            || terms.polynomial_mentions(&rest, parts.reduction.index)
-            || rounded.grid.mirrored
-        {
+        if !linear || terms.polynomial_mentions(&rest, parts.reduction.index) {
             return None;
         }
         return Some((rounded.grid, -&rest.scale(&slope.recip()?)));

@@ -7,7 +7,7 @@ use super::super::language::Scope;
 use super::super::scope::Candidate;
 use super::super::terms::Terms;
 use super::geometric::linear_in;
-use super::{Loop, at_most, integral};
+use super::{Loop, integral};
 
 /// A part of the body that is one thing where `difference` is at most (or below) 0, another elsewhere.
 pub(super) struct Switch {
@@ -120,6 +120,7 @@ pub(super) fn switching_parts(terms: &mut Terms, parts: &Loop) -> Vec<ExprId> {
 
 pub(super) fn switch(terms: &mut Terms, parts: &Loop, part: ExprId) -> Option<Switch> {
     match terms.arena.node(part).clone() {
+        Node::Compare(Relation::Equal, ..) => None,
         Node::Compare(relation, left, right) => {
             let (low, high) = (terms.arena.number(1), terms.arena.number(0));
             let difference = terms.arena.subtract(left, right);
@@ -156,66 +157,135 @@ pub(super) fn switch(terms: &mut Terms, parts: &Loop, part: ExprId) -> Option<Sw
             })
         }
         Node::Max(list) => {
-            let (operand, rest) = crossing(terms, parts, &list, true)?;
-            let difference = terms.arena.subtract(operand, rest);
+            let crossing = crossing(terms, parts, &list, true)?;
             Some(Switch {
                 part,
-                difference,
+                difference: crossing.difference,
                 strict: false,
-                low: rest,
-                high: operand,
+                low: crossing.without_first,
+                high: crossing.without_second,
             })
         }
         Node::Min(list) => {
-            let (operand, rest) = crossing(terms, parts, &list, false)?;
-            let difference = terms.arena.subtract(operand, rest);
+            let crossing = crossing(terms, parts, &list, false)?;
             Some(Switch {
                 part,
-                difference,
+                difference: crossing.difference,
                 strict: false,
-                low: operand,
-                high: rest,
+                low: crossing.without_second,
+                high: crossing.without_first,
             })
         }
         _ => None,
     }
 }
 
-/// Of several operands, one that crosses another along a line, against all others.
+/// Two operands that cross: the first less the second, and what is left of all operands without either.
+struct Crossing {
+    difference: ExprId,
+    without_first: ExprId,
+    without_second: ExprId,
+}
+
+/// Of several operands, one that crosses all others along a line, or else two of them.
 ///
 /// Three and more are cut pairwise: `max(x, y, z)` is `max(x, z)` on one side of where x meets y and
-/// `max(y, z)` on the other, which is what comes of taking the rest as one operand when it is linear.
-fn crossing(
-    terms: &mut Terms,
-    parts: &Loop,
-    list: &[ExprId],
-    largest: bool,
-) -> Option<(ExprId, ExprId)> {
-    for (position, &operand) in list.iter().enumerate() {
-        let others: Vec<ExprId> = list
-            .iter()
-            .enumerate()
-            .filter(|&(k, _)| k != position)
-            .map(|(_, &o)| o)
-            .collect();
-        let rest = if largest {
-            terms.arena.max(&others)
-        } else {
-            terms.arena.min(&others)
+/// `max(y, z)` on the other. Those that do not depend on the index are one.
+fn crossing(terms: &mut Terms, parts: &Loop, list: &[ExprId], largest: bool) -> Option<Crossing> {
+    let extreme = |terms: &mut Terms, operands: &[ExprId]| match largest {
+        true => terms.arena.max(operands),
+        false => terms.arena.min(operands),
+    };
+    let cross = |terms: &mut Terms, first: &[ExprId], second: &[ExprId]| {
+        let without = |left_out: &[ExprId]| -> Vec<ExprId> {
+            let kept = list.iter().copied();
+            kept.filter(|operand| !left_out.contains(operand)).collect()
         };
-        let difference = terms.arena.subtract(operand, rest);
-        if linear_in(terms, parts, difference).is_some() {
-            return Some((operand, rest));
+        let [of_first, of_second] = [first, second].map(|operands| extreme(terms, operands));
+        let difference = terms.arena.subtract(of_first, of_second);
+        is_cut(terms, parts, difference).then_some(())?;
+        Some(Crossing {
+            difference,
+            without_first: extreme(terms, &without(first)),
+            without_second: extreme(terms, &without(second)),
+        })
+    };
+    for (position, &operand) in list.iter().enumerate() {
+        let mut others = list.to_vec();
+        others.remove(position);
+        let found = cross(terms, &[operand], &others);
+        if found.is_some() {
+            return found;
+        }
+    }
+    let (moving, resting): (Vec<ExprId>, Vec<ExprId>) =
+        (list.iter().copied()).partition(|&operand| parts.depends(&terms.arena, operand));
+    for (position, &operand) in moving.iter().enumerate() {
+        let against = moving[position + 1..].iter().map(|&other| vec![other]);
+        let against = [resting.clone()].into_iter().chain(against);
+        for others in against.filter(|others| !others.is_empty()) {
+            let found = cross(terms, &[operand], &others);
+            if found.is_some() {
+                return found;
+            }
         }
     }
     None
 }
 
+/// Whether the difference is linear in the index, or in its square.
+fn is_cut(terms: &mut Terms, parts: &Loop, difference: ExprId) -> bool {
+    if linear_in(terms, parts, difference).is_some() {
+        return true;
+    }
+    square_in(terms, parts, difference).is_some()
+}
+
+/// `(slope, offset)` of `slope * i^2 + offset`.
+fn square_in(terms: &mut Terms, parts: &Loop, id: ExprId) -> Option<(Polynomial, Polynomial)> {
+    let polynomial = terms.polynomial(id);
+    let mut by_power = polynomial.coefficients_in(parts.index);
+    let slope = by_power.remove(&2)?;
+    let offset = by_power.remove(&0).unwrap_or_default();
+    let free = |p: &Polynomial| !terms.polynomial_mentions(p, parts.reduction.index);
+    (by_power.is_empty() && free(&slope) && free(&offset)).then_some((slope, offset))
+}
+
 /// Where the switch happens, clamped into the range, with the body on both sides.
 fn cut(scope: &mut Scope, parts: &Loop, switch: &Switch) -> Option<Halves> {
-    let (slope, _) = linear_in(&mut scope.terms, parts, switch.difference)?;
+    if let Some((slope, _)) = linear_in(&mut scope.terms, parts, switch.difference) {
+        let rising = rising(scope, &slope)?;
+        return cut_along(scope, parts, switch, rising);
+    }
+    cut_at_root(scope, parts, switch)
+}
+
+/// The same where the difference is `slope * i^2 + offset`, over indices that are not negative.
+fn cut_at_root(scope: &mut Scope, parts: &Loop, switch: &Switch) -> Option<Halves> {
+    let (slope, offset) = square_in(&mut scope.terms, parts, switch.difference)?;
     let rising = rising(scope, &slope)?;
-    cut_along(scope, parts, switch, rising)
+    let whole = integral(&mut scope.terms, &parts.lower);
+    let whole = scope.terms.canonical(whole);
+    let [slope, offset] = [&slope, &-&offset].map(|p| scope.terms.expression(p));
+    let square = scope.terms.arena.divide(offset, slope);
+    let square = (*scope.terms.polynomial(square)).clone();
+    if !scope.prover.nonnegative(&mut scope.terms, &parts.lower)
+        || !scope.prover.nonnegative(&mut scope.terms, &square)
+        || !scope.holds(whole)
+    {
+        return None;
+    }
+    let terms = &mut scope.terms;
+    let square = terms.expression(&square);
+    let root = terms.arena.apply(Function::Sqrt, square);
+    let (one, includes_root) = (Polynomial::one(), rising != switch.strict);
+    let cut = match includes_root {
+        true => terms.arena.apply(Function::Floor, root),
+        false => terms.arena.apply(Function::Ceil, root),
+    };
+    let cut = (*terms.polynomial(cut)).clone();
+    let cut = if includes_root { cut } else { &cut - &one };
+    Some(halved(scope, parts, switch, cut, rising))
 }
 
 /// The same where the difference is known to rise, or to fall.
@@ -239,6 +309,17 @@ pub(super) fn cut_along(
         (steps, true) => &parts.lower + &steps,
         (steps, false) => &(&parts.lower + &steps) - &Polynomial::one(),
     };
+    Some(halved(scope, parts, switch, cut, rising))
+}
+
+/// The halves up to a cut, which is clamped into the range, and from there on.
+fn halved(
+    scope: &mut Scope,
+    parts: &Loop,
+    switch: &Switch,
+    cut: Polynomial,
+    rising: bool,
+) -> Halves {
     let cut = clamped(scope, parts, cut);
     let (first, second) = if rising {
         (switch.low, switch.high)
@@ -253,11 +334,11 @@ pub(super) fn cut_along(
             .arena
             .replace(body, &|_, id| (id == part).then_some(value))
     };
-    Some(Halves {
+    Halves {
         cut,
         first: with(first),
         second: with(second),
-    })
+    }
 }
 
 /// The sign of a slope that is known not to be 0.
@@ -314,57 +395,4 @@ fn clamped(scope: &mut Scope, parts: &Loop, cut: Polynomial) -> Polynomial {
         cut = (*scope.terms.polynomial(clamped)).clone();
     }
     cut
-}
-
-/// An equality with the index singles out one element: `sum {f * (i == k)}` is `f` at `k`, if `k` is
-/// in the range.
-pub fn point(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    let Some(parts) = Loop::of(&mut scope.terms, term, ReduceKind::Sum) else {
-        return Vec::new();
-    };
-    let terms = &mut scope.terms;
-    let Some((part, at)) = equality(terms, &parts) else {
-        return Vec::new();
-    };
-    let body = parts.reduction.body;
-    let [with, without] = [1, 0].map(|value| {
-        let value = terms.arena.number(value);
-        terms
-            .arena
-            .replace(body, &|_, id| (id == part).then_some(value))
-    });
-    let everywhere = terms.canonical(without);
-    let everywhere = parts.over(terms, &parts.lower, &parts.upper, everywhere);
-    let gain = terms.arena.subtract(with, without);
-    let position = terms.expression(&at);
-    let gain = terms
-        .arena
-        .substitute(gain, parts.reduction.index, position);
-    let inside = [
-        at_most(terms, &parts.lower, &at),
-        at_most(terms, &at, &parts.upper),
-        integral(terms, &(&at - &parts.lower)),
-        gain,
-    ];
-    let single = terms.arena.mul(&inside);
-    Candidate::always(terms.arena.add(&[everywhere, single]))
-}
-
-/// An equality in the body that is linear in the index, with the value of the index that it asks for.
-fn equality(terms: &mut Terms, parts: &Loop) -> Option<(ExprId, Polynomial)> {
-    for atom in parts.body.atoms() {
-        let id = super::super::terms::expr_of(atom);
-        let Node::Compare(Relation::Equal, left, right) = *terms.arena.node(id) else {
-            continue;
-        };
-        let difference = terms.arena.subtract(left, right);
-        let Some((slope, offset)) = linear_in(terms, parts, difference) else {
-            continue;
-        };
-        let Some(inverse) = slope.as_constant().and_then(|slope| slope.recip()) else {
-            continue;
-        };
-        return Some((id, -&offset.scale(&inverse)));
-    }
-    None
 }

@@ -203,8 +203,26 @@ fn apart(terms: &mut Terms, a: &Demand, b: &Demand) -> ExprId {
     position
 }
 
+/// What makes an amount count in a maximum as it is; `None` where that cannot be assumed: it is below 0, or may be
+/// in some iterations.
+pub(super) fn never_below_0(scope: &mut Scope, amount: &Polynomial) -> Option<Vec<ExprId>> {
+    let guard = nonnegative(&mut scope.terms, amount);
+    let negative = scope.prover.positive(&mut scope.terms, &-amount);
+    let assumable = !negative && !mentions_index(&scope.terms, guard);
+    (scope.holds(guard) || assumable).then(|| vec![guard])
+}
+
+/// An amount beside the 0 of resources that are not used.
+pub(super) fn or_0(terms: &mut Terms, amount: ExprId) -> ExprId {
+    let zero = terms.arena.number(0);
+    terms.arena.max(&[zero, amount])
+}
+
 /// The only demand, which has one binder.
-fn only_loop(scope: &mut Scope, term: ExprId) -> Option<(Demand, Symbol, Polynomial, Polynomial)> {
+pub(super) fn only_loop(
+    scope: &mut Scope,
+    term: ExprId,
+) -> Option<(Demand, Symbol, Polynomial, Polynomial)> {
     let [demand] = <[Demand; 1]>::try_from(demands_of(scope, term)?).ok()?;
     let [index] = *demand.binders.as_slice() else {
         return None;
@@ -276,7 +294,7 @@ pub fn cyclic(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
 }
 
 /// `sum (m = 0, rounds - 1) { amount at start + m*step }`
-fn by_rounds(
+pub(super) fn by_rounds(
     terms: &mut Terms,
     (amount, index): (ExprId, Symbol),
     rounds: ExprId,

@@ -37,6 +37,7 @@ const ALL: &[(&str, Run)] = &[
     ("numbers", sums::numbers),
     ("linear", sums::linear),
     ("direction", motion::direction),
+    ("numerator", motion::numerator),
     ("groups", vectors::groups),
     ("place", vectors::place),
     ("loop", vectors::binder),

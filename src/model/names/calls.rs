@@ -14,7 +14,7 @@ impl<'m> Names<'m> {
         }
         let Some(arity) = predefined::function(&name.text).or_else(|| predefined::law(&name.text))
         else {
-            self.unbound(&name.text, name.span, Type::Numeric);
+            self.unbound(&name.text, name.span, true, Type::Numeric);
             return arguments.iter().for_each(|a| self.numeric(a));
         };
         if !arity.contains(&arguments.len()) || (name.text == "mixture" && arguments.len() % 2 == 1)

@@ -84,3 +84,26 @@ fn a_wrong_expression_on_its_own_is_explained() {
     insta::assert_snapshot!(message(""));
     insta::assert_snapshot!(message("1 : 2"));
 }
+
+#[test]
+fn slips_of_other_languages_are_explained() {
+    insta::assert_snapshot!(errors(
+        "process a = for (i = 1, P) delay(1)
+numeric b = if (N > 1 and P > 1) 1 else 0
+numeric c = if (N > 1 or P > 1) 1 else 0
+numeric d = if (not N > 1) 1 else 0
+numeric e = mod(N, P)
+numeric f = N > 1 ? 2 : 3
+process g = any (3 : i = 1, N) delay(1)
+resource h = 4
+resource i(4)
+numeric parameter j : int >= 1
+numeric parameter k : 1 <= k <= 5
+numeric l = 3 ms
+process m = seq (i = 1, log2 P) delay(1)
+process n = use(disk)
+numeric o = sum (i = 1, N, i)
+numeric parameter p = 0 : integer >= 1
+numeric q = switch { N > 2: 1, else: 2 }"
+    ));
+}

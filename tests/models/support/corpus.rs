@@ -24,7 +24,14 @@ pub struct ByHand {
 pub fn corpus() -> Vec<CorpusModel> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus");
     let mut models = Vec::new();
-    for room in ["papers", "codes", "patterns", "algebra", "issues"] {
+    for room in [
+        "papers",
+        "codes",
+        "patterns",
+        "algebra",
+        "distributions",
+        "issues",
+    ] {
         let Ok(entries) = fs::read_dir(root.join(room)) else {
             continue;
         };
@@ -78,6 +85,12 @@ impl CorpusModel {
 
     pub fn file(&self) -> &str {
         self.path.to_str().expect("paths of the corpus are plain")
+    }
+
+    /// Why a model does not close, from its comment `% open: reason`.
+    pub fn open(&self) -> Option<&str> {
+        let mut lines = self.text.lines();
+        lines.find_map(|line| line.strip_prefix("% open: "))
     }
 
     pub fn by_hand(&self) -> ByHand {

@@ -221,7 +221,9 @@ pub fn lowered(name: &str, text: &str) -> Result<Vec<Closed>, String> {
     let mut arena = Arena::new();
     let lowered = lower(&read(name, text), &mut arena).map_err(|error| error.to_string())?;
     let arena = Arc::new(arena);
-    let equations = lowered.equations.into_iter().map(|equation| Closed {
+    // Parts have no definition in the model.
+    let own = lowered.equations.into_iter().filter(|e| !e.auxiliary);
+    let equations = own.map(|equation| Closed {
         name: equation.name,
         formula: Formula::new(arena.clone(), equation.expr, Vec::new()).pamela(),
         conditions: Vec::new(),

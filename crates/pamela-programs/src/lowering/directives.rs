@@ -353,7 +353,7 @@ impl Walker<'_> {
         let by_one = last.range.step.as_constant() == Some(1);
         if inductions.len() == 1 && by_one {
             let range = last.range.clone();
-            let part = self.iteration(&shape, last)?;
+            let part = self.shared_iteration(&shape, last)?;
             return Ok((range, part));
         }
         // One index over all of them: the innermost runs fastest.
@@ -388,7 +388,7 @@ impl Walker<'_> {
         for (induction, _) in &inductions {
             self.learn(&induction.range);
         }
-        let mut part = self.iteration(&shape, last)?;
+        let mut part = self.shared_iteration(&shape, last)?;
         self.facts.known = facts.known;
         for (symbol, value) in values {
             if let Some(value) = value {
@@ -427,7 +427,7 @@ impl Walker<'_> {
             change: Change::Plus(Number::constant(1)),
             range: range.clone(),
         };
-        let part = self.iteration(shape, &numbering)?;
+        let part = self.shared_iteration(shape, &numbering)?;
         Ok((range, part))
     }
 

@@ -26,6 +26,26 @@ pub struct Walked {
     pub globals: BTreeMap<String, Binding>,
 }
 
+/// Whether a variable is what a loop adds or takes away: `i += step`.
+fn is_step(body: &Statement, name: &str) -> bool {
+    let mut found = false;
+    body.walk_expressions(&mut |expression| {
+        let ExpressionKind::Assign(operator, _, value) = &expression.kind else {
+            return;
+        };
+        found |= match (operator.as_str(), &value.kind) {
+            ("+=" | "-=", ExpressionKind::Name(step)) => step == name,
+            ("=", ExpressionKind::Binary(operator, _, step))
+                if operator == "+" || operator == "-" =>
+            {
+                step.name() == Some(name)
+            }
+            _ => false,
+        };
+    });
+    found
+}
+
 impl Walker<'_> {
     /// A function with these values of its arguments, walked once for each pattern of what is known.
     pub fn call(
@@ -68,8 +88,20 @@ impl Walker<'_> {
             .as_ref()
             .filter(|_| self.whole.is_of_threads(function))
             .map(|(_, thread)| *thread);
+        // Steps of loops must be known to be above 0: they are said in what the caller knows.
+        let steps: Vec<Option<Number>> = entry
+            .function
+            .formals
+            .iter()
+            .enumerate()
+            .map(|(k, formal)| {
+                let argument = arguments.get(k)?.clone()?;
+                let is_step = known[k] && is_step(&entry.function.body, &formal.name);
+                (is_step && self.is_of_parameters(&argument)).then_some(argument)
+            })
+            .collect();
         let key = format!(
-            "{function} {known:?} {above:?} {values:?} {in_team:?} {:?}",
+            "{function} {known:?} {above:?} {steps:?} {values:?} {in_team:?} {:?}",
             self.threads
         );
         if let Some(walked) = self.walked.get(&key) {
@@ -88,7 +120,7 @@ impl Walker<'_> {
                 .iter()
                 .flatten()
                 .all(|argument| self.is_of_parameters(argument));
-        let direct = if same { arguments } else { &[] };
+        let direct = if same { arguments } else { &steps };
         let walked = self.walk_function(function, &known, &above, direct)?;
         self.walked.insert(key, walked.clone());
         Ok(walked)

@@ -187,7 +187,7 @@ impl Walker<'_> {
         list: &mut List,
     ) -> Result<bool, Problem> {
         let before = self.values.clone();
-        let part = self.iteration(shape, &induction)?;
+        let part = self.numbered(shape, &induction)?;
         if !self.goes_on(&induction) {
             self.values = before;
             return Ok(false);
@@ -208,8 +208,35 @@ impl Walker<'_> {
         Ok(true)
     }
 
+    /// Walks the body once, where what is inside may depend on the number of the iteration.
+    fn numbered(&mut self, shape: &Shape, induction: &Induction) -> Result<Part, Problem> {
+        let index = Number::symbol(induction.range.index);
+        let gone = match induction.range.step.as_constant() {
+            Some(1) => index.minus(&induction.range.first),
+            Some(-1) => induction.range.first.minus(&index),
+            _ => None,
+        };
+        self.around
+            .push(gone.and_then(|gone| gone.plus_constant(1)));
+        let part = self.iteration(shape, induction);
+        self.around.pop();
+        part
+    }
+
+    /// The same, where threads share the iterations.
+    pub fn shared_iteration(
+        &mut self,
+        shape: &Shape,
+        induction: &Induction,
+    ) -> Result<Part, Problem> {
+        self.around.push(None);
+        let part = self.iteration(shape, induction);
+        self.around.pop();
+        part
+    }
+
     /// Walks the body once, with the values of an iteration.
-    pub fn iteration(&mut self, shape: &Shape, induction: &Induction) -> Result<Part, Problem> {
+    fn iteration(&mut self, shape: &Shape, induction: &Induction) -> Result<Part, Problem> {
         let changed: Vec<String> = self.changed(shape).into_iter().collect();
         let secondary = self.secondary(shape, induction, &changed)?;
         for name in &changed {
@@ -389,7 +416,7 @@ impl Walker<'_> {
             range,
         };
         let before = self.values.clone();
-        let mut part = self.iteration(shape, &numbering)?;
+        let mut part = self.numbered(shape, &numbering)?;
         if part.is_nothing() {
             // What is measured takes time, even where nothing but the condition is in it.
             let mut body = List::default();

@@ -28,6 +28,8 @@ mod translate;
 mod values;
 mod walker;
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use crate::problem::{Place, Problem};
@@ -36,6 +38,7 @@ use crate::source::tree::Kind;
 use number::{Number, Symbol};
 use part::{Parameter, ParameterKind, Part};
 use program::Whole;
+pub use program::sites;
 use walker::{List, Walker};
 
 /// What is asked of a model.
@@ -49,6 +52,31 @@ pub struct Options {
     pub arguments: Vec<(String, usize)>,
     /// Whether equations say how often each block runs.
     pub counts: bool,
+    /// What a profile knows of branches and loops, by their sites: `sort/if1`.
+    pub known: BTreeMap<String, Known>,
+}
+
+/// What is known of a branch or a loop.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Known {
+    pub value: KnownValue,
+    /// How it is known: `4,950 trials, bernoulli`.
+    pub note: String,
+}
+
+/// A share or a number of iterations, in the language.
+#[derive(Clone, Debug, PartialEq)]
+pub enum KnownValue {
+    /// The same always, and its mean where that is a law.
+    Same { law: String, mean: String },
+    /// `constant + slope / (j + offset)`, where j counts the trials since the loop around began, from 1.
+    Position {
+        constant: String,
+        slope: String,
+        offset: String,
+    },
+    /// Only that it varies.
+    Unknown,
 }
 
 /// A model of a program, as text of the language and what stands in it.
@@ -111,6 +139,8 @@ pub fn model(units: &[Unit], options: &Options) -> Result<Model, Problem> {
     let mut walker = Walker::new(&whole);
     walker.function = entry;
     walker.arguments = options.arguments.clone();
+    walker.known = options.known.clone();
+    walker.counts = options.counts;
     keep_macros(&mut walker, units, options)?;
     globals(&mut walker, units)?;
     let body = enter(&mut walker, entry)?;

@@ -7,7 +7,7 @@ use super::number::*;
 use super::part::*;
 use super::process::{Process, Resource};
 use super::translate::Translator;
-use super::walker::Walker;
+use super::walker::{LAW, Walker};
 use super::{Described, Model, NotUnderstood};
 use crate::problem::Problem;
 
@@ -478,8 +478,11 @@ impl Writer<'_, '_> {
 
 /// The declaration of a parameter, and its comment.
 fn declared(parameter: &Described) -> (String, String) {
-    let mut line = format!("numeric parameter {}", parameter.name);
-    if !parameter.facts.is_empty() {
+    let mut line = match parameter.facts == LAW {
+        true => format!("numeric {}", parameter.name),
+        false => format!("numeric parameter {}", parameter.name),
+    };
+    if !parameter.facts.is_empty() && parameter.facts != LAW {
         line.push_str(&format!(" : {}", parameter.facts));
     }
     if let Some(default) = &parameter.default {

@@ -371,7 +371,7 @@ fn address(argument: &Expression) -> Option<&str> {
 }
 
 /// The branches and loops of a function, numbered by their kind in the order of the text.
-fn sites(function: &Function) -> HashMap<usize, String> {
+pub fn sites(function: &Function) -> HashMap<usize, String> {
     let mut sites = HashMap::new();
     let mut numbers: HashMap<&str, usize> = HashMap::new();
     function.body.walk(&mut |statement| {

@@ -51,6 +51,35 @@ impl Operator {
     }
 }
 
+impl Test {
+    /// Both tests as one, where they are to the same side.
+    fn and(self, other: Test) -> Option<Test> {
+        use Operator::*;
+        let is_plain = |test: &Test| !test.squared && test.shift == 0;
+        if !is_plain(&self) || !is_plain(&other) {
+            return None;
+        }
+        // Between whole numbers `x <= b` is `x < b + 1`.
+        let strict = |test: &Test| match test.operator {
+            LessEqual => test.bound.plus_constant(1),
+            GreaterEqual => test.bound.plus_constant(-1),
+            _ => Some(test.bound.clone()),
+        };
+        let (a, b) = (strict(&self)?, strict(&other)?);
+        let (operator, bound) = match (self.operator, other.operator) {
+            (Less | LessEqual, Less | LessEqual) => (Less, a.smaller(&b)),
+            (Greater | GreaterEqual, Greater | GreaterEqual) => (Greater, a.larger(&b)),
+            _ => return None,
+        };
+        Some(Test {
+            operator,
+            bound,
+            squared: false,
+            shift: 0,
+        })
+    }
+}
+
 impl Walker<'_> {
     /// The range of a loop, where its condition compares the variable with what does not change.
     pub fn range_of(
@@ -62,7 +91,7 @@ impl Walker<'_> {
         change: Change,
         changed: &BTreeSet<String>,
     ) -> Result<Option<Induction>, Problem> {
-        let Some(test) = self.test(condition, name, changed)? else {
+        let Some(test) = self.tests(condition, name, changed)? else {
             return Ok(None);
         };
         let is_unsigned =
@@ -74,6 +103,27 @@ impl Walker<'_> {
             }
             Change::Times(factor) => self.grows(shape, &test, name, first, *factor),
             Change::Over(factor) => self.shrinks(shape, &test, name, first, *factor),
+        })
+    }
+
+    /// A test, or two that hold both: `i < n && i < m` is `i < min(n, m)`.
+    fn tests(
+        &mut self,
+        condition: &Expression,
+        name: &str,
+        changed: &BTreeSet<String>,
+    ) -> Result<Option<Test>, Problem> {
+        let (a, b) = match &condition.kind {
+            ExpressionKind::Binary(operator, a, b) if operator == "&&" => (a, b),
+            _ => return self.test(condition, name, changed),
+        };
+        if !mentions(a, name) || !mentions(b, name) {
+            return Ok(None);
+        }
+        let (a, b) = (self.tests(a, name, changed)?, self.tests(b, name, changed)?);
+        Ok(match (a, b) {
+            (Some(a), Some(b)) => a.and(b),
+            _ => None,
         })
     }
 

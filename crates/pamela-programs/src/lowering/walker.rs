@@ -1,17 +1,21 @@
 //! The walk through a program: its state, and what its parts are called.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::functions::Walked;
-use super::number::{Number, Symbol};
+use super::number::{Atom, Number, Piece, Symbol};
 use super::part::*;
 use super::program::Whole;
 use super::state::{Facts, Values};
+use super::{Known, KnownValue};
 use crate::problem::{Place, Problem};
 use crate::source::tree::*;
 
 /// Parts of a program that are walked before it counts as too large.
 const MOST_STEPS: usize = 2_000_000;
+/// The facts of what is no number.
+pub const LAW: &str = "law";
+
 /// How a symbol wants to be spelled, and what it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Name {
@@ -90,6 +94,12 @@ pub struct Walker<'a> {
     /// Inside a team of threads: their number and the index of one.
     pub team: Option<(Number, Symbol)>,
     pub threads: Option<Number>,
+    /// By site, what a profile knows.
+    pub known: BTreeMap<String, Known>,
+    /// Only means count.
+    pub counts: bool,
+    /// For each loop around, in all functions: the number of the iteration, where no threads share it.
+    pub around: Vec<Option<Number>>,
     /// Names for arguments of the program.
     pub arguments: Vec<(String, usize)>,
     /// The part that alone is modelled.
@@ -123,6 +133,9 @@ impl<'a> Walker<'a> {
             once: true,
             team: None,
             threads: None,
+            known: BTreeMap::new(),
+            counts: false,
+            around: Vec::new(),
             arguments: Vec::new(),
             region: None,
             by_site: HashMap::new(),
@@ -242,17 +255,76 @@ impl<'a> Walker<'a> {
         let site = self.whole.site(self.function, span.start);
         let name = self.function_name();
         let hint = format!("{letter}_{name}_{site}");
-        let parameter = Parameter {
+        let path = format!("{name}/{site}");
+        let known = self.known.get(&path).cloned();
+        if let Some(number) = known.as_ref().and_then(|known| self.by_position(known)) {
+            return number;
+        }
+        let mut parameter = Parameter {
             symbol: Symbol(0),
             kind,
             facts: facts.to_string(),
             place: Some(self.place(span)),
             what: what.to_string(),
             default: None,
-            site: Some(format!("{name}/{site}")),
+            site: Some(path),
         };
+        if let Some(known) = known {
+            parameter.what.push_str(&format!("; {}", known.note));
+            parameter.default = match known.value {
+                KnownValue::Same { mean, .. } if self.counts => Some(mean),
+                KnownValue::Same { law, mean } => {
+                    if law != mean {
+                        parameter.facts = LAW.to_string();
+                    }
+                    Some(law)
+                }
+                _ => None,
+            };
+        }
         let key = (format!("{letter} {what} of {}", self.function), span.start);
         Number::symbol(self.parameter(key, parameter, &hint))
+    }
+
+    /// The share of a branch that depends on the number of the iteration.
+    fn by_position(&self, known: &Known) -> Option<Number> {
+        let KnownValue::Position {
+            constant,
+            slope,
+            offset,
+        } = &known.value
+        else {
+            return None;
+        };
+        let position = self.around.last().filter(|_| self.loops > 0)?.clone()?;
+        let text = |text: String| Piece::Text(text);
+        let (open, close) = if self.counts {
+            ("", "")
+        } else {
+            ("bernoulli(", ")")
+        };
+        let constant = if constant == "0" {
+            String::new()
+        } else {
+            format!("{constant} + ")
+        };
+        let shifted = offset
+            .parse()
+            .ok()
+            .and_then(|offset| position.plus_constant(offset));
+        let pieces = match shifted {
+            Some(shifted) => vec![
+                text(format!("{open}{constant}{slope} / ")),
+                Piece::Value(shifted),
+                text(close.to_string()),
+            ],
+            None => vec![
+                text(format!("{open}{constant}{slope} / (")),
+                Piece::Value(position),
+                text(format!(" + {offset}){close}")),
+            ],
+        };
+        Some(Number::atom(Atom::Written(pieces)))
     }
 
     /// Adds straight code to the block of a list.

@@ -1,0 +1,237 @@
+//! What counts say of branches and loops: independent trials, trials that depend on their number, runs, and how often
+//! loops run.
+//!
+//! Of windows of m trials, `v(m)` is the mean of `(count - m p)^2 / m`. Independent trials have `v(m) = p (1 - p)` at
+//! every m; of runs in alternation it comes to `Var((1 - p) U - p D) / E(U + D)`, where U and D are the lengths of a run
+//! that holds and of the one behind it; of trials whose share is drawn once a run it grows as m does.
+
+mod iterations;
+mod position;
+mod rates;
+
+use std::collections::BTreeMap;
+
+use super::record::{Profile, Site};
+use crate::lowering::{Known, KnownValue};
+use crate::problem::short;
+use iterations::of_loop;
+use position::by_position;
+use rates::{Curve, curve, is_flat, is_level, rates};
+
+/// Fewer windows say nothing of a variance.
+const FEW: f64 = 30.0;
+/// Deviations that are chance.
+const CHANCE: f64 = 3.0;
+
+/// What a profile knows of its sites.
+pub fn known(profile: &Profile) -> BTreeMap<String, Known> {
+    let mut all = BTreeMap::new();
+    for site in profile.sites.keys() {
+        let points = profile.points.iter().filter_map(|point| point.site(site));
+        let points: Vec<Site> = points.filter(|site| site.calls > 0).collect();
+        let runs = profile.points.iter().map(|point| {
+            let runs = point.runs.iter().filter_map(|run| run.sites.get(site));
+            runs.cloned().collect::<Vec<Site>>()
+        });
+        let runs: Vec<Vec<Site>> = runs.filter(|runs| !runs.is_empty()).collect();
+        if points.is_empty() {
+            continue;
+        }
+        let known = match points.iter().any(Site::is_loop) {
+            true => of_loop(&points, &runs),
+            false => of_branch(&points, &runs),
+        };
+        // Cases of a switch are taken one after the other: only their shares are put in.
+        let is_case = site.split('/').count() > 2;
+        all.insert(
+            site.clone(),
+            if is_case { without_law(known) } else { known },
+        );
+    }
+    all
+}
+
+fn without_law(known: Known) -> Known {
+    match known.value {
+        KnownValue::Same { mean, .. } => Known {
+            value: KnownValue::Same {
+                law: mean.clone(),
+                mean,
+            },
+            ..known
+        },
+        _ => known,
+    }
+}
+
+fn digits(value: f64) -> String {
+    let rounded = format!("{value:.5e}").parse::<f64>().unwrap_or(value);
+    rounded.to_string()
+}
+
+fn unknown(note: String) -> Known {
+    Known {
+        value: KnownValue::Unknown,
+        note,
+    }
+}
+
+fn span(points: &[Site]) -> String {
+    let means = points.iter().map(Site::mean);
+    let least = means.clone().fold(f64::INFINITY, f64::min);
+    let most = means.fold(f64::NEG_INFINITY, f64::max);
+    format!(
+        "from {} to {} at the points of the profile",
+        short(least),
+        short(most)
+    )
+}
+
+fn merged(points: &[Site]) -> Site {
+    let mut all = Site::default();
+    points.iter().for_each(|point| all.add(point));
+    all
+}
+
+/// The variance of a sum over runs, as a share of what it is with this much at each call; and its degrees of freedom.
+fn over_runs(runs: &[Vec<Site>], each: f64, sum: impl Fn(&Site) -> f64) -> (f64, f64) {
+    let (mut squares, mut freedom, mut expected) = (0.0, 0.0, 0.0);
+    for runs in runs {
+        let count = runs.len() as f64;
+        let mean = runs.iter().map(&sum).sum::<f64>() / count;
+        squares += runs
+            .iter()
+            .map(|run| (sum(run) - mean).powi(2))
+            .sum::<f64>();
+        let calls = runs.iter().map(|run| run.calls as f64).sum::<f64>() / count;
+        expected += (count - 1.0) * calls * each;
+        freedom += count - 1.0;
+    }
+    (squares / expected, freedom)
+}
+
+/// More than 20 % from 1, and it is not chance.
+fn is_off(ratio: f64, freedom: f64) -> bool {
+    (ratio - 1.0).abs() > 0.2 + CHANCE * (2.0 / freedom).sqrt()
+}
+
+/// `moments(mean, variance, skewness, kurtosis)`, the last two as far apart as a law has them.
+fn moments(mean: f64, k2: f64, k3: f64, k4: f64) -> String {
+    let skewness = k3 / k2.powf(1.5);
+    let kurtosis = (3.0 + k4 / (k2 * k2)).max(skewness * skewness + 1.0 + 1e-6);
+    format!(
+        "moments({}, {}, {}, {})",
+        digits(mean),
+        digits(k2),
+        digits(skewness),
+        digits(kurtosis)
+    )
+}
+
+/// Which model of a branch fits.
+fn of_branch(points: &[Site], runs: &[Vec<Site>]) -> Known {
+    let all = merged(points);
+    let (calls, taken) = (all.calls as f64, all.taken as f64);
+    let p = taken / calls;
+    let trials = format!("{} trials", all.calls);
+    if all.taken == 0 || all.taken == all.calls {
+        let value = digits(p);
+        return Known {
+            value: KnownValue::Same {
+                law: value.clone(),
+                mean: value,
+            },
+            note: format!("always the same, in {trials}"),
+        };
+    }
+    if let Some(known) = by_position(&all, runs, &trials) {
+        return known;
+    }
+    let agrees = |site: &Site| {
+        // Runs in alternation vary more than independent trials.
+        let rate = rates(&all).map_or(p * (1.0 - p), |rates| rates[1].max(p * (1.0 - p)));
+        (site.mean() - p).abs() <= CHANCE * (rate / site.calls as f64).sqrt()
+    };
+    if points.len() > 1 && !points.iter().all(agrees) {
+        return unknown(span(points));
+    }
+    let mean = digits(p);
+    let curve = curve(&all, p);
+    let mut known = if is_flat(&curve, p) {
+        Known {
+            note: format!("{trials}, independent of each other"),
+            value: KnownValue::Same {
+                law: format!("bernoulli({mean})"),
+                mean,
+            },
+        }
+    } else if let Some([_, k2, k3, k4]) = rates(&all).filter(|rates| is_level(&curve, rates[1])) {
+        Known {
+            note: format!(
+                "{trials}, in runs: a variance of {} each, for {}",
+                short(k2),
+                short(p * (1.0 - p))
+            ),
+            value: KnownValue::Same {
+                law: moments(p, k2, k3, k4),
+                mean,
+            },
+        }
+    } else {
+        let note = match drawn_once(&curve, runs, p) {
+            Some(variance) => format!(
+                "{trials}; another share in each run, of variance {}: its mean",
+                short(variance)
+            ),
+            None => format!("{trials}, neither independent nor in runs: its mean"),
+        };
+        Known {
+            note,
+            value: KnownValue::Same {
+                law: mean.clone(),
+                mean,
+            },
+        }
+    };
+    if let Some(more) = carried(&known, runs, p) {
+        known.note.push_str(&more);
+    }
+    known
+}
+
+/// Where v grows as the width does: the variance of the shares of the runs beyond that of their trials.
+fn drawn_once(curve: &Curve, runs: &[Vec<Site>], p: f64) -> Option<f64> {
+    let last = &curve[curve.len().saturating_sub(4)..];
+    let grows = |pair: &[(f64, f64, f64)]| pair[1].2 / pair[0].2 > 1.6;
+    if last.len() < 4 || !last.windows(2).all(grows) {
+        return None;
+    }
+    let runs: Vec<&Site> = runs.iter().flatten().collect();
+    let (count, trials) = (runs.len() as f64, runs[0].calls as f64);
+    if count < 5.0 || runs.iter().any(|run| run.calls != runs[0].calls) || trials < 2.0 {
+        return None;
+    }
+    let squares: f64 = runs
+        .iter()
+        .map(|run| (run.taken as f64 - trials * p).powi(2))
+        .sum();
+    let variance = (squares / (count - 1.0) - trials * p * (1.0 - p)) / (trials * (trials - 1.0));
+    Some(variance).filter(|variance| *variance > 0.0)
+}
+
+/// Where the variance over runs is more than 20 % from that of the model, and it is not chance.
+fn carried(known: &Known, runs: &[Vec<Site>], p: f64) -> Option<String> {
+    let KnownValue::Same { law, mean } = &known.value else {
+        return None;
+    };
+    if law == mean {
+        return None;
+    }
+    let rate = match law.strip_prefix("moments(") {
+        Some(rest) => rest.split(", ").nth(1)?.parse().ok()?,
+        None => p * (1.0 - p),
+    };
+    let (ratio, freedom) = over_runs(runs, rate, |site| site.taken as f64);
+    let is_off = freedom >= 5.0 && is_off(ratio, freedom);
+    is_off.then(|| format!("; over runs its variance is {} of that", short(ratio)))
+}

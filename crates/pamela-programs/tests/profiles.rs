@@ -1,0 +1,328 @@
+//! Programs that are built with probes and run: their counts, what follows from these, and what goes wrong.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use pamela_programs::profile::{Plan, Profile, known, overheads, profile};
+use pamela_programs::source::{self, Compiler};
+use pamela_programs::{KnownValue, Options};
+
+fn directory(name: &str) -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&directory);
+    std::fs::create_dir_all(&directory).expect("a directory for the test");
+    directory
+}
+
+struct Profiled {
+    result: Result<Profile, String>,
+    runs: usize,
+    file: PathBuf,
+}
+
+fn run(directory: &Path, text: &str, change: impl Fn(&mut Plan)) -> Profiled {
+    let path = directory.join("program.c");
+    std::fs::write(&path, text).expect("the program can be written");
+    let compiler = Compiler::default();
+    let unit = source::read(&path, &compiler, &[]).expect("it is read");
+    let mut plan = Plan {
+        compiler,
+        link: Vec::new(),
+        files: vec!["program.c".to_string()],
+        arguments: vec!["{n}".to_string(), "{seed}".to_string()],
+        axes: vec![("n".to_string(), vec![20.0])],
+        seeds: 1,
+        runs: 1,
+        timeout: Duration::from_secs(20),
+    };
+    change(&mut plan);
+    let file = directory.join("profile.json");
+    let mut runs = 0;
+    let result = profile(
+        &[unit],
+        &Options::default(),
+        &plan,
+        &file,
+        &mut |_, _, _| runs += 1,
+    );
+    let result = result
+        .map(|(profile, _)| profile)
+        .map_err(|error| error.to_string());
+    Profiled { result, runs, file }
+}
+
+/// Draws of all kinds of trials.
+const DRAWS: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+static unsigned long long state;
+static double draw(void)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return (state >> 11) / 9007199254740992.0;
+}
+int main(int argc, char **argv)
+{
+    int n = atoi(argv[1]);
+    long a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0;
+    state = 0x9e3779b97f4a7c15ull * (1 + atoi(argv[2]));
+    for (int i = 0; i < 100; i++) draw();
+    for (int i = 0; i < n; i++)
+        if (draw() < 0.3) a++;
+    int up = 0;
+    for (int i = 0; i < n; i++) {
+        up = up ? draw() < 0.9 : draw() < 0.05;
+        if (up) b++;
+    }
+    int left = 0, is_up = 0;
+    for (int i = 0; i < n; i++) {
+        if (left == 0) {
+            is_up = !is_up;
+            left = 1 + (int)(draw() * (is_up ? 3 : 8));
+        }
+        left--;
+        if (is_up) c++;
+    }
+    for (int i = 0; i < n / 32; i++)
+        for (int j = 1; j <= 127; j++)
+            if (draw() < 1.0 / (j + 1)) d++;
+    double share = 0.2 + 0.6 * draw();
+    for (int i = 0; i < n; i++)
+        if (draw() < share) e++;
+    for (int i = 0; i < n; i++)
+        while (draw() < 0.5) f++;
+    for (int i = 0; i < n; i++)
+        if (argv[1][0] < 0) g++;
+    printf("%ld %ld %ld %ld %ld %ld %ld\n", a, b, c, d, e, f, g);
+    return 0;
+}
+"#;
+
+fn assert_near(found: f64, wanted: f64, tolerance: f64) {
+    assert!(
+        (found / wanted - 1.0).abs() <= tolerance,
+        "{found} for {wanted}"
+    );
+}
+
+/// The numbers of `moments(1, 2, 3, 4)`.
+fn moments(law: &str) -> Vec<f64> {
+    let inside = law
+        .strip_prefix("moments(")
+        .and_then(|rest| rest.strip_suffix(')'));
+    let inside = inside.unwrap_or_else(|| panic!("{law} are no moments"));
+    inside
+        .split(", ")
+        .map(|number| number.parse().expect("a number"))
+        .collect()
+}
+
+#[test]
+fn kinds_of_trials_are_told_apart() {
+    let directory = directory("draws");
+    let profile = run(&directory, DRAWS, |plan| {
+        plan.axes[0].1 = vec![20_000.0];
+        plan.seeds = 60;
+    });
+    let known = known(&profile.result.expect("it runs"));
+    let law = |site: &str| match &known[site].value {
+        KnownValue::Same { law, .. } => law.clone(),
+        other => panic!("{site}: {other:?}"),
+    };
+    let bernoulli = law("main/if1");
+    let share = bernoulli
+        .strip_prefix("bernoulli(")
+        .and_then(|rest| rest.strip_suffix(')'));
+    assert_near(
+        share.expect("a Bernoulli law").parse().expect("a number"),
+        0.3,
+        0.01,
+    );
+    // A chain of two states that stays with 0.9 and 0.95: its correlation is 0.85.
+    let markov = moments(&law("main/if2"));
+    let p = 0.05 / 0.15;
+    assert_near(markov[0], p, 0.02);
+    assert_near(markov[1], p * (1.0 - p) * 1.85 / 0.15, 0.05);
+    // Runs of uniform lengths from 1 to 3 and from 1 to 8, by dynamic programming.
+    let runs = moments(&law("main/if4"));
+    assert_near(runs[0], 2.0 / 6.5, 0.01);
+    let variance: f64 = (4.5_f64.powi(2) * (2.0 / 3.0) + 4.0 * 5.25) / 6.5_f64.powi(3);
+    assert_near(runs[1], variance, 0.02);
+    assert_near(runs[2] * variance.powf(1.5), 0.066901, 0.1);
+    assert_near((runs[3] - 3.0) * variance * variance, 0.019982, 0.25);
+    match &known["main/if5"].value {
+        KnownValue::Position {
+            constant,
+            slope,
+            offset,
+        } => {
+            assert_eq!((constant.as_str(), offset.as_str()), ("0", "1"), "{slope}");
+            assert_near(slope.parse().expect("a number"), 1.0, 0.02);
+        }
+        other => panic!("{other:?}"),
+    }
+    let drawn = &known["main/if6"];
+    assert!(
+        drawn
+            .note
+            .contains("another share in each run, of variance 0.0"),
+        "{drawn:?}"
+    );
+    assert_near(law("main/if6").parse().expect("a mean"), 0.5, 0.15);
+    let geometric = moments(&law("main/while1"));
+    assert_near(geometric[0], 1.0, 0.01);
+    assert_near(geometric[1], 2.0, 0.02);
+    assert_near(geometric[2], 3.0 / 2.0_f64.sqrt(), 0.05);
+    assert_near(geometric[3], 9.5, 0.1);
+    assert_eq!(law("main/if7"), "0");
+}
+
+#[test]
+fn what_is_in_the_file_is_not_measured_again() {
+    let directory = directory("resumed");
+    let first = run(&directory, DRAWS, |_| {});
+    assert_eq!(first.runs, 2);
+    assert!(first.result.is_ok());
+    let again = run(&directory, DRAWS, |plan| plan.axes[0].1 = vec![20.0, 30.0]);
+    assert_eq!(again.runs, 2);
+    let profile = again.result.expect("it runs");
+    assert_eq!(profile.points.len(), 2);
+    let text = std::fs::read_to_string(&again.file).expect("the profile is there");
+    assert_eq!(Profile::read("p", &text).expect("it is one"), profile);
+    let table = profile.table().expect("it has times");
+    assert_eq!(table.sizes, 1);
+    assert!(table.parameters.contains(&"p_main_if1".to_string()));
+    let other = run(&directory, &DRAWS.replace("0.3", "0.4"), |_| {});
+    assert!(
+        other
+            .result
+            .expect_err("another program")
+            .contains("profile of another program")
+    );
+}
+
+#[test]
+fn early_exits_and_threads_are_counted() {
+    let directory = directory("threads");
+    let text = r#"
+#include <stdio.h>
+#include <stdlib.h>
+static int first(const int *x, int n, int key)
+{
+    for (int i = 0; i < n; i++)
+        if (x[i] == key)
+            return i;
+    return -1;
+}
+int main(int argc, char **argv)
+{
+    int n = atoi(argv[1]), found = 0, odd = 0;
+    int *x = malloc(n * sizeof *x);
+    for (int i = 0; i < n; i++)
+        x[i] = i;
+#pragma omp parallel for reduction(+ : found, odd)
+    for (int k = 0; k < n; k++) {
+        found += first(x, n, k) >= 0;
+        if (x[k] % 2)
+            odd++;
+        switch (x[k] % 3) {
+        case 0: found += 2; break;
+        case 1: found -= 1; break;
+        default: break;
+        }
+    }
+    printf("%d %d\n", found, odd);
+    return 0;
+}
+"#;
+    let profile = run(&directory, text, |plan| {
+        plan.axes = vec![
+            ("n".to_string(), vec![30.0]),
+            ("P".to_string(), vec![1.0, 2.0]),
+        ];
+        plan.arguments.truncate(1);
+    });
+    let profile = profile.result.expect("it runs");
+    for point in &profile.points {
+        let site = |name: &str| point.site(name).unwrap_or_else(|| panic!("no {name}"));
+        let search = site("first/for1");
+        assert_eq!((search.calls, search.trips[0]), (30, 30 * 31 / 2));
+        let odd = site("main/if1");
+        assert_eq!((odd.calls, odd.taken), (30, 15));
+        let case = site("main/switch1/0");
+        assert_eq!((case.calls, case.taken), (30, 10));
+    }
+}
+
+#[test]
+fn what_goes_wrong_is_told_and_what_was_measured_is_kept() {
+    let directory = directory("wrong");
+    let text = |body: &str| {
+        format!(
+            "#include <stdio.h>\n#include <stdlib.h>\nint main(int argc, char **argv) {{\n\
+             int n = atoi(argv[1]); volatile int x = n;\nif (x > 10) {{ {body} }}\nreturn 0;\n}}\n"
+        )
+    };
+    let wrong = |body: &str| {
+        let _ = std::fs::remove_file(directory.join("profile.json"));
+        let profiled = run(&directory, &text(body), |plan| {
+            plan.axes[0].1 = vec![5.0, 20.0];
+            plan.timeout = Duration::from_millis(300);
+        });
+        let kept = std::fs::read_to_string(&profiled.file).expect("the profile is there");
+        let kept = Profile::read("p", &kept).expect("it is one");
+        assert_eq!(kept.points[0].runs.len(), 1);
+        profiled.result.expect_err("it goes wrong")
+    };
+    assert!(wrong("while (x) ;").contains("does not end within 0.3 s with the arguments `20 1`"));
+    assert!(wrong("fprintf(stderr, \"no memory\"); exit(3);").contains("no memory"));
+    assert!(wrong("abort();").contains("fails with the arguments `20 1`"));
+    assert!(wrong("_Exit(0);").contains("leaves no counts"));
+}
+
+#[test]
+fn plans_that_mean_nothing_are_refused() {
+    let directory = directory("plans");
+    let error =
+        |change: &dyn Fn(&mut Plan)| run(&directory, DRAWS, change).result.expect_err("wrong");
+    assert!(error(&|plan| plan.axes[0].0 = "m".to_string()).contains("`m` is no argument"));
+    assert!(error(&|plan| plan.axes.clear()).contains("no value of `{n}`"));
+    assert!(error(&|plan| plan.axes.push(("n".to_string(), vec![1.0]))).contains("given twice"));
+    assert!(
+        error(&|plan| plan.compiler.options.push("-fno-such-option".to_string()))
+            .contains("cannot build")
+    );
+    let no_seed = error(&|plan| {
+        plan.arguments.truncate(1);
+        plan.seeds = 2;
+    });
+    assert!(no_seed.contains("takes no seed"), "{no_seed}");
+}
+
+#[test]
+fn the_machine_tells_what_openmp_takes() {
+    let found =
+        overheads(&Compiler::default(), 2, Duration::from_secs(60)).expect("it is measured");
+    let names: Vec<&str> = found
+        .iter()
+        .map(|overhead| overhead.name.as_str())
+        .collect();
+    assert_eq!(
+        names,
+        [
+            "t_fork",
+            "t_barrier",
+            "t_chunk",
+            "t_lock",
+            "t_combine",
+            "t_task"
+        ]
+    );
+    assert!(
+        found
+            .iter()
+            .all(|overhead| overhead.seconds >= 0.0 && overhead.seconds.is_finite())
+    );
+}

@@ -1,0 +1,311 @@
+//! The largest demand of two loops: made one, in triangles on a grid of owners, and along lines of any slope.
+
+use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Symbol};
+use crate::ring::{Polynomial, Rational};
+
+use super::super::language::Scope;
+use super::super::scope::Candidate;
+use super::super::terms::{Terms, expr_of};
+use super::digits::{Span, alike, common_divisor, remainder};
+use super::vectors::{Demand, demands_of, linear, nonnegative, reciprocal};
+use super::{compare, integral};
+
+/// The only demand, if it has two binders.
+fn only_nest(scope: &mut Scope, term: ExprId) -> Option<(Demand, [Symbol; 2])> {
+    let [demand] = <[Demand; 1]>::try_from(demands_of(scope, term)?).ok()?;
+    let binders = <[Symbol; 2]>::try_from(demand.binders.as_slice()).ok()?;
+    Some((demand, binders))
+}
+
+/// Positions and amounts that depend on `M*i + j` alone, where `j` runs over M values: one index for both.
+pub fn collapsed(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    let Some((demand, [outer, inner])) = only_nest(scope, term) else {
+        return Vec::new();
+    };
+    let first = as_one(&mut scope.terms, &demand, [outer, inner]);
+    let second = || as_one(&mut scope.terms, &demand, [inner, outer]);
+    first.or_else(second).into_iter().collect()
+}
+
+fn as_one(terms: &mut Terms, demand: &Demand, [slow, fast]: [Symbol; 2]) -> Option<Candidate> {
+    let (rows, columns) = (Span::of(terms, slow)?, Span::of(terms, fast)?);
+    let rectangular = [&rows.lower, &rows.upper, &columns.lower, &columns.upper]
+        .iter()
+        .all(|bound| {
+            [slow, fast]
+                .iter()
+                .all(|&i| !terms.polynomial_mentions(bound, i))
+        });
+    if !rectangular {
+        return None;
+    }
+    let both = terms.arena.fresh_index();
+    let (both_term, slow_term) = (terms.arena.symbol(both), terms.arena.symbol(slow));
+    let width = terms.expression(&columns.count);
+    let done = terms.arena.mul(&[width, slow_term]);
+    let place = terms.arena.subtract(both_term, done);
+    let amount = terms.expression(&demand.amount);
+    let [amount, position] = [amount, demand.position].map(|part| {
+        let part = terms.arena.substitute(part, fast, place);
+        terms.canonical(part)
+    });
+    if [amount, position]
+        .iter()
+        .any(|&part| terms.mentions(part, slow))
+    {
+        return None;
+    }
+    let [first, last] =
+        [(&rows.lower, &columns.lower), (&rows.upper, &columns.upper)].map(|(row, column)| {
+            let done = terms.multiply(&columns.count, row)?;
+            Some(terms.expression(&(&done + column)))
+        });
+    let unit = terms.arena.unit_vector(demand.array, position);
+    let body = terms.arena.mul(&[amount, unit]);
+    let vector = terms
+        .arena
+        .reduce(ReduceKind::Sum, both, first?, last?, body);
+    let mut guards = rows.guards(terms).to_vec();
+    guards.extend(columns.guards(terms));
+    Some(Candidate {
+        right: terms.arena.vector_max(vector),
+        guards,
+    })
+}
+
+/// The same demands in a triangle on a grid of P x P owners, elements or whole blocks dealt out in turn.
+pub fn triangle(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    on_triangle(scope, term).into_iter().collect()
+}
+
+/// A digit `(index + shift) div block mod P` of a position.
+struct Digit {
+    /// `shift / block`, of a block that is not 1.
+    blocks: Option<(Polynomial, Polynomial)>,
+    modulus: ExprId,
+}
+
+fn digit(terms: &mut Terms, position: ExprId, index: Symbol) -> Option<Digit> {
+    let (dividend, modulus) = remainder(terms, position)?;
+    let whole = match *terms.arena.node(dividend) {
+        Node::Apply(Function::Floor, operand) => Some(operand),
+        _ => None,
+    };
+    let (slope, offset) = linear(terms, whole.unwrap_or(dividend), index)?;
+    let blocks = match whole {
+        Some(_) => Some((offset, reciprocal(terms, &slope)?)),
+        None if slope == Polynomial::one() => None,
+        None => return None,
+    };
+    Some(Digit { blocks, modulus })
+}
+
+fn on_triangle(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
+    let (demand, [outer, inner]) = only_nest(scope, term)?;
+    let terms = &mut scope.terms;
+    let constant = |index: &Symbol| !terms.polynomial_mentions(&demand.amount, *index);
+    if ![outer, inner].iter().all(constant) {
+        return None;
+    }
+    let (high, low) = axes(terms, demand.position)?;
+    let (of_outer, of_inner) = match terms.mentions(high, outer) {
+        true => (high, low),
+        false => (low, high),
+    };
+    if terms.mentions(of_outer, inner) || terms.mentions(of_inner, outer) {
+        return None;
+    }
+    let (rows, columns) = (
+        digit(terms, of_outer, outer)?,
+        digit(terms, of_inner, inner)?,
+    );
+    if rows.modulus != columns.modulus || terms.mentions(rows.modulus, outer) {
+        return None;
+    }
+    let triangle = Triangle::of(terms, [outer, inner])?;
+    let amount = terms.expression(&demand.amount);
+    let mut guards = triangle.span.guards(terms).to_vec();
+    let modulus = (*terms.polynomial(rows.modulus)).clone();
+    guards.push(integral(terms, &modulus));
+    guards.push(compare(
+        terms,
+        Relation::Less,
+        &Polynomial::zero(),
+        &modulus,
+    ));
+    guards.push(nonnegative(terms, &demand.amount));
+    let met = match (&rows.blocks, &columns.blocks) {
+        (None, None) => half_square(terms, &triangle.side, rows.modulus),
+        (Some(of_rows), Some(of_columns)) if of_rows.1 == of_columns.1 => {
+            let size = &of_rows.1;
+            let starts = [
+                (&triangle.span.lower, &of_rows.0),
+                (&triangle.columns_from, &of_columns.0),
+            ];
+            by_blocks(scope, &triangle, starts, size, rows.modulus, &mut guards)?
+        }
+        _ => return None,
+    };
+    Some(Candidate {
+        right: scope.terms.arena.mul(&[amount, met]),
+        guards,
+    })
+}
+
+/// The two digits of `Q*x + y mod Q`.
+fn axes(terms: &mut Terms, position: ExprId) -> Option<(ExprId, ExprId)> {
+    let polynomial = (*terms.polynomial(position)).clone();
+    polynomial.atoms().into_iter().find_map(|atom| {
+        let (_, modulus) = remainder(terms, expr_of(atom))?;
+        let rest = &polynomial - &Polynomial::atom(atom);
+        let modulus = (*terms.polynomial(modulus)).clone();
+        let inverse = reciprocal(terms, &modulus).filter(|_| !rest.atoms().contains(&atom))?;
+        let high = terms.multiply(&rest, &inverse)?;
+        Some((expr_of(high.as_atom()?), expr_of(atom)))
+    })
+}
+
+/// `i` in a range, `j <= i + e` or `j >= i + e`, so that there is one more for each `i`.
+struct Triangle {
+    span: Span,
+    /// How many rows are not empty.
+    side: Polynomial,
+    /// The least column.
+    columns_from: Polynomial,
+    strict: bool,
+}
+
+impl Triangle {
+    fn of(terms: &mut Terms, [outer, inner]: [Symbol; 2]) -> Option<Triangle> {
+        let (span, columns) = (Span::of(terms, outer)?, Span::of(terms, inner)?);
+        let symbol = terms.arena.symbol(outer);
+        let diagonal = (*terms.polynomial(symbol)).clone();
+        let (below, above) = (&columns.upper - &diagonal, &columns.lower - &diagonal);
+        // How many rows are empty: at the start of a lower triangle, at the end of an upper one.
+        let (empty, columns_from) = if !terms.polynomial_mentions(&below, outer) {
+            (
+                &(&columns.lower - &below) - &span.lower,
+                columns.lower.clone(),
+            )
+        } else {
+            (
+                &(&span.upper + &above) - &columns.upper,
+                &span.lower + &above,
+            )
+        };
+        let empty = empty.as_constant()?;
+        if !(empty.is_zero() || empty.is_one()) {
+            return None;
+        }
+        let side = &span.count - &Polynomial::constant(empty.clone());
+        Some(Triangle {
+            span,
+            side,
+            columns_from,
+            strict: empty.is_one(),
+        })
+    }
+}
+
+/// `K*(K + 1)/2` for `K = ceil(side / P)`.
+fn half_square(terms: &mut Terms, side: &Polynomial, owners: ExprId) -> ExprId {
+    let side = terms.expression(side);
+    let arena = &mut terms.arena;
+    let [one, two] = [1, 2].map(|n| arena.number(n));
+    let half = arena.reciprocal(two);
+    let share = arena.divide(side, owners);
+    let share = arena.apply(Function::Ceil, share);
+    let next = arena.add(&[share, one]);
+    arena.mul(&[half, share, next])
+}
+
+/// Of whole blocks the owner on the diagonal has halves, and the next one to it whole ones: the busiest has the lower
+/// half of what is dealt out of a triangle of blocks, and the upper half of what is dealt out without its diagonal.
+fn by_blocks(
+    scope: &mut Scope,
+    triangle: &Triangle,
+    starts: [(&Polynomial, &Polynomial); 2],
+    size: &Polynomial,
+    owners: ExprId,
+    guards: &mut Vec<ExprId>,
+) -> Option<ExprId> {
+    let terms = &mut scope.terms;
+    let per_block = reciprocal(terms, size)?;
+    let side = terms.multiply(&triangle.side, &per_block)?;
+    let mut whole = vec![integral(terms, &side)];
+    for (start, offset) in starts {
+        let start = terms.multiply(start, &per_block)?;
+        whole.push(integral(terms, &(&start + offset)));
+    }
+    if triangle.strict || !whole.into_iter().all(|whole| scope.holds(whole)) {
+        return None;
+    }
+    let terms = &mut scope.terms;
+    guards.push(integral(terms, size));
+    guards.push(compare(terms, Relation::Less, &Polynomial::zero(), size));
+    let with = half_square(terms, &side, owners);
+    let without = half_square(terms, &(&side - &Polynomial::one()), owners);
+    let size = terms.expression(size);
+    let arena = &mut terms.arena;
+    let [one, two] = [1, 2].map(|n| arena.number(n));
+    let half = arena.reciprocal(two);
+    let (more, less) = (arena.add(&[size, one]), arena.subtract(size, one));
+    let lower = arena.mul(&[half, size, more, with]);
+    let upper = arena.mul(&[half, size, less, without]);
+    Some(arena.add(&[lower, upper]))
+}
+
+/// Positions `(a*i + b*j + c) mod P` for numbers a and b, where the rows come round: all classes that they can meet
+/// are met in turn.
+pub fn lattice(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    on_lattice(scope, term).into_iter().collect()
+}
+
+fn on_lattice(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
+    let (demand, spans) = alike(scope, term, 2)?;
+    let terms = &mut scope.terms;
+    let (dividend, modulus) = remainder(terms, demand.position)?;
+    let mut strides = Vec::new();
+    for &index in &demand.binders {
+        let (slope, _) = linear(terms, dividend, index)?;
+        let stride = slope.as_constant()?.to_i64()?.checked_abs()?;
+        if !(1..=LARGEST_STRIDE).contains(&stride) || terms.mentions(modulus, index) {
+            return None;
+        }
+        strides.push(stride);
+    }
+    let modulus_polynomial = (*terms.polynomial(modulus)).clone();
+    let round = [0, 1].into_iter().find(|&k| {
+        let scaled = spans[k].count.scale(&Rational::from(strides[k]));
+        let terms = &mut scope.terms;
+        let per_round = reciprocal(terms, &modulus_polynomial)
+            .and_then(|inverse| terms.multiply(&scaled, &inverse));
+        let Some(rounds) = per_round else {
+            return false;
+        };
+        let whole = integral(terms, &rounds);
+        scope.holds(whole)
+    })?;
+    let (rows, columns) = (&spans[round], &spans[1 - round]);
+    let terms = &mut scope.terms;
+    let of_rows = common_divisor(terms, strides[round], modulus);
+    let both = num_integer::gcd(strides[0], strides[1]);
+    let of_both = common_divisor(terms, both, modulus);
+    let [n, m] = [&rows.count, &columns.count].map(|p| terms.expression(p));
+    let arena = &mut terms.arena;
+    let rounds = arena.mul(&[n, of_rows]);
+    let rounds = arena.divide(rounds, modulus);
+    let shares = arena.mul(&[m, of_both]);
+    let shares = arena.divide(shares, of_rows);
+    let shares = arena.apply(Function::Ceil, shares);
+    let amount = terms.expression(&demand.amount);
+    let right = terms.arena.mul(&[amount, rounds, shares]);
+    let mut guards = rows.guards(terms).to_vec();
+    guards.extend(columns.guards(terms));
+    guards.push(integral(terms, &modulus_polynomial));
+    guards.push(nonnegative(terms, &demand.amount));
+    Some(Candidate { right, guards })
+}
+
+/// Strides beyond this have too many divisors to look at.
+const LARGEST_STRIDE: i64 = 1_000;

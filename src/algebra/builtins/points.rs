@@ -1,0 +1,167 @@
+//! One element of a sum by itself, where the index is what a condition asks for.
+
+use crate::expr::{ExprId, Node, ReduceKind, Relation, Sort};
+use crate::ring::Polynomial;
+
+use super::super::language::Scope;
+use super::super::scope::Candidate;
+use super::super::terms::{Terms, expr_of};
+use super::geometric::linear_in;
+use super::{Loop, at_most, integral};
+
+/// An equality with the index singles out one element: `sum {f * (i == k)}` is `f` at `k`, if `k` is
+/// in the range.
+pub fn point(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    let Some(parts) = Loop::of(&mut scope.terms, term, ReduceKind::Sum) else {
+        return Vec::new();
+    };
+    let terms = &mut scope.terms;
+    let Some((part, at)) = equality(terms, &parts) else {
+        return Vec::new();
+    };
+    let body = parts.reduction.body;
+    let [with, without] = [1, 0].map(|value| {
+        let value = terms.arena.number(value);
+        terms
+            .arena
+            .replace(body, &|_, id| (id == part).then_some(value))
+    });
+    let everywhere = terms.canonical(without);
+    let everywhere = parts.over(terms, &parts.lower, &parts.upper, everywhere);
+    let gain = terms.arena.subtract(with, without);
+    let position = terms.expression(&at);
+    let gain = terms
+        .arena
+        .substitute(gain, parts.reduction.index, position);
+    let inside = [
+        at_most(terms, &parts.lower, &at),
+        at_most(terms, &at, &parts.upper),
+        integral(terms, &(&at - &parts.lower)),
+        gain,
+    ];
+    let single = terms.arena.mul(&inside);
+    Candidate::always(terms.arena.add(&[everywhere, single]))
+}
+
+/// An equality in the body that is linear in the index, with the value of the index that it asks for.
+fn equality(terms: &mut Terms, parts: &Loop) -> Option<(ExprId, Polynomial)> {
+    for atom in parts.body.atoms() {
+        let id = expr_of(atom);
+        if let Some(at) = asked(terms, parts, id) {
+            return Some((id, at));
+        }
+    }
+    None
+}
+
+/// `sum { if (i == k) f else g }`: `f` at k, where k is in the range, and `g` before and after it. What is left out is
+/// never evaluated.
+pub fn peel(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    peeled(scope, term).into_iter().collect()
+}
+
+fn peeled(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
+    let parts = Loop::of(&mut scope.terms, term, ReduceKind::Sum)?;
+    let terms = &mut scope.terms;
+    let (part, [then, otherwise], at) = conditional(terms, &parts)?;
+    let body = parts.reduction.body;
+    let [single, others] = [then, otherwise].map(|value| {
+        let body = terms
+            .arena
+            .replace(body, &|_, id| (id == part).then_some(value));
+        terms.canonical(body)
+    });
+    let one = Polynomial::one();
+    let position = terms.expression(&at);
+    let single = terms
+        .arena
+        .substitute(single, parts.reduction.index, position);
+    let (inside, ranges) = if at == parts.lower {
+        (
+            parts.nonempty(terms),
+            vec![(&at + &one, parts.upper.clone())],
+        )
+    } else if at == parts.upper {
+        (
+            parts.nonempty(terms),
+            vec![(parts.lower.clone(), &at - &one)],
+        )
+    } else {
+        let within = [
+            at_most(terms, &parts.lower, &at),
+            at_most(terms, &at, &parts.upper),
+        ];
+        let inside = terms.arena.mul(&within);
+        let before = [
+            terms.expression(&parts.upper),
+            terms.expression(&(&at - &one)),
+        ];
+        let after = [
+            terms.expression(&parts.lower),
+            terms.expression(&(&at + &one)),
+        ];
+        let (before, after) = (terms.arena.min(&before), terms.arena.max(&after));
+        let (before, after) = (terms.polynomial(before), terms.polynomial(after));
+        let ranges = vec![
+            (parts.lower.clone(), (*before).clone()),
+            ((*after).clone(), parts.upper.clone()),
+        ];
+        (inside, ranges)
+    };
+    let whole = integral(terms, &(&at - &parts.lower));
+    let whole = terms.canonical(whole);
+    if !scope.holds(whole) {
+        return None;
+    }
+    let terms = &mut scope.terms;
+    let nothing = match terms.arena.sort(body) {
+        Sort::Vector => terms.arena.zero_vector(),
+        _ => terms.arena.number(0),
+    };
+    let mut sum = vec![terms.arena.if_else(inside, single, nothing)];
+    for (lower, upper) in ranges {
+        sum.push(parts.over(terms, &lower, &upper, others));
+    }
+    Some(Candidate {
+        right: terms.arena.add(&sum),
+        guards: Vec::new(),
+    })
+}
+
+/// A conditional whose condition is that the index has a value; of vectors, a truth value that is a factor is one, too,
+/// where the value is an end of the range.
+fn conditional(terms: &mut Terms, parts: &Loop) -> Option<(ExprId, [ExprId; 2], Polynomial)> {
+    let mut pending = vec![parts.reduction.body];
+    while let Some(id) = pending.pop() {
+        if !parts.depends(&terms.arena, id) {
+            continue;
+        }
+        match *terms.arena.node(id) {
+            Node::If(condition, then, otherwise) => {
+                if let Some(at) = asked(terms, parts, condition) {
+                    return Some((id, [then, otherwise], at));
+                }
+            }
+            Node::Reduce(_) => continue,
+            _ => {}
+        }
+        pending.extend(terms.arena.operands(id));
+    }
+    if terms.arena.sort(parts.reduction.body) != Sort::Vector {
+        return None;
+    }
+    let (part, at) = equality(terms, parts)?;
+    let values = [1, 0].map(|value| terms.arena.number(value));
+    (at == parts.lower || at == parts.upper).then_some((part, values, at))
+}
+
+/// The value of the index that an equality asks for.
+fn asked(terms: &mut Terms, parts: &Loop, condition: ExprId) -> Option<Polynomial> {
+    let Node::Compare(Relation::Equal, left, right) = *terms.arena.node(condition) else {
+        return None;
+    };
+    let difference = terms.arena.subtract(left, right);
+    let (slope, offset) = linear_in(terms, parts, difference)?;
+    let inverse = slope.as_constant()?.recip()?;
+    Some(-&offset.scale(&inverse))
+}

@@ -1,0 +1,246 @@
+//! Sums where powers of a number meet the integers: levels of logarithms, rounded powers, rows of binomial coefficients.
+
+use crate::expr::{ExprId, Function, Node, ReduceKind, Relation};
+use crate::ring::{Atom, Monomial, Polynomial, Rational, sum_polynomial};
+
+use super::super::language::Scope;
+use super::super::scope::Candidate;
+use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
+use super::geometric::linear_in;
+use super::periods::roundings;
+use super::{Loop, at_most, integral};
+
+/// `sum { p(i) * floor(log_r(i + c)) }` level by level: each power of r up to the index counts 1.
+pub fn levels(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    by_levels(&mut scope.terms, term).into_iter().collect()
+}
+
+fn by_levels(terms: &mut Terms, term: ExprId) -> Option<Candidate> {
+    let parts = Loop::of(terms, term, ReduceKind::Sum)?;
+    let moving: Vec<Atom> = (parts.body.atoms().into_iter())
+        .filter(|&atom| atom != parts.index && parts.depends(&terms.arena, expr_of(atom)))
+        .collect();
+    let [level] = *moving.as_slice() else {
+        return None;
+    };
+    let mut by_power = parts.body.coefficients_in(level);
+    let weight = by_power.remove(&1).filter(|_| by_power.is_empty())?;
+    if weight.min_degree_in(parts.index) < 0 {
+        return None;
+    }
+    let (base, shift) = logarithm(terms, &parts, expr_of(level))?;
+    let one = Polynomial::one();
+    let before = &parts.lower - &one;
+    let mut sums = Vec::new();
+    for last in [&parts.upper, &before] {
+        sums.push(up_to(terms, &parts, &weight, &base, &shift, last)?);
+    }
+    let right = terms.arena.subtract(sums[0], sums[1]);
+    let start = &parts.lower + &shift;
+    let mut guards = parts.sum_guards(terms);
+    guards.push(integral(terms, &start));
+    guards.push(at_most(terms, &one, &start));
+    Some(Candidate { right, guards })
+}
+
+/// `(r, c)` of `floor(log(i + c)/log(r))` for a whole number r above 1.
+fn logarithm(terms: &mut Terms, parts: &Loop, level: ExprId) -> Option<(Rational, Polynomial)> {
+    let Node::Apply(Function::Floor, quotient) = *terms.arena.node(level) else {
+        return None;
+    };
+    let quotient = terms.polynomial(quotient);
+    let (monomial, coefficient) = quotient.as_term()?;
+    let [(a, m), (b, n)] = *monomial.powers() else {
+        return None;
+    };
+    let (above, below) = match (m, n) {
+        (1, -1) => (a, b),
+        (-1, 1) => (b, a),
+        _ => return None,
+    };
+    let log = |terms: &Terms, atom| match *terms.arena.node(expr_of(atom)) {
+        Node::Apply(Function::Log, operand) => Some(operand),
+        _ => None,
+    };
+    let (argument, base) = (log(terms, above)?, log(terms, below)?);
+    let base = terms.arena.as_number(base)?.clone();
+    let (slope, shift) = linear_in(terms, parts, argument)?;
+    let whole = base.is_integer() && base > Rational::ONE;
+    (whole && coefficient.is_one() && slope == Polynomial::one()).then_some((base, shift))
+}
+
+/// `sum (k = 1, l) { sum (i = r^k - c, last) { p(i) } }`, `l` the level of `last + c + 1`: what begins one level too
+/// high is empty.
+fn up_to(
+    terms: &mut Terms,
+    parts: &Loop,
+    weight: &Polynomial,
+    base: &Rational,
+    shift: &Polynomial,
+    last: &Polynomial,
+) -> Option<ExprId> {
+    let power = atom_of(terms.arena.fresh_index_term());
+    let first = &Polynomial::atom(power) - shift;
+    let of_level = sum_polynomial(weight, parts.index, &first, last, MAX_TERMS)?;
+    let next = terms.expression(&(&(last + shift) + &Polynomial::one()));
+    let base_term = terms.arena.number(base.clone());
+    let level = terms.arena.log_to(next, base_term);
+    let level = terms.arena.apply(Function::Floor, level);
+    let highest = terms.arena.pow(base_term, level);
+    let (level, highest) = (terms.polynomial(level), terms.polynomial(highest));
+    let mut total = Polynomial::zero();
+    let mut ratio = Rational::ONE;
+    let by_power = of_level.coefficients_in(power);
+    let degree = by_power.keys().last().copied().unwrap_or(0);
+    let mut highest_power = Polynomial::one();
+    for exponent in 0..=degree {
+        let coefficient = by_power.get(&exponent).cloned().unwrap_or_default();
+        // The sum of r^(exponent*k): the level itself, or a geometric series.
+        let sum = if exponent == 0 {
+            (*level).clone()
+        } else {
+            ratio = &ratio * base;
+            highest_power = terms.multiply(&highest_power, &highest)?;
+            let less = (&ratio - &Rational::ONE).recip()?;
+            (&highest_power - &Polynomial::one()).scale(&(&ratio * &less))
+        };
+        total = &total + &terms.multiply(&coefficient, &sum)?;
+    }
+    Some(terms.expression(&total))
+}
+
+/// `ceil(r^(e - c))` is a power where `e >= c`, and 1 below: in sums, so that their range is cut there.
+pub fn rounded(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    told_apart(scope, term).into_iter().collect()
+}
+
+fn told_apart(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
+    let parts = Loop::of(&mut scope.terms, term, ReduceKind::Sum)?;
+    let mut body = parts.reduction.body;
+    for part in roundings(&scope.terms, &parts) {
+        if let Some(value) = by_sign(scope, part) {
+            let arena = &mut scope.terms.arena;
+            body = arena.replace(body, &|_, id| (id == part).then_some(value));
+        }
+    }
+    if body == parts.reduction.body {
+        return None;
+    }
+    let body = scope.terms.canonical(body);
+    let right = parts.over(&mut scope.terms, &parts.lower, &parts.upper, body);
+    let guards = Vec::new();
+    Some(Candidate { right, guards })
+}
+
+fn by_sign(scope: &mut Scope, part: ExprId) -> Option<ExprId> {
+    let Node::Apply(function @ (Function::Floor | Function::Ceil), operand) =
+        *scope.terms.arena.node(part)
+    else {
+        return None;
+    };
+    let operand = scope.terms.polynomial(operand);
+    let (monomial, coefficient) = operand.as_term()?;
+    let [(atom, 1)] = *monomial.powers() else {
+        return None;
+    };
+    let Node::Pow(base, exponent) = *scope.terms.arena.node(expr_of(atom)) else {
+        return None;
+    };
+    let ratio = scope.terms.arena.as_number(base)?.clone();
+    let below = logarithm_of(&coefficient.recip()?, &ratio)?;
+    let whole = (*scope.terms.polynomial(exponent)).clone();
+    let whole = integral(&mut scope.terms, &whole);
+    let whole = scope.terms.canonical(whole);
+    if !scope.holds(whole) {
+        return None;
+    }
+    let arena = &mut scope.terms.arena;
+    let small = arena.number(i64::from(function == Function::Ceil));
+    let below = arena.number(below);
+    let left = arena.subtract(exponent, below);
+    let power = arena.pow(base, left);
+    let large = arena.relate(Relation::LessEqual, below, exponent);
+    Some(arena.if_else(large, power, small))
+}
+
+/// Powers of a number beyond this are not looked for.
+const LARGEST_POWER: i64 = 64;
+
+/// `k >= 1` with `ratio^k = value`, for a whole ratio above 1.
+fn logarithm_of(value: &Rational, ratio: &Rational) -> Option<i64> {
+    if !ratio.is_integer() || *ratio <= Rational::ONE {
+        return None;
+    }
+    let mut power = Rational::ONE;
+    (1..=LARGEST_POWER).find(|_| {
+        power = &power * ratio;
+        power == *value
+    })
+}
+
+/// `sum (k = 0, n) { x^k * y^(n - k) / (k! * (n - k)!) }` is `(x + y)^n / n!`.
+pub fn binomial(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    row(&mut scope.terms, term).into_iter().collect()
+}
+
+fn row(terms: &mut Terms, term: ExprId) -> Option<Candidate> {
+    let parts = Loop::of(terms, term, ReduceKind::Sum)?;
+    if !parts.lower.is_zero() {
+        return None;
+    }
+    let (monomial, coefficient) = parts.body.as_term()?;
+    let index = Polynomial::atom(parts.index);
+    let back = &parts.upper - &index;
+    let (mut rises, mut falls) = (Vec::new(), Vec::new());
+    let mut outside = vec![terms.expression(&Polynomial::constant(coefficient.clone()))];
+    let mut factorials = [false; 2];
+    let upper = terms.expression(&parts.upper);
+    for &(atom, exponent) in monomial.powers() {
+        let id = expr_of(atom);
+        if !parts.depends(&terms.arena, id) {
+            outside.push(terms.expression(&Polynomial::term(
+                Monomial::power(atom, exponent),
+                Rational::ONE,
+            )));
+            continue;
+        }
+        match *terms.arena.node(id) {
+            Node::Apply(Function::Factorial, operand) if exponent == -1 => {
+                let operand = terms.polynomial(operand);
+                let side = [&index, &back].iter().position(|&side| *side == *operand)?;
+                factorials[side] = true;
+            }
+            Node::Pow(base, power) if exponent == 1 && !parts.depends(&terms.arena, base) => {
+                let (slope, offset) = linear_in(terms, &parts, power)?;
+                let slope = slope.as_constant()?;
+                let side = if slope.is_one() {
+                    rises.push(base);
+                    offset
+                } else if (-&slope).is_one() {
+                    falls.push(base);
+                    &offset - &parts.upper
+                } else {
+                    return None;
+                };
+                let side = terms.expression(&side);
+                outside.push(terms.arena.pow(base, side));
+            }
+            _ => return None,
+        }
+    }
+    if factorials != [true, true] {
+        return None;
+    }
+    let arena = &mut terms.arena;
+    let (x, y) = (arena.mul(&rises), arena.mul(&falls));
+    let both = arena.add(&[x, y]);
+    outside.push(arena.pow(both, upper));
+    let factorial = arena.apply(Function::Factorial, upper);
+    outside.push(arena.reciprocal(factorial));
+    let right = arena.mul(&outside);
+    let guards = vec![
+        integral(terms, &parts.upper),
+        at_most(terms, &Polynomial::zero(), &parts.upper),
+    ];
+    Some(Candidate { right, guards })
+}

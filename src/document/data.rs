@@ -1,0 +1,90 @@
+//! Formulas, conditions and statistics for programs.
+
+use crate::diagnostic::Error;
+use crate::formula::{Notation, json};
+use crate::pipeline::{Model, Simplified, SimplifiedEquation};
+use crate::syntax::tree::{Equation, ParameterFact};
+
+/// As data; `serde_json` writes it.
+pub fn data(model: &Model, simplified: &Simplified) -> json::SimplifiedModel {
+    let checked = model.checked();
+    let parameter = |equation: &Equation| json::Parameter {
+        name: equation.name.text.clone(),
+        facts: facts(equation),
+    };
+    json::SimplifiedModel {
+        model: model.name().to_string(),
+        parameters: checked.parameters().map(parameter).collect(),
+        assumptions: checked
+            .assumptions()
+            .iter()
+            .map(ToString::to_string)
+            .collect(),
+        equations: simplified.equations.iter().map(json_equation).collect(),
+        errors: simplified
+            .failures
+            .iter()
+            .flat_map(Error::reports)
+            .collect(),
+        stop: stop_text(simplified),
+        statistics: json::Statistics {
+            scopes: simplified.scopes,
+            nodes: simplified.nodes,
+            seconds: simplified.seconds,
+        },
+    }
+}
+
+fn json_equation(equation: &SimplifiedEquation) -> json::Equation {
+    let mut json = json::Equation::new(
+        &equation.name,
+        &equation.formula,
+        equation.derivation.as_ref(),
+    );
+    json.formals = equation.formals.clone();
+    let Some(found) = &equation.regimes else {
+        return json;
+    };
+    json.regimes = found
+        .regimes
+        .iter()
+        .map(|regime| json::Regime {
+            formula: regime.formula.pamela(),
+            latex: regime.formula.latex(),
+            when: regime
+                .formula
+                .condition_texts(Notation::Pamela)
+                .join(" && "),
+            dominant: regime.dominant.clone(),
+        })
+        .collect();
+    json.crossings = found
+        .crossings
+        .iter()
+        .map(|crossing| json::Crossing {
+            parameter: crossing.parameter.clone(),
+            formula: crossing.formula.pamela(),
+            latex: crossing.formula.latex(),
+            conditions: crossing.formula.condition_texts(Notation::Pamela),
+        })
+        .collect();
+    json
+}
+
+fn stop_text(simplified: &Simplified) -> String {
+    match serde_json::to_value(simplified.stop) {
+        Ok(serde_json::Value::String(text)) => text,
+        _ => String::new(),
+    }
+}
+
+/// `integer`, `P >= 1`, ...
+fn facts(equation: &Equation) -> Vec<String> {
+    let name = &equation.name.text;
+    let text = |fact: &ParameterFact| match fact {
+        ParameterFact::Integer(_) => "integer".to_string(),
+        ParameterFact::Law(_) => "law".to_string(),
+        bound @ ParameterFact::Bound(..) => format!("{name} {bound}"),
+    };
+    equation.facts.iter().map(text).collect()
+}

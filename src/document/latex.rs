@@ -1,0 +1,123 @@
+//! Displays for a paper.
+
+use crate::formula::{
+    Notation, latex_derivative, latex_moment, latex_name, latex_words, statement_latex,
+};
+use crate::model;
+use crate::pipeline::{Model, Simplified, SimplifiedEquation};
+use crate::syntax::tree::{Equation, ParameterFact, Relation};
+use crate::timing::Origin;
+
+/// Displays: what is given, then each equation with its conditions beside it and what is said of it below.
+pub fn latex(model: &Model, simplified: &Simplified) -> String {
+    let displays = simplified.equations.iter().map(latex_equation);
+    let all: Vec<String> = latex_given(model.checked())
+        .into_iter()
+        .chain(displays)
+        .collect();
+    all.join("\n")
+}
+
+/// What is known of the parameters.
+fn latex_given(model: &model::Model) -> Vec<String> {
+    let facts = model.parameters().filter_map(|parameter| {
+        let facts: Vec<String> = parameter
+            .facts
+            .iter()
+            .map(|f| latex_fact(parameter, f))
+            .collect();
+        (!facts.is_empty()).then(|| facts.join(",\\; "))
+    });
+    let assumed = model.assumptions().iter().map(statement_latex);
+    let display = |statement: String| format!("\\[ \\text{{given }} {statement} \\]");
+    facts.chain(assumed).map(display).collect()
+}
+
+fn latex_fact(parameter: &Equation, fact: &ParameterFact) -> String {
+    let name = latex_name(&parameter.name.text);
+    match fact {
+        ParameterFact::Integer(_) => format!("{name} \\in \\mathbb{{Z}}"),
+        ParameterFact::Law(_) => format!("{name} \\text{{ is random}}"),
+        ParameterFact::Bound(relation, bound) => {
+            let sign = match relation {
+                Relation::Less => "<",
+                Relation::LessEqual => "\\le",
+                Relation::Greater => ">",
+                Relation::GreaterEqual => "\\ge",
+                Relation::Equal => "=",
+                Relation::NotEqual => "\\ne",
+            };
+            format!("{name} {sign} {}", statement_latex(bound))
+        }
+    }
+}
+
+fn latex_equation(equation: &SimplifiedEquation) -> String {
+    let text = equation.formula.text(Notation::Latex, &equation.name);
+    let mut lines = Vec::new();
+    let mut domain = String::new();
+    if !text.domain.is_empty() {
+        let conditions = text.domain.join(",\\; ");
+        domain.push_str(&format!(" \\qquad \\text{{for }} {conditions}"));
+    }
+    if !text.assumptions.is_empty() {
+        let assumed = text.assumptions.join(",\\; ");
+        domain.push_str(&format!(" \\qquad \\text{{assuming }} {assumed}"));
+    }
+    let others: Vec<String> = equation
+        .formula
+        .rests_on()
+        .iter()
+        .map(|n| latex_name(n))
+        .collect();
+    if !others.is_empty() {
+        let others = others.join(",\\; ");
+        domain.push_str(&format!(
+            " \\qquad \\text{{where }} {others} \\text{{ hold}}"
+        ));
+    }
+    let mut name = latex_quantity(equation);
+    if !equation.formals.is_empty() {
+        let formals: Vec<String> = equation.formals.iter().map(|f| latex_name(f)).collect();
+        name.push_str(&format!("({})", formals.join(", ")));
+    }
+    lines.push(format!("\\[ {name} = {}{domain} \\]", text.expression));
+    let mut word = "where";
+    for (name, expression) in &text.definitions {
+        let name = latex_name(name);
+        lines.push(format!("\\[ \\text{{{word} }} {name} = {expression} \\]"));
+        word = "and";
+    }
+    let open = equation.formula.open_reductions();
+    let mut notes: Vec<String> = equation.formula.approximations().to_vec();
+    // What is assumed stands beside the formula.
+    notes.retain(|note| !note.starts_with("assumes "));
+    if open > 0 {
+        notes.push(format!("open reductions: {open}"));
+    }
+    let note = |note: &String| format!("\\[ \\text{{note: {}}} \\]", latex_words(note));
+    lines.extend(notes.iter().map(note));
+    lines.extend(
+        equation
+            .regimes
+            .iter()
+            .flat_map(|r| r.latex(&equation.name)),
+    );
+    let derivation = equation.derivation.as_ref();
+    lines.extend(derivation.into_iter().flat_map(|d| d.latex(&equation.name)));
+    lines.join("\n")
+}
+
+/// `E[T]`, a derivative, or a plain name.
+fn latex_quantity(equation: &SimplifiedEquation) -> String {
+    match &equation.origin {
+        Origin::Moment { moment, of } => latex_moment(moment.name(), &latex_name(of)),
+        Origin::Derivative { of, by } => latex_derivative(of, by),
+        Origin::Elasticity { of, by } => {
+            let (whole, part) = (latex_name(of), latex_name(by));
+            let slope = latex_derivative(of, by);
+            format!("\\frac{{{part}}}{{{whole}}}\\,{slope}")
+        }
+        _ => latex_name(&equation.name),
+    }
+}

@@ -1,0 +1,103 @@
+//! A model again, of numeric equations, which can be read back.
+
+use super::{FURTHER, limit};
+use crate::formula::Notation;
+use crate::model;
+use crate::pipeline::{Model, Simplified, SimplifiedEquation};
+use crate::syntax::tree::{Equation, Type};
+
+/// A model again: parameters with their facts, then the closed forms.
+pub fn pamela(model: &Model, simplified: &Simplified) -> String {
+    let mut paragraphs = Vec::new();
+    let declarations = declarations(model.checked());
+    if !declarations.is_empty() {
+        paragraphs.push(declarations.join("\n"));
+    }
+    paragraphs.extend(simplified.equations.iter().map(equation));
+    paragraphs.join("\n\n")
+}
+
+fn declarations(model: &model::Model) -> Vec<String> {
+    let declared = model.equations().iter().filter(|equation| {
+        model.is_resource_array(&equation.name.text)
+            || (equation.kind == Type::Numeric && equation.parameter)
+    });
+    let assumed = model
+        .assumptions()
+        .iter()
+        .map(|relation| format!("assume {relation}"));
+    let text = |equation: &Equation| match equation.kind {
+        // How many servers it has is part of the formulas.
+        Type::Resource => Equation {
+            value: None,
+            ..equation.clone()
+        }
+        .to_string(),
+        _ => equation.to_string(),
+    };
+    declared.map(text).chain(assumed).collect()
+}
+
+fn equation(equation: &SimplifiedEquation) -> String {
+    let formula = &equation.formula;
+    let mut lines = Vec::new();
+    let text = formula.text(Notation::Pamela, &equation.name);
+    let conditions = match equation.formals.is_empty() {
+        true => text.domain,
+        false => formula.condition_texts(Notation::Pamela),
+    };
+    lines.extend(validity(&conditions, formula.rests_on()));
+    let notes = formula.approximations().iter();
+    lines.extend(notes.map(|note| format!("% note: {note}")));
+    let open = formula.open_reductions();
+    if open > 0 {
+        lines.push(format!("% open reductions: {open}"));
+    }
+    if let (true, Some(reason)) = (open > 0, limit(equation.stop)) {
+        lines.push(format!("% kept as written: {reason}, {FURTHER}"));
+    }
+    if !equation.formals.is_empty() {
+        let formals = equation.formals.join(", ");
+        let own = format!(
+            "numeric {}({formals}) = {}",
+            equation.name,
+            formula.pamela()
+        );
+        lines.push(own);
+        return lines.join("\n");
+    }
+    let definitions = text.definitions.into_iter();
+    let all = definitions.chain([(equation.name.clone(), text.expression)]);
+    lines.extend(all.map(|(name, expression)| format!("numeric {name} = {expression}")));
+    if let Some(regimes) = &equation.regimes {
+        lines.push("% regimes".to_string());
+        lines.extend(regimes.lines().iter().map(|line| format!("%   {line}")));
+    }
+    let derivation = equation.derivation.as_ref();
+    lines.extend(
+        derivation
+            .into_iter()
+            .flat_map(|d| d.comment(&equation.name)),
+    );
+    lines.join("\n")
+}
+
+/// `% valid for P >= 1, and where a4 and a7 are`
+fn validity(conditions: &[String], rests_on: &[String]) -> Option<String> {
+    let own = match conditions {
+        [] => String::new(),
+        _ => format!(" for {}", conditions.join(", ")),
+    };
+    let others = match rests_on.split_last() {
+        None if conditions.is_empty() => return None,
+        None => String::new(),
+        Some((only, [])) => format!("where {only} is"),
+        Some((last, others)) => format!("where {} and {last} are", others.join(", ")),
+    };
+    let link = match (conditions, rests_on) {
+        ([], _) => " ",
+        (_, []) => "",
+        _ => ", and ",
+    };
+    Some(format!("% valid{own}{link}{others}"))
+}
