@@ -245,6 +245,7 @@ fn has_form(
             part.atoms().into_iter().any(|atom| whole.contains(atom))
         }
         (Form::Proved, &[guard]) => scope.holds(guard),
+        (Form::Parameters, &[term]) => !mentions_index(terms, term),
         (Form::Assumable, &[guard]) => {
             let refuted = terms.arena.not(guard);
             let refuted = terms.canonical(refuted);

@@ -136,6 +136,8 @@ pub enum Form {
     Assumable,
     /// `proved(g)`: the truth value is proved.
     Proved,
+    /// `parameters(e)`: it speaks of no index.
+    Parameters,
 }
 
 impl Form {
@@ -145,6 +147,7 @@ impl Form {
             ("contains", 2) => Some(Form::Contains),
             ("assumable", 1) => Some(Form::Assumable),
             ("proved", 1) => Some(Form::Proved),
+            ("parameters", 1) => Some(Form::Parameters),
             _ => None,
         }
     }

@@ -15,8 +15,6 @@ pub(super) mod monotone;
 mod nonnegative;
 mod order_statistics;
 mod overlap;
-mod owners;
-mod parabola;
 mod periods;
 mod points;
 mod powers;
@@ -75,33 +73,19 @@ const ALL: &[(&str, Apply)] = &[
     ("sum-rounding", rounding_sums::sum),
     ("sum-split", split::sum),
     ("sum-slopes", slopes::sum),
-    ("sum-point", points::point),
     ("sum-peel", points::peel),
     ("sum-digits", chains::digits),
     ("sum-levels", powers::levels),
     ("sum-rounded-powers", powers::rounded),
     ("sum-binomial", powers::binomial),
     ("max-split", split::max),
-    ("max-parabola", parabola::max),
     ("max-even-chunks", shares::even),
     ("max-cut-chunks", shares::cut),
-    ("vector-max-cyclic", vectors::cyclic),
-    ("vector-max-block", vectors::block),
-    ("vector-max-block-cyclic", digits::block_cyclic),
-    ("vector-max-block-window", owners::block_window),
-    ("vector-max-weighted-blocks", owners::weighted_blocks),
-    ("vector-max-reversed", owners::reversed),
-    ("vector-max-stride", owners::strided),
     ("vector-max-period", overlap::periodic),
-    ("vector-max-marked", overlap::marked),
-    ("vector-max-collapsed", grids::collapsed),
     ("vector-max-triangle", grids::triangle),
-    ("vector-max-lattice", grids::lattice),
     ("vector-max-ranges", overlap::ranges),
     ("vector-max-met", overlap::met_in_turn),
-    ("vector-max-skew", digits::skewed),
     ("vector-max-grid", digits::two_dimensions),
-    ("vector-max-point", vectors::point),
     ("vector-max-interchange", interchange::binders),
     ("order-merge", order_statistics::merge),
     ("order-zero", order_statistics::zero),

@@ -16,6 +16,8 @@ use crate::expr::{Arena, ExprId, Node, Symbol};
 use super::language::Scope;
 use super::pattern::Value;
 
+pub(super) use sums::asked;
+
 /// From arguments to results, in every way that the function knows; none where it says nothing.
 pub type Run = fn(&mut Scope, &[Value]) -> Vec<Vec<Value>>;
 
@@ -29,6 +31,9 @@ const ALL: &[(&str, Run)] = &[
     ("remainder", rounding::remainder),
     ("unborrowed", rounding::unborrowed),
     ("rounding", rounding::rounding),
+    ("common_divisor", rounding::common_divisor),
+    ("marked", rounding::marked),
+    ("new_index", rounding::new_index),
     ("apart", sums::apart),
     ("antidifference", sums::antidifference),
     ("geometric", powers::geometric),
@@ -36,11 +41,15 @@ const ALL: &[(&str, Run)] = &[
     ("factors", powers::factors),
     ("numbers", sums::numbers),
     ("linear", sums::linear),
+    ("quadratic", sums::quadratic),
+    ("equality", sums::equality),
     ("direction", motion::direction),
     ("numerator", motion::numerator),
     ("groups", vectors::groups),
     ("place", vectors::place),
     ("loop", vectors::binder),
+    ("nest", vectors::nest),
+    ("point", vectors::point),
     ("parts", laws::parts),
     ("copies", laws::copies),
     ("mixed", laws::mixed),

@@ -167,3 +167,72 @@ pub fn rounding(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     }
     found
 }
+
+/// The divisors of a greater number are not looked for.
+const LARGEST: i64 = 1_000;
+
+/// The greatest common divisor of a number and a whole `P`: the sum of `phi(d)` over the divisors `d` of both.
+pub fn common_divisor(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let arena = &mut scope.terms.arena;
+    let found = terms_of(values).and_then(|operands| {
+        let [number, other] = *operands.as_slice() else {
+            return None;
+        };
+        let number = arena.as_number(number)?.to_i64()?.checked_abs()?;
+        if !(1..=LARGEST).contains(&number) {
+            return None;
+        }
+        let zero = arena.number(0);
+        let mut parts = vec![arena.number(1)];
+        for divisor in (2..=number).filter(|d| number % d == 0) {
+            let coprime = (1..=divisor).filter(|&k| num_integer::gcd(k, divisor) == 1);
+            let weight = arena.number(coprime.count() as i64);
+            let divisor = arena.number(divisor);
+            let left = arena.modulo(other, divisor);
+            let divides = arena.relate(Relation::Equal, left, zero);
+            parts.push(arena.mul(&[weight, divides]));
+        }
+        Some(vec![Value::Term(arena.add(&parts))])
+    });
+    one(found)
+}
+
+/// `y`, `z`, `x`, `h` and `r` of `y + z * (x mod h == r)`, where the index is in `x` alone.
+pub fn marked(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let Some((term, index)) = term_and_index(&scope.terms.arena, values) else {
+        return Vec::new();
+    };
+    let terms = &mut scope.terms;
+    let p = terms.polynomial(term);
+    let mut moving = p.atoms().into_iter();
+    let mut moving = moving
+        .by_ref()
+        .filter(|&a| terms.mentions(expr_of(a), index));
+    let (Some(mark), None) = (moving.next(), moving.next()) else {
+        return Vec::new();
+    };
+    let Node::Compare(Relation::Equal, left, right) = *terms.arena.node(expr_of(mark)) else {
+        return Vec::new();
+    };
+    let sides = [(left, right), (right, left)].into_iter();
+    let found = sides.filter_map(|(remainder, other)| match *terms.arena.node(remainder) {
+        Node::Mod(dividend, modulus) => Some([dividend, modulus, other]),
+        _ => None,
+    });
+    let parts = found.into_iter().find(|&[_, modulus, other]| {
+        !terms.mentions(modulus, index) && !terms.mentions(other, index)
+    });
+    let mut by_mark = p.coefficients_in(mark);
+    let (more, all) = (by_mark.remove(&1), by_mark.remove(&0).unwrap_or_default());
+    let (Some(parts), Some(more), true) = (parts, more, by_mark.is_empty()) else {
+        return Vec::new();
+    };
+    let [all, more] = [all, more].map(|part| terms.expression(&part));
+    let found = [all, more].into_iter().chain(parts).map(Value::Term);
+    vec![found.collect()]
+}
+
+/// An index that stands nowhere yet.
+pub fn new_index(scope: &mut Scope, _: &[Value]) -> Vec<Vec<Value>> {
+    vec![vec![Value::Term(scope.terms.arena.fresh_index_term())]]
+}

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::expr::{ExprId, Symbol};
+use crate::expr::{ExprId, Node, Relation, Symbol};
 use crate::ring::{self, Atom, Monomial, Polynomial, Rational};
 
 use super::super::language::Scope;
@@ -170,4 +170,63 @@ pub(super) fn linear_parts(terms: &mut Terms, values: &[Value]) -> Option<[ExprI
     let free = |p: &Polynomial| !terms.polynomial_mentions(p, index);
     let linear = by_power.is_empty() && free(&slope) && free(&offset);
     linear.then(|| [slope, offset].map(|part| terms.expression(&part)))
+}
+
+/// `p`, `q` and `r` of `p * i^2 + q * i + r`, all without the index; `p` is not 0.
+pub fn quadratic(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let terms = &mut scope.terms;
+    let Some((term, index)) = term_and_index(&terms.arena, values) else {
+        return Vec::new();
+    };
+    let (polynomial, own) = (terms.polynomial(term), index_atom(terms, index));
+    let mut by_power = polynomial.coefficients_in(own);
+    let Some(bend) = by_power.remove(&2) else {
+        return Vec::new();
+    };
+    let [slope, height] = [1, 0].map(|power| by_power.remove(&power).unwrap_or_default());
+    let parts = [bend, slope, height];
+    let free = |p: &Polynomial| !terms.polynomial_mentions(p, index);
+    if !by_power.is_empty() || !parts.iter().all(free) {
+        return Vec::new();
+    }
+    vec![
+        parts
+            .map(|part| Value::Term(terms.expression(&part)))
+            .to_vec(),
+    ]
+}
+
+/// The value of the index that an equality in a body asks for, and the body where that holds and where it does not.
+pub fn equality(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let terms = &mut scope.terms;
+    let Some((body, index)) = term_and_index(&terms.arena, values) else {
+        return Vec::new();
+    };
+    let mut atoms = terms.polynomial(body).atoms().into_iter().map(expr_of);
+    let found = atoms.find_map(|part| Some((part, asked(terms, index, part)?)));
+    one(found.map(|(part, at)| {
+        let sides = [1, 0].map(|value| {
+            let value = terms.arena.number(value);
+            let arena = &mut terms.arena;
+            arena.replace(body, &|_, id| (id == part).then_some(value))
+        });
+        let at = terms.expression(&at);
+        [at, sides[0], sides[1]].map(Value::Term).to_vec()
+    }))
+}
+
+/// The value of the index that an equality asks for.
+pub(in crate::algebra) fn asked(
+    terms: &mut Terms,
+    index: Symbol,
+    condition: ExprId,
+) -> Option<Polynomial> {
+    let Node::Compare(Relation::Equal, left, right) = *terms.arena.node(condition) else {
+        return None;
+    };
+    let difference = terms.arena.subtract(left, right);
+    let symbol = terms.arena.symbol(index);
+    let [slope, offset] = linear_parts(terms, &[difference, symbol].map(Value::Term))?;
+    let inverse = terms.arena.as_number(slope)?.recip()?;
+    Some(-&terms.polynomial(offset).scale(&inverse))
 }
