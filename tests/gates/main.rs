@@ -98,7 +98,11 @@ fn failures_without(name: &str, place: usize) -> String {
     base.add("mutant", "mutant", &mutant.to_string())
         .expect("it compiles without the guard");
     let of_test = |rule: &pamela::algebra::Rule| rule.family == "mutant";
-    let report = check(&base, of_test, &options(), &|_| {}).expect("no corpus is read");
+    let options = Options {
+        effort: Effort::FULL,
+        ..options()
+    };
+    let report = check(&base, of_test, &options, &|_| {}).expect("no corpus is read");
     report.rules[0].failures.join("\n")
 }
 
