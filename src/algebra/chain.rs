@@ -5,7 +5,7 @@ use std::collections::{BinaryHeap, HashSet};
 
 use rustc_hash::FxHashMap;
 
-use crate::expr::{Arena, ExprId};
+use crate::expr::{Arena, ExprId, Node};
 
 use super::cost::Cost;
 use super::language::Firing;
@@ -51,6 +51,8 @@ fn moves(terms: &mut Terms, fired: &[Firing]) -> Vec<Move> {
             });
         }
     }
+    // A rule for a whole reduction comes before one for a part of its body that comes to the same.
+    moves.sort_by_key(|m| !matches!(terms.arena.node(m.left), Node::Reduce(_)));
     moves
 }
 

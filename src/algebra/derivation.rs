@@ -191,6 +191,7 @@ impl Narrator<'_> {
     fn step(&mut self, firing: &Firing, assumed: &[ExprId]) -> Step {
         let rule = self.base.rules()[firing.rule].clone();
         let mut conditions = self.declared(&rule, firing, assumed);
+        conditions.extend(self.ensured(firing, assumed));
         conditions.extend(&firing.guards);
         Step {
             rules: vec![rule],
@@ -258,6 +259,25 @@ impl Narrator<'_> {
             }
         }
         guards
+    }
+
+    /// Truth values that functions ensure of what they found, as far as these can be proved by themselves.
+    fn ensured(&mut self, firing: &Firing, assumed: &[ExprId]) -> Vec<ExprId> {
+        let mut found = Vec::new();
+        for called in &firing.calls {
+            let statements = called.statements(self.terms).into_iter();
+            let truths = statements.filter(|(_, _, right)| right.is_none());
+            found.extend(truths.map(|(_, truth, _)| truth));
+        }
+        if found.is_empty() {
+            return found;
+        }
+        let mut prover = self.grounds.with(assumed);
+        found.retain(|&truth| {
+            let truth = self.terms.canonical(truth);
+            prover.holds(self.terms, truth)
+        });
+        found
     }
 
     /// What the variables of a rule stand for, if its left and right are those of the firing.

@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use crate::expr::{ExprId, Function, LawKind, Node, ReduceKind, Reduction, Relation, Symbol};
 
 use super::facts::Prover;
+use super::rulebase::Called;
 use super::scope::Clamping;
 use super::terms::Terms;
 
@@ -160,13 +161,15 @@ pub struct Scope {
 }
 
 /// A rule that fired: `left` became `right`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Firing {
     pub rule: usize,
     pub left: ExprId,
     pub right: ExprId,
     /// What the rule asked for, as truth values; all were proved, from assumptions too.
     pub guards: Vec<ExprId>,
+    /// The functions that it called.
+    pub calls: Vec<Called>,
 }
 
 impl Analysis<ENode> for Scope {

@@ -3,6 +3,7 @@
 //! Terms -> facts -> patterns and builtins -> rule base -> scope (one e-graph) -> [`Simplifier`].
 
 mod analysis;
+mod application;
 mod atoms;
 mod builtins;
 mod chain;
@@ -15,6 +16,7 @@ mod demands;
 mod derivation;
 mod derivative;
 mod facts;
+mod functions;
 mod grounds;
 mod guards;
 mod language;
@@ -35,9 +37,9 @@ pub use cost::Cost;
 pub use derivation::{Derivation, Premise, Step};
 pub use grounds::{Basis, Status};
 pub use law_moments::Moments;
-pub use probe::{Application, Probe};
+pub use probe::{Application, Ensured, Probe};
 pub use regimes::{Crossing, Regime, Regimes};
-pub use rulebase::{Body, Kind, Rule, RuleBase};
+pub use rulebase::{Body, Form, Kind, Rule, RuleBase};
 pub use scope::Stop;
 pub use simplify::Simplifier;
 

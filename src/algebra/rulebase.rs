@@ -1,22 +1,25 @@
 //! The rule base: rule files compiled into patterns, guards and appliers.
 
 mod compiler;
+mod functions;
+mod laws;
 
-use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use crate::diagnostic::{Diagnostic, Error, Result, Sources, Span};
 use crate::syntax::{self, tree};
 
 use compiler::Compiler;
+pub use functions::{Called, Function};
 
 use super::builtins::{self, Builtin};
 use super::language::{Head, Reducer};
-use super::pattern::{Independence, Pattern};
+use super::pattern::{Independence, Item, Pattern, Variable};
 use super::scope::Rewrites;
 
 /// The files that are compiled into the library, by family.
 const FILES: &[(&str, &str)] = &[
+    ("functions", include_str!("../../rules/functions.rules")),
     ("conditions", include_str!("../../rules/conditions.rules")),
     ("maxplus", include_str!("../../rules/maxplus.rules")),
     ("rounding", include_str!("../../rules/rounding.rules")),
@@ -41,6 +44,8 @@ pub struct Rule {
     pub doc: String,
     /// Its text as written, for printing.
     pub text: tree::Rule,
+    /// The same with functions that are text put in.
+    pub expanded: tree::Rule,
     /// What a term must be for the rule to be tried on it.
     pub head: Head,
     pub body: Body,
@@ -80,22 +85,79 @@ pub struct PatternRule {
     pub right: Pattern,
     pub variables: usize,
     pub independent: Vec<Independence>,
+    /// What is computed once left has matched, in this order.
+    pub lets: Vec<Let>,
+    /// Indices of the right side that the left one has not.
+    pub fresh: Vec<Variable>,
     pub when: Vec<Guard>,
     pub assume: Vec<Guard>,
+    /// What it makes is matched again, and only the last result counts.
+    pub repeat: bool,
+    /// It is tried only where ranges are repaired: where nothing else closes a term.
+    pub last: bool,
+}
+
+/// Patterns, and what they are matched with.
+#[derive(Debug)]
+pub struct Let {
+    pub results: Vec<Item>,
+    pub value: Source,
+}
+
+#[derive(Debug)]
+pub enum Source {
+    /// Of a function that is code.
+    Call(Arc<Function>, Vec<Item>),
+    Term(Pattern),
 }
 
 #[derive(Debug)]
 pub enum Guard {
     /// The truth value is 1.
     Holds(Pattern),
+    /// It is 1 for each element of some lists.
+    Each(Item),
     /// The term is defined for all values of its symbols.
     Defined(Pattern),
+    /// The term has the form that is asked for.
+    Form(Form, Vec<Pattern>),
+    /// It has not.
+    Not(Form, Vec<Pattern>),
+}
+
+/// What may be asked of the form of terms: equality asks for none of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// `closed(e)`: no reduction is left in it.
+    Closed,
+    /// `contains(e, x)`: x stands in it, or is a factor of one of its terms.
+    Contains,
+    /// `assumable(g)`: the truth value is proved, or may be assumed, since it speaks of parameters and is not refuted.
+    Assumable,
+    /// `proved(g)`: the truth value is proved.
+    Proved,
+    /// `parameters(e)`: it speaks of no index.
+    Parameters,
+}
+
+impl Form {
+    pub fn named(name: &str, operands: usize) -> Option<Form> {
+        match (name, operands) {
+            ("closed", 1) => Some(Form::Closed),
+            ("contains", 2) => Some(Form::Contains),
+            ("assumable", 1) => Some(Form::Assumable),
+            ("proved", 1) => Some(Form::Proved),
+            ("parameters", 1) => Some(Form::Parameters),
+            _ => None,
+        }
+    }
 }
 
 /// All rules, in the order in which they are tried.
 #[derive(Clone, Debug, Default)]
 pub struct RuleBase {
     rules: Vec<Arc<Rule>>,
+    functions: Vec<Arc<Function>>,
     /// The rules as egg takes them, once they were asked for.
     rewrites: OnceLock<Arc<Rewrites>>,
 }
@@ -148,6 +210,12 @@ impl RuleBase {
         let (parsed, sources) = syntax::parse_rules(file, text)?;
         self.rewrites = OnceLock::new();
         let mut diagnostics = Vec::new();
+        for function in parsed.functions {
+            match Function::declare(&self.functions, &place(file, text, function.span), function) {
+                Ok(function) => self.functions.push(Arc::new(function)),
+                Err(diagnostic) => diagnostics.push(*diagnostic),
+            }
+        }
         for rule in parsed.rules {
             if self.find(&rule.name.text).is_some() {
                 let label = "a rule of this name exists";
@@ -161,7 +229,7 @@ impl RuleBase {
                 );
                 continue;
             }
-            match compile(family, &place(file, text, rule.span), rule) {
+            match compile(&self.functions, family, &place(file, text, rule.span), rule) {
                 Ok(rule) => self.rules.push(Arc::new(rule)),
                 Err(diagnostic) => diagnostics.push(*diagnostic),
             }
@@ -171,6 +239,11 @@ impl RuleBase {
         } else {
             Err(error(diagnostics, sources))
         }
+    }
+
+    /// What rules may compute, in the order of the files.
+    pub fn functions(&self) -> &[Arc<Function>] {
+        &self.functions
     }
 
     /// The rule called `name`.
@@ -199,17 +272,14 @@ fn place(file: &str, text: &str, span: Span) -> String {
     format!("{file}:{line}")
 }
 
-fn compile(family: &str, source: &str, text: tree::Rule) -> Compiled<Rule> {
-    let head = head_of(&text.left, !text.laws.is_empty())?;
-    if !text.laws.is_empty() && !text.builtin {
-        let hint = "a rule about laws is a `builtin`: patterns match scalars and vectors";
-        return fail(
-            "a `rule` has no laws".into(),
-            text.laws[0].span,
-            "stands for a law",
-            hint,
-        );
-    }
+fn compile(
+    functions: &[Arc<Function>],
+    family: &str,
+    source: &str,
+    written: tree::Rule,
+) -> Compiled<Rule> {
+    let text = functions::expanded(functions, &written);
+    let head = head_of(&text)?;
     let body = if text.builtin {
         match builtins::find(&text.name.text) {
             Some(builtin) => Body::Builtin(builtin),
@@ -220,7 +290,7 @@ fn compile(family: &str, source: &str, text: tree::Rule) -> Compiled<Rule> {
             }
         }
     } else {
-        let (mut compiler, mut rule) = sides(&text)?;
+        let (mut compiler, mut rule) = sides(functions, &text)?;
         rule.when = compiler.guards(&text.when, &mut rule.independent)?;
         rule.assume = compiler.guards(&text.assume, &mut rule.independent)?;
         for kept in &text.kept {
@@ -236,26 +306,34 @@ fn compile(family: &str, source: &str, text: tree::Rule) -> Compiled<Rule> {
         doc: text.doc.clone(),
         head,
         body,
-        text,
+        expanded: text,
+        text: written,
     })
 }
 
 /// The left and right sides, and the compiler that knows their variables.
-fn sides(text: &tree::Rule) -> Compiled<(Compiler, PatternRule)> {
-    let mut compiler = Compiler {
-        variables: HashMap::new(),
-        binding: true,
-    };
+fn sides<'a>(
+    functions: &'a [Arc<Function>],
+    text: &tree::Rule,
+) -> Compiled<(Compiler<'a>, PatternRule)> {
+    let mut compiler = Compiler::new(functions, &text.laws);
+    compiler.binding = true;
     let left = compiler.pattern(&text.left)?;
     compiler.binding = false;
+    let lets = text.lets.iter().map(|binding| compiler.binding(binding));
+    let lets = lets.collect::<Compiled<Vec<Let>>>()?;
     let right = compiler.pattern(&text.right)?;
     let rule = PatternRule {
         left,
         right,
-        variables: compiler.variables.len(),
+        variables: compiler.count(),
         independent: Vec::new(),
+        lets,
+        fresh: std::mem::take(&mut compiler.fresh),
         when: Vec::new(),
         assume: Vec::new(),
+        repeat: text.repeat,
+        last: text.last,
     };
     Ok((compiler, rule))
 }
@@ -270,8 +348,8 @@ impl Rule {
 
     /// The rule as a pattern with its `when` guards; of a builtin, as far as its text can be read as one.
     pub fn as_written(&self) -> Option<PatternRule> {
-        let (mut compiler, mut rule) = sides(&self.text).ok()?;
-        for guard in &self.text.when {
+        let (mut compiler, mut rule) = sides(&[], &self.expanded).ok()?;
+        for guard in &self.expanded.when {
             let guard = std::slice::from_ref(guard);
             if let Ok(compiled) = compiler.guards(guard, &mut rule.independent) {
                 rule.when.extend(compiled);
@@ -282,10 +360,12 @@ impl Rule {
 }
 
 /// The operator at the root of a left side.
-fn head_of(left: &tree::Expr, of_laws: bool) -> Compiled<Head> {
+fn head_of(rule: &tree::Rule) -> Compiled<Head> {
     use tree::ExprKind as E;
+    let (left, of_laws) = (&rule.left, !rule.laws.is_empty());
     let head = match &left.kind {
-        E::Call(name, arguments) if is_moment(&name.text) && arguments.len() == 1 => Head::Cumulant,
+        E::Name(name) if rule.truths.iter().any(|truth| truth.text == *name) => Head::Compare,
+        E::Call(name, arguments) if laws::is_moment(&name.text, arguments.len()) => Head::Cumulant,
         E::Reduce(r) if of_laws && r.kind != tree::ReduceKind::Sum => Head::Order,
         E::Call(..) | E::Product(..) | E::If(..) if of_laws => Head::Law,
         E::Reduce(r) => Head::Reduce(reducer(r.kind)),
@@ -299,7 +379,8 @@ fn head_of(left: &tree::Expr, of_laws: bool) -> Compiled<Head> {
             Head::Floor
         }
         E::Call(name, arguments) => match (name.text.as_str(), arguments.len()) {
-            ("max", 1) => Head::VectorMax,
+            ("total", 1) => Head::Add,
+            ("max", 1) if !spreads(arguments) => Head::VectorMax,
             ("max", _) => Head::Max,
             ("min", _) => Head::Min,
             ("floor", _) => Head::Floor,
@@ -319,8 +400,10 @@ fn head_of(left: &tree::Expr, of_laws: bool) -> Compiled<Head> {
     Ok(head)
 }
 
-fn is_moment(name: &str) -> bool {
-    ["E", "Var", "K3", "K4"].contains(&name)
+/// Whether a list stands among the arguments.
+fn spreads(arguments: &[tree::Expr]) -> bool {
+    let is_list = |argument: &tree::Expr| matches!(&argument.kind, tree::ExprKind::Call(name, _) if name.text == tree::SPREAD);
+    arguments.iter().any(is_list)
 }
 
 fn reducer(kind: tree::ReduceKind) -> Reducer {

@@ -15,11 +15,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::effort::Effort;
 use crate::expr::{self, ExprId, Node, ReduceKind, Relation};
 
+use super::application::{self, Made};
 use super::facts::Prover;
 use super::guards::settled;
 use super::language::{Blocked, ENode, Firing, Graph, Head, Scope, add_term, node_term};
-use super::pattern::{Binding, Matcher};
-use super::rulebase::{Body, Guard, PatternRule, Rule};
+use super::rulebase::{Body, Rule};
 use super::terms::Terms;
 
 /// Further nodes for each of the term that is saturated.
@@ -324,8 +324,8 @@ impl Applier<ENode, Scope> for RulesApplier {
             }
             for (number, rule) in &self.rules {
                 let mut settled = false;
-                for candidate in candidates(rule, &mut graph.analysis, term) {
-                    let accepted = accept(&mut graph.analysis, *number, term, candidate);
+                for made in traced(rule, &mut graph.analysis, term) {
+                    let accepted = accept(&mut graph.analysis, *number, term, made);
                     let Some(right) = accepted else { continue };
                     settled |= graph.analysis.terms.is_elementary(right);
                     let other = add_term(graph, right);
@@ -343,62 +343,24 @@ impl Applier<ENode, Scope> for RulesApplier {
     }
 }
 
-/// What a rule makes of a term, before its guards are looked at.
-pub fn candidates(rule: &Rule, scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+/// What a rule makes of a term, before its assumptions are looked at, and what it called for that.
+pub fn traced(rule: &Rule, scope: &mut Scope, term: ExprId) -> Vec<Made> {
     match &rule.body {
-        Body::Builtin(builtin) => builtin.apply(scope, term),
-        Body::Pattern(pattern) => pattern_candidates(pattern, scope, term),
-    }
-}
-
-fn pattern_candidates(rule: &PatternRule, scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    let mut matcher = Matcher {
-        terms: &mut scope.terms,
-        independent: &rule.independent,
-    };
-    let bindings = matcher.matches(&rule.left, term, &Binding::new(rule.variables));
-    let candidate = |binding: Binding| {
-        let independent = rule.independent.iter().all(|&(free, index)| {
-            let symbol = binding.symbol(&scope.terms.arena, index);
-            matches!((symbol, binding.get(free)), (Some(s), Some(term)) if !scope.terms.mentions(term, s))
-        });
-        if !independent || !rule.when.iter().all(|guard| proved(guard, scope, &binding)) {
-            return None;
+        Body::Builtin(builtin) => {
+            let made = builtin.apply(scope, term).into_iter();
+            made.map(|candidate| (candidate, Vec::new())).collect()
         }
-        let mut guards = Vec::new();
-        for guard in &rule.assume {
-            match guard {
-                Guard::Holds(pattern) => {
-                    guards.push(pattern.instantiate(&mut scope.terms, &binding)?)
-                }
-                Guard::Defined(_) if proved(guard, scope, &binding) => {}
-                Guard::Defined(_) => return None,
-            }
-        }
-        let right = rule.right.instantiate(&mut scope.terms, &binding)?;
-        Some(Candidate { right, guards })
-    };
-    bindings.into_iter().filter_map(candidate).collect()
-}
-
-fn proved(guard: &Guard, scope: &mut Scope, binding: &Binding) -> bool {
-    match guard {
-        Guard::Holds(pattern) => match pattern.instantiate(&mut scope.terms, binding) {
-            Some(guard) => {
-                let guard = scope.terms.canonical(guard);
-                scope.holds(guard)
-            }
-            None => false,
-        },
-        Guard::Defined(pattern) => match pattern.instantiate(&mut scope.terms, binding) {
-            Some(term) => scope.prover.defined(&mut scope.terms, term),
-            None => false,
-        },
+        Body::Pattern(pattern) => application::made(pattern, scope, term),
     }
 }
 
 /// The right side as it may be united with the left one; `None` where a guard is open, which is noted.
-fn accept(scope: &mut Scope, rule: usize, left: ExprId, candidate: Candidate) -> Option<ExprId> {
+fn accept(
+    scope: &mut Scope,
+    rule: usize,
+    left: ExprId,
+    (candidate, calls): Made,
+) -> Option<ExprId> {
     let mut right = candidate.right;
     let mut cases = None;
     let mut open = Vec::new();
@@ -464,6 +426,7 @@ fn accept(scope: &mut Scope, rule: usize, left: ExprId, candidate: Candidate) ->
             left,
             right,
             guards,
+            calls,
         });
     }
     Some(right)

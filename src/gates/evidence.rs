@@ -64,6 +64,10 @@ pub struct Evidence {
     pub unequal: Option<Counterexample>,
     /// Where right has none.
     pub undefined: Option<Counterexample>,
+    /// Where a function does not keep what it ensures.
+    pub broken: Option<Counterexample>,
+    /// How often what functions ensure was seen to hold.
+    pub ensured: usize,
 }
 
 impl GuardEvidence {
@@ -116,6 +120,24 @@ impl Evidence {
                     .push(GuardEvidence::new(text(), Status::Undeclared));
                 self.guards.len() - 1
             }
+        }
+    }
+
+    /// Takes in the value of what a function ensures; of an equation, those of both sides.
+    pub fn ensure(&mut self, sample: &Sample, text: &str, left: &Outcome, right: Option<&Outcome>) {
+        if !left.is_defined() || right.is_some_and(|right| !right.is_defined()) {
+            return;
+        }
+        if right.map_or_else(|| left.holds(), |right| left.equals(right)) {
+            self.ensured += 1;
+        } else if self.broken.is_none() {
+            self.broken = Some(Counterexample {
+                left: text.to_string(),
+                right: String::new(),
+                at: shown(sample.point),
+                left_value: left.to_string(),
+                right_value: right.map(ToString::to_string).unwrap_or_default(),
+            });
         }
     }
 

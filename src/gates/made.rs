@@ -1,6 +1,6 @@
 //! Gates 1 to 3 on what a rule makes of terms: the code of builtins, and the matcher of the others.
 
-use crate::algebra::{Application, Probe, Rule};
+use crate::algebra::{Application, Ensured, Probe, Rule};
 use crate::expr::ExprId;
 use crate::ring::Rational;
 use crate::syntax::parse_expression;
@@ -49,7 +49,7 @@ impl Made<'_> {
         random: &mut Random,
         evidence: &mut Evidence,
     ) {
-        let text = &self.rule.text;
+        let text = &self.rule.expanded;
         let left = match random.below(text.examples.len() + 1) {
             0 => &text.left,
             example => &text.examples[example - 1],
@@ -104,7 +104,7 @@ impl Made<'_> {
             }
             _ => None,
         };
-        self.rule.text.when.iter().filter_map(plain).collect()
+        self.rule.expanded.when.iter().filter_map(plain).collect()
     }
 }
 
@@ -138,6 +138,14 @@ impl Term<'_> {
             .zip(&guards)
             .map(|(owner, &guard)| owner.unwrap_or_else(|| evidence.undeclared(|| text(guard))))
             .collect();
+        let ensured: Vec<(&Ensured, Evaluable, Option<Evaluable>)> = made
+            .ensured
+            .iter()
+            .map(|ensured| {
+                let side = |id| Evaluable::new(arena, id, self.parameters);
+                (ensured, side(ensured.left), ensured.right.map(side))
+            })
+            .collect();
         for (point, came) in self.points.iter().zip(&came) {
             let left = Definition::at(point).value(self.text);
             if !left_value.value(point).agrees(&left) {
@@ -153,6 +161,12 @@ impl Term<'_> {
                 left: &left,
                 guards: &holds,
             };
+            if left.is_defined() && holds.iter().all(|&holds| holds) {
+                for (ensured, left, right) in &ensured {
+                    let right = right.as_ref().map(|right| right.value(point));
+                    evidence.ensure(&sample, &ensured.text, &left.value(point), right.as_ref());
+                }
+            }
             evidence.record(
                 &sample,
                 || right_value.value(point),

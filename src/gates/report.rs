@@ -67,6 +67,10 @@ impl RuleReport {
             if !self.builtin && made.status == Status::Undeclared {
                 continue;
             }
+            // Examples are narrower than the left side: of what none of them reaches, they say nothing.
+            if !self.builtin && self.written.is_none() && made.tried == 0 {
+                continue;
+            }
             let evidence: Vec<&GuardEvidence> = match written {
                 Some(written) if self.builtin => vec![written, made],
                 Some(written) => vec![written],
@@ -100,6 +104,11 @@ impl RuleReport {
 fn judge_values(evidence: &Evidence, how: &str, failures: &mut Vec<String>) {
     if let Some(counterexample) = &evidence.unequal {
         failures.push(format!("not equal ({how}): {counterexample}"));
+    }
+    if let Some(Counterexample { left, at, .. }) = &evidence.broken {
+        failures.push(format!(
+            "a function does not keep what it ensures: {left}, at {at}"
+        ));
     }
     if let Some(counterexample) = &evidence.undefined {
         failures.push(format!("not defined ({how}): {counterexample}"));
@@ -211,6 +220,7 @@ fn write_evidence(f: &mut fmt::Formatter<'_>, title: &str, evidence: &Evidence) 
         degenerate,
         automatic,
         disputed,
+        ensured,
         ..
     } = evidence;
     write!(
@@ -219,6 +229,9 @@ fn write_evidence(f: &mut fmt::Formatter<'_>, title: &str, evidence: &Evidence) 
     )?;
     if *automatic > 0 {
         write!(f, ", automatic guards kept it from {automatic}")?;
+    }
+    if *ensured > 0 {
+        write!(f, ", what functions ensure holds {ensured} times")?;
     }
     if *disputed > 0 {
         write!(f, ", {disputed} disputed")?;

@@ -24,14 +24,14 @@ pub struct Written<'a> {
 }
 
 impl<'a> Written<'a> {
-    /// `None` where the text of a builtin says something in words.
+    /// `None` where the text of a builtin says something in words, and where functions compute a part of it.
     pub fn new(
         rule: &'a Rule,
         variables: &'a Variables,
         guards: &'a [Declared<'a>],
     ) -> Option<Written<'a>> {
         let plain = variables.is_plain(&rule.right, &[]) && guards.iter().all(|guard| guard.plain);
-        (plain || !rule.builtin).then_some(Written {
+        (rule.lets.is_empty() && (plain || !rule.builtin)).then_some(Written {
             rule,
             variables,
             guards,

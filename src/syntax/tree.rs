@@ -207,10 +207,37 @@ pub enum Composition {
 #[derive(Clone, Debug, Default)]
 pub struct RuleFile {
     pub rules: Vec<Rule>,
+    pub functions: Vec<Function>,
 }
 
-/// `rule name "doc" left => right [when g, ...] [assume g, ...] [kept g, ... "why"]`, or
-/// `builtin name ... [law X, ...] ... [example e, ...]`
+/// The name of the call that `..e` is: each element of a list.
+pub const SPREAD: &str = "..";
+
+/// What a rule may compute: `fn name(x, ..r) -> (y, ..s) "doc" [ensures e, ...]`, whose code has the name, or
+/// `fn name(x) = e "doc"`.
+#[derive(Clone, Debug)]
+pub struct Function {
+    pub name: Name,
+    pub doc: String,
+    /// Names, and lists of them.
+    pub formals: Vec<Expr>,
+    pub results: Vec<Expr>,
+    /// Of the results, where the function has some.
+    pub ensures: Vec<Expr>,
+    /// What the function is, where it is text.
+    pub value: Option<Expr>,
+    pub span: Span,
+}
+
+/// `let (y, ..s) = f(x)`: patterns, and what they are matched with.
+#[derive(Clone, Debug)]
+pub struct Let {
+    pub results: Vec<Expr>,
+    pub value: Expr,
+}
+
+/// `rule name "doc" left => right [law X, ...] [truth c, ...] [let p = f(x)]* [when g, ...] [assume g, ...]
+/// [kept g, ... "why"] [repeat] [last]`, or `builtin name ... [law X, ...] ... [example e, ...]`
 #[derive(Clone, Debug)]
 pub struct Rule {
     pub name: Name,
@@ -221,6 +248,14 @@ pub struct Rule {
     pub right: Expr,
     /// The variables that stand for laws.
     pub laws: Vec<Name>,
+    /// Those that stand for comparisons.
+    pub truths: Vec<Name>,
+    /// What is computed once left has matched, in this order.
+    pub lets: Vec<Let>,
+    /// What it makes is matched again, and only the last result counts.
+    pub repeat: bool,
+    /// It is tried only where nothing else closes a term.
+    pub last: bool,
     pub when: Vec<Guard>,
     pub assume: Vec<Guard>,
     /// Assumed as well, though equality asks for none of them: each clause says why.

@@ -1,7 +1,7 @@
 //! Substitution in syntax trees.
 
+use super::tree::{Expr, ExprKind, Name, Range, Reduction};
 use crate::diagnostic::Span;
-use crate::syntax::tree::{Expr, ExprKind, Name, Range, Reduction};
 
 /// The same operator over mapped operands; names of functions and indices stay.
 pub fn map_operands(expr: &Expr, map: &mut dyn FnMut(&Expr) -> Expr) -> Expr {

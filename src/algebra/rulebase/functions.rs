@@ -1,0 +1,260 @@
+//! Functions that rules may use: code with a declared signature, and text.
+
+use std::sync::Arc;
+
+use super::super::functions::{self, Run};
+use super::super::pattern::{Binding, Pattern, Value, Variable, length};
+use super::super::terms::Terms;
+use super::compiler::Compiler;
+use super::{Compiled, fail};
+use crate::expr::ExprId;
+use crate::syntax::rewrite::{map_operands, substitute};
+use crate::syntax::tree::{self, Expr, ExprKind, Guard, Relation, SPREAD};
+
+/// A function as it is declared.
+#[derive(Debug)]
+pub struct Function {
+    pub name: String,
+    /// The file, and the line that it begins in.
+    pub source: String,
+    pub doc: String,
+    /// Its text as written, for printing.
+    pub text: tree::Function,
+    pub body: Option<Code>,
+}
+
+/// What a function does that is code.
+#[derive(Debug)]
+pub struct Code {
+    pub run: Run,
+    /// Of each argument, and of each result: whether it is a list.
+    formals: Vec<bool>,
+    results: Vec<bool>,
+    /// What holds of arguments and results, which are the variables in this order.
+    pub ensures: Vec<Statement>,
+}
+
+/// An equation, or a truth value.
+#[derive(Debug)]
+pub struct Statement {
+    pub text: String,
+    pub left: Pattern,
+    /// Of an equation.
+    pub right: Option<Pattern>,
+    /// It holds of the elements of these lists one by one.
+    pub lists: Vec<Variable>,
+    pub variables: usize,
+}
+
+/// A function that was called, with its arguments and then its results.
+#[derive(Clone, Debug)]
+pub struct Called {
+    pub function: Arc<Function>,
+    pub values: Vec<Value>,
+}
+
+impl Called {
+    /// What the function ensures of its results: the text, and a truth value or the sides of an equation.
+    pub fn statements(&self, terms: &mut Terms) -> Vec<(String, ExprId, Option<ExprId>)> {
+        let mut found = Vec::new();
+        for statement in self.function.body.iter().flat_map(|code| &code.ensures) {
+            let mut binding = Binding::new(statement.variables);
+            for (variable, value) in self.values.iter().enumerate() {
+                if let Some(bound) = binding.bind_value(variable, value.clone()) {
+                    binding = bound;
+                }
+            }
+            let places = match statement.lists.is_empty() {
+                true => 1,
+                false => length(&statement.lists, &binding).unwrap_or(0),
+            };
+            for place in 0..places {
+                let Some(one) = binding.with_elements(&statement.lists, place) else {
+                    continue;
+                };
+                let Some(left) = statement.left.instantiate(terms, &one) else {
+                    continue;
+                };
+                let right = statement.right.as_ref();
+                let right = right.and_then(|right| right.instantiate(terms, &one));
+                found.push((statement.text.clone(), left, right));
+            }
+        }
+        found
+    }
+}
+
+impl Function {
+    pub(super) fn declare(
+        known: &[Arc<Function>],
+        source: &str,
+        text: tree::Function,
+    ) -> Compiled<Function> {
+        if known.iter().any(|function| function.name == text.name.text) {
+            let message = format!("duplicate function `{}`", text.name.text);
+            let hint = "rename it: functions of all files share their names";
+            return fail(
+                message,
+                text.name.span,
+                "a function of this name exists",
+                hint,
+            );
+        }
+        for name in text.formals.iter().chain(&text.results) {
+            if formal(name).is_none() {
+                let hint = "write `fn f(x, ..r) -> (y, ..s)`";
+                return fail(
+                    "not a name".into(),
+                    name.span,
+                    "a name, or `..` and a name",
+                    hint,
+                );
+            }
+        }
+        let body = match &text.value {
+            Some(_) => None,
+            None => Some(code(known, &text)?),
+        };
+        Ok(Function {
+            name: text.name.text.clone(),
+            source: source.to_string(),
+            doc: text.doc.clone(),
+            text,
+            body,
+        })
+    }
+
+    /// What the function makes of some arguments: its results, in every way.
+    pub fn call(
+        &self,
+        scope: &mut super::super::language::Scope,
+        arguments: &[Value],
+    ) -> Vec<Vec<Value>> {
+        let Some(code) = &self.body else {
+            return Vec::new();
+        };
+        let is_list = |value: &Value| matches!(value, Value::List(_));
+        let fits = |values: &[Value], lists: &[bool]| {
+            let mut pairs = values.iter().zip(lists);
+            values.len() == lists.len() && pairs.all(|(value, &list)| is_list(value) == list)
+        };
+        if !fits(arguments, &code.formals) {
+            return Vec::new();
+        }
+        let mut found = (code.run)(scope, arguments);
+        found.retain(|results| fits(results, &code.results));
+        found
+    }
+}
+
+/// The name that a formal or result declares, and whether it is a list.
+fn formal(expr: &Expr) -> Option<(&str, bool)> {
+    match &expr.kind {
+        ExprKind::Name(name) => Some((name, false)),
+        ExprKind::Call(sign, inner) if sign.text == SPREAD => match &inner[0].kind {
+            ExprKind::Name(name) => Some((name, true)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn code(known: &[Arc<Function>], text: &tree::Function) -> Compiled<Code> {
+    let Some(run) = functions::find(&text.name.text) else {
+        let message = format!("no function is called `{}`", text.name.text);
+        let hint = "write what it is: `fn f(x) = e \"what it says\"`";
+        return fail(message, text.name.span, "unknown code", hint);
+    };
+    let mut compiler = Compiler::new(known, &[]);
+    compiler.found(&text.formals)?;
+    compiler.found(&text.results)?;
+    let variables = text.formals.len() + text.results.len();
+    let mut ensures = Vec::new();
+    for statement in &text.ensures {
+        let (left, right) = match &statement.kind {
+            ExprKind::Compare(Relation::Equal, a, b) => (a.as_ref(), Some(b.as_ref())),
+            _ => (statement, None),
+        };
+        compiler.single.clear();
+        compiler.elementwise = true;
+        let left = compiler.pattern(left)?;
+        let right = right.map(|right| compiler.pattern(right)).transpose()?;
+        compiler.elementwise = false;
+        ensures.push(Statement {
+            text: format!("{}: {statement}", text.name),
+            left,
+            right,
+            lists: compiler.single.clone(),
+            variables,
+        });
+    }
+    let lists = |names: &[Expr]| {
+        let names = names.iter().filter_map(formal);
+        names.map(|(_, list)| list).collect()
+    };
+    Ok(Code {
+        run,
+        formals: lists(&text.formals),
+        results: lists(&text.results),
+        ensures,
+    })
+}
+
+/// The rule with functions that are text put in wherever they are called.
+pub(super) fn expanded(functions: &[Arc<Function>], rule: &tree::Rule) -> tree::Rule {
+    let expand = |expr: &Expr| expand(functions, expr);
+    let guards = |list: &[Guard]| -> Vec<Guard> {
+        let list = list.iter().map(|guard| match guard {
+            Guard::Holds(expr) => Guard::Holds(expand(expr)),
+            Guard::NotIn(index, expr) => Guard::NotIn(index.clone(), expr.clone()),
+        });
+        list.collect()
+    };
+    let mut result = rule.clone();
+    if functions.iter().all(|function| function.body.is_some()) {
+        return result;
+    }
+    result.left = expand(&rule.left);
+    result.right = expand(&rule.right);
+    result.when = guards(&rule.when);
+    result.assume = guards(&rule.assume);
+    for (kept, written) in result.kept.iter_mut().zip(&rule.kept) {
+        kept.guards = guards(&written.guards);
+    }
+    for (binding, written) in result.lets.iter_mut().zip(&rule.lets) {
+        binding.value = expand(&written.value);
+    }
+    result
+}
+
+fn expand(functions: &[Arc<Function>], expr: &Expr) -> Expr {
+    let mut inner = map_operands(expr, &mut |operand| expand(functions, operand));
+    inner.span = expr.span;
+    let ExprKind::Call(name, operands) = &inner.kind else {
+        return inner;
+    };
+    let found = functions.iter().find(|function| function.name == name.text);
+    let Some((function, value)) = found.and_then(|f| Some((f, f.text.value.as_ref()?))) else {
+        return inner;
+    };
+    if function.text.formals.len() != operands.len() {
+        return inner;
+    }
+    // Functions may use those before them.
+    let value = expand(functions_before(functions, &function.name), value);
+    let formals: Vec<&str> = function
+        .text
+        .formals
+        .iter()
+        .filter_map(|f| Some(formal(f)?.0))
+        .collect();
+    let place = |name: &str| formals.iter().position(|formal| *formal == name);
+    let mut result = substitute(&value, &|name| Some(operands.get(place(name)?)?.clone()));
+    result.span = expr.span;
+    result
+}
+
+fn functions_before<'a>(functions: &'a [Arc<Function>], name: &str) -> &'a [Arc<Function>] {
+    let end = functions.iter().position(|function| function.name == name);
+    &functions[..end.unwrap_or(0)]
+}
