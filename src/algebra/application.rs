@@ -14,8 +14,14 @@ const MOST_MATCHES: usize = 64;
 /// A rule that is repeated ends after so many times.
 const MOST_REPEATED: usize = 64;
 
-/// What a rule makes of a term, with the functions that were called for it.
-pub type Made = (Candidate, Vec<Called>);
+/// What a rule makes of a term.
+pub struct Made {
+    pub candidate: Candidate,
+    /// The functions that were called for it.
+    pub calls: Vec<Called>,
+    /// Of each guard of the candidate, its place among those of the rule's text; none of what code makes.
+    pub asked: Vec<usize>,
+}
 
 /// All that a rule makes of a term, before its assumptions are looked at.
 pub fn made(rule: &PatternRule, scope: &mut Scope, term: ExprId) -> Vec<Made> {
@@ -28,15 +34,16 @@ pub fn made(rule: &PatternRule, scope: &mut Scope, term: ExprId) -> Vec<Made> {
     let mut last: Option<Made> = None;
     let mut current = term;
     for _ in 0..MOST_REPEATED {
-        let Some((mut next, mut calls)) = once(rule, scope, current, 1).pop() else {
+        let Some(mut next) = once(rule, scope, current, 1).pop() else {
             break;
         };
-        current = scope.terms.canonical(next.right);
-        if let Some((known, called)) = last {
-            next.guards.splice(0..0, known.guards);
-            calls.splice(0..0, called);
+        current = scope.terms.canonical(next.candidate.right);
+        if let Some(before) = last {
+            next.candidate.guards.splice(0..0, before.candidate.guards);
+            next.asked.splice(0..0, before.asked);
+            next.calls.splice(0..0, before.calls);
         }
-        last = Some((next, calls));
+        last = Some(next);
     }
     last.into_iter().collect()
 }
@@ -72,8 +79,12 @@ fn instances(rule: &PatternRule, scope: &mut Scope, binding: Binding) -> Vec<Mad
     }
     let solved = solved.into_iter();
     let made = solved.filter_map(|(binding, calls)| {
-        let candidate = instance(rule, scope, binding)?;
-        Some((candidate, calls))
+        let (asked, candidate) = instance(rule, scope, binding)?;
+        Some(Made {
+            candidate,
+            calls,
+            asked,
+        })
     });
     made.collect()
 }
@@ -165,7 +176,12 @@ fn received(
     bindings
 }
 
-fn instance(rule: &PatternRule, scope: &mut Scope, mut binding: Binding) -> Option<Candidate> {
+/// The right side and the guards, with the places of these among those of the rule.
+fn instance(
+    rule: &PatternRule,
+    scope: &mut Scope,
+    mut binding: Binding,
+) -> Option<(Vec<usize>, Candidate)> {
     let independent = rule.independent.iter().all(|&(free, index)| {
         let symbol = binding.symbol(&scope.terms.arena, index);
         matches!((symbol, binding.get(free)), (Some(s), Some(term)) if !scope.terms.mentions(term, s))
@@ -176,14 +192,16 @@ fn instance(rule: &PatternRule, scope: &mut Scope, mut binding: Binding) -> Opti
     let mut guards = Vec::new();
     // A derivation finds the others again.
     if rule.repeat || !rule.lets.is_empty() {
-        for guard in &rule.when {
-            guards.extend(truths(guard, &mut scope.terms, &binding)?);
+        for (place, guard) in rule.when.iter().enumerate() {
+            let truths = truths(guard, &mut scope.terms, &binding)?;
+            guards.extend(truths.into_iter().map(|truth| (place, truth)));
         }
     }
-    for guard in &rule.assume {
+    for (place, guard) in (rule.when.len()..).zip(&rule.assume) {
         match guard {
             Guard::Holds(_) | Guard::Each(..) => {
-                guards.extend(truths(guard, &mut scope.terms, &binding)?);
+                let truths = truths(guard, &mut scope.terms, &binding)?;
+                guards.extend(truths.into_iter().map(|truth| (place, truth)));
             }
             _ if proved(guard, scope, &binding) => {}
             _ => return None,
@@ -195,7 +213,8 @@ fn instance(rule: &PatternRule, scope: &mut Scope, mut binding: Binding) -> Opti
         binding = binding.bind_value(index, Value::Term(symbol))?;
     }
     let right = rule.right.instantiate(&mut scope.terms, &binding)?;
-    Some(Candidate { right, guards })
+    let (asked, guards) = guards.into_iter().unzip();
+    Some((asked, Candidate { right, guards }))
 }
 
 /// The truth values that a guard asks for, if it asks for some.

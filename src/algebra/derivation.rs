@@ -267,16 +267,13 @@ impl Narrator<'_> {
         for called in &firing.calls {
             let statements = called.statements(self.terms).into_iter();
             let truths = statements.filter(|(_, _, right)| right.is_none());
-            found.extend(truths.map(|(_, truth, _)| truth));
+            found.extend(truths.map(|(_, truth, _)| self.terms.canonical(truth)));
         }
         if found.is_empty() {
             return found;
         }
         let mut prover = self.grounds.with(assumed);
-        found.retain(|&truth| {
-            let truth = self.terms.canonical(truth);
-            prover.holds(self.terms, truth)
-        });
+        found.retain(|&truth| prover.holds(self.terms, truth));
         found
     }
 

@@ -15,6 +15,8 @@ pub struct Application {
     pub right: ExprId,
     /// What the rule asks for, as truth values; what it has proved is not among them.
     pub guards: Vec<ExprId>,
+    /// Of each of these, its place among the guards of the text; none of what code makes.
+    pub asked: Vec<usize>,
     /// What the functions that were called ensure.
     pub ensured: Vec<Ensured>,
     /// What the definedness of `right` asks for beyond that of the term, as truth values.
@@ -63,8 +65,10 @@ impl Probe {
         let left = self.scope.terms.canonical(term);
         let made = traced(rule, &mut self.scope, left);
         made.into_iter()
-            .map(|(candidate, calls)| {
-                let ensured = calls
+            .map(|made| {
+                let candidate = made.candidate;
+                let ensured = made
+                    .calls
                     .iter()
                     .flat_map(|called| self.ensured(called))
                     .collect();
@@ -77,6 +81,7 @@ impl Probe {
                 Application {
                     right,
                     ensured,
+                    asked: made.asked,
                     guards: everywhere(candidate.guards),
                     automatic: everywhere(automatic),
                 }

@@ -348,19 +348,22 @@ pub fn traced(rule: &Rule, scope: &mut Scope, term: ExprId) -> Vec<Made> {
     match &rule.body {
         Body::Builtin(builtin) => {
             let made = builtin.apply(scope, term).into_iter();
-            made.map(|candidate| (candidate, Vec::new())).collect()
+            let made = made.map(|candidate| Made {
+                candidate,
+                calls: Vec::new(),
+                asked: Vec::new(),
+            });
+            made.collect()
         }
         Body::Pattern(pattern) => application::made(pattern, scope, term),
     }
 }
 
 /// The right side as it may be united with the left one; `None` where a guard is open, which is noted.
-fn accept(
-    scope: &mut Scope,
-    rule: usize,
-    left: ExprId,
-    (candidate, calls): Made,
-) -> Option<ExprId> {
+fn accept(scope: &mut Scope, rule: usize, left: ExprId, made: Made) -> Option<ExprId> {
+    let Made {
+        candidate, calls, ..
+    } = made;
     let mut right = candidate.right;
     let mut cases = None;
     let mut open = Vec::new();

@@ -93,12 +93,13 @@ pub struct Sample<'a> {
 impl Evidence {
     /// No evidence yet.
     ///
-    /// `tested`: what the rule must prove is tested, too.
-    pub fn of_guards(guards: &[Declared], tested: bool) -> Evidence {
+    /// `tested`: what the rule must prove is tested, too. `words`: what is no expression of the left side's
+    /// variables cannot be.
+    pub fn of_guards(guards: &[Declared], tested: bool, words: bool) -> Evidence {
         let guard = |declared: &Declared| {
             let status = match declared {
                 Declared { needed: false, .. } => Status::Kept,
-                Declared { plain: false, .. } => Status::Words,
+                Declared { plain: false, .. } if words => Status::Words,
                 Declared { proved: true, .. } if !tested => Status::Proved,
                 _ => Status::Needed,
             };

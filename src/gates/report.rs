@@ -33,6 +33,7 @@ pub struct Report {
 }
 
 const NOT_FOUND: &str = "no counterexample without it in";
+const FOLLOWS: &str = "it follows from the others wherever left is defined";
 
 impl RuleReport {
     pub(super) fn new(rule: &Rule, written: Option<Evidence>, made: Evidence) -> RuleReport {
@@ -67,10 +68,6 @@ impl RuleReport {
             if !self.builtin && made.status == Status::Undeclared {
                 continue;
             }
-            // Examples are narrower than the left side: of what none of them reaches, they say nothing.
-            if !self.builtin && self.written.is_none() && made.tried == 0 {
-                continue;
-            }
             let evidence: Vec<&GuardEvidence> = match written {
                 Some(written) if self.builtin => vec![written, made],
                 Some(written) => vec![written],
@@ -96,7 +93,7 @@ impl RuleReport {
 
     /// Whether it fails for nothing but counterexamples that were not found yet.
     pub(super) fn wants_samples(&self) -> bool {
-        let wanting = |failure: &String| failure.contains(NOT_FOUND);
+        let wanting = |failure: &String| failure.contains(NOT_FOUND) || failure.contains(FOLLOWS);
         !self.passes() && self.failures.iter().all(wanting)
     }
 }
@@ -127,9 +124,9 @@ fn judge_guard(evidence: &[&GuardEvidence]) -> Option<String> {
         (Status::Needed, None) if evidence.iter().any(|e| e.automatic) => {
             Some(format!("guard `{guard}` is found by itself: leave it out"))
         }
-        (Status::Needed, None) if tried == 0 => Some(format!(
-            "guard `{guard}` is not needed: it follows from the others wherever left is defined"
-        )),
+        (Status::Needed, None) if tried == 0 => {
+            Some(format!("guard `{guard}` is not needed: {FOLLOWS}"))
+        }
         (Status::Needed, None) => Some(format!(
             "guard `{guard}` is not needed: {NOT_FOUND} {tried} samples"
         )),

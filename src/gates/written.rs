@@ -40,7 +40,7 @@ impl<'a> Written<'a> {
 
     /// Samples the rule.
     pub fn check(&self, effort: Effort, random: &mut Random) -> Evidence {
-        let mut evidence = Evidence::of_guards(self.guards, true);
+        let mut evidence = Evidence::of_guards(self.guards, true, true);
         for _ in 0..effort.instances {
             let instance = Instance::random(self.variables, None, random);
             let points = points(&instance.parameters, effort.points, random);

@@ -135,6 +135,14 @@ fn a_function_that_does_not_keep_what_it_ensures_is_caught() {
 }
 
 #[test]
+fn a_guard_on_what_functions_found_is_judged() {
+    let text = "rule idle \"A rule.\"\n  floor(x) => n + floor(y)\n  let (n, y) = whole(x)\n  \
+        when integer(n)\n  assume y < floor(y) + 1\n  example floor(x + n)";
+    let why = failures("idle", text);
+    assert!(why.contains("guard `y < floor(y) + 1` is not needed"), "{why}");
+}
+
+#[test]
 fn the_example_of_a_function_and_its_sums_passes() {
     let text = include_str!("../../rules/README.md");
     let lines = text
