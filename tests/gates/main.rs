@@ -139,7 +139,10 @@ fn a_guard_on_what_functions_found_is_judged() {
     let text = "rule idle \"A rule.\"\n  floor(x) => n + floor(y)\n  let (n, y) = whole(x)\n  \
         when integer(n)\n  assume y < floor(y) + 1\n  example floor(x + n)";
     let why = failures("idle", text);
-    assert!(why.contains("guard `y < floor(y) + 1` is not needed"), "{why}");
+    assert!(
+        why.contains("guard `y < floor(y) + 1` is not needed"),
+        "{why}"
+    );
 }
 
 #[test]
