@@ -3,6 +3,7 @@
 mod compiler;
 mod functions;
 mod laws;
+mod saved;
 
 use std::sync::{Arc, OnceLock};
 
@@ -44,8 +45,8 @@ pub struct Rule {
     pub doc: String,
     /// Its text as written, for printing.
     pub text: tree::Rule,
-    /// The same with functions that are text put in.
-    pub expanded: tree::Rule,
+    /// The same with functions that are text put in, where it calls some.
+    expanded: Option<Box<tree::Rule>>,
     /// What a term must be for the rule to be tried on it.
     pub head: Head,
     pub body: Body,
@@ -174,12 +175,26 @@ impl RuleBase {
             return Ok(base.clone());
         }
         let mut base = RuleBase::default();
-        for (family, text) in FILES {
-            base.add(family, &format!("rules/{family}.rules"), text)?;
+        for ((family, text), tree) in FILES.iter().zip(saved::trees(FILES)?) {
+            let file = file_of(family);
+            let diagnostics = base.add_tree(family, &file, text, tree);
+            if !diagnostics.is_empty() {
+                // The text that is wrong is to be shown.
+                let (_, sources) = syntax::parse_rules(&file, text)?;
+                return Err(error(diagnostics, sources));
+            }
         }
         // Its clones share what was made for it.
         base.rewrites();
         Ok(STANDARD.get_or_init(|| base).clone())
+    }
+
+    /// What `rules/trees.bin` holds if it is of the rule files as they are; of others, their texts are parsed anew.
+    ///
+    /// # Errors
+    /// A rule file that cannot be parsed.
+    pub fn saved_trees() -> Result<Vec<u8>> {
+        saved::bytes(FILES)
     }
 
     /// All rules, in the order in which they are tried.
@@ -207,16 +222,35 @@ impl RuleBase {
     /// Syntax errors, duplicate names, unbound variables, unknown functions and predicates, each
     /// with its place.
     pub fn add(&mut self, family: &str, file: &str, text: &str) -> Result<()> {
-        let (parsed, sources) = syntax::parse_rules(file, text)?;
+        let (tree, sources) = syntax::parse_rules(file, text)?;
+        let diagnostics = self.add_tree(family, file, text, tree);
+        if diagnostics.is_empty() {
+            Ok(())
+        } else {
+            Err(error(diagnostics, sources))
+        }
+    }
+
+    /// Adds what was parsed of a file, as far as it compiles.
+    fn add_tree(
+        &mut self,
+        family: &str,
+        file: &str,
+        text: &str,
+        tree: tree::RuleFile,
+    ) -> Vec<Diagnostic> {
         self.rewrites = OnceLock::new();
         let mut diagnostics = Vec::new();
-        for function in parsed.functions {
-            match Function::declare(&self.functions, &place(file, text, function.span), function) {
+        let mut lines = Lines::new(file, text);
+        for function in tree.functions {
+            let place = lines.place(function.span);
+            match Function::declare(&self.functions, &place, function) {
                 Ok(function) => self.functions.push(Arc::new(function)),
                 Err(diagnostic) => diagnostics.push(*diagnostic),
             }
         }
-        for rule in parsed.rules {
+        let mut lines = Lines::new(file, text);
+        for rule in tree.rules {
             if self.find(&rule.name.text).is_some() {
                 let label = "a rule of this name exists";
                 diagnostics.push(
@@ -229,16 +263,12 @@ impl RuleBase {
                 );
                 continue;
             }
-            match compile(&self.functions, family, &place(file, text, rule.span), rule) {
+            match compile(&self.functions, family, &lines.place(rule.span), rule) {
                 Ok(rule) => self.rules.push(Arc::new(rule)),
                 Err(diagnostic) => diagnostics.push(*diagnostic),
             }
         }
-        if diagnostics.is_empty() {
-            Ok(())
-        } else {
-            Err(error(diagnostics, sources))
-        }
+        diagnostics
     }
 
     /// What rules may compute, in the order of the files.
@@ -265,11 +295,36 @@ fn fail<T>(message: String, span: Span, label: &str, hint: &str) -> Compiled<T> 
     Err(Box::new(Diagnostic::error(message, span, label).hint(hint)))
 }
 
-/// `FILE:LINE`
-fn place(file: &str, text: &str, span: Span) -> String {
-    let before = text.bytes().take(span.start as usize);
-    let line = 1 + before.filter(|&byte| byte == b'\n').count();
-    format!("{file}:{line}")
+/// The file of a family of the library.
+fn file_of(family: &str) -> String {
+    format!("rules/{family}.rules")
+}
+
+/// The lines of a file, counted from place to place.
+struct Lines<'a> {
+    file: &'a str,
+    text: &'a str,
+    at: usize,
+    line: usize,
+}
+
+impl<'a> Lines<'a> {
+    fn new(file: &'a str, text: &'a str) -> Lines<'a> {
+        Lines {
+            file,
+            text,
+            at: 0,
+            line: 1,
+        }
+    }
+
+    /// `FILE:LINE` of a place that is not before the last one.
+    fn place(&mut self, span: Span) -> String {
+        let passed = self.text.bytes().take(span.start as usize).skip(self.at);
+        self.line += passed.filter(|&byte| byte == b'\n').count();
+        self.at = span.start as usize;
+        format!("{}:{}", self.file, self.line)
+    }
 }
 
 fn compile(
@@ -278,8 +333,9 @@ fn compile(
     source: &str,
     written: tree::Rule,
 ) -> Compiled<Rule> {
-    let text = functions::expanded(functions, &written);
-    let head = head_of(&text)?;
+    let expanded = functions::expanded(functions, &written);
+    let text = expanded.as_ref().unwrap_or(&written);
+    let head = head_of(text)?;
     let body = if text.builtin {
         match builtins::find(&text.name.text) {
             Some(builtin) => Body::Builtin(builtin),
@@ -290,7 +346,7 @@ fn compile(
             }
         }
     } else {
-        let (mut compiler, mut rule) = sides(functions, &text)?;
+        let (mut compiler, mut rule) = sides(functions, text)?;
         rule.when = compiler.guards(&text.when, &mut rule.independent)?;
         rule.assume = compiler.guards(&text.assume, &mut rule.independent)?;
         for kept in &text.kept {
@@ -300,13 +356,13 @@ fn compile(
         Body::Pattern(Box::new(rule))
     };
     Ok(Rule {
-        name: text.name.text.clone(),
+        name: written.name.text.clone(),
         family: family.to_string(),
         source: source.to_string(),
-        doc: text.doc.clone(),
+        doc: written.doc.clone(),
         head,
         body,
-        expanded: text,
+        expanded: expanded.map(Box::new),
         text: written,
     })
 }
@@ -346,10 +402,15 @@ impl Rule {
         }
     }
 
+    /// Its text with functions that are text put in.
+    pub fn expanded(&self) -> &tree::Rule {
+        self.expanded.as_deref().unwrap_or(&self.text)
+    }
+
     /// The rule as a pattern with its `when` guards; of a builtin, as far as its text can be read as one.
     pub fn as_written(&self) -> Option<PatternRule> {
-        let (mut compiler, mut rule) = sides(&[], &self.expanded).ok()?;
-        for guard in &self.expanded.when {
+        let (mut compiler, mut rule) = sides(&[], self.expanded()).ok()?;
+        for guard in &self.expanded().when {
             let guard = std::slice::from_ref(guard);
             if let Ok(compiled) = compiler.guards(guard, &mut rule.independent) {
                 rule.when.extend(compiled);

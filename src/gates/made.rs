@@ -52,7 +52,7 @@ impl Made<'_> {
         random: &mut Random,
         evidence: &mut Evidence,
     ) {
-        let text = &self.rule.expanded;
+        let text = self.rule.expanded();
         let left = match random.below(text.examples.len() + 1) {
             0 => &text.left,
             example => &text.examples[example - 1],
@@ -115,7 +115,7 @@ impl Made<'_> {
             }
             _ => None,
         };
-        self.rule.expanded.when.iter().filter_map(plain).collect()
+        self.rule.expanded().when.iter().filter_map(plain).collect()
     }
 }
 

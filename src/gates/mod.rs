@@ -156,13 +156,13 @@ fn check_rule(rule: &Rule, options: &Options) -> RuleReport {
 
 fn sampled(rule: &Rule, seed: u64, effort: Effort) -> RuleReport {
     let mut random = Random::new(seed, &rule.name);
-    let variables = variables(&rule.expanded, Kind::Scalar);
-    let guards = guards::declared(&rule.expanded, &variables);
+    let variables = variables(rule.expanded(), Kind::Scalar);
+    let guards = guards::declared(rule.expanded(), &variables);
     let mut effort = effort.for_guards(guards.len());
     if variables.speak_of_laws() {
         effort.points = effort.points.div_ceil(SHARE_OF_LAWS);
     }
-    let written = Written::new(&rule.expanded, &variables, &guards)
+    let written = Written::new(rule.expanded(), &variables, &guards)
         .map(|written| written.check(effort, &mut random));
     let made = Made {
         rule,

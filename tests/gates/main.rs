@@ -44,6 +44,17 @@ fn every_rule_of_the_library_passes() {
 }
 
 #[test]
+fn the_trees_that_are_saved_are_those_of_the_rules() {
+    let wanted = RuleBase::saved_trees().expect("the library's rules can be parsed");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/rules/trees.bin");
+    let saved = std::fs::read(file).expect("the file can be read");
+    if saved != wanted {
+        std::fs::write(file, wanted).expect("the file can be written");
+        panic!("`rules/trees.bin` was of other rules and is written anew: build and test again");
+    }
+}
+
+#[test]
 fn a_forgotten_clamp_is_caught_at_an_empty_range() {
     let why = failures("forgotten", include_str!("forgotten_clamp.rules"));
     assert!(

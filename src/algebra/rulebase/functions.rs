@@ -8,7 +8,7 @@ use super::super::terms::Terms;
 use super::compiler::Compiler;
 use super::{Compiled, fail};
 use crate::expr::ExprId;
-use crate::syntax::rewrite::{map_operands, substitute};
+use crate::syntax::rewrite::{any_part, map_operands, substitute};
 use crate::syntax::tree::{self, Expr, ExprKind, Guard, Relation, SPREAD};
 
 /// A function as it is declared.
@@ -200,8 +200,28 @@ fn code(known: &[Arc<Function>], text: &tree::Function) -> Compiled<Code> {
     })
 }
 
-/// The rule with functions that are text put in wherever they are called.
-pub(super) fn expanded(functions: &[Arc<Function>], rule: &tree::Rule) -> tree::Rule {
+/// The rule with functions that are text put in wherever they are called; `None` where none is.
+pub(super) fn expanded(functions: &[Arc<Function>], rule: &tree::Rule) -> Option<tree::Rule> {
+    let is_text = |name: &str| {
+        let mut texts = functions.iter().filter(|function| function.body.is_none());
+        texts.any(|function| function.name == name)
+    };
+    let calls_text =
+        |expr: &Expr| matches!(&expr.kind, ExprKind::Call(name, _) if is_text(&name.text));
+    let kept = rule.kept.iter().flat_map(|kept| &kept.guards);
+    let guards = rule.when.iter().chain(&rule.assume).chain(kept);
+    let guards = guards.filter_map(|guard| match guard {
+        Guard::Holds(expr) => Some(expr),
+        Guard::NotIn(..) => None,
+    });
+    let lets = rule.lets.iter().map(|binding| &binding.value);
+    let mut parts = [&rule.left, &rule.right]
+        .into_iter()
+        .chain(guards)
+        .chain(lets);
+    if !parts.any(|part| any_part(part, &calls_text)) {
+        return None;
+    }
     let expand = |expr: &Expr| expand(functions, expr);
     let guards = |list: &[Guard]| -> Vec<Guard> {
         let list = list.iter().map(|guard| match guard {
@@ -211,9 +231,6 @@ pub(super) fn expanded(functions: &[Arc<Function>], rule: &tree::Rule) -> tree::
         list.collect()
     };
     let mut result = rule.clone();
-    if functions.iter().all(|function| function.body.is_some()) {
-        return result;
-    }
     result.left = expand(&rule.left);
     result.right = expand(&rule.right);
     result.when = guards(&rule.when);
@@ -224,7 +241,7 @@ pub(super) fn expanded(functions: &[Arc<Function>], rule: &tree::Rule) -> tree::
     for (binding, written) in result.lets.iter_mut().zip(&rule.lets) {
         binding.value = expand(&written.value);
     }
-    result
+    Some(result)
 }
 
 fn expand(functions: &[Arc<Function>], expr: &Expr) -> Expr {
