@@ -5,6 +5,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::expr::{Arena, ExprId, Function, LONGEST_NUMBER, Relation, Sort};
+use crate::ring::Polynomial;
 
 use super::closed::Closed;
 use super::definitions::Definition;
@@ -175,21 +176,24 @@ impl Questions {
 
     /// `0 <` or `0 <=`, where that is known.
     fn sign(&mut self) -> Option<Relation> {
-        let value = self.terms.polynomial(self.form);
-        if !self.prover.nonnegative(&mut self.terms, &value) {
-            return None;
+        if self.either(Prover::positive) {
+            return Some(Relation::Less);
         }
-        let positive = self.prover.positive(&mut self.terms, &value);
-        Some(if positive {
-            Relation::Less
-        } else {
-            Relation::LessEqual
-        })
+        self.either(Prover::nonnegative)
+            .then_some(Relation::LessEqual)
     }
 
     fn is_whole(&mut self) -> bool {
-        let value = self.terms.polynomial(self.form);
-        self.prover.integer(&mut self.terms, &value)
+        self.either(Prover::integer)
+    }
+
+    /// Whether something is proved of the closed form, or of the expression as it was written: the sum of a loop shows
+    /// that it is an integer, its closed form may not.
+    fn either(&mut self, proved: fn(&Prover, &mut Terms, &Polynomial) -> bool) -> bool {
+        [self.form, self.expr].into_iter().any(|id| {
+            let value = self.terms.polynomial(id);
+            proved(&self.prover, &mut self.terms, &value)
+        })
     }
 
     fn has_value(&mut self) -> bool {

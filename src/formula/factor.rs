@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashMap;
+
 use super::sum::{Sum, build_sum, build_term};
 use super::weight::Weights;
 use crate::expr::{Arena, ExprId};
@@ -17,23 +19,19 @@ const MAX_ROOT_PART: i64 = 5_000;
 
 /// The lightest product found for the sum, or for the sum over its [`proportions`].
 pub(super) fn factored(weights: &mut Weights, arena: &mut Arena, sum: &Sum) -> ExprId {
-    let best = factored_as_it_is(weights, arena, &sum.polynomial);
-    match proportions(arena, &sum.polynomial) {
+    let mut search = Search {
+        weights,
+        arena,
+        grouped: FxHashMap::default(),
+    };
+    let best = search.factored_as_it_is(&sum.polynomial);
+    match proportions(search.arena, &sum.polynomial) {
         Some(over) => {
-            let other = factored_as_it_is(weights, arena, &over);
-            lighter(weights, arena, best, other)
+            let other = search.factored_as_it_is(&over);
+            search.lighter(best, other)
         }
         None => best,
     }
-}
-
-fn factored_as_it_is(weights: &mut Weights, arena: &mut Arena, polynomial: &Polynomial) -> ExprId {
-    let best = product(weights, arena, polynomial, false, GROUPINGS);
-    if !has_mixed_exponents(polynomial) {
-        return best;
-    }
-    let fraction = product(weights, arena, polynomial, true, GROUPINGS);
-    lighter(weights, arena, best, fraction)
 }
 
 /// The same polynomial over the sums of which it is a function: `(a + 2*b)^2 * c` over `a + 2*b` and `c`.
@@ -100,73 +98,83 @@ fn over_one(
     Some(Polynomial::from_terms(terms))
 }
 
-/// The first where they tie.
-fn lighter(weights: &mut Weights, arena: &Arena, first: ExprId, second: ExprId) -> ExprId {
-    if weights.of(arena, second) < weights.of(arena, first) {
-        second
-    } else {
-        first
-    }
+/// The search for the lightest product.
+struct Search<'a> {
+    weights: &'a mut Weights,
+    arena: &'a mut Arena,
+    /// What was grouped: the same terms are left by different ways of taking others out.
+    grouped: FxHashMap<(Polynomial, usize), ExprId>,
 }
 
-/// The lightest of: content, linear factors, and what is left grouped; the same without linear
-/// factors; the number alone taken out. `common_denominator` also takes out denominators that not
-/// every term has.
-fn product(
-    weights: &mut Weights,
-    arena: &mut Arena,
-    polynomial: &Polynomial,
-    common_denominator: bool,
-    groupings: usize,
-) -> ExprId {
-    let monomial = common_monomial(polynomial, common_denominator);
-    let coefficient = number_content(polynomial);
-    let quotient = |unit: &Monomial| {
-        let inverse = Monomial::one().checked_div(unit)?;
-        polynomial.mul_term(&inverse, &coefficient.recip()?)
-    };
-    let (Some(primitive), Some(plain)) = (quotient(&monomial), quotient(&Monomial::one())) else {
-        return build_sum(arena, polynomial);
-    };
-    let (linear, rest) = linear_factors(arena, primitive.clone());
-    let outer = Outer {
-        monomial: &monomial,
-        coefficient: &coefficient,
-    };
-    let rest = (rest, groupings);
-    let mut best = outer.around(weights, arena, linear.clone(), rest);
-    if !linear.is_empty() {
-        let whole = outer.around(weights, arena, Vec::new(), (primitive, 0));
-        best = lighter(weights, arena, best, whole);
+impl Search<'_> {
+    fn factored_as_it_is(&mut self, polynomial: &Polynomial) -> ExprId {
+        let best = self.product(polynomial, false, GROUPINGS);
+        if !has_mixed_exponents(polynomial) {
+            return best;
+        }
+        let fraction = self.product(polynomial, true, GROUPINGS);
+        self.lighter(best, fraction)
     }
-    if !monomial.is_one() {
-        let number = Outer {
-            monomial: &Monomial::one(),
+
+    /// The first where they tie.
+    fn lighter(&mut self, first: ExprId, second: ExprId) -> ExprId {
+        if self.weights.of(self.arena, second) < self.weights.of(self.arena, first) {
+            second
+        } else {
+            first
+        }
+    }
+
+    /// The lightest of: content, linear factors, and what is left grouped; the same without linear
+    /// factors; the number alone taken out. `common_denominator` also takes out denominators that not
+    /// every term has.
+    fn product(
+        &mut self,
+        polynomial: &Polynomial,
+        common_denominator: bool,
+        groupings: usize,
+    ) -> ExprId {
+        let monomial = common_monomial(polynomial, common_denominator);
+        let coefficient = number_content(polynomial);
+        let quotient = |unit: &Monomial| {
+            let inverse = Monomial::one().checked_div(unit)?;
+            polynomial.mul_term(&inverse, &coefficient.recip()?)
+        };
+        let (Some(primitive), Some(plain)) = (quotient(&monomial), quotient(&Monomial::one()))
+        else {
+            return build_sum(self.arena, polynomial);
+        };
+        let (linear, rest) = linear_factors(self.arena, primitive.clone());
+        let outer = Outer {
+            monomial: &monomial,
             coefficient: &coefficient,
         };
-        let whole = number.around(weights, arena, Vec::new(), (plain, 0));
-        best = lighter(weights, arena, best, whole);
+        let rest = (rest, groupings);
+        let mut best = self.around(&outer, linear.clone(), rest);
+        if !linear.is_empty() {
+            let whole = self.around(&outer, Vec::new(), (primitive, 0));
+            best = self.lighter(best, whole);
+        }
+        if !monomial.is_one() {
+            let number = Outer {
+                monomial: &Monomial::one(),
+                coefficient: &coefficient,
+            };
+            let whole = self.around(&number, Vec::new(), (plain, 0));
+            best = self.lighter(best, whole);
+        }
+        best
     }
-    best
-}
 
-/// What stands before the factors of a sum.
-struct Outer<'a> {
-    monomial: &'a Monomial,
-    coefficient: &'a Rational,
-}
-
-impl Outer<'_> {
     /// The product with linear factors and a rest, which is grouped in some ways.
     fn around(
-        &self,
-        weights: &mut Weights,
-        arena: &mut Arena,
+        &mut self,
+        outer: &Outer,
         mut linear: Vec<Polynomial>,
         (mut rest, groupings): (Polynomial, usize),
     ) -> ExprId {
         let minus_one = Rational::from(-1);
-        let mut coefficient = self.coefficient.clone();
+        let mut coefficient = outer.coefficient.clone();
         if rest.terms().all(|(_, c)| c.is_negative()) {
             rest = rest.scale(&minus_one);
             coefficient = -coefficient;
@@ -179,16 +187,57 @@ impl Outer<'_> {
             *turned = turned.scale(&minus_one);
             coefficient = -coefficient;
         }
-        let (mut monomial, mut rest) = (self.monomial.clone(), rest);
+        let (mut monomial, mut rest) = (outer.monomial.clone(), rest);
         if let Some((product, number)) = one_term(&monomial, &rest) {
             coefficient *= &number;
             (monomial, rest) = (product, Polynomial::one());
         }
-        let mut factors = vec![build_term(arena, &monomial, &coefficient)];
-        factors.extend(powers_of(arena, &linear));
-        factors.push(group(weights, arena, &rest, groupings));
-        arena.mul(&factors)
+        let mut factors = vec![build_term(self.arena, &monomial, &coefficient)];
+        factors.extend(powers_of(self.arena, &linear));
+        factors.push(self.group(rest, groupings));
+        self.arena.mul(&factors)
     }
+
+    /// A sum in which terms with a common factor stand together where that is lighter.
+    fn group(&mut self, polynomial: Polynomial, groupings: usize) -> ExprId {
+        if polynomial.len() < 3 || groupings == 0 {
+            return build_sum(self.arena, &polynomial);
+        }
+        let key = (polynomial, groupings);
+        if let Some(&known) = self.grouped.get(&key) {
+            return known;
+        }
+        let best = stacker::maybe_grow(super::RED_ZONE, super::STACK, || {
+            self.grouped_by_atoms(&key.0, groupings)
+        });
+        self.grouped.insert(key, best);
+        best
+    }
+
+    fn grouped_by_atoms(&mut self, polynomial: &Polynomial, groupings: usize) -> ExprId {
+        let mut best = build_sum(self.arena, polynomial);
+        let frequent = frequent_atoms(self.arena, polynomial);
+        for atom in frequent.into_iter().take(groupings) {
+            let (with, without): (Vec<_>, Vec<_>) = polynomial
+                .terms()
+                .map(|(monomial, c)| (monomial.clone(), c.clone()))
+                .partition(|(monomial, _)| monomial.exponent(atom) != 0);
+            let without = Polynomial::from_terms(without);
+            let with = self.product(&Polynomial::from_terms(with), false, 1);
+            let split = self.product(&without, false, 1);
+            let plain = self.group(without, 1);
+            let parts = [with, self.lighter(plain, split)];
+            let candidate = self.arena.add(&parts);
+            best = self.lighter(best, candidate);
+        }
+        best
+    }
+}
+
+/// What stands before the factors of a sum.
+struct Outer<'a> {
+    monomial: &'a Monomial,
+    coefficient: &'a Rational,
 }
 
 /// `monomial * rest` where `rest` is a single term and nothing cancels: that would lose a place where
@@ -260,11 +309,22 @@ fn number_content(polynomial: &Polynomial) -> Rational {
 
 /// Splits off factors such as `N + 1`, `N - P`, `2*N - 1` as long as there are any.
 fn linear_factors(arena: &Arena, polynomial: Polynomial) -> (Vec<Polynomial>, Polynomial) {
-    let (mut factors, mut rest) = (Vec::new(), polynomial);
-    let atoms = ordered_atoms(arena, &rest);
-    if rest.len() > MAX_TERMS || atoms.len() > MAX_ATOMS {
-        return (factors, rest);
+    let atoms = ordered_atoms(arena, &polynomial);
+    if polynomial.len() > MAX_TERMS || atoms.len() > MAX_ATOMS {
+        return (Vec::new(), polynomial);
     }
+    // Powers below 0 would take most of the time of the many trials.
+    let denominator = atoms.iter().try_fold(Monomial::one(), |product, &atom| {
+        let least = polynomial.min_degree_in(atom).min(0);
+        product.checked_div(&Monomial::power(atom, least))
+    });
+    let one = Rational::ONE;
+    let whole =
+        denominator.and_then(|monomial| Some((polynomial.mul_term(&monomial, &one)?, monomial)));
+    let Some((mut rest, denominator)) = whole else {
+        return (Vec::new(), polynomial);
+    };
+    let mut factors = Vec::new();
     for candidate in candidates(&atoms, &rest) {
         while rest.len() > 1
             && let Some(quotient) = divided(&rest, &candidate, &atoms)
@@ -273,7 +333,11 @@ fn linear_factors(arena: &Arena, polynomial: Polynomial) -> (Vec<Polynomial>, Po
             factors.push(candidate.clone());
         }
     }
-    (factors, rest)
+    let inverse = Monomial::one().checked_div(&denominator);
+    match inverse.and_then(|inverse| rest.mul_term(&inverse, &one)) {
+        Some(rest) => (factors, rest),
+        None => (Vec::new(), polynomial),
+    }
 }
 
 fn ordered_atoms(arena: &Arena, polynomial: &Polynomial) -> Vec<Atom> {
@@ -354,42 +418,6 @@ fn divided(dividend: &Polynomial, divisor: &Polynomial, atoms: &[Atom]) -> Optio
     } else {
         None
     }
-}
-
-/// A sum in which terms with a common factor stand together where that is lighter.
-fn group(
-    weights: &mut Weights,
-    arena: &mut Arena,
-    polynomial: &Polynomial,
-    groupings: usize,
-) -> ExprId {
-    let mut best = build_sum(arena, polynomial);
-    if polynomial.len() < 3 || groupings == 0 {
-        return best;
-    }
-    for atom in frequent_atoms(arena, polynomial)
-        .into_iter()
-        .take(groupings)
-    {
-        let (with, without): (Vec<_>, Vec<_>) = polynomial
-            .terms()
-            .map(|(monomial, c)| (monomial.clone(), c.clone()))
-            .partition(|(monomial, _)| monomial.exponent(atom) != 0);
-        let (with, without) = (
-            Polynomial::from_terms(with),
-            Polynomial::from_terms(without),
-        );
-        let deeper = |content: &mut dyn FnMut() -> ExprId| {
-            stacker::maybe_grow(super::RED_ZONE, super::STACK, content)
-        };
-        let with = deeper(&mut || product(weights, arena, &with, false, 1));
-        let plain = deeper(&mut || group(weights, arena, &without, 1));
-        let split = deeper(&mut || product(weights, arena, &without, false, 1));
-        let parts = [with, lighter(weights, arena, plain, split)];
-        let candidate = arena.add(&parts);
-        best = lighter(weights, arena, best, candidate);
-    }
-    best
 }
 
 /// Atoms that some, not all, of the terms have in common, the most frequent first.

@@ -1,8 +1,8 @@
 //! How large an equation is once every name in it is written out.
 
 use super::Model;
-use super::walk::{Part, parts_of_expr, parts_of_process, with_stack};
-use crate::syntax::tree::{Expr, ExprKind, MulOp, Process, ProcessKind, Type, Value};
+use super::walk::{Part, parts_of_expr, parts_of_process, parts_of_range, with_stack};
+use crate::syntax::tree::{Expr, ExprKind, MulOp, Process, ProcessKind, Range, Type, Value};
 
 /// The size of the right-hand side of an equation with all that it mentions, as a tree: its nodes, saturating.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -141,7 +141,8 @@ impl<'m> Search<'m, '_> {
 /// How often the parts of a part are written, in their order; once where nothing is said.
 ///
 /// A power is a product of as many copies of its base. A condition chooses one branch, and its opposite the other. What
-/// divides one term divides what it is added to as well, over a common denominator.
+/// divides one term divides what it is added to as well, over a common denominator. The sum of a loop has powers of its
+/// bounds, at least squares.
 fn copies(part: &Part) -> Vec<u64> {
     match part {
         Part::Expr(Expr {
@@ -170,6 +171,20 @@ fn copies(part: &Part) -> Vec<u64> {
             let of_rest = rest.iter().map(|(op, _)| 1 + u64::from(divides(op)));
             std::iter::once(1).chain(of_rest).collect()
         }
+        Part::Expr(Expr {
+            kind: ExprKind::Reduce(reduction),
+            ..
+        }) => copies_of_bounds(&reduction.range),
+        Part::Process(Process {
+            kind: ProcessKind::Replicate(replication),
+            ..
+        }) => copies_of_bounds(&replication.range),
         _ => Vec::new(),
     }
+}
+
+fn copies_of_bounds(range: &Range) -> Vec<u64> {
+    let mut copies = Vec::new();
+    parts_of_range(range, &mut |_| copies.push(2));
+    copies
 }

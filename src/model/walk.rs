@@ -97,7 +97,7 @@ pub(super) fn parts_of_process<'t>(
     }
 }
 
-fn parts_of_range<'t>(range: &'t Range, part: &mut dyn FnMut(&'t Expr)) {
+pub(super) fn parts_of_range<'t>(range: &'t Range, part: &mut dyn FnMut(&'t Expr)) {
     if let Some(quorum) = &range.quorum {
         part(quorum);
     }

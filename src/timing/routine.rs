@@ -96,15 +96,16 @@ impl Lowering<'_, '_> {
     pub(super) fn demands_by_unit(&mut self, vector: ExprId) -> Option<Vec<(ExprId, ExprId)>> {
         match self.arena.node(vector).clone() {
             Node::Add(parts) => {
-                let mut all = IndexMap::new();
+                // Added at once: sums of thousands of phases, added one by one, take squares of them.
+                let mut all = IndexMap::<ExprId, Vec<ExprId>>::new();
                 for &part in parts.iter() {
                     for (unit, amount) in self.demands_by_unit(part)? {
-                        let known = all.get(&unit).copied();
-                        let sum = known.map_or(amount, |known| self.arena.add(&[known, amount]));
-                        all.insert(unit, sum);
+                        all.entry(unit).or_default().push(amount);
                     }
                 }
-                Some(all.into_iter().collect())
+                let summed = all.into_iter();
+                let summed = summed.map(|(unit, amounts)| (unit, self.arena.add(&amounts)));
+                Some(summed.collect())
             }
             Node::If(condition, then, otherwise) => {
                 let [then, otherwise] = [

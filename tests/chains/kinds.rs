@@ -190,6 +190,8 @@ pub fn all() -> Vec<Kind> {
         chain("loops", "x", "sum (i = 1, N) { A + i } / N"),
         chain("loop_bounds", "N", "sum (i = 1, N) { i } + A mod 5"),
         chain("loop_max", "x", "max (i = 1, N) { A + i * y }"),
+        chain("sums_to_sums", "N", "sum (i = 1, A) { i + K }"),
+        chain("max_to_max", "N", "max (i = 1, A + 1) { A * i - i^2 + K }"),
         parameters("if_parameters", "1", "if (Z > A) A + Z else A * 2"),
         parameters("max_parameters", "0", "max(A, Z) + Z"),
         wide("wide", "max(x, K) + floor(x / K)", " + "),

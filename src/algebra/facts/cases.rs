@@ -6,10 +6,14 @@ use crate::ring::Polynomial;
 use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 use super::statement::{Statement, negation, statement};
 
-/// In each case, the polynomial as it is there, and what holds there.
-pub type Cases = Vec<(Polynomial, Vec<Statement>)>;
+/// A polynomial as it is in a case, and what holds there.
+pub type Case = (Polynomial, Vec<Statement>);
 
-/// The cases of the first atom in `p` that has some: each with `p` as it is there, and what holds there.
+/// The cases of one atom, made one by one: a proof ends at the first that fails, and each case of a `max` is as
+/// large as all its operands.
+pub type Cases = Box<dyn Iterator<Item = Option<Case>>>;
+
+/// The cases of the first atom in `p` that has some; `None` in place of a case that has too many terms.
 pub fn first_cases(terms: &mut Terms, p: &Polynomial) -> Option<Cases> {
     let mut candidates: Vec<ExprId> = p
         .atoms()
@@ -25,38 +29,39 @@ pub fn first_cases(terms: &mut Terms, p: &Polynomial) -> Option<Cases> {
             )
             || matches!(terms.arena.node(id), Node::Apply(Function::Abs, _))
     });
-    candidates.sort_by(|&a, &b| terms.arena.compare(a, b));
-    candidates.into_iter().find_map(|id| cases_of(terms, p, id))
+    let first = candidates
+        .into_iter()
+        .min_by(|&a, &b| terms.arena.compare(a, b))?;
+    let (p, atom) = (p.clone(), atom_of(first));
+    let case = move |(value, holds): Case| Some((p.substitute(atom, &value, MAX_TERMS)?, holds));
+    Some(Box::new(values_of(terms, first)?.map(case)))
 }
 
-fn cases_of(terms: &mut Terms, p: &Polynomial, id: ExprId) -> Option<Cases> {
-    let at = |value: &Polynomial| p.substitute(atom_of(id), value, MAX_TERMS);
+/// What the atom `id` is in each of its cases, and what holds there.
+fn values_of(terms: &mut Terms, id: ExprId) -> Option<Box<dyn Iterator<Item = Case>>> {
     match terms.arena.node(id).clone() {
         Node::Compare(..) => {
             let (yes, no) = (statement(terms, id), negation(terms, id));
-            Some(vec![
-                (at(&Polynomial::one())?, vec![yes]),
-                (at(&Polynomial::zero())?, vec![no]),
-            ])
+            let cases = [
+                (Polynomial::one(), vec![yes]),
+                (Polynomial::zero(), vec![no]),
+            ];
+            Some(Box::new(cases.into_iter()))
         }
         Node::If(condition, then, otherwise) => {
             let (yes, no) = (statement(terms, condition), negation(terms, condition));
             let (then, otherwise) = (terms.polynomial(then), terms.polynomial(otherwise));
-            Some(vec![(at(&then)?, vec![yes]), (at(&otherwise)?, vec![no])])
+            let cases = [
+                ((*then).clone(), vec![yes]),
+                ((*otherwise).clone(), vec![no]),
+            ];
+            Some(Box::new(cases.into_iter()))
         }
         Node::Apply(Function::Abs, operand) => {
-            let operand = terms.polynomial(operand);
-            let mirrored = -&*operand;
-            Some(vec![
-                (
-                    at(&operand)?,
-                    vec![Statement::NonNegative((*operand).clone())],
-                ),
-                (
-                    at(&mirrored)?,
-                    vec![Statement::NonNegative(mirrored.clone())],
-                ),
-            ])
+            let operand = (*terms.polynomial(operand)).clone();
+            let values = [operand.clone(), -&operand].into_iter();
+            let case = |value: Polynomial| (value.clone(), vec![Statement::NonNegative(value)]);
+            Some(Box::new(values.map(case)))
         }
         Node::Max(list) | Node::Min(list) => {
             let largest = matches!(terms.arena.node(id), Node::Max(_));
@@ -64,15 +69,15 @@ fn cases_of(terms: &mut Terms, p: &Polynomial, id: ExprId) -> Option<Cases> {
                 .iter()
                 .map(|&operand| terms.polynomial(operand))
                 .collect();
-            let case = |chosen: usize| {
+            let case = move |chosen: usize| {
                 let others = operands.iter().enumerate().filter(|&(k, _)| k != chosen);
                 let statements = others.map(|(_, other)| {
                     let lead = &*operands[chosen] - &**other;
                     Statement::NonNegative(if largest { lead } else { -&lead })
                 });
-                Some((at(&operands[chosen])?, statements.collect()))
+                ((*operands[chosen]).clone(), statements.collect())
             };
-            (0..operands.len()).map(case).collect()
+            Some(Box::new((0..list.len()).map(case)))
         }
         _ => None,
     }

@@ -1,6 +1,6 @@
 //! What is known of an atom from what it is: the range of an index, the bounds of a floor, ...
 
-use crate::expr::{ExprId, Function, Node, ReduceKind, Sort, SymbolKind};
+use crate::expr::{ExprId, Function, Node, Sort, SymbolKind};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
 use super::super::terms::{Terms, expr_of};
@@ -102,11 +102,10 @@ impl Prover {
             }
             Node::Reduce(r) if terms.arena.sort(id) == Sort::Scalar => {
                 let body = terms.polynomial(r.body);
-                let whole = matches!(r.kind, ReduceKind::Sum | ReduceKind::Product);
                 if depth > 0 && self.deeper(terms, &body, depth, Goal::NonNegative) {
                     known.push(Statement::NonNegative(this));
                 }
-                if whole && depth > 0 && self.deeper(terms, &body, depth, Goal::Integer) {
+                if depth > 0 && self.deeper(terms, &body, depth, Goal::Integer) {
                     known.push(Statement::Integer(Polynomial::atom(atom)));
                 }
             }

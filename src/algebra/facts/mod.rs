@@ -288,13 +288,16 @@ impl Prover {
         if depth == 0 {
             return false;
         }
-        let Some(cases) = first_cases(terms, p) else {
+        let Some(mut cases) = first_cases(terms, p) else {
             return false;
         };
-        cases.into_iter().all(|(case, statements)| {
+        cases.all(|case| {
+            let Some((p, statements)) = case else {
+                return false;
+            };
             let mut extra = extra.to_vec();
             extra.extend(statements);
-            self.by_cases(terms, &case, &extra, depth - 1, goal)
+            self.by_cases(terms, &p, &extra, depth - 1, goal)
         })
     }
 

@@ -54,6 +54,22 @@ fn long() -> impl Strategy<Value = (Rational, BigRational)> {
     })
 }
 
+fn words(most: usize) -> impl Strategy<Value = BigInt> {
+    let word = prop_oneof![any::<u32>(), Just(0), Just(1), Just(u32::MAX)];
+    proptest::collection::vec(word, 1..most)
+        .prop_map(|words| BigInt::from(num_bigint::BigUint::new(words)))
+}
+
+#[test]
+fn neighbours_among_fibonacci_numbers_have_no_common_divisor() {
+    let (mut a, mut b) = (BigInt::from(0), BigInt::from(1));
+    for _ in 0..5_000 {
+        (a, b) = (b.clone(), a + b);
+    }
+    let [left, right] = [&a, &b].map(|x| Rational::from(BigRational::from(x * BigInt::from(21))));
+    assert_eq!(left.gcd(&right), rational(21, 1));
+}
+
 proptest! {
     #[test]
     fn long_arithmetic_is_that_of_big_rationals((a, x) in long(), (b, y) in long(), n in integer()) {
@@ -107,6 +123,18 @@ proptest! {
         if !a.is_zero() {
             prop_assert_eq!(a.pow(-exponent), product.recip());
         }
+    }
+
+    /// Lengths of thousands of bits, a common factor, and runs of ones and zeros, at which leading bits mislead.
+    #[test]
+    fn the_gcd_of_long_integers_is_that_of_another_algorithm(
+        (a, b, common) in (words(40), words(40), words(20)),
+        shift in 0_u32..200,
+    ) {
+        let (a, b) = (a * &common << shift, b * common);
+        let gcd = Rational::from(BigRational::from(a.clone()))
+            .gcd(&Rational::from(BigRational::from(b.clone())));
+        prop_assert_eq!(gcd, canonical(&BigRational::from(a.gcd(&b))));
     }
 
     #[test]
