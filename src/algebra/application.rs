@@ -1,10 +1,9 @@
 //! What the text of a rule makes of a term: left is matched, functions are called, guards are looked at, and right
 //! is instantiated.
 
-use super::language::Scope;
 use super::pattern::{Binding, Item, Matcher, Pattern, Value, instantiate_items};
-use super::rulebase::{Called, Form, Guard, Let, PatternRule, Source};
-use super::scope::{Candidate, Clamping, mentions_index};
+use super::rule::{Called, Form, Guard, Let, PatternRule, Source};
+use super::scope::{Candidate, Clamping, Scope, mentions_index};
 use super::terms::Terms;
 use crate::expr::ExprId;
 

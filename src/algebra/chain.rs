@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use crate::expr::{Arena, ExprId, Node};
 
 use super::cost::Cost;
-use super::language::Firing;
+use super::graph::Firing;
 use super::terms::Terms;
 
 /// Terms looked at for the shortest chain, and after that for any chain.

@@ -10,10 +10,11 @@ use std::sync::Arc;
 use crate::expr::{ExprId, Node};
 
 use super::chain::{chain, replaced};
+use super::graph::Firing;
 use super::grounds::{Basis, Grounds, Status};
-use super::language::Firing;
 use super::pattern::{Binding, Matcher};
-use super::rulebase::{Guard, PatternRule, Rule, RuleBase};
+use super::rule::{Guard, PatternRule, Rule};
+use super::rulebase::{RuleBase, as_written};
 use super::terms::Terms;
 
 /// How an equation becomes its closed form.
@@ -240,7 +241,7 @@ impl Narrator<'_> {
     ///
     /// A builtin may prove something else instead, so of its guards those stand here that are proved.
     fn declared(&mut self, rule: &Rule, firing: &Firing, assumed: &[ExprId]) -> Vec<ExprId> {
-        let Some(pattern) = rule.as_written() else {
+        let Some(pattern) = as_written(rule) else {
             return Vec::new();
         };
         let Some(binding) = self.binding(&pattern, firing) else {

@@ -3,10 +3,9 @@
 use crate::expr::{Arena, ExprId, ReduceKind, Relation, Sort};
 
 use super::facts::Prover;
-use super::language::Scope;
-use super::rulebase::Called;
-use super::rulebase::Rule;
-use super::scope::{Clamping, Limits, traced};
+use super::rule::{Called, Rule};
+use super::saturation::{Limits, traced};
+use super::scope::{Clamping, Scope};
 use super::terms::Terms;
 
 /// What a rule makes of a term, and under which conditions it is taken.

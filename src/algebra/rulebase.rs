@@ -11,12 +11,11 @@ use crate::diagnostic::{Diagnostic, Error, Result, Sources, Span};
 use crate::syntax::{self, tree};
 
 use compiler::Compiler;
-pub use functions::{Called, Function};
 
-use super::builtins::{self, Builtin};
+use super::builtins;
 use super::language::{Head, Reducer};
-use super::pattern::{Independence, Item, Pattern, Variable};
-use super::scope::Rewrites;
+use super::rule::{Body, Function, Let, PatternRule, Rule};
+use super::saturation::Rewrites;
 
 /// The files that are compiled into the library, by family.
 const FILES: &[(&str, &str)] = &[
@@ -32,127 +31,6 @@ const FILES: &[(&str, &str)] = &[
     ("products", include_str!("../../rules/products.rules")),
     ("order", include_str!("../../rules/order.rules")),
 ];
-
-/// A rule, ready to be applied.
-#[derive(Debug)]
-pub struct Rule {
-    pub name: String,
-    /// The file that it stands in, without its ending.
-    pub family: String,
-    /// That file, and the line that the rule begins in: `rules/sums.rules:3`.
-    pub source: String,
-    /// What it says, in words.
-    pub doc: String,
-    /// Its text as written, for printing.
-    pub text: tree::Rule,
-    /// The same with functions that are text put in, where it calls some.
-    expanded: Option<Box<tree::Rule>>,
-    /// What a term must be for the rule to be tried on it.
-    pub head: Head,
-    pub body: Body,
-}
-
-/// Whether what a rule says is what runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// Its text is matched and instantiated.
-    Text,
-    /// Code runs; the text describes it.
-    Procedure,
-}
-
-impl std::fmt::Display for Kind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(match self {
-            Kind::Text => "text",
-            Kind::Procedure => "procedure",
-        })
-    }
-}
-
-/// How a rule makes its right side.
-#[derive(Debug)]
-pub enum Body {
-    /// By matching and instantiating.
-    Pattern(Box<PatternRule>),
-    /// By code.
-    Builtin(Builtin),
-}
-
-#[derive(Debug)]
-pub struct PatternRule {
-    pub left: Pattern,
-    pub right: Pattern,
-    pub variables: usize,
-    pub independent: Vec<Independence>,
-    /// What is computed once left has matched, in this order.
-    pub lets: Vec<Let>,
-    /// Indices of the right side that the left one has not.
-    pub fresh: Vec<Variable>,
-    pub when: Vec<Guard>,
-    pub assume: Vec<Guard>,
-    /// What it makes is matched again, and only the last result counts.
-    pub repeat: bool,
-    /// It is tried only where ranges are repaired: where nothing else closes a term.
-    pub last: bool,
-}
-
-/// Patterns, and what they are matched with.
-#[derive(Debug)]
-pub struct Let {
-    pub results: Vec<Item>,
-    pub value: Source,
-}
-
-#[derive(Debug)]
-pub enum Source {
-    /// Of a function that is code.
-    Call(Arc<Function>, Vec<Item>),
-    Term(Pattern),
-}
-
-#[derive(Debug)]
-pub enum Guard {
-    /// The truth value is 1.
-    Holds(Pattern),
-    /// It is 1 for each element of some lists.
-    Each(Item),
-    /// The term is defined for all values of its symbols.
-    Defined(Pattern),
-    /// The term has the form that is asked for.
-    Form(Form, Vec<Pattern>),
-    /// It has not.
-    Not(Form, Vec<Pattern>),
-}
-
-/// What may be asked of the form of terms: equality asks for none of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// `closed(e)`: no reduction is left in it.
-    Closed,
-    /// `contains(e, x)`: x stands in it, or is a factor of one of its terms.
-    Contains,
-    /// `assumable(g)`: the truth value is proved, or may be assumed, since it speaks of parameters and is not refuted.
-    Assumable,
-    /// `proved(g)`: the truth value is proved.
-    Proved,
-    /// `parameters(e)`: it speaks of no index.
-    Parameters,
-}
-
-impl Form {
-    pub fn named(name: &str, operands: usize) -> Option<Form> {
-        match (name, operands) {
-            ("closed", 1) => Some(Form::Closed),
-            ("contains", 2) => Some(Form::Contains),
-            ("assumable", 1) => Some(Form::Assumable),
-            ("proved", 1) => Some(Form::Proved),
-            ("parameters", 1) => Some(Form::Parameters),
-            _ => None,
-        }
-    }
-}
 
 /// All rules, in the order in which they are tried.
 #[derive(Clone, Debug, Default)]
@@ -244,7 +122,7 @@ impl RuleBase {
         let mut lines = Lines::new(file, text);
         for function in tree.functions {
             let place = lines.place(function.span);
-            match Function::declare(&self.functions, &place, function) {
+            match functions::declare(&self.functions, &place, function) {
                 Ok(function) => self.functions.push(Arc::new(function)),
                 Err(diagnostic) => diagnostics.push(*diagnostic),
             }
@@ -362,7 +240,7 @@ fn compile(
         doc: written.doc.clone(),
         head,
         body,
-        expanded: expanded.map(Box::new),
+        expanded_text: expanded.map(Box::new),
         text: written,
     })
 }
@@ -394,30 +272,16 @@ fn sides<'a>(
     Ok((compiler, rule))
 }
 
-impl Rule {
-    pub fn kind(&self) -> Kind {
-        match self.body {
-            Body::Pattern(_) => Kind::Text,
-            Body::Builtin(_) => Kind::Procedure,
+/// The rule as a pattern with its `when` guards; of a builtin, as far as its text can be read as one.
+pub fn as_written(rule: &Rule) -> Option<PatternRule> {
+    let (mut compiler, mut pattern) = sides(&[], rule.expanded()).ok()?;
+    for guard in &rule.expanded().when {
+        let guard = std::slice::from_ref(guard);
+        if let Ok(compiled) = compiler.guards(guard, &mut pattern.independent) {
+            pattern.when.extend(compiled);
         }
     }
-
-    /// Its text with functions that are text put in.
-    pub fn expanded(&self) -> &tree::Rule {
-        self.expanded.as_deref().unwrap_or(&self.text)
-    }
-
-    /// The rule as a pattern with its `when` guards; of a builtin, as far as its text can be read as one.
-    pub fn as_written(&self) -> Option<PatternRule> {
-        let (mut compiler, mut rule) = sides(&[], self.expanded()).ok()?;
-        for guard in &self.expanded().when {
-            let guard = std::slice::from_ref(guard);
-            if let Ok(compiled) = compiler.guards(guard, &mut rule.independent) {
-                rule.when.extend(compiled);
-            }
-        }
-        Some(rule)
-    }
+    Some(pattern)
 }
 
 /// The operator at the root of a left side.

@@ -5,8 +5,7 @@
 use crate::expr::{ExprId, Node, Symbol};
 use crate::ring::{Polynomial, Rational};
 
-use super::super::language::Scope;
-use super::super::scope::Candidate;
+use super::super::scope::{Candidate, Scope};
 use super::super::terms::{Terms, expr_of};
 use super::vectors::{Demand, demands_of, nonnegative, rebuild, reciprocal};
 use super::{at_most, integral};

@@ -3,8 +3,7 @@
 use crate::expr::{ExprId, Node, ReduceKind, Relation};
 use crate::ring::{Monomial, Polynomial, Rational};
 
-use super::super::language::Scope;
-use super::super::scope::Candidate;
+use super::super::scope::{Candidate, Scope};
 use super::super::terms::{Terms, expr_of};
 use super::{Loop, compare};
 

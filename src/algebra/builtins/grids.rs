@@ -3,8 +3,7 @@
 use crate::expr::{ExprId, Function, Node, Relation, Symbol};
 use crate::ring::Polynomial;
 
-use super::super::language::Scope;
-use super::super::scope::Candidate;
+use super::super::scope::{Candidate, Scope};
 use super::super::terms::{Terms, expr_of};
 use super::digits::{Span, remainder};
 use super::vectors::{Demand, demands_of, linear, nonnegative, reciprocal};

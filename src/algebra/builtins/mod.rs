@@ -32,8 +32,7 @@ use std::fmt;
 use crate::expr::{Arena, ExprId, Node, ReduceKind, Reduction, Relation};
 use crate::ring::{Atom, Polynomial};
 
-use super::language::Scope;
-use super::scope::Candidate;
+use super::scope::{Candidate, Scope};
 use super::terms::{Terms, atom_of};
 
 type Apply = fn(&mut Scope, ExprId) -> Vec<Candidate>;

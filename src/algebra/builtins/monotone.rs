@@ -3,7 +3,7 @@
 use crate::expr::{ExprId, Function, Node, Symbol};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
-use super::super::language::Scope;
+use super::super::scope::Scope;
 use super::super::terms::{MAX_TERMS, expr_of};
 
 /// The direction in which a term moves as the index grows.

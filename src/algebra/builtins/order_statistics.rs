@@ -4,8 +4,7 @@ use crate::expr::{ExprId, LawKind, Node, ReduceKind, Reduction, Relation, Sort, 
 use crate::ring::{Atom, Polynomial};
 
 use super::super::demands;
-use super::super::language::Scope;
-use super::super::scope::Candidate;
+use super::super::scope::{Candidate, Scope};
 use super::super::terms::{Terms, expr_of};
 use super::{integral, nonnegative};
 

@@ -3,8 +3,7 @@
 use crate::expr::{ExprId, Function, ReduceKind, Relation};
 use crate::ring::Polynomial;
 
-use super::super::language::Scope;
-use super::super::scope::Candidate;
+use super::super::scope::{Candidate, Scope};
 use super::super::terms::{Terms, atom_of};
 use super::digits::remainder;
 use super::vectors::{Demand, demands_of, linear, never_below_0, rebuild};

@@ -7,8 +7,7 @@ use num_integer::Integer;
 use crate::expr::{ExprId, Function, Node, ReduceKind};
 use crate::ring::{Monomial, Polynomial, Rational};
 
-use super::super::language::Scope;
-use super::super::scope::Candidate;
+use super::super::scope::{Candidate, Scope};
 use super::super::terms::Terms;
 use super::Loop;
 use super::geometric::linear_in;

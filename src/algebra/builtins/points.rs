@@ -4,8 +4,7 @@ use crate::expr::{ExprId, Node, ReduceKind, Sort};
 use crate::ring::Polynomial;
 
 use super::super::functions::asked;
-use super::super::language::Scope;
-use super::super::scope::Candidate;
+use super::super::scope::{Candidate, Scope};
 use super::super::terms::{Terms, expr_of};
 use super::{Loop, at_most, integral};
 

@@ -3,8 +3,7 @@
 use crate::expr::{ExprId, Function, ReduceKind, Relation};
 use crate::ring::Polynomial;
 
-use super::super::language::Scope;
-use super::super::scope::Candidate;
+use super::super::scope::{Candidate, Scope};
 use super::super::terms::Terms;
 use super::linear::{Family, families, is_below_zero, quotient};
 use super::{Loop, compare};

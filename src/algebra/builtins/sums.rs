@@ -4,8 +4,7 @@ use crate::expr::{ExprId, Function, ReduceKind};
 use crate::ring::Polynomial;
 
 use super::super::guards::settled;
-use super::super::language::Scope;
-use super::super::scope::{Candidate, clamps};
+use super::super::scope::{Candidate, Scope, clamps};
 use super::{Loop, at_most, integral};
 
 /// A range that may be empty or end between two values of the index, made regular.

@@ -11,8 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::expr::{ExprId, Node, ReduceKind, Sort, Symbol};
 use crate::ring::{Monomial, Polynomial};
 
-use super::super::language::Scope;
-use super::super::scope::mentions_index;
+use super::super::scope::{Scope, mentions_index};
 use super::super::terms::{Terms, atom_of, expr_of};
 use super::at_most;
 

@@ -3,8 +3,8 @@
 use crate::expr::{ExprId, LawKind, Node};
 use crate::ring::Polynomial;
 
-use super::super::language::Scope;
 use super::super::pattern::Value;
+use super::super::scope::Scope;
 use super::super::terms::{Terms, expr_of};
 
 /// The monomials of a law, each with its law atom; `None` for the scalar part.

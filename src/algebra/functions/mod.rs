@@ -13,8 +13,8 @@ mod vectors;
 
 use crate::expr::{Arena, ExprId, Node, Symbol};
 
-use super::language::Scope;
 use super::pattern::Value;
+use super::scope::Scope;
 
 pub(super) use sums::asked;
 

@@ -3,8 +3,8 @@
 use crate::ring::{Polynomial, Rational};
 
 use super::super::builtins::monotone::{self, Direction};
-use super::super::language::Scope;
 use super::super::pattern::Value;
+use super::super::scope::Scope;
 use super::term_and_index;
 
 /// 1 where the term never falls from one index to the next, -1 where it never rises, 0 where it does neither.

@@ -3,8 +3,8 @@
 use crate::expr::ExprId;
 use crate::ring::{Monomial, Polynomial, Rational};
 
-use super::super::language::Scope;
 use super::super::pattern::Value;
+use super::super::scope::Scope;
 use super::one;
 
 /// What all operands share: terms, and factors that are known not to be negative.

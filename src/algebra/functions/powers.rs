@@ -3,8 +3,8 @@
 use crate::expr::{ExprId, Node, Symbol};
 use crate::ring::{self, Monomial, Polynomial, Rational};
 
-use super::super::language::Scope;
 use super::super::pattern::Value;
+use super::super::scope::Scope;
 use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 use super::{one, term_and_index};
 

@@ -5,8 +5,8 @@ use rustc_hash::FxHashSet;
 use crate::expr::{ExprId, Function, Node, Relation};
 use crate::ring::{Monomial, Polynomial, Rational};
 
-use super::super::language::Scope;
 use super::super::pattern::Value;
+use super::super::scope::Scope;
 use super::super::terms::{MAX_TERMS, atom_of, expr_of};
 use super::{one, term_and_index, terms_of};
 

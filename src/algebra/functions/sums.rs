@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::expr::{ExprId, Node, Relation, Symbol};
 use crate::ring::{self, Atom, Monomial, Polynomial, Rational};
 
-use super::super::language::Scope;
 use super::super::pattern::Value;
+use super::super::scope::Scope;
 use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 use super::{one, term_and_index, terms_of};
 

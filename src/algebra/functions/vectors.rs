@@ -1,8 +1,8 @@
 //! Vectors of demands: an amount at a position, alone or for each index of a range.
 
 use super::super::builtins::vectors::{Demand, connected, demands, rebuild};
-use super::super::language::Scope;
 use super::super::pattern::Value;
+use super::super::scope::Scope;
 use super::one;
 
 /// The amount and the unit vector of the only demand, which no index is bound in.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use super::super::language::Reducer;
 use super::super::pattern::{Fold, Independence, Item, Pattern, ReducePattern, Variable};
-use super::{Compiled, Form, Function as Declared, Guard, Let, Source, fail, reducer, spreads};
+use super::super::rule::{Form, Function as Declared, Guard, Let, Source};
+use super::{Compiled, fail, reducer, spreads};
 use crate::expr::{Function, Relation};
 use crate::model::order_of_harmonic;
 use crate::ring::Rational;

@@ -2,149 +2,51 @@
 
 use std::sync::Arc;
 
-use super::super::functions::{self, Run};
-use super::super::pattern::{Binding, Pattern, Value, Variable, length};
-use super::super::terms::Terms;
+use super::super::functions;
+use super::super::rule::{Code, Function, Statement};
 use super::compiler::Compiler;
 use super::{Compiled, fail};
-use crate::expr::ExprId;
 use crate::syntax::rewrite::{any_part, map_operands, substitute};
 use crate::syntax::tree::{self, Expr, ExprKind, Guard, Relation, SPREAD};
 
-/// A function as it is declared.
-#[derive(Debug)]
-pub struct Function {
-    pub name: String,
-    /// The file, and the line that it begins in.
-    pub source: String,
-    pub doc: String,
-    /// Its text as written, for printing.
-    pub text: tree::Function,
-    pub body: Option<Code>,
-}
-
-/// What a function does that is code.
-#[derive(Debug)]
-pub struct Code {
-    pub run: Run,
-    /// Of each argument, and of each result: whether it is a list.
-    formals: Vec<bool>,
-    results: Vec<bool>,
-    /// What holds of arguments and results, which are the variables in this order.
-    pub ensures: Vec<Statement>,
-}
-
-/// An equation, or a truth value.
-#[derive(Debug)]
-pub struct Statement {
-    pub text: String,
-    pub left: Pattern,
-    /// Of an equation.
-    pub right: Option<Pattern>,
-    /// It holds of the elements of these lists one by one.
-    pub lists: Vec<Variable>,
-    pub variables: usize,
-}
-
-/// A function that was called, with its arguments and then its results.
-#[derive(Clone, Debug)]
-pub struct Called {
-    pub function: Arc<Function>,
-    pub values: Vec<Value>,
-}
-
-impl Called {
-    /// What the function ensures of its results: the text, and a truth value or the sides of an equation.
-    pub fn statements(&self, terms: &mut Terms) -> Vec<(String, ExprId, Option<ExprId>)> {
-        let mut found = Vec::new();
-        for statement in self.function.body.iter().flat_map(|code| &code.ensures) {
-            let mut binding = Binding::new(statement.variables);
-            for (variable, value) in self.values.iter().enumerate() {
-                if let Some(bound) = binding.bind_value(variable, value.clone()) {
-                    binding = bound;
-                }
-            }
-            let places = match statement.lists.is_empty() {
-                true => 1,
-                false => length(&statement.lists, &binding).unwrap_or(0),
-            };
-            for place in 0..places {
-                let Some(one) = binding.with_elements(&statement.lists, place) else {
-                    continue;
-                };
-                let Some(left) = statement.left.instantiate(terms, &one) else {
-                    continue;
-                };
-                let right = statement.right.as_ref();
-                let right = right.and_then(|right| right.instantiate(terms, &one));
-                found.push((statement.text.clone(), left, right));
-            }
-        }
-        found
+/// The function that a text declares, beside those that are known.
+pub(super) fn declare(
+    known: &[Arc<Function>],
+    source: &str,
+    text: tree::Function,
+) -> Compiled<Function> {
+    if known.iter().any(|function| function.name == text.name.text) {
+        let message = format!("duplicate function `{}`", text.name.text);
+        let hint = "rename it: functions of all files share their names";
+        return fail(
+            message,
+            text.name.span,
+            "a function of this name exists",
+            hint,
+        );
     }
-}
-
-impl Function {
-    pub(super) fn declare(
-        known: &[Arc<Function>],
-        source: &str,
-        text: tree::Function,
-    ) -> Compiled<Function> {
-        if known.iter().any(|function| function.name == text.name.text) {
-            let message = format!("duplicate function `{}`", text.name.text);
-            let hint = "rename it: functions of all files share their names";
+    for name in text.formals.iter().chain(&text.results) {
+        if formal(name).is_none() {
+            let hint = "write `fn f(x, ..r) -> (y, ..s)`";
             return fail(
-                message,
-                text.name.span,
-                "a function of this name exists",
+                "not a name".into(),
+                name.span,
+                "a name, or `..` and a name",
                 hint,
             );
         }
-        for name in text.formals.iter().chain(&text.results) {
-            if formal(name).is_none() {
-                let hint = "write `fn f(x, ..r) -> (y, ..s)`";
-                return fail(
-                    "not a name".into(),
-                    name.span,
-                    "a name, or `..` and a name",
-                    hint,
-                );
-            }
-        }
-        let body = match &text.value {
-            Some(_) => None,
-            None => Some(code(known, &text)?),
-        };
-        Ok(Function {
-            name: text.name.text.clone(),
-            source: source.to_string(),
-            doc: text.doc.clone(),
-            text,
-            body,
-        })
     }
-
-    /// What the function makes of some arguments: its results, in every way.
-    pub fn call(
-        &self,
-        scope: &mut super::super::language::Scope,
-        arguments: &[Value],
-    ) -> Vec<Vec<Value>> {
-        let Some(code) = &self.body else {
-            return Vec::new();
-        };
-        let is_list = |value: &Value| matches!(value, Value::List(_));
-        let fits = |values: &[Value], lists: &[bool]| {
-            let mut pairs = values.iter().zip(lists);
-            values.len() == lists.len() && pairs.all(|(value, &list)| is_list(value) == list)
-        };
-        if !fits(arguments, &code.formals) {
-            return Vec::new();
-        }
-        let mut found = (code.run)(scope, arguments);
-        found.retain(|results| fits(results, &code.results));
-        found
-    }
+    let body = match &text.value {
+        Some(_) => None,
+        None => Some(code(known, &text)?),
+    };
+    Ok(Function {
+        name: text.name.text.clone(),
+        source: source.to_string(),
+        doc: text.doc.clone(),
+        text,
+        body,
+    })
 }
 
 /// The name that a formal or result declares, and whether it is a list.
