@@ -5,10 +5,10 @@ use rustc_hash::FxHashMap;
 use crate::expr::{Arena, ExprId, Relation};
 
 use super::closed::Closed;
+use super::definedness::requirements_beyond;
 use super::derivative::derivative;
 use super::facts::Prover;
 use super::regimes::{Crossing, Regime, Regimes, regimes};
-use super::scope::requirements_beyond;
 use super::simplify::Simplifier;
 use super::terms::Terms;
 

@@ -5,10 +5,10 @@ use std::collections::{BinaryHeap, HashSet};
 
 use rustc_hash::FxHashMap;
 
-use crate::expr::{Arena, ExprId};
+use crate::expr::{Arena, ExprId, Node};
 
 use super::cost::Cost;
-use super::language::Firing;
+use super::graph::Firing;
 use super::terms::Terms;
 
 /// Terms looked at for the shortest chain, and after that for any chain.
@@ -19,21 +19,27 @@ const CHEAPEST: usize = 4_000;
 /// chain was found.
 ///
 /// A firing replaces its left side by its right one wherever it stands, and the result is made canonical.
-/// The shortest chain is looked for first, then one by way of cheap terms.
+/// The shortest chain is looked for first, then one by way of cheap terms, then one in which a sum is rewritten before
+/// it becomes part of another, where its own terms would be lost among those of the other.
 pub fn chain(
     terms: &mut Terms,
     start: ExprId,
     best: ExprId,
     fired: &[Firing],
 ) -> Option<Vec<usize>> {
-    let moves = moves(terms, fired);
+    let mut moves = moves(terms, fired);
     let nearest = search(terms, start, best, &moves, true, NEAREST);
-    nearest.or_else(|| search(terms, start, best, &moves, false, CHEAPEST))
+    let found = nearest.or_else(|| search(terms, start, best, &moves, false, CHEAPEST));
+    found.or_else(|| {
+        let further = by_way_of_sums(terms, &moves);
+        moves.extend(further);
+        search(terms, start, best, &moves, false, CHEAPEST)
+    })
 }
 
-/// A firing as a move between canonical terms.
+/// Firings, one after the other, as a move between canonical terms.
 struct Move {
-    firing: usize,
+    firings: Vec<usize>,
     left: ExprId,
     right: ExprId,
 }
@@ -45,13 +51,33 @@ fn moves(terms: &mut Terms, fired: &[Firing]) -> Vec<Move> {
         let left = terms.canonical(firing.left);
         if left != firing.right && known.insert((left, firing.right)) {
             moves.push(Move {
-                firing: position,
+                firings: vec![position],
                 left,
                 right: firing.right,
             });
         }
     }
+    // A rule for a whole reduction comes before one for a part of its body that comes to the same.
+    moves.sort_by_key(|m| !matches!(terms.arena.node(m.left), Node::Reduce(_)));
     moves
+}
+
+/// Two moves as one, where the term between them is a sum.
+fn by_way_of_sums(terms: &Terms, moves: &[Move]) -> Vec<Move> {
+    let mut found = Vec::new();
+    for first in moves {
+        if !matches!(terms.arena.node(first.right), Node::Add(_)) {
+            continue;
+        }
+        for second in moves.iter().filter(|second| second.left == first.right) {
+            found.push(Move {
+                firings: [&first.firings[..], &second.firings].concat(),
+                left: first.left,
+                right: second.right,
+            });
+        }
+    }
+    found
 }
 
 /// The order in which terms are looked at: by their distance where that counts, cheap ones first.
@@ -65,18 +91,21 @@ fn search(
     by_distance: bool,
     limit: usize,
 ) -> Option<Vec<usize>> {
-    let mut reached: FxHashMap<ExprId, Option<(ExprId, usize)>> = FxHashMap::default();
+    let mut reached = Reached::default();
     reached.insert(start, None);
     let mut frontier = Frontier::from([Reverse((0, Cost::default(), 0, start))]);
     while let Some(Reverse((distance, _, _, term))) = frontier.pop() {
         if term == best {
-            return Some(path(&reached, best));
+            return Some(path(&reached, moves, best));
         }
         let parts = parts(&terms.arena, term);
-        for m in moves.iter().filter(|m| parts.contains(&m.left)) {
+        for (number, m) in moves.iter().enumerate() {
+            if !parts.contains(&m.left) {
+                continue;
+            }
             let next = replaced(terms, term, m.left, m.right);
             if reached.len() < limit && !reached.contains_key(&next) {
-                reached.insert(next, Some((term, m.firing)));
+                reached.insert(next, Some((term, number)));
                 let distance = if by_distance { distance + 1 } else { 0 };
                 let cost = terms.cost(next);
                 frontier.push(Reverse((distance, cost, reached.len(), next)));
@@ -86,11 +115,14 @@ fn search(
     None
 }
 
-fn path(reached: &FxHashMap<ExprId, Option<(ExprId, usize)>>, best: ExprId) -> Vec<usize> {
+/// The term that a term was reached from, and the number of the move.
+type Reached = FxHashMap<ExprId, Option<(ExprId, usize)>>;
+
+fn path(reached: &Reached, moves: &[Move], best: ExprId) -> Vec<usize> {
     let mut firings = Vec::new();
     let mut term = best;
-    while let Some(&Some((before, firing))) = reached.get(&term) {
-        firings.push(firing);
+    while let Some(&Some((before, number))) = reached.get(&term) {
+        firings.extend(moves[number].firings.iter().rev());
         term = before;
     }
     firings.reverse();

@@ -4,7 +4,7 @@ use crate::effort::Effort;
 use crate::expr::ExprId;
 
 use super::derivation::Derivation;
-use super::scope::Stop;
+use super::saturation::Stop;
 
 /// How far the simplifier may go.
 #[derive(Clone, Copy, Debug, Default)]

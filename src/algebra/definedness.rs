@@ -2,7 +2,9 @@
 
 use crate::expr::{ExprId, Function, LawKind, Node, ReduceKind, Relation, Symbol};
 
-use super::language::Scope;
+use super::facts::Prover;
+use super::scope::Scope;
+use super::terms::Terms;
 
 /// What a branch of a conditional asks for is proved in so many attempts, or not.
 const MOST_PROOFS: u64 = 20;
@@ -249,4 +251,22 @@ impl Scope {
                 && conditions.all(|&c| wanted.under.contains(&c) || self.holds(c))
         })
     }
+}
+
+/// What `right` asks for to be defined where `left` is and `known` holds.
+pub fn requirements_beyond(
+    terms: &mut Terms,
+    known: &[ExprId],
+    left: ExprId,
+    right: ExprId,
+) -> Vec<ExprId> {
+    let mut scope = Scope {
+        terms: std::mem::take(terms),
+        prover: Prover::new(known.to_vec()),
+        ..Scope::empty()
+    };
+    let right = scope.terms.canonical(right);
+    let requires = scope.new_requirements(left, right, false);
+    *terms = scope.terms;
+    requires
 }

@@ -10,10 +10,11 @@ use std::sync::Arc;
 use crate::expr::{ExprId, Node};
 
 use super::chain::{chain, replaced};
+use super::graph::Firing;
 use super::grounds::{Basis, Grounds, Status};
-use super::language::Firing;
 use super::pattern::{Binding, Matcher};
-use super::rulebase::{Guard, PatternRule, Rule, RuleBase};
+use super::rule::{Guard, PatternRule, Rule};
+use super::rulebase::{RuleBase, as_written};
 use super::terms::Terms;
 
 /// How an equation becomes its closed form.
@@ -191,6 +192,7 @@ impl Narrator<'_> {
     fn step(&mut self, firing: &Firing, assumed: &[ExprId]) -> Step {
         let rule = self.base.rules()[firing.rule].clone();
         let mut conditions = self.declared(&rule, firing, assumed);
+        conditions.extend(self.ensured(firing, assumed));
         conditions.extend(&firing.guards);
         Step {
             rules: vec![rule],
@@ -239,7 +241,7 @@ impl Narrator<'_> {
     ///
     /// A builtin may prove something else instead, so of its guards those stand here that are proved.
     fn declared(&mut self, rule: &Rule, firing: &Firing, assumed: &[ExprId]) -> Vec<ExprId> {
-        let Some(pattern) = rule.as_written() else {
+        let Some(pattern) = as_written(rule) else {
             return Vec::new();
         };
         let Some(binding) = self.binding(&pattern, firing) else {
@@ -258,6 +260,22 @@ impl Narrator<'_> {
             }
         }
         guards
+    }
+
+    /// Truth values that functions ensure of what they found, as far as these can be proved by themselves.
+    fn ensured(&mut self, firing: &Firing, assumed: &[ExprId]) -> Vec<ExprId> {
+        let mut found = Vec::new();
+        for called in &firing.calls {
+            let statements = called.statements(self.terms).into_iter();
+            let truths = statements.filter(|(_, _, right)| right.is_none());
+            found.extend(truths.map(|(_, truth, _)| self.terms.canonical(truth)));
+        }
+        if found.is_empty() {
+            return found;
+        }
+        let mut prover = self.grounds.with(assumed);
+        found.retain(|&truth| prover.holds(self.terms, truth));
+        found
     }
 
     /// What the variables of a rule stand for, if its left and right are those of the firing.

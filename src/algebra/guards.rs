@@ -4,7 +4,7 @@ use crate::expr::{ExprId, Function, Node, Relation};
 use crate::ring::{Monomial, Polynomial, Rational};
 
 use super::facts::Prover;
-use super::language::Scope;
+use super::scope::Scope;
 use super::terms::{MAX_TERMS, Terms, expr_of};
 
 /// A guard is taken apart at most this deep.

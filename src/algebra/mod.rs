@@ -1,8 +1,10 @@
 //! Closed forms: every scope of an expression is saturated with the rules, innermost first.
 //!
-//! Terms -> facts -> patterns and builtins -> rule base -> scope (one e-graph) -> [`Simplifier`].
+//! Terms -> facts -> scope -> patterns, functions and builtins -> rules -> e-graph of a scope -> saturation -> rule base
+//! -> [`Simplifier`]. No file imports one that imports it.
 
 mod analysis;
+mod application;
 mod atoms;
 mod builtins;
 mod chain;
@@ -15,6 +17,8 @@ mod demands;
 mod derivation;
 mod derivative;
 mod facts;
+mod functions;
+mod graph;
 mod grounds;
 mod guards;
 mod language;
@@ -24,7 +28,9 @@ mod pattern;
 mod pricing;
 mod probe;
 mod regimes;
+mod rule;
 mod rulebase;
+mod saturation;
 mod scope;
 mod session;
 mod simplify;
@@ -35,10 +41,11 @@ pub use cost::Cost;
 pub use derivation::{Derivation, Premise, Step};
 pub use grounds::{Basis, Status};
 pub use law_moments::Moments;
-pub use probe::{Application, Probe};
+pub use probe::{Application, Ensured, Probe};
 pub use regimes::{Crossing, Regime, Regimes};
-pub use rulebase::{Body, Kind, Rule, RuleBase};
-pub use scope::Stop;
+pub use rule::{Body, Form, Kind, Rule};
+pub use rulebase::RuleBase;
+pub use saturation::Stop;
 pub use simplify::Simplifier;
 
 /// The resource array that exists in every model, and that `unitvec(k)` and `[..]` speak of.

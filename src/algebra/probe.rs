@@ -1,11 +1,11 @@
 //! One rule tried on one term, outside of any e-graph: what the gates look at.
 
-use crate::expr::{Arena, ExprId, ReduceKind};
+use crate::expr::{Arena, ExprId, ReduceKind, Relation, Sort};
 
 use super::facts::Prover;
-use super::language::Scope;
-use super::rulebase::Rule;
-use super::scope::{Clamping, Limits, candidates};
+use super::rule::{Called, Rule};
+use super::saturation::{Limits, traced};
+use super::scope::{Clamping, Scope};
 use super::terms::Terms;
 
 /// What a rule makes of a term, and under which conditions it is taken.
@@ -14,8 +14,21 @@ pub struct Application {
     pub right: ExprId,
     /// What the rule asks for, as truth values; what it has proved is not among them.
     pub guards: Vec<ExprId>,
+    /// Of each of these, its place among the guards of the text; none of what code makes.
+    pub asked: Vec<usize>,
+    /// What the functions that were called ensure.
+    pub ensured: Vec<Ensured>,
     /// What the definedness of `right` asks for beyond that of the term, as truth values.
     pub automatic: Vec<ExprId>,
+}
+
+/// An equation, or a truth value, that a function says holds of its results.
+#[derive(Clone, Debug)]
+pub struct Ensured {
+    pub text: String,
+    pub left: ExprId,
+    /// Of an equation.
+    pub right: Option<ExprId>,
 }
 
 /// Tries rules on terms over parameters, given facts.
@@ -49,9 +62,15 @@ impl Probe {
     /// All that the rule makes of a term.
     pub fn apply(&mut self, rule: &Rule, term: ExprId) -> Vec<Application> {
         let left = self.scope.terms.canonical(term);
-        let made = candidates(rule, &mut self.scope, left);
+        let made = traced(rule, &mut self.scope, left);
         made.into_iter()
-            .map(|candidate| {
+            .map(|made| {
+                let candidate = made.candidate;
+                let ensured = made
+                    .calls
+                    .iter()
+                    .flat_map(|called| self.ensured(called))
+                    .collect();
                 let right = self.scope.terms.canonical(candidate.right);
                 let automatic = self.scope.new_requirements(left, right, false);
                 let mut everywhere = |guards: Vec<ExprId>| {
@@ -60,11 +79,45 @@ impl Probe {
                 };
                 Application {
                     right,
+                    ensured,
+                    asked: made.asked,
                     guards: everywhere(candidate.guards),
                     automatic: everywhere(automatic),
                 }
             })
             .collect()
+    }
+
+    /// What a function ensures of the results of one call.
+    fn ensured(&mut self, called: &Called) -> Vec<Ensured> {
+        let statements = called.statements(&mut self.scope.terms).into_iter();
+        let statements = statements.map(|(text, left, right)| self.statement(&text, left, right));
+        statements.collect()
+    }
+
+    /// One of scalars for all values of the indices that it mentions.
+    fn statement(&mut self, text: &str, left: ExprId, right: Option<ExprId>) -> Ensured {
+        let arena = &mut self.scope.terms.arena;
+        let text = text.to_string();
+        let scalar = |arena: &Arena, id| arena.sort(id) == Sort::Scalar;
+        match right {
+            Some(right) if !scalar(arena, left) || !scalar(arena, right) => Ensured {
+                text,
+                left,
+                right: Some(right),
+            },
+            _ => {
+                let truth = match right {
+                    Some(right) => arena.relate(Relation::Equal, left, right),
+                    None => left,
+                };
+                Ensured {
+                    text,
+                    left: self.over_its_ranges(truth),
+                    right: None,
+                }
+            }
+        }
     }
 
     /// What must be guarded beside what the author of a rule wrote, where `left` becomes `right`.

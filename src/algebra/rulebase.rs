@@ -1,8 +1,10 @@
 //! The rule base: rule files compiled into patterns, guards and appliers.
 
 mod compiler;
+mod functions;
+mod laws;
+mod saved;
 
-use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use crate::diagnostic::{Diagnostic, Error, Result, Sources, Span};
@@ -10,13 +12,14 @@ use crate::syntax::{self, tree};
 
 use compiler::Compiler;
 
-use super::builtins::{self, Builtin};
+use super::builtins;
 use super::language::{Head, Reducer};
-use super::pattern::{Independence, Pattern};
-use super::scope::Rewrites;
+use super::rule::{Body, Function, Let, PatternRule, Rule};
+use super::saturation::Rewrites;
 
 /// The files that are compiled into the library, by family.
 const FILES: &[(&str, &str)] = &[
+    ("functions", include_str!("../../rules/functions.rules")),
     ("conditions", include_str!("../../rules/conditions.rules")),
     ("maxplus", include_str!("../../rules/maxplus.rules")),
     ("rounding", include_str!("../../rules/rounding.rules")),
@@ -29,73 +32,11 @@ const FILES: &[(&str, &str)] = &[
     ("order", include_str!("../../rules/order.rules")),
 ];
 
-/// A rule, ready to be applied.
-#[derive(Debug)]
-pub struct Rule {
-    pub name: String,
-    /// The file that it stands in, without its ending.
-    pub family: String,
-    /// That file, and the line that the rule begins in: `rules/sums.rules:3`.
-    pub source: String,
-    /// What it says, in words.
-    pub doc: String,
-    /// Its text as written, for printing.
-    pub text: tree::Rule,
-    /// What a term must be for the rule to be tried on it.
-    pub head: Head,
-    pub body: Body,
-}
-
-/// Whether what a rule says is what runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    /// Its text is matched and instantiated.
-    Text,
-    /// Code runs; the text describes it.
-    Procedure,
-}
-
-impl std::fmt::Display for Kind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(match self {
-            Kind::Text => "text",
-            Kind::Procedure => "procedure",
-        })
-    }
-}
-
-/// How a rule makes its right side.
-#[derive(Debug)]
-pub enum Body {
-    /// By matching and instantiating.
-    Pattern(Box<PatternRule>),
-    /// By code.
-    Builtin(Builtin),
-}
-
-#[derive(Debug)]
-pub struct PatternRule {
-    pub left: Pattern,
-    pub right: Pattern,
-    pub variables: usize,
-    pub independent: Vec<Independence>,
-    pub when: Vec<Guard>,
-    pub assume: Vec<Guard>,
-}
-
-#[derive(Debug)]
-pub enum Guard {
-    /// The truth value is 1.
-    Holds(Pattern),
-    /// The term is defined for all values of its symbols.
-    Defined(Pattern),
-}
-
 /// All rules, in the order in which they are tried.
 #[derive(Clone, Debug, Default)]
 pub struct RuleBase {
     rules: Vec<Arc<Rule>>,
+    functions: Vec<Arc<Function>>,
     /// The rules as egg takes them, once they were asked for.
     rewrites: OnceLock<Arc<Rewrites>>,
 }
@@ -112,12 +53,26 @@ impl RuleBase {
             return Ok(base.clone());
         }
         let mut base = RuleBase::default();
-        for (family, text) in FILES {
-            base.add(family, &format!("rules/{family}.rules"), text)?;
+        for ((family, text), tree) in FILES.iter().zip(saved::trees(FILES)?) {
+            let file = file_of(family);
+            let diagnostics = base.add_tree(family, &file, text, tree);
+            if !diagnostics.is_empty() {
+                // The text that is wrong is to be shown.
+                let (_, sources) = syntax::parse_rules(&file, text)?;
+                return Err(error(diagnostics, sources));
+            }
         }
         // Its clones share what was made for it.
         base.rewrites();
         Ok(STANDARD.get_or_init(|| base).clone())
+    }
+
+    /// What `rules/trees.bin` holds if it is of the rule files as they are; of others, their texts are parsed anew.
+    ///
+    /// # Errors
+    /// A rule file that cannot be parsed.
+    pub fn saved_trees() -> Result<Vec<u8>> {
+        saved::bytes(FILES)
     }
 
     /// All rules, in the order in which they are tried.
@@ -145,10 +100,35 @@ impl RuleBase {
     /// Syntax errors, duplicate names, unbound variables, unknown functions and predicates, each
     /// with its place.
     pub fn add(&mut self, family: &str, file: &str, text: &str) -> Result<()> {
-        let (parsed, sources) = syntax::parse_rules(file, text)?;
+        let (tree, sources) = syntax::parse_rules(file, text)?;
+        let diagnostics = self.add_tree(family, file, text, tree);
+        if diagnostics.is_empty() {
+            Ok(())
+        } else {
+            Err(error(diagnostics, sources))
+        }
+    }
+
+    /// Adds what was parsed of a file, as far as it compiles.
+    fn add_tree(
+        &mut self,
+        family: &str,
+        file: &str,
+        text: &str,
+        tree: tree::RuleFile,
+    ) -> Vec<Diagnostic> {
         self.rewrites = OnceLock::new();
         let mut diagnostics = Vec::new();
-        for rule in parsed.rules {
+        let mut lines = Lines::new(file, text);
+        for function in tree.functions {
+            let place = lines.place(function.span);
+            match functions::declare(&self.functions, &place, function) {
+                Ok(function) => self.functions.push(Arc::new(function)),
+                Err(diagnostic) => diagnostics.push(*diagnostic),
+            }
+        }
+        let mut lines = Lines::new(file, text);
+        for rule in tree.rules {
             if self.find(&rule.name.text).is_some() {
                 let label = "a rule of this name exists";
                 diagnostics.push(
@@ -161,16 +141,17 @@ impl RuleBase {
                 );
                 continue;
             }
-            match compile(family, &place(file, text, rule.span), rule) {
+            match compile(&self.functions, family, &lines.place(rule.span), rule) {
                 Ok(rule) => self.rules.push(Arc::new(rule)),
                 Err(diagnostic) => diagnostics.push(*diagnostic),
             }
         }
-        if diagnostics.is_empty() {
-            Ok(())
-        } else {
-            Err(error(diagnostics, sources))
-        }
+        diagnostics
+    }
+
+    /// What rules may compute, in the order of the files.
+    pub fn functions(&self) -> &[Arc<Function>] {
+        &self.functions
     }
 
     /// The rule called `name`.
@@ -192,24 +173,47 @@ fn fail<T>(message: String, span: Span, label: &str, hint: &str) -> Compiled<T> 
     Err(Box::new(Diagnostic::error(message, span, label).hint(hint)))
 }
 
-/// `FILE:LINE`
-fn place(file: &str, text: &str, span: Span) -> String {
-    let before = text.bytes().take(span.start as usize);
-    let line = 1 + before.filter(|&byte| byte == b'\n').count();
-    format!("{file}:{line}")
+/// The file of a family of the library.
+fn file_of(family: &str) -> String {
+    format!("rules/{family}.rules")
 }
 
-fn compile(family: &str, source: &str, text: tree::Rule) -> Compiled<Rule> {
-    let head = head_of(&text.left, !text.laws.is_empty())?;
-    if !text.laws.is_empty() && !text.builtin {
-        let hint = "a rule about laws is a `builtin`: patterns match scalars and vectors";
-        return fail(
-            "a `rule` has no laws".into(),
-            text.laws[0].span,
-            "stands for a law",
-            hint,
-        );
+/// The lines of a file, counted from place to place.
+struct Lines<'a> {
+    file: &'a str,
+    text: &'a str,
+    at: usize,
+    line: usize,
+}
+
+impl<'a> Lines<'a> {
+    fn new(file: &'a str, text: &'a str) -> Lines<'a> {
+        Lines {
+            file,
+            text,
+            at: 0,
+            line: 1,
+        }
     }
+
+    /// `FILE:LINE` of a place that is not before the last one.
+    fn place(&mut self, span: Span) -> String {
+        let passed = self.text.bytes().take(span.start as usize).skip(self.at);
+        self.line += passed.filter(|&byte| byte == b'\n').count();
+        self.at = span.start as usize;
+        format!("{}:{}", self.file, self.line)
+    }
+}
+
+fn compile(
+    functions: &[Arc<Function>],
+    family: &str,
+    source: &str,
+    written: tree::Rule,
+) -> Compiled<Rule> {
+    let expanded = functions::expanded(functions, &written);
+    let text = expanded.as_ref().unwrap_or(&written);
+    let head = head_of(text)?;
     let body = if text.builtin {
         match builtins::find(&text.name.text) {
             Some(builtin) => Body::Builtin(builtin),
@@ -220,7 +224,7 @@ fn compile(family: &str, source: &str, text: tree::Rule) -> Compiled<Rule> {
             }
         }
     } else {
-        let (mut compiler, mut rule) = sides(&text)?;
+        let (mut compiler, mut rule) = sides(functions, text)?;
         rule.when = compiler.guards(&text.when, &mut rule.independent)?;
         rule.assume = compiler.guards(&text.assume, &mut rule.independent)?;
         for kept in &text.kept {
@@ -230,62 +234,63 @@ fn compile(family: &str, source: &str, text: tree::Rule) -> Compiled<Rule> {
         Body::Pattern(Box::new(rule))
     };
     Ok(Rule {
-        name: text.name.text.clone(),
+        name: written.name.text.clone(),
         family: family.to_string(),
         source: source.to_string(),
-        doc: text.doc.clone(),
+        doc: written.doc.clone(),
         head,
         body,
-        text,
+        expanded_text: expanded.map(Box::new),
+        text: written,
     })
 }
 
 /// The left and right sides, and the compiler that knows their variables.
-fn sides(text: &tree::Rule) -> Compiled<(Compiler, PatternRule)> {
-    let mut compiler = Compiler {
-        variables: HashMap::new(),
-        binding: true,
-    };
+fn sides<'a>(
+    functions: &'a [Arc<Function>],
+    text: &tree::Rule,
+) -> Compiled<(Compiler<'a>, PatternRule)> {
+    let mut compiler = Compiler::new(functions, &text.laws);
+    compiler.binding = true;
     let left = compiler.pattern(&text.left)?;
     compiler.binding = false;
+    let lets = text.lets.iter().map(|binding| compiler.binding(binding));
+    let lets = lets.collect::<Compiled<Vec<Let>>>()?;
     let right = compiler.pattern(&text.right)?;
     let rule = PatternRule {
         left,
         right,
-        variables: compiler.variables.len(),
+        variables: compiler.count(),
         independent: Vec::new(),
+        lets,
+        fresh: std::mem::take(&mut compiler.fresh),
         when: Vec::new(),
         assume: Vec::new(),
+        repeat: text.repeat,
+        last: text.last,
     };
     Ok((compiler, rule))
 }
 
-impl Rule {
-    pub fn kind(&self) -> Kind {
-        match self.body {
-            Body::Pattern(_) => Kind::Text,
-            Body::Builtin(_) => Kind::Procedure,
+/// The rule as a pattern with its `when` guards; of a builtin, as far as its text can be read as one.
+pub fn as_written(rule: &Rule) -> Option<PatternRule> {
+    let (mut compiler, mut pattern) = sides(&[], rule.expanded()).ok()?;
+    for guard in &rule.expanded().when {
+        let guard = std::slice::from_ref(guard);
+        if let Ok(compiled) = compiler.guards(guard, &mut pattern.independent) {
+            pattern.when.extend(compiled);
         }
     }
-
-    /// The rule as a pattern with its `when` guards; of a builtin, as far as its text can be read as one.
-    pub fn as_written(&self) -> Option<PatternRule> {
-        let (mut compiler, mut rule) = sides(&self.text).ok()?;
-        for guard in &self.text.when {
-            let guard = std::slice::from_ref(guard);
-            if let Ok(compiled) = compiler.guards(guard, &mut rule.independent) {
-                rule.when.extend(compiled);
-            }
-        }
-        Some(rule)
-    }
+    Some(pattern)
 }
 
 /// The operator at the root of a left side.
-fn head_of(left: &tree::Expr, of_laws: bool) -> Compiled<Head> {
+fn head_of(rule: &tree::Rule) -> Compiled<Head> {
     use tree::ExprKind as E;
+    let (left, of_laws) = (&rule.left, !rule.laws.is_empty());
     let head = match &left.kind {
-        E::Call(name, arguments) if is_moment(&name.text) && arguments.len() == 1 => Head::Cumulant,
+        E::Name(name) if rule.truths.iter().any(|truth| truth.text == *name) => Head::Compare,
+        E::Call(name, arguments) if laws::is_moment(&name.text, arguments.len()) => Head::Cumulant,
         E::Reduce(r) if of_laws && r.kind != tree::ReduceKind::Sum => Head::Order,
         E::Call(..) | E::Product(..) | E::If(..) if of_laws => Head::Law,
         E::Reduce(r) => Head::Reduce(reducer(r.kind)),
@@ -299,7 +304,8 @@ fn head_of(left: &tree::Expr, of_laws: bool) -> Compiled<Head> {
             Head::Floor
         }
         E::Call(name, arguments) => match (name.text.as_str(), arguments.len()) {
-            ("max", 1) => Head::VectorMax,
+            ("total", 1) => Head::Add,
+            ("max", 1) if !spreads(arguments) => Head::VectorMax,
             ("max", _) => Head::Max,
             ("min", _) => Head::Min,
             ("floor", _) => Head::Floor,
@@ -319,8 +325,10 @@ fn head_of(left: &tree::Expr, of_laws: bool) -> Compiled<Head> {
     Ok(head)
 }
 
-fn is_moment(name: &str) -> bool {
-    ["E", "Var", "K3", "K4"].contains(&name)
+/// Whether a list stands among the arguments.
+fn spreads(arguments: &[tree::Expr]) -> bool {
+    let is_list = |argument: &tree::Expr| matches!(&argument.kind, tree::ExprKind::Call(name, _) if name.text == tree::SPREAD);
+    arguments.iter().any(is_list)
 }
 
 fn reducer(kind: tree::ReduceKind) -> Reducer {

@@ -14,7 +14,8 @@ use super::derivation::{Narrator, Place, Records, ScopeRecord, Step};
 use super::facts::{Cones, Prover};
 use super::grounds::Grounds;
 use super::rulebase::RuleBase;
-use super::scope::{Clamping, Limits, Rewrites, Saturation, saturate};
+use super::saturation::{Limits, Rewrites, Saturation, saturate};
+use super::scope::Clamping;
 use super::terms::{Terms, expr_of};
 
 /// What became of an equation.

@@ -14,7 +14,7 @@ use super::demands;
 use super::derivation::{Derivation, Step};
 use super::facts::{Cones, contradiction};
 use super::rulebase::RuleBase;
-use super::scope::{Rewrites, Stop};
+use super::saturation::{Rewrites, Stop};
 use super::session::Session;
 use super::terms::Terms;
 

@@ -443,6 +443,8 @@ impl Arena {
             }
             _ if self.is_random(vector) => self.law(LawKind::VectorMax, &[vector]),
             Node::Vector(components) if components.is_empty() => self.number(0),
+            // Demands that cancel leave no vector.
+            Node::Number(value) if value.is_zero() => self.number(0),
             Node::Vector(components) => {
                 let mut components = components.to_vec();
                 components.push(self.number(0));

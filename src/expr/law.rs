@@ -190,11 +190,22 @@ impl Arena {
 
     /// The cumulant of order 1 to 4 of a law; a scalar is a constant.
     pub fn cumulant(&mut self, order: u8, law: ExprId) -> ExprId {
+        if let Node::Law(LawKind::Empirical(samples), _) = self.node(law)
+            && let Some(value) = self.cumulant_of_samples(order, *samples)
+        {
+            return self.number(value);
+        }
         match self.is_law(law) {
             true => self.intern(Node::Cumulant(order, law)),
             false if order == 1 => law,
             false => self.number(0),
         }
+    }
+
+    fn cumulant_of_samples(&self, order: u8, samples: Symbol) -> Option<Rational> {
+        let place = usize::from(order).checked_sub(1)?;
+        let cumulants = self.samples(samples)?.cumulants();
+        Some(Rational::from(cumulants.get(place)?.clone()))
     }
 
     /// `K3 / Var^(3/2)`

@@ -161,6 +161,11 @@ fn shown(arena: &mut Arena, visible: &[ExprId], premise: &algebra::Premise) -> E
     let Node::Compare(relation, a, b) = *arena.node(premise.asked) else {
         return present(arena, premise.condition);
     };
+    // An index that the canonical form has lost is none of the step's.
+    let kept = arena.free(premise.condition);
+    if !arena.free(premise.asked).iter().all(|s| kept.contains(s)) {
+        return present(arena, premise.condition);
+    }
     let plain = [a, b]
         .iter()
         .all(|side| visible.contains(side) && arena.as_number(*side).is_none());

@@ -5,7 +5,7 @@
 use super::latex::{Level, name, number, sign_text};
 use super::view::Sign;
 use crate::syntax::tree::{
-    AddOp, Expr, ExprKind, Guard, MulOp, ReduceKind, Reduction, Relation, Rule,
+    AddOp, Expr, ExprKind, Guard, MulOp, ReduceKind, Reduction, Relation, Rule, SPREAD,
 };
 
 /// The rule as one `align*` block: left, right, and a row for each clause.
@@ -25,6 +25,14 @@ pub fn rule_latex(rule: &Rule) -> String {
         "for laws",
         rule.laws.iter().map(|law| name(&law.text)).collect(),
     );
+    let bindings = rule.lets.iter().map(|binding| {
+        let results = list(&binding.results);
+        format!(
+            "\\left({results}\\right) = {}",
+            text(&binding.value, Level::Or)
+        )
+    });
+    clause("with", bindings.collect());
     clause("when", guards(&rule.when));
     clause("assuming", guards(&rule.assume));
     for kept in &rule.kept {
@@ -260,6 +268,13 @@ fn call(function: &str, operands: &[Expr]) -> (String, Level) {
         ("exp", _) => of("\\exp"),
         ("lgamma", _) => of("\\ln\\Gamma"),
         ("integer", [x]) => format!("\\left[{} \\in \\mathbb{{Z}}\\right]", text(x, Level::Sum)),
+        (SPREAD, [e]) => format!("{}, \\ldots", text(e, Level::Or)),
+        ("total", _) => of("\\sum"),
+        ("product", _) => of("\\prod"),
+        ("K", [order, law]) => {
+            let (order, law) = (text(order, Level::Or), text(law, Level::Or));
+            format!("\\operatorname{{K}}_{{{order}}}\\left({law}\\right)")
+        }
         ("unitvec", [k]) => format!("\\mathbf{{e}}_{{{}}}", text(k, Level::Or)),
         ("H", [n]) => return (format!("H_{{{}}}", text(n, Level::Or)), Level::Power),
         ("H", [n, order]) => {

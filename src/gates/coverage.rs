@@ -17,38 +17,14 @@ pub type Uses = BTreeMap<String, Vec<String>>;
 pub fn uses(base: &RuleBase, directory: &Path, progress: &dyn Fn(&str)) -> Result<Uses> {
     let mut uses = Uses::new();
     steps(base, directory, progress, &mut |model, rules| {
-        uses_in(&mut uses, model, rules);
+        for rule in rules {
+            let users = uses.entry(rule.clone()).or_default();
+            if users.last().is_none_or(|last| last != model) {
+                users.push(model.to_string());
+            }
+        }
     })?;
     Ok(uses)
-}
-
-/// The models in which a rule fired on the way to the closed form or to an alternative to it.
-///
-/// # Errors
-/// As [`uses`].
-pub(super) fn fires(base: &RuleBase, directory: &Path, progress: &dyn Fn(&str)) -> Result<Uses> {
-    let options = Options {
-        all: true,
-        ..Options::default()
-    };
-    let mut uses = Uses::new();
-    each_model(directory, progress, &mut |name, model| {
-        let simplified = model.simplify_with(base.clone(), &options)?;
-        for equation in &simplified.equations {
-            uses_in(&mut uses, name, &equation.rules);
-        }
-        Ok(())
-    })?;
-    Ok(uses)
-}
-
-fn uses_in(uses: &mut Uses, model: &str, rules: &[String]) {
-    for rule in rules {
-        let users = uses.entry(rule.clone()).or_default();
-        if users.last().is_none_or(|last| last != model) {
-            users.push(model.to_string());
-        }
-    }
 }
 
 /// Tells `step` the model and the rules of each step in the derivations of all models below `directory`.
@@ -60,16 +36,6 @@ pub fn steps(
     directory: &Path,
     progress: &dyn Fn(&str),
     step: &mut dyn FnMut(&str, &[String]),
-) -> Result<()> {
-    each_model(directory, progress, &mut |name, model| {
-        steps_of(model, base, &mut |rules| step(name, rules))
-    })
-}
-
-fn each_model(
-    directory: &Path,
-    progress: &dyn Fn(&str),
-    visit: &mut dyn FnMut(&str, &Model) -> Result<()>,
 ) -> Result<()> {
     let models = models(directory).map_err(|reason| {
         plain_error(format!("cannot read `{}`: {reason}", directory.display()))
@@ -89,7 +55,7 @@ fn each_model(
             .into_owned();
         progress(&format!("corpus: {shown}"));
         let model = Model::from_file(&path.to_string_lossy())?;
-        visit(&shown, &model)?;
+        steps_of(&model, base, &mut |rules| step(&shown, rules))?;
     }
     Ok(())
 }

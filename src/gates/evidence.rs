@@ -64,6 +64,10 @@ pub struct Evidence {
     pub unequal: Option<Counterexample>,
     /// Where right has none.
     pub undefined: Option<Counterexample>,
+    /// Where a function does not keep what it ensures.
+    pub broken: Option<Counterexample>,
+    /// How often what functions ensure was seen to hold.
+    pub ensured: usize,
 }
 
 impl GuardEvidence {
@@ -89,12 +93,13 @@ pub struct Sample<'a> {
 impl Evidence {
     /// No evidence yet.
     ///
-    /// `tested`: what the rule must prove is tested, too.
-    pub fn of_guards(guards: &[Declared], tested: bool) -> Evidence {
+    /// `tested`: what the rule must prove is tested, too. `words`: what is no expression of the left side's
+    /// variables cannot be.
+    pub fn of_guards(guards: &[Declared], tested: bool, words: bool) -> Evidence {
         let guard = |declared: &Declared| {
             let status = match declared {
                 Declared { needed: false, .. } => Status::Kept,
-                Declared { plain: false, .. } => Status::Words,
+                Declared { plain: false, .. } if words => Status::Words,
                 Declared { proved: true, .. } if !tested => Status::Proved,
                 _ => Status::Needed,
             };
@@ -116,6 +121,24 @@ impl Evidence {
                     .push(GuardEvidence::new(text(), Status::Undeclared));
                 self.guards.len() - 1
             }
+        }
+    }
+
+    /// Takes in the value of what a function ensures; of an equation, those of both sides.
+    pub fn ensure(&mut self, sample: &Sample, text: &str, left: &Outcome, right: Option<&Outcome>) {
+        if !left.is_defined() || right.is_some_and(|right| !right.is_defined()) {
+            return;
+        }
+        if right.map_or_else(|| left.holds(), |right| left.equals(right)) {
+            self.ensured += 1;
+        } else if self.broken.is_none() {
+            self.broken = Some(Counterexample {
+                left: text.to_string(),
+                right: String::new(),
+                at: shown(sample.point),
+                left_value: left.to_string(),
+                right_value: right.map(ToString::to_string).unwrap_or_default(),
+            });
         }
     }
 

@@ -4,9 +4,10 @@ use crate::syntax::tree::{Expr, ExprKind, Guard, Range, ReduceKind, Reduction, R
 
 use super::instance::Instance;
 use super::points::Point;
-use super::rewrite::{label, node, substitute};
 use super::value::Definition;
 use super::variables::{Index, Variables};
+use crate::algebra::Form;
+use crate::syntax::rewrite::{label, node, substitute};
 
 /// Indices of this range stand for all values where a guard says `defined(e)`.
 const INDICES: (i64, i64) = (-3, 4);
@@ -63,6 +64,9 @@ impl Condition {
         let Guard::Holds(expr) = guard else {
             return Condition::Fixed(true);
         };
+        if asks_for_form(expr) {
+            return Condition::Fixed(true);
+        }
         if let Some(operand) = definedness(expr) {
             let mut term = instance.apply(operand);
             for index in &variables.indices {
@@ -86,6 +90,15 @@ impl Condition {
             Condition::Fixed(holds) => *holds,
             Condition::Tested(expr) => definition.value(expr).holds(),
         }
+    }
+}
+
+/// Whether a guard is about the form of terms: no value fails it.
+fn asks_for_form(guard: &Expr) -> bool {
+    match &guard.kind {
+        ExprKind::Not(inner) => asks_for_form(inner),
+        ExprKind::Call(name, operands) => Form::named(&name.text, operands.len()).is_some(),
+        _ => false,
     }
 }
 

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use crate::syntax::parse_expression;
-use crate::syntax::tree::{Expr, ExprKind};
+use crate::syntax::tree::{AddOp, Expr, ExprKind, MulOp, Name, SPREAD};
 
 use super::random::Random;
-use super::rewrite::{map_operands, name, substitute};
 use super::variables::{Kind, Schema, Variable, Variables};
+use crate::syntax::rewrite::{label, map_operands, name, node, substitute};
 
 /// A name that a point gives a value to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +23,8 @@ pub struct Parameter {
 #[derive(Clone, Debug, Default)]
 pub struct Instance {
     terms: BTreeMap<String, Expr>,
+    /// What lists stand for.
+    lists: BTreeMap<String, Vec<Expr>>,
     /// Schemas, as expressions in `u` and `v`.
     schemas: BTreeMap<String, Expr>,
     /// Bounds and moduli are numbers.
@@ -56,6 +58,10 @@ const BODIES: &[&str] = &[
     "i * k + x",
 ];
 const INTEGERS: &[&str] = &["x"];
+/// The orders of cumulants.
+const CUMULANTS: &[&str] = &["1", "2", "3", "4"];
+/// A list has fewer elements.
+const LONGEST_LIST: usize = 4;
 const NUMBERS: &[&str] = &["0", "1", "2", "3", "-1"];
 const ORDERS: &[&str] = &["1", "2", "3"];
 const INNER_INTEGERS: &[&str] = &["x", "i", "i + x", "x - i"];
@@ -148,6 +154,7 @@ impl Instance {
             (Kind::Integer, true) => INTEGERS,
             (Kind::Order, true) => ORDERS,
             (Kind::Integer | Kind::Order, false) => INNER_INTEGERS,
+            (Kind::Cumulant, _) => CUMULANTS,
             (Kind::Truth, true) => TRUTHS,
             (Kind::Truth, false) => INNER_TRUTHS,
             (Kind::Vector, true) => VECTORS,
@@ -163,6 +170,16 @@ impl Instance {
         let integral = matches!(variable.kind, Kind::Integer | Kind::Order);
         let term = self.build(shape, &variable.name, integral, &scope, random);
         self.terms.insert(variable.name.clone(), term);
+        if variable.list {
+            let count = random.below(LONGEST_LIST);
+            let elements = (0..count).map(|number| {
+                let name = format!("{}_{number}", variable.name);
+                let shape = *random.pick(shapes);
+                self.build(shape, &name, integral, &scope, random)
+            });
+            let elements = elements.collect();
+            self.lists.insert(variable.name.clone(), elements);
+        }
     }
 
     fn choose_schema(&mut self, schema: &Schema, random: &mut Random) {
@@ -222,6 +239,17 @@ impl Instance {
         term
     }
 
+    /// An operand, or those that a list is.
+    fn elements(&self, operand: &Expr) -> Vec<Expr> {
+        match &operand.kind {
+            ExprKind::Call(sign, inner) if sign.text == SPREAD => match &inner[0].kind {
+                ExprKind::Name(name) => self.lists.get(name).cloned().unwrap_or_default(),
+                _ => Vec::new(),
+            },
+            _ => vec![self.apply(operand)],
+        }
+    }
+
     /// A side or a guard of the rule in this instance.
     pub fn apply(&self, expr: &Expr) -> Expr {
         match &expr.kind {
@@ -240,7 +268,8 @@ impl Instance {
                     });
                 }
                 let Some(schema) = self.schemas.get(&function.text) else {
-                    return map_operands(expr, &mut |operand| self.apply(operand));
+                    let operands = operands.iter().flat_map(|operand| self.elements(operand));
+                    return spelled(function, operands.collect());
                 };
                 let arguments: Vec<Expr> =
                     operands.iter().map(|operand| self.apply(operand)).collect();
@@ -253,6 +282,38 @@ impl Instance {
             _ => map_operands(expr, &mut |operand| self.apply(operand)),
         }
     }
+}
+
+/// A call as a model would write it.
+fn spelled(function: &Name, mut operands: Vec<Expr>) -> Expr {
+    let one = |number: i64| node(ExprKind::Number(number.into()));
+    let kind = match (function.text.as_str(), operands.len()) {
+        ("total", 0) => return one(0),
+        ("product", 0) => return one(1),
+        ("total" | "product", 1) => return operands.remove(0),
+        ("total", _) => {
+            let first = Box::new(operands.remove(0));
+            let rest = operands.into_iter().map(|e| (AddOp::Add, e));
+            ExprKind::Sum(first, rest.collect())
+        }
+        ("product", _) => {
+            let first = Box::new(operands.remove(0));
+            let rest = operands.into_iter().map(|e| (MulOp::Multiply, e));
+            ExprKind::Product(first, rest.collect())
+        }
+        ("K", 2) => {
+            let name = match operands[0].to_string().as_str() {
+                "1" => "E",
+                "2" => "Var",
+                "3" => "K3",
+                _ => "K4",
+            };
+            operands.remove(0);
+            ExprKind::Call(label(name), operands)
+        }
+        _ => ExprKind::Call(function.clone(), operands),
+    };
+    node(kind)
 }
 
 /// Whether a shape mentions the index `i`.

@@ -7,7 +7,7 @@ use crate::syntax::tree::{Equation, Expr, Item, Model as Tree, Type, Value};
 use crate::timing;
 
 use super::instance::Parameter;
-use super::rewrite::label;
+use crate::syntax::rewrite::label;
 
 /// The expressions, all over the same parameters, in one arena; `None` where the language refuses one.
 pub fn lower(parameters: &[Parameter], expressions: &[Expr]) -> Option<(Arena, Vec<ExprId>)> {

@@ -1,10 +1,12 @@
 //! Gates 1 to 3 on what a rule makes of terms: the code of builtins, and the matcher of the others.
 
-use crate::algebra::{Application, Probe, Rule};
+use num_traits::Signed;
+
+use crate::algebra::{Application, Ensured, Probe, Rule};
 use crate::expr::ExprId;
 use crate::ring::Rational;
-use crate::syntax::parse_expression;
-use crate::syntax::tree::{Expr, Guard};
+use crate::syntax::rewrite::{label, name, node};
+use crate::syntax::tree::{Expr, ExprKind, Guard, Relation};
 
 use super::Effort;
 use super::evidence::{Evidence, Sample};
@@ -30,7 +32,8 @@ pub struct Made<'a> {
 impl Made<'_> {
     /// Samples what the rule makes.
     pub fn check(&self, effort: Effort, random: &mut Random) -> Evidence {
-        let mut evidence = Evidence::of_guards(self.guards, false);
+        let code = self.rule.text.builtin;
+        let mut evidence = Evidence::of_guards(self.guards, false, code);
         let instances = match self.variables.speak_of_laws() {
             true => effort.instances,
             false => effort.instances * INSTANCES,
@@ -49,18 +52,17 @@ impl Made<'_> {
         random: &mut Random,
         evidence: &mut Evidence,
     ) {
-        let text = &self.rule.text;
+        let text = self.rule.expanded();
         let left = match random.below(text.examples.len() + 1) {
             0 => &text.left,
             example => &text.examples[example - 1],
         };
         let left = any_order(instance.apply(left), random);
-        let mut facts = self.given(instance);
-        for parameter in &instance.parameters {
-            facts.extend(random_facts(parameter, random));
-        }
+        let given = self.given(instance);
+        let known = Known::random(&instance.parameters, random);
         let mut expressions = vec![left.clone()];
-        expressions.extend(facts.iter().cloned());
+        expressions.extend(given.iter().cloned());
+        expressions.extend(known.iter().flat_map(Known::facts));
         let Some((arena, ids)) = lower(&instance.parameters, &expressions) else {
             return;
         };
@@ -72,7 +74,8 @@ impl Made<'_> {
         let mut points = points(&instance.parameters, effort.points, random);
         points.retain(|point| {
             let definition = Definition::at(point);
-            facts.iter().all(|fact| definition.value(fact).holds())
+            known.iter().all(|known| known.holds_at(point))
+                && given.iter().all(|fact| definition.value(fact).holds())
         });
         let declared: Vec<Option<Condition>> = self
             .guards
@@ -82,6 +85,7 @@ impl Made<'_> {
                 comes.then(|| Condition::of(declared.guard, self.variables, instance, &points))
             })
             .collect();
+        let asked_for = self.asked_for();
         for application in &made {
             let term = Term {
                 probe: &probe,
@@ -89,9 +93,16 @@ impl Made<'_> {
                 id: ids[0],
                 points: &points,
                 parameters: &instance.parameters,
+                asked_for: &asked_for,
             };
             term.record(application, &declared, evidence);
         }
+    }
+
+    /// The numbers of the guards that are no `notin`: what is made knows them by their place among these.
+    fn asked_for(&self) -> Vec<usize> {
+        let holds = |&number: &usize| matches!(self.guards[number].guard, Guard::Holds(_));
+        (0..self.guards.len()).filter(holds).collect()
     }
 
     /// What the rule must prove, as facts: its `when` guards that speak of no index.
@@ -104,7 +115,7 @@ impl Made<'_> {
             }
             _ => None,
         };
-        self.rule.text.when.iter().filter_map(plain).collect()
+        self.rule.expanded().when.iter().filter_map(plain).collect()
     }
 }
 
@@ -115,13 +126,18 @@ struct Term<'a> {
     id: ExprId,
     points: &'a [Point],
     parameters: &'a [Parameter],
+    /// See [`Made::asked_for`].
+    asked_for: &'a [usize],
 }
 
 impl Term<'_> {
     fn record(&self, made: &Application, declared: &[Option<Condition>], evidence: &mut Evidence) {
         let arena = self.probe.arena();
         let is_one = |&guard: &ExprId| arena.as_number(guard).is_some_and(Rational::is_one);
-        let guards: Vec<ExprId> = made.guards.iter().copied().filter(|g| !is_one(g)).collect();
+        let kept: Vec<usize> = (0..made.guards.len())
+            .filter(|&n| !is_one(&made.guards[n]))
+            .collect();
+        let guards: Vec<ExprId> = kept.iter().map(|&n| made.guards[n]).collect();
         let text = |id| printed(arena, id, self.parameters);
         let left_value = Evaluable::new(arena, self.id, self.parameters);
         let right_value = Evaluable::new(arena, made.right, self.parameters);
@@ -132,11 +148,25 @@ impl Term<'_> {
             .iter()
             .map(|point| guards.iter().map(|&g| value(g, point).holds()).collect())
             .collect();
-        let owners = owners(&came, &self.values(declared), guards.len());
+        let owners = match made.asked.is_empty() {
+            true => owners(&came, &self.values(declared), guards.len()),
+            false => {
+                let of_text = |&n: &usize| self.asked_for.get(made.asked[n]).copied();
+                kept.iter().map(of_text).collect()
+            }
+        };
         let owners: Vec<usize> = owners
             .into_iter()
             .zip(&guards)
             .map(|(owner, &guard)| owner.unwrap_or_else(|| evidence.undeclared(|| text(guard))))
+            .collect();
+        let ensured: Vec<(&Ensured, Evaluable, Option<Evaluable>)> = made
+            .ensured
+            .iter()
+            .map(|ensured| {
+                let side = |id| Evaluable::new(arena, id, self.parameters);
+                (ensured, side(ensured.left), ensured.right.map(side))
+            })
             .collect();
         for (point, came) in self.points.iter().zip(&came) {
             let left = Definition::at(point).value(self.text);
@@ -153,6 +183,12 @@ impl Term<'_> {
                 left: &left,
                 guards: &holds,
             };
+            if left.is_defined() && holds.iter().all(|&holds| holds) {
+                for (ensured, left, right) in &ensured {
+                    let right = right.as_ref().map(|right| right.value(point));
+                    evidence.ensure(&sample, &ensured.text, &left.value(point), right.as_ref());
+                }
+            }
             evidence.record(
                 &sample,
                 || right_value.value(point),
@@ -193,21 +229,51 @@ fn owners(came: &[Vec<bool>], declared: &[Vec<Option<bool>>], count: usize) -> V
         .collect()
 }
 
-/// What may be known of a parameter.
-fn random_facts(parameter: &Parameter, random: &mut Random) -> Vec<Expr> {
-    let mut found = Vec::new();
-    let mut know = |text: String| {
-        found.extend(parse_expression("fact", &text).map(|(fact, _)| fact));
-    };
-    let name = &parameter.name;
-    if parameter.integral && random.chance(4, 5) {
-        know(format!("integer({name})"));
+/// What is known of a parameter, as facts of a model.
+struct Known<'a> {
+    name: &'a str,
+    integer: bool,
+    sign: Option<Relation>,
+}
+
+impl Known<'_> {
+    /// Of some instances nothing is: where all points are looked at, each guard fails alone at some of them.
+    fn random<'a>(parameters: &'a [Parameter], random: &mut Random) -> Vec<Known<'a>> {
+        if random.chance(1, 4) {
+            return Vec::new();
+        }
+        let known = parameters.iter().map(|parameter| Known {
+            name: &parameter.name,
+            integer: parameter.integral && random.chance(4, 5),
+            sign: match random.below(6) {
+                0 | 1 => Some(Relation::GreaterEqual),
+                2 => Some(Relation::Greater),
+                3 => Some(Relation::LessEqual),
+                _ => None,
+            },
+        });
+        known.collect()
     }
-    match random.below(6) {
-        0 | 1 => know(format!("{name} >= 0")),
-        2 => know(format!("{name} > 0")),
-        3 => know(format!("{name} <= 0")),
-        _ => {}
+
+    fn facts(&self) -> Vec<Expr> {
+        let itself = || name(self.name);
+        let integer = || ExprKind::Call(label("integer"), vec![itself()]);
+        let zero = || node(ExprKind::Number(0.into()));
+        let sign = |relation| ExprKind::Compare(relation, itself().into(), zero().into());
+        let kinds = [self.integer.then(integer), self.sign.map(sign)];
+        kinds.into_iter().flatten().map(node).collect()
     }
-    found
+
+    fn holds_at(&self, point: &Point) -> bool {
+        let Some(value) = point.values.get(self.name) else {
+            return true;
+        };
+        let sign = match self.sign {
+            Some(Relation::GreaterEqual) => !value.is_negative(),
+            Some(Relation::Greater) => value.is_positive(),
+            Some(Relation::LessEqual) => !value.is_positive(),
+            _ => true,
+        };
+        sign && (value.is_integer() || !self.integer)
+    }
 }

@@ -15,7 +15,6 @@ mod made;
 mod points;
 pub(crate) mod random;
 mod report;
-mod rewrite;
 mod value;
 mod variables;
 mod written;
@@ -90,7 +89,7 @@ pub fn check(
     progress: &(dyn Fn(&str) + Sync),
 ) -> Result<Report> {
     let uses = match &options.corpus {
-        Some(directory) => Some(coverage::fires(base, directory, progress)?),
+        Some(directory) => Some(coverage::uses(base, directory, progress)?),
         None => None,
     };
     let rules: Vec<&Arc<Rule>> = base.rules().iter().filter(|rule| chosen(rule)).collect();
@@ -157,13 +156,13 @@ fn check_rule(rule: &Rule, options: &Options) -> RuleReport {
 
 fn sampled(rule: &Rule, seed: u64, effort: Effort) -> RuleReport {
     let mut random = Random::new(seed, &rule.name);
-    let variables = variables(&rule.text, Kind::Scalar);
-    let guards = guards::declared(&rule.text, &variables);
+    let variables = variables(rule.expanded(), Kind::Scalar);
+    let guards = guards::declared(rule.expanded(), &variables);
     let mut effort = effort.for_guards(guards.len());
     if variables.speak_of_laws() {
         effort.points = effort.points.div_ceil(SHARE_OF_LAWS);
     }
-    let written = Written::new(&rule.text, &variables, &guards)
+    let written = Written::new(rule.expanded(), &variables, &guards)
         .map(|written| written.check(effort, &mut random));
     let made = Made {
         rule,

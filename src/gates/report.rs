@@ -33,6 +33,7 @@ pub struct Report {
 }
 
 const NOT_FOUND: &str = "no counterexample without it in";
+const FOLLOWS: &str = "it follows from the others wherever left is defined";
 
 impl RuleReport {
     pub(super) fn new(rule: &Rule, written: Option<Evidence>, made: Evidence) -> RuleReport {
@@ -92,7 +93,7 @@ impl RuleReport {
 
     /// Whether it fails for nothing but counterexamples that were not found yet.
     pub(super) fn wants_samples(&self) -> bool {
-        let wanting = |failure: &String| failure.contains(NOT_FOUND);
+        let wanting = |failure: &String| failure.contains(NOT_FOUND) || failure.contains(FOLLOWS);
         !self.passes() && self.failures.iter().all(wanting)
     }
 }
@@ -100,6 +101,11 @@ impl RuleReport {
 fn judge_values(evidence: &Evidence, how: &str, failures: &mut Vec<String>) {
     if let Some(counterexample) = &evidence.unequal {
         failures.push(format!("not equal ({how}): {counterexample}"));
+    }
+    if let Some(Counterexample { left, at, .. }) = &evidence.broken {
+        failures.push(format!(
+            "a function does not keep what it ensures: {left}, at {at}"
+        ));
     }
     if let Some(counterexample) = &evidence.undefined {
         failures.push(format!("not defined ({how}): {counterexample}"));
@@ -118,9 +124,9 @@ fn judge_guard(evidence: &[&GuardEvidence]) -> Option<String> {
         (Status::Needed, None) if evidence.iter().any(|e| e.automatic) => {
             Some(format!("guard `{guard}` is found by itself: leave it out"))
         }
-        (Status::Needed, None) if tried == 0 => Some(format!(
-            "guard `{guard}` is not needed: it follows from the others wherever left is defined"
-        )),
+        (Status::Needed, None) if tried == 0 => {
+            Some(format!("guard `{guard}` is not needed: {FOLLOWS}"))
+        }
         (Status::Needed, None) => Some(format!(
             "guard `{guard}` is not needed: {NOT_FOUND} {tried} samples"
         )),
@@ -211,6 +217,7 @@ fn write_evidence(f: &mut fmt::Formatter<'_>, title: &str, evidence: &Evidence) 
         degenerate,
         automatic,
         disputed,
+        ensured,
         ..
     } = evidence;
     write!(
@@ -219,6 +226,9 @@ fn write_evidence(f: &mut fmt::Formatter<'_>, title: &str, evidence: &Evidence) 
     )?;
     if *automatic > 0 {
         write!(f, ", automatic guards kept it from {automatic}")?;
+    }
+    if *ensured > 0 {
+        write!(f, ", what functions ensure holds {ensured} times")?;
     }
     if *disputed > 0 {
         write!(f, ", {disputed} disputed")?;

@@ -1,6 +1,6 @@
 //! What the names of a rule stand for: read from where they stand on its left side.
 
-use crate::syntax::tree::{Expr, ExprKind, Guard, MulOp, Rule};
+use crate::syntax::tree::{Expr, ExprKind, Guard, MulOp, Rule, SPREAD};
 
 /// What a variable may be replaced by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -12,6 +12,8 @@ pub enum Kind {
     Order,
     /// A comparison.
     Truth,
+    /// The order of a cumulant.
+    Cumulant,
     Vector,
     Law,
     /// A law of whole numbers that are not negative.
@@ -22,6 +24,8 @@ pub enum Kind {
 pub struct Variable {
     pub name: String,
     pub kind: Kind,
+    /// It is a list of such terms.
+    pub list: bool,
     /// The indices that its term may mention, outermost first.
     pub scope: Vec<String>,
 }
@@ -78,9 +82,25 @@ const KNOWN: &[&str] = &[
     "Var",
     "K3",
     "K4",
+    "K",
+    "product",
+    "total",
+    SPREAD,
     "mixture",
     "bernoulli",
     "binomial",
+    "exponential",
+    "normal",
+    "uniform",
+    "erlang",
+    "gamma",
+    "weibull",
+    "lognormal",
+    "poisson",
+    "geometric",
+    "beta",
+    "pareto",
+    "moments",
 ];
 
 /// The variables of a rule whose left side is of the `kind` given, a scalar or a vector.
@@ -98,6 +118,9 @@ pub fn variables(rule: &Rule, kind: Kind) -> Variables {
         }
     }
     for variable in &mut found.list {
+        if rule.truths.iter().any(|truth| truth.text == variable.name) {
+            variable.kind = Kind::Truth;
+        }
         if rule.laws.iter().any(|law| law.text == variable.name) {
             variable.kind = match variable.kind {
                 Kind::Integer => Kind::Count,
@@ -165,6 +188,7 @@ impl Variables {
             None => self.list.push(Variable {
                 name: name.to_string(),
                 kind,
+                list: false,
                 scope: scope.to_vec(),
             }),
         }
@@ -251,6 +275,21 @@ impl Variables {
 
     fn call(&mut self, function: &str, operands: &[Expr], kind: Kind, scope: &[String]) {
         match (function, operands) {
+            (SPREAD, [list]) => {
+                self.visit(list, kind, scope);
+                if let ExprKind::Name(name) = &list.kind {
+                    let named = |variable: &&mut Variable| variable.name == *name;
+                    self.list
+                        .iter_mut()
+                        .filter(named)
+                        .for_each(|v| v.list = true);
+                }
+            }
+            ("K", [order, law]) => {
+                self.visit(order, Kind::Cumulant, scope);
+                self.visit(law, Kind::Scalar, scope);
+            }
+            ("max" | "min", [only]) if is_spread(only) => self.visit(only, kind, scope),
             ("max" | "min", [vector]) => self.visit(vector, Kind::Vector, scope),
             ("unitvec", [.., position]) => self.visit(position, Kind::Integer, scope),
             ("binomial", [n, p]) => {
@@ -322,7 +361,7 @@ impl Variables {
             }
             _ => {
                 let mut plain = true;
-                super::rewrite::map_operands(expr, &mut |operand| {
+                crate::syntax::rewrite::map_operands(expr, &mut |operand| {
                     plain &= self.is_plain(operand, bound);
                     operand.clone()
                 });
@@ -332,10 +371,15 @@ impl Variables {
     }
 }
 
+/// Whether an operand is a list.
+pub fn is_spread(expr: &Expr) -> bool {
+    matches!(&expr.kind, ExprKind::Call(name, _) if name.text == SPREAD)
+}
+
 fn has_unit_vector(expr: &Expr) -> bool {
     let mut found = matches!(&expr.kind, ExprKind::Call(name, _) if name.text == "unitvec")
         || matches!(&expr.kind, ExprKind::Vector(_));
-    super::rewrite::map_operands(expr, &mut |operand| {
+    crate::syntax::rewrite::map_operands(expr, &mut |operand| {
         found |= has_unit_vector(operand);
         operand.clone()
     });

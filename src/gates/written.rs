@@ -24,14 +24,14 @@ pub struct Written<'a> {
 }
 
 impl<'a> Written<'a> {
-    /// `None` where the text of a builtin says something in words.
+    /// `None` where the text of a builtin says something in words, and where functions compute a part of it.
     pub fn new(
         rule: &'a Rule,
         variables: &'a Variables,
         guards: &'a [Declared<'a>],
     ) -> Option<Written<'a>> {
         let plain = variables.is_plain(&rule.right, &[]) && guards.iter().all(|guard| guard.plain);
-        (plain || !rule.builtin).then_some(Written {
+        (rule.lets.is_empty() && (plain || !rule.builtin)).then_some(Written {
             rule,
             variables,
             guards,
@@ -40,7 +40,7 @@ impl<'a> Written<'a> {
 
     /// Samples the rule.
     pub fn check(&self, effort: Effort, random: &mut Random) -> Evidence {
-        let mut evidence = Evidence::of_guards(self.guards, true);
+        let mut evidence = Evidence::of_guards(self.guards, true, true);
         for _ in 0..effort.instances {
             let instance = Instance::random(self.variables, None, random);
             let points = points(&instance.parameters, effort.points, random);

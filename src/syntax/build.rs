@@ -9,8 +9,8 @@ use pest::Parser;
 use self::parts::Parts;
 use super::items::ItemKind;
 use super::tree::{
-    Equation, Expr, ExprKind, Guard, Item, Kept, Name, ParameterFact, Range, Relation,
-    Rule as RewriteRule, Type, Value,
+    Equation, Expr, ExprKind, Function, Guard, Item, Kept, Let, Name, ParameterFact, Range,
+    Relation, Rule as RewriteRule, Type, Value,
 };
 use crate::diagnostic::{Diagnostic, Span};
 
@@ -40,6 +40,7 @@ pub(super) enum Parsed {
     /// `include "file"`: the name without its quotes, and its place.
     Include(Name),
     Rule(RewriteRule),
+    Function(Function),
     Expression(Expr),
 }
 
@@ -54,6 +55,7 @@ pub(super) fn parse_item(kind: ItemKind, text: &str, place: Span) -> Built<Parse
         ItemKind::Assume => Rule::assumption,
         ItemKind::Include => Rule::inclusion,
         ItemKind::Rule => Rule::rule_item,
+        ItemKind::Function => Rule::function_item,
         ItemKind::Expression | ItemKind::Stray => Rule::lone_expression,
     };
     let pairs = Grammar::parse(rule, text).map_err(|error| Failure::Grammar(Box::new(error)))?;
@@ -71,6 +73,7 @@ pub(super) fn parse_item(kind: ItemKind, text: &str, place: Span) -> Built<Parse
         }
         ItemKind::Include => Ok(Parsed::Include(quoted(&parts.take()?))),
         ItemKind::Rule => rule_of(parts).map(Parsed::Rule),
+        ItemKind::Function => function_of(parts).map(Parsed::Function),
         ItemKind::Expression | ItemKind::Stray => {
             parts.take()?.expression().map(Parsed::Expression)
         }
@@ -150,9 +153,17 @@ fn rule_of(mut parts: Parts<'_>) -> Built<RewriteRule> {
     let right = parts.take()?.expression()?;
     let (mut when, mut assume, mut kept) = (Vec::new(), Vec::new(), Vec::new());
     let (mut laws, mut examples) = (Vec::new(), Vec::new());
+    let (mut truths, mut lets) = (Vec::new(), Vec::new());
+    let (mut repeat, mut last) = (false, false);
     while let Some(clause) = parts.next() {
         match clause.rule() {
             Rule::law_clause => laws.extend(names(clause)),
+            Rule::truth_clause => truths.extend(names(clause)),
+            Rule::let_clause => lets.push(let_clause(clause)?),
+            Rule::mode_clause => match clause.text() {
+                "last" => last = true,
+                _ => repeat = true,
+            },
             Rule::kept_clause => kept.push(kept_clause(clause)?),
             Rule::example_clause => examples.extend(clause.expressions()?),
             Rule::when_clause => drop(guards(clause, &mut when)?),
@@ -166,10 +177,56 @@ fn rule_of(mut parts: Parts<'_>) -> Built<RewriteRule> {
         left,
         right,
         laws,
+        truths,
+        lets,
+        repeat,
+        last,
         when,
         assume,
         kept,
         examples,
+        span,
+    })
+}
+
+fn let_clause(mut clause: Parts<'_>) -> Built<Let> {
+    let results = clause.take()?;
+    let results = match results.rule() {
+        Rule::arguments => results.expressions()?,
+        _ => vec![named(&results)],
+    };
+    let value = clause.take()?.expression()?;
+    Ok(Let { results, value })
+}
+
+fn named(part: &Parts<'_>) -> Expr {
+    Expr {
+        kind: ExprKind::Name(part.text().to_owned()),
+        span: part.span(),
+    }
+}
+
+fn function_of(mut parts: Parts<'_>) -> Built<Function> {
+    let span = parts.span();
+    let name = parts.take()?.name();
+    let formals = parts.take()?.expressions()?;
+    let mut shape = parts.take()?;
+    let (results, value) = match shape.rule() {
+        Rule::results => (shape.take()?.expressions()?, None),
+        _ => (Vec::new(), Some(shape.take()?.expression()?)),
+    };
+    let doc = quoted(&parts.take()?).text;
+    let ensures = match parts.next() {
+        Some(clause) => clause.expressions()?,
+        None => Vec::new(),
+    };
+    Ok(Function {
+        name,
+        doc,
+        formals,
+        results,
+        ensures,
+        value,
         span,
     })
 }

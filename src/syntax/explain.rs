@@ -107,7 +107,10 @@ pub(super) fn explain_stray(file: File<'_>, item: ItemText) -> Diagnostic {
         FileKind::Model if begins.starts_with(['#', '/']) => {
             ("an equation", "a comment begins with `%`")
         }
-        FileKind::Rules => ("a rule", "each rule begins with `rule` or `builtin`"),
+        FileKind::Rules => (
+            "a rule",
+            "each rule begins with `rule` or `builtin`, each function with `fn`",
+        ),
         _ => (
             "an equation",
             "each equation begins with its type: `numeric`, `process` or `resource`",
@@ -413,10 +416,13 @@ const WANTED: [(Rule, &str); 20] = [
 
 /// Why the grammar rejects an item.
 pub(super) fn explain_grammar(file: File<'_>, kind: ItemKind, stop: &Stop) -> Diagnostic {
-    let wanted = if kind == ItemKind::Rule {
+    let wanted = if kind == ItemKind::Function {
+        stop.wanted()
+            .replace("the next equation", "`ensures` or the next rule")
+    } else if kind == ItemKind::Rule {
         stop.wanted().replace(
             "the next equation",
-            "`law`, `when`, `assume`, `kept`, `example` or the next rule",
+            "`law`, `truth`, `let`, `when`, `assume`, `kept`, `example`, `repeat`, `last` or the next rule",
         )
     } else if kind == ItemKind::Expression {
         stop.wanted().replace("the next equation", "the end")
@@ -427,6 +433,7 @@ pub(super) fn explain_grammar(file: File<'_>, kind: ItemKind, stop: &Stop) -> Di
         Some(token) => file.quote(token),
         None if kind == ItemKind::Expression => "the end".to_owned(),
         None if kind == ItemKind::Rule => "the end of the rule".to_owned(),
+        None if kind == ItemKind::Function => "the end of the function".to_owned(),
         None => "the end of the equation".to_owned(),
     };
     let span = match stop.found {

@@ -22,6 +22,7 @@ pub(super) enum ItemKind {
     Assume,
     Include,
     Rule,
+    Function,
     Expression,
     /// Text before the first item.
     Stray,
@@ -101,6 +102,7 @@ impl<'a> Items<'a> {
             (FileKind::Model, "resource") => Some(ItemKind::Resource),
             (FileKind::Model, "assume") => Some(ItemKind::Assume),
             (FileKind::Model, "include") => Some(ItemKind::Include),
+            (FileKind::Rules, "fn") if !self.continues_name(token) => Some(ItemKind::Function),
             (FileKind::Rules, "rule" | "builtin") if !self.continues_name(token) => {
                 Some(ItemKind::Rule)
             }

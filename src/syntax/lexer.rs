@@ -81,7 +81,7 @@ const TWO_CHARACTER_SYMBOLS: [&[u8]; 8] = [b"||", b"&&", b"==", b"!=", b"<=", b"
 pub(super) struct Lexer<'a> {
     source: &'a str,
     position: usize,
-    /// Quoted texts may go over several lines (in rule files).
+    /// Quoted texts may go over several lines, and `..` is a sign (in rule files).
     long_texts: bool,
 }
 
@@ -166,6 +166,10 @@ impl<'a> Lexer<'a> {
     fn symbol(&self, start: usize, first: u8) -> Option<usize> {
         let two = self.source.as_bytes().get(start..start + 2);
         if two.is_some_and(|two| TWO_CHARACTER_SYMBOLS.contains(&two)) {
+            return Some(start + 2);
+        }
+        // A list of operands is written in rules only, as texts over several lines are.
+        if self.long_texts && two == Some(b"..") {
             return Some(start + 2);
         }
         b"<>=+-*/^!;,:".contains(&first).then_some(start + 1)

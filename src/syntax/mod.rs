@@ -11,6 +11,7 @@ mod loader;
 mod parser;
 mod printer;
 mod recorded;
+pub mod rewrite;
 pub mod tree;
 
 pub(crate) use loader::MAX_TEXT;

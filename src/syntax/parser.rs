@@ -55,7 +55,8 @@ pub fn parse_rules(name: &str, text: &str) -> Result<(RuleFile, Arc<Sources>)> {
     let mut reader = Reader::new(&NoFiles);
     reader.read_whole(name, text, FileKind::Rules);
     let rules = std::mem::take(&mut reader.rules);
-    reader.finish(RuleFile { rules })
+    let functions = std::mem::take(&mut reader.functions);
+    reader.finish(RuleFile { rules, functions })
 }
 
 /// What has been read so far.
@@ -71,6 +72,7 @@ struct Reader<'l> {
     diagnostics: Vec<Diagnostic>,
     items: Vec<Item>,
     rules: Vec<super::tree::Rule>,
+    functions: Vec<super::tree::Function>,
     expression: Option<Expr>,
 }
 
@@ -85,6 +87,7 @@ impl<'l> Reader<'l> {
             diagnostics: Vec::new(),
             items: Vec::new(),
             rules: Vec::new(),
+            functions: Vec::new(),
             expression: None,
         }
     }
@@ -151,6 +154,7 @@ impl<'l> Reader<'l> {
         match parse_text(file, item.kind, item.start, item.end) {
             Ok(Parsed::Item(tree)) => self.items.push(tree),
             Ok(Parsed::Rule(rule)) => self.rules.push(rule),
+            Ok(Parsed::Function(function)) => self.functions.push(function),
             Ok(Parsed::Expression(expression)) => self.expression = Some(expression),
             Ok(Parsed::Include(path)) => self.include(&path, number),
             Err(Failure::Meaning(diagnostic)) => self.diagnostics.push(*diagnostic),

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use super::tree::{
     AddOp, Composition, Equation, Expr, ExprKind, Guard, Item, Model, MulOp, Name, ParameterFact,
-    Process, ProcessKind, Range, ReduceKind, Relation, Rule, Type, Value,
+    Process, ProcessKind, Range, ReduceKind, Relation, Rule, SPREAD, Type, Value,
 };
 use crate::ring::Rational;
 
@@ -133,6 +133,23 @@ impl fmt::Display for Rule {
             f.write_str("\n  law    ")?;
             list(f, &self.laws)?;
         }
+        if !self.truths.is_empty() {
+            f.write_str("\n  truth  ")?;
+            list(f, &self.truths)?;
+        }
+        for binding in &self.lets {
+            match &binding.results[..] {
+                [result] if matches!(result.kind, ExprKind::Name(_)) => {
+                    write!(f, "\n  let    {result}")?;
+                }
+                results => {
+                    f.write_str("\n  let    (")?;
+                    list(f, results)?;
+                    f.write_str(")")?;
+                }
+            }
+            write!(f, " = {}", binding.value)?;
+        }
         for (word, guards) in [("when", &self.when), ("assume", &self.assume)] {
             if !guards.is_empty() {
                 write!(f, "\n  {word:6} ")?;
@@ -143,6 +160,11 @@ impl fmt::Display for Rule {
             f.write_str("\n  kept   ")?;
             list(f, &kept.guards)?;
             write!(f, " \"{}\"", kept.reason)?;
+        }
+        for (mode, holds) in [("repeat", self.repeat), ("last", self.last)] {
+            if holds {
+                write!(f, "\n  {mode}")?;
+            }
         }
         if !self.examples.is_empty() {
             f.write_str("\n  example ")?;
@@ -234,6 +256,10 @@ fn write_bare(f: &mut fmt::Formatter<'_>, expression: &Expr) -> fmt::Result {
         ExprKind::Number(value) => f.write_str(&number_text(value)),
         ExprKind::Name(name) => f.write_str(name),
         ExprKind::Text(text) => write!(f, "\"{text}\""),
+        ExprKind::Call(name, arguments) if name.text == SPREAD => {
+            f.write_str(SPREAD)?;
+            list(f, arguments)
+        }
         ExprKind::Call(name, arguments) => {
             write!(f, "{name}(")?;
             list(f, arguments)?;

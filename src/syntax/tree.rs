@@ -2,11 +2,13 @@
 //!
 //! Chains (`a + b - c`, `a ; b ; c`) are flat, so that their length never becomes depth.
 
+use serde::{Deserialize, Serialize};
+
 use crate::diagnostic::Span;
 use crate::ring::Rational;
 
 /// A name with its place.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Name {
     pub text: String,
     pub span: Span,
@@ -68,13 +70,13 @@ pub enum Value {
 }
 
 /// A numeric expression (or, in the place of a resource, a call or name).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Expr {
     pub kind: ExprKind,
     pub span: Span,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum ExprKind {
     Number(Rational),
     /// A name without arguments.
@@ -107,13 +109,13 @@ pub enum ExprKind {
     Text(String),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AddOp {
     Add,
     Subtract,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MulOp {
     Multiply,
     /// `/`: real division.
@@ -124,7 +126,7 @@ pub enum MulOp {
     FloorDivide,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Relation {
     Less,
     LessEqual,
@@ -134,14 +136,14 @@ pub enum Relation {
     NotEqual,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Reduction {
     pub kind: ReduceKind,
     pub range: Range,
     pub body: Expr,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ReduceKind {
     Sum,
     Product,
@@ -152,7 +154,7 @@ pub enum ReduceKind {
 }
 
 /// `([k of] i = a, b[, c])`: `a, a + c, a + 2*c, ...` up to `b`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Range {
     /// Only with `kth` and `any`.
     pub quorum: Option<Expr>,
@@ -204,14 +206,41 @@ pub enum Composition {
 }
 
 /// A file of rewrite rules (`rules/*.rules`).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct RuleFile {
     pub rules: Vec<Rule>,
+    pub functions: Vec<Function>,
 }
 
-/// `rule name "doc" left => right [when g, ...] [assume g, ...] [kept g, ... "why"]`, or
-/// `builtin name ... [law X, ...] ... [example e, ...]`
-#[derive(Clone, Debug)]
+/// The name of the call that `..e` is: each element of a list.
+pub const SPREAD: &str = "..";
+
+/// What a rule may compute: `fn name(x, ..r) -> (y, ..s) "doc" [ensures e, ...]`, whose code has the name, or
+/// `fn name(x) = e "doc"`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Function {
+    pub name: Name,
+    pub doc: String,
+    /// Names, and lists of them.
+    pub formals: Vec<Expr>,
+    pub results: Vec<Expr>,
+    /// Of the results, where the function has some.
+    pub ensures: Vec<Expr>,
+    /// What the function is, where it is text.
+    pub value: Option<Expr>,
+    pub span: Span,
+}
+
+/// `let (y, ..s) = f(x)`: patterns, and what they are matched with.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Let {
+    pub results: Vec<Expr>,
+    pub value: Expr,
+}
+
+/// `rule name "doc" left => right [law X, ...] [truth c, ...] [let p = f(x)]* [when g, ...] [assume g, ...]
+/// [kept g, ... "why"] [repeat] [last]`, or `builtin name ... [law X, ...] ... [example e, ...]`
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Rule {
     pub name: Name,
     pub doc: String,
@@ -221,6 +250,14 @@ pub struct Rule {
     pub right: Expr,
     /// The variables that stand for laws.
     pub laws: Vec<Name>,
+    /// Those that stand for comparisons.
+    pub truths: Vec<Name>,
+    /// What is computed once left has matched, in this order.
+    pub lets: Vec<Let>,
+    /// What it makes is matched again, and only the last result counts.
+    pub repeat: bool,
+    /// It is tried only where nothing else closes a term.
+    pub last: bool,
     pub when: Vec<Guard>,
     pub assume: Vec<Guard>,
     /// Assumed as well, though equality asks for none of them: each clause says why.
@@ -231,13 +268,13 @@ pub struct Rule {
 }
 
 /// `kept g, ... "reason"`
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Kept {
     pub guards: Vec<Guard>,
     pub reason: String,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Guard {
     /// `i notin e`
     NotIn(Name, Expr),

@@ -7,8 +7,9 @@ use std::path::Path;
 use crate::{files_below, is_test, root};
 
 /// Rooms whose files stand in an order, with the path that names them in code.
-const ROOMS: [(&str, &str); 3] = [
+const ROOMS: [(&str, &str); 4] = [
     ("src/expr", "crate::expr"),
+    ("src/algebra", "crate::algebra"),
     ("src/formula", "crate::formula"),
     ("crates/pamela-law/src/grid", "crate::grid"),
 ];

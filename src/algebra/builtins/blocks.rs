@@ -4,8 +4,7 @@
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Sort};
 use crate::ring::Polynomial;
 
-use super::super::language::Scope;
-use super::super::scope::Candidate;
+use super::super::scope::{Candidate, Scope};
 use super::super::terms::{Terms, expr_of};
 use super::periods::{numeric_period, roundings};
 use super::rounding_sums::{Rounded, reversed, rounded};

@@ -1,12 +1,11 @@
-//! The largest demand of two loops: made one, in triangles on a grid of owners, and along lines of any slope.
+//! The largest demand of two loops: in triangles on a grid of owners.
 
-use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Symbol};
-use crate::ring::{Polynomial, Rational};
+use crate::expr::{ExprId, Function, Node, Relation, Symbol};
+use crate::ring::Polynomial;
 
-use super::super::language::Scope;
-use super::super::scope::Candidate;
+use super::super::scope::{Candidate, Scope};
 use super::super::terms::{Terms, expr_of};
-use super::digits::{Span, alike, common_divisor, remainder};
+use super::digits::{Span, remainder};
 use super::vectors::{Demand, demands_of, linear, nonnegative, reciprocal};
 use super::{compare, integral};
 
@@ -15,62 +14,6 @@ fn only_nest(scope: &mut Scope, term: ExprId) -> Option<(Demand, [Symbol; 2])> {
     let [demand] = <[Demand; 1]>::try_from(demands_of(scope, term)?).ok()?;
     let binders = <[Symbol; 2]>::try_from(demand.binders.as_slice()).ok()?;
     Some((demand, binders))
-}
-
-/// Positions and amounts that depend on `M*i + j` alone, where `j` runs over M values: one index for both.
-pub fn collapsed(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    let Some((demand, [outer, inner])) = only_nest(scope, term) else {
-        return Vec::new();
-    };
-    let first = as_one(&mut scope.terms, &demand, [outer, inner]);
-    let second = || as_one(&mut scope.terms, &demand, [inner, outer]);
-    first.or_else(second).into_iter().collect()
-}
-
-fn as_one(terms: &mut Terms, demand: &Demand, [slow, fast]: [Symbol; 2]) -> Option<Candidate> {
-    let (rows, columns) = (Span::of(terms, slow)?, Span::of(terms, fast)?);
-    let rectangular = [&rows.lower, &rows.upper, &columns.lower, &columns.upper]
-        .iter()
-        .all(|bound| {
-            [slow, fast]
-                .iter()
-                .all(|&i| !terms.polynomial_mentions(bound, i))
-        });
-    if !rectangular {
-        return None;
-    }
-    let both = terms.arena.fresh_index();
-    let (both_term, slow_term) = (terms.arena.symbol(both), terms.arena.symbol(slow));
-    let width = terms.expression(&columns.count);
-    let done = terms.arena.mul(&[width, slow_term]);
-    let place = terms.arena.subtract(both_term, done);
-    let amount = terms.expression(&demand.amount);
-    let [amount, position] = [amount, demand.position].map(|part| {
-        let part = terms.arena.substitute(part, fast, place);
-        terms.canonical(part)
-    });
-    if [amount, position]
-        .iter()
-        .any(|&part| terms.mentions(part, slow))
-    {
-        return None;
-    }
-    let [first, last] =
-        [(&rows.lower, &columns.lower), (&rows.upper, &columns.upper)].map(|(row, column)| {
-            let done = terms.multiply(&columns.count, row)?;
-            Some(terms.expression(&(&done + column)))
-        });
-    let unit = terms.arena.unit_vector(demand.array, position);
-    let body = terms.arena.mul(&[amount, unit]);
-    let vector = terms
-        .arena
-        .reduce(ReduceKind::Sum, both, first?, last?, body);
-    let mut guards = rows.guards(terms).to_vec();
-    guards.extend(columns.guards(terms));
-    Some(Candidate {
-        right: terms.arena.vector_max(vector),
-        guards,
-    })
 }
 
 /// The same demands in a triangle on a grid of P x P owners, elements or whole blocks dealt out in turn.
@@ -254,58 +197,3 @@ fn by_blocks(
     let upper = arena.mul(&[half, size, less, without]);
     Some(arena.add(&[lower, upper]))
 }
-
-/// Positions `(a*i + b*j + c) mod P` for numbers a and b, where the rows come round: all classes that they can meet
-/// are met in turn.
-pub fn lattice(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    on_lattice(scope, term).into_iter().collect()
-}
-
-fn on_lattice(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
-    let (demand, spans) = alike(scope, term, 2)?;
-    let terms = &mut scope.terms;
-    let (dividend, modulus) = remainder(terms, demand.position)?;
-    let mut strides = Vec::new();
-    for &index in &demand.binders {
-        let (slope, _) = linear(terms, dividend, index)?;
-        let stride = slope.as_constant()?.to_i64()?.checked_abs()?;
-        if !(1..=LARGEST_STRIDE).contains(&stride) || terms.mentions(modulus, index) {
-            return None;
-        }
-        strides.push(stride);
-    }
-    let modulus_polynomial = (*terms.polynomial(modulus)).clone();
-    let round = [0, 1].into_iter().find(|&k| {
-        let scaled = spans[k].count.scale(&Rational::from(strides[k]));
-        let terms = &mut scope.terms;
-        let per_round = reciprocal(terms, &modulus_polynomial)
-            .and_then(|inverse| terms.multiply(&scaled, &inverse));
-        let Some(rounds) = per_round else {
-            return false;
-        };
-        let whole = integral(terms, &rounds);
-        scope.holds(whole)
-    })?;
-    let (rows, columns) = (&spans[round], &spans[1 - round]);
-    let terms = &mut scope.terms;
-    let of_rows = common_divisor(terms, strides[round], modulus);
-    let both = num_integer::gcd(strides[0], strides[1]);
-    let of_both = common_divisor(terms, both, modulus);
-    let [n, m] = [&rows.count, &columns.count].map(|p| terms.expression(p));
-    let arena = &mut terms.arena;
-    let rounds = arena.mul(&[n, of_rows]);
-    let rounds = arena.divide(rounds, modulus);
-    let shares = arena.mul(&[m, of_both]);
-    let shares = arena.divide(shares, of_rows);
-    let shares = arena.apply(Function::Ceil, shares);
-    let amount = terms.expression(&demand.amount);
-    let right = terms.arena.mul(&[amount, rounds, shares]);
-    let mut guards = rows.guards(terms).to_vec();
-    guards.extend(columns.guards(terms));
-    guards.push(integral(terms, &modulus_polynomial));
-    guards.push(nonnegative(terms, &demand.amount));
-    Some(Candidate { right, guards })
-}
-
-/// Strides beyond this have too many divisors to look at.
-const LARGEST_STRIDE: i64 = 1_000;

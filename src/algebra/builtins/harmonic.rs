@@ -3,8 +3,7 @@
 use crate::expr::{ExprId, Function, Node, ReduceKind};
 use crate::ring::{self, Atom, PartialFractions, Polynomial};
 
-use super::super::language::Scope;
-use super::super::scope::Candidate;
+use super::super::scope::{Candidate, Scope};
 use super::super::terms::{MAX_TERMS, Terms, expr_of};
 use super::Loop;
 use super::geometric::linear_in;

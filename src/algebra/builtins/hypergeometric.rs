@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use crate::expr::{ExprId, Function, Node, ReduceKind};
 use crate::ring::{Monomial, Polynomial, Rational, RationalFunction, Univariate, gosper};
 
-use super::super::language::Scope;
-use super::super::scope::Candidate;
+use super::super::scope::{Candidate, Scope};
 use super::super::terms::{MAX_TERMS, Terms, expr_of};
 use super::geometric::linear_in;
 use super::{Loop, at_most};

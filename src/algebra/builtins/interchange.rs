@@ -2,8 +2,7 @@
 
 use crate::expr::{ExprId, ReduceKind, Relation, Symbol};
 
-use super::super::language::Scope;
-use super::super::scope::Candidate;
+use super::super::scope::{Candidate, Scope};
 use super::integral;
 use super::vectors::{Demand, demands_of, linear, rebuild};
 

@@ -3,7 +3,7 @@
 use crate::expr::{ExprId, Node};
 use crate::ring::{Monomial, Polynomial, Rational};
 
-use super::super::language::Scope;
+use super::super::scope::Scope;
 use super::super::terms::{MAX_TERMS, Terms, expr_of};
 use super::Loop;
 

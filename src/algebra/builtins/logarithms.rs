@@ -3,8 +3,7 @@
 use crate::expr::{ExprId, Function, Node, ReduceKind};
 use crate::ring::{Polynomial, Rational};
 
-use super::super::language::Scope;
-use super::super::scope::Candidate;
+use super::super::scope::{Candidate, Scope};
 use super::super::terms::{Terms, expr_of};
 use super::Loop;
 use super::linear::{Family, families, is_below_zero, quotient};

@@ -3,45 +3,36 @@
 
 mod blocks;
 mod chains;
-mod comparisons;
 mod digits;
-mod extrema;
 mod geometric;
 mod grids;
 mod harmonic;
 mod hypergeometric;
 mod interchange;
-mod law_products;
 mod linear;
 mod logarithms;
-mod moments;
-mod monotone;
-mod named_laws;
+pub(super) mod monotone;
 mod nonnegative;
 mod order_statistics;
 mod overlap;
-mod owners;
-mod parabola;
 mod periods;
 mod points;
 mod powers;
 mod products;
 mod rational;
-mod rounding;
 mod rounding_sums;
 mod shares;
 mod slopes;
 mod split;
 mod sums;
-mod vectors;
+pub(super) mod vectors;
 
 use std::fmt;
 
 use crate::expr::{Arena, ExprId, Node, ReduceKind, Reduction, Relation};
 use crate::ring::{Atom, Polynomial};
 
-use super::language::Scope;
-use super::scope::Candidate;
+use super::scope::{Candidate, Scope};
 use super::terms::{Terms, atom_of};
 
 type Apply = fn(&mut Scope, ExprId) -> Vec<Candidate>;
@@ -67,19 +58,10 @@ impl Builtin {
 }
 
 const ALL: &[(&str, Apply)] = &[
-    ("sum-linear", sums::linear),
-    ("sum-polynomial", sums::polynomial),
     ("sum-clamp", sums::clamp),
-    ("sum-unroll", sums::unroll),
-    ("product-unroll", sums::unroll),
-    ("max-unroll", sums::unroll),
     ("sum-periods", periods::residues),
-    ("sum-borrows", periods::borrows),
-    ("ceil-remainder", rounding::floor_of_remainder),
     ("sum-blocks", blocks::sum),
-    ("floor-remainder", rounding::floor_of_remainder),
     ("sum-residue", rounding_sums::residue),
-    ("sum-geometric", geometric::sum),
     ("sum-rational", rational::sum),
     ("sum-harmonic", harmonic::sum),
     ("sum-harmonic-square", harmonic::square),
@@ -87,77 +69,24 @@ const ALL: &[(&str, Apply)] = &[
     ("sum-logarithm", logarithms::sum),
     ("sum-hypergeometric", hypergeometric::sum),
     ("product-rational", products::rational),
-    ("product-factors", products::factors),
     ("sum-rounding", rounding_sums::sum),
     ("sum-split", split::sum),
     ("sum-slopes", slopes::sum),
-    ("sum-point", points::point),
     ("sum-peel", points::peel),
     ("sum-digits", chains::digits),
     ("sum-levels", powers::levels),
     ("sum-rounded-powers", powers::rounded),
     ("sum-binomial", powers::binomial),
     ("max-split", split::max),
-    ("max-increasing", extrema::increasing),
-    ("max-decreasing", extrema::decreasing),
-    ("max-convex", extrema::convex),
-    ("max-parabola", parabola::max),
     ("max-even-chunks", shares::even),
     ("max-cut-chunks", shares::cut),
-    ("kth-monotone", extrema::kth_monotone),
-    ("max-negated", extrema::max_negated),
-    ("min-negated", extrema::min_negated),
-    ("max-dominated", extrema::max_dominated),
-    ("min-dominated", extrema::min_dominated),
-    ("max-common", extrema::max_common),
-    ("min-common", extrema::min_common),
-    ("floor-shift", rounding::floor_shift),
-    ("ceil-shift", rounding::ceil_shift),
-    ("mod-shift", rounding::mod_shift),
-    ("quotient-remainder", rounding::quotient_and_remainder),
-    ("compare-decided", comparisons::compare_decided),
-    ("integer-shift", rounding::integer_shift),
-    ("compare-factor", comparisons::compare_factor),
-    ("integer-decided", rounding::integer_decided),
-    ("vector-max-disjoint", vectors::disjoint),
-    ("vector-max-single", vectors::single),
-    ("vector-max-injective", vectors::injective),
-    ("vector-max-cyclic", vectors::cyclic),
-    ("vector-max-block", vectors::block),
-    ("vector-max-block-cyclic", digits::block_cyclic),
-    ("vector-max-block-window", owners::block_window),
-    ("vector-max-weighted-blocks", owners::weighted_blocks),
-    ("vector-max-reversed", owners::reversed),
-    ("vector-max-stride", owners::strided),
     ("vector-max-period", overlap::periodic),
-    ("vector-max-marked", overlap::marked),
-    ("vector-max-collapsed", grids::collapsed),
     ("vector-max-triangle", grids::triangle),
-    ("vector-max-lattice", grids::lattice),
     ("vector-max-ranges", overlap::ranges),
     ("vector-max-met", overlap::met_in_turn),
-    ("vector-max-skew", digits::skewed),
     ("vector-max-grid", digits::two_dimensions),
-    ("vector-max-point", vectors::point),
     ("vector-max-interchange", interchange::binders),
-    ("vector-max-gather", vectors::gather),
-    ("moment-sum", moments::sum),
-    ("moment-copies", moments::copies),
-    ("moment-series", moments::series),
-    ("moment-scale", moments::scale),
-    ("moment-decided", moments::decided),
-    ("moment-mixture", moments::mixture),
-    ("moment-choice", moments::choice),
-    ("moment-random-sum", moments::random_sum),
-    ("moment-named", named_laws::moments),
-    ("moment-product", moments::product),
-    ("law-product-scale", law_products::scale),
-    ("law-product-trial", law_products::trial),
-    ("order-of-copies", order_statistics::of_copies),
-    ("order-shift", order_statistics::shift),
-    ("order-scale", order_statistics::scale),
     ("order-merge", order_statistics::merge),
-    ("order-single", order_statistics::single),
     ("order-zero", order_statistics::zero),
     ("order-of-demands", order_statistics::of_demands),
 ];

@@ -3,7 +3,7 @@
 use crate::expr::{ExprId, Function, Node, Symbol};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
-use super::super::language::Scope;
+use super::super::scope::Scope;
 use super::super::terms::{MAX_TERMS, expr_of};
 
 /// The direction in which a term moves as the index grows.
@@ -83,7 +83,7 @@ fn by_difference(scope: &mut Scope, p: &Polynomial, index: Symbol) -> Option<Dir
     let term = scope.terms.expression(p);
     let difference = step(scope, term, index);
     let difference = scope.terms.polynomial(difference);
-    let difference = over_common_denominator(scope, &difference);
+    let (difference, _) = over_common_denominator(scope, &difference);
     if scope.prover.nonnegative(&mut scope.terms, &difference) {
         return Some(Direction::Rising);
     }
@@ -93,9 +93,13 @@ fn by_difference(scope: &mut Scope, p: &Polynomial, index: Symbol) -> Option<Dir
         .then_some(Direction::Falling)
 }
 
-/// The numerator, which has the sign of the whole: each denominator is proved to be positive, or left.
-pub(super) fn over_common_denominator(scope: &mut Scope, p: &Polynomial) -> Polynomial {
+/// The numerator, which has the sign of the whole, and the denominator: what is proved to be positive of it.
+pub(in crate::algebra) fn over_common_denominator(
+    scope: &mut Scope,
+    p: &Polynomial,
+) -> (Polynomial, Monomial) {
     let mut numerator = p.clone();
+    let mut common = Monomial::one();
     let mut multiplied = Vec::new();
     for atom in p.atoms() {
         let exponent = p.min_degree_in(atom);
@@ -104,8 +108,12 @@ pub(super) fn over_common_denominator(scope: &mut Scope, p: &Polynomial) -> Poly
                 .prover
                 .positive(&mut scope.terms, &Polynomial::atom(atom));
         let denominator = Monomial::power(atom, exponent.saturating_neg());
-        if positive && let Some(scaled) = numerator.mul_term(&denominator, &Rational::ONE) {
+        if positive
+            && let Some(scaled) = numerator.mul_term(&denominator, &Rational::ONE)
+            && let Some(product) = common.checked_mul(&denominator)
+        {
             numerator = scaled;
+            common = product;
             multiplied.push(atom);
         }
     }
@@ -118,7 +126,7 @@ pub(super) fn over_common_denominator(scope: &mut Scope, p: &Polynomial) -> Poly
                 .unwrap_or(numerator);
         }
     }
-    numerator
+    (numerator, common)
 }
 
 /// `f(i + 1) - f(i)`

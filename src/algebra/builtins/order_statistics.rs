@@ -4,8 +4,7 @@ use crate::expr::{ExprId, LawKind, Node, ReduceKind, Reduction, Relation, Sort, 
 use crate::ring::{Atom, Polynomial};
 
 use super::super::demands;
-use super::super::language::Scope;
-use super::super::scope::Candidate;
+use super::super::scope::{Candidate, Scope};
 use super::super::terms::{Terms, expr_of};
 use super::{integral, nonnegative};
 
@@ -21,14 +20,6 @@ fn extreme(terms: &Terms, term: ExprId) -> Option<Reduction> {
     }
 }
 
-/// A largest, smallest or k-th over a range.
-fn statistic(terms: &Terms, term: ExprId) -> Option<Reduction> {
-    match *terms.arena.node(term) {
-        Node::Reduce(r) if matches!(r.kind, ReduceKind::LawKth(_)) => Some(r),
-        _ => extreme(terms, term),
-    }
-}
-
 fn nonempty(terms: &mut Terms, r: &Reduction) -> ExprId {
     terms.arena.relate(Relation::LessEqual, r.lower, r.upper)
 }
@@ -41,75 +32,6 @@ fn length(terms: &mut Terms, r: &Reduction) -> Polynomial {
 fn over_copies(terms: &mut Terms, kind: ReduceKind, count: ExprId, law: ExprId) -> ExprId {
     let (index, one) = (terms.arena.fresh_index(), terms.arena.number(1));
     terms.arena.reduce(kind, index, one, count, law)
-}
-
-/// `max (i) { max (j) { X } } = max (k = 1, n * m) { X }`.
-pub fn of_copies(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    let terms = &mut scope.terms;
-    let Some(outer) = extreme(terms, term) else {
-        return Vec::new();
-    };
-    let Some(inner) = extreme(terms, outer.body).filter(|inner| inner.kind == outer.kind) else {
-        return Vec::new();
-    };
-    let free = |id: ExprId, r: &Reduction| !terms.arena.mentions(id, r.index);
-    if !free(inner.body, &inner) || !free(outer.body, &outer) {
-        return Vec::new();
-    }
-    let (n, m) = (length(terms, &outer), length(terms, &inner));
-    // Two negative lengths would make a positive count; where one is, nothing is left of both sides.
-    let (zero, length) = (terms.arena.number(0), terms.expression(&n));
-    let not_negative = terms.arena.relate(Relation::LessEqual, zero, length);
-    let guards = vec![not_negative, integral(terms, &n), integral(terms, &m)];
-    let Some(count) = terms.multiply(&n, &m) else {
-        return Vec::new();
-    };
-    let count = terms.expression(&count);
-    one(over_copies(terms, outer.kind, count, inner.body), guards)
-}
-
-/// `max (i) { X + c } = max (i) { X } + c`.
-pub fn shift(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    let terms = &mut scope.terms;
-    let Some(r) = statistic(terms, term) else {
-        return Vec::new();
-    };
-    let body = terms.polynomial(r.body);
-    let leaves = |monomial: &crate::ring::Monomial| {
-        monomial.powers().iter().all(|&(atom, _)| {
-            let atom = expr_of(atom);
-            !terms.arena.is_law(atom) && !terms.arena.mentions(atom, r.index)
-        })
-    };
-    let all = body.terms().map(|(m, c)| (m.clone(), c.clone()));
-    let (shift, rest): (Vec<_>, Vec<_>) = all.partition(|(m, _)| leaves(m));
-    if shift.is_empty() || rest.is_empty() {
-        return Vec::new();
-    }
-    let guards = vec![nonempty(terms, &r)];
-    let shift = terms.expression(&Polynomial::from_terms(shift));
-    let rest = terms.expression(&Polynomial::from_terms(rest));
-    let inner = terms.arena.reduce(r.kind, r.index, r.lower, r.upper, rest);
-    one(terms.arena.add(&[inner, shift]), guards)
-}
-
-/// `max (i) { c * X } = c * max (i) { X }`, one copy of each times c.
-pub fn scale(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    let terms = &mut scope.terms;
-    let Some(r) = statistic(terms, term) else {
-        return Vec::new();
-    };
-    let Node::Law(LawKind::Scale, ref operands) = *terms.arena.node(r.body) else {
-        return Vec::new();
-    };
-    let (factor, law) = (operands[0], operands[1]);
-    if terms.arena.mentions(factor, r.index) {
-        return Vec::new();
-    }
-    let zero = terms.arena.number(0);
-    let guards = vec![terms.arena.relate(Relation::LessEqual, zero, factor)];
-    let inner = terms.arena.reduce(r.kind, r.index, r.lower, r.upper, law);
-    one(terms.arena.scale(factor, inner), guards)
 }
 
 /// `max(X, X) = max (i = 1, 2) { X }`; an operand that is the largest of copies takes others in.
@@ -156,21 +78,6 @@ pub fn merge(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
         merged.push(over_copies(terms, over, count, law));
     }
     one(terms.arena.law(kind, &merged), guards)
-}
-
-/// `max (i = a, a) { X } = X`.
-pub fn single(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    let terms = &mut scope.terms;
-    match statistic(terms, term) {
-        Some(r) if r.lower == r.upper => {
-            let right = terms.arena.substitute(r.body, r.index, r.lower);
-            let first = terms.arena.number(1);
-            let quorum = r.kind.quorum();
-            let guard = quorum.map(|k| terms.arena.relate(Relation::Equal, k, first));
-            one(right, guard.into_iter().collect())
-        }
-        _ => Vec::new(),
-    }
 }
 
 /// `max(c, X) = X` for `c <= 0`, where the form of X tells that it is never negative.

@@ -1,11 +1,10 @@
 //! The largest of demands that meet at some positions.
 
-use crate::expr::{ExprId, Function, Node, ReduceKind, Relation};
-use crate::ring::{Atom, Polynomial};
+use crate::expr::{ExprId, Function, ReduceKind, Relation};
+use crate::ring::Polynomial;
 
-use super::super::language::Scope;
-use super::super::scope::Candidate;
-use super::super::terms::{Terms, atom_of, expr_of};
+use super::super::scope::{Candidate, Scope};
+use super::super::terms::{Terms, atom_of};
 use super::digits::remainder;
 use super::vectors::{Demand, demands_of, linear, never_below_0, rebuild};
 use super::{at_most, integral};
@@ -227,71 +226,4 @@ fn repeats(terms: &mut Terms, parts: &super::Loop, period: i64) -> bool {
     let distance = terms.arena.mul(&[period, steps]);
     let body = super::periods::body_at(terms, parts, here, distance);
     !terms.mentions(body, further)
-}
-
-/// Demands dealt out in turn, where those with `i mod m` as the first index has it count more: the first owner has most
-/// of them all, and of these.
-pub fn marked(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    by_marks(scope, term).into_iter().collect()
-}
-
-/// Periods beyond this have too many divisors to look at.
-const LONGEST_MARKED: i64 = 1_000;
-
-fn by_marks(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
-    let (demand, index, lower, upper) = super::vectors::only_loop(scope, term)?;
-    let terms = &mut scope.terms;
-    let (dividend, owners) = remainder(terms, demand.position)?;
-    let (slope, _) = linear(terms, dividend, index)?;
-    if slope != Polynomial::one() || terms.mentions(owners, index) {
-        return None;
-    }
-    let moving: Vec<Atom> = (demand.amount.atoms().into_iter())
-        .filter(|&atom| terms.mentions(expr_of(atom), index))
-        .collect();
-    let [mark] = *moving.as_slice() else {
-        return None;
-    };
-    let Node::Compare(Relation::Equal, left, right) = *terms.arena.node(expr_of(mark)) else {
-        return None;
-    };
-    let (place, length) = remainder(terms, left).or_else(|| remainder(terms, right))?;
-    let period = terms.arena.as_number(length)?.to_i64()?;
-    let (slope, _) = linear(terms, place, index)?;
-    if !(2..=LONGEST_MARKED).contains(&period) || slope != Polynomial::one() {
-        return None;
-    }
-    let first = terms.expression(&lower);
-    let at_first = terms.arena.substitute(expr_of(mark), index, first);
-    let at_first = terms.canonical(at_first);
-    if !scope.holds(at_first) {
-        return None;
-    }
-    let terms = &mut scope.terms;
-    let mut by_mark = demand.amount.coefficients_in(mark);
-    let more = by_mark.remove(&1)?;
-    let all = by_mark.remove(&0).unwrap_or_default();
-    if !by_mark.is_empty() {
-        return None;
-    }
-    let count = terms.expression(&(&(&upper - &lower) + &Polynomial::one()));
-    let common = super::digits::common_divisor(terms, period, owners);
-    let (of_all, of_marked) = (terms.expression(&all), terms.expression(&more));
-    let arena = &mut terms.arena;
-    let period = arena.number(period);
-    let share = arena.divide(count, owners);
-    let marked = arena.mul(&[share, common]);
-    let marked = arena.divide(marked, period);
-    let [share, marked] = [share, marked].map(|n| arena.apply(Function::Ceil, n));
-    let (of_all, of_marked) = (arena.mul(&[of_all, share]), arena.mul(&[of_marked, marked]));
-    let right = arena.add(&[of_all, of_marked]);
-    let owners = (*terms.polynomial(owners)).clone();
-    let guards = vec![
-        at_most(terms, &(&lower - &Polynomial::one()), &upper),
-        integral(terms, &(&upper - &lower)),
-        integral(terms, &owners),
-        super::vectors::nonnegative(terms, &all),
-        super::vectors::nonnegative(terms, &more),
-    ];
-    Some(Candidate { right, guards })
 }

@@ -7,12 +7,10 @@ use num_integer::Integer;
 use crate::expr::{ExprId, Function, Node, ReduceKind};
 use crate::ring::{Monomial, Polynomial, Rational};
 
-use super::super::language::Scope;
-use super::super::scope::Candidate;
+use super::super::scope::{Candidate, Scope};
 use super::super::terms::Terms;
 use super::Loop;
 use super::geometric::linear_in;
-use super::rounding::without_remainder;
 
 /// A longer numeric period is not taken apart.
 const LONGEST: i64 = 48;
@@ -195,26 +193,4 @@ pub(super) fn roundings(terms: &Terms, parts: &Loop) -> Vec<ExprId> {
         pending.extend(terms.arena.operands(id));
     }
     found
-}
-
-/// Quotients of what a remainder was taken from, by the quotient itself: they are of the same grid then.
-pub fn borrows(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    let Some(parts) = Loop::of(&mut scope.terms, term, ReduceKind::Sum) else {
-        return Vec::new();
-    };
-    let mut body = parts.reduction.body;
-    for part in roundings(&scope.terms, &parts) {
-        if let Some(value) = without_remainder(scope, part) {
-            body = scope
-                .terms
-                .arena
-                .replace(body, &|_, id| (id == part).then_some(value));
-        }
-    }
-    if body == parts.reduction.body {
-        return Vec::new();
-    }
-    let body = scope.terms.canonical(body);
-    let right = parts.over(&mut scope.terms, &parts.lower, &parts.upper, body);
-    Candidate::always(right)
 }

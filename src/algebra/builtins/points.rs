@@ -1,53 +1,18 @@
 //! One element of a sum by itself, where the index is what a condition asks for.
 
-use crate::expr::{ExprId, Node, ReduceKind, Relation, Sort};
+use crate::expr::{ExprId, Node, ReduceKind, Sort};
 use crate::ring::Polynomial;
 
-use super::super::language::Scope;
-use super::super::scope::Candidate;
+use super::super::functions::asked;
+use super::super::scope::{Candidate, Scope};
 use super::super::terms::{Terms, expr_of};
-use super::geometric::linear_in;
 use super::{Loop, at_most, integral};
-
-/// An equality with the index singles out one element: `sum {f * (i == k)}` is `f` at `k`, if `k` is
-/// in the range.
-pub fn point(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    let Some(parts) = Loop::of(&mut scope.terms, term, ReduceKind::Sum) else {
-        return Vec::new();
-    };
-    let terms = &mut scope.terms;
-    let Some((part, at)) = equality(terms, &parts) else {
-        return Vec::new();
-    };
-    let body = parts.reduction.body;
-    let [with, without] = [1, 0].map(|value| {
-        let value = terms.arena.number(value);
-        terms
-            .arena
-            .replace(body, &|_, id| (id == part).then_some(value))
-    });
-    let everywhere = terms.canonical(without);
-    let everywhere = parts.over(terms, &parts.lower, &parts.upper, everywhere);
-    let gain = terms.arena.subtract(with, without);
-    let position = terms.expression(&at);
-    let gain = terms
-        .arena
-        .substitute(gain, parts.reduction.index, position);
-    let inside = [
-        at_most(terms, &parts.lower, &at),
-        at_most(terms, &at, &parts.upper),
-        integral(terms, &(&at - &parts.lower)),
-        gain,
-    ];
-    let single = terms.arena.mul(&inside);
-    Candidate::always(terms.arena.add(&[everywhere, single]))
-}
 
 /// An equality in the body that is linear in the index, with the value of the index that it asks for.
 fn equality(terms: &mut Terms, parts: &Loop) -> Option<(ExprId, Polynomial)> {
     for atom in parts.body.atoms() {
         let id = expr_of(atom);
-        if let Some(at) = asked(terms, parts, id) {
+        if let Some(at) = asked(terms, parts.reduction.index, id) {
             return Some((id, at));
         }
     }
@@ -138,7 +103,7 @@ fn conditional(terms: &mut Terms, parts: &Loop) -> Option<(ExprId, [ExprId; 2], 
         }
         match *terms.arena.node(id) {
             Node::If(condition, then, otherwise) => {
-                if let Some(at) = asked(terms, parts, condition) {
+                if let Some(at) = asked(terms, parts.reduction.index, condition) {
                     return Some((id, [then, otherwise], at));
                 }
             }
@@ -153,15 +118,4 @@ fn conditional(terms: &mut Terms, parts: &Loop) -> Option<(ExprId, [ExprId; 2], 
     let (part, at) = equality(terms, parts)?;
     let values = [1, 0].map(|value| terms.arena.number(value));
     (at == parts.lower || at == parts.upper).then_some((part, values, at))
-}
-
-/// The value of the index that an equality asks for.
-fn asked(terms: &mut Terms, parts: &Loop, condition: ExprId) -> Option<Polynomial> {
-    let Node::Compare(Relation::Equal, left, right) = *terms.arena.node(condition) else {
-        return None;
-    };
-    let difference = terms.arena.subtract(left, right);
-    let (slope, offset) = linear_in(terms, parts, difference)?;
-    let inverse = slope.as_constant()?.recip()?;
-    Some(-&offset.scale(&inverse))
 }

@@ -3,8 +3,7 @@
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation};
 use crate::ring::{Atom, Monomial, Polynomial, Rational, sum_polynomial};
 
-use super::super::language::Scope;
-use super::super::scope::Candidate;
+use super::super::scope::{Candidate, Scope};
 use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 use super::geometric::linear_in;
 use super::periods::roundings;

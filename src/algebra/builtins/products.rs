@@ -1,11 +1,10 @@
 //! Products of rational functions of the index: telescoping, factorials; and of several factors.
 
-use crate::expr::{ExprId, Function, Node, ReduceKind, Relation};
-use crate::ring::{Monomial, Polynomial, Rational};
+use crate::expr::{ExprId, Function, ReduceKind, Relation};
+use crate::ring::Polynomial;
 
-use super::super::language::Scope;
-use super::super::scope::Candidate;
-use super::super::terms::{Terms, expr_of};
+use super::super::scope::{Candidate, Scope};
+use super::super::terms::Terms;
 use super::linear::{Family, families, is_below_zero, quotient};
 use super::{Loop, compare};
 
@@ -111,62 +110,4 @@ fn factorials(scope: &mut Scope, parts: &Loop, family: &Family<i64>) -> ([(ExprI
     };
     let ends = [(factorial(&to), 1), (factorial(&(&from - &one)), -1)];
     (ends, negative)
-}
-
-/// Each factor by itself: those without the index, rational functions of it, powers, factorials, ...
-pub fn factors(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    let Some(parts) = Loop::of(&mut scope.terms, term, ReduceKind::Product) else {
-        return Vec::new();
-    };
-    split(scope, &parts).into_iter().collect()
-}
-
-fn split(scope: &mut Scope, parts: &Loop) -> Option<Candidate> {
-    let terms = &mut scope.terms;
-    let content = parts.body.monomial_content();
-    let mut outside = Monomial::one();
-    let mut apart: Vec<(ExprId, i32)> = Vec::new();
-    for &(atom, exponent) in content.powers() {
-        let id = expr_of(atom);
-        let rational = atom == parts.index || matches!(terms.arena.node(id), Node::Add(_));
-        if !parts.depends(&terms.arena, id) {
-            outside = outside.checked_mul(&Monomial::power(atom, exponent))?;
-        } else if !rational {
-            apart.push((id, exponent));
-        }
-    }
-    let mut rest = parts.body.clone();
-    let mut product = Vec::new();
-    for (id, exponent) in &apart {
-        let inverse = Monomial::power(super::atom_of(*id), -exponent);
-        rest = rest.mul_term(&inverse, &Rational::ONE)?;
-        // A quotient stays one, since what stands below must not be 0.
-        let (inner, outer) = if *exponent > 0 {
-            (1, *exponent)
-        } else {
-            (*exponent, 1)
-        };
-        let body = power(terms, *id, inner.into());
-        let own = parts.over(terms, &parts.lower, &parts.upper, body);
-        product.push(power(terms, own, outer.into()));
-    }
-    let mut guards = Vec::new();
-    if !outside.is_one() {
-        rest = rest.mul_term(&outside.checked_pow(-1)?, &Rational::ONE)?;
-        let count = &(&parts.upper - &parts.lower) + &Polynomial::one();
-        let count = terms.expression(&count);
-        let outside = terms.expression(&Polynomial::term(outside, Rational::ONE));
-        product.push(terms.arena.pow(outside, count));
-        guards = parts.sum_guards(terms);
-    }
-    if rest != Polynomial::one() {
-        let body = terms.expression(&rest);
-        product.push(parts.over(terms, &parts.lower, &parts.upper, body));
-    }
-    let nothing_new =
-        matches!(apart.as_slice(), [] | [(_, 1)] | [(_, ..=-1)]) && product.len() == 1;
-    (!nothing_new).then(|| Candidate {
-        right: terms.arena.mul(&product),
-        guards,
-    })
 }

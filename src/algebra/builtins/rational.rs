@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use crate::expr::{ExprId, Function, ReduceKind, Relation};
 use crate::ring::{self, Fraction, Monomial, PartialFractions, Polynomial, Rational};
 
-use super::super::language::Scope;
-use super::super::scope::Candidate;
+use super::super::scope::{Candidate, Scope};
 use super::super::terms::{MAX_TERMS, Terms, expr_of};
 use super::linear::{Family, families, is_below_zero, linear_factors};
 use super::{Loop, compare};

@@ -3,8 +3,7 @@
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation};
 use crate::ring::{Atom, Blocks, Monomial, Polynomial, Rational, sum_blocks, sum_polynomial};
 
-use super::super::language::Scope;
-use super::super::scope::Candidate;
+use super::super::scope::{Candidate, Scope};
 use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 use super::{Loop, at_most, compare, integral};
 

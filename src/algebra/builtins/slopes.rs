@@ -3,8 +3,7 @@
 use crate::expr::{ExprId, Node, ReduceKind, Relation};
 use crate::ring::Polynomial;
 
-use super::super::language::Scope;
-use super::super::scope::Candidate;
+use super::super::scope::{Candidate, Scope};
 use super::super::terms::expr_of;
 use super::Loop;
 use super::geometric::linear_in;

@@ -3,8 +3,7 @@
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation};
 use crate::ring::Polynomial;
 
-use super::super::language::Scope;
-use super::super::scope::Candidate;
+use super::super::scope::{Candidate, Scope};
 use super::super::terms::Terms;
 use super::geometric::linear_in;
 use super::{Loop, integral};

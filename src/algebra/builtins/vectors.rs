@@ -8,18 +8,16 @@ use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 
-use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Sort, Symbol};
-use crate::ring::{Monomial, Polynomial, Rational};
+use crate::expr::{ExprId, Node, ReduceKind, Sort, Symbol};
+use crate::ring::{Monomial, Polynomial};
 
-use super::super::language::Scope;
-use super::super::scope::{Candidate, mentions_index};
+use super::super::scope::{Scope, mentions_index};
 use super::super::terms::{Terms, atom_of, expr_of};
-use super::monotone::{Direction, direction};
-use super::{at_most, compare, integral};
+use super::at_most;
 
 /// `amount * unitvec(array, position)`, summed over the binders' ranges (outermost first).
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Demand {
+pub(in crate::algebra) struct Demand {
     pub binders: Vec<Symbol>,
     pub array: Symbol,
     pub position: ExprId,
@@ -27,7 +25,7 @@ pub(super) struct Demand {
 }
 
 /// The demands of a vector, those at the same positions added up; `None` for other vectors.
-fn demands(terms: &mut Terms, vector: ExprId) -> Option<Vec<Demand>> {
+pub(in crate::algebra) fn demands(terms: &mut Terms, vector: ExprId) -> Option<Vec<Demand>> {
     let mut found: Vec<Demand> = Vec::new();
     collect(terms, vector, &Polynomial::one(), &[], &mut found)?;
     let mut merged: Vec<Demand> = Vec::new();
@@ -90,7 +88,7 @@ fn vector_atom(terms: &Terms, monomial: &Monomial) -> Option<(ExprId, Monomial)>
 }
 
 /// The vector of some demands, in canonical form.
-pub(super) fn rebuild(terms: &mut Terms, demands: &[Demand]) -> ExprId {
+pub(in crate::algebra) fn rebuild(terms: &mut Terms, demands: &[Demand]) -> ExprId {
     let parts: Vec<ExprId> = demands
         .iter()
         .map(|demand| {
@@ -131,40 +129,8 @@ pub(super) fn nonnegative(terms: &mut Terms, amount: &Polynomial) -> ExprId {
     at_most(terms, &Polynomial::zero(), amount)
 }
 
-/// Demands at the same positions are one.
-pub fn gather(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    let Some(demands) = demands_of(scope, term) else {
-        return Vec::new();
-    };
-    let vector = rebuild(&mut scope.terms, &demands);
-    let vector = scope.terms.canonical(vector);
-    let right = scope.terms.arena.vector_max(vector);
-    if right == term {
-        Vec::new()
-    } else {
-        Candidate::always(right)
-    }
-}
-
-/// Demands that never meet: the largest of each part, and then of all.
-pub fn disjoint(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    let Some(demands) = demands_of(scope, term) else {
-        return Vec::new();
-    };
-    let parts = connected(scope, &demands);
-    if parts.len() < 2 {
-        return Vec::new();
-    }
-    let mut largest = Vec::new();
-    for part in parts {
-        let vector = rebuild(&mut scope.terms, &part);
-        largest.push(scope.terms.arena.vector_max(vector));
-    }
-    Candidate::always(scope.terms.arena.max(&largest))
-}
-
 /// Groups of demands, such that those of different groups never are at the same position.
-fn connected(scope: &mut Scope, demands: &[Demand]) -> Vec<Vec<Demand>> {
+pub(in crate::algebra) fn connected(scope: &mut Scope, demands: &[Demand]) -> Vec<Vec<Demand>> {
     let at_number = |demand: &Demand| {
         demand.binders.is_empty() && scope.terms.arena.as_number(demand.position).is_some()
     };
@@ -235,24 +201,6 @@ fn apart(terms: &mut Terms, a: &Demand, b: &Demand) -> ExprId {
     position
 }
 
-/// One position: the amount itself, where it is not below the 0 that other components may be.
-pub fn single(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    let Some(demands) = demands_of(scope, term) else {
-        return Vec::new();
-    };
-    let [demand] = demands.as_slice() else {
-        return Vec::new();
-    };
-    if !demand.binders.is_empty() {
-        return Vec::new();
-    }
-    let right = scope.terms.expression(&demand.amount);
-    let Some(guards) = never_below_0(scope, &demand.amount) else {
-        return Candidate::always(or_0(&mut scope.terms, right));
-    };
-    vec![Candidate { right, guards }]
-}
-
 /// What makes an amount count in a maximum as it is; `None` where that cannot be assumed: it is below 0, or may be
 /// in some iterations.
 pub(super) fn never_below_0(scope: &mut Scope, amount: &Polynomial) -> Option<Vec<ExprId>> {
@@ -260,12 +208,6 @@ pub(super) fn never_below_0(scope: &mut Scope, amount: &Polynomial) -> Option<Ve
     let negative = scope.prover.positive(&mut scope.terms, &-amount);
     let assumable = !negative && !mentions_index(&scope.terms, guard);
     (scope.holds(guard) || assumable).then(|| vec![guard])
-}
-
-/// An amount beside the 0 of resources that are not used.
-pub(super) fn or_0(terms: &mut Terms, amount: ExprId) -> ExprId {
-    let zero = terms.arena.number(0);
-    terms.arena.max(&[zero, amount])
 }
 
 /// The only demand, which has one binder.
@@ -300,192 +242,10 @@ pub(super) fn linear(
     (by_power.is_empty() && free(&slope) && free(&offset)).then_some((slope, offset))
 }
 
-/// Every index at a position of its own: the largest amount.
-pub fn injective(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    let Some((demand, index, lower, upper)) = only_loop(scope, term) else {
-        return Vec::new();
-    };
-    let Some((slope, _)) = linear(&mut scope.terms, demand.position, index) else {
-        return Vec::new();
-    };
-    if !scope.prover.nonzero(&mut scope.terms, &slope) {
-        return Vec::new();
-    }
-    let mut amount = scope.terms.expression(&demand.amount);
-    let guards = never_below_0(scope, &demand.amount).unwrap_or_else(|| {
-        amount = or_0(&mut scope.terms, amount);
-        Vec::new()
-    });
-    let terms = &mut scope.terms;
-    let (lower, upper) = (terms.expression(&lower), terms.expression(&upper));
-    vec![Candidate {
-        right: terms
-            .arena
-            .reduce(ReduceKind::Max, index, lower, upper, amount),
-        guards,
-    }]
-}
-
-/// Positions `(s*i + c) mod P` with s = 1 or -1: one of them is met in every round.
-///
-/// It is that of the last index where the amounts never fall, of the first where they never rise.
-pub fn cyclic(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    let Some((demand, index, lower, upper)) = only_loop(scope, term) else {
-        return Vec::new();
-    };
-    let amount = scope.terms.expression(&demand.amount);
-    let moves = direction(scope, amount, index);
-    let terms = &mut scope.terms;
-    let Node::Mod(dividend, modulus) = *terms.arena.node(demand.position) else {
-        return Vec::new();
-    };
-    let Some((slope, _)) = linear(terms, dividend, index) else {
-        return Vec::new();
-    };
-    let unit = slope
-        .as_constant()
-        .is_some_and(|slope| slope.abs().is_one());
-    if !unit || terms.mentions(modulus, index) {
-        return Vec::new();
-    }
-    let divisor = (*terms.polynomial(modulus)).clone();
-    let count = &(&upper - &lower) + &Polynomial::one();
-    let count_term = terms.expression(&count);
-    let quotient = terms.arena.divide(count_term, modulus);
-    let rounds = terms.arena.apply(Function::Ceil, quotient);
-    let right = match moves {
-        Some(Direction::Constant) => terms.arena.mul(&[rounds, amount]),
-        Some(Direction::Rising) => by_rounds(terms, (amount, index), rounds, &upper, &-&divisor),
-        Some(Direction::Falling) => by_rounds(terms, (amount, index), rounds, &lower, &divisor),
-        None => return Vec::new(),
-    };
-    let guards = vec![
-        at_most(terms, &(&lower - &Polynomial::one()), &upper),
-        integral(terms, &(&upper - &lower)),
-        integral(terms, &divisor),
-        compare(terms, Relation::Less, &Polynomial::zero(), &divisor),
-        nonnegative(terms, &demand.amount),
-    ];
-    vec![Candidate { right, guards }]
-}
-
-/// `sum (m = 0, rounds - 1) { amount at start + m*step }`
-pub(super) fn by_rounds(
-    terms: &mut Terms,
-    (amount, index): (ExprId, Symbol),
-    rounds: ExprId,
-    start: &Polynomial,
-    step: &Polynomial,
-) -> ExprId {
-    let round = terms.arena.fresh_index();
-    let round_term = terms.arena.symbol(round);
-    let step = terms.expression(step);
-    let distance = terms.arena.mul(&[round_term, step]);
-    let start = terms.expression(start);
-    let position = terms.arena.add(&[start, distance]);
-    let met = terms.arena.substitute(amount, index, position);
-    let met = terms.canonical(met);
-    let (zero, minus_one) = (terms.arena.number(0), terms.arena.number(-1));
-    let last = terms.arena.add(&[rounds, minus_one]);
-    terms.arena.reduce(ReduceKind::Sum, round, zero, last, met)
-}
-
-/// Positions `(i + c) div B` from the start of a block: the first is met by `min(n, B)` indices, and
-/// by the greatest amounts where these never rise.
-pub fn block(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    let Some((demand, index, lower, upper)) = only_loop(scope, term) else {
-        return Vec::new();
-    };
-    let amount = scope.terms.expression(&demand.amount);
-    let moves = direction(scope, amount, index);
-    let terms = &mut scope.terms;
-    let Node::Apply(Function::Floor, operand) = *terms.arena.node(demand.position) else {
-        return Vec::new();
-    };
-    let Some((slope, offset)) = linear(terms, operand, index) else {
-        return Vec::new();
-    };
-    let Some(size) = reciprocal(terms, &slope) else {
-        return Vec::new();
-    };
-    let Some(start) = terms.multiply(&lower, &slope) else {
-        return Vec::new();
-    };
-    let count = &(&upper - &lower) + &Polynomial::one();
-    let counts = [terms.expression(&count), terms.expression(&size)];
-    let met = terms.arena.min(&counts);
-    let right = match moves {
-        Some(Direction::Constant) => terms.arena.mul(&[met, amount]),
-        Some(Direction::Falling) => {
-            by_rounds(terms, (amount, index), met, &lower, &Polynomial::one())
-        }
-        _ => return Vec::new(),
-    };
-    let guards = vec![
-        at_most(terms, &(&lower - &Polynomial::one()), &upper),
-        integral(terms, &(&upper - &lower)),
-        integral(terms, &(&start + &offset)),
-        integral(terms, &size),
-        compare(terms, Relation::Less, &Polynomial::zero(), &size),
-        nonnegative(terms, &demand.amount),
-    ];
-    vec![Candidate { right, guards }]
-}
-
 /// `1/p` of a single term.
 pub(super) fn reciprocal(terms: &mut Terms, p: &Polynomial) -> Option<Polynomial> {
     let (monomial, coefficient) = p.as_term()?;
     let inverse = Polynomial::term(monomial.checked_pow(-1)?, coefficient.recip()?);
     let inverse = terms.expression(&inverse);
     Some((*terms.polynomial(inverse)).clone())
-}
-
-/// A point within a range of positions `i`: the larger of the range's largest and what meets at the point.
-pub fn point(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    let Some(demands) = demands_of(scope, term) else {
-        return Vec::new();
-    };
-    let (points, ranges): (Vec<Demand>, Vec<Demand>) =
-        demands.into_iter().partition(|d| d.binders.is_empty());
-    let ([point], [range]) = (points.as_slice(), ranges.as_slice()) else {
-        return Vec::new();
-    };
-    let [index] = *range.binders.as_slice() else {
-        return Vec::new();
-    };
-    let Some((lower, upper)) = scope.terms.arena.range(index) else {
-        return Vec::new();
-    };
-    let Some((slope, offset)) = linear(&mut scope.terms, range.position, index) else {
-        return Vec::new();
-    };
-    if point.array != range.array || slope != Polynomial::one() {
-        return Vec::new();
-    }
-    let terms = &mut scope.terms;
-    // The index at which the range meets the point.
-    let at = &*terms.polynomial(point.position) - &offset;
-    let (low, high) = (
-        (*terms.polynomial(lower)).clone(),
-        (*terms.polynomial(upper)).clone(),
-    );
-    let guards = vec![
-        at_most(terms, &low, &at),
-        at_most(terms, &at, &high),
-        integral(terms, &(&at - &low)),
-        nonnegative(terms, &point.amount),
-        nonnegative(terms, &range.amount),
-    ];
-    let at = terms.expression(&at);
-    let amount = terms.expression(&range.amount);
-    let met = terms.arena.substitute(amount, index, at);
-    let extra = terms.expression(&point.amount.scale(&Rational::ONE));
-    let both = terms.arena.add(&[met, extra]);
-    let elsewhere = terms
-        .arena
-        .reduce(ReduceKind::Max, index, lower, upper, amount);
-    vec![Candidate {
-        right: terms.arena.max(&[both, elsewhere]),
-        guards,
-    }]
 }

@@ -1,27 +1,139 @@
 //! The terms and guards of a rule as patterns.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use super::super::pattern::{Independence, Pattern, ReducePattern, Variable};
-use super::{Compiled, Guard, fail, reducer};
+use super::super::language::Reducer;
+use super::super::pattern::{Fold, Independence, Item, Pattern, ReducePattern, Variable};
+use super::super::rule::{Form, Function as Declared, Guard, Let, Source};
+use super::{Compiled, fail, reducer, spreads};
 use crate::expr::{Function, Relation};
 use crate::model::order_of_harmonic;
 use crate::ring::Rational;
 use crate::syntax::tree;
 
-pub(super) struct Compiler {
-    pub(super) variables: HashMap<String, Variable>,
+pub(super) struct Compiler<'a> {
+    functions: &'a [Arc<Declared>],
+    variables: HashMap<String, Variable>,
+    /// The variables that stand for lists, and those that stand for indices.
+    lists: Vec<Variable>,
+    indices: Vec<Variable>,
+    pub(super) laws: Vec<tree::Name>,
     /// On a left side a new name is a new variable; elsewhere it is an error.
     pub(super) binding: bool,
+    /// A list stands for its elements, one by one.
+    pub(super) elementwise: bool,
+    /// The lists that do so.
+    pub(super) single: Vec<Variable>,
+    /// Indices that only the right side has.
+    pub(super) fresh: Vec<Variable>,
 }
 
-impl Compiler {
+impl<'a> Compiler<'a> {
+    pub(super) fn new(functions: &'a [Arc<Declared>], laws: &[tree::Name]) -> Compiler<'a> {
+        Compiler {
+            functions,
+            variables: HashMap::new(),
+            lists: Vec::new(),
+            indices: Vec::new(),
+            laws: laws.to_vec(),
+            binding: false,
+            elementwise: false,
+            single: Vec::new(),
+            fresh: Vec::new(),
+        }
+    }
+
+    /// How many variables there are.
+    pub(super) fn count(&self) -> usize {
+        self.variables.len()
+    }
+
+    /// `let (y, ..s) = f(x)`, or any other expression on the right.
+    pub(super) fn binding(&mut self, binding: &tree::Let) -> Compiled<Let> {
+        let value = match &binding.value.kind {
+            tree::ExprKind::Call(name, arguments) => {
+                let known = |f: &&Arc<Declared>| f.name == name.text && f.body.is_some();
+                match self.functions.iter().find(known) {
+                    Some(function) => Source::Call(function.clone(), self.items(arguments)?),
+                    None => Source::Term(self.pattern(&binding.value)?),
+                }
+            }
+            _ => Source::Term(self.pattern(&binding.value)?),
+        };
+        let results = self.found(&binding.results)?;
+        Ok(Let { results, value })
+    }
+
+    /// What is bound to the arguments or the results of a function, which may be indices.
+    pub(super) fn found(&mut self, names: &[tree::Expr]) -> Compiled<Vec<Item>> {
+        self.binding = true;
+        let items = self.items(names);
+        self.binding = false;
+        for item in items.iter().flatten() {
+            if let Item::One(Pattern::Variable(variable)) = item {
+                self.indices.push(*variable);
+            }
+        }
+        items
+    }
+
+    /// Operands, of which some may be lists.
+    pub(super) fn items(&mut self, operands: &[tree::Expr]) -> Compiled<Vec<Item>> {
+        operands.iter().map(|operand| self.item(operand)).collect()
+    }
+
+    pub(super) fn item(&mut self, operand: &tree::Expr) -> Compiled<Item> {
+        let tree::ExprKind::Call(sign, inner) = &operand.kind else {
+            return Ok(Item::One(self.pattern(operand)?));
+        };
+        if sign.text != tree::SPREAD {
+            return Ok(Item::One(self.pattern(operand)?));
+        }
+        if self.binding {
+            let tree::ExprKind::Name(name) = &inner[0].kind else {
+                let hint = "write `..` and a name where a list is taken apart";
+                return fail("not a name".into(), inner[0].span, "found this", hint);
+            };
+            let variable = self.variable(name, inner[0].span)?;
+            self.lists.push(variable);
+            return Ok(Item::Each(
+                Pattern::Variable(variable),
+                Box::new([variable]),
+            ));
+        }
+        let outer = (self.elementwise, std::mem::take(&mut self.single));
+        self.elementwise = true;
+        let pattern = self.pattern(&inner[0]);
+        let lists = std::mem::replace(&mut self.single, outer.1);
+        self.elementwise = outer.0;
+        if lists.is_empty() {
+            let hint = "`..e` stands for e with each element of the lists in it";
+            return fail("no list in it".into(), operand.span, "found this", hint);
+        }
+        Ok(Item::Each(pattern?, lists.into()))
+    }
+
+    fn named(&mut self, name: &str, span: crate::diagnostic::Span) -> Compiled<Variable> {
+        let variable = self.variable(name, span)?;
+        if self.lists.contains(&variable) {
+            if !self.elementwise {
+                let hint = "write `..x` where its elements are meant";
+                return fail(format!("`{name}` is a list"), span, "not one term", hint);
+            }
+            if !self.single.contains(&variable) {
+                self.single.push(variable);
+            }
+        }
+        Ok(variable)
+    }
+
     fn variable(&mut self, name: &str, span: crate::diagnostic::Span) -> Compiled<Variable> {
         if let Some(&known) = self.variables.get(name) {
             return Ok(known);
         }
         if !self.binding {
-            let hint = "every variable of the right side and the guards must stand on the left";
+            let hint = "every variable of the right side and the guards must stand on the left or in a `let`";
             return fail(
                 format!("`{name}` is not bound"),
                 span,
@@ -68,8 +180,24 @@ impl Compiler {
             {
                 Ok(Guard::Defined(self.pattern(&arguments[0])?))
             }
+            tree::ExprKind::Call(name, arguments)
+                if Form::named(&name.text, arguments.len()).is_some() =>
+            {
+                let form = Form::named(&name.text, arguments.len());
+                let operands = arguments.iter().map(|operand| self.pattern(operand));
+                let operands = operands.collect::<Compiled<Vec<_>>>()?;
+                Ok(
+                    form.map_or(Guard::Holds(Pattern::Number(Rational::ZERO)), |form| {
+                        Guard::Form(form, operands)
+                    }),
+                )
+            }
+            tree::ExprKind::Not(inner) => match self.guard(inner)? {
+                Guard::Form(form, operands) => Ok(Guard::Not(form, operands)),
+                _ => Ok(Guard::Holds(self.pattern(expression)?)),
+            },
             tree::ExprKind::Call(name, _) if name.text != "integer" => {
-                let hint = "a guard is a relation, `integer(e)`, `defined(e)` or `i notin e`";
+                let hint = "a guard is a relation, `integer(e)`, `defined(e)`, `i notin e`, or asks for a form: `closed(e)`, `contains(e, x)`, `assumable(g)`, `proved(g)`, `parameters(e)`";
                 fail(
                     format!("unknown predicate `{}`", name.text),
                     name.span,
@@ -77,7 +205,17 @@ impl Compiler {
                     hint,
                 )
             }
-            _ => Ok(Guard::Holds(self.pattern(expression)?)),
+            _ => {
+                self.single.clear();
+                self.elementwise = true;
+                let pattern = self.pattern(expression);
+                self.elementwise = false;
+                let lists = std::mem::take(&mut self.single);
+                Ok(match lists.is_empty() {
+                    true => Guard::Holds(pattern?),
+                    false => Guard::Each(Item::Each(pattern?, lists.into())),
+                })
+            }
         }
     }
 
@@ -87,9 +225,12 @@ impl Compiler {
 
     pub(super) fn pattern(&mut self, expression: &tree::Expr) -> Compiled<Pattern> {
         use tree::ExprKind as E;
+        if let Some(pattern) = self.law(expression)? {
+            return Ok(pattern);
+        }
         Ok(match &expression.kind {
             E::Number(value) => Pattern::Number(value.clone()),
-            E::Name(name) => Pattern::Variable(self.variable(name, expression.span)?),
+            E::Name(name) => Pattern::Variable(self.named(name, expression.span)?),
             E::Negate(operand) => negate(self.pattern(operand)?),
             E::Not(operand) => complement(self.pattern(operand)?),
             E::Sum(first, rest) => {
@@ -151,20 +292,46 @@ impl Compiler {
             let message = "a range with a step is not supported in a rule".into();
             return fail(message, step.span, "found this", hint);
         }
-        let index = self.variable(&range.index.text, range.index.span)?;
+        let index = self.index(&range.index)?;
         let quorum = range
             .quorum
             .as_ref()
             .map(|quorum| self.pattern(quorum))
             .transpose()?;
         Ok(ReducePattern {
-            reducer: reducer(reduction.kind),
+            reducer: match (reducer(reduction.kind), self.is_law(&reduction.body)) {
+                (Reducer::Max, true) => Reducer::LawMax,
+                (Reducer::Min, true) => Reducer::LawMin,
+                (Reducer::Kth, true) => Reducer::LawKth,
+                (reducer, _) => reducer,
+            },
             quorum,
             index,
             lower: self.pattern(&range.lower)?,
             upper: self.pattern(&range.upper)?,
             body: self.pattern(&reduction.body)?,
         })
+    }
+
+    /// The index of a reduction; on a right side it may be a new one.
+    fn index(&mut self, name: &tree::Name) -> Compiled<Variable> {
+        match self.variables.get(&name.text) {
+            Some(known) if self.indices.contains(known) => Ok(*known),
+            Some(_) => {
+                let hint = "call the index otherwise";
+                let message = format!("`{}` is not an index", name.text);
+                fail(message, name.span, "stands for a term", hint)
+            }
+            None => {
+                let variable = self.variables.len();
+                self.variables.insert(name.text.clone(), variable);
+                self.indices.push(variable);
+                if !self.binding {
+                    self.fresh.push(variable);
+                }
+                Ok(variable)
+            }
+        }
     }
 
     fn comparison(
@@ -191,6 +358,16 @@ impl Compiler {
         whole: &tree::Expr,
     ) -> Compiled<Pattern> {
         let function = Function::named(&name.text);
+        let fold = match name.text.as_str() {
+            "total" => Some(Fold::Sum),
+            "product" => Some(Fold::Product),
+            "max" => Some(Fold::Max),
+            "min" => Some(Fold::Min),
+            _ => None,
+        };
+        if let Some(fold) = fold.filter(|_| spreads(arguments)) {
+            return Ok(Pattern::Fold(fold, self.items(arguments)?.into()));
+        }
         Ok(match (function, name.text.as_str(), arguments) {
             (Some(Function::Harmonic(_)), _, [operand, order]) => {
                 let Some(order) = order_of_harmonic(order) else {
@@ -216,6 +393,7 @@ impl Compiler {
             (_, "max", [vector]) => Pattern::VectorMax(Box::new(self.pattern(vector)?)),
             (_, "max", [a, b]) => Pattern::Max(self.pair(a, b)?),
             (_, "min", [a, b]) => Pattern::Min(self.pair(a, b)?),
+            (_, "unitvec", [position]) => Pattern::UnitVector(Box::new(self.pattern(position)?)),
             (_, "at", [body, index, value]) => {
                 let index = match self.pattern(index)? {
                     Pattern::Variable(v) => v,

@@ -1,6 +1,6 @@
 //! The search for assumptions on parameters under which a scope closes.
 
-use super::super::language::Blocked;
+use super::super::graph::Blocked;
 use super::super::scope::{Clamping, mentions_index};
 use super::{ExprId, Node, Prover, Result, Session, Terms, union};
 use crate::expr::{Function, Relation};

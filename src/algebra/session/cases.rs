@@ -2,7 +2,8 @@
 
 use rustc_hash::FxHashSet;
 
-use super::super::scope::{mentions_index, requirements_beyond};
+use super::super::definedness::requirements_beyond;
+use super::super::scope::mentions_index;
 use super::{ExprId, Gathered, Node, Result, Session, union};
 
 /// Reductions are closed case by case this deep, and this often in one equation.

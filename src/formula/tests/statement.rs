@@ -21,7 +21,7 @@ fn a_rule_has_a_row_for_each_side_and_each_clause() {
             r"\qquad \text{assuming } b \ge a - 1,\; b - a \in \mathbb{Z}",
         ]
     );
-    assert_eq!(rows("moment-mixture")[2], r"\qquad \text{for laws } X,\; Y");
+    assert_eq!(rows("moment-decided")[2], r"\qquad \text{for laws } X,\; Y");
     let kept = r"\qquad \text{kept } k \in \mathbb{Z}\;\text{(left is defined nowhere else, and the result says so)}";
     assert_eq!(rows("kth-constant")[4], kept);
 }
@@ -29,14 +29,18 @@ fn a_rule_has_a_row_for_each_side_and_each_clause() {
 #[test]
 fn what_is_a_factor_is_enclosed_where_it_would_be_read_otherwise() {
     assert_eq!(
-        rows("mod-shift")[..2],
-        [r"\left(a + n \cdot b\right) \bmod b", r"\qquad = a \bmod b"]
+        rows("mod-shift")[..3],
+        [
+            r"a \bmod b",
+            r"\qquad = \left(b \cdot y\right) \bmod b",
+            r"\qquad \text{with } \left(n, y\right) = \operatorname{whole}\left(\frac{a}{b}\right)",
+        ]
     );
     assert_eq!(
         rows("ceil-remainder")[..2],
         [
-            r"\left\lceil \frac{x - y \bmod b}{b} \right\rceil",
-            r"\qquad = \left\lfloor \frac{x}{b} \right\rfloor + \left[y \bmod b < x \bmod b\right]",
+            r"\left\lceil x \right\rceil",
+            r"\qquad = \left\lfloor \frac{b \cdot z}{b} \right\rfloor + \left[y \bmod b < \left(b \cdot z\right) \bmod b\right]",
         ]
     );
     assert_eq!(
@@ -47,7 +51,7 @@ fn what_is_a_factor_is_enclosed_where_it_would_be_read_otherwise() {
         ]
     );
     assert_eq!(
-        rows("product-factor")[1],
-        r"\qquad = c^{b - a + 1} \cdot \left(\prod_{i=a}^{b} f\right)"
+        rows("sum-linear")[1],
+        r"\qquad = \sum\left(c \cdot \left(\sum_{i=a}^{b} g\right), \ldots\right)"
     );
 }

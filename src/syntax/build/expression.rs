@@ -4,7 +4,9 @@ use super::parts::Parts;
 use super::{Built, Rule, quoted, range};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::ring::Rational;
-use crate::syntax::tree::{AddOp, Expr, ExprKind, MulOp, ReduceKind, Reduction, Relation};
+use crate::syntax::tree::{
+    AddOp, Expr, ExprKind, MulOp, Name, ReduceKind, Reduction, Relation, SPREAD,
+};
 
 /// The largest exponent of a written number, either way: a short text must not be a huge number.
 const MAX_EXPONENT: u32 = 400;
@@ -49,7 +51,10 @@ impl<'i> Parts<'i> {
     pub(super) fn expressions(mut self) -> Built<Vec<Expr>> {
         let mut expressions = Vec::new();
         while let Some(part) = self.next() {
-            expressions.push(part.expression()?);
+            expressions.push(match part.rule() {
+                Rule::spread => part.spread()?,
+                _ => part.expression()?,
+            });
         }
         Ok(expressions)
     }
@@ -80,6 +85,20 @@ impl<'i> Parts<'i> {
             _ => part.numeric_conditional()?,
         };
         Ok(Expr { kind, span })
+    }
+
+    /// `..e`
+    fn spread(mut self) -> Built<Expr> {
+        let span = self.span();
+        let sign = Name {
+            text: SPREAD.to_owned(),
+            span,
+        };
+        let inner = self.take()?.expression()?;
+        Ok(Expr {
+            kind: ExprKind::Call(sign, vec![inner]),
+            span,
+        })
     }
 
     fn reduction(&mut self) -> Built<ExprKind> {

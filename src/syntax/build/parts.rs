@@ -117,6 +117,12 @@ fn is_punctuation(rule: Rule) -> bool {
             | Rule::switch_word
             | Rule::of_word
             | Rule::law_word
+            | Rule::truth_word
+            | Rule::let_word
+            | Rule::fn_word
+            | Rule::ensures_word
+            | Rule::maps_to
+            | Rule::spread_sign
             | Rule::when_word
             | Rule::kept_word
             | Rule::example_word

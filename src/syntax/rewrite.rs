@@ -1,7 +1,7 @@
 //! Substitution in syntax trees.
 
+use super::tree::{Expr, ExprKind, Name, Range, Reduction};
 use crate::diagnostic::Span;
-use crate::syntax::tree::{Expr, ExprKind, Name, Range, Reduction};
 
 /// The same operator over mapped operands; names of functions and indices stay.
 pub fn map_operands(expr: &Expr, map: &mut dyn FnMut(&Expr) -> Expr) -> Expr {
@@ -59,6 +59,29 @@ pub fn substitute(expr: &Expr, value: &dyn Fn(&str) -> Option<Expr>) -> Expr {
         }
         _ => map_operands(expr, &mut |operand| substitute(operand, value)),
     }
+}
+
+/// Whether the expression, or a part of it, is as wanted.
+pub fn any_part(expr: &Expr, wanted: &dyn Fn(&Expr) -> bool) -> bool {
+    use ExprKind as E;
+    let any = |part: &Expr| any_part(part, wanted);
+    wanted(expr)
+        || match &expr.kind {
+            E::Number(_) | E::Name(_) | E::Text(_) => false,
+            E::Call(_, list) | E::And(list) | E::Or(list) | E::Vector(list) => list.iter().any(any),
+            E::Negate(e) | E::Not(e) => any(e),
+            E::Sum(first, rest) => any(first) || rest.iter().any(|(_, e)| any(e)),
+            E::Product(first, rest) => any(first) || rest.iter().any(|(_, e)| any(e)),
+            E::Power(a, b) | E::Compare(_, a, b) => any(a) || any(b),
+            E::If(c, a, b) => any(c) || any(a) || any(b),
+            E::Switch(cases) => cases.iter().any(|(c, e)| any(c) || any(e)),
+            E::Reduce(r) => {
+                let range = &r.range;
+                let optional = range.quorum.iter().chain(&range.step);
+                let mut bounds = [&range.lower, &range.upper].into_iter().chain(optional);
+                any(&r.body) || bounds.any(any)
+            }
+        }
 }
 
 /// An expression that stands nowhere in a text.

@@ -1,0 +1,274 @@
+//! What the text of a rule makes of a term: left is matched, functions are called, guards are looked at, and right
+//! is instantiated.
+
+use super::pattern::{Binding, Item, Matcher, Pattern, Value, instantiate_items};
+use super::rule::{Called, Form, Guard, Let, PatternRule, Source};
+use super::scope::{Candidate, Clamping, Scope, mentions_index};
+use super::terms::Terms;
+use crate::expr::ExprId;
+
+/// A rule that matches in more ways makes something of these only.
+const MOST_MATCHES: usize = 64;
+
+/// A rule that is repeated ends after so many times.
+const MOST_REPEATED: usize = 64;
+
+/// What a rule makes of a term.
+pub struct Made {
+    pub candidate: Candidate,
+    /// The functions that were called for it.
+    pub calls: Vec<Called>,
+    /// Of each guard of the candidate, its place among those of the rule's text; none of what code makes.
+    pub asked: Vec<usize>,
+}
+
+/// All that a rule makes of a term, before its assumptions are looked at.
+pub fn made(rule: &PatternRule, scope: &mut Scope, term: ExprId) -> Vec<Made> {
+    if rule.last && scope.clamping == Clamping::Off {
+        return Vec::new();
+    }
+    if !rule.repeat {
+        return once(rule, scope, term, MOST_MATCHES);
+    }
+    let mut last: Option<Made> = None;
+    let mut current = term;
+    for _ in 0..MOST_REPEATED {
+        let Some(mut next) = once(rule, scope, current, 1).pop() else {
+            break;
+        };
+        current = scope.terms.canonical(next.candidate.right);
+        if let Some(before) = last {
+            next.candidate.guards.splice(0..0, before.candidate.guards);
+            next.asked.splice(0..0, before.asked);
+            next.calls.splice(0..0, before.calls);
+        }
+        last = Some(next);
+    }
+    last.into_iter().collect()
+}
+
+/// What the first matches make, at most so many.
+fn once(rule: &PatternRule, scope: &mut Scope, term: ExprId, most: usize) -> Vec<Made> {
+    let mut found = Vec::new();
+    let mut terms = std::mem::take(&mut scope.terms);
+    let mut matcher = Matcher {
+        terms: &mut terms,
+        independent: &rule.independent,
+    };
+    let empty = Binding::new(rule.variables);
+    matcher.each(&rule.left, term, &empty, &mut |terms, binding| {
+        std::mem::swap(terms, &mut scope.terms);
+        found.extend(instances(rule, scope, binding));
+        std::mem::swap(terms, &mut scope.terms);
+        found.len() < most
+    });
+    scope.terms = terms;
+    found.truncate(most);
+    found
+}
+
+/// What becomes of one match: a result for each way in which the functions answer.
+fn instances(rule: &PatternRule, scope: &mut Scope, binding: Binding) -> Vec<Made> {
+    let mut solved = vec![(binding, Vec::new())];
+    for binding in &rule.lets {
+        let before = std::mem::take(&mut solved);
+        for (known, calls) in before {
+            solved.extend(bound(binding, rule, scope, &known, &calls));
+        }
+    }
+    let solved = solved.into_iter();
+    let made = solved.filter_map(|(binding, calls)| {
+        let (asked, candidate) = instance(rule, scope, binding)?;
+        Some(Made {
+            candidate,
+            calls,
+            asked,
+        })
+    });
+    made.collect()
+}
+
+/// The binding with the results of one `let`.
+fn bound(
+    binding: &Let,
+    rule: &PatternRule,
+    scope: &mut Scope,
+    known: &Binding,
+    calls: &[Called],
+) -> Vec<(Binding, Vec<Called>)> {
+    let mut found = Vec::new();
+    match &binding.value {
+        Source::Term(pattern) => {
+            let Some(value) = pattern.instantiate(&mut scope.terms, known) else {
+                return found;
+            };
+            let value = scope.terms.canonical(value);
+            let values = [Value::Term(value)];
+            for binding in received(&binding.results, &values, rule, &mut scope.terms, known) {
+                found.push((binding, calls.to_vec()));
+            }
+        }
+        Source::Call(function, arguments) => {
+            let Some(arguments) = arguments_of(arguments, &mut scope.terms, known) else {
+                return found;
+            };
+            for results in function.call(scope, &arguments) {
+                for binding in received(&binding.results, &results, rule, &mut scope.terms, known) {
+                    let values = arguments.iter().chain(&results).cloned().collect();
+                    let called = Called {
+                        function: function.clone(),
+                        values,
+                    };
+                    let calls = calls.iter().cloned().chain([called]).collect();
+                    found.push((binding, calls));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// A list for each item that is one, else a term in canonical form.
+fn arguments_of(items: &[Item], terms: &mut Terms, binding: &Binding) -> Option<Vec<Value>> {
+    let value = |item: &Item| {
+        let operands = instantiate_items(std::slice::from_ref(item), terms, binding)?;
+        let operands: Vec<ExprId> = operands.into_iter().map(|e| terms.canonical(e)).collect();
+        Some(match item {
+            Item::One(_) => Value::Term(*operands.first()?),
+            Item::Each(..) => Value::list(operands),
+        })
+    };
+    items.iter().map(value).collect()
+}
+
+/// The ways in which results match their patterns.
+fn received(
+    patterns: &[Item],
+    results: &[Value],
+    rule: &PatternRule,
+    terms: &mut Terms,
+    binding: &Binding,
+) -> Vec<Binding> {
+    if patterns.len() != results.len() {
+        return Vec::new();
+    }
+    let mut bindings = vec![binding.clone()];
+    for (pattern, result) in patterns.iter().zip(results) {
+        let mut next = Vec::new();
+        for binding in &bindings {
+            match (pattern, result) {
+                (Item::One(pattern), Value::Term(term)) => {
+                    let mut matcher = Matcher {
+                        terms,
+                        independent: &rule.independent,
+                    };
+                    next.extend(matcher.matches(pattern, *term, binding));
+                }
+                (Item::Each(Pattern::Variable(variable), _), Value::List(_)) => {
+                    next.extend(binding.bind_value(*variable, result.clone()));
+                }
+                _ => {}
+            }
+        }
+        bindings = next;
+    }
+    bindings
+}
+
+/// The right side and the guards, with the places of these among those of the rule.
+fn instance(
+    rule: &PatternRule,
+    scope: &mut Scope,
+    mut binding: Binding,
+) -> Option<(Vec<usize>, Candidate)> {
+    let independent = rule.independent.iter().all(|&(free, index)| {
+        let symbol = binding.symbol(&scope.terms.arena, index);
+        matches!((symbol, binding.get(free)), (Some(s), Some(term)) if !scope.terms.mentions(term, s))
+    });
+    if !independent || !rule.when.iter().all(|guard| proved(guard, scope, &binding)) {
+        return None;
+    }
+    let mut guards = Vec::new();
+    // A derivation finds the others again.
+    if rule.repeat || !rule.lets.is_empty() {
+        for (place, guard) in rule.when.iter().enumerate() {
+            let truths = truths(guard, &mut scope.terms, &binding)?;
+            guards.extend(truths.into_iter().map(|truth| (place, truth)));
+        }
+    }
+    for (place, guard) in (rule.when.len()..).zip(&rule.assume) {
+        match guard {
+            Guard::Holds(_) | Guard::Each(..) => {
+                let truths = truths(guard, &mut scope.terms, &binding)?;
+                guards.extend(truths.into_iter().map(|truth| (place, truth)));
+            }
+            _ if proved(guard, scope, &binding) => {}
+            _ => return None,
+        }
+    }
+    for &index in &rule.fresh {
+        let fresh = scope.terms.arena.fresh_index();
+        let symbol = scope.terms.arena.symbol(fresh);
+        binding = binding.bind_value(index, Value::Term(symbol))?;
+    }
+    let right = rule.right.instantiate(&mut scope.terms, &binding)?;
+    let (asked, guards) = guards.into_iter().unzip();
+    Some((asked, Candidate { right, guards }))
+}
+
+/// The truth values that a guard asks for, if it asks for some.
+fn truths(guard: &Guard, terms: &mut Terms, binding: &Binding) -> Option<Vec<ExprId>> {
+    match guard {
+        Guard::Holds(pattern) => Some(vec![pattern.instantiate(terms, binding)?]),
+        Guard::Each(each) => instantiate_items(std::slice::from_ref(each), terms, binding),
+        _ => Some(Vec::new()),
+    }
+}
+
+fn proved(guard: &Guard, scope: &mut Scope, binding: &Binding) -> bool {
+    let terms = &mut scope.terms;
+    match guard {
+        Guard::Holds(_) | Guard::Each(..) => match truths(guard, terms, binding) {
+            Some(guards) => guards.into_iter().all(|guard| {
+                let guard = scope.terms.canonical(guard);
+                scope.holds(guard)
+            }),
+            None => false,
+        },
+        Guard::Defined(pattern) => match pattern.instantiate(terms, binding) {
+            Some(term) => scope.prover.defined(terms, term),
+            None => false,
+        },
+        Guard::Form(form, operands) => has_form(*form, operands, scope, binding) == Some(true),
+        Guard::Not(form, operands) => has_form(*form, operands, scope, binding) == Some(false),
+    }
+}
+
+fn has_form(
+    form: Form,
+    operands: &[Pattern],
+    scope: &mut Scope,
+    binding: &Binding,
+) -> Option<bool> {
+    let terms = &mut scope.terms;
+    let operands = operands.iter().map(|operand| {
+        let operand = operand.instantiate(terms, binding)?;
+        Some(terms.canonical(operand))
+    });
+    let operands: Vec<ExprId> = operands.collect::<Option<_>>()?;
+    Some(match (form, &operands[..]) {
+        (Form::Closed, &[term]) => terms.cost(term).open == 0,
+        (Form::Contains, &[term, part]) => {
+            let (whole, part) = (terms.polynomial(term), terms.polynomial(part));
+            part.atoms().into_iter().any(|atom| whole.contains(atom))
+        }
+        (Form::Proved, &[guard]) => scope.holds(guard),
+        (Form::Parameters, &[term]) => !mentions_index(terms, term),
+        (Form::Assumable, &[guard]) => {
+            let refuted = terms.arena.not(guard);
+            let refuted = terms.canonical(refuted);
+            scope.holds(guard) || !scope.holds(refuted) && !mentions_index(&scope.terms, guard)
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,86 @@
+//! Functions that rules call: each takes a term apart or computes a part of the right side, and is declared in
+//! `rules/functions.rules` under the same name, with what holds of its results.
+//!
+//! A function sees terms and what can be proved of them, never the rule that calls it.
+
+mod laws;
+mod motion;
+mod operands;
+mod powers;
+mod rounding;
+mod sums;
+mod vectors;
+
+use crate::expr::{Arena, ExprId, Node, Symbol};
+
+use super::pattern::Value;
+use super::scope::Scope;
+
+pub(super) use sums::asked;
+
+/// From arguments to results, in every way that the function knows; none where it says nothing.
+pub type Run = fn(&mut Scope, &[Value]) -> Vec<Vec<Value>>;
+
+const ALL: &[(&str, Run)] = &[
+    ("common", operands::common),
+    ("minus", operands::minus),
+    ("positive", operands::positive),
+    ("fraction", rounding::fraction),
+    ("whole", rounding::whole),
+    ("borrowed", rounding::borrowed),
+    ("remainder", rounding::remainder),
+    ("unborrowed", rounding::unborrowed),
+    ("rounding", rounding::rounding),
+    ("common_divisor", rounding::common_divisor),
+    ("marked", rounding::marked),
+    ("new_index", rounding::new_index),
+    ("apart", sums::apart),
+    ("antidifference", sums::antidifference),
+    ("geometric", powers::geometric),
+    ("geometric_antidifference", powers::antidifference),
+    ("factors", powers::factors),
+    ("numbers", sums::numbers),
+    ("linear", sums::linear),
+    ("quadratic", sums::quadratic),
+    ("equality", sums::equality),
+    ("direction", motion::direction),
+    ("numerator", motion::numerator),
+    ("groups", vectors::groups),
+    ("place", vectors::place),
+    ("loop", vectors::binder),
+    ("nest", vectors::nest),
+    ("point", vectors::point),
+    ("parts", laws::parts),
+    ("copies", laws::copies),
+    ("mixed", laws::mixed),
+    ("factored", laws::factored),
+    ("shifted", laws::shifted),
+];
+
+/// The code of the function called `name`.
+pub fn find(name: &str) -> Option<Run> {
+    let &(_, run) = ALL.iter().find(|(known, _)| *known == name)?;
+    Some(run)
+}
+
+fn terms_of(values: &[Value]) -> Option<Vec<ExprId>> {
+    values.iter().map(Value::as_term).collect()
+}
+
+/// The index that a value is.
+fn index(arena: &Arena, value: &Value) -> Option<Symbol> {
+    match arena.node(value.as_term()?) {
+        Node::Symbol(symbol) => Some(*symbol),
+        _ => None,
+    }
+}
+
+/// A term and an index.
+fn term_and_index(arena: &Arena, values: &[Value]) -> Option<(ExprId, Symbol)> {
+    Some((values.first()?.as_term()?, index(arena, values.get(1)?)?))
+}
+
+/// One way, or none.
+fn one(results: Option<Vec<Value>>) -> Vec<Vec<Value>> {
+    results.into_iter().collect()
+}

@@ -1,0 +1,141 @@
+//! What operands share, and the signs of terms.
+
+use crate::expr::ExprId;
+use crate::ring::{Monomial, Polynomial, Rational};
+
+use super::super::pattern::Value;
+use super::super::scope::Scope;
+use super::one;
+
+/// What all operands share: terms, and factors that are known not to be negative.
+pub fn common(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    one(shared(scope, values))
+}
+
+fn shared(scope: &mut Scope, values: &[Value]) -> Option<Vec<Value>> {
+    let list = values.first()?.as_list()?;
+    let operands: Vec<Polynomial> = list
+        .iter()
+        .map(|&operand| (*scope.terms.polynomial(operand)).clone())
+        .collect();
+    let shared = shared_terms(&operands);
+    let rest: Vec<Polynomial> = operands.iter().map(|operand| operand - &shared).collect();
+    let factor = shared_factor(scope, &rest);
+    let inverse = factor.checked_pow(-1)?;
+    let divided = rest.iter().map(|p| p.mul_term(&inverse, &Rational::ONE));
+    let divided: Vec<Polynomial> = divided.collect::<Option<_>>()?;
+    if factor.is_one() && shared.is_zero() {
+        return None;
+    }
+    let terms = &mut scope.terms;
+    let inner: Vec<ExprId> = divided.iter().map(|p| terms.expression(p)).collect();
+    let factors = factor.powers().iter().map(|&(atom, power)| {
+        let factor = Polynomial::term(Monomial::power(atom, power), Rational::ONE);
+        terms.expression(&factor)
+    });
+    let factors: Vec<ExprId> = factors.collect();
+    let shared = terms.expression(&shared);
+    Some(vec![
+        Value::list(factors),
+        Value::Term(shared),
+        Value::list(inner),
+    ])
+}
+
+/// The terms that stand in all operands.
+fn shared_terms(operands: &[Polynomial]) -> Polynomial {
+    let Some((first, others)) = operands.split_first() else {
+        return Polynomial::zero();
+    };
+    let shared = first
+        .terms()
+        .filter(|&(m, c)| others.iter().all(|other| other.coefficient(m) == *c));
+    Polynomial::from_terms(shared.map(|(m, c)| (m.clone(), c.clone())).collect())
+}
+
+/// The greatest monomial that divides all operands and is known not to be negative.
+fn shared_factor(scope: &mut Scope, operands: &[Polynomial]) -> Monomial {
+    let contents: Vec<Monomial> = operands
+        .iter()
+        .filter(|p| !p.is_zero())
+        .map(Polynomial::monomial_content)
+        .collect();
+    let Some((first, others)) = contents.split_first() else {
+        return Monomial::one();
+    };
+    let mut factor = Monomial::one();
+    for &(atom, exponent) in first.powers() {
+        let exponents = others.iter().map(|other| other.exponent(atom));
+        let power = if exponent > 0 {
+            exponents.fold(exponent, i32::min).max(0)
+        } else {
+            exponents.fold(exponent, i32::max).min(0)
+        };
+        let signed = power != 0
+            && scope
+                .prover
+                .nonnegative(&mut scope.terms, &Polynomial::atom(atom));
+        if let (true, Some(next)) = (signed, factor.checked_mul(&Monomial::power(atom, power))) {
+            factor = next;
+        }
+    }
+    factor
+}
+
+/// The operands with the other sign, if all begin with a minus.
+pub fn minus(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let Some(list) = values.first().and_then(Value::as_list) else {
+        return Vec::new();
+    };
+    let terms = &mut scope.terms;
+    let mirror = |&operand: &ExprId| {
+        let polynomial = terms.polynomial(operand);
+        let begins_with_minus = terms.leading_sign(&polynomial).is_lt();
+        begins_with_minus.then(|| terms.expression(&-&*polynomial))
+    };
+    let mirrored: Option<Vec<ExprId>> = list.iter().map(mirror).collect();
+    one(mirrored.map(|mirrored| vec![Value::list(mirrored)]))
+}
+
+/// A factor that is known to be positive, and what has the sign of the whole.
+pub fn positive(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let Some(term) = values.first().and_then(Value::as_term) else {
+        return Vec::new();
+    };
+    let product = scope.terms.polynomial(term);
+    let found = without_positive_factors(scope, &product).map(|parts| {
+        let parts = parts.map(|part| Value::Term(scope.terms.expression(&part)));
+        parts.to_vec()
+    });
+    one(found)
+}
+
+fn without_positive_factors(scope: &mut Scope, product: &Polynomial) -> Option<[Polynomial; 2]> {
+    let content = product.monomial_content();
+    if content.is_one() {
+        return None;
+    }
+    let rest = product.mul_term(&content.checked_pow(-1)?, &Rational::ONE)?;
+    let (mut open, mut closed) = (Monomial::one(), Monomial::one());
+    for &(atom, exponent) in content.powers() {
+        let power = Monomial::power(atom, exponent);
+        let factor = Polynomial::term(power.clone(), Rational::ONE);
+        let side = match scope.prover.positive(&mut scope.terms, &factor) {
+            true => &mut closed,
+            false => &mut open,
+        };
+        *side = side.checked_mul(&power)?;
+    }
+    let (sign, factor) = if scope.prover.positive(&mut scope.terms, &rest) {
+        (Rational::ONE, rest)
+    } else if scope.prover.positive(&mut scope.terms, &-&rest) {
+        (-Rational::ONE, -rest)
+    } else {
+        let side = rest.mul_term(&open, &Rational::ONE)?;
+        let factor = Polynomial::term(closed, Rational::ONE);
+        return (side != *product).then_some([factor, side]);
+    };
+    let side = Polynomial::term(open, sign);
+    let factor = factor.mul_term(&closed, &Rational::ONE)?;
+    (side != *product).then_some([factor, side])
+}

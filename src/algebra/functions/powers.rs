@@ -1,0 +1,102 @@
+//! Powers of what does not mention the index, and factors of bodies.
+
+use crate::expr::{ExprId, Node, Symbol};
+use crate::ring::{self, Monomial, Polynomial, Rational};
+
+use super::super::pattern::Value;
+use super::super::scope::Scope;
+use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
+use super::{one, term_and_index};
+
+/// `p`, `r`, `s` and `t` of `p * r^(s*i + t)`, with a polynomial `p` in the index; `r`, `s` and `t` do not mention it,
+/// and `r^s` is not 1 by its form.
+pub fn geometric(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let terms = &mut scope.terms;
+    let body = term_and_index(&terms.arena, values);
+    one(body.and_then(|(body, index)| recognised(terms, body, index)))
+}
+
+fn recognised(terms: &mut Terms, body: ExprId, index: Symbol) -> Option<Vec<Value>> {
+    let own = atom_of(terms.arena.symbol(index));
+    let body = terms.polynomial(body);
+    let (monomial, coefficient) = body.as_term()?;
+    let mut factor = Polynomial::constant(coefficient.clone());
+    let mut power = None;
+    for &(atom, exponent) in monomial.powers() {
+        let id = expr_of(atom);
+        if atom == own && exponent > 0 || !terms.mentions(id, index) {
+            factor = factor.mul_term(&Monomial::power(atom, exponent), &Rational::ONE)?;
+            continue;
+        }
+        let Node::Pow(base, exponent_term) = *terms.arena.node(id) else {
+            return None;
+        };
+        if exponent != 1 || power.is_some() || terms.mentions(base, index) {
+            return None;
+        }
+        power = Some((base, exponent_term));
+    }
+    let (base, exponent) = power?;
+    let symbol = Value::Term(terms.arena.symbol(index));
+    let [slope, offset] = super::sums::linear_parts(terms, &[Value::Term(exponent), symbol])?;
+    let ratio = terms.arena.pow(base, slope);
+    let ratio = terms.polynomial(ratio);
+    if *ratio == Polynomial::one() {
+        return None;
+    }
+    let factor = terms.expression(&factor);
+    Some([factor, base, slope, offset].map(Value::Term).to_vec())
+}
+
+/// Of a polynomial times a power of `x` with the index as its exponent.
+pub fn antidifference(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let terms = &mut scope.terms;
+    let found = term_and_index(&terms.arena, values).and_then(|(body, index)| {
+        let ratio = terms.polynomial(values.get(2)?.as_term()?);
+        let less_one = terms.expression(&(&*ratio - &Polynomial::one()));
+        let reciprocal = terms.arena.reciprocal(less_one);
+        let reciprocal = terms.polynomial(reciprocal);
+        let own = atom_of(terms.arena.symbol(index));
+        let body = terms.polynomial(body);
+        let found = ring::geometric_antidifference(&body, own, &reciprocal, MAX_TERMS)?;
+        Some(vec![Value::Term(terms.expression(&found))])
+    });
+    one(found)
+}
+
+/// The factors of a body that are no rational functions of the index, each by itself with its power, and the rest.
+pub fn factors(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let terms = &mut scope.terms;
+    let body = term_and_index(&terms.arena, values);
+    one(body.and_then(|(body, index)| factored(terms, body, index)))
+}
+
+fn factored(terms: &mut Terms, body: ExprId, index: Symbol) -> Option<Vec<Value>> {
+    let own = atom_of(terms.arena.symbol(index));
+    let mut rest = (*terms.polynomial(body)).clone();
+    let (mut bodies, mut powers) = (Vec::new(), Vec::new());
+    for &(atom, exponent) in rest.monomial_content().powers() {
+        let id = expr_of(atom);
+        let rational = atom == own || matches!(terms.arena.node(id), Node::Add(_));
+        if rational || !terms.mentions(id, index) {
+            continue;
+        }
+        rest = rest.mul_term(&Monomial::power(atom, -exponent), &Rational::ONE)?;
+        // A quotient stays one, since what stands below must not be 0.
+        let (inner, outer) = if exponent > 0 {
+            (1, exponent)
+        } else {
+            (exponent, 1)
+        };
+        let inner = terms.arena.number(i64::from(inner));
+        bodies.push(terms.arena.pow(id, inner));
+        powers.push(terms.arena.number(i64::from(outer)));
+    }
+    if rest != Polynomial::one() {
+        bodies.push(terms.expression(&rest));
+        powers.push(terms.arena.number(1));
+    }
+    let alone = terms.arena.number(1);
+    let nothing_new = bodies.len() == 1 && powers == [alone];
+    (!nothing_new && !bodies.is_empty()).then(|| vec![Value::list(bodies), Value::list(powers)])
+}

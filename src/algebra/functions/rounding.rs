@@ -1,0 +1,238 @@
+//! Whole parts, fractions and remainders.
+
+use rustc_hash::FxHashSet;
+
+use crate::expr::{ExprId, Function, Node, Relation};
+use crate::ring::{Monomial, Polynomial, Rational};
+
+use super::super::pattern::Value;
+use super::super::scope::Scope;
+use super::super::terms::{MAX_TERMS, atom_of, expr_of};
+use super::{one, term_and_index, terms_of};
+
+/// The terms that are proved to be integers, alone or all together, and the others.
+pub fn whole(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let Some(term) = values.first().and_then(Value::as_term) else {
+        return Vec::new();
+    };
+    let p = scope.terms.polynomial(term);
+    let mut whole = Polynomial::zero();
+    if scope.prover.integer(&mut scope.terms, &p) {
+        whole = (*p).clone();
+    } else {
+        for (monomial, coefficient) in p.terms() {
+            let term = Polynomial::term(monomial.clone(), coefficient.clone());
+            if scope.prover.integer(&mut scope.terms, &term) {
+                whole = &whole + &term;
+            }
+        }
+    }
+    if whole.is_zero() {
+        return Vec::new();
+    }
+    let rest = &*p - &whole;
+    let parts = [whole, rest].map(|part| Value::Term(scope.terms.expression(&part)));
+    vec![parts.to_vec()]
+}
+
+/// What lies below the fraction of the number in a sum, and that fraction, which is not 0.
+pub fn fraction(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let Some(term) = values.first().and_then(Value::as_term) else {
+        return Vec::new();
+    };
+    let p = scope.terms.polynomial(term);
+    let fraction = p.coefficient(&Monomial::one()).fract();
+    if fraction.is_zero() {
+        return Vec::new();
+    }
+    let fraction = Polynomial::constant(fraction);
+    let rest = &*p - &fraction;
+    let parts = [rest, fraction].map(|part| Value::Term(scope.terms.expression(&part)));
+    vec![parts.to_vec()]
+}
+
+/// A floor or ceiling of `z - (y mod b) / b` by the quotient of `b*z` and the comparison of the remainders.
+pub fn unborrowed(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let Some(term) = values.first().and_then(Value::as_term) else {
+        return Vec::new();
+    };
+    let Node::Apply(function @ (Function::Floor | Function::Ceil), operand) =
+        *scope.terms.arena.node(term)
+    else {
+        return Vec::new();
+    };
+    let parts = borrowed(scope, &[Value::Term(operand)]).pop();
+    let parts = parts.and_then(|parts| terms_of(&parts));
+    let found = parts.and_then(|parts| {
+        let [rest, dividend, modulus] = *parts.as_slice() else {
+            return None;
+        };
+        let arena = &mut scope.terms.arena;
+        let whole = arena.mul(&[modulus, rest]);
+        let quotient = arena.floor_divide(whole, modulus);
+        let (own, taken) = (
+            arena.modulo(whole, modulus),
+            arena.modulo(dividend, modulus),
+        );
+        let value = match function {
+            Function::Floor => {
+                let borrow = arena.relate(Relation::Less, own, taken);
+                arena.subtract(quotient, borrow)
+            }
+            _ => {
+                let carry = arena.relate(Relation::Less, taken, own);
+                arena.add(&[quotient, carry])
+            }
+        };
+        Some(vec![Value::Term(scope.terms.canonical(value))])
+    });
+    one(found)
+}
+
+/// `z`, `y` and `b` of `z - (y mod b) / b`.
+pub fn borrowed(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let Some(term) = values.first().and_then(Value::as_term) else {
+        return Vec::new();
+    };
+    let p = scope.terms.polynomial(term);
+    let found = p.terms().find_map(|(monomial, coefficient)| {
+        let (dividend, modulus) = remainder_over_modulus(scope, monomial)?;
+        (*coefficient == Rational::from(-1)).then(|| (monomial.clone(), dividend, modulus))
+    });
+    one(found.map(|(monomial, dividend, modulus)| {
+        let rest = &*p + &Polynomial::term(monomial, Rational::ONE);
+        let rest = scope.terms.expression(&rest);
+        [rest, dividend, modulus].map(Value::Term).to_vec()
+    }))
+}
+
+/// `y` and `b` of `(y mod b) / b`.
+fn remainder_over_modulus(scope: &Scope, monomial: &Monomial) -> Option<(ExprId, ExprId)> {
+    let [first, second] = *monomial.powers() else {
+        return None;
+    };
+    let pairs = [(first, second), (second, first)];
+    pairs
+        .into_iter()
+        .find_map(|((remainder, power), (modulus, inverse))| {
+            let Node::Mod(dividend, expected) = *scope.terms.arena.node(expr_of(remainder)) else {
+                return None;
+            };
+            let over = power == 1 && inverse == -1 && expr_of(modulus) == expected;
+            over.then_some((dividend, expected))
+        })
+}
+
+/// Each remainder in a sum of products, with the sum where a new index stands in its place.
+pub fn remainder(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let Some(term) = values.first().and_then(Value::as_term) else {
+        return Vec::new();
+    };
+    let terms = &mut scope.terms;
+    let p = terms.polynomial(term);
+    let mut found = Vec::new();
+    for atom in p.atoms() {
+        if !matches!(terms.arena.node(expr_of(atom)), Node::Mod(..)) {
+            continue;
+        }
+        let fresh = terms.arena.fresh_index();
+        let index = terms.arena.symbol(fresh);
+        let place = Polynomial::atom(atom_of(index));
+        if let Some(moved) = p.substitute(atom, &place, MAX_TERMS) {
+            let moved = terms.expression(&moved);
+            found.push([moved, index, expr_of(atom)].map(Value::Term).to_vec());
+        }
+    }
+    found
+}
+
+/// Each floor and each ceiling that mentions the index, with the body where a new index stands in its place.
+pub fn rounding(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let arena = &mut scope.terms.arena;
+    let Some((body, index)) = term_and_index(arena, values) else {
+        return Vec::new();
+    };
+    let (mut found, mut seen, mut pending) = (Vec::new(), FxHashSet::default(), vec![body]);
+    while let Some(id) = pending.pop() {
+        if !arena.mentions(id, index) || !seen.insert(id) {
+            continue;
+        }
+        if let Node::Apply(Function::Floor | Function::Ceil, _) = arena.node(id) {
+            let fresh = arena.fresh_index();
+            let place = arena.symbol(fresh);
+            let moved = arena.replace(body, &|_, part| (part == id).then_some(place));
+            found.push([moved, place, id].map(Value::Term).to_vec());
+        }
+        pending.extend(arena.operands(id));
+    }
+    found
+}
+
+/// The divisors of a greater number are not looked for.
+const LARGEST: i64 = 1_000;
+
+/// The greatest common divisor of a number and a whole `P`: the sum of `phi(d)` over the divisors `d` of both.
+pub fn common_divisor(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let arena = &mut scope.terms.arena;
+    let found = terms_of(values).and_then(|operands| {
+        let [number, other] = *operands.as_slice() else {
+            return None;
+        };
+        let number = arena.as_number(number)?.to_i64()?.checked_abs()?;
+        if !(1..=LARGEST).contains(&number) {
+            return None;
+        }
+        let zero = arena.number(0);
+        let mut parts = vec![arena.number(1)];
+        for divisor in (2..=number).filter(|d| number % d == 0) {
+            let coprime = (1..=divisor).filter(|&k| num_integer::gcd(k, divisor) == 1);
+            let weight = arena.number(coprime.count() as i64);
+            let divisor = arena.number(divisor);
+            let left = arena.modulo(other, divisor);
+            let divides = arena.relate(Relation::Equal, left, zero);
+            parts.push(arena.mul(&[weight, divides]));
+        }
+        Some(vec![Value::Term(arena.add(&parts))])
+    });
+    one(found)
+}
+
+/// `y`, `z`, `x`, `h` and `r` of `y + z * (x mod h == r)`, where the index is in `x` alone.
+pub fn marked(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let Some((term, index)) = term_and_index(&scope.terms.arena, values) else {
+        return Vec::new();
+    };
+    let terms = &mut scope.terms;
+    let p = terms.polynomial(term);
+    let mut moving = p.atoms().into_iter();
+    let mut moving = moving
+        .by_ref()
+        .filter(|&a| terms.mentions(expr_of(a), index));
+    let (Some(mark), None) = (moving.next(), moving.next()) else {
+        return Vec::new();
+    };
+    let Node::Compare(Relation::Equal, left, right) = *terms.arena.node(expr_of(mark)) else {
+        return Vec::new();
+    };
+    let sides = [(left, right), (right, left)].into_iter();
+    let found = sides.filter_map(|(remainder, other)| match *terms.arena.node(remainder) {
+        Node::Mod(dividend, modulus) => Some([dividend, modulus, other]),
+        _ => None,
+    });
+    let parts = found.into_iter().find(|&[_, modulus, other]| {
+        !terms.mentions(modulus, index) && !terms.mentions(other, index)
+    });
+    let mut by_mark = p.coefficients_in(mark);
+    let (more, all) = (by_mark.remove(&1), by_mark.remove(&0).unwrap_or_default());
+    let (Some(parts), Some(more), true) = (parts, more, by_mark.is_empty()) else {
+        return Vec::new();
+    };
+    let [all, more] = [all, more].map(|part| terms.expression(&part));
+    let found = [all, more].into_iter().chain(parts).map(Value::Term);
+    vec![found.collect()]
+}
+
+/// An index that stands nowhere yet.
+pub fn new_index(scope: &mut Scope, _: &[Value]) -> Vec<Vec<Value>> {
+    vec![vec![Value::Term(scope.terms.arena.fresh_index_term())]]
+}

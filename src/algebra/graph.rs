@@ -1,0 +1,214 @@
+//! The e-graph of one scope: the canonical term of every class as analysis.
+
+use egg::{Analysis, DidMerge, EGraph, Id};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::expr::{ExprId, Node, ReduceKind};
+
+use super::language::{ENode, Head, Operands, Operator, Reducer, operator_of};
+use super::rule::Called;
+use super::scope::Scope;
+use super::terms::Terms;
+
+/// What a scope's e-graph knows of a class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Best {
+    /// The canonical term with the fewest indices found so far, of these the cheapest.
+    pub term: ExprId,
+}
+
+/// The e-graph of one scope.
+pub type Graph = EGraph<ENode, Search>;
+
+/// A rule that could fire if its guards were assumed.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Blocked {
+    /// Position of the rule in the rule base.
+    pub rule: usize,
+    pub left: ExprId,
+    /// The guards that were not proved, as truth values.
+    pub guards: Vec<ExprId>,
+}
+
+/// What saturation knows beside its classes: the scope, and what has been tried.
+pub struct Search {
+    pub scope: Scope,
+    /// The class of every canonical term.
+    pub classes: FxHashMap<ExprId, Id>,
+    /// The terms that the rules of a head were tried on.
+    pub tried: FxHashSet<(Head, ExprId)>,
+    pub blocked: Vec<Blocked>,
+    /// The rules that fired, with what they made.
+    pub fired: Vec<Firing>,
+    /// Two numbers were found equal: what is assumed contradicts itself, and nothing follows. Classes
+    /// are no longer told apart: arithmetic with both numbers would go on for ever.
+    pub contradictory: bool,
+}
+
+impl Search {
+    /// One in which nothing was tried yet.
+    pub fn new(scope: Scope) -> Search {
+        Search {
+            scope,
+            classes: FxHashMap::default(),
+            tried: FxHashSet::default(),
+            blocked: Vec::new(),
+            fired: Vec::new(),
+            contradictory: false,
+        }
+    }
+}
+
+/// A rule that fired: `left` became `right`.
+#[derive(Clone, Debug)]
+pub struct Firing {
+    pub rule: usize,
+    pub left: ExprId,
+    pub right: ExprId,
+    /// What the rule asked for, as truth values; all were proved, from assumptions too.
+    pub guards: Vec<ExprId>,
+    /// The functions that it called.
+    pub calls: Vec<Called>,
+}
+
+impl Analysis<ENode> for Search {
+    type Data = Best;
+
+    fn make(graph: &mut Graph, node: &ENode, _: Id) -> Best {
+        if graph.analysis.contradictory {
+            let term = graph.analysis.scope.terms.arena.number(0);
+            return Best { term };
+        }
+        let term = node_term(graph, node);
+        Best {
+            term: graph.analysis.scope.terms.canonical(term),
+        }
+    }
+
+    fn merge(&mut self, known: &mut Best, other: Best) -> DidMerge {
+        if known.term == other.term || self.contradictory {
+            return DidMerge(false, false);
+        }
+        let number = |id| self.scope.terms.arena.as_number(id).is_some();
+        if number(known.term) && number(other.term) {
+            self.contradictory = true;
+            return DidMerge(false, false);
+        }
+        // Of `max(i, c)` and the `c` that it is wherever `i` runs, what is without the index may leave its
+        // scope, at whatever cost.
+        let ours = (
+            self.scope.terms.indices(known.term),
+            self.scope.terms.cost(known.term),
+        );
+        let theirs = (
+            self.scope.terms.indices(other.term),
+            self.scope.terms.cost(other.term),
+        );
+        let order = theirs
+            .cmp(&ours)
+            .then_with(|| self.scope.terms.arena.compare(other.term, known.term));
+        if order.is_lt() {
+            *known = other;
+            return DidMerge(true, false);
+        }
+        DidMerge(false, true)
+    }
+
+    fn modify(graph: &mut Graph, id: Id) {
+        if graph.analysis.contradictory {
+            return;
+        }
+        let term = graph[id].data.term;
+        match graph.analysis.classes.get(&term).copied() {
+            Some(same) => {
+                graph.union(id, same);
+            }
+            None => {
+                graph.analysis.classes.insert(term, id);
+            }
+        }
+    }
+}
+
+/// The operator of `node` over the best terms of its operands.
+pub fn node_term(graph: &mut Graph, node: &ENode) -> ExprId {
+    let operands: Vec<ExprId> = node
+        .operands
+        .iter()
+        .map(|&class| graph[class].data.term)
+        .collect();
+    build(&mut graph.analysis.scope.terms, node.operator, &operands)
+}
+
+fn build(terms: &mut Terms, operator: Operator, operands: &[ExprId]) -> ExprId {
+    let arena = &mut terms.arena;
+    match (operator, operands) {
+        (Operator::Term(id), _) => id,
+        (Operator::Add, list) => arena.add(list),
+        (Operator::Mul, list) => arena.mul(list),
+        (Operator::Max, list) => arena.max(list),
+        (Operator::Min, list) => arena.min(list),
+        (Operator::Vector, list) => arena.vector(list),
+        (Operator::Pow, &[a, b]) => arena.pow(a, b),
+        (Operator::Mod, &[a, b]) => arena.modulo(a, b),
+        (Operator::Compare(relation), &[a, b]) => arena.relate(relation, a, b),
+        (Operator::Apply(function), &[a]) => arena.apply(function, a),
+        (Operator::UnitVector(array), &[a]) => arena.unit_vector(array, a),
+        (Operator::VectorMax, &[a]) => arena.vector_max(a),
+        (Operator::If, &[a, b, c]) => arena.if_else(a, b, c),
+        (Operator::Law(kind), list) => arena.law(kind, list),
+        (Operator::Call(function), list) => arena.call(function, list),
+        (Operator::Cumulant(order), &[a]) => arena.cumulant(order, a),
+        (Operator::Reduce(reducer, index), &[lower, upper, body, ref quorum @ ..]) => {
+            let kind = match (reducer, quorum) {
+                (Reducer::Kth, &[k]) => ReduceKind::Kth(k),
+                (Reducer::LawKth, &[k]) => ReduceKind::LawKth(k),
+                (Reducer::LawMax, _) => ReduceKind::LawMax,
+                (Reducer::LawMin, _) => ReduceKind::LawMin,
+                (Reducer::Product, _) => ReduceKind::Product,
+                (Reducer::Max, _) => ReduceKind::Max,
+                (Reducer::Min, _) => ReduceKind::Min,
+                _ => ReduceKind::Sum,
+            };
+            arena.reduce(kind, index, lower, upper, body)
+        }
+        // Nodes are only made by `open`, with the operands that belong to their operator.
+        _ => arena.number(0),
+    }
+}
+
+/// A closed sum or product above this size, as a tree, enters an e-graph unopened.
+const LARGEST_OPENED: u32 = 400;
+
+/// Adds an expression with all that is in it, or finds it.
+pub fn add_term(graph: &mut Graph, id: ExprId) -> Id {
+    if let Some(&class) = graph.analysis.classes.get(&id) {
+        return graph.find(class);
+    }
+    let node = open(graph, id);
+    let class = graph.add(node);
+    // A term that is not canonical is found again under its own name, too.
+    graph.analysis.classes.entry(id).or_insert(class);
+    class
+}
+
+fn open(graph: &mut Graph, id: ExprId) -> ENode {
+    let arena = &graph.analysis.scope.terms.arena;
+    let polynomial = matches!(arena.node(id), Node::Add(_) | Node::Mul(_) | Node::Pow(..));
+    if polynomial && arena.size(id) > LARGEST_OPENED && arena.height(id) == 0 {
+        return ENode {
+            operator: Operator::Term(id),
+            operands: Operands::new(),
+        };
+    }
+    let operator = operator_of(arena.node(id), id);
+    let operands = match operator {
+        Operator::Term(_) => Vec::new(),
+        _ => arena.operands(id),
+    };
+    let operands = operands
+        .into_iter()
+        .map(|operand| add_term(graph, operand))
+        .collect();
+    ENode { operator, operands }
+}

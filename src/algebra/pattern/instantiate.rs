@@ -1,0 +1,180 @@
+//! Instantiating: the term that a pattern is for some values of its variables.
+
+use crate::expr::{ExprId, ReduceKind, Symbol};
+
+use super::super::language::Reducer;
+use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
+use super::{Binding, Fold, Item, Pattern, ReducePattern, Value, Variable};
+
+impl Pattern {
+    /// The term that the pattern stands for; `None` where a variable is unbound.
+    pub fn instantiate(&self, terms: &mut Terms, binding: &Binding) -> Option<ExprId> {
+        let pair = |pair: &[Pattern; 2], terms: &mut Terms| {
+            Some((
+                pair[0].instantiate(terms, binding)?,
+                pair[1].instantiate(terms, binding)?,
+            ))
+        };
+        Some(match self {
+            Pattern::Number(value) => terms.arena.number(value.clone()),
+            Pattern::Variable(v) => binding.get(*v)?,
+            Pattern::Add(parts) => {
+                let (a, b) = pair(parts, terms)?;
+                terms.arena.add(&[a, b])
+            }
+            Pattern::Mul(parts) => {
+                let (a, b) = pair(parts, terms)?;
+                terms.arena.mul(&[a, b])
+            }
+            Pattern::Max(parts) => {
+                let (a, b) = pair(parts, terms)?;
+                terms.arena.max(&[a, b])
+            }
+            Pattern::Min(parts) => {
+                let (a, b) = pair(parts, terms)?;
+                terms.arena.min(&[a, b])
+            }
+            Pattern::Pow(parts) => {
+                let (a, b) = pair(parts, terms)?;
+                terms.arena.pow(a, b)
+            }
+            Pattern::Mod(parts) => {
+                let (a, b) = pair(parts, terms)?;
+                terms.arena.modulo(a, b)
+            }
+            Pattern::Compare(relation, parts) => {
+                let (a, b) = pair(parts, terms)?;
+                terms.arena.relate(*relation, a, b)
+            }
+            Pattern::Apply(function, operand) => {
+                let operand = operand.instantiate(terms, binding)?;
+                terms.arena.apply(*function, operand)
+            }
+            Pattern::If(parts) => {
+                let condition = parts[0].instantiate(terms, binding)?;
+                // Of the orders of a cumulant only one is wanted.
+                let condition = terms.canonical(condition);
+                if let Some(value) = terms.arena.as_number(condition) {
+                    let branch = if value.is_zero() { 2 } else { 1 };
+                    return parts[branch].instantiate(terms, binding);
+                }
+                let then = parts[1].instantiate(terms, binding)?;
+                let otherwise = parts[2].instantiate(terms, binding)?;
+                terms.arena.if_else(condition, then, otherwise)
+            }
+            Pattern::VectorMax(operand) => {
+                let operand = operand.instantiate(terms, binding)?;
+                terms.arena.vector_max(operand)
+            }
+            Pattern::UnitVector(_) => return None,
+            Pattern::Fold(fold, items) => {
+                let operands = instantiate_items(items, terms, binding)?;
+                match fold {
+                    Fold::Sum => terms.arena.add(&operands),
+                    Fold::Product => terms.arena.mul(&operands),
+                    Fold::Max => terms.arena.max(&operands),
+                    Fold::Min => terms.arena.min(&operands),
+                    Fold::Law(kind) => terms.arena.law(*kind, &operands),
+                }
+            }
+            Pattern::Law(kind, operands) => {
+                let operands: Option<Vec<ExprId>> = operands
+                    .iter()
+                    .map(|operand| operand.instantiate(terms, binding))
+                    .collect();
+                terms.arena.law(*kind, &operands?)
+            }
+            Pattern::Cumulant(parts) => {
+                let (order, law) = pair(parts, terms)?;
+                let order = terms.arena.as_number(order)?.to_i64()?;
+                terms.arena.cumulant(u8::try_from(order).ok()?, law)
+            }
+            Pattern::At(parts, index) => {
+                let (body, value) = pair(parts, terms)?;
+                let index = binding.symbol(&terms.arena, *index)?;
+                at(terms, body, index, value)
+            }
+            Pattern::Reduce(reduce) => reduce.instantiate(terms, binding)?,
+        })
+    }
+}
+
+/// `body` with `value` in place of the index; a polynomial in it is one afterwards.
+fn at(terms: &mut Terms, body: ExprId, index: Symbol, value: ExprId) -> ExprId {
+    let own = atom_of(terms.arena.symbol(index));
+    let polynomial = terms.polynomial(body);
+    let mut atoms = polynomial.atoms().into_iter();
+    let foreign = atoms.any(|atom| atom != own && terms.mentions(expr_of(atom), index));
+    if !foreign && polynomial.min_degree_in(own) >= 0 {
+        let place = terms.polynomial(value);
+        if let Some(result) = polynomial.substitute(own, &place, MAX_TERMS) {
+            return terms.expression(&result);
+        }
+    }
+    terms.arena.substitute(body, index, value)
+}
+
+/// The operands that some items stand for.
+pub fn instantiate_items(
+    items: &[Item],
+    terms: &mut Terms,
+    binding: &Binding,
+) -> Option<Vec<ExprId>> {
+    let mut operands = Vec::new();
+    for item in items {
+        match item {
+            Item::One(pattern) => operands.push(pattern.instantiate(terms, binding)?),
+            Item::Each(pattern, lists) => {
+                for place in 0..length(lists, binding)? {
+                    let one = binding.with_elements(lists, place)?;
+                    operands.push(pattern.instantiate(terms, &one)?);
+                }
+            }
+        }
+    }
+    Some(operands)
+}
+
+/// How many elements the lists have; `None` where they differ.
+pub fn length(lists: &[Variable], binding: &Binding) -> Option<usize> {
+    let mut lengths = lists.iter().map(|&list| match binding.value(list) {
+        Some(Value::List(list)) => Some(list.len()),
+        _ => None,
+    });
+    let first = lengths.next()??;
+    lengths.all(|length| length == Some(first)).then_some(first)
+}
+
+impl Binding {
+    /// The lists stand for one of their elements each.
+    pub fn with_elements(&self, lists: &[Variable], place: usize) -> Option<Binding> {
+        let mut one = self.clone();
+        for &list in lists {
+            let element = *self.value(list)?.as_list()?.get(place)?;
+            one.0[list] = Some(Value::Term(element));
+        }
+        Some(one)
+    }
+}
+
+impl ReducePattern {
+    fn instantiate(&self, terms: &mut Terms, binding: &Binding) -> Option<ExprId> {
+        let lower = self.lower.instantiate(terms, binding)?;
+        let upper = self.upper.instantiate(terms, binding)?;
+        let body = self.body.instantiate(terms, binding)?;
+        let index = binding.symbol(&terms.arena, self.index)?;
+        let kind = match (self.reducer, &self.quorum) {
+            (Reducer::Kth, Some(quorum)) => ReduceKind::Kth(quorum.instantiate(terms, binding)?),
+            (Reducer::LawKth, Some(quorum)) => {
+                ReduceKind::LawKth(quorum.instantiate(terms, binding)?)
+            }
+            (Reducer::LawMax, _) => ReduceKind::LawMax,
+            (Reducer::LawMin, _) => ReduceKind::LawMin,
+            (Reducer::Product, _) => ReduceKind::Product,
+            (Reducer::Max, _) => ReduceKind::Max,
+            (Reducer::Min, _) => ReduceKind::Min,
+            _ => ReduceKind::Sum,
+        };
+        Some(terms.arena.reduce(kind, index, lower, upper, body))
+    }
+}

@@ -1,0 +1,394 @@
+//! Saturation of one scope: a term, the rules, and what became of it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use egg::{
+    Applier, Id, Rewrite, Runner, SearchMatches, Searcher, SimpleScheduler, StopReason, Subst,
+    Symbol, Var,
+};
+
+use quanta::Clock;
+
+use crate::effort::Effort;
+use crate::expr::{self, ExprId, Node, ReduceKind, Relation};
+
+use super::application::{self, Made};
+use super::facts::Prover;
+use super::graph::{Blocked, Firing, Graph, Search, add_term, node_term};
+use super::guards::settled;
+use super::language::{ENode, Head};
+use super::rule::{Body, Rule};
+use super::scope::{Clamping, Scope, clamps};
+use super::terms::Terms;
+
+/// Further nodes for each of the term that is saturated.
+const NODES_PER_OWN: usize = 4;
+
+/// Where saturation gives up.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    pub nodes: usize,
+    pub iterations: usize,
+    /// Proofs attempted in one scope.
+    pub proofs: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            nodes: 5_000,
+            iterations: 24,
+            proofs: 1_500,
+        }
+    }
+}
+
+impl Limits {
+    /// Those of one scope, where so many proofs are left.
+    pub fn with(effort: Effort, proofs: u64) -> Limits {
+        let limits = Limits::default();
+        Limits {
+            nodes: effort.of(limits.nodes as u64) as usize,
+            iterations: limits.iterations,
+            proofs: effort.of(limits.proofs).min(proofs),
+        }
+    }
+}
+
+/// Why saturation stopped.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Stop {
+    Saturated,
+    IterationLimit,
+    NodeLimit,
+    /// Some guard was not proved for want of attempts.
+    ProofLimit,
+}
+
+/// What saturation found.
+pub struct Saturation {
+    /// The prover, with what it has learnt.
+    pub prover: Prover,
+    /// The cheapest equal term.
+    pub best: ExprId,
+    /// Rules that would fire under assumptions, in the order of their structure.
+    pub blocked: Vec<Blocked>,
+    pub fired: Vec<Firing>,
+    pub stop: Stop,
+    pub nodes: usize,
+}
+
+/// The rules as egg takes them: one rewrite for all rules of a head, which it tries in their order.
+pub struct Rewrites(Vec<Rewrite<ENode, Search>>);
+
+impl std::fmt::Debug for Rewrites {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.debug_list()
+            .entries(self.0.iter().map(|rewrite| rewrite.name))
+            .finish()
+    }
+}
+
+impl Rewrites {
+    pub fn new(rules: &[Arc<Rule>]) -> Rewrites {
+        let mut by_head: BTreeMap<Head, Vec<(usize, Arc<Rule>)>> = BTreeMap::new();
+        for (number, rule) in rules.iter().enumerate() {
+            by_head
+                .entry(rule.head)
+                .or_default()
+                .push((number, rule.clone()));
+        }
+        let rewrite = |(head, rules): (Head, Vec<(usize, Arc<Rule>)>)| {
+            // The searcher has no variables, so that every applier is accepted.
+            Rewrite::new(
+                format!("{head:?}"),
+                HeadSearcher(head),
+                RulesApplier { head, rules },
+            )
+            .ok()
+        };
+        Rewrites(by_head.into_iter().filter_map(rewrite).collect())
+    }
+}
+
+/// Saturates `root` and extracts; `terms` is lent to the graph and comes back.
+pub fn saturate(
+    terms: &mut Terms,
+    mut prover: Prover,
+    clamping: Clamping,
+    rewrites: &Rewrites,
+    root: ExprId,
+    limits: Limits,
+) -> Saturation {
+    prover.allow(limits.proofs);
+    let search = Search::new(Scope::new(std::mem::take(terms), prover, clamping));
+    // Saturation never stops on time. A clock that stands still also spares the process the
+    // milliseconds that it takes to calibrate a real one.
+    let (standing_still, _) = Clock::mock();
+    let (class, mut runner) = quanta::with_clock(&standing_still, || {
+        let mut graph = Graph::new(search);
+        let class = add_term(&mut graph, root);
+        graph.rebuild();
+        // A long `max` takes a part for each operand.
+        let own = graph.total_number_of_nodes();
+        let runner: Runner<ENode, Search> = Runner::new(Search::new(Scope::empty()))
+            .with_egraph(graph)
+            .with_scheduler(SimpleScheduler)
+            .with_time_limit(Duration::MAX)
+            .with_node_limit(limits.nodes + NODES_PER_OWN * own)
+            .with_iter_limit(limits.iterations);
+        (class, runner.run(&rewrites.0))
+    });
+    let best = runner.egraph[class].data.term;
+    let nodes = runner.egraph.total_number_of_nodes();
+    let stop = match runner.stop_reason {
+        Some(StopReason::NodeLimit(_)) => Stop::NodeLimit,
+        Some(StopReason::IterationLimit(_)) => Stop::IterationLimit,
+        _ if runner.egraph.analysis.scope.prover.is_exhausted() => Stop::ProofLimit,
+        _ => Stop::Saturated,
+    };
+    let empty = Search::new(Scope::empty());
+    let search = std::mem::replace(&mut runner.egraph.analysis, empty);
+    *terms = search.scope.terms;
+    // No index may leave its scope.
+    let outside = terms.arena.free(root);
+    let escaped = |&symbol: &expr::Symbol| {
+        terms.arena.range(symbol).is_some() && outside.binary_search(&symbol).is_err()
+    };
+    if search.contradictory || terms.arena.free(best).iter().any(escaped) {
+        return Saturation {
+            prover: search.scope.prover,
+            best: root,
+            blocked: Vec::new(),
+            fired: Vec::new(),
+            stop,
+            nodes,
+        };
+    }
+    let mut blocked = search.blocked;
+    blocked.sort_by(|a, b| {
+        a.rule
+            .cmp(&b.rule)
+            .then_with(|| terms.arena.compare(a.left, b.left))
+    });
+    blocked.dedup();
+    Saturation {
+        prover: search.scope.prover,
+        best,
+        blocked,
+        fired: search.fired,
+        stop,
+        nodes,
+    }
+}
+
+/// Finds the classes that hold a node with the head of a rule.
+struct HeadSearcher(Head);
+
+impl Searcher<ENode, Search> for HeadSearcher {
+    fn search_eclass_with_limit(
+        &self,
+        _: &Graph,
+        eclass: Id,
+        _: usize,
+    ) -> Option<SearchMatches<'_, ENode>> {
+        Some(SearchMatches {
+            eclass,
+            substs: vec![Subst::default()],
+            ast: None,
+        })
+    }
+
+    fn search_with_limit(&self, graph: &Graph, limit: usize) -> Vec<SearchMatches<'_, ENode>> {
+        let Some(classes) = graph.classes_for_op(&self.0) else {
+            return Vec::new();
+        };
+        classes
+            .filter_map(|class| self.search_eclass_with_limit(graph, class, limit))
+            .collect()
+    }
+
+    fn vars(&self) -> Vec<Var> {
+        Vec::new()
+    }
+}
+
+/// Tries rules of one head, each known by its position in the rule base.
+struct RulesApplier {
+    head: Head,
+    rules: Vec<(usize, Arc<Rule>)>,
+}
+
+impl Applier<ENode, Search> for RulesApplier {
+    fn apply_one(
+        &self,
+        graph: &mut Graph,
+        class: Id,
+        _: &Subst,
+        _: Option<&egg::PatternAst<ENode>>,
+        _: Symbol,
+    ) -> Vec<Id> {
+        let of_head = |node: &&ENode| egg::Language::discriminant(*node) == self.head;
+        let nodes: Vec<ENode> = graph[class].nodes.iter().filter(of_head).cloned().collect();
+        let mut changed = Vec::new();
+        for node in nodes {
+            let term = node_term(graph, &node);
+            if !graph.analysis.tried.insert((self.head, term))
+                || graph.analysis.scope.is_nowhere(term)
+            {
+                continue;
+            }
+            for (number, rule) in &self.rules {
+                let mut settled = false;
+                for made in traced(rule, &mut graph.analysis.scope, term) {
+                    let accepted = accept(&mut graph.analysis, *number, term, made);
+                    let Some(right) = accepted else { continue };
+                    settled |= graph.analysis.scope.terms.is_elementary(right);
+                    let other = add_term(graph, right);
+                    if graph.union_trusted(class, other, rule.name.as_str()) {
+                        changed.push(other);
+                    }
+                }
+                // Other rules for a reduction would find the same in a longer way.
+                if settled && matches!(graph.analysis.scope.terms.arena.node(term), Node::Reduce(_))
+                {
+                    break;
+                }
+            }
+        }
+        changed
+    }
+}
+
+/// What a rule makes of a term, before its assumptions are looked at, and what it called for that.
+pub fn traced(rule: &Rule, scope: &mut Scope, term: ExprId) -> Vec<Made> {
+    match &rule.body {
+        Body::Builtin(builtin) => {
+            let made = builtin.apply(scope, term).into_iter();
+            let made = made.map(|candidate| Made {
+                candidate,
+                calls: Vec::new(),
+                asked: Vec::new(),
+            });
+            made.collect()
+        }
+        Body::Pattern(pattern) => application::made(pattern, scope, term),
+    }
+}
+
+/// The right side as it may be united with the left one; `None` where a guard is open, which is noted.
+fn accept(search: &mut Search, rule: usize, left: ExprId, made: Made) -> Option<ExprId> {
+    let scope = &mut search.scope;
+    let Made {
+        candidate, calls, ..
+    } = made;
+    let mut right = candidate.right;
+    let mut cases = None;
+    let mut open = Vec::new();
+    let mut impossible = false;
+    let mut guards = candidate.guards;
+    // What is met by cases is not asked of the step.
+    guards.retain(|&asked| {
+        let mut by_cases = false;
+        if impossible {
+            return false;
+        }
+        for guard in settled(scope, asked) {
+            if scope.terms.arena.as_number(guard).is_some() {
+                impossible = true;
+                return false;
+            }
+            if tells_apart(scope, left, guard) {
+                cases = Some(guard);
+                by_cases = true;
+            } else {
+                open.push(guard);
+            }
+        }
+        !by_cases
+    });
+    if impossible {
+        return None;
+    }
+    right = scope.terms.canonical(right);
+    open.extend(requirements_under(
+        scope,
+        &open,
+        left,
+        right,
+        cases.is_some(),
+    ));
+    // What is undefined everywhere asks for the impossible; that another equation has a value is not assumed.
+    let arena = &scope.terms.arena;
+    if open
+        .iter()
+        .any(|&guard| arena.as_number(guard).is_some() || arena.is_has_value(guard))
+    {
+        return None;
+    }
+    if let Some(nonempty) = cases {
+        let zero = scope.terms.arena.number(0);
+        right = scope.terms.arena.if_else(nonempty, right, zero);
+        right = scope.terms.canonical(right);
+    }
+    if !open.is_empty() {
+        open.sort_by(|&a, &b| scope.terms.arena.compare(a, b));
+        open.dedup();
+        search.blocked.push(Blocked {
+            rule,
+            left,
+            guards: open,
+        });
+        return None;
+    }
+    if right != left {
+        search.fired.push(Firing {
+            rule,
+            left,
+            right,
+            guards,
+            calls,
+        });
+    }
+    Some(right)
+}
+
+/// What must be guarded for the right side to be defined, beyond guards that are open already.
+fn requirements_under(
+    scope: &mut Scope,
+    open: &[ExprId],
+    left: ExprId,
+    right: ExprId,
+    nonempty: bool,
+) -> Vec<ExprId> {
+    let wanted = scope.new_requirements(left, right, nonempty);
+    if wanted.is_empty() || open.is_empty() {
+        return wanted;
+    }
+    let assuming = scope.prover.with(open);
+    let proved = std::mem::replace(&mut scope.prover, assuming);
+    let wanted = scope.new_requirements(left, right, nonempty);
+    scope.prover = proved;
+    wanted
+}
+
+/// Whether a guard only says that the range of a largest or smallest element is not empty, and is met by
+/// telling cases apart: over an empty range it is 0.
+fn tells_apart(scope: &mut Scope, left: ExprId, guard: ExprId) -> bool {
+    let Node::Reduce(r) = *scope.terms.arena.node(left) else {
+        return false;
+    };
+    if !matches!(r.kind, ReduceKind::Max | ReduceKind::Min) || !clamps(scope, guard) {
+        return false;
+    }
+    let nonempty = scope
+        .terms
+        .arena
+        .relate(Relation::LessEqual, r.lower, r.upper);
+    scope.terms.canonical(nonempty) == guard
+}
