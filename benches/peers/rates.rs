@@ -188,12 +188,12 @@ fn c_program(formulas: &[Formula]) -> String {
         if formula.c.is_empty() {
             continue;
         }
-        write!(
+        writeln!(
             text,
             "__attribute__((noinline)) static void f{position}(long n, const double *restrict xs, const double \
              *restrict ys, const double *restrict zs, const double *restrict ws, double *restrict out) {{\n\
              for (long k = 0; k < n; k++) {{ double x = xs[k], y = ys[k], z = zs[k], w = ws[k]; (void)x; (void)y; \
-             (void)z; (void)w; out[k] = {}; }} }}\n",
+             (void)z; (void)w; out[k] = {}; }} }}",
             formula.c
         )
         .expect("a string takes all");
@@ -208,14 +208,14 @@ fn c_program(formulas: &[Formula]) -> String {
             text.push_str("printf(\"nan nan\\n\");\n");
             continue;
         }
-        write!(
+        writeln!(
             text,
             "{{ double cached = 1e9, memory = 1e9; for (int pass = 0; pass < {PASSES}; pass++) {{ double t = now(); \
              for (long k = 0; k < POINTS / CACHED; k++) {{ f{position}(CACHED, c[0], c[1], c[2], c[3], c[4]); \
              __asm__ volatile(\"\" ::: \"memory\"); }} double u = now(); \
              f{position}(POINTS, c[0], c[1], c[2], c[3], c[4]); double v = now(); \
              if (u - t < cached) cached = u - t; if (v - u < memory) memory = v - u; }} \
-             printf(\"%g %g\\n\", POINTS / cached, POINTS / memory); }}\n"
+             printf(\"%g %g\\n\", POINTS / cached, POINTS / memory); }}"
         )
         .expect("a string takes all");
     }

@@ -131,7 +131,7 @@ proptest! {
         (a, b, common) in (words(40), words(40), words(20)),
         shift in 0_u32..200,
     ) {
-        let (a, b) = (a * &common << shift, b * common);
+        let (a, b) = ((a * &common) << shift, b * common);
         let gcd = Rational::from(BigRational::from(a.clone()))
             .gcd(&Rational::from(BigRational::from(b.clone())));
         prop_assert_eq!(gcd, canonical(&BigRational::from(a.gcd(&b))));
