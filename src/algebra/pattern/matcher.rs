@@ -1,6 +1,6 @@
 //! Matching: the ways in which a pattern is a term.
 //!
-//! `*`, `+`, `max` and `min` match up to order and association: one operand against the rest, or each against one
+//! `gcd` matches up to order, `*`, `+`, `max` and `min` up to order and association: one operand against the rest, or each against one
 //! and a list of all others. Where a guard says that an operand does not mention an index, it takes everything that
 //! does not.
 
@@ -32,6 +32,11 @@ impl Matcher<'_> {
             (Pattern::Min(pair), Node::Min(list)) => self.match_among(pair, &list, false, binding),
             (Pattern::Pow(pair), Node::Pow(a, b)) | (Pattern::Mod(pair), Node::Mod(a, b)) => {
                 self.match_all(&pair[..], &[a, b], binding)
+            }
+            (Pattern::CommonDivisor(pair), Node::CommonDivisor([a, b])) => {
+                let mut found = self.match_all(&pair[..], &[a, b], binding);
+                found.extend(self.match_all(&pair[..], &[b, a], binding));
+                found
             }
             (Pattern::Compare(relation, pair), Node::Compare(found, a, b))
                 if *relation == found =>
