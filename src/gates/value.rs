@@ -98,7 +98,10 @@ impl fmt::Display for Outcome {
                 Ok(())
             }
             Outcome::Cumulants([mean, variance, third, fourth]) => {
-                write!(f, "a law of the cumulants {mean}, {variance}, {third}, {fourth}")
+                write!(
+                    f,
+                    "a law of the cumulants {mean}, {variance}, {third}, {fourth}"
+                )
             }
         }
     }

@@ -306,7 +306,9 @@ impl Number {
     pub(super) fn common_divisor(&self, other: &Number) -> Result<Number, Fault> {
         let whole = |x: &Number| match x.is_integer()? {
             true => x.floor(),
-            false => Err(format!("`gcd` is only defined for whole numbers, not for {x}")),
+            false => Err(format!(
+                "`gcd` is only defined for whole numbers, not for {x}"
+            )),
         };
         let (Number::Exact(a), Number::Exact(b)) = (whole(self)?, whole(other)?) else {
             return Err("`gcd` of a number that is only known approximately".to_owned());

@@ -76,8 +76,8 @@ fn separated(
     let rest = amount.mul_term(&content.checked_pow(-1)?, &Rational::ONE)?;
     let mut parts = [Polynomial::one(), Polynomial::one()];
     let factors = content.powers().iter();
-    let factors = factors
-        .map(|&(atom, power)| Polynomial::term(Monomial::power(atom, power), Rational::ONE));
+    let factors =
+        factors.map(|&(atom, power)| Polynomial::term(Monomial::power(atom, power), Rational::ONE));
     for factor in factors.chain([rest]) {
         let mentions = [first, second].map(|index| terms.polynomial_mentions(&factor, index));
         let place = match mentions {
@@ -109,7 +109,10 @@ fn moved_alike(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
     let mut by_power = position.coefficients_in(atom);
     let scale = by_power.remove(&1)?;
     let still = position == Polynomial::atom(atom);
-    if still || by_power.keys().any(|&power| power != 0) || !scope.prover.nonzero(&mut scope.terms, &scale) {
+    if still
+        || by_power.keys().any(|&power| power != 0)
+        || !scope.prover.nonzero(&mut scope.terms, &scale)
+    {
         return None;
     }
     demand.position = expr_of(atom);

@@ -43,9 +43,7 @@ impl Prover {
             Node::Mod(left, modulus) => {
                 self.describe_modulo(terms, atom, left, modulus, depth, known)
             }
-            Node::CommonDivisor(pair) => {
-                self.describe_divisor(terms, atom, pair, depth, known)
-            }
+            Node::CommonDivisor(pair) => self.describe_divisor(terms, atom, pair, depth, known),
             Node::Max(list) => {
                 for &operand in list.iter() {
                     let operand = terms.polynomial(operand);

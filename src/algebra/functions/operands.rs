@@ -107,7 +107,9 @@ fn divided(terms: &mut Terms, operands: &[Polynomial; 2]) -> Option<Vec<Value>> 
         return None;
     }
     let (inverse, reciprocal) = (least.checked_pow(-1)?, number.recip()?);
-    let [u, v] = operands.each_ref().map(|p| p.mul_term(&inverse, &reciprocal));
+    let [u, v] = operands
+        .each_ref()
+        .map(|p| p.mul_term(&inverse, &reciprocal));
     let all = [Polynomial::term(least, number), u?, v?];
     Some(all.map(|p| Value::Term(terms.expression(&p))).to_vec())
 }
