@@ -45,15 +45,18 @@ pub fn weight(node: &Node, operands: usize) -> u64 {
         Node::Pow(..) => 8,
         Node::Max(_) | Node::Min(_) => 6 * further,
         Node::Apply(..) => 6,
-        Node::Mod(..) => 8,
+        Node::Mod(..) | Node::CommonDivisor(_) => 8,
         Node::Compare(..) => 4,
         Node::If(..) => 10,
         Node::Reduce(_) | Node::VectorMax(_) => 100,
         Node::Vector(_) | Node::UnitVector(..) => 2,
         // Of a choice between laws more is known than of their product.
         Node::Law(LawKind::Product, _) => 40 * further,
+        // Of a law of the language all is known, of an order statistic nothing.
+        Node::Law(LawKind::Max | LawKind::Min, _) => 80 * further,
         Node::Law(..) => 6 * operands as u64,
         Node::Call(..) => 10,
-        Node::Cumulant(..) => 50,
+        // A moment that is not known is worse than any formula for it.
+        Node::Cumulant(..) => 2_000,
     }
 }

@@ -102,6 +102,13 @@ impl Scope {
             let whole = self.unconditional(whole);
             found.push(whole);
         }
+        if let Node::CommonDivisor(pair) = *self.terms.arena.node(id) {
+            for operand in pair {
+                let whole = self.terms.arena.apply(Function::Integer, operand);
+                let whole = self.unconditional(whole);
+                found.push(whole);
+            }
+        }
     }
 
     fn unconditional(&mut self, guard: ExprId) -> Requirement {

@@ -26,6 +26,7 @@ pub enum Pattern {
     Min(Box<[Pattern; 2]>),
     Pow(Box<[Pattern; 2]>),
     Mod(Box<[Pattern; 2]>),
+    CommonDivisor(Box<[Pattern; 2]>),
     Compare(Relation, Box<[Pattern; 2]>),
     Apply(Function, Box<Pattern>),
     If(Box<[Pattern; 3]>),

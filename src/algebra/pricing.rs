@@ -79,6 +79,8 @@ impl Terms {
             Node::Compare(..) | Node::Apply(Function::Abs, _) => {
                 cost.choices = cost.choices.saturating_add(1)
             }
+            // What divides both is harder to see than which sign a number has.
+            Node::CommonDivisor(_) => cost.choices = cost.choices.saturating_add(2),
             _ => {}
         }
         if self.is_open(id) {

@@ -23,6 +23,7 @@ const FILES: &[(&str, &str)] = &[
     ("conditions", include_str!("../../rules/conditions.rules")),
     ("maxplus", include_str!("../../rules/maxplus.rules")),
     ("rounding", include_str!("../../rules/rounding.rules")),
+    ("divisors", include_str!("../../rules/divisors.rules")),
     ("vectors", include_str!("../../rules/vectors.rules")),
     ("sums", include_str!("../../rules/sums.rules")),
     ("series", include_str!("../../rules/series.rules")),
@@ -287,7 +288,8 @@ pub fn as_written(rule: &Rule) -> Option<PatternRule> {
 /// The operator at the root of a left side.
 fn head_of(rule: &tree::Rule) -> Compiled<Head> {
     use tree::ExprKind as E;
-    let (left, of_laws) = (&rule.left, !rule.laws.is_empty());
+    let left = &rule.left;
+    let of_laws = !rule.laws.is_empty() || laws::is_named(left);
     let head = match &left.kind {
         E::Name(name) if rule.truths.iter().any(|truth| truth.text == *name) => Head::Compare,
         E::Call(name, arguments) if laws::is_moment(&name.text, arguments.len()) => Head::Cumulant,
@@ -310,6 +312,7 @@ fn head_of(rule: &tree::Rule) -> Compiled<Head> {
             ("min", _) => Head::Min,
             ("floor", _) => Head::Floor,
             ("ceil", _) => Head::Ceil,
+            ("gcd", _) => Head::CommonDivisor,
             _ => Head::Apply,
         },
         _ => {

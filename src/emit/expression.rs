@@ -93,6 +93,8 @@ pub(crate) trait Notation {
 
     fn modulo(&self, a: &str, b: &str) -> String;
 
+    fn common_divisor(&self, a: &str, b: &str) -> Written;
+
     /// 1 where it holds, 0 where it does not, no number where an operand is none.
     fn bracket(&self, relation: Relation, a: &str, b: &str) -> String;
 
@@ -279,6 +281,10 @@ impl<'a> Writer<'a> {
             Node::Mod(a, b) => {
                 let (a, b) = (self.operand(*a)?, self.operand(*b)?);
                 Ok(notation.modulo(&a, &b))
+            }
+            Node::CommonDivisor([a, b]) => {
+                let (a, b) = (self.operand(*a)?, self.operand(*b)?);
+                notation.common_divisor(&a, &b)
             }
             Node::Compare(relation, a, b) => {
                 let (a, b) = (self.operand(*a)?, self.operand(*b)?);

@@ -115,6 +115,10 @@ impl Notation for Calls {
         helper("mod", &[a, b])
     }
 
+    fn common_divisor(&self, a: &str, b: &str) -> Written {
+        Ok(helper("gcd", &[a, b]))
+    }
+
     fn bracket(&self, relation: Relation, a: &str, b: &str) -> String {
         helper(bracket_name(relation), &[a, b])
     }

@@ -61,6 +61,14 @@ pub(crate) struct Body {
     results: Vec<String>,
 }
 
+impl Body {
+    /// Whether a piece of text stands in it.
+    fn mentions(&self, text: &str) -> bool {
+        let parts = self.parts.iter().map(|(_, part)| part);
+        parts.chain(&self.results).any(|part| part.contains(text))
+    }
+}
+
 /// What the functions are made from.
 struct Source<'a> {
     simplified: &'a Simplified,

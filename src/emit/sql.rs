@@ -75,6 +75,10 @@ impl Notation for Sql {
         format!("CASE WHEN {b} > 0.0 THEN {a} - {b} * FLOOR({a} / {b}) END")
     }
 
+    fn common_divisor(&self, _: &str, _: &str) -> Written {
+        Err(Refused::Function("gcd", "SQL"))
+    }
+
     fn bracket(&self, relation: Relation, a: &str, b: &str) -> String {
         let (holds, fails) = match relation {
             Relation::Less => ("<", ">="),

@@ -57,6 +57,10 @@ impl Notation for SymPy {
         format!("sympy.Mod({a}, {b})")
     }
 
+    fn common_divisor(&self, a: &str, b: &str) -> Written {
+        Ok(format!("pamela_gcd({a}, {b})"))
+    }
+
     fn bracket(&self, relation: Relation, a: &str, b: &str) -> String {
         one_where(&self.relation(relation, a, b))
     }
@@ -94,8 +98,23 @@ impl Notation for SymPy {
     }
 }
 
+/// `sympy.gcd` takes its arguments for polynomials, of which symbols have nothing in common.
+const COMMON_DIVISOR: &str = "class pamela_gcd(sympy.Function):
+    @classmethod
+    def eval(cls, a, b):
+        if a.is_Integer and b.is_Integer:
+            return sympy.Integer(sympy.igcd(int(a), int(b)))
+        if a.is_Number and b.is_Number:
+            return sympy.nan
+
+";
+
 pub(super) fn file(functions: &[Emitted], names: &Names, parameters: &[&Parameter]) -> String {
     let mut text = String::from("import sympy\n\n");
+    let bodies = functions.iter().flat_map(|f| [&f.value, &f.conditions]);
+    if bodies.into_iter().any(|body| body.mentions("pamela_gcd(")) {
+        text.push_str(COMMON_DIVISOR);
+    }
     for (name, other) in names.renamed() {
         text.push_str(&format!("# `{name}` is called `{other}`\n"));
     }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::EvalError;
-use super::functions::{apply, modulo, power, relate};
+use super::functions::{apply, common_divisor, modulo, power, relate};
 use super::value::{Bindings, Number, Value, Vector};
 use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind};
 use crate::law::Carrier;
@@ -179,6 +179,9 @@ impl Evaluator<'_> {
                 scalar(power(&self.number(*base)?, &self.number(*exponent)?)?)
             }
             Node::Mod(a, b) => scalar(modulo(&self.number(*a)?, &self.number(*b)?)?),
+            Node::CommonDivisor([a, b]) => {
+                scalar(common_divisor(&self.number(*a)?, &self.number(*b)?)?)
+            }
             Node::Compare(relation, a, b) => {
                 scalar(relate(*relation, &self.number(*a)?, &self.number(*b)?)?)
             }

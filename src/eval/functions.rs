@@ -60,6 +60,21 @@ pub(super) fn modulo(a: &Number, b: &Number) -> Result<Number, EvalError> {
     a.add(&whole.multiply(&Number::Exact(Rational::from(-1)))?)
 }
 
+/// `gcd(a, b)`
+pub(super) fn common_divisor(a: &Number, b: &Number) -> Result<Number, EvalError> {
+    let whole = |x: &Number| match is_integer(x)? {
+        true => apply(Function::Floor, x),
+        false => undefined("gcd takes whole numbers"),
+    };
+    match (whole(a)?, whole(b)?) {
+        (Number::Exact(a), Number::Exact(b)) => {
+            let divisor = a.common_divisor(&b).ok_or(EvalError::TooLarge)?;
+            Number::exact(divisor)
+        }
+        _ => Err(EvalError::TooLarge),
+    }
+}
+
 pub(super) fn apply(function: Function, operand: &Number) -> Result<Number, EvalError> {
     match (function, operand) {
         (Function::Sqrt, _) => square_root(operand),

@@ -39,6 +39,7 @@ pub(super) enum Binary {
     /// `a^(1/b)` for whole `b >= 2`.
     Root,
     Modulo,
+    CommonDivisor,
     Less,
     LessEqual,
     Equal,
@@ -132,6 +133,7 @@ pub(super) fn binary(operator: Binary, a: Operand, b: Operand, out: &mut [f64]) 
                 f64::NAN
             }
         }),
+        Binary::CommonDivisor => zip(a, b, out, common_divisor),
         Binary::Less => zip(a, b, out, |x, y| relation(x, y, x < y)),
         Binary::LessEqual => zip(a, b, out, |x, y| relation(x, y, x <= y)),
         Binary::Equal => zip(a, b, out, |x, y| relation(x, y, x == y)),
@@ -154,6 +156,18 @@ pub(super) fn select([condition, then, otherwise]: [Operand; 3], out: &mut [f64]
             at(otherwise)
         };
     }
+}
+
+/// Of whole numbers; remainders of doubles are exact.
+pub(super) fn common_divisor(a: f64, b: f64) -> f64 {
+    if floor(a) != a || floor(b) != b || !(a - b).is_finite() {
+        return f64::NAN;
+    }
+    let (mut a, mut b) = (a.abs(), b.abs());
+    while b > 0.0 {
+        (a, b) = (b, a % b);
+    }
+    a
 }
 
 fn power(base: f64, exponent: f64) -> f64 {

@@ -223,6 +223,7 @@ impl Compiler<'_> {
             Node::Min(list) => self.fold(Binary::Min, list),
             Node::Pow(base, exponent) => self.power(*base, *exponent),
             Node::Mod(a, b) => self.operation(Binary::Modulo, *a, *b),
+            Node::CommonDivisor([a, b]) => self.operation(Binary::CommonDivisor, *a, *b),
             Node::Compare(relation, a, b) => self.operation(Binary::of(*relation), *a, *b),
             Node::Apply(function, operand) => {
                 let operand = match arena.node(*operand) {

@@ -347,6 +347,18 @@ impl Arena {
         self.intern(Node::Mod(left, right))
     }
 
+    /// `gcd(left, right)`, of whole numbers.
+    pub fn common_divisor(&mut self, left: ExprId, right: ExprId) -> ExprId {
+        if let (Some(a), Some(b)) = (self.as_number(left), self.as_number(right))
+            && let Some(value) = a.common_divisor(b)
+        {
+            return self.number(value);
+        }
+        let mut pair = [left, right];
+        self.sort_by(&mut pair, Arena::compare);
+        self.intern(Node::CommonDivisor(pair))
+    }
+
     /// `left div right`: the floor of the quotient.
     pub fn floor_divide(&mut self, left: ExprId, right: ExprId) -> ExprId {
         let quotient = self.divide(left, right);
@@ -464,6 +476,7 @@ impl Arena {
             | Node::Min(list)
             | Node::Vector(list) => list.to_vec(),
             Node::Pow(a, b) | Node::Mod(a, b) | Node::Compare(_, a, b) => vec![*a, *b],
+            Node::CommonDivisor(pair) => pair.to_vec(),
             Node::Apply(_, a) | Node::UnitVector(_, a) | Node::VectorMax(a) => vec![*a],
             Node::If(a, b, c) => vec![*a, *b, *c],
             Node::Reduce(r) => match r.kind.quorum() {

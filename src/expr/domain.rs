@@ -195,6 +195,9 @@ impl Arena {
                 }
                 found.extend(match *self.node(id) {
                     Node::Mod(_, modulus) => vec![self.positive(modulus)],
+                    Node::CommonDivisor(pair) => {
+                        pair.map(|x| self.apply(Function::Integer, x)).to_vec()
+                    }
                     Node::Apply(function, operand) => self.domain_of_function(function, operand),
                     Node::Pow(base, exponent) => self.domain_of_power(base, exponent),
                     _ => Vec::new(),

@@ -118,6 +118,8 @@ pub enum Node {
     Apply(Function, ExprId),
     /// `a mod b = a - b*floor(a/b)` for b > 0; undefined elsewhere.
     Mod(ExprId, ExprId),
+    /// The greatest common divisor of two whole numbers, 0 of 0 and 0; in order.
+    CommonDivisor([ExprId; 2]),
     /// 1 where the relation holds, else 0 (an Iverson bracket).
     Compare(Relation, ExprId, ExprId),
     /// Evaluates only the chosen branch; the condition is 0 or 1.

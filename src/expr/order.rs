@@ -172,6 +172,7 @@ fn rank(node: &Node) -> u8 {
         Node::Cumulant(..) => 15,
         Node::Law(..) => 16,
         Node::Call(..) => 17,
+        Node::CommonDivisor(_) => 18,
     }
 }
 

@@ -95,6 +95,10 @@ impl Arena {
                 let (a, b) = (map(self, a), map(self, b));
                 self.modulo(a, b)
             }
+            Node::CommonDivisor([a, b]) => {
+                let (a, b) = (map(self, a), map(self, b));
+                self.common_divisor(a, b)
+            }
             Node::Compare(relation, a, b) => {
                 let (a, b) = (map(self, a), map(self, b));
                 self.relate(relation, a, b)

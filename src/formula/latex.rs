@@ -179,7 +179,9 @@ impl Writer<'_> {
                 }
             }
             View::Samples(samples) => writer.samples(samples),
-            View::Call(name @ ("max" | "min"), list) => writer.call(&format!("\\{name}"), list),
+            View::Call(name @ ("max" | "min" | "gcd"), list) => {
+                writer.call(&format!("\\{name}"), list)
+            }
             View::Call(operator @ ("E" | "Var" | "K3" | "K4"), [law]) => {
                 let start = writer.out.len();
                 writer.write(*law, Level::Or);

@@ -246,7 +246,7 @@ fn call(function: &str, operands: &[Expr]) -> (String, Level) {
     let of = |sign: &str| format!("{sign}\\left({}\\right)", list(operands));
     let around = |open: &str, close: &str| format!("{open}{}{close}", list(operands));
     let text = match (function, operands) {
-        ("max" | "min", _) => of(&format!("\\{function}")),
+        ("max" | "min" | "gcd", _) => of(&format!("\\{function}")),
         ("floor", _) => around("\\left\\lfloor ", " \\right\\rfloor"),
         ("ceil", _) => around("\\left\\lceil ", " \\right\\rceil"),
         ("abs", _) => around("\\left|", "\\right|"),

@@ -55,7 +55,7 @@ pub(super) enum View<'a> {
     LawProduct(&'a [ExprId]),
     /// The law of samples in a file.
     Samples(&'a Sampled),
-    /// A law, or a moment, by its name.
+    /// A law, a moment or `gcd`, by its name.
     Call(&'static str, &'a [ExprId]),
     /// An equation of the model with arguments.
     Equation(Symbol, &'a [ExprId]),
@@ -200,6 +200,7 @@ pub(super) fn view(arena: &Arena, id: ExprId) -> View<'_> {
         }
         Node::Apply(function, operand) => View::Apply(*function, *operand),
         Node::Mod(a, b) => View::Modulo(*a, *b),
+        Node::CommonDivisor(pair) => View::Call("gcd", pair),
         Node::Compare(relation, a, b) => View::Truth(compare(arena, *relation, *a, *b)),
         Node::If(condition, then, otherwise) => View::If(*condition, *then, *otherwise),
         Node::Reduce(reduction) => View::Reduce(reduction),

@@ -7,7 +7,8 @@ use crate::eval;
 use crate::expr::{Arena, ExprId};
 use crate::model::{self, Evaluator, Model};
 use crate::ring::Rational;
-use crate::syntax::tree::Expr;
+use crate::syntax::rewrite::{label, node};
+use crate::syntax::tree::{Expr, ExprKind};
 
 use super::points::Point;
 
@@ -27,6 +28,8 @@ pub enum Outcome {
     Vector(BTreeMap<(String, Rational), eval::Number>),
     /// At least two values, ascending, each with its probability.
     Law(Vec<(eval::Number, Rational)>),
+    /// Mean, variance, third and fourth cumulant of a law of infinitely many values.
+    Cumulants([eval::Number; 4]),
 }
 
 impl Outcome {
@@ -54,6 +57,9 @@ impl Outcome {
             (Outcome::Law(a), Outcome::Law(b)) => {
                 let mut pairs = a.iter().zip(b);
                 a.len() == b.len() && pairs.all(|((x, p), (y, q))| p == q && same(x, y))
+            }
+            (Outcome::Cumulants(a), Outcome::Cumulants(b)) => {
+                a.iter().zip(b).all(|(x, y)| same(x, y))
             }
             _ => false,
         }
@@ -90,6 +96,12 @@ impl fmt::Display for Outcome {
                     write!(f, "{separator}{value} with {probability}")?;
                 }
                 Ok(())
+            }
+            Outcome::Cumulants([mean, variance, third, fourth]) => {
+                write!(
+                    f,
+                    "a law of the cumulants {mean}, {variance}, {third}, {fourth}"
+                )
             }
         }
     }
@@ -136,9 +148,29 @@ impl Definition {
             }
             Err(_) if evaluator.has_drawn() => match evaluator.distribution_of(expr) {
                 Ok(distribution) => law(distribution),
-                Err(_) => Outcome::Undefined,
+                Err(_) => self.cumulants(expr),
             },
             Err(_) => Outcome::Undefined,
+        }
+    }
+
+    /// What is known of a law that cannot be enumerated.
+    fn cumulants(&self, expr: &Expr) -> Outcome {
+        let cumulant = |operator| {
+            let moment = node(ExprKind::Call(label(operator), vec![expr.clone()]));
+            let limits = model::Limits { steps: self.steps };
+            let mut evaluator = Evaluator::new(&self.model, &self.bindings, limits);
+            match evaluator.evaluate_expression(&moment) {
+                Ok(model::Value::Scalar(value)) => Some(number(&value)),
+                _ => None,
+            }
+        };
+        match ["E", "Var", "K3", "K4"].map(cumulant) {
+            [Some(mean), Some(variance), ..] if variance.is_zero() => Outcome::Scalar(mean),
+            [Some(mean), Some(variance), Some(third), Some(fourth)] => {
+                Outcome::Cumulants([mean, variance, third, fourth])
+            }
+            _ => Outcome::Undefined,
         }
     }
 }

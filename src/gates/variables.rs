@@ -1,5 +1,6 @@
 //! What the names of a rule stand for: read from where they stand on its left side.
 
+use crate::expr::LawName;
 use crate::syntax::tree::{Expr, ExprKind, Guard, MulOp, Rule, SPREAD};
 
 /// What a variable may be replaced by.
@@ -54,6 +55,8 @@ pub struct Variables {
     pub schemas: Vec<Schema>,
     /// Outermost first.
     pub indices: Vec<Index>,
+    /// A range of named laws is among them, of which many are enumerated.
+    orders_laws: bool,
 }
 
 /// Functions of the language, and what rules know beside them.
@@ -70,6 +73,7 @@ const KNOWN: &[&str] = &[
     "cbrt",
     "root",
     "binom",
+    "gcd",
     "exp",
     "integer",
     "unitvec",
@@ -132,11 +136,10 @@ pub fn variables(rule: &Rule, kind: Kind) -> Variables {
 }
 
 impl Variables {
-    /// Whether some variable stands for a law.
+    /// Whether some variable stands for a law, or laws stand in a range.
     pub fn speak_of_laws(&self) -> bool {
-        self.list
-            .iter()
-            .any(|v| matches!(v.kind, Kind::Law | Kind::Count))
+        let stands_for_law = |v: &Variable| matches!(v.kind, Kind::Law | Kind::Count);
+        self.orders_laws || self.list.iter().any(stands_for_law)
     }
 
     fn variable(&self, name: &str) -> Option<&Variable> {
@@ -243,6 +246,9 @@ impl Variables {
                         upper: range.upper.clone(),
                     });
                 }
+                let named = |name: &str| LawName::named(name).is_some();
+                let body = &reduction.body.kind;
+                self.orders_laws |= matches!(body, E::Call(name, _) if named(&name.text));
                 let mut inner = scope.to_vec();
                 inner.push(range.index.text.clone());
                 self.visit(&reduction.body, kind, &inner);
@@ -295,6 +301,10 @@ impl Variables {
             ("binomial", [n, p]) => {
                 self.visit(n, Kind::Integer, scope);
                 self.visit(p, Kind::Scalar, scope);
+            }
+            ("gcd", [a, b]) => {
+                self.visit(a, Kind::Integer, scope);
+                self.visit(b, Kind::Integer, scope);
             }
             ("fact", [n]) | ("H", [n]) => self.visit(n, Kind::Integer, scope),
             ("H", [n, order]) => {

@@ -128,8 +128,16 @@ impl Cumulants {
     /// Of the product of independent variables: their raw moments multiply.
     pub(super) fn times(&self, other: &Cumulants) -> Result<Cumulants, Fault> {
         let ([a1, a2, a3, a4], [b1, b2, b3, b4]) = (self.raw_moments()?, other.raw_moments()?);
-        let (m1, m2) = (&a1.multiply(&b1)?, &a2.multiply(&b2)?);
-        let (m3, m4) = (&a3.multiply(&b3)?, &a4.multiply(&b4)?);
+        Cumulants::of_raw_moments(&[
+            a1.multiply(&b1)?,
+            a2.multiply(&b2)?,
+            a3.multiply(&b3)?,
+            a4.multiply(&b4)?,
+        ])
+    }
+
+    /// From `E[X], E[X^2], E[X^3], E[X^4]`.
+    pub(super) fn of_raw_moments([m1, m2, m3, m4]: &[Number; 4]) -> Result<Cumulants, Fault> {
         Ok(Cumulants {
             mean: m1.clone(),
             variance: m2.add(&term(-1, &[m1, m1])?)?,
@@ -145,7 +153,7 @@ impl Cumulants {
     }
 
     /// `E[X], E[X^2], E[X^3], E[X^4]`.
-    fn raw_moments(&self) -> Result<[Number; 4], Fault> {
+    pub(super) fn raw_moments(&self) -> Result<[Number; 4], Fault> {
         let (m, k2, k3, k4) = (&self.mean, &self.variance, &self.third, &self.fourth);
         Ok([
             m.clone(),

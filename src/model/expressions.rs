@@ -236,6 +236,7 @@ impl<'m> Evaluator<'m> {
             let function = match name.text.as_str() {
                 "log" => Number::log_to,
                 "root" => Number::root,
+                "gcd" => Number::common_divisor,
                 _ => Number::choose,
             };
             return match (first, second) {

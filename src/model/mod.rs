@@ -31,6 +31,7 @@ mod moments;
 mod names;
 mod number;
 mod order;
+mod order_statistics;
 mod parts;
 mod predefined;
 mod processes;

@@ -1,7 +1,8 @@
 //! The moment operators by definition: `E(X)`, `Var(X)`, `Skw(X)`, `Kur(X)`, `K3(X)`, `K4(X)`.
 //!
 //! What has finitely many outcomes is enumerated. Otherwise the cumulants are those of the predefined law, of
-//! sums of independent terms, and of the conditions that are defined by cumulants alone.
+//! sums of independent terms, of order statistics of some laws, and of the conditions that are defined by cumulants
+//! alone.
 
 use super::chance::Chance;
 use super::cumulants::Cumulants;
@@ -78,6 +79,10 @@ impl<'m> Evaluator<'m> {
                 if position.is_none() && predefined::law(&name.text).is_some() {
                     return self.cumulants_of_law(name, arguments, span, scope);
                 }
+                if position.is_none() && matches!(name.text.as_str(), "max" | "min") {
+                    let largest = name.text == "max";
+                    return self.cumulants_of_extreme(largest, arguments, &why, span, scope);
+                }
                 if let Some(replacements) = self.model.replacements(name, arguments) {
                     let inner = self.replacing(&replacements, scope);
                     return self.with_replaced(inner, |e| e.cumulants(replacements.of, scope));
@@ -114,7 +119,10 @@ impl<'m> Evaluator<'m> {
                 }
                 Ok(sum)
             }
-            ExprKind::Reduce(reduction) => self.cumulants_of_sum(reduction, &why, span, scope),
+            ExprKind::Reduce(reduction) if reduction.kind == ReduceKind::Sum => {
+                self.cumulants_of_sum(reduction, &why, span, scope)
+            }
+            ExprKind::Reduce(reduction) => self.cumulants_of_order(reduction, &why, span, scope),
             _ => Err(why),
         }
     }
@@ -192,9 +200,6 @@ impl<'m> Evaluator<'m> {
         span: Span,
         scope: &Scope<'m>,
     ) -> Result<Cumulants, Diagnostic> {
-        if reduction.kind != ReduceKind::Sum {
-            return Err(why.clone());
-        }
         let (lower, upper) = (&reduction.range.lower, &reduction.range.upper);
         let outcomes = |evaluator: &mut Self, bound: &'m Expr| {
             evaluator

@@ -7,6 +7,7 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use num_bigint::BigInt;
+use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
@@ -18,6 +19,9 @@ const MAX_BITS: u64 = 1_000_000;
 
 /// The same for numerator and denominator of a fraction, whose reduction takes quadratic time.
 const MAX_FRACTION_BITS: u64 = 200_000;
+
+/// The same for numbers whose common divisor is asked for, which takes quadratic time, too.
+const MAX_DIVISOR_BITS: u64 = 100_000;
 
 /// A scalar value.
 #[derive(Clone, Debug, PartialEq)]
@@ -296,6 +300,23 @@ impl Number {
             ),
             _ => Err(too_long(MAX_BITS)),
         }
+    }
+
+    /// The greatest whole number that divides both; that of 0 and 0 is 0.
+    pub(super) fn common_divisor(&self, other: &Number) -> Result<Number, Fault> {
+        let whole = |x: &Number| match x.is_integer()? {
+            true => x.floor(),
+            false => Err(format!(
+                "`gcd` is only defined for whole numbers, not for {x}"
+            )),
+        };
+        let (Number::Exact(a), Number::Exact(b)) = (whole(self)?, whole(other)?) else {
+            return Err("`gcd` of a number that is only known approximately".to_owned());
+        };
+        if a.numer().bits().max(b.numer().bits()) > MAX_DIVISOR_BITS {
+            return Err(too_long(MAX_DIVISOR_BITS));
+        }
+        exact(BigRational::from_integer(a.numer().gcd(b.numer())))
     }
 
     /// The whole number that this is, if it is at least 0.

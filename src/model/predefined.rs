@@ -32,6 +32,7 @@ const SPECIAL: &[(&str, RangeInclusive<usize>)] = &[
     ("fact", 1..=1),
     ("lgamma", 1..=1),
     ("binom", 2..=2),
+    ("gcd", 2..=2),
     // Logarithms to the base 2 and e, roots.
     ("log2", 1..=1),
     ("ln", 1..=1),
@@ -179,6 +180,8 @@ pub(super) fn instead_of(name: &str) -> Option<&'static str> {
         "trunc" | "int" => "`floor(x)` rounds down",
         "factorial" => "`fact(n)` is the factorial",
         "choose" | "comb" => "`binom(n, k)` is the binomial coefficient",
+        "lcm" => "`a * b / gcd(a, b)` is the least common multiple",
+        "gcf" | "hcf" => "`gcd(a, b)` is the greatest common divisor",
         "harmonic" => "`H(n)` is the harmonic number",
         "constant" | "dirac" => "a number is a law by itself; `deterministic(c)` is the same",
         "gauss" | "gaussian" => "`normal(mean, sd)` is the normal law",

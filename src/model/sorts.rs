@@ -368,7 +368,7 @@ impl<'m> Sorts<'m> {
                 self.same(&parts, &format!("`{}`", name.text))
             }
             ("log2" | "cbrt", [x]) => self.not_vector(x, &role),
-            ("log" | "root" | "binom", [a, b]) => {
+            ("log" | "root" | "binom" | "gcd", [a, b]) => {
                 let b = self.not_vector(b, &role);
                 random_if(b, self.not_vector(a, &role))
             }

@@ -26,6 +26,9 @@ pub(super) enum Repr {
     Big(Box<BigRational>),
 }
 
+/// Longer numbers are not searched for common divisors, which takes quadratic time.
+const LONGEST_DIVIDED: u64 = 100_000;
+
 impl Rational {
     pub const ZERO: Rational = Rational(Repr::Small(0, 1));
     pub const ONE: Rational = Rational(Repr::Small(1, 1));
@@ -68,6 +71,14 @@ impl Rational {
     }
 
     /// The numerator in lowest terms; its sign is that of the number.
+    /// The greatest common divisor of two whole numbers, 0 of 0 and 0; `None` of others, and of very long ones.
+    pub fn common_divisor(&self, other: &Rational) -> Option<Rational> {
+        let of_both = |holds: fn(&Rational) -> bool| holds(self) && holds(other);
+        let short = of_both(|x| x.bits() <= LONGEST_DIVIDED);
+        (short && of_both(Rational::is_integer))
+            .then(|| Rational::from(self.numerator().gcd(&other.numerator())))
+    }
+
     pub fn numerator(&self) -> BigInt {
         match &self.0 {
             Repr::Small(numerator, _) => (*numerator).into(),

@@ -508,7 +508,7 @@ impl Lowering<'_, '_> {
             ("ln" | "log2" | "cbrt", 1)
         ) || matches!(
             (name.text.as_str(), arguments.len()),
-            ("log" | "root" | "binom", 2)
+            ("log" | "root" | "binom" | "gcd", 2)
         ) {
             let value = self.derived_function(&name.text, arguments, span)?;
             let asked = self.arena.domain(value);
@@ -536,7 +536,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Functions that are others in disguise: logarithms to a base, roots, binomial coefficients.
+    /// Functions that are others in disguise: logarithms to a base, roots, binomial coefficients; and `gcd`.
     fn derived_function(&mut self, name: &str, arguments: &[Expr], span: Span) -> Lowered<ExprId> {
         let mut operands = Vec::new();
         for argument in arguments {
@@ -558,6 +558,7 @@ impl Lowering<'_, '_> {
             }
             ("root", &[x, order]) => Ok(arena.root(x, order)),
             ("binom", &[n, k]) => Ok(arena.choose(n, k)),
+            ("gcd", &[a, b]) => Ok(arena.common_divisor(a, b)),
             _ => Err(not_a("number", span)),
         }
     }

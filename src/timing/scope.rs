@@ -7,7 +7,7 @@ use indexmap::IndexSet;
 
 use super::bounds::Bounds;
 use super::mention::{Function, Number, Section};
-use super::process::covered::never_negative_parameters;
+use super::process::covered::{never_negative, never_negative_parameters};
 use super::process::{Cost, Notes};
 use super::routine::Routine;
 use crate::diagnostic::{Diagnostic, Span};
@@ -34,7 +34,7 @@ pub(super) struct Lowering<'m, 'a> {
     pub(super) by_name: bool,
     /// The equations that never stand by name.
     pub(super) written_out: HashSet<usize>,
-    /// The parameters that are declared not to be negative.
+    /// The parameters that are declared not to be negative, and the indices that never are.
     pub(super) never_negative: HashSet<Symbol>,
     /// Branches and loops about what is lowered: it may not be evaluated at all.
     pub(super) guards: u32,
@@ -268,6 +268,9 @@ impl<'m, 'a> Lowering<'m, 'a> {
             upper,
             value,
         } = binder;
+        if never_negative(self.arena, &self.never_negative, lower) {
+            self.never_negative.insert(index);
+        }
         self.guards += 1;
         let collected = self.collecting(|inner| inner.under_index(name, value, body));
         self.guards -= 1;

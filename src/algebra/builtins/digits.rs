@@ -1,9 +1,7 @@
 //! The largest demand where positions are digits of two indices, which are dealt out on a grid.
-//!
-//! All demands are the same here, so that the busiest position is the one that is met most often.
 
 use crate::expr::{ExprId, Node, Symbol};
-use crate::ring::{Polynomial, Rational};
+use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
 use super::super::scope::{Candidate, Scope};
 use super::super::terms::{Terms, expr_of};
@@ -41,12 +39,8 @@ impl Span {
     }
 }
 
-/// The only demand, the same in every iteration of these binders.
-pub(super) fn alike(
-    scope: &mut Scope,
-    term: ExprId,
-    binders: usize,
-) -> Option<(Demand, Vec<Span>)> {
+/// The only demand, over ranges that do not depend on the indices of each other.
+fn rectangle(scope: &mut Scope, term: ExprId, binders: usize) -> Option<(Demand, Vec<Span>)> {
     let [demand] = <[Demand; 1]>::try_from(demands_of(scope, term)?).ok()?;
     let terms = &mut scope.terms;
     let spans: Option<Vec<Span>> = (demand.binders.iter())
@@ -54,7 +48,7 @@ pub(super) fn alike(
         .collect();
     let spans = spans.filter(|spans| spans.len() == binders)?;
     let rectangular = |span: &Span| {
-        let bounds = [&span.lower, &span.count, &demand.amount];
+        let bounds = [&span.lower, &span.count];
         let free = |p: &&Polynomial| {
             let mentions = |&index: &Symbol| terms.polynomial_mentions(p, index);
             !demand.binders.iter().any(mentions)
@@ -72,6 +66,63 @@ pub(super) fn remainder(terms: &Terms, position: ExprId) -> Option<(ExprId, Expr
     }
 }
 
+/// The parts of an amount that mention the first index, and the others; `None` where some mention both.
+fn separated(
+    terms: &mut Terms,
+    amount: &Polynomial,
+    [first, second]: [Symbol; 2],
+) -> Option<[Polynomial; 2]> {
+    let content = amount.monomial_content();
+    let rest = amount.mul_term(&content.checked_pow(-1)?, &Rational::ONE)?;
+    let mut parts = [Polynomial::one(), Polynomial::one()];
+    let factors = content.powers().iter();
+    let factors =
+        factors.map(|&(atom, power)| Polynomial::term(Monomial::power(atom, power), Rational::ONE));
+    for factor in factors.chain([rest]) {
+        let mentions = [first, second].map(|index| terms.polynomial_mentions(&factor, index));
+        let place = match mentions {
+            [true, true] => return None,
+            [true, false] => 0,
+            _ => 1,
+        };
+        parts[place] = terms.multiply(&parts[place], &factor)?;
+    }
+    Some(parts)
+}
+
+/// Positions `s*(x mod Q) + c`, where `s` and `c` do not move: those of `x mod Q`.
+pub fn moved(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
+    moved_alike(scope, term).into_iter().collect()
+}
+
+fn moved_alike(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
+    let [mut demand] = <[Demand; 1]>::try_from(demands_of(scope, term)?).ok()?;
+    let terms = &mut scope.terms;
+    let position = (*terms.polynomial(demand.position)).clone();
+    let moves = |terms: &mut Terms, p: &Polynomial| {
+        let mut binders = demand.binders.iter();
+        binders.any(|&index| terms.polynomial_mentions(p, index))
+    };
+    let moving = (position.atoms().into_iter()).filter(|&a| moves(terms, &Polynomial::atom(a)));
+    let [atom] = <[Atom; 1]>::try_from(moving.collect::<Vec<_>>()).ok()?;
+    remainder(terms, expr_of(atom))?;
+    let mut by_power = position.coefficients_in(atom);
+    let scale = by_power.remove(&1)?;
+    let still = position == Polynomial::atom(atom);
+    if still
+        || by_power.keys().any(|&power| power != 0)
+        || !scope.prover.nonzero(&mut scope.terms, &scale)
+    {
+        return None;
+    }
+    demand.position = expr_of(atom);
+    let vector = rebuild(&mut scope.terms, &[demand]);
+    Some(Candidate {
+        right: scope.terms.arena.vector_max(vector),
+        guards: Vec::new(),
+    })
+}
+
 /// Positions `Q*x + y mod Q` where `x` moves with one binder and `y` with the other: the busiest row of the busiest
 /// column.
 pub fn two_dimensions(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
@@ -79,7 +130,7 @@ pub fn two_dimensions(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
 }
 
 fn by_axes(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
-    let (demand, _) = alike(scope, term, 2)?;
+    let (demand, _) = rectangle(scope, term, 2)?;
     let [outer, inner] = *demand.binders.as_slice() else {
         return None;
     };
@@ -106,18 +157,21 @@ fn by_axes(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
         return None;
     }
     let terms = &mut scope.terms;
-    let most = [(of_high, high), (of_low, low)].map(|(index, position)| {
+    let [by_row, by_column] = separated(terms, &demand.amount, [of_high, of_low])?;
+    let guards = [&by_row, &by_column].map(|amount| nonnegative(terms, amount));
+    let axes = [(of_high, high, by_row), (of_low, low, by_column)];
+    let most = axes.map(|(index, position, amount)| {
         let axis = Demand {
             binders: vec![index],
             array: demand.array,
             position,
-            amount: Polynomial::constant(Rational::ONE),
+            amount,
         };
         let vector = rebuild(terms, &[axis]);
         terms.arena.vector_max(vector)
     });
-    let amount = terms.expression(&demand.amount);
-    let right = terms.arena.mul(&[amount, most[0], most[1]]);
-    let guards = vec![nonnegative(terms, &demand.amount)];
-    Some(Candidate { right, guards })
+    Some(Candidate {
+        right: terms.arena.mul(&most),
+        guards: guards.to_vec(),
+    })
 }

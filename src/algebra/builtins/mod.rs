@@ -85,6 +85,7 @@ const ALL: &[(&str, Apply)] = &[
     ("vector-max-ranges", overlap::ranges),
     ("vector-max-met", overlap::met_in_turn),
     ("vector-max-grid", digits::two_dimensions),
+    ("vector-max-moved", digits::moved),
     ("vector-max-interchange", interchange::binders),
     ("order-merge", order_statistics::merge),
     ("order-zero", order_statistics::zero),

@@ -1,6 +1,6 @@
 //! What is known of an atom from what it is: the range of an index, the bounds of a floor, ...
 
-use crate::expr::{ExprId, Function, Node, Sort, SymbolKind};
+use crate::expr::{ExprId, Function, Node, ReduceKind, Reduction, Sort, SymbolKind};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
 use super::super::terms::{Terms, expr_of};
@@ -43,6 +43,7 @@ impl Prover {
             Node::Mod(left, modulus) => {
                 self.describe_modulo(terms, atom, left, modulus, depth, known)
             }
+            Node::CommonDivisor(pair) => self.describe_divisor(terms, atom, pair, depth, known),
             Node::Max(list) => {
                 for &operand in list.iter() {
                     let operand = terms.polynomial(operand);
@@ -78,9 +79,12 @@ impl Prover {
                     known.push(Statement::Integer(Polynomial::atom(atom)));
                 }
                 if depth > 0 && self.deeper(terms, &base, depth, Goal::Positive) {
-                    known.push(Statement::Positive(this));
+                    known.push(Statement::Positive(this.clone()));
                 } else if depth > 0 && self.deeper(terms, &base, depth, Goal::NonNegative) {
-                    known.push(Statement::NonNegative(this));
+                    known.push(Statement::NonNegative(this.clone()));
+                }
+                if depth > 0 && self.is_falling_power(terms, [&base, &exponent], depth) {
+                    known.push(Statement::NonNegative(&*base - &this));
                 }
             }
             Node::Add(_) => {
@@ -102,7 +106,9 @@ impl Prover {
             }
             Node::Reduce(r) if terms.arena.sort(id) == Sort::Scalar => {
                 let body = terms.polynomial(r.body);
-                if depth > 0 && self.deeper(terms, &body, depth, Goal::NonNegative) {
+                if self.is_positive_sum(terms, &r, &body, depth) {
+                    known.push(Statement::Positive(this));
+                } else if depth > 0 && self.deeper(terms, &body, depth, Goal::NonNegative) {
                     known.push(Statement::NonNegative(this));
                 }
                 if depth > 0 && self.deeper(terms, &body, depth, Goal::Integer) {
@@ -111,6 +117,35 @@ impl Prover {
             }
             _ => {}
         }
+    }
+
+    /// Terms that are positive add up to a positive number where there are any.
+    fn is_positive_sum(
+        &self,
+        terms: &mut Terms,
+        sum: &Reduction,
+        body: &Polynomial,
+        depth: u32,
+    ) -> bool {
+        if depth == 0 || sum.kind != ReduceKind::Sum {
+            return false;
+        }
+        let steps = &*terms.polynomial(sum.upper) - &*terms.polynomial(sum.lower);
+        self.deeper(terms, &steps, depth, Goal::NonNegative)
+            && self.deeper(terms, body, depth, Goal::Positive)
+    }
+
+    /// Powers of what lies from 0 to 1 never rise: from the first on, each is at most the base.
+    fn is_falling_power(
+        &self,
+        terms: &mut Terms,
+        [base, exponent]: [&Polynomial; 2],
+        depth: u32,
+    ) -> bool {
+        let one = Polynomial::one();
+        [&(exponent - &one), base, &(&one - base)]
+            .into_iter()
+            .all(|p| self.deeper(terms, p, depth, Goal::NonNegative))
     }
 
     /// An index is an integer where its lower bound is. Of a chain of bounds, each is read off the next.
@@ -135,7 +170,8 @@ impl Prover {
             return true;
         }
         match *terms.arena.node(id) {
-            Node::Apply(Function::Floor | Function::Ceil | Function::Factorial, _) => true,
+            Node::Apply(Function::Floor | Function::Ceil | Function::Factorial, _)
+            | Node::CommonDivisor(_) => true,
             Node::Symbol(symbol) => match terms.arena.range(symbol) {
                 Some((lower, _)) => {
                     let lower = terms.polynomial(lower);
@@ -189,6 +225,34 @@ impl Prover {
             });
         if nonnegative {
             known.push(Statement::NonNegative(this.clone()));
+        }
+    }
+
+    /// The atom is whole, and divides both operands; where one of them is not 0, it is at least 1 and not greater.
+    fn describe_divisor(
+        &self,
+        terms: &mut Terms,
+        atom: Atom,
+        pair: [ExprId; 2],
+        depth: u32,
+        known: &mut Vec<Statement>,
+    ) {
+        let this = Polynomial::atom(atom);
+        known.push(Statement::Integer(this.clone()));
+        known.push(Statement::NonNegative(this.clone()));
+        let operands = pair.map(|operand| terms.polynomial(operand));
+        let positive = (operands.each_ref())
+            .map(|p| depth > 0 && self.deeper(terms, p, depth, Goal::Positive));
+        if positive == [false, false] {
+            return;
+        }
+        known.push(Statement::NonNegative(&this - &Polynomial::one()));
+        for (operand, positive) in operands.iter().zip(positive) {
+            if positive {
+                known.push(Statement::NonNegative(&**operand - &this));
+            }
+            let quotient = operand.mul_term(&Monomial::power(atom, -1), &Rational::ONE);
+            known.extend(quotient.map(Statement::Integer));
         }
     }
 

@@ -413,6 +413,10 @@ impl Prover {
                 let operand = terms.polynomial(operand);
                 self.nonnegative(terms, &operand) && self.integer(terms, &operand)
             }
+            Node::CommonDivisor(pair) => pair.into_iter().all(|operand| {
+                let operand = terms.polynomial(operand);
+                self.integer(terms, &operand)
+            }),
             Node::Reduce(r) => r.kind.quorum().is_none(),
             _ => true,
         }

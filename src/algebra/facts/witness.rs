@@ -179,6 +179,10 @@ impl Witness {
                 let whole = left.checked_div(&modulus)?.floor();
                 Some(&left - &(&modulus * &whole))
             }
+            Node::CommonDivisor([left, right]) => {
+                let (left, right) = (self.value(terms, *left)?, self.value(terms, *right)?);
+                left.common_divisor(&right)
+            }
             Node::Compare(relation, left, right) => {
                 let (left, right) = (self.value(terms, *left)?, self.value(terms, *right)?);
                 let holds = match relation {

@@ -5,7 +5,8 @@ use crate::ring::{Monomial, Polynomial, Rational};
 
 use super::super::pattern::Value;
 use super::super::scope::Scope;
-use super::one;
+use super::super::terms::Terms;
+use super::{one, terms_of};
 
 /// What all operands share: terms, and factors that are known not to be negative.
 pub fn common(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
@@ -80,6 +81,37 @@ fn shared_factor(scope: &mut Scope, operands: &[Polynomial]) -> Monomial {
         }
     }
     factor
+}
+
+/// The greatest factor of both terms, and what it leaves of each.
+pub fn common_factor(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let Some([x, y]) = terms_of(values).and_then(|list| <[ExprId; 2]>::try_from(list).ok()) else {
+        return Vec::new();
+    };
+    let terms = &mut scope.terms;
+    let operands = [x, y].map(|operand| (*terms.polynomial(operand)).clone());
+    one(divided(terms, &operands))
+}
+
+fn divided(terms: &mut Terms, operands: &[Polynomial; 2]) -> Option<Vec<Value>> {
+    let [x, y] = operands.each_ref().map(Polynomial::content);
+    let number = Rational::common_measure([&x, &y].into_iter());
+    let [x, y] = operands.each_ref().map(Polynomial::monomial_content);
+    let mut least = Monomial::one();
+    let own = y.powers().iter().filter(|(atom, _)| x.exponent(*atom) == 0);
+    for &(atom, _) in x.powers().iter().chain(own) {
+        let power = x.exponent(atom).min(y.exponent(atom));
+        least = least.checked_mul(&Monomial::power(atom, power))?;
+    }
+    if operands.iter().any(Polynomial::is_zero) || number.is_one() && least.is_one() {
+        return None;
+    }
+    let (inverse, reciprocal) = (least.checked_pow(-1)?, number.recip()?);
+    let [u, v] = operands
+        .each_ref()
+        .map(|p| p.mul_term(&inverse, &reciprocal));
+    let all = [Polynomial::term(least, number), u?, v?];
+    Some(all.map(|p| Value::Term(terms.expression(&p))).to_vec())
 }
 
 /// The operands with the other sign, if all begin with a minus.

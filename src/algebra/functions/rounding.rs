@@ -2,12 +2,12 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::expr::{ExprId, Function, Node, Relation};
-use crate::ring::{Monomial, Polynomial, Rational};
+use crate::expr::{Arena, ExprId, Function, Node, Relation, Symbol};
+use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
 use super::super::pattern::Value;
 use super::super::scope::Scope;
-use super::super::terms::{MAX_TERMS, atom_of, expr_of};
+use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 use super::{one, term_and_index, terms_of};
 
 /// The terms that are proved to be integers, alone or all together, and the others.
@@ -171,30 +171,35 @@ pub fn rounding(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
 /// The divisors of a greater number are not looked for.
 const LARGEST: i64 = 1_000;
 
-/// The greatest common divisor of a number and a whole `P`: the sum of `phi(d)` over the divisors `d` of both.
+/// The greatest common divisor of two whole terms: of a number and `P` the sum of `phi(d)` over the divisors `d` of both.
 pub fn common_divisor(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let arena = &mut scope.terms.arena;
     let found = terms_of(values).and_then(|operands| {
-        let [number, other] = *operands.as_slice() else {
+        let [one, other] = *operands.as_slice() else {
             return None;
         };
-        let number = arena.as_number(number)?.to_i64()?.checked_abs()?;
-        if !(1..=LARGEST).contains(&number) {
-            return None;
-        }
-        let zero = arena.number(0);
-        let mut parts = vec![arena.number(1)];
-        for divisor in (2..=number).filter(|d| number % d == 0) {
-            let coprime = (1..=divisor).filter(|&k| num_integer::gcd(k, divisor) == 1);
-            let weight = arena.number(coprime.count() as i64);
-            let divisor = arena.number(divisor);
-            let left = arena.modulo(other, divisor);
-            let divides = arena.relate(Relation::Equal, left, zero);
-            parts.push(arena.mul(&[weight, divides]));
-        }
-        Some(vec![Value::Term(arena.add(&parts))])
+        let number = arena.as_number(one).and_then(Rational::to_i64);
+        let divisor = match number.and_then(i64::checked_abs) {
+            Some(number) if (1..=LARGEST).contains(&number) => by_remainders(arena, number, other),
+            _ => arena.common_divisor(one, other),
+        };
+        Some(vec![Value::Term(divisor)])
     });
     one(found)
+}
+
+fn by_remainders(arena: &mut Arena, number: i64, other: ExprId) -> ExprId {
+    let zero = arena.number(0);
+    let mut parts = vec![arena.number(1)];
+    for divisor in (2..=number).filter(|d| number % d == 0) {
+        let coprime = (1..=divisor).filter(|&k| num_integer::gcd(k, divisor) == 1);
+        let weight = arena.number(coprime.count() as i64);
+        let divisor = arena.number(divisor);
+        let left = arena.modulo(other, divisor);
+        let divides = arena.relate(Relation::Equal, left, zero);
+        parts.push(arena.mul(&[weight, divides]));
+    }
+    arena.add(&parts)
 }
 
 /// `y`, `z`, `x`, `h` and `r` of `y + z * (x mod h == r)`, where the index is in `x` alone.
@@ -211,17 +216,7 @@ pub fn marked(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let (Some(mark), None) = (moving.next(), moving.next()) else {
         return Vec::new();
     };
-    let Node::Compare(Relation::Equal, left, right) = *terms.arena.node(expr_of(mark)) else {
-        return Vec::new();
-    };
-    let sides = [(left, right), (right, left)].into_iter();
-    let found = sides.filter_map(|(remainder, other)| match *terms.arena.node(remainder) {
-        Node::Mod(dividend, modulus) => Some([dividend, modulus, other]),
-        _ => None,
-    });
-    let parts = found.into_iter().find(|&[_, modulus, other]| {
-        !terms.mentions(modulus, index) && !terms.mentions(other, index)
-    });
+    let parts = residue(terms, mark, index);
     let mut by_mark = p.coefficients_in(mark);
     let (more, all) = (by_mark.remove(&1), by_mark.remove(&0).unwrap_or_default());
     let (Some(parts), Some(more), true) = (parts, more, by_mark.is_empty()) else {
@@ -230,6 +225,47 @@ pub fn marked(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     let [all, more] = [all, more].map(|part| terms.expression(&part));
     let found = [all, more].into_iter().chain(parts).map(Value::Term);
     vec![found.collect()]
+}
+
+/// `x`, `h` and `r` of a truth value `x mod h == r`, where the index is in `x` at most.
+fn residue(terms: &mut Terms, mark: Atom, index: Symbol) -> Option<[ExprId; 3]> {
+    let Node::Compare(Relation::Equal, left, right) = *terms.arena.node(expr_of(mark)) else {
+        return None;
+    };
+    let sides = [(left, right), (right, left)].into_iter();
+    let mut found = sides.filter_map(|(remainder, other)| match *terms.arena.node(remainder) {
+        Node::Mod(dividend, modulus) => Some([dividend, modulus, other]),
+        _ => None,
+    });
+    found.find(|&[_, modulus, other]| {
+        !terms.mentions(modulus, index) && !terms.mentions(other, index)
+    })
+}
+
+/// `z`, `x`, `h` and `r` of `z * (x mod h == r)`, where the index is in `x`.
+pub fn masked(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let Some((term, index)) = term_and_index(&scope.terms.arena, values) else {
+        return Vec::new();
+    };
+    let terms = &mut scope.terms;
+    let p = terms.polynomial(term);
+    let content = p.monomial_content();
+    let atoms = content.powers().iter().filter(|&&(_, power)| power > 0);
+    let masks = atoms.filter_map(|&(atom, _)| {
+        let parts = residue(terms, atom, index).filter(|&[x, ..]| terms.mentions(x, index))?;
+        let mut by_mask = p.coefficients_in(atom);
+        let rest = by_mask.remove(&1).filter(|_| by_mask.is_empty())?;
+        let rest = terms.expression(&rest);
+        Some([rest].into_iter().chain(parts).map(Value::Term).collect())
+    });
+    masks.collect()
+}
+
+/// What is 0 or 1 by its form.
+pub fn truth_value(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let term = values.first().and_then(Value::as_term);
+    let term = term.filter(|&term| scope.terms.arena.is_boolean(term));
+    one(term.map(|term| vec![Value::Term(term)]))
 }
 
 /// An index that stands nowhere yet.

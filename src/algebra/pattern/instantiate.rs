@@ -42,6 +42,10 @@ impl Pattern {
                 let (a, b) = pair(parts, terms)?;
                 terms.arena.modulo(a, b)
             }
+            Pattern::CommonDivisor(parts) => {
+                let (a, b) = pair(parts, terms)?;
+                terms.arena.common_divisor(a, b)
+            }
             Pattern::Compare(relation, parts) => {
                 let (a, b) = pair(parts, terms)?;
                 terms.arena.relate(*relation, a, b)

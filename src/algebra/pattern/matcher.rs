@@ -1,8 +1,8 @@
 //! Matching: the ways in which a pattern is a term.
 //!
-//! `*`, `+`, `max` and `min` match up to order and association: one operand against the rest, or each against one
-//! and a list of all others. Where a guard says that an operand does not mention an index, it takes everything that
-//! does not.
+//! `gcd` matches up to order, `*`, `+`, `max` and `min` up to order and association: one operand against the rest, or
+//! each against one and a list of all others. Where a guard says that an operand does not mention an index, it takes
+//! everything that does not.
 
 use crate::expr::{ExprId, Node, Symbol};
 use crate::ring::{Monomial, Polynomial, Rational};
@@ -133,6 +133,9 @@ impl<S: AsMut<Terms>> Matcher<'_, S> {
             (Pattern::Pow(pair), &Node::Pow(a, b)) | (Pattern::Mod(pair), &Node::Mod(a, b)) => {
                 self.all(&pair[..], &[a, b], next, binding, visit)
             }
+            (Pattern::CommonDivisor(pair), &Node::CommonDivisor([a, b])) => [[a, b], [b, a]]
+                .iter()
+                .all(|operands| self.all(&pair[..], operands, next, binding, &mut *visit)),
             (Pattern::Compare(relation, pair), &Node::Compare(found, a, b))
                 if *relation == found =>
             {

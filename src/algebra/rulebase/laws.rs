@@ -12,6 +12,15 @@ pub(super) fn is_moment(name: &str, operands: usize) -> bool {
     order(name).is_some() && operands == 1 || name == "K" && operands == 2
 }
 
+/// Whether an expression is a law by the name of one in it, without any variable that stands for a law.
+pub(super) fn is_named(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Call(name, _) => LawName::named(&name.text).is_some(),
+        ExprKind::Reduce(r) => is_named(&r.body),
+        _ => false,
+    }
+}
+
 fn order(name: &str) -> Option<i64> {
     match name {
         "E" => Some(1),

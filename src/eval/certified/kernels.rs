@@ -259,6 +259,19 @@ pub(super) fn modulo(a: Near, b: Near) -> Near {
     }
 }
 
+/// Of whole numbers that are doubles.
+pub(super) fn common_divisor(a: Near, b: Near) -> Near {
+    if a.low != 0.0 || b.low != 0.0 || a.error + b.error != 0.0 {
+        return UNKNOWN;
+    }
+    let high = super::super::kernels::common_divisor(a.high, b.high);
+    Near {
+        high,
+        low: 0.0,
+        error: choose(high.is_nan(), f64::INFINITY, 0.0),
+    }
+}
+
 /// The second where the first is 1, the third where it is 0.
 #[inline(always)]
 pub(super) fn select(condition: Near, then: Near, otherwise: Near) -> Near {

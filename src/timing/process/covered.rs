@@ -73,7 +73,7 @@ fn looked_at(arena: &Arena, known: &HashSet<Symbol>, id: ExprId, looks: &mut u32
             | crate::expr::Function::Factorial => true,
             _ => false,
         },
-        Node::Mod(..) => true,
+        Node::Mod(..) | Node::CommonDivisor(_) => true,
         Node::Law(kind, operands) => match kind {
             LawKind::Named(law) => match law {
                 LawName::Moments | LawName::Normal => false,

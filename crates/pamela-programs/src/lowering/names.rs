@@ -6,7 +6,7 @@ use super::number::Symbol;
 use super::walker::Name;
 
 /// Words and functions of the language that name nothing else.
-const TAKEN: [&str; 59] = [
+const TAKEN: [&str; 60] = [
     "numeric",
     "process",
     "resource",
@@ -66,6 +66,7 @@ const TAKEN: [&str; 59] = [
     "root",
     "fact",
     "binom",
+    "gcd",
 ];
 
 #[derive(Debug, Default)]
