@@ -164,3 +164,105 @@ fn what_is_wrong_is_told_before_anything_is_written() {
         assert!(told(&["-D", "P=1:4", "-D", "N=1", "-o", "/dev/full"]).contains("No space left"));
     }
 }
+
+#[cfg(not(feature = "columns"))]
+#[test]
+fn without_columnar_files_it_says_how_to_have_them() {
+    let path = file("none.parquet").to_string_lossy().into_owned();
+    let points = ["-D", "P=1:4", "-D", "N=1"];
+    let told = error(&sweep(&[&points[..], &["-o", &path]].concat()));
+    assert!(told.contains("--features columns"), "{told}");
+    assert!(error(&sweep(&["--params", &path])).contains("--features columns"));
+}
+
+/// `cargo test --features columns --test sweep`
+#[cfg(feature = "columns")]
+mod columns {
+    use super::*;
+    use pamela_columns::{Field, Format, Writer, numbers, read};
+
+    fn points(name: &str, format: Format) -> String {
+        let path = file(name);
+        let field = |name: &str| Field {
+            name: name.to_string(),
+            texts: false,
+            repeats: true,
+        };
+        let out = fs::File::create(&path).expect("a file");
+        let fields = [field("P"), field("N")];
+        let mut writer = Writer::new(out, format, &fields).expect("a table");
+        let rows = [numbers([1.0, 7.0, 200.0]), numbers([0.0, 5.0, 1e6])];
+        writer.write(&rows).expect("rows");
+        writer.finish().expect("an end");
+        path.to_string_lossy().into_owned()
+    }
+
+    #[test]
+    fn points_come_from_columnar_files_as_from_csv() {
+        let params = file("same.csv");
+        fs::write(&params, "P,N\n1,0\n7,5\n200,1e6\n").expect("a file");
+        let expected = text(&pamela(&sweep(&["--params", &params.to_string_lossy()])));
+        assert_eq!(expected.lines().count(), 4);
+        for (name, format) in [
+            ("same.parquet", Format::Parquet),
+            ("same.feather", Format::Arrow),
+        ] {
+            let params = points(name, format);
+            assert_eq!(text(&pamela(&sweep(&["--params", &params]))), expected);
+        }
+    }
+
+    /// Of the table without its texts, all cells are those of CSV.
+    #[test]
+    fn columns_hold_the_values_of_csv() {
+        let points = ["-D", "P=1:90", "-D", "N=1:50", "--where", "T_main > 40"];
+        let csv = text(&pamela(&sweep(&points)));
+        let rows: Vec<Vec<&str>> = csv.lines().map(|row| row.split(',').collect()).collect();
+        for (name, format) in [
+            ("out.parquet", Format::Parquet),
+            ("out.arrow", Format::Arrow),
+        ] {
+            let path = file(name).to_string_lossy().into_owned();
+            text(&pamela(&sweep(&[&points[..], &["-o", &path]].concat())));
+            let found = read(file(name).as_path(), format).expect("columns");
+            let names: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
+            assert_eq!(names, ["P", "N", "tl", "ts", "T_main"]);
+            for (column, (_, values)) in found.iter().enumerate() {
+                let cells = rows[1..]
+                    .iter()
+                    .map(|row| row[column].parse().expect("a number"));
+                assert_eq!(*values, cells.collect::<Vec<f64>>());
+            }
+        }
+    }
+
+    #[test]
+    fn the_best_rows_are_put_into_columns_too() {
+        let points = [
+            "-D", "P=1:200", "-D", "N=1:20", "--top", "2", "--by", "T_main",
+        ];
+        let path = file("best.parquet").to_string_lossy().into_owned();
+        text(&pamela(&sweep(&[&points[..], &["-o", &path]].concat())));
+        let found = read(file("best.parquet").as_path(), Format::Parquet).expect("columns");
+        assert_eq!(found[0], ("P".to_string(), vec![200.0, 199.0]));
+        assert_eq!(found[4], ("T_main".to_string(), vec![400.0, 398.0]));
+    }
+
+    #[test]
+    fn what_columnar_files_cannot_do_is_told() {
+        let path = file("no.parquet").to_string_lossy().into_owned();
+        let told = |more: &[&str]| {
+            let points = ["-D", "P=1:4", "-D", "N=1", "-o", &path];
+            error(&sweep(&[&points[..], more].concat()))
+        };
+        assert!(told(&["--resume"]).contains("CSV"));
+        assert!(told(&["--aggregate", "max"]).contains("CSV"));
+        fs::write(&path, "P,N\n1,2\n").expect("a file");
+        assert!(error(&sweep(&["--params", &path])).contains("no.parquet"));
+        if cfg!(target_os = "linux") {
+            let full = ["-D", "P=1:4", "-D", "N=1", "--format", "parquet"];
+            let told = error(&sweep(&[&full[..], &["-o", "/dev/full"]].concat()));
+            assert!(told.contains("No space left"), "{told}");
+        }
+    }
+}

@@ -1,8 +1,14 @@
 //! What the text of a rule makes of a term: left is matched, functions are called, guards are looked at, and right
 //! is instantiated.
 
+use std::collections::hash_map::Entry;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
 use super::pattern::{Binding, Item, Matcher, Pattern, Value, instantiate_items};
-use super::rule::{Called, Form, Guard, Let, PatternRule, Source};
+use super::rule::{Called, Form, Function, Guard, Let, PatternRule, Source};
 use super::scope::{Candidate, Clamping, Scope, mentions_index};
 use super::terms::Terms;
 use crate::expr::ExprId;
@@ -22,18 +28,45 @@ pub struct Made {
     pub asked: Vec<usize>,
 }
 
+/// What functions answered while rules were tried on one term: many rules begin by the same calls.
+#[derive(Default)]
+pub struct Answers(FxHashMap<(*const Function, Vec<Value>), Rc<[Vec<Value>]>>);
+
+impl Answers {
+    fn of(
+        &mut self,
+        function: &Arc<Function>,
+        scope: &mut Scope,
+        arguments: &[Value],
+    ) -> Rc<[Vec<Value>]> {
+        // What asks for nothing makes something new.
+        if arguments.is_empty() {
+            return function.call(scope, arguments).into();
+        }
+        match self.0.entry((Arc::as_ptr(function), arguments.to_vec())) {
+            Entry::Occupied(known) => known.get().clone(),
+            Entry::Vacant(place) => place.insert(function.call(scope, arguments).into()).clone(),
+        }
+    }
+}
+
 /// All that a rule makes of a term, before its assumptions are looked at.
-pub fn made(rule: &PatternRule, scope: &mut Scope, term: ExprId) -> Vec<Made> {
+pub fn made(
+    rule: &PatternRule,
+    scope: &mut Scope,
+    term: ExprId,
+    answers: &mut Answers,
+) -> Vec<Made> {
     if rule.last && scope.clamping == Clamping::Off {
         return Vec::new();
     }
     if !rule.repeat {
-        return once(rule, scope, term, MOST_MATCHES);
+        return once(rule, scope, term, answers, MOST_MATCHES);
     }
     let mut last: Option<Made> = None;
     let mut current = term;
     for _ in 0..MOST_REPEATED {
-        let Some(mut next) = once(rule, scope, current, 1).pop() else {
+        let Some(mut next) = once(rule, scope, current, answers, 1).pop() else {
             break;
         };
         current = scope.terms.canonical(next.candidate.right);
@@ -48,32 +81,38 @@ pub fn made(rule: &PatternRule, scope: &mut Scope, term: ExprId) -> Vec<Made> {
 }
 
 /// What the first matches make, at most so many.
-fn once(rule: &PatternRule, scope: &mut Scope, term: ExprId, most: usize) -> Vec<Made> {
+fn once(
+    rule: &PatternRule,
+    scope: &mut Scope,
+    term: ExprId,
+    answers: &mut Answers,
+    most: usize,
+) -> Vec<Made> {
     let mut found = Vec::new();
-    let mut terms = std::mem::take(&mut scope.terms);
     let mut matcher = Matcher {
-        terms: &mut terms,
+        scope,
         independent: &rule.independent,
     };
-    let empty = Binding::new(rule.variables);
-    matcher.each(&rule.left, term, &empty, &mut |terms, binding| {
-        std::mem::swap(terms, &mut scope.terms);
-        found.extend(instances(rule, scope, binding));
-        std::mem::swap(terms, &mut scope.terms);
+    matcher.each(&rule.left, term, rule.variables, &mut |scope, binding| {
+        found.extend(instances(rule, scope, binding, answers));
         found.len() < most
     });
-    scope.terms = terms;
     found.truncate(most);
     found
 }
 
 /// What becomes of one match: a result for each way in which the functions answer.
-fn instances(rule: &PatternRule, scope: &mut Scope, binding: Binding) -> Vec<Made> {
-    let mut solved = vec![(binding, Vec::new())];
+fn instances(
+    rule: &PatternRule,
+    scope: &mut Scope,
+    binding: &Binding,
+    answers: &mut Answers,
+) -> Vec<Made> {
+    let mut solved = vec![(binding.clone(), Vec::new())];
     for binding in &rule.lets {
         let before = std::mem::take(&mut solved);
         for (known, calls) in before {
-            solved.extend(bound(binding, rule, scope, &known, &calls));
+            solved.extend(bound(binding, rule, scope, (&known, &calls), answers));
         }
     }
     let solved = solved.into_iter();
@@ -93,8 +132,8 @@ fn bound(
     binding: &Let,
     rule: &PatternRule,
     scope: &mut Scope,
-    known: &Binding,
-    calls: &[Called],
+    (known, calls): (&Binding, &[Called]),
+    answers: &mut Answers,
 ) -> Vec<(Binding, Vec<Called>)> {
     let mut found = Vec::new();
     match &binding.value {
@@ -104,7 +143,7 @@ fn bound(
             };
             let value = scope.terms.canonical(value);
             let values = [Value::Term(value)];
-            for binding in received(&binding.results, &values, rule, &mut scope.terms, known) {
+            for binding in received(&binding.results, &values, rule, scope, known) {
                 found.push((binding, calls.to_vec()));
             }
         }
@@ -112,9 +151,9 @@ fn bound(
             let Some(arguments) = arguments_of(arguments, &mut scope.terms, known) else {
                 return found;
             };
-            for results in function.call(scope, &arguments) {
-                for binding in received(&binding.results, &results, rule, &mut scope.terms, known) {
-                    let values = arguments.iter().chain(&results).cloned().collect();
+            for results in &*answers.of(function, scope, &arguments) {
+                for binding in received(&binding.results, results, rule, scope, known) {
+                    let values = arguments.iter().chain(results).cloned().collect();
                     let called = Called {
                         function: function.clone(),
                         values,
@@ -146,33 +185,14 @@ fn received(
     patterns: &[Item],
     results: &[Value],
     rule: &PatternRule,
-    terms: &mut Terms,
+    scope: &mut Scope,
     binding: &Binding,
 ) -> Vec<Binding> {
-    if patterns.len() != results.len() {
-        return Vec::new();
-    }
-    let mut bindings = vec![binding.clone()];
-    for (pattern, result) in patterns.iter().zip(results) {
-        let mut next = Vec::new();
-        for binding in &bindings {
-            match (pattern, result) {
-                (Item::One(pattern), Value::Term(term)) => {
-                    let mut matcher = Matcher {
-                        terms,
-                        independent: &rule.independent,
-                    };
-                    next.extend(matcher.matches(pattern, *term, binding));
-                }
-                (Item::Each(Pattern::Variable(variable), _), Value::List(_)) => {
-                    next.extend(binding.bind_value(*variable, result.clone()));
-                }
-                _ => {}
-            }
-        }
-        bindings = next;
-    }
-    bindings
+    let mut matcher = Matcher {
+        scope,
+        independent: &rule.independent,
+    };
+    matcher.received(patterns, results, binding)
 }
 
 /// The right side and the guards, with the places of these among those of the rule.

@@ -281,10 +281,10 @@ impl Narrator<'_> {
     /// What the variables of a rule stand for, if its left and right are those of the firing.
     fn binding(&mut self, rule: &PatternRule, firing: &Firing) -> Option<Binding> {
         let mut matcher = Matcher {
-            terms: self.terms,
+            scope: self.terms,
             independent: &rule.independent,
         };
-        let bindings = matcher.matches(&rule.left, firing.left, &Binding::new(rule.variables));
+        let bindings = matcher.matches(&rule.left, firing.left, rule.variables);
         bindings.into_iter().find(|binding| {
             let right = rule.right.instantiate(self.terms, binding);
             right.is_some_and(|right| self.terms.canonical(right) == firing.right)

@@ -73,7 +73,7 @@ pub enum Item {
 }
 
 /// What a variable stands for.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
     Term(ExprId),
     List(Rc<[ExprId]>),
@@ -118,10 +118,6 @@ impl Binding {
 
     pub fn value(&self, variable: Variable) -> Option<&Value> {
         self.0.get(variable)?.as_ref()
-    }
-
-    fn bind(&self, variable: Variable, value: ExprId) -> Option<Binding> {
-        self.bind_value(variable, Value::Term(value))
     }
 
     /// With the variable bound; `None` where it stands for something else.

@@ -14,7 +14,7 @@ use quanta::Clock;
 use crate::effort::Effort;
 use crate::expr::{self, ExprId, Node, ReduceKind, Relation};
 
-use super::application::{self, Made};
+use super::application::{self, Answers, Made};
 use super::facts::Prover;
 use super::graph::{Blocked, Firing, Graph, Search, add_term, node_term};
 use super::guards::settled;
@@ -243,9 +243,10 @@ impl Applier<ENode, Search> for RulesApplier {
             {
                 continue;
             }
+            let mut answers = Answers::default();
             for (number, rule) in &self.rules {
                 let mut settled = false;
-                for made in traced(rule, &mut graph.analysis.scope, term) {
+                for made in traced(rule, &mut graph.analysis.scope, term, &mut answers) {
                     let accepted = accept(&mut graph.analysis, *number, term, made);
                     let Some(right) = accepted else { continue };
                     settled |= graph.analysis.scope.terms.is_elementary(right);
@@ -266,7 +267,7 @@ impl Applier<ENode, Search> for RulesApplier {
 }
 
 /// What a rule makes of a term, before its assumptions are looked at, and what it called for that.
-pub fn traced(rule: &Rule, scope: &mut Scope, term: ExprId) -> Vec<Made> {
+pub fn traced(rule: &Rule, scope: &mut Scope, term: ExprId, answers: &mut Answers) -> Vec<Made> {
     match &rule.body {
         Body::Builtin(builtin) => {
             let made = builtin.apply(scope, term).into_iter();
@@ -277,7 +278,7 @@ pub fn traced(rule: &Rule, scope: &mut Scope, term: ExprId) -> Vec<Made> {
             });
             made.collect()
         }
-        Body::Pattern(pattern) => application::made(pattern, scope, term),
+        Body::Pattern(pattern) => application::made(pattern, scope, term, answers),
     }
 }
 

@@ -77,6 +77,12 @@ impl Scope {
     }
 }
 
+impl AsMut<Terms> for Scope {
+    fn as_mut(&mut self) -> &mut Terms {
+        &mut self.terms
+    }
+}
+
 /// Whether an unproved guard is met by changing the result.
 pub fn clamps(scope: &Scope, guard: ExprId) -> bool {
     match scope.clamping {

@@ -48,6 +48,12 @@ pub fn expr_of(atom: Atom) -> ExprId {
     ExprId::from_index(atom.0)
 }
 
+impl AsMut<Terms> for Terms {
+    fn as_mut(&mut self) -> &mut Terms {
+        self
+    }
+}
+
 impl Terms {
     pub fn new(arena: Arena) -> Terms {
         Terms {

@@ -475,6 +475,10 @@ pub enum SweepFormat {
     Csv,
     /// A JSON object a line
     Jsonl,
+    /// Parquet, where the program was built with the feature `columns`
+    Parquet,
+    /// Arrow IPC, also called Feather, with the same feature
+    Arrow,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -32,6 +32,7 @@ mod study;
 #[cfg(feature = "programs")]
 mod study_programs;
 mod sweep;
+mod sweep_columns;
 mod sweep_values;
 mod values;
 

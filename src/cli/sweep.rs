@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::arguments::{Shard, Sweep as Arguments, SweepFormat};
-use super::{Outcome, compiling, output, sweep_values};
+use super::{Outcome, compiling, output, sweep_columns, sweep_values};
 use crate::diagnostic::Error;
 use crate::pipeline::{Options, plain_error};
 use crate::sweep::{Best, Format, Grid, Rows, Sweep, Watch};
@@ -17,43 +17,59 @@ const BUFFER: usize = 1 << 20;
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let (sweep, range) = prepare(arguments)?;
+    if let Some(format) = sweep_columns::format(arguments)? {
+        return sweep_columns::run(arguments, &sweep, range, format);
+    }
     let format = format(arguments);
     if arguments.dry_run {
         return output::line(&estimate(&sweep, range, format)?).map(|()| Outcome::Done);
     }
-    let watch = Arc::new(Watch::default());
-    let interrupted = watch.clone();
-    // Without a handler, an interruption only ends the program at once.
-    let _ = ctrlc::set_handler(move || interrupted.interrupt());
+    let watch = watch();
     let rows = sweep.rows(format);
     let (mut out, start) = open(arguments, &sweep, range, &rows, &watch)?;
     let range = (start, range.1);
     let done = watched(&watch, range, || {
         work(arguments, &sweep, range, format, &watch, &mut out)
     });
-    if let (Err(error), Some(path)) = (&done, &arguments.output) {
-        let reason = error.diagnostics.first().map(|d| d.message.clone());
-        return Err(plain_error(format!(
-            "`{}`: {}",
-            path.display(),
-            reason.unwrap_or_default()
-        )));
+    done.map_err(|error| of_output(arguments, error))?;
+    let further = match &arguments.output {
+        Some(_) if arguments.aggregate.is_empty() && arguments.top.is_none() => {
+            ", with which `--resume` goes on"
+        }
+        _ => "",
+    };
+    Ok(ended(&watch, range, further))
+}
+
+/// A watch that an interruption from outside ends.
+pub(super) fn watch() -> Arc<Watch> {
+    let watch = Arc::new(Watch::default());
+    let interrupted = watch.clone();
+    // Without a handler, an interruption only ends the program at once.
+    let _ = ctrlc::set_handler(move || interrupted.interrupt());
+    watch
+}
+
+/// The error with the file that it is about.
+pub(super) fn of_output(arguments: &Arguments, error: Error) -> Error {
+    let Some(path) = &arguments.output else {
+        return error;
+    };
+    let reason = error.diagnostics.first().map(|d| d.message.clone());
+    let reason = reason.unwrap_or_default();
+    plain_error(format!("`{}`: {reason}", path.display()))
+}
+
+/// Says what was left if it was interrupted.
+pub(super) fn ended(watch: &Watch, range: (u64, u64), further: &str) -> Outcome {
+    if !watch.interrupted() {
+        return Outcome::Done;
     }
-    done?;
-    if watch.interrupted() {
-        let left = range.1 - range.0 - watch.done();
-        let further = match &arguments.output {
-            Some(_) if arguments.aggregate.is_empty() && arguments.top.is_none() => {
-                ", with which `--resume` goes on"
-            }
-            _ => "",
-        };
-        output::note(&format!(
-            "note: interrupted; {left} points are left{further}"
-        ));
-        return Ok(Outcome::Incomplete);
-    }
-    Ok(Outcome::Done)
+    let left = range.1 - range.0 - watch.done();
+    output::note(&format!(
+        "note: interrupted; {left} points are left{further}"
+    ));
+    Outcome::Incomplete
 }
 
 /// The sweep, and the points that this process computes.
@@ -89,14 +105,12 @@ fn prepare(arguments: &Arguments) -> Result<(Sweep, (u64, u64)), Error> {
 }
 
 fn format(arguments: &Arguments) -> Format {
-    let by_name = arguments.output.as_ref().and_then(|path| path.extension());
+    let lines = ["jsonl", "ndjson"];
+    let by_name = sweep_columns::ending(arguments).is_some_and(|name| lines.contains(&name));
     match arguments.format {
-        Some(SweepFormat::Csv) => Format::Csv,
         Some(SweepFormat::Jsonl) => Format::JsonLines,
-        None if by_name.is_some_and(|name| name == "jsonl" || name == "ndjson") => {
-            Format::JsonLines
-        }
-        None => Format::Csv,
+        None if by_name => Format::JsonLines,
+        _ => Format::Csv,
     }
 }
 
@@ -116,7 +130,7 @@ fn estimate(sweep: &Sweep, (start, end): (u64, u64), format: Format) -> Result<S
 }
 
 /// Standard output, whose reader may leave early: the sweep ends then, and that is no error.
-struct Pipe(Arc<Watch>);
+pub(super) struct Pipe(pub(super) Arc<Watch>);
 
 impl Write for Pipe {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
@@ -190,7 +204,7 @@ fn open(
     ))
 }
 
-fn cannot_write(path: &Path, error: &std::io::Error) -> Error {
+pub(super) fn cannot_write(path: &Path, error: &std::io::Error) -> Error {
     plain_error(format!("cannot write `{}`: {error}", path.display()))
 }
 
@@ -256,19 +270,24 @@ fn work(
     }
     match (arguments.top, &arguments.by) {
         (Some(count), Some(by)) => {
-            let (by, smallest) = match by.strip_prefix('-') {
-                Some(by) => (by, true),
-                None => (by.as_str(), false),
-            };
-            let best = Best::new(count as usize, smallest);
+            let (by, best) = best(count, by);
             sweep.best(range, by, best, format, watch, out)
         }
         _ => sweep.table(range, format, watch, out),
     }
 }
 
+/// The column that rows are chosen by, and how.
+pub(super) fn best(count: u32, by: &str) -> (&str, Best) {
+    let (by, smallest) = match by.strip_prefix('-') {
+        Some(by) => (by, true),
+        None => (by, false),
+    };
+    (by, Best::new(count as usize, smallest))
+}
+
 /// Tells somebody at a terminal how far it is. The clock decides what is shown, never what is done.
-fn watched<T: Send>(watch: &Watch, range: (u64, u64), work: impl FnOnce() -> T) -> T {
+pub(super) fn watched<T: Send>(watch: &Watch, range: (u64, u64), work: impl FnOnce() -> T) -> T {
     if !std::io::stderr().is_terminal() {
         return work();
     }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::sweep_columns::{Format, read};
 use super::{read_file, values};
 use crate::diagnostic::Error;
 use crate::pipeline::plain_error;
@@ -26,9 +27,11 @@ pub fn given(flags: &[(String, String)], params: Option<&Path>, zip: bool) -> Re
     };
     let mut all: Vec<(String, String)> = Vec::new();
     if let Some(path) = params {
-        match path.extension().is_some_and(|extension| extension == "csv") {
-            true => given.axes.push(rows_of(path)?),
-            false => all = values::read(path)?,
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        match (ending, ending.and_then(Format::of_ending)) {
+            (Some("csv"), _) => given.axes.push(rows_of(path, rows_of_text(path)?)?),
+            (_, Some(format)) => given.axes.push(rows_of(path, read(path, format)?)?),
+            _ => all = values::read(path)?,
         }
     }
     for axis in &given.axes {
@@ -65,8 +68,30 @@ pub fn given(flags: &[(String, String)], params: Option<&Path>, zip: bool) -> Re
     Ok(given)
 }
 
-/// The columns of a CSV file, a point in each row.
-fn rows_of(path: &Path) -> Result<Axis, Error> {
+/// A point in each row.
+fn rows_of(path: &Path, columns: Vec<(String, Vec<f64>)>) -> Result<Axis, Error> {
+    let wrong =
+        |what: String| plain_error(format!("no parameters in `{}`: {what}", path.display()));
+    let (names, columns): (Vec<String>, Vec<Vec<f64>>) = columns.into_iter().unzip();
+    if let Some(position) = names.iter().position(String::is_empty) {
+        return Err(wrong(format!("column {} has no name", position + 1)));
+    }
+    for (position, name) in names.iter().enumerate() {
+        if names[..position].contains(name) {
+            return Err(wrong(format!("two columns are called `{name}`")));
+        }
+    }
+    if columns.iter().all(Vec::is_empty) {
+        return Err(wrong("it has no row".to_string()));
+    }
+    Ok(Axis {
+        names,
+        values: columns.into_iter().map(Values::list).collect(),
+    })
+}
+
+/// The columns of a CSV file, which has their names in its first line.
+fn rows_of_text(path: &Path) -> Result<Vec<(String, Vec<f64>)>, Error> {
     let shown = path.display();
     let text = read_file(path)?;
     let wrong = |reason: String| plain_error(format!("no parameters in `{shown}`: {reason}"));
@@ -75,17 +100,6 @@ fn rows_of(path: &Path) -> Result<Axis, Error> {
         .from_reader(text.as_bytes());
     let names = reader.headers().map_err(|error| wrong(error.to_string()))?;
     let names: Vec<String> = names.iter().map(str::to_owned).collect();
-    if let Some(position) = names.iter().position(String::is_empty) {
-        return Err(wrong(format!(
-            "column {} has no name in line 1",
-            position + 1
-        )));
-    }
-    for (position, name) in names.iter().enumerate() {
-        if names[..position].contains(name) {
-            return Err(wrong(format!("two columns are called `{name}`")));
-        }
-    }
     let mut columns: Vec<Vec<f64>> = vec![Vec::new(); names.len()];
     for record in reader.records() {
         let record = record.map_err(|error| wrong(error.to_string()))?;
@@ -101,11 +115,5 @@ fn rows_of(path: &Path) -> Result<Axis, Error> {
             }
         }
     }
-    if columns.iter().all(Vec::is_empty) {
-        return Err(wrong("it has no row".to_string()));
-    }
-    Ok(Axis {
-        names,
-        values: columns.into_iter().map(Values::list).collect(),
-    })
+    Ok(names.into_iter().zip(columns).collect())
 }

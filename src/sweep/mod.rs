@@ -4,6 +4,8 @@
 //! out in order: no number of threads and no division into shards changes a byte. Memory follows the batches.
 
 mod axes;
+#[cfg(feature = "columns")]
+mod columnar;
 mod extreme;
 mod filter;
 mod grid;

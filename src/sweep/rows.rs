@@ -22,21 +22,39 @@ pub struct Rows {
     regimes: Vec<String>,
 }
 
-/// What a table has of laws.
-pub(super) fn value_names(plan: &Plan) -> Vec<String> {
-    let mut names = Vec::new();
+/// What a column of a table holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Parameter,
+    Value,
+    Text,
+}
+
+/// The columns of a table, in its order.
+pub(super) fn table_columns(parameters: &[String], plan: &Plan) -> Vec<(String, Kind)> {
+    let parameters = parameters.iter().cloned();
+    let mut found: Vec<(String, Kind)> = parameters.map(|name| (name, Kind::Parameter)).collect();
     for (name, sort) in plan.equations() {
         match sort {
             Sort::Law => {
-                let parts = ["mean", "sd", "skewness", "kurtosis"];
-                names.extend(parts.map(|part| format!("{name}_{part}")));
-                let quantiles = plan.probabilities().iter();
-                names.extend(quantiles.map(|p| format!("{name}_q{p}")));
+                let parts = ["mean", "sd", "skewness", "kurtosis"].map(String::from);
+                let quantiles = plan.probabilities().iter().map(|p| format!("q{p}"));
+                let parts = parts.into_iter().chain(quantiles);
+                found.extend(parts.map(|part| (format!("{name}_{part}"), Kind::Value)));
+                found.push((format!("{name}_method"), Kind::Text));
             }
-            _ => names.push(name.to_string()),
+            _ => found.push((name.to_string(), Kind::Value)),
         }
     }
-    names
+    found.extend(["regime", "note"].map(|name| (name.to_string(), Kind::Text)));
+    found
+}
+
+/// The names of the columns of numbers that are no parameters.
+pub(super) fn value_names(plan: &Plan) -> Vec<String> {
+    let columns = table_columns(&[], plan).into_iter();
+    let values = columns.filter(|(_, kind)| *kind == Kind::Value);
+    values.map(|(name, _)| name).collect()
 }
 
 /// The columns of numbers, in the order of [`value_names`].
@@ -54,23 +72,10 @@ pub(super) fn value_columns(columns: &Columns) -> Vec<&[f64]> {
 
 impl Rows {
     pub fn new(format: Format, parameters: &[String], plan: &Plan) -> Rows {
-        let mut names = parameters.to_vec();
-        for (name, sort) in plan.equations() {
-            match sort {
-                Sort::Law => {
-                    let parts = ["mean", "sd", "skewness", "kurtosis"].map(String::from);
-                    let quantiles = plan.probabilities().iter().map(|p| format!("q{p}"));
-                    let parts = parts.into_iter().chain(quantiles);
-                    let all = parts.chain(["method".to_string()]);
-                    names.extend(all.map(|part| format!("{name}_{part}")));
-                }
-                _ => names.push(name.to_string()),
-            }
-        }
-        names.extend(["regime".to_string(), "note".to_string()]);
+        let columns = table_columns(parameters, plan).into_iter();
         Rows {
             format,
-            names,
+            names: columns.map(|(name, _)| name).collect(),
             parameters: parameters.len(),
             regimes: plan.regimes().map(str::to_owned).collect(),
         }

@@ -76,7 +76,7 @@ pub(super) struct Found {
     /// The numbers of the points.
     pub(super) points: Vec<u64>,
     /// The parameters in the order of the table.
-    parameters: Vec<Input>,
+    pub(super) parameters: Vec<Input>,
     pub(super) columns: Columns,
 }
 
@@ -275,11 +275,29 @@ impl Sweep {
         &self,
         range: (u64, u64),
         by: &str,
-        mut best: Best,
+        best: Best,
         format: Format,
         watch: &Watch,
         out: &mut dyn Write,
     ) -> Result<()> {
+        let rows = self.rows(format);
+        let mut text = Vec::new();
+        for found in self.best_found(range, by, best, watch)? {
+            let parameters: Vec<&Input> = found.parameters.iter().collect();
+            rows.write(&parameters, &found.columns, &mut text);
+        }
+        let written = out.write_all(&text).and_then(|()| out.flush());
+        written.map_err(|e| plain_error(format!("cannot write: {e}")))
+    }
+
+    /// The best points by a column, one by one; none where it was interrupted.
+    pub(super) fn best_found(
+        &self,
+        range: (u64, u64),
+        by: &str,
+        mut best: Best,
+        watch: &Watch,
+    ) -> Result<Vec<Found>> {
         let place = self.place_of(by)?;
         let of = |found: Found| {
             let values = value_columns(&found.columns)[place].iter().copied();
@@ -290,18 +308,13 @@ impl Sweep {
             Ok(())
         })?;
         if watch.interrupted() {
-            return Ok(());
+            return Ok(Vec::new());
         }
         let mut thread = self.thread();
-        let mut text = Vec::new();
-        for point in best.points() {
-            let found = self.batch(point, 1, &mut thread);
-            let parameters: Vec<&Input> = found.parameters.iter().collect();
-            self.rows(format)
-                .write(&parameters, &found.columns, &mut text);
-        }
-        let written = out.write_all(&text).and_then(|()| out.flush());
-        written.map_err(|e| plain_error(format!("cannot write: {e}")))
+        let points = best.points().into_iter();
+        Ok(points
+            .map(|point| self.batch(point, 1, &mut thread))
+            .collect())
     }
 
     fn place_of(&self, name: &str) -> Result<usize> {

@@ -9,226 +9,316 @@ use crate::ring::{Monomial, Polynomial, Rational};
 
 use super::super::language::reducer;
 use super::super::terms::{Terms, expr_of};
-use super::{Binding, Fold, Independence, Item, Pattern, Value};
+use super::{Binding, Fold, Independence, Item, Pattern, ReducePattern, Value, Variable};
 
 /// Matches the patterns of one rule.
-pub struct Matcher<'a> {
-    pub terms: &'a mut Terms,
+pub struct Matcher<'a, S> {
+    /// What holds the terms.
+    pub scope: &'a mut S,
     pub independent: &'a [Independence],
 }
 
-impl Matcher<'_> {
-    /// Every way in which `pattern` matches `term`, given what is bound already.
-    pub fn matches(&mut self, pattern: &Pattern, term: ExprId, binding: &Binding) -> Vec<Binding> {
-        let node = self.terms.arena.node(term).clone();
-        match (pattern, node) {
-            (Pattern::Variable(v), _) => binding.bind(*v, term).into_iter().collect(),
-            (Pattern::Number(value), Node::Number(found)) if *value == found => {
-                vec![binding.clone()]
-            }
-            (Pattern::Add(pair), _) => self.match_sum(pair, term, binding),
-            (Pattern::Mul(pair), _) => self.match_product(pair, term, binding),
-            (Pattern::Max(pair), Node::Max(list)) => self.match_among(pair, &list, true, binding),
-            (Pattern::Min(pair), Node::Min(list)) => self.match_among(pair, &list, false, binding),
-            (Pattern::Pow(pair), Node::Pow(a, b)) | (Pattern::Mod(pair), Node::Mod(a, b)) => {
-                self.match_all(&pair[..], &[a, b], binding)
-            }
-            (Pattern::Compare(relation, pair), Node::Compare(found, a, b))
-                if *relation == found =>
-            {
-                self.match_all(&pair[..], &[a, b], binding)
-            }
-            (Pattern::Apply(function, operand), Node::Apply(found, a)) if *function == found => {
-                self.matches(operand, a, binding)
-            }
-            (Pattern::If(parts), Node::If(a, b, c)) => {
-                self.match_all(&parts[..], &[a, b, c], binding)
-            }
-            (Pattern::VectorMax(operand), Node::VectorMax(a)) => self.matches(operand, a, binding),
-            (Pattern::UnitVector(position), Node::UnitVector(_, k)) => {
-                self.matches(position, k, binding)
-            }
-            (Pattern::Cumulant(pair), Node::Cumulant(order, law)) => {
-                let order = self.terms.arena.number(i64::from(order));
-                self.match_all(&pair[..], &[order, law], binding)
-            }
-            (Pattern::Law(kind, operands), Node::Law(found, list)) if *kind == found => {
-                match operands.len() == list.len() {
-                    true => self.match_all(operands, &list, binding),
-                    false => Vec::new(),
-                }
-            }
-            (Pattern::Fold(..), _) => {
-                let mut found = Vec::new();
-                self.each(pattern, term, binding, &mut |_, binding| {
-                    found.push(binding);
-                    true
-                });
-                found
-            }
-            (Pattern::Reduce(pattern), Node::Reduce(r)) => {
-                if reducer(r.kind) != pattern.reducer {
-                    return Vec::new();
-                }
-                let index = self.terms.arena.symbol(r.index);
-                let Some(binding) = binding.bind(pattern.index, index) else {
-                    return Vec::new();
-                };
-                let binding = match (&pattern.quorum, r.kind.quorum()) {
-                    (Some(quorum), Some(k)) => self.matches(quorum, k, &binding),
-                    _ => vec![binding],
-                };
-                let parts = [&pattern.lower, &pattern.upper, &pattern.body];
-                let operands = [r.lower, r.upper, r.body];
-                binding
-                    .iter()
-                    .flat_map(|b| self.match_refs(&parts, &operands, b))
-                    .collect()
-            }
-            _ => Vec::new(),
+/// What is still to be matched, from left to right.
+#[derive(Clone, Copy)]
+struct Goals<'g> {
+    goal: Goal<'g>,
+    next: Option<&'g Goals<'g>>,
+}
+
+#[derive(Clone, Copy)]
+enum Goal<'g> {
+    Term(&'g Pattern, ExprId),
+    /// The operands in any order.
+    Operands(&'g [Item], &'g [ExprId]),
+}
+
+impl<'g> Goals<'g> {
+    fn of(pattern: &'g Pattern, term: ExprId, next: Option<&'g Goals<'g>>) -> Goals<'g> {
+        Goals {
+            goal: Goal::Term(pattern, term),
+            next,
         }
     }
+}
 
-    /// Tells `visit` the ways in which `pattern` matches `term`, one after the other, until it says that this is enough.
-    pub fn each(
-        &mut self,
-        pattern: &Pattern,
-        term: ExprId,
-        binding: &Binding,
-        visit: &mut dyn FnMut(&mut Terms, Binding) -> bool,
-    ) {
-        let Pattern::Fold(fold, items) = pattern else {
-            for binding in self.matches(pattern, term, binding) {
-                if !visit(self.terms, binding) {
-                    return;
-                }
-            }
-            return;
-        };
-        let Some(operands) = self.operands_of(*fold, term) else {
-            return;
-        };
-        if operands.len() <= MOST_OPERANDS {
-            self.choose(items, &operands, binding, visit);
-        }
+/// Is told of a match, and says whether more are wanted.
+type Visit<'v, S> = &'v mut dyn FnMut(&mut S, &Binding) -> bool;
+
+impl<S: AsMut<Terms>> Matcher<'_, S> {
+    /// Every way in which `pattern` matches `term`.
+    pub fn matches(&mut self, pattern: &Pattern, term: ExprId, variables: usize) -> Vec<Binding> {
+        let mut found = Vec::new();
+        self.each(pattern, term, variables, &mut |_, binding| {
+            found.push(binding.clone());
+            true
+        });
+        found
     }
 
-    /// The operands of a term whose operator is the fold.
-    fn operands_of(&self, fold: Fold, term: ExprId) -> Option<Vec<ExprId>> {
-        match (fold, self.terms.arena.node(term)) {
-            (Fold::Max, Node::Max(list)) | (Fold::Min, Node::Min(list)) => Some(list.to_vec()),
-            (Fold::Sum, Node::Add(list)) | (Fold::Product, Node::Mul(list)) => Some(list.to_vec()),
-            (Fold::Law(kind), Node::Law(found, list)) if kind == *found => Some(list.to_vec()),
-            _ => None,
-        }
+    /// Tells `visit` the ways in which `pattern` matches `term`, one after the other, until it has enough.
+    pub fn each(&mut self, pattern: &Pattern, term: ExprId, variables: usize, visit: Visit<'_, S>) {
+        let goals = Goals::of(pattern, term, None);
+        self.solve(Some(&goals), &mut Binding::new(variables), visit);
     }
 
-    /// An operand for each item in every way, and all that are left for the list; whether more is wanted.
-    fn choose(
+    /// Every way in which each item is the value at its place, given what is bound already.
+    pub fn received(
         &mut self,
         items: &[Item],
-        operands: &[ExprId],
+        values: &[Value],
         binding: &Binding,
-        visit: &mut dyn FnMut(&mut Terms, Binding) -> bool,
-    ) -> bool {
-        match items {
-            [] if operands.is_empty() => visit(self.terms, binding.clone()),
-            [Item::Each(Pattern::Variable(variable), _)] => {
-                let rest = Value::list(operands.iter().copied());
-                match binding.bind_value(*variable, rest) {
-                    Some(binding) => visit(self.terms, binding),
-                    None => true,
-                }
-            }
-            [Item::One(first), others @ ..] => {
-                for position in 0..operands.len() {
-                    let mut left = operands.to_vec();
-                    let chosen = left.remove(position);
-                    for binding in self.matches(first, chosen, binding) {
-                        if !self.choose(others, &left, &binding, visit) {
-                            return false;
-                        }
-                    }
-                }
+    ) -> Vec<Binding> {
+        let mut found = Vec::new();
+        self.values(
+            items,
+            values,
+            None,
+            &mut binding.clone(),
+            &mut |_, binding| {
+                found.push(binding.clone());
                 true
+            },
+        );
+        found
+    }
+
+    fn values(
+        &mut self,
+        items: &[Item],
+        values: &[Value],
+        next: Option<&Goals>,
+        binding: &mut Binding,
+        visit: Visit<'_, S>,
+    ) -> bool {
+        let ([items @ .., item], [values @ .., value]) = (items, values) else {
+            return items.len() != values.len() || self.solve(next, binding, visit);
+        };
+        let goal = match (item, value) {
+            (Item::One(pattern), Value::Term(term)) => Goal::Term(pattern, *term),
+            (Item::Each(..), Value::List(list)) => Goal::Operands(std::slice::from_ref(item), list),
+            _ => return true,
+        };
+        self.values(items, values, Some(&Goals { goal, next }), binding, visit)
+    }
+
+    /// Meets all goals in every way; whether more is wanted.
+    fn solve(&mut self, goals: Option<&Goals>, binding: &mut Binding, visit: Visit<'_, S>) -> bool {
+        let Some(&Goals { goal, next }) = goals else {
+            return visit(self.scope, binding);
+        };
+        let (pattern, term) = match goal {
+            Goal::Term(pattern, term) => (pattern, term),
+            Goal::Operands(items, operands) => {
+                return self.choose(items, operands, next, binding, visit);
+            }
+        };
+        let terms = self.scope.as_mut();
+        match (pattern, terms.arena.node(term)) {
+            (Pattern::Variable(v), _) => self.bind(*v, Value::Term(term), next, binding, visit),
+            (Pattern::Number(value), Node::Number(found)) if value == found => {
+                self.solve(next, binding, visit)
+            }
+            (Pattern::Add(pair), _) => {
+                let splits = self.sums(pair, term, binding);
+                self.splits(pair, splits, next, binding, visit)
+            }
+            (Pattern::Mul(pair), _) => {
+                let splits = self.products(pair, term, binding);
+                self.splits(pair, splits, next, binding, visit)
+            }
+            (Pattern::Max(pair), Node::Max(list)) | (Pattern::Min(pair), Node::Min(list)) => {
+                let list = list.to_vec();
+                self.among(pair, term, &list, next, binding, visit)
+            }
+            (Pattern::Pow(pair), &Node::Pow(a, b)) | (Pattern::Mod(pair), &Node::Mod(a, b)) => {
+                self.all(&pair[..], &[a, b], next, binding, visit)
+            }
+            (Pattern::Compare(relation, pair), &Node::Compare(found, a, b))
+                if *relation == found =>
+            {
+                self.all(&pair[..], &[a, b], next, binding, visit)
+            }
+            (Pattern::Apply(function, operand), &Node::Apply(found, a)) if *function == found => {
+                self.all(std::slice::from_ref(&**operand), &[a], next, binding, visit)
+            }
+            (Pattern::If(parts), &Node::If(a, b, c)) => {
+                self.all(&parts[..], &[a, b, c], next, binding, visit)
+            }
+            (Pattern::VectorMax(operand), &Node::VectorMax(a))
+            | (Pattern::UnitVector(operand), &Node::UnitVector(_, a)) => {
+                self.all(std::slice::from_ref(&**operand), &[a], next, binding, visit)
+            }
+            (Pattern::Cumulant(pair), &Node::Cumulant(order, law)) => {
+                let order = terms.arena.number(i64::from(order));
+                self.all(&pair[..], &[order, law], next, binding, visit)
+            }
+            (Pattern::Law(kind, operands), Node::Law(found, list))
+                if kind == found && operands.len() == list.len() =>
+            {
+                let list = list.to_vec();
+                self.all(operands, &list, next, binding, visit)
+            }
+            (Pattern::Fold(fold, items), node) => match operands_of(*fold, node) {
+                Some(operands) if operands.len() <= MOST_OPERANDS => {
+                    self.choose(items, &operands, next, binding, visit)
+                }
+                _ => true,
+            },
+            (Pattern::Reduce(pattern), Node::Reduce(_)) => {
+                self.reduction(pattern, term, next, binding, visit)
             }
             _ => true,
         }
     }
 
-    fn match_all(
+    /// Goes on with the variable bound, unless it stands for something else.
+    fn bind(
+        &mut self,
+        variable: Variable,
+        value: Value,
+        next: Option<&Goals>,
+        binding: &mut Binding,
+        visit: Visit<'_, S>,
+    ) -> bool {
+        match binding.value(variable) {
+            Some(known) => *known != value || self.solve(next, binding, visit),
+            None => {
+                binding.0[variable] = Some(value);
+                let more = self.solve(next, binding, visit);
+                binding.0[variable] = None;
+                more
+            }
+        }
+    }
+
+    /// Each pattern against the operand at its place.
+    fn all(
         &mut self,
         patterns: &[Pattern],
         operands: &[ExprId],
-        binding: &Binding,
-    ) -> Vec<Binding> {
-        let refs: Vec<&Pattern> = patterns.iter().collect();
-        self.match_refs(&refs, operands, binding)
+        next: Option<&Goals>,
+        binding: &mut Binding,
+        visit: Visit<'_, S>,
+    ) -> bool {
+        let ([patterns @ .., pattern], [operands @ .., operand]) = (patterns, operands) else {
+            return self.solve(next, binding, visit);
+        };
+        let goals = Goals::of(pattern, *operand, next);
+        self.all(patterns, operands, Some(&goals), binding, visit)
     }
 
-    fn match_refs(
+    fn reduction(
         &mut self,
-        patterns: &[&Pattern],
-        operands: &[ExprId],
-        binding: &Binding,
-    ) -> Vec<Binding> {
-        let mut bindings = vec![binding.clone()];
-        for (pattern, &operand) in patterns.iter().zip(operands) {
-            bindings = bindings
-                .iter()
-                .flat_map(|b| self.matches(pattern, operand, b))
-                .collect();
+        pattern: &ReducePattern,
+        term: ExprId,
+        next: Option<&Goals>,
+        binding: &mut Binding,
+        visit: Visit<'_, S>,
+    ) -> bool {
+        let arena = &mut self.scope.as_mut().arena;
+        let Node::Reduce(r) = *arena.node(term) else {
+            return true;
+        };
+        if reducer(r.kind) != pattern.reducer {
+            return true;
         }
-        bindings
+        let index = arena.symbol(r.index);
+        let body = Goals::of(&pattern.body, r.body, next);
+        let upper = Goals::of(&pattern.upper, r.upper, Some(&body));
+        let lower = Goals::of(&pattern.lower, r.lower, Some(&upper));
+        let quorum = match (&pattern.quorum, r.kind.quorum()) {
+            (Some(quorum), Some(k)) => Goals::of(quorum, k, Some(&lower)),
+            _ => lower,
+        };
+        self.bind(
+            pattern.index,
+            Value::Term(index),
+            Some(&quorum),
+            binding,
+            visit,
+        )
+    }
+
+    /// An operand for each item in every way, and all that are left for the list.
+    fn choose(
+        &mut self,
+        items: &[Item],
+        operands: &[ExprId],
+        next: Option<&Goals>,
+        binding: &mut Binding,
+        visit: Visit<'_, S>,
+    ) -> bool {
+        match items {
+            [] => !operands.is_empty() || self.solve(next, binding, visit),
+            [Item::Each(Pattern::Variable(variable), _)] => {
+                let rest = Value::list(operands.iter().copied());
+                self.bind(*variable, rest, next, binding, visit)
+            }
+            [Item::One(first), others @ ..] => (0..operands.len()).all(|position| {
+                let mut left = operands.to_vec();
+                let chosen = left.remove(position);
+                let goal = Goal::Operands(others, &left);
+                let others = Goals { goal, next };
+                self.solve(
+                    Some(&Goals::of(first, chosen, Some(&others))),
+                    binding,
+                    visit,
+                )
+            }),
+            _ => true,
+        }
     }
 
     /// The index that the variable `pattern` is independent of, if a guard says so.
-    fn independent_of(&self, pattern: &Pattern, binding: &Binding) -> Option<Symbol> {
+    fn independent_of(&mut self, pattern: &Pattern, binding: &Binding) -> Option<Symbol> {
         let Pattern::Variable(v) = pattern else {
             return None;
         };
         let (_, index) = self.independent.iter().find(|(c, _)| c == v)?;
-        binding.symbol(&self.terms.arena, *index)
+        binding.symbol(&self.scope.as_mut().arena, *index)
     }
 
-    fn match_product(
+    /// A product in two parts, in every way that counts.
+    fn products(
         &mut self,
         pair: &[Pattern; 2],
         term: ExprId,
         binding: &Binding,
-    ) -> Vec<Binding> {
-        let polynomial = self.terms.polynomial(term);
-        let splits = match self.independent_of(&pair[0], binding) {
+    ) -> Vec<(Polynomial, Polynomial)> {
+        let polynomial = self.scope.as_mut().polynomial(term);
+        match self.independent_of(&pair[0], binding) {
             Some(index) => self.split_factor(&polynomial, index).into_iter().collect(),
-            None => self.factors(&polynomial),
-        };
-        self.match_splits(pair, splits, binding)
+            None => factors(&polynomial),
+        }
     }
 
-    fn match_sum(&mut self, pair: &[Pattern; 2], term: ExprId, binding: &Binding) -> Vec<Binding> {
-        let polynomial = self.terms.polynomial(term);
-        let splits = match self.independent_of(&pair[0], binding) {
+    /// A sum in two parts, in every way that counts.
+    fn sums(
+        &mut self,
+        pair: &[Pattern; 2],
+        term: ExprId,
+        binding: &Binding,
+    ) -> Vec<(Polynomial, Polynomial)> {
+        let polynomial = self.scope.as_mut().polynomial(term);
+        match self.independent_of(&pair[0], binding) {
             Some(index) => self.split_terms(&polynomial, index).into_iter().collect(),
             None => single_terms(&polynomial),
-        };
-        self.match_splits(pair, splits, binding)
+        }
     }
 
-    fn match_splits(
+    fn splits(
         &mut self,
         pair: &[Pattern; 2],
         splits: Vec<(Polynomial, Polynomial)>,
-        binding: &Binding,
-    ) -> Vec<Binding> {
-        let mut found = Vec::new();
-        for (first, second) in splits {
-            let operands = [
-                self.terms.expression(&first),
-                self.terms.expression(&second),
-            ];
-            found.extend(self.match_all(&pair[..], &operands, binding));
-        }
-        found
+        next: Option<&Goals>,
+        binding: &mut Binding,
+        visit: Visit<'_, S>,
+    ) -> bool {
+        splits.into_iter().all(|(first, second)| {
+            let terms = self.scope.as_mut();
+            let operands = [terms.expression(&first), terms.expression(&second)];
+            self.all(&pair[..], &operands, next, binding, visit)
+        })
     }
 
     /// The largest factor that is free of `index`, and what it multiplies; not for a factor 1.
@@ -239,7 +329,7 @@ impl Matcher<'_> {
             None => (p.content().abs(), p.monomial_content()),
         };
         for &(atom, exponent) in common.powers() {
-            if !self.terms.arena.mentions(expr_of(atom), index) {
+            if !self.scope.as_mut().arena.mentions(expr_of(atom), index) {
                 free = free.checked_mul(&Monomial::power(atom, exponent))?;
             }
         }
@@ -254,11 +344,10 @@ impl Matcher<'_> {
 
     /// The terms that are free of `index`, and the others; not where either has none.
     fn split_terms(&mut self, p: &Polynomial, index: Symbol) -> Option<(Polynomial, Polynomial)> {
+        let arena = &mut self.scope.as_mut().arena;
         let free = |monomial: &Monomial| {
-            monomial
-                .powers()
-                .iter()
-                .all(|&(atom, _)| !self.terms.arena.mentions(expr_of(atom), index))
+            let mut powers = monomial.powers().iter();
+            powers.all(|&(atom, _)| !arena.mentions(expr_of(atom), index))
         };
         let (inside, outside): (Vec<_>, Vec<_>) = p
             .terms()
@@ -273,58 +362,64 @@ impl Matcher<'_> {
         ))
     }
 
-    /// Each factor of a product as the first operand, with the rest as the second; and the reverse
-    /// of nothing: `1 * p`.
-    fn factors(&mut self, p: &Polynomial) -> Vec<(Polynomial, Polynomial)> {
-        let mut splits = vec![(Polynomial::one(), p.clone())];
-        let Some((monomial, coefficient)) = p.as_term() else {
-            return splits;
-        };
-        if !coefficient.is_one() {
-            let rest = Polynomial::term(monomial.clone(), Rational::ONE);
-            splits.push((Polynomial::constant(coefficient.clone()), rest));
-        }
-        for &(atom, exponent) in monomial
-            .powers()
-            .iter()
-            .filter(|&&(_, exponent)| exponent > 0)
-        {
-            let less = Monomial::power(atom, exponent - 1);
-            if let Some(rest) = monomial.without(atom).checked_mul(&less) {
-                splits.push((
-                    Polynomial::term(rest, coefficient.clone()),
-                    Polynomial::atom(atom),
-                ));
-            }
-        }
-        splits
-    }
-
-    fn match_among(
+    /// One operand of a maximum or minimum against that of all others.
+    fn among(
         &mut self,
         pair: &[Pattern; 2],
+        term: ExprId,
         list: &[ExprId],
-        largest: bool,
-        binding: &Binding,
-    ) -> Vec<Binding> {
-        let mut found = Vec::new();
-        for (position, &chosen) in list.iter().enumerate() {
-            let others: Vec<ExprId> = list
-                .iter()
-                .enumerate()
-                .filter(|&(k, _)| k != position)
-                .map(|(_, &o)| o)
-                .collect();
-            let arena = &mut self.terms.arena;
-            let rest = if largest {
-                arena.max(&others)
-            } else {
-                arena.min(&others)
+        next: Option<&Goals>,
+        binding: &mut Binding,
+        visit: Visit<'_, S>,
+    ) -> bool {
+        (0..list.len()).all(|position| {
+            let mut others = list.to_vec();
+            let chosen = others.remove(position);
+            let arena = &mut self.scope.as_mut().arena;
+            let rest = match arena.node(term) {
+                Node::Max(_) => arena.max(&others),
+                _ => arena.min(&others),
             };
-            found.extend(self.match_all(&pair[..], &[chosen, rest], binding));
-        }
-        found
+            self.all(&pair[..], &[chosen, rest], next, binding, visit)
+        })
     }
+}
+
+/// The operands of a node whose operator is the fold.
+fn operands_of(fold: Fold, node: &Node) -> Option<Vec<ExprId>> {
+    match (fold, node) {
+        (Fold::Max, Node::Max(list)) | (Fold::Min, Node::Min(list)) => Some(list.to_vec()),
+        (Fold::Sum, Node::Add(list)) | (Fold::Product, Node::Mul(list)) => Some(list.to_vec()),
+        (Fold::Law(kind), Node::Law(found, list)) if kind == *found => Some(list.to_vec()),
+        _ => None,
+    }
+}
+
+/// Each factor of a product as the first operand, with the rest as the second; and the reverse
+/// of nothing: `1 * p`.
+fn factors(p: &Polynomial) -> Vec<(Polynomial, Polynomial)> {
+    let mut splits = vec![(Polynomial::one(), p.clone())];
+    let Some((monomial, coefficient)) = p.as_term() else {
+        return splits;
+    };
+    if !coefficient.is_one() {
+        let rest = Polynomial::term(monomial.clone(), Rational::ONE);
+        splits.push((Polynomial::constant(coefficient.clone()), rest));
+    }
+    for &(atom, exponent) in monomial
+        .powers()
+        .iter()
+        .filter(|&&(_, exponent)| exponent > 0)
+    {
+        let less = Monomial::power(atom, exponent - 1);
+        if let Some(rest) = monomial.without(atom).checked_mul(&less) {
+            splits.push((
+                Polynomial::term(rest, coefficient.clone()),
+                Polynomial::atom(atom),
+            ));
+        }
+    }
+    splits
 }
 
 /// Each term of a sum with the rest; at most [`MOST_SINGLES`] terms are singled out.

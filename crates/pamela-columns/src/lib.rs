@@ -1,0 +1,31 @@
+//! Tables of numbers and texts in columnar files: Parquet and Arrow IPC.
+
+mod read;
+mod write;
+
+pub use read::{MOST_CELLS, read};
+pub use write::{Column, Field, Writer, numbers, texts};
+
+/// The kind of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    Parquet,
+    /// Arrow IPC, as a file; its format is also called Feather.
+    Arrow,
+}
+
+/// A reason, for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem(pub String);
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Problem {}
+
+fn problem(error: impl std::fmt::Display) -> Problem {
+    Problem(error.to_string())
+}

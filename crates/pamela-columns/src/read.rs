@@ -1,0 +1,99 @@
+use std::fs::File;
+use std::path::Path;
+
+use arrow_array::types::{Float64Type, Int64Type, UInt64Type};
+use arrow_array::{Array, ArrayRef, RecordBatch, cast::AsArray};
+use arrow_ipc::reader::FileReader;
+use arrow_schema::DataType;
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+
+use super::{Format, Problem, problem};
+
+/// A table of more cells is refused.
+pub const MOST_CELLS: usize = 100_000_000;
+
+/// Whole numbers up to here are doubles.
+const WHOLE: u64 = 1 << 53;
+
+/// The columns of numbers of a file, in its order. Columns of texts are left out.
+///
+/// # Errors
+/// What is no such file; a column of anything else, or that lacks a number, or has one that is not finite or no
+/// double; too many cells.
+pub fn read(path: &Path, format: Format) -> Result<Vec<(String, Vec<f64>)>, Problem> {
+    let file = File::open(path).map_err(problem)?;
+    match format {
+        Format::Parquet => {
+            let reader = ParquetRecordBatchReaderBuilder::try_new(file).map_err(problem)?;
+            columns(reader.build().map_err(problem)?)
+        }
+        Format::Arrow => columns(FileReader::try_new(file, None).map_err(problem)?),
+    }
+}
+
+fn columns(
+    reader: impl Iterator<Item = Result<RecordBatch, arrow_schema::ArrowError>>
+    + arrow_array::RecordBatchReader,
+) -> Result<Vec<(String, Vec<f64>)>, Problem> {
+    let schema = reader.schema();
+    let texts = [DataType::Utf8, DataType::LargeUtf8, DataType::Utf8View];
+    let fields = schema.fields().iter().enumerate();
+    let wanted = fields.filter(|(_, field)| !texts.contains(field.data_type()));
+    let (places, mut found): (Vec<usize>, Vec<(String, Vec<f64>)>) = wanted
+        .map(|(place, field)| (place, (field.name().clone(), Vec::new())))
+        .unzip();
+    let mut rows = 0;
+    for batch in reader {
+        let batch = batch.map_err(problem)?;
+        if (rows + batch.num_rows()).saturating_mul(found.len()) > MOST_CELLS {
+            return Err(Problem(format!(
+                "it has more than {MOST_CELLS} values; split it"
+            )));
+        }
+        for ((name, values), &place) in found.iter_mut().zip(&places) {
+            add(values, batch.column(place)).map_err(|what| match what {
+                Wrong::Kind(kind) => Problem(format!("column `{name}` has {kind}, no numbers")),
+                Wrong::Row(row, what) => {
+                    Problem(format!("row {}: {what} in column `{name}`", rows + row + 1))
+                }
+            })?;
+        }
+        rows += batch.num_rows();
+    }
+    Ok(found)
+}
+
+enum Wrong {
+    Kind(DataType),
+    Row(usize, String),
+}
+
+fn add(values: &mut Vec<f64>, column: &ArrayRef) -> Result<(), Wrong> {
+    let kind = column.data_type();
+    if !kind.is_numeric() {
+        return Err(Wrong::Kind(kind.clone()));
+    }
+    if let Some(row) = (0..column.len()).find(|&row| column.is_null(row)) {
+        return Err(Wrong::Row(row, "nothing".to_string()));
+    }
+    let sizes: Vec<u64> = match kind {
+        DataType::Int64 => {
+            let all = column.as_primitive::<Int64Type>().values().iter();
+            all.map(|v| v.unsigned_abs()).collect()
+        }
+        DataType::UInt64 => column.as_primitive::<UInt64Type>().values().to_vec(),
+        _ => Vec::new(),
+    };
+    if let Some(row) = sizes.iter().position(|&size| size > WHOLE) {
+        let what = format!("{}, which is no double,", sizes[row]);
+        return Err(Wrong::Row(row, what));
+    }
+    let doubles =
+        arrow_cast::cast(column, &DataType::Float64).map_err(|_| Wrong::Kind(kind.clone()))?;
+    let doubles = doubles.as_primitive::<Float64Type>().values();
+    if let Some(row) = doubles.iter().position(|v| !v.is_finite()) {
+        return Err(Wrong::Row(row, doubles[row].to_string()));
+    }
+    values.extend(doubles);
+    Ok(())
+}

@@ -1,0 +1,159 @@
+//! What is written is read again, by this crate and as the formats say.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::Float64Type;
+use arrow_array::{ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch};
+use pamela_columns::{Field, Format, Writer, numbers, read, texts};
+
+/// A file of its own for each test, removed at its end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(name: &str) -> Scratch {
+        let name = format!("pamela-columns-{}-{name}", std::process::id());
+        Scratch(std::env::temp_dir().join(name))
+    }
+
+    fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+fn field(name: &str, texts: bool) -> Field {
+    Field {
+        name: name.to_string(),
+        texts,
+        repeats: texts,
+    }
+}
+
+fn write(path: &Path, format: Format) {
+    let fields = [
+        field("P", false),
+        field("T_main", false),
+        field("note", true),
+    ];
+    let file = std::fs::File::create(path).unwrap();
+    let mut writer = Writer::new(file, format, &fields).unwrap();
+    for start in [0, 3] {
+        let rows = (0..3).map(|row| f64::from(start + row));
+        let values = rows
+            .clone()
+            .map(|p| if p == 4.0 { f64::NAN } else { p / 3.0 });
+        let notes = rows.clone().map(|p| if p == 4.0 { "no value" } else { "" });
+        writer
+            .write(&[numbers(rows), numbers(values), texts(notes)])
+            .unwrap();
+    }
+    writer.finish().unwrap();
+}
+
+/// All rows of a Parquet file, by the format's own reader.
+fn rows(path: &Path) -> RecordBatch {
+    let file = std::fs::File::open(path).unwrap();
+    let reader = parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder::try_new(file);
+    let mut batches = reader.unwrap().build().unwrap();
+    batches.next().unwrap().unwrap()
+}
+
+#[test]
+fn rows_keep_their_values_and_what_is_missing() {
+    let scratch = Scratch::new("kept.parquet");
+    write(scratch.path(), Format::Parquet);
+    let rows = rows(scratch.path());
+    assert_eq!(rows.num_rows(), 6);
+    let values = rows.column(1).as_primitive::<Float64Type>();
+    let found: Vec<Option<f64>> = values.iter().collect();
+    let expected = [
+        Some(0.0),
+        Some(1.0 / 3.0),
+        Some(2.0 / 3.0),
+        Some(1.0),
+        None,
+        Some(5.0 / 3.0),
+    ];
+    assert_eq!(found, expected);
+    let notes: Vec<Option<&str>> = rows.column(2).as_string::<i32>().iter().collect();
+    assert_eq!(notes, [None, None, None, None, Some("no value"), None]);
+}
+
+#[test]
+fn columns_of_texts_are_left_out() {
+    let scratch = Scratch::new("texts.arrow");
+    let fields = [field("note", true), field("P", false)];
+    let file = std::fs::File::create(scratch.path()).unwrap();
+    let mut writer = Writer::new(file, Format::Arrow, &fields).unwrap();
+    writer
+        .write(&[texts(["few", ""]), numbers([1.0, 2.0])])
+        .unwrap();
+    writer.finish().unwrap();
+    let found = read(scratch.path(), Format::Arrow).unwrap();
+    assert_eq!(found, [("P".to_string(), vec![1.0, 2.0])]);
+}
+
+#[test]
+fn numbers_are_read_from_both_kinds_of_files() {
+    for (name, format) in [("in.parquet", Format::Parquet), ("in.arrow", Format::Arrow)] {
+        let scratch = Scratch::new(name);
+        let fields = [field("P", false), field("N", false)];
+        let file = std::fs::File::create(scratch.path()).unwrap();
+        let mut writer = Writer::new(file, format, &fields).unwrap();
+        writer
+            .write(&[numbers([1.0, 2.0]), numbers([0.1, -7.0])])
+            .unwrap();
+        writer.finish().unwrap();
+        let found = read(scratch.path(), format).unwrap();
+        let expected = [
+            ("P".to_string(), vec![1.0, 2.0]),
+            ("N".to_string(), vec![0.1, -7.0]),
+        ];
+        assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn what_is_no_number_is_named_with_its_row_and_column() {
+    let said = |column: ArrayRef| {
+        let scratch = Scratch::new("wrong.arrow");
+        let batch = RecordBatch::try_from_iter([("N", column)]).unwrap();
+        let file = std::fs::File::create(scratch.path()).unwrap();
+        let mut writer = arrow_ipc::writer::FileWriter::try_new(file, &batch.schema()).unwrap();
+        writer.write(&batch).unwrap();
+        writer.finish().unwrap();
+        read(scratch.path(), Format::Arrow).unwrap_err().to_string()
+    };
+    assert_eq!(
+        said(Arc::new(BooleanArray::from(vec![true]))),
+        "column `N` has Boolean, no numbers"
+    );
+    assert_eq!(
+        said(Arc::new(Int64Array::from(vec![Some(1), None]))),
+        "row 2: nothing in column `N`"
+    );
+    assert_eq!(
+        said(Arc::new(Int64Array::from(vec![-(1_i64 << 53) - 1]))),
+        "row 1: 9007199254740993, which is no double, in column `N`"
+    );
+    assert_eq!(
+        said(Arc::new(Float64Array::from(vec![f64::INFINITY]))),
+        "row 1: inf in column `N`"
+    );
+}
+
+#[test]
+fn what_is_no_such_file_is_an_error() {
+    let scratch = Scratch::new("text.parquet");
+    std::fs::write(scratch.path(), "P,N\n1,2\n").unwrap();
+    assert!(read(scratch.path(), Format::Parquet).is_err());
+    assert!(read(scratch.path(), Format::Arrow).is_err());
+    assert!(read(Path::new("nowhere.parquet"), Format::Parquet).is_err());
+}

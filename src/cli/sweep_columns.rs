@@ -1,0 +1,155 @@
+//! `pamela sweep` from and to Parquet and Arrow files, where the program was built with them.
+
+use super::arguments::{Sweep as Arguments, SweepFormat};
+use crate::diagnostic::Error;
+use crate::pipeline::plain_error;
+
+#[cfg(feature = "columns")]
+pub use built::{read, run};
+#[cfg(not(feature = "columns"))]
+pub use not_built::{read, run};
+
+/// The kind of a columnar file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    Parquet,
+    Arrow,
+}
+
+impl Format {
+    /// By the ending of a file name.
+    pub fn of_ending(ending: &str) -> Option<Format> {
+        match ending {
+            "parquet" => Some(Format::Parquet),
+            "arrow" | "feather" | "ipc" => Some(Format::Arrow),
+            _ => None,
+        }
+    }
+}
+
+pub fn ending(arguments: &Arguments) -> Option<&str> {
+    arguments.output.as_ref()?.extension()?.to_str()
+}
+
+/// The kind that is to be written; `None` for text.
+///
+/// # Errors
+/// What a columnar file cannot be asked for.
+pub fn format(arguments: &Arguments) -> Result<Option<Format>, Error> {
+    let format = match arguments.format {
+        Some(SweepFormat::Parquet) => Format::Parquet,
+        Some(SweepFormat::Arrow) => Format::Arrow,
+        Some(SweepFormat::Csv | SweepFormat::Jsonl) => return Ok(None),
+        None => match ending(arguments).and_then(Format::of_ending) {
+            Some(format) => format,
+            None => return Ok(None),
+        },
+    };
+    if !arguments.aggregate.is_empty() {
+        let message =
+            "figures of a sweep are written as CSV: leave out the format, or name the file so";
+        return Err(plain_error(message.to_string()));
+    }
+    if arguments.resume {
+        let message = "a columnar file has its end written last, so that a cut one is not gone on with; write CSV or \
+                       JSON lines, or shards";
+        return Err(plain_error(message.to_string()));
+    }
+    Ok(Some(format))
+}
+
+#[cfg(feature = "columns")]
+mod built {
+    use std::fs::File;
+    use std::io::{BufWriter, Write};
+    use std::path::Path;
+
+    use super::Format;
+    use crate::cli::arguments::Sweep as Arguments;
+    use crate::cli::sweep::{Pipe, best, cannot_write, ended, of_output, watch, watched};
+    use crate::cli::{Outcome, output};
+    use crate::diagnostic::Error;
+    use crate::pipeline::plain_error;
+    use crate::sweep::{Sweep, Watch};
+
+    impl From<Format> for pamela_columns::Format {
+        fn from(format: Format) -> pamela_columns::Format {
+            match format {
+                Format::Parquet => pamela_columns::Format::Parquet,
+                Format::Arrow => pamela_columns::Format::Arrow,
+            }
+        }
+    }
+
+    pub fn run(
+        arguments: &Arguments,
+        sweep: &Sweep,
+        range: (u64, u64),
+        format: Format,
+    ) -> Result<Outcome, Error> {
+        if arguments.dry_run {
+            return output::line(&estimate(sweep, range, format)?).map(|()| Outcome::Done);
+        }
+        let watch = watch();
+        let out: Box<dyn Write + Send> = match &arguments.output {
+            Some(path) => Box::new(File::create(path).map_err(|e| cannot_write(path, &e))?),
+            None => Box::new(Pipe(watch.clone())),
+        };
+        let out = BufWriter::with_capacity(1 << 20, out);
+        let best = match (arguments.top, &arguments.by) {
+            (Some(count), Some(by)) => Some(best(count, by)),
+            _ => None,
+        };
+        let work = || sweep.columns(range, best, format.into(), &watch, out);
+        watched(&watch, range, work).map_err(|error| of_output(arguments, error))?;
+        Ok(ended(&watch, range, ""))
+    }
+
+    /// How many points and bytes it would be, by the first ones.
+    fn estimate(sweep: &Sweep, (start, end): (u64, u64), format: Format) -> Result<String, Error> {
+        const TRIED: u64 = 1 << 14;
+        let size = |points: u64| {
+            let mut bytes = Vec::new();
+            let range = (start, start + points);
+            let done = sweep.columns(range, None, format.into(), &Watch::default(), &mut bytes);
+            done.map(|()| bytes.len() as f64)
+        };
+        let tried = TRIED.min(end - start);
+        let (none, some) = (size(0)?, size(tried)?);
+        let bytes = none + (some - none) * (end - start) as f64 / tried.max(1) as f64;
+        Ok(format!("{} points, about {bytes:.3e} bytes", end - start))
+    }
+
+    /// The columns of a file, which are numbers.
+    pub fn read(path: &Path, format: Format) -> Result<Vec<(String, Vec<f64>)>, Error> {
+        let wrong =
+            |problem| plain_error(format!("no parameters in `{}`: {problem}", path.display()));
+        pamela_columns::read(path, format.into()).map_err(wrong)
+    }
+}
+
+#[cfg(not(feature = "columns"))]
+mod not_built {
+    use std::path::Path;
+
+    use super::Format;
+    use crate::cli::Outcome;
+    use crate::cli::arguments::Sweep as Arguments;
+    use crate::diagnostic::Error;
+    use crate::pipeline::plain_error;
+    use crate::sweep::Sweep;
+
+    fn not_built() -> Error {
+        let message = "this program was built without Parquet and Arrow; \
+                       `cargo install --path . --features columns` installs one with them";
+        plain_error(message.to_string())
+    }
+
+    pub fn run(_: &Arguments, _: &Sweep, _: (u64, u64), _: Format) -> Result<Outcome, Error> {
+        Err(not_built())
+    }
+
+    pub fn read(_: &Path, _: Format) -> Result<Vec<(String, Vec<f64>)>, Error> {
+        Err(not_built())
+    }
+}
