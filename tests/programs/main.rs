@@ -5,6 +5,7 @@ mod drawn;
 mod mapping;
 mod nests;
 mod random;
+mod sampled;
 mod study;
 
 use std::fs;

@@ -17,18 +17,19 @@ pub fn set_apart(walker: &mut Walker, body: &Part) -> (Part, Vec<usize>) {
             continue;
         };
         let mut time = |part: Part, what: &str| time(walker, share, part, what, &mut apart);
+        let p = Piece::Value(Number::symbol(share));
         let cost = match (then.is_nothing(), otherwise.is_nothing()) {
             (true, true) => continue,
-            (false, true) => vec![share_of(share), text(" * "), time(then, "once")],
+            (false, true) => [vec![p, text(" * ")], time(then, "once")].concat(),
             (true, false) => {
                 let other = time(otherwise, "else");
-                vec![text("(1 - "), share_of(share), text(") * "), other]
+                [vec![text("(1 - "), p, text(") * ")], other].concat()
             }
             (false, false) => {
                 // One draw: it stands once.
                 let (then, other) = (time(then, "once"), time(otherwise, "else"));
-                let way = vec![text(" * ("), then, text(" - "), other.clone(), text(")")];
-                [vec![other, text(" + "), share_of(share)], way].concat()
+                let way = [then, vec![text(" - ")], other.clone(), vec![text(")")]].concat();
+                [other, vec![text(" + "), p, text(" * (")], way].concat()
             }
         };
         body = Part::sequence(vec![without(&body, share), cost_of(cost)]);
@@ -43,10 +44,6 @@ fn text(text: &str) -> Piece {
     Piece::Text(text.to_string())
 }
 
-fn share_of(share: Symbol) -> Piece {
-    Piece::Value(Number::symbol(share))
-}
-
 fn cost_of(pieces: Vec<Piece>) -> Part {
     Part::Cost(Number::atom(Atom::Written(pieces)))
 }
@@ -58,7 +55,7 @@ fn time(
     part: Part,
     what: &str,
     apart: &mut Vec<usize>,
-) -> Piece {
+) -> Vec<Piece> {
     let parameter = walker.parameters.iter().find(|p| p.symbol == share);
     let place = parameter.and_then(|p| p.place.clone());
     let hint = walker.names[share.0 as usize].hint.clone();
@@ -73,8 +70,7 @@ fn time(
         place: place.unwrap_or_else(|| entry.place.clone()),
         team: None,
     });
-    let pieces = vec![text("T("), Piece::Value(Number::symbol(name)), text(")")];
-    Piece::Value(Number::atom(Atom::Written(pieces)))
+    vec![text("T("), Piece::Value(Number::symbol(name)), text(")")]
 }
 
 /// Where threads or locks are around the branch, its mean stands for it.

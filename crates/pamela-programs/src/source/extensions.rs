@@ -9,6 +9,9 @@ const ALONE: [&str; 4] = ["__extension__", "_Complex", "__complex__", "_Imaginar
 /// These name a type by what stands in parentheses behind them, which goes.
 const TYPES: [&str; 3] = ["typeof", "__typeof__", "__typeof"];
 
+/// What stands behind the digits of an imaginary number.
+const IMAGINARY: [&str; 6] = ["i", "iF", "if", "iL", "il", "fi"];
+
 /// The text with spaces in the place of these words: as long as before.
 pub fn without(code: String) -> String {
     let found: Vec<(usize, usize)> = places(&tokens(&code));
@@ -35,6 +38,12 @@ fn places(tokens: &[Token]) -> Vec<(usize, usize)> {
         at += 1;
         if ALONE.contains(&token.text) {
             found.push((token.start, end));
+            continue;
+        }
+        // `1.0iF`, as the macro I says it.
+        let suffix = token.text.trim_start_matches(|c: char| c.is_ascii_digit());
+        if suffix.len() < token.text.len() && IMAGINARY.contains(&suffix) {
+            found.push((end - suffix.len(), end));
             continue;
         }
         let is_type = TYPES.contains(&token.text);
@@ -83,6 +92,7 @@ mod tests {
             ("s = \"__attribute__((x))\";", "s = \"__attribute__((x))\";"),
             (unclosed, unclosed),
             ("__attribute__ y;", "__attribute__ y;"),
+            ("z = __extension__ 1.0iF * 2 + x1i;", "z = 1.0 * 2 + x1i;"),
         ] {
             let found = without(code.to_string());
             assert_eq!(found.len(), code.len());
