@@ -5,6 +5,7 @@ mod chance;
 mod extremes;
 mod law;
 mod many;
+mod memo;
 #[cfg(test)]
 mod tests;
 mod truncation;
@@ -245,9 +246,12 @@ impl Calculus {
             if let Some(grid) = self.sum_of_many(random, cumulants, support)? {
                 return Ok(Law::of_grid(grid, basis).with_cumulants(cumulants));
             }
-            let grids = self.grids(&laws)?;
-            let terms: Vec<(f64, &Grid)> = counts().zip(grids.iter().map(Arc::as_ref)).collect();
-            let grid = Grid::sum_of_copies(&terms);
+            let terms: Vec<(f64, &Law)> = counts().zip(laws.iter().copied()).collect();
+            let grid = memo::sum(&terms, || {
+                let grids = self.grids(&laws)?;
+                let terms = counts().zip(grids.iter().map(Arc::as_ref));
+                Ok::<_, String>(Grid::sum_of_copies(&terms.collect::<Vec<_>>()))
+            })?;
             return Ok(Law::of_grid(grid, basis).with_cumulants(cumulants));
         }
         let by_moments = if self.by_grid() {
@@ -420,7 +424,10 @@ impl Calculus {
                 self.of_discrete(&[law], |laws| Discrete::sum_of_copies(&[(n, laws[0])]));
             let sum = match discrete {
                 Some(sum) => sum,
-                None => Law::of_grid(self.grid(law)?.repeated(n), law.basis),
+                None => {
+                    let find = || Ok::<_, String>(self.grid(law)?.repeated(n));
+                    Law::of_grid(memo::sum(&[(n, law)], find)?, law.basis)
+                }
             };
             return Ok(sum
                 .with_cumulants(cumulants)

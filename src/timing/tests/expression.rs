@@ -78,6 +78,17 @@ impl Point<'_> {
                 }
                 &a - &b * (&a / &b).floor()
             }
+            Node::CommonDivisor(pair) => {
+                let [a, b] = pair.map(|operand| self.scalar(operand));
+                let (mut a, mut b) = (a?.abs(), b?.abs());
+                if !a.is_integer() || !b.is_integer() {
+                    return None;
+                }
+                while !b.is_zero() {
+                    (a, b) = (b.clone(), &a % &b);
+                }
+                a
+            }
             Node::Compare(relation, a, b) => {
                 let (a, b) = (self.scalar(*a)?, self.scalar(*b)?);
                 let holds = match relation {

@@ -82,7 +82,8 @@ impl Law {
         }
     }
 
-    pub(super) fn of_grid(grid: Grid, basis: Basis) -> Law {
+    pub(super) fn of_grid(grid: impl Into<Arc<Grid>>, basis: Basis) -> Law {
+        let grid = grid.into();
         if let Some(value) = grid.as_constant() {
             return Law::constant(value);
         }
@@ -90,7 +91,7 @@ impl Law {
             offset: Offset::ZERO,
             cumulants: grid.cumulants(),
             support: grid.support(),
-            shape: Shape::Grid(Arc::new(grid)),
+            shape: Shape::Grid(grid),
             basis,
             tails: Tails::LIGHT,
         }
