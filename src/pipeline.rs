@@ -72,6 +72,8 @@ pub struct Options {
     pub all: bool,
     /// Also bounds of the time of each process `L` on both sides, `L_L` and `U_L`; with `all`, `U2_L` and `U1_L`.
     pub bounds: bool,
+    /// Also an estimate of times with contention, in symbols.
+    pub contention: Option<timing::Contention>,
     /// Only the equations of these names, if any are given.
     pub only: Vec<String>,
     /// Equations of the model that are written out wherever others mention them, however large these become.
@@ -255,9 +257,9 @@ impl Model {
     pub fn simplify_with(&self, rules: RuleBase, options: &Options) -> Result<Simplified> {
         let start = Instant::now();
         let mut arena = Arena::new();
-        let wanted = match options.bounds {
-            true => timing::Wanted::Bounds,
-            false => timing::Wanted::Times,
+        let wanted = timing::Wanted {
+            bounds: options.bounds,
+            contention: options.contention,
         };
         let expanded = self.expanded(options)?;
         let mut lowered = timing::lower_with(&self.checked, &mut arena, wanted, &expanded)?;

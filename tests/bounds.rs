@@ -6,12 +6,13 @@ use std::path::Path;
 use num_rational::BigRational;
 use pamela::algebra::RuleBase;
 use pamela::compiled::{Evaluated, Method};
+use pamela::document;
 use pamela::estimate::{MeanValue, mean_value};
 use pamela::eval::Value;
 use pamela::model::{Evaluator, Limits, Number};
 use pamela::simulate::{Options as Simulation, Replications, Watch, simulate};
 use pamela::study::contention::{compared, generated};
-use pamela::timing::Origin;
+use pamela::timing::{Contention, Origin};
 use pamela::{Model, Options};
 
 const MACHINE_REPAIR: &str = "
@@ -399,6 +400,133 @@ fn other_shapes_are_refused_with_what_differs() {
         let error = analysed(text, &[]).expect_err(text);
         assert!(error.contains(said), "{text}\n{error}");
     }
+}
+
+/// A network of `P` clients that think for `z`, are served twice by one server for `a`, and once by one of two for `b`.
+const NETWORK: &str = "
+    numeric parameter P : integer >= 1
+    numeric parameter N : integer >= 1
+    numeric parameter z : > 0
+    numeric parameter a : > 0
+    numeric parameter b : > 0
+    resource cpu
+    resource disks = servers(2)
+    process visit(t) = use(disks, exponential(t))
+    process client = seq (i = 1, N) {
+        delay(exponential(z)) ; use(cpu, exponential(a)) ; visit(b) ; use(cpu, exponential(a)) }
+    process main = par (p = 1, P) client";
+
+/// The closed forms of an estimate as a model of their own, at a point.
+fn in_symbols(text: &str, clients: i64, contention: Contention, names: &[&str]) -> Vec<f64> {
+    let model = defined(text, &[("P", clients)]);
+    let options = Options {
+        bounds: contention == Contention::Between,
+        contention: Some(contention),
+        ..Options::default()
+    };
+    let simplified = model.simplify(&options).expect("closed forms");
+    let formulas = Model::parse(&document::pamela(&model, &simplified)).expect("a model");
+    let options = Options {
+        only: names.iter().map(ToString::to_string).collect(),
+        ..Options::default()
+    };
+    let values = [("N", "10"), ("z", "3"), ("a", "1/3"), ("b", "2")];
+    let values = values
+        .iter()
+        .filter(|(name, _)| text.contains(&format!("parameter {name} ")));
+    let values: Vec<(String, String)> = values
+        .map(|(name, value)| (name.to_string(), value.to_string()))
+        .collect();
+    let rules = RuleBase::standard().expect("rules");
+    let found = formulas.evaluate(&values, rules, &options).expect("values");
+    let value = |name: &&str| {
+        let equation = found.equations.iter().find(|e| e.name == *name);
+        match &equation.expect("an equation").value {
+            Value::Scalar(number) => number.to_f64(),
+            other => panic!("{name} is {other:?}"),
+        }
+    };
+    names.iter().map(value).collect()
+}
+
+/// Formulas, by sums over all distributions of clients, beside the recursion over clients where all servers are single;
+/// and beside what is plain: where no client can wait, and where one server is all that there is.
+#[test]
+fn mean_value_analysis_in_symbols_has_its_numbers() {
+    let single = NETWORK.replace("servers(2)", "servers(1)");
+    let plain = NETWORK.replace("; use(cpu, exponential(a)) }", "}");
+    let apart = plain.replace("resource cpu", "resource cpu = servers(9)");
+    let one = "numeric parameter P : integer >= 1
+        numeric parameter N : integer >= 1
+        resource cpu
+        process main = par (p = 1, P) seq (i = 1, N) use(cpu, exponential(7))";
+    let names = ["cycle_main", "mva_main"];
+    let point = [("N", 10), ("z", 3), ("b", 2)];
+    for clients in 1..=6 {
+        for text in [&single, NETWORK] {
+            let mut model = defined(text, &[("P", clients)]);
+            for (name, value) in point {
+                model.define(name, &value.to_string()).expect(name);
+            }
+            model.define("a", "1/3").expect("a");
+            let options = Options {
+                only: vec!["phi_main".to_string()],
+                ..Options::default()
+            };
+            let compiled = model.compile(&options).expect("closed forms");
+            let numbers = mean_value(&model, &compiled, &[], "main").expect("numbers");
+            let found = in_symbols(text, clients, Contention::MeanValue, &names);
+            for (found, expected) in found.iter().zip([numbers.cycle, numbers.time]) {
+                let off = (found - expected).abs();
+                assert!(off <= 1e-9 * expected, "{clients}: {found}, not {expected}");
+            }
+        }
+        let cycle =
+            |text: &str| in_symbols(text, clients, Contention::MeanValue, &["cycle_main"])[0];
+        if clients <= 2 {
+            assert!((cycle(&apart) - (3.0 + 1.0 / 3.0 + 2.0)).abs() < 1e-12);
+        }
+        assert_eq!(cycle(one), 7.0 * clients as f64);
+    }
+}
+
+#[test]
+fn estimates_between_the_bounds_are_a_fifth_of_the_way() {
+    let names = ["L_main", "U_main", "estimate_main"];
+    let text = "numeric parameter P : integer >= 1
+        numeric parameter N : integer >= 1
+        numeric parameter z : >= 0
+        numeric parameter b : >= 0
+        resource s
+        process main = par (p = 1, P) seq (i = 1, N) { delay(z) ; use(s, b) }";
+    let [least, most, estimate] = in_symbols(text, 7, Contention::Between, &names)[..] else {
+        panic!("three values")
+    };
+    assert!(least < most, "{least} {most}");
+    assert!((estimate - (least + 0.2 * (most - least))).abs() < 1e-9);
+}
+
+#[test]
+fn what_has_no_mean_value_analysis_in_symbols_says_why() {
+    let told = |from: &str, to: &str, clients: &[(&str, i64)]| {
+        let model = defined(&NETWORK.replace(from, to), clients);
+        let options = Options {
+            contention: Some(Contention::MeanValue),
+            ..Options::default()
+        };
+        let simplified = model.simplify(&options).expect("closed forms");
+        let failures: Vec<String> = simplified.failures.iter().map(|e| e.to_string()).collect();
+        failures.join("\n")
+    };
+    let three = [("P", 3)];
+    assert_eq!(told("nothing", "nothing", &three), "");
+    assert!(told("nothing", "nothing", &[]).contains("no number"));
+    assert!(told("cpu, exponential(a)", "cpu, a", &three).contains("not exponential"));
+    assert!(told("exponential(a)) }", "exponential(b)) }", &three).contains("different means"));
+    assert!(told("exponential(z)", "exponential(i)", &three).contains("depends on `i`"));
+    assert!(told("par (p = 1, P) client", "client", &three).contains("no `par`"));
+    assert!(told("servers(2)", "servers(N)", &three).contains("number of servers"));
+    assert!(told("nothing", "nothing", &[("P", 60)]).contains("products"));
 }
 
 /// The models of the corpus with a point at which they are evaluated, `% at: N = 3, P = 2`.

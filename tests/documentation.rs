@@ -114,7 +114,8 @@ fn commands(text: &str) -> Vec<(String, String)> {
     let blocks = blocks(text);
     let mut rest = blocks.iter();
     while let Some(block) = rest.next() {
-        if block.starts_with("pamela ") {
+        // Pictures are looked at by a test of their own.
+        if block.starts_with("pamela ") && !block.contains(" docs/pictures/") {
             let expected = rest.next().cloned().unwrap_or_default();
             commands.push((block.clone(), expected));
         }
@@ -141,6 +142,7 @@ fn the_commands_of_the_reference_and_of_the_patterns_print_what_they_say() {
     let mut wrong = wrong_commands("docs/language.md", 10);
     wrong.extend(wrong_commands("docs/patterns.md", 10));
     wrong.extend(wrong_commands("docs/distributions.md", 6));
+    wrong.extend(wrong_commands("docs/bounds.md", 2));
     assert_eq!(wrong, Vec::<String>::new(), "{}", wrong.join("\n"));
 }
 
@@ -297,9 +299,7 @@ fn the_first_screen_of_the_readme_is_true() {
 
 #[test]
 fn the_simulations_of_the_documentation_print_what_it_says() {
-    for (page, examples) in [("docs/simulate.md", 2), ("docs/bounds.md", 1)] {
-        assert_eq!(examples_of(page), examples, "{page}");
-    }
+    assert_eq!(examples_of("docs/simulate.md"), 2);
 }
 
 /// How many commands a page has, each of which prints what it says.

@@ -273,6 +273,9 @@ pub struct Simplify {
     /// Also bounds of the time of each process L on both sides, L_L and U_L; with --all, U2_L and U1_L
     #[arg(long)]
     pub bounds: bool,
+    /// Also an estimate of the time with contention, which is no bound: cycle_L and mva_L, or estimate_L
+    #[arg(long, value_enum)]
+    pub contention: Option<super::estimates::Contention>,
     /// Write these equations out wherever others mention them by name
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub expand: Vec<String>,

@@ -11,6 +11,7 @@ use crate::diagnostic::Error;
 use crate::estimate::{Between, MeanValue, between, mean_value, process_of};
 use crate::formula::json::EvaluatedModel;
 use crate::pipeline::Options;
+use crate::timing;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Contention {
@@ -18,6 +19,15 @@ pub enum Contention {
     Mva,
     /// `L + 0.2 (U - L)` of each process
     Estimate,
+}
+
+impl From<Contention> for timing::Contention {
+    fn from(contention: Contention) -> timing::Contention {
+        match contention {
+            Contention::Mva => timing::Contention::MeanValue,
+            Contention::Estimate => timing::Contention::Between,
+        }
+    }
 }
 
 /// What is estimated beside the equations.

@@ -1,13 +1,12 @@
 //! `pamela model`
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use pamela_programs::lowering::dependences;
-use pamela_programs::profile::{base, gcov, known};
+use pamela_programs::profile::{base, gcov, known, sampled};
 use pamela_programs::source::{self, Compiler, Unit};
-use pamela_programs::{Known, KnownValue, Options, Problem};
+use pamela_programs::{KnownValue, Options, Problem};
 
 use super::{Outcome, output};
 use crate::diagnostic::Error;
@@ -45,7 +44,8 @@ pub struct Arguments {
     /// The compiler that preprocesses the files, with its options
     #[arg(long, value_name = "COMMAND", default_value = "cc -O2 -fopenmp")]
     cc: String,
-    /// Put in what this profile, all that a directory holds, or counts of gcov in JSON know of branches and loops
+    /// Put in what this profile, all that a directory holds, or counts of gcov in JSON know of branches and loops; of perf
+    /// and gprof, the shares of functions in the time
     #[arg(long, value_name = "FILE")]
     profile: Option<PathBuf>,
     /// Put in what the points of the profile say of this one, the nearest most, where they differ (repeatable)
@@ -137,38 +137,46 @@ fn modelled(arguments: &Arguments) -> Result<pamela_programs::Model, Problem> {
         macros,
         arguments: named.collect(),
         counts: arguments.counts,
-        known: match &arguments.profile {
+        ..match &arguments.profile {
             Some(path) => profiled(path, &arguments.at, &units)?,
-            None => BTreeMap::new(),
-        },
+            None => Options::default(),
+        }
     };
     pamela_programs::model(&units, &options)
 }
 
 /// What a profile knows: where its points differ, what they say of this one.
-fn profiled(
-    path: &Path,
-    at: &[(String, f64)],
-    units: &[Unit],
-) -> Result<BTreeMap<String, Known>, Problem> {
-    if let Some(text) = std::fs::read_to_string(path)
-        .ok()
-        .filter(|text| gcov::is_one(text))
-    {
-        return gcov::known(units, &path.to_string_lossy(), &text);
+fn profiled(path: &Path, at: &[(String, f64)], units: &[Unit]) -> Result<Options, Problem> {
+    let counted = |known| Options {
+        known,
+        ..Options::default()
+    };
+    let name = path.to_string_lossy();
+    // A directory has no text.
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    if gcov::is_one(&text) {
+        return Ok(counted(gcov::known(units, &name, &text)?));
+    }
+    if sampled::is_one(&text) {
+        return Ok(Options {
+            sampled: Some(sampled::read(units, &name, &text)?),
+            ..Options::default()
+        });
     }
     let profile = base::read(path)?;
     let mut all = known(&profile);
-    if at.is_empty() {
-        return Ok(all);
-    }
-    let mut near = base::near(&profile, &at.iter().cloned().collect(), &dependences(units))?;
-    for (site, known) in &mut all {
-        if let (KnownValue::Unknown, Some(found)) = (&known.value, near.remove(site)) {
-            *known = found;
+    if !at.is_empty() {
+        let mut near = base::near(&profile, &at.iter().cloned().collect(), &dependences(units))?;
+        for (site, known) in &mut all {
+            if let (KnownValue::Unknown, Some(found)) = (&known.value, near.remove(site)) {
+                *known = found;
+            }
         }
     }
-    Ok(all)
+    Ok(Options {
+        sampled: profile.sampled,
+        ..counted(all)
+    })
 }
 
 fn parse_value(text: &str) -> Result<(String, f64), String> {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use pamela_programs::profile::{Plan, profile};
+use pamela_programs::profile::{Plan, profile, sampled};
 use pamela_programs::source::{self, Compiler};
 use pamela_programs::{Options, Problem};
 
@@ -60,6 +60,9 @@ pub struct Arguments {
     /// Seconds after which a run is ended
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
     timeout: f64,
+    /// Put in the shares of functions that `perf report --stdio`, `perf script` or `gprof -b` printed to this file
+    #[arg(long, value_name = "FILE")]
+    sampled: Option<PathBuf>,
     /// Write the profile to this file, and go on with what it holds
     #[arg(short, value_name = "FILE")]
     output: PathBuf,
@@ -120,7 +123,19 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     };
     let result = profile(&units, &options, &plan, &arguments.output, &mut watch);
     output::end_progress();
-    let (profile, uncounted) = result.map_err(told)?;
+    let (mut profile, uncounted) = result.map_err(told)?;
+    if let Some(file) = &arguments.sampled {
+        let name = file.to_string_lossy();
+        let text = std::fs::read_to_string(file)
+            .map_err(|error| plain_error(format!("cannot read `{name}`: {error}")))?;
+        profile.sampled = Some(sampled::read(&units, &name, &text).map_err(told)?);
+        std::fs::write(&arguments.output, profile.text().map_err(told)?).map_err(|error| {
+            plain_error(format!(
+                "cannot write `{}`: {error}",
+                arguments.output.display()
+            ))
+        })?;
+    }
     for site in uncounted {
         let name = profile.sites.get(&site).cloned().unwrap_or_default();
         output::note(&format!(

@@ -1,19 +1,21 @@
 //! `pamela simplify`
 
 use super::arguments::{Emit, Simplify};
+use super::estimates::Contention;
 use super::{Outcome, Subject, output, read_subject, rule_base, values};
 use crate::compiled::Compiled;
 use crate::diagnostic::Error;
 use crate::document::{self, FURTHER, limit};
 use crate::emit::{Language, emit};
-use crate::pipeline::{Options, Simplified};
+use crate::pipeline::{Options, Simplified, plain_error};
 
 pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
     let compiles = arguments.emit == Emit::Compiled;
     let options = Options {
         strict: arguments.strict,
         all: arguments.all || compiles,
-        bounds: arguments.bounds,
+        bounds: arguments.bounds || arguments.contention == Some(Contention::Estimate),
+        contention: arguments.contention.map(Into::into),
         effort: arguments.effort,
         progress: output::progress(),
         regimes: arguments.regimes || compiles,
@@ -22,6 +24,10 @@ pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
         explain: arguments.explain,
         ..Options::default()
     };
+    if compiles && arguments.contention.is_some() {
+        let message = "a compiled model has no estimates: `eval --contention` and `compare` make them at points";
+        return Err(plain_error(message.to_string()));
+    }
     let compiled = compile(arguments, &options);
     output::end_progress();
     let compiled = compiled?;
@@ -70,6 +76,7 @@ fn compile(arguments: &Simplify, options: &Options) -> Result<Compiled, Error> {
     let others = options.strict
         || options.explain
         || options.bounds
+        || options.contention.is_some()
         || !options.sensitivity.is_empty()
         || !options.expand.is_empty();
     let mut model = match read_subject(&arguments.input)? {

@@ -92,7 +92,10 @@ fn prepare(arguments: &Arguments) -> Result<(Sweep, (u64, u64)), Error> {
     let (compiled, given) =
         compiling::compile(&arguments.input, given, &options, &arguments.rules)?;
     let grid = Grid::new(given.axes, given.constants)?;
-    let plan = compiled.plan(&arguments.quantiles)?;
+    let plan = match arguments.aggregate.is_empty() {
+        true => compiled.plan(&arguments.quantiles)?,
+        false => compiled.plan_of_values(&arguments.quantiles)?,
+    };
     let threads = arguments.threads.map_or(0, usize::from);
     let sweep = Sweep::new(plan, grid, &arguments.conditions, threads)?;
     let shard = arguments.shard.unwrap_or(Shard { number: 1, of: 1 });

@@ -192,6 +192,18 @@ impl Compiled {
     /// # Errors
     /// No equation that is a scalar or a law; facts that are not known.
     pub fn plan(&self, probabilities: &[f64]) -> Result<Plan> {
+        self.plan_with(probabilities, true)
+    }
+
+    /// The same without regimes, for those who look at values alone.
+    ///
+    /// # Errors
+    /// As [`Compiled::plan`].
+    pub fn plan_of_values(&self, probabilities: &[f64]) -> Result<Plan> {
+        self.plan_with(probabilities, false)
+    }
+
+    fn plan_with(&self, probabilities: &[f64], regimes: bool) -> Result<Plan> {
         let parameters: Vec<String> = self.scalar_parameters().map(str::to_owned).collect();
         let names: Vec<&str> = parameters.iter().map(String::as_str).collect();
         let results = |e: &&SimplifiedEquation| {
@@ -235,7 +247,7 @@ impl Compiled {
                 }
             })
             .collect();
-        let regimes = equations.iter().find_map(|e| e.regimes.as_ref());
+        let regimes = regimes.then(|| equations.iter().find_map(|e| e.regimes.as_ref()));
         let regime = |regimes: &Regimes| -> Vec<RegimeOutput> {
             let regimes = regimes.regimes.iter().map(|regime| RegimeOutput {
                 label: match &regime.dominant {
@@ -250,7 +262,7 @@ impl Compiled {
             });
             regimes.collect()
         };
-        let regimes = regimes.map_or(Vec::new(), regime);
+        let regimes = regimes.flatten().map_or(Vec::new(), regime);
         let slow: Vec<String> = outputs
             .iter()
             .filter(|output| output.place.is_none())
@@ -457,7 +469,7 @@ impl Plan {
         let batches: Vec<Batch> = inputs
             .iter()
             .map(|input| match input {
-                Input::Constant(value) => Batch::Constant(Near::of(value)),
+                Input::Constant(value) => Batch::Constant(scratch.near(value)),
                 Input::Column(column, start) => column.batch(*start, length),
                 Input::Default => Batch::Constant(Near::from(f64::NAN)),
             })
@@ -467,30 +479,28 @@ impl Plan {
         self.program.evaluate(&batches, length, scratch, &mut views);
         let mut columns = self.columns(length);
         let mut known = vec![self.others.is_none(); length];
-        let holds = |places: &[usize], lane: usize| places.iter().all(|&p| results[p][lane] == 1.0);
-        let facts: Vec<bool> = (0..length).map(|lane| holds(&self.facts, lane)).collect();
+        let mut facts = vec![true; length];
+        restrict(&mut facts, &self.facts, &results);
+        let mut applies = facts.clone();
         for (output, column) in self.outputs.iter().zip(&mut columns.equations) {
             let Some((value, conditions)) = &output.place else {
                 continue;
             };
-            let values = &results[*value];
-            for lane in 0..length {
-                let applies = facts[lane] && holds(conditions, lane);
-                match applies && !values[lane].is_nan() {
-                    true => {
-                        column.values[lane] = values[lane];
-                        column.flags[lane] = Flag::Closed;
-                    }
-                    false => known[lane] = false,
-                }
+            applies.copy_from_slice(&facts);
+            restrict(&mut applies, conditions, &results);
+            let lanes = applies.iter().zip(&results[*value]);
+            let to = column.values.iter_mut().zip(&mut column.flags);
+            for (((&applies, &value), (to, flag)), known) in lanes.zip(to).zip(&mut known) {
+                let closed = applies && !value.is_nan();
+                *to = if closed { value } else { f64::NAN };
+                *flag = if closed { Flag::Closed } else { Flag::Failed };
+                *known &= closed;
             }
         }
         for lane in (0..length).filter(|&lane| !known[lane]) {
             self.exactly(inputs, lane, &mut columns);
         }
-        for lane in 0..length {
-            columns.regimes[lane] = self.regime(inputs, lane, &results);
-        }
+        self.regimes_of(inputs, &results, &mut columns.regimes);
         columns
     }
 
@@ -598,29 +608,36 @@ impl Plan {
         }
     }
 
-    /// The first regime whose conditions hold.
-    fn regime(&self, inputs: &[Input], lane: usize, results: &[Vec<f64>]) -> Option<usize> {
-        let holds = |regime: &RegimeOutput| {
-            if let Some(places) = &regime.places {
-                let values = places.iter().map(|&place| results[place][lane]);
-                if values.clone().any(|value| value == 0.0) {
-                    return false;
-                }
-                if values.clone().all(|value| value == 1.0) {
-                    return true;
+    /// Of each point the first regime whose conditions hold.
+    fn regimes_of(&self, inputs: &[Input], results: &[Vec<f64>], found: &mut [Option<usize>]) {
+        for (number, regime) in self.regimes.iter().enumerate() {
+            let places = regime.places.as_deref();
+            let mut all = vec![places.is_some(); found.len()];
+            restrict(&mut all, places.unwrap_or_default(), results);
+            let fails = |lane: usize| {
+                let mut values = places.into_iter().flatten().map(|&p| results[p][lane]);
+                values.any(|value| value == 0.0)
+            };
+            let lanes = found.iter_mut().zip(all).enumerate();
+            for (lane, (found, all)) in lanes.filter(|(_, (found, _))| found.is_none()) {
+                if all || !fails(lane) && self.regime_holds(regime, inputs, lane) {
+                    *found = Some(number);
                 }
             }
-            let Some(point) = self.point(inputs, lane) else {
-                return false;
-            };
-            let formula = &regime.formula;
-            formula.conditions().iter().all(|&condition| {
-                let limits = Limits { steps: 10_000 };
-                let value = evaluate(formula.arena(), condition, &point.values, limits);
-                matches!(value, Ok(Value::Scalar(number)) if !number.is_zero())
-            })
+        }
+    }
+
+    /// Whether the conditions of a regime hold, by exact evaluation.
+    fn regime_holds(&self, regime: &RegimeOutput, inputs: &[Input], lane: usize) -> bool {
+        let Some(point) = self.point(inputs, lane) else {
+            return false;
         };
-        self.regimes.iter().position(holds)
+        let formula = &regime.formula;
+        formula.conditions().iter().all(|&condition| {
+            let limits = Limits { steps: 10_000 };
+            let value = evaluate(formula.arena(), condition, &point.values, limits);
+            matches!(value, Ok(Value::Scalar(number)) if !number.is_zero())
+        })
     }
 
     fn point(&self, inputs: &[Input], lane: usize) -> Option<Point> {
@@ -633,6 +650,15 @@ impl Plan {
             point.values.insert(name.clone(), value);
         }
         Some(point)
+    }
+}
+
+/// Leaves the points where the results at all these places are 1.
+fn restrict(points: &mut [bool], places: &[usize], results: &[Vec<f64>]) {
+    for &place in places {
+        for (point, &result) in points.iter_mut().zip(&results[place]) {
+            *point &= result == 1.0;
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use crate::law::Carrier;
 use crate::model::{ClosedSection, closed_section};
 use crate::pipeline::{Model, Options, plain_error};
 use crate::syntax::tree::{Equation, Type};
-use crate::timing::Origin;
+use crate::timing::{EQUILIBRIUM, ESTIMATE_PART, Origin};
 #[cfg(feature = "lab")]
 pub use compare::{Comparison, Point, Settings, compare};
 pub use network::{Equilibrium, balanced_job_bounds, equilibrium};
@@ -51,11 +51,6 @@ pub struct Between {
     pub time: f64,
 }
 
-/// How far an estimate lies from the lower bound to the upper, as measured on random models.
-const SHARE: f64 = 0.2;
-
-const ESTIMATE: &str =
-    "an estimate, no bound: the equilibrium of a closed network, and its last cycles";
 const TAKEN_AS_EXPONENTIAL: &str =
     "services are taken as exponential: some resource has several servers";
 const RESIDUAL: &str = "services that are not exponential go by their variance alone";
@@ -69,10 +64,7 @@ pub fn process_of(model: &Model, name: Option<&str>) -> Result<String> {
     let checked = model.checked();
     let found = match name {
         Some(name) => checked.lookup(name).filter(plain),
-        None => {
-            let last = || checked.equations().iter().rev().find(plain);
-            checked.lookup("main").filter(plain).or_else(last)
-        }
+        None => checked.main_process().map(|at| &checked.equations()[at]),
     };
     let what = || match name {
         Some(name) => format!("`{name}` is no process without arguments"),
@@ -116,7 +108,7 @@ pub fn mean_value(
         .stations
         .iter()
         .all(|s| (s.variability() - 1.0).abs() < 1e-9);
-    let mut notes = vec![ESTIMATE];
+    let mut notes = vec![EQUILIBRIUM];
     notes.extend((several && !exponential).then_some(TAKEN_AS_EXPONENTIAL));
     notes.extend((!several && !exponential).then_some(RESIDUAL));
     let stations = section
@@ -191,7 +183,7 @@ pub fn between(evaluated: &Evaluated) -> Vec<Between> {
             return None;
         };
         let (least, most) = (mean_of(&e.value)?, value(Origin::Upper(process.clone()))?);
-        let time = least + SHARE * (most - least);
+        let time = least + (most - least) / ESTIMATE_PART as f64;
         Some(Between {
             process: process.clone(),
             time,

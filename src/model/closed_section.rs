@@ -48,7 +48,8 @@ impl Station {
     }
 }
 
-const SHAPE: &str = "mean value analysis is of `par (p = 1, P) seq (i = 1, N) { .. }` with `delay` and `use` one after the other";
+/// What mean value analysis is of.
+pub const CLOSED_SECTION: &str = "mean value analysis is of `par (p = 1, P) seq (i = 1, N) { .. }` with `delay` and `use` one after the other";
 
 /// The closed section that a process without arguments is.
 ///
@@ -71,7 +72,7 @@ fn differs(what: &str, span: Span) -> Diagnostic {
         span,
         "here",
     )
-    .hint(SHAPE)
+    .hint(CLOSED_SECTION)
 }
 
 impl<'m> Evaluator<'m> {

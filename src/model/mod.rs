@@ -64,7 +64,7 @@ use crate::syntax::Loader;
 use crate::syntax::tree::{self, Equation, Expr, ExprKind, Item, Type, Value as Definition};
 use predefined::SERVERS;
 
-pub use closed_section::{ClosedSection, Station, closed_section};
+pub use closed_section::{CLOSED_SECTION, ClosedSection, Station, closed_section};
 pub use cumulants::Cumulants;
 pub use distribution::Distribution;
 pub use evaluate::{Evaluator, Limits};
@@ -204,6 +204,15 @@ impl Model {
     pub fn lookup(&self, name: &str) -> Option<&Equation> {
         self.position(name)
             .map(|position| &self.equations[position])
+    }
+
+    /// The place of the process that is meant where none is named: `main`, or else the last one without arguments.
+    pub fn main_process(&self) -> Option<usize> {
+        let plain = |e: &Equation| e.kind == Type::Process && e.formals.is_empty();
+        let main = self
+            .position("main")
+            .filter(|&at| plain(&self.equations[at]));
+        main.or_else(|| self.equations.iter().rposition(plain))
     }
 
     /// The place of the equation of this name in [`Model::equations`].

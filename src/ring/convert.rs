@@ -104,6 +104,15 @@ impl Rational {
 
     /// The exact value of a finite double; `None` for infinities and NaN.
     pub fn from_f64(value: f64) -> Option<Rational> {
+        // Not a whole number, and a fraction of whole numbers of 64 bits.
+        let (bits, exponent) = (value.to_bits(), (value.to_bits() >> 52) & 0x7ff);
+        let fraction = (bits & ((1 << 52) - 1)) | 1 << 52;
+        let shift = 1075 - exponent as i64 - i64::from(fraction.trailing_zeros());
+        if exponent != 0 && (1..63).contains(&shift) {
+            let numerator = (fraction >> fraction.trailing_zeros()) as i64;
+            let sign = if value.is_sign_negative() { -1 } else { 1 };
+            return Some(Rational(Repr::Small(sign * numerator, 1 << shift)));
+        }
         BigRational::from_float(value).map(Rational::from)
     }
 

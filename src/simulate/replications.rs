@@ -74,10 +74,7 @@ fn process<'m>(
     let plain = |e: &&Equation| e.kind == Type::Process && e.formals.is_empty();
     let found = match &options.process {
         Some(name) => model.lookup(name).filter(plain),
-        None => {
-            let last = || model.equations().iter().rev().find(plain);
-            model.lookup("main").filter(plain).or_else(last)
-        }
+        None => model.main_process().map(|at| &model.equations()[at]),
     };
     found.ok_or_else(|| {
         let message = match &options.process {

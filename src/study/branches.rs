@@ -321,7 +321,7 @@ impl Found {
                 };
                 Some(loops.iter().map(of_loop).sum())
             }
-            KnownValue::Unknown => None,
+            KnownValue::Drawn { .. } | KnownValue::Unknown => None,
         }
     }
 }
@@ -350,6 +350,7 @@ fn profile(site: Site) -> Profile {
             cores: 1,
         },
         sites: [(SITE.to_string(), "p_main_if1".to_string())].into(),
+        sampled: None,
         points: vec![Measured {
             runs: vec![Run {
                 seed: 1,

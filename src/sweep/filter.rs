@@ -51,7 +51,7 @@ impl Filter {
             .flat_map(|e| e.formula.parameters())
             .collect();
         Ok(Filter {
-            plan: compiled.plan(&[])?,
+            plan: compiled.plan_of_values(&[])?,
             names: used,
         })
     }

@@ -490,14 +490,15 @@ fn grouped(found: &Found, places: &[usize]) -> Vec<(Vec<f64>, Vec<Part>)> {
         .iter()
         .all(|&place| matches!(found.parameters[place], Input::Constant(_)));
     let count = found.points.len();
-    let part = |lanes: &mut dyn Iterator<Item = usize>, column: &[f64]| {
-        Figures::of(lanes.map(|lane| (column[lane], found.points[lane])))
-    };
     if count == 0 {
         return Vec::new();
     }
     if constant {
-        let parts = columns.iter().map(|column| part(&mut (0..count), column));
+        let part = |column: &&[f64]| {
+            let points = found.points.iter().copied();
+            Figures::of(column.iter().copied().zip(points))
+        };
+        let parts = columns.iter().map(part);
         return vec![(key(0), parts.collect())];
     }
     let mut groups: Vec<(Vec<f64>, Vec<usize>)> = Vec::new();
@@ -514,7 +515,7 @@ fn grouped(found: &Found, places: &[usize]) -> Vec<(Vec<f64>, Vec<Part>)> {
     let parts = |lanes: &[usize]| -> Vec<Part> {
         let parts = columns.iter();
         parts
-            .map(|column| part(&mut lanes.iter().copied(), column))
+            .map(|column| Figures::of(lanes.iter().map(|&lane| (column[lane], found.points[lane]))))
             .collect()
     };
     groups

@@ -287,7 +287,7 @@ impl Lowering<'_, '_> {
     }
 
     /// The name of an equation as an expression; the equation itself where that says as much.
-    fn mention(&mut self, position: usize, name: String, expr: ExprId) -> ExprId {
+    pub(super) fn mention(&mut self, position: usize, name: String, expr: ExprId) -> ExprId {
         let sort = self.arena.sort(expr);
         let small = self.is_short(expr);
         let taken = self

@@ -7,6 +7,7 @@ mod bounds;
 mod collect;
 mod domains;
 mod laws;
+mod mean_value;
 mod mention;
 mod numeric;
 mod origin;
@@ -27,6 +28,8 @@ use crate::diagnostic::{Diagnostic, Error, Result, Span};
 use crate::expr::{Arena, ExprId, Node, Sort};
 use crate::model::{Extent, Model};
 use crate::syntax::tree::{Equation, Expr, ExprKind, Name, ParameterFact, Type};
+pub use bounds::ESTIMATE_PART;
+pub use mean_value::EQUILIBRIUM;
 use mention::{Function, Section};
 pub use origin::{Moment, Origin};
 use process::Notes;
@@ -102,16 +105,24 @@ pub fn lower(model: &Model, arena: &mut Arena) -> Result<Lowered> {
 /// # Errors
 /// Facts that are false, or cannot be read.
 pub fn lower_each(model: &Model, arena: &mut Arena) -> Result<Lowered> {
-    lower_with(model, arena, Wanted::Times, &[])
+    lower_with(model, arena, Wanted::default(), &[])
 }
 
-/// Which equations of processes are made.
+/// Which equations of processes are made beside `T`, `phi`, `delta` and `omega`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// `L`, `U`, `U2` and `U1`.
+    pub bounds: bool,
+    pub contention: Option<Contention>,
+}
+
+/// An estimate of times with contention, which is no bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
-    /// `T`, `phi`, `delta` and `omega`.
-    Times,
-    /// Also `L`, `U`, `U2` and `U1`.
-    Bounds,
+pub enum Contention {
+    /// By mean value analysis, of the process that is asked for.
+    MeanValue,
+    /// Between `L` and `U`, which are made as well.
+    Between,
 }
 
 /// As [`lower_each`], with more equations; those at `written_out` never stand by name in others.
@@ -136,8 +147,20 @@ pub fn lower_with(
             Ok(equations) => lowered.equations.extend(equations),
             Err(diagnostic) => diagnostics.push(diagnostic),
         }
-        if wanted == Wanted::Bounds && equation.kind == Type::Process {
-            match lowering.bounds_at(position, &equation.name) {
+        if equation.kind != Type::Process {
+            continue;
+        }
+        let between = wanted.contention == Some(Contention::Between);
+        if wanted.bounds || between {
+            match lowering.bounds_at(position, &equation.name, between) {
+                Ok(equations) => lowered.equations.extend(equations),
+                Err(diagnostic) => diagnostics.push(diagnostic),
+            }
+        }
+        if wanted.contention == Some(Contention::MeanValue)
+            && model.main_process() == Some(position)
+        {
+            match lowering.mean_value_at(position, &equation.name) {
                 Ok(equations) => lowered.equations.extend(equations),
                 Err(diagnostic) => diagnostics.push(diagnostic),
             }

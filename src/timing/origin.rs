@@ -24,6 +24,12 @@ pub enum Origin {
     UpperUnordered(String),
     /// An upper bound by all work, for services in any order.
     UpperByWork(String),
+    /// An estimate of its time between the two bounds.
+    Between(String),
+    /// The mean of a cycle, by mean value analysis.
+    Cycle(String),
+    /// An estimate of its time by mean value analysis.
+    MeanValue(String),
     /// A part that others mention, which the model does not ask for.
     Part,
     /// A moment of the equation of this name, which is a law.
@@ -50,7 +56,13 @@ impl Origin {
         matches!(
             self,
             Origin::Equation | Origin::Time(_) | Origin::Lower(_) | Origin::Upper(_)
-        )
+        ) || self.is_estimate()
+    }
+
+    /// Whether it is an estimate, which is made only where one is asked for.
+    pub fn is_estimate(&self) -> bool {
+        use Origin::{Between, Cycle, MeanValue};
+        matches!(self, Between(_) | Cycle(_) | MeanValue(_))
     }
 
     /// Whether it is a bound, which is made only where bounds are asked for.
@@ -73,6 +85,9 @@ impl Origin {
             Origin::Upper(process) => format!("U_{process}"),
             Origin::UpperUnordered(process) => format!("U2_{process}"),
             Origin::UpperByWork(process) => format!("U1_{process}"),
+            Origin::Between(process) => format!("estimate_{process}"),
+            Origin::Cycle(process) => format!("cycle_{process}"),
+            Origin::MeanValue(process) => format!("mva_{process}"),
             _ => return None,
         })
     }

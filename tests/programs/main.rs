@@ -1,9 +1,11 @@
 //! Models of C programs beside the programs, compiled by the system's compiler and run.
 #![cfg(feature = "programs")]
 
+mod drawn;
 mod mapping;
 mod nests;
 mod random;
+mod sampled;
 mod study;
 
 use std::fs;

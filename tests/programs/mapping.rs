@@ -21,6 +21,7 @@ fn value(model: &str, definitions: &[String], name: &str, directory: &Path) -> f
 /// A function of the case, the model of the corpus, and what a piece of code of each takes: `t_load` is 2, `t_flop` 3,
 /// `t_store` 5.
 struct Code {
+    file: &'static str,
     entry: &'static str,
     corpus: &'static str,
     times: &'static [(&'static str, i64)],
@@ -28,8 +29,9 @@ struct Code {
     is_block: bool,
 }
 
-const CODES: [Code; 3] = [
+const CODES: [Code; 6] = [
     Code {
+        file: "data_parallel",
         entry: "matmul",
         corpus: "matmul",
         // A load and two operations; a store.
@@ -37,16 +39,39 @@ const CODES: [Code; 3] = [
         is_block: true,
     },
     Code {
+        file: "data_parallel",
         entry: "adi",
         corpus: "adi_horizontal",
         times: &[("t_adi_1", 13)],
         is_block: true,
     },
     Code {
+        file: "data_parallel",
         entry: "gauss",
         corpus: "gauss_cyclic",
         times: &[("t_gauss_1", 13)],
         is_block: false,
+    },
+    Code {
+        file: "mappings",
+        entry: "adi_pipelined",
+        corpus: "adi_vertical",
+        times: &[("t_adi_pipelined_1", 13)],
+        is_block: true,
+    },
+    Code {
+        file: "mappings",
+        entry: "adi_columns",
+        corpus: "adi_vertical_columns",
+        times: &[("t_adi_columns_1", 13)],
+        is_block: true,
+    },
+    Code {
+        file: "mappings",
+        entry: "gauss_block",
+        corpus: "gauss_block",
+        times: &[("t_gauss_block_1", 13)],
+        is_block: true,
     },
 ];
 
@@ -54,9 +79,9 @@ const CODES: [Code; 3] = [
 fn data_parallel_codes_take_what_their_models_say() {
     let directory = directory("mapping");
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let source = root.join("cases/data_parallel/data_parallel.c");
-    let source = source.to_string_lossy();
     for code in &CODES {
+        let source = root.join(format!("cases/data_parallel/{}.c", code.file));
+        let source = source.to_string_lossy();
         let (text, errors, status) = pamela(&["model", &source, "--entry", code.entry], &directory);
         assert_eq!(status, Some(0), "{errors}");
         let file = format!("{}.pam", code.entry);

@@ -21,5 +21,5 @@ pub mod problem;
 pub mod profile;
 pub mod source;
 
-pub use lowering::{Known, KnownValue, Model, Options, model};
+pub use lowering::{Known, KnownValue, Model, Options, Sampled, model};
 pub use problem::{Place, Problem};

@@ -140,3 +140,79 @@ fn a_loop_that_is_mapped_needs_known_bounds() {
         assert!(error.starts_with("text.c:"), "{error}");
     }
 }
+
+#[test]
+fn steps_by_a_power_are_known_to_be_above_zero() {
+    let text = of_text(
+        "int main(int argc, char **argv) { int n = atoi(argv[1]); int *a = malloc(n);\n\
+         for (int d = 1; d < n; d <<= 1) {\n#pragma omp parallel for\n\
+         for (int i = 2 * d - 1; i < n; i += 2 * d)\na[i] += a[i - d];\n}\n\
+         for (int d = n / 2; d >= 1; d >>= 1)\nfor (int i = d; i < n; i += 2 * d)\na[i] += a[i - d]; }\n",
+    );
+    assert!(!text.contains("K_main"), "{text}");
+    assert!(text.contains("(2 * (2^r))"), "{text}");
+}
+
+#[test]
+fn loops_that_threads_go_through_without_a_barrier_are_theirs() {
+    let team = |clause: &str| {
+        of_text(&format!(
+            "int main(int argc, char **argv) {{ int n = atoi(argv[1]); int *a = malloc(n);\n\
+             #pragma omp parallel\nfor (int t = 0; t < 5; t++) {{\n#pragma omp for {clause}\n\
+             for (int i = 0; i < n; i++)\na[i] += t;\n}}\n}}\n"
+        ))
+    };
+    let apart = team("nowait");
+    assert!(
+        apart.contains("par (p = 0, P - 1)\n        seq (t = 0, 4)"),
+        "{apart}"
+    );
+    assert_eq!(apart.matches("t_barrier").count(), 2, "{apart}");
+    let together = team("");
+    assert!(
+        together.contains("seq (t = 0, 4) {\n        par (p = 0, P - 1)"),
+        "{together}"
+    );
+}
+
+#[test]
+fn rows_of_different_lengths_are_shared_by_the_outer_loop() {
+    let collapsed = |bound: &str| {
+        of_text(&format!(
+            "int main(int argc, char **argv) {{ int n = atoi(argv[1]); int *a = malloc(n);\n\
+             #pragma omp parallel for collapse(2)\nfor (int i = 0; i < n; i++)\n\
+             for (int j = 0; j < {bound}; j++)\na[j] += i;\n}}\n"
+        ))
+    };
+    let text = collapsed("i");
+    assert!(text.contains("% note: collapsed loops"), "{text}");
+    assert!(text.contains("seq (j = 0, i - 1)"), "{text}");
+    let text = collapsed("n");
+    assert!(text.contains("ceil((n^2) / P)"), "{text}");
+}
+
+#[test]
+fn tasks_in_tasks_are_made_at_once() {
+    let text = of_text(
+        "int main(int argc, char **argv) { int n = atoi(argv[1]); int *a = malloc(n);\n\
+         #pragma omp parallel\n#pragma omp single\nfor (int i = 0; i < n; i++) {\n#pragma omp task\n{\n\
+         for (int j = 0; j < 4; j++) {\n#pragma omp task\na[j] += i;\n}\n}\n}\n}\n",
+    );
+    assert!(
+        text.contains("par (j = 0, 3)\n            use(threads, "),
+        "{text}"
+    );
+    assert_eq!(text.matches("t_task").count(), 3, "{text}");
+}
+
+#[test]
+fn words_and_types_of_compilers_are_understood() {
+    let text = of_text(
+        "typedef double real; typedef struct { int n; } pair;\n\
+         int main(int argc, char **argv) { double _Complex *x = malloc(9); int n = atoi(argv[1]);\n\
+         int a[9] __attribute__((aligned(32))); __typeof__(n) m = n; real half = n / 2.0; __typeof__(1 + n) k = 3;\n\
+         for (int i = 0; i < m; i++) x[i] = i; for (int i = 0; i < k; i++) a[i] = half; }\n",
+    );
+    assert!(text.contains("seq (i = 0, n - 1)"), "{text}");
+    assert!(text.contains("seq (i = 0, 2)"), "{text}");
+}

@@ -126,7 +126,8 @@ fn kinds_of_trials_are_told_apart() {
         plan.axes[0].1 = vec![20_000.0];
         plan.seeds = 60;
     });
-    let known = known(&profile.result.expect("it runs"));
+    let profile = profile.result.expect("it runs");
+    let known = known(&profile);
     let law = |site: &str| match &known[site].value {
         KnownValue::Same { law, .. } => law.clone(),
         other => panic!("{site}: {other:?}"),
@@ -163,14 +164,27 @@ fn kinds_of_trials_are_told_apart() {
         }
         other => panic!("{other:?}"),
     }
-    let drawn = &known["main/if6"];
-    assert!(
-        drawn
-            .note
-            .contains("another share in each run, of variance 0.0"),
-        "{drawn:?}"
-    );
-    assert_near(law("main/if6").parse().expect("a mean"), 0.5, 0.15);
+    let KnownValue::Drawn { law: beta, .. } = &known["main/if6"].value else {
+        panic!("{:?}", known["main/if6"]);
+    };
+    let beta = beta
+        .strip_prefix("beta(")
+        .and_then(|rest| rest.strip_suffix(')'));
+    let (a, b) = beta
+        .and_then(|inside| inside.split_once(", "))
+        .expect("a law");
+    let (a, b): (f64, f64) = (a.parse().expect("a number"), b.parse().expect("a number"));
+    // Of what holds in a run, N trials each: Var(N P) is its variance less N E(P (1 - P)).
+    let runs = profile.points[0].runs.iter();
+    let taken: Vec<f64> = runs.map(|run| run.sites["main/if6"].taken as f64).collect();
+    let mean = taken.iter().sum::<f64>() / taken.len() as f64;
+    let squares: f64 = taken.iter().map(|taken| (taken - mean).powi(2)).sum();
+    let variance = squares / (taken.len() as f64 - 1.0);
+    assert_near(20_000.0 * a / (a + b), mean, 1e-4);
+    let of_law = a * b / ((a + b).powi(2) * (a + b + 1.0));
+    assert_near(20_000.0 * 20_000.0 * of_law, variance, 0.01);
+    // Drawn from 0.2 to 0.8: 60 draws have the variance within 11 %, twice.
+    assert_near(of_law, 0.36 / 12.0, 0.25);
     let geometric = moments(&law("main/while1"));
     assert_near(geometric[0], 1.0, 0.01);
     assert_near(geometric[1], 2.0, 0.02);

@@ -406,6 +406,26 @@ pub struct Scratch {
     registers: Vec<Register>,
     /// What is computed next, which is none of its operands.
     next: Register,
+    /// Constants of the last batches.
+    near: Vec<(Rational, Near)>,
+}
+
+/// More constants are not kept.
+const MOST_NEAR: usize = 16;
+
+impl Scratch {
+    /// The nearest sum of two doubles, which is computed once for the batches of a sweep.
+    pub fn near(&mut self, value: &Rational) -> Near {
+        if let Some((_, near)) = self.near.iter().find(|(known, _)| known == value) {
+            return *near;
+        }
+        if self.near.len() == MOST_NEAR {
+            self.near.clear();
+        }
+        let near = Near::of(value);
+        self.near.push((value.clone(), near));
+        near
+    }
 }
 
 impl Register {
@@ -438,6 +458,7 @@ impl Program {
         Scratch {
             registers: (0..self.slot_count).map(|_| Register::new()).collect(),
             next: Register::new(),
+            near: Vec::new(),
         }
     }
 

@@ -41,6 +41,11 @@ const MANY_BRANCHES: &str =
 
 const NO_TIME: &str = "an or-parallel section that goes by probabilities counts as taking no time";
 
+const ESTIMATE: &str = "an estimate, no bound: L + 0.2 (U - L)";
+
+/// An estimate lies this part of the way from the lower bound to the upper, as measured on random models: a fifth.
+pub const ESTIMATE_PART: i64 = 5;
+
 /// Nodes of all processes together, as trees with every name written out, whose bounds are made.
 const MOST_NODES: u64 = 200_000;
 
@@ -87,11 +92,12 @@ trait Side: Clone {
 
 impl Lowering<'_, '_> {
     /// The bounds of the process equation at `position`, which has no arguments: `L`, `U`, and those that hold for any
-    /// order of service.
+    /// order of service; and the point that is estimated `between` them.
     pub(super) fn bounds_at(
         &mut self,
         position: usize,
         name: &Name,
+        between: bool,
     ) -> Lowered<Vec<LoweredEquation>> {
         let nodes = self.model.expansion(position);
         self.bounds.nodes = self.bounds.nodes.saturating_add(nodes);
@@ -109,6 +115,15 @@ impl Lowering<'_, '_> {
         let ((upper, lower), met) = lowered?;
         let least = self.at_least(&lower);
         let work = self.total(&upper);
+        let gap = self.arena.subtract(upper.fcfs, least);
+        let part = self.arena.number(ESTIMATE_PART);
+        let part = self.arena.reciprocal(part);
+        let gap = self.arena.mul(&[part, gap]);
+        let estimate = between.then(|| {
+            let remarks = [ESTIMATE].into_iter().chain(upper.remarks.iter().copied());
+            let expr = self.arena.add(&[least, gap]);
+            (Origin::Between(name.text.clone()), expr, remarks.collect())
+        });
         let all = [
             (Origin::Lower(name.text.clone()), least, lower.remarks),
             (
@@ -123,16 +138,19 @@ impl Lowering<'_, '_> {
             ),
             (Origin::UpperByWork(name.text.clone()), work, upper.remarks),
         ];
-        let own = all.into_iter().map(|(origin, expr, remarks)| {
-            let mut own = origin.process_equation().unwrap_or_default();
-            while self.model.position(&own).is_some() {
-                own.push('_');
-            }
-            LoweredEquation {
-                notes: remarks.iter().map(ToString::to_string).collect(),
-                ..self.own_equation(own, origin, expr, &met.conditions, name.span)
-            }
-        });
+        let own = all
+            .into_iter()
+            .chain(estimate)
+            .map(|(origin, expr, remarks)| {
+                let mut own = origin.process_equation().unwrap_or_default();
+                while self.model.position(&own).is_some() {
+                    own.push('_');
+                }
+                LoweredEquation {
+                    notes: remarks.iter().map(ToString::to_string).collect(),
+                    ..self.own_equation(own, origin, expr, &met.conditions, name.span)
+                }
+            });
         Ok(own.collect())
     }
 

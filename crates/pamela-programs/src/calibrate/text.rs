@@ -53,26 +53,25 @@ fn line(times: &[Fitted]) -> String {
         Some([from, to]) => format!("95 %: {} .. {}", short(from), short(to)),
         None => "no interval".to_string(),
     };
-    let name = &times[0].time.name;
-    let (mut value, mut intervals) = (String::new(), Vec::new());
-    for (place, fitted) in times.iter().enumerate() {
-        if let Some((parameter, at)) = &fitted.time.at {
-            if place + 1 < times.len() {
-                value.push_str(&format!("if ({parameter} <= {at}) "));
-            }
-            intervals.push(format!("{} at {parameter} = {at}", interval(fitted)));
-        } else {
-            intervals.push(interval(fitted));
+    let known = |fitted: &Fitted| match &fitted.time.at {
+        Some((parameter, at)) => format!("{} at {parameter} = {at}", interval(fitted)),
+        None => interval(fitted),
+    };
+    let intervals: Vec<String> = times.iter().map(known).collect();
+    let values: Vec<String> = times.iter().map(|fitted| digits(fitted.value)).collect();
+    let is_same = values.iter().all(|value| *value == values[0]);
+    let value = match (&values[..], is_same) {
+        ([others @ .., last], false) => {
+            let choice = |(fitted, value): (&Fitted, &String)| match &fitted.time.at {
+                Some((parameter, at)) => format!("if ({parameter} <= {at}) {value} else "),
+                None => String::new(),
+            };
+            let choices: String = times.iter().zip(others).map(choice).collect();
+            format!("\"{choices}{last}\"")
         }
-        value.push_str(&digits(fitted.value));
-        if place + 1 < times.len() {
-            value.push_str(" else ");
-        }
-    }
-    if times.len() > 1 {
-        value = format!("\"{value}\"");
-    }
-    let value = format!("{name} = {value}");
+        _ => values[0].clone(),
+    };
+    let value = format!("{} = {value}", times[0].time.name);
     format!("{value:<30} # {}\n", intervals.join("; "))
 }
 

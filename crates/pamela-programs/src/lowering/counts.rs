@@ -129,6 +129,7 @@ impl Counter<'_, '_, '_> {
             Part::Single(body, _)
             | Part::Master(body)
             | Part::Critical(_, body)
+            | Part::Owned(_, body)
             | Part::Task(body) => self.by_one(body),
         }
     }

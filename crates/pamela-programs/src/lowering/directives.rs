@@ -3,7 +3,6 @@
 use super::assigned::assigned_in;
 use super::number::*;
 use super::part::*;
-use super::shape::{Change, Induction, Shape};
 use super::walker::{Flow, List, Role, Walker};
 use crate::problem::Problem;
 use crate::source::tree::*;
@@ -67,6 +66,12 @@ impl Walker<'_> {
                 list.parts.push(self.mapped(statement, pragma)?);
                 return Ok(Some(Flow::Next));
             }
+            "on" => {
+                let owner = self.written(pragma, "on")?;
+                let part = self.apart(site)?;
+                list.parts.push(Part::Owned(owner, Box::new(part)));
+                return Ok(Some(Flow::Next));
+            }
             "ignore" => {}
             "region" => {
                 let part = self.apart(site)?;
@@ -82,7 +87,7 @@ impl Walker<'_> {
                 return Err(
                     Problem::new(format!("`#pragma pamela {other}` is not known"))
                         .at(pragma.place.clone())
-                        .hint("expected region, param, trips, prob, cost, map, message, depends, or ignore"),
+                        .hint("expected region, param, trips, prob, cost, map, on, message, depends, or ignore"),
                 );
             }
         }
@@ -317,124 +322,6 @@ impl Walker<'_> {
         })))
     }
 
-    /// The iterations of one or more loops, by one index with step 1; and the body.
-    fn collapsed(&mut self, statement: &Statement, depth: usize) -> Result<(Range, Part), Problem> {
-        let mut inductions = Vec::new();
-        let mut statement = statement;
-        let facts = self.facts.clone();
-        for level in 0..depth {
-            let Some(shape) = Shape::of(statement) else {
-                break;
-            };
-            let mut list = List::default();
-            if let StatementKind::For { first, .. } = &statement.kind {
-                self.initialize(first, &mut list)?;
-            }
-            let found = self
-                .induction(&shape)?
-                .filter(|found| found.range.count().is_some());
-            let Some(found) = found else {
-                if level == 0 {
-                    return self.uncounted(&shape);
-                }
-                break;
-            };
-            if level + 1 < depth {
-                self.set(&found.name, Some(found.value.clone()));
-            }
-            inductions.push((found, statement));
-            let StatementKind::For { body, .. } = &statement.kind else {
-                break;
-            };
-            statement = only(body);
-        }
-        let Some((last, at)) = inductions.last() else {
-            return Ok((self.nothing(), Part::nothing()));
-        };
-        let Some(shape) = Shape::of(at) else {
-            return Ok((self.nothing(), Part::nothing()));
-        };
-        let by_one = last.range.step.as_constant() == Some(1);
-        if inductions.len() == 1 && by_one {
-            let range = last.range.clone();
-            let part = self.shared_iteration(&shape, last)?;
-            return Ok((range, part));
-        }
-        // One index over all of them: the innermost runs fastest.
-        let index = self.symbol("q", Role::Index);
-        let mut rest = Number::symbol(index);
-        let mut total = Number::constant(1);
-        let mut values = Vec::new();
-        let counts: Vec<Number> = inductions
-            .iter()
-            .filter_map(|(i, _)| self.count_of(&i.range))
-            .collect();
-        for (place, (induction, _)) in inductions.iter().enumerate().rev() {
-            let count = &counts[place];
-            let own = if place == 0 {
-                rest.clone()
-            } else {
-                rest.modulo(count)
-            };
-            rest = rest.div(count);
-            let value = own
-                .times(&induction.range.step)
-                .and_then(|way| induction.range.first.plus(&way));
-            values.push((induction.range.index, value));
-            total = total.times(count).unwrap_or_default();
-        }
-        let range = Range {
-            index,
-            first: Number::constant(0),
-            last: total.plus_constant(-1).unwrap_or_default(),
-            step: Number::constant(1),
-        };
-        for (induction, _) in &inductions {
-            self.learn(&induction.range);
-        }
-        let mut part = self.shared_iteration(&shape, last)?;
-        self.facts.known = facts.known;
-        for (symbol, value) in values {
-            if let Some(value) = value {
-                part = part.with(symbol, &value);
-            }
-        }
-        Ok((range, part))
-    }
-
-    fn nothing(&mut self) -> Range {
-        Range {
-            index: self.symbol("i", Role::Index),
-            first: Number::constant(1),
-            last: Number::constant(0),
-            step: Number::constant(1),
-        }
-    }
-
-    /// A shared loop whose iterations have to be measured.
-    fn uncounted(&mut self, shape: &Shape) -> Result<(Range, Part), Problem> {
-        let snippet = self.whole.snippet(self.function, shape.head());
-        let what = format!("iterations of {snippet}");
-        let last = self.measured(ParameterKind::Trips, shape.span, &what);
-        let index = self.symbol("k", Role::Index);
-        let range = Range {
-            index,
-            first: Number::constant(1),
-            last,
-            step: Number::constant(1),
-        };
-        let numbering = Induction {
-            name: String::new(),
-            value: Number::symbol(index),
-            last: None,
-            guard: None,
-            change: Change::Plus(Number::constant(1)),
-            range: range.clone(),
-        };
-        let part = self.shared_iteration(shape, &numbering)?;
-        Ok((range, part))
-    }
-
     fn sections(&mut self, statement: &Statement, pragma: &Pragma) -> Result<Part, Problem> {
         let StatementKind::Block(statements) = &statement.kind else {
             let mut list = List::default();
@@ -488,12 +375,4 @@ fn reductions(pragma: &Pragma) -> usize {
         .iter()
         .filter(|word| word.name == "reduction")
         .count()
-}
-
-/// The one statement of a block.
-fn only(statement: &Statement) -> &Statement {
-    match &statement.kind {
-        StatementKind::Block(list) if list.len() == 1 => only(&list[0]),
-        _ => statement,
-    }
 }

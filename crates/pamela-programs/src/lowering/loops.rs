@@ -250,6 +250,10 @@ impl Walker<'_> {
         self.set(&induction.name, Some(induction.value.clone()));
         let facts = self.facts.clone();
         self.learn(&induction.range);
+        if let Change::Over(_) = induction.change {
+            // It goes on as long as the value is at least 1.
+            self.facts.known.extend(induction.value.plus_constant(-1));
+        }
         self.loops += 1;
         let result = self.once(false, |walker| walker.body(shape));
         self.loops -= 1;

@@ -9,11 +9,12 @@ use crate::source::Pragma;
 use crate::source::tree::*;
 
 impl Walker<'_> {
-    /// `#pragma pamela map(cyclic)`, `map(block)`, or the owner of an iteration: `map(j div B)`.
+    /// `#pragma pamela map(cyclic)`, `map(block)`, the owner of an iteration, `map(j div B)`, or `map(all)`: all at once,
+    /// where pragmas in the body say who owns what.
     pub fn mapped(&mut self, statement: &Statement, pragma: &Pragma) -> Result<Part, Problem> {
         let wrong = |message: &str| {
             Problem::new(message).at(pragma.place.clone()).hint(
-                "for example #pragma pamela map(cyclic), map(block), or map(j div B), in front of a for loop",
+                "for example #pragma pamela map(cyclic), map(block), map(j div B), or map(all), in front of a for loop",
             )
         };
         let StatementKind::For { first, .. } = &statement.kind else {
@@ -51,7 +52,10 @@ impl Walker<'_> {
         };
         let body = self.shared_iteration(&shape, &found)?;
         let range = found.range;
-        let owner = self.owner(&found.name, &range, pragma)?;
+        let owner = match pragma.argument("map") {
+            Some("all") => None,
+            _ => Some(self.owner(&found.name, &range, pragma)?),
+        };
         Ok(Some(match body.is_nothing() {
             true => body,
             false => Part::Mapped(Box::new(Mapped { range, owner, body })),

@@ -5,8 +5,10 @@
 
 mod assigned;
 mod calls;
+mod collapse;
 mod counts;
 mod directives;
+mod drawn;
 mod functions;
 mod literals;
 mod loops;
@@ -31,7 +33,7 @@ mod walker;
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::problem::{Place, Problem};
 use crate::source::Unit;
@@ -55,6 +57,42 @@ pub struct Options {
     pub counts: bool,
     /// What a profile knows of branches and loops, by their sites: `sort/if1`.
     pub known: BTreeMap<String, Known>,
+    /// Where a profiler has met the program.
+    pub sampled: Option<Sampled>,
+}
+
+/// Shares of the time, from 0 to 1, as a profiler says.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Sampled {
+    /// `perf report`
+    pub by: String,
+    /// Of the functions of the program.
+    pub functions: BTreeMap<String, f64>,
+    /// Of libraries, or of functions where the text names no library.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub elsewhere: BTreeMap<String, f64>,
+}
+
+impl Sampled {
+    /// Smaller shares are not told.
+    const LEAST: f64 = 0.005;
+
+    /// `perf report: multiply 72 %, main 3 %; outside of the program: libgomp.so.1 25 %`
+    fn note(&self) -> String {
+        let told = |shares: &BTreeMap<String, f64>| {
+            let mut list: Vec<(&String, f64)> = shares.iter().map(|(n, s)| (n, *s)).collect();
+            list.retain(|(_, share)| *share >= Sampled::LEAST);
+            list.sort_by(|a, b| b.1.total_cmp(&a.1));
+            let told = list
+                .iter()
+                .map(|(name, share)| format!("{name} {:.0} %", 100.0 * share));
+            told.collect::<Vec<String>>().join(", ")
+        };
+        let (own, elsewhere) = (told(&self.functions), told(&self.elsewhere));
+        let parts = [own, format!("outside of the program: {elsewhere}")];
+        let count = if elsewhere.is_empty() { 1 } else { 2 };
+        format!("the time by {}: {}", self.by, parts[..count].join("; "))
+    }
 }
 
 /// What is known of a branch or a loop.
@@ -70,6 +108,8 @@ pub struct Known {
 pub enum KnownValue {
     /// The same always, and its mean where that is a law.
     Same { law: String, mean: String },
+    /// A share that is another one in each run: the law that it is drawn from, and its mean.
+    Drawn { law: String, mean: String },
     /// `constant + slope / (j + offset)`, where j counts the trials since the loop around began, from 1.
     Position {
         constant: String,
@@ -142,6 +182,9 @@ pub fn model(units: &[Unit], options: &Options) -> Result<Model, Problem> {
     walker.arguments = options.arguments.clone();
     walker.known = options.known.clone();
     walker.counts = options.counts;
+    walker
+        .notes
+        .extend(options.sampled.iter().map(Sampled::note));
     keep_macros(&mut walker, units, options)?;
     globals(&mut walker, units)?;
     let body = enter(&mut walker, entry)?;

@@ -36,6 +36,8 @@ pub enum Part {
     Task(Box<Part>),
     /// A loop of a data-parallel program.
     Mapped(Box<Mapped>),
+    /// By the processor of this number.
+    Owned(Number, Box<Part>),
     /// So many words between processors.
     Message(Number),
 }
@@ -68,13 +70,13 @@ pub struct Shared {
     pub ending: Ending,
 }
 
-/// Each iteration is done by the processor that owns what it computes.
+/// All iterations at once, each by the processor that owns what it computes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mapped {
     /// Its step is 1.
     pub range: Range,
-    /// The number of the processor, in which the index stands.
-    pub owner: Number,
+    /// The number of the processor, in which the index stands; none where parts of the body have owners of their own.
+    pub owner: Option<Number>,
     pub body: Part,
 }
 
@@ -196,6 +198,7 @@ impl Part {
             | Part::Single(body, _)
             | Part::Master(body)
             | Part::Critical(_, body)
+            | Part::Owned(_, body)
             | Part::Task(body) => vec![body],
             Part::If(_, then, otherwise) => vec![then, otherwise],
             Part::Switch(cases) => cases.iter().map(|(_, part)| part).collect(),
@@ -217,8 +220,9 @@ impl Part {
             Part::Cost(number) | Part::Message(number) => number.symbols(visit),
             Part::Mapped(mapped) => {
                 mapped.range.symbols(visit);
-                mapped.owner.symbols(visit);
+                mapped.owner.iter().for_each(|owner| owner.symbols(visit));
             }
+            Part::Owned(owner, _) => owner.symbols(visit),
             Part::Loop(range, _) => range.symbols(visit),
             Part::If(condition, _, _) => condition.symbols(visit),
             Part::Switch(cases) => cases.iter().for_each(|(c, _)| c.symbols(visit)),
@@ -248,16 +252,16 @@ impl Range {
         self.step.symbols(visit);
     }
 
-    /// The number of iterations, where the step is a number; none is 0.
+    /// The number of iterations; a step that is no number is known to go up, or down where all of it is taken away.
     pub fn count(&self) -> Option<Number> {
-        let step = self.step.as_constant().filter(|step| *step != 0)?;
-        let way = match step > 0 {
-            true => self.last.minus(&self.first)?,
-            false => self.first.minus(&self.last)?,
+        if self.step == Number::default() {
+            return None;
+        }
+        let (way, step) = match self.step.terms().any(|(_, coefficient)| coefficient > 0) {
+            true => (self.last.minus(&self.first)?, self.step.clone()),
+            false => (self.first.minus(&self.last)?, self.step.scaled(-1)?),
         };
-        let step = i64::try_from(step.unsigned_abs()).ok()?;
-        let count = way.plus_constant(step)?.div(&Number::constant(step));
-        Some(count.larger(&Number::constant(0)))
+        Some(way.plus(&step)?.div(&step).larger(&Number::constant(0)))
     }
 }
 
@@ -316,9 +320,10 @@ impl Part {
             Part::Message(words) => Part::Message(number(words)),
             Part::Mapped(mapped) => Part::Mapped(Box::new(Mapped {
                 range: range(&mapped.range),
-                owner: number(&mapped.owner),
+                owner: mapped.owner.as_ref().map(number),
                 body: mapped.body.with(symbol, value),
             })),
+            Part::Owned(owner, body) => Part::Owned(number(owner), boxed(body)),
         }
     }
 }

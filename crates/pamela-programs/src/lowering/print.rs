@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::drawn;
 use super::names::Names;
 use super::number::*;
 use super::part::*;
@@ -13,10 +14,12 @@ use crate::problem::Problem;
 
 /// Writes down the model whose main process does this part.
 pub fn print(walker: &mut Walker, body: &Part, counts: bool) -> Result<Model, Problem> {
+    let (body, apart) = &drawn::set_apart(walker, body);
     let mut translator = Translator::new(walker);
     let mut processes = vec![(None, Vec::new(), translator.process(body, None))];
     // Only what is called, in the order of the calls.
     let mut called = calls(&processes[0].2);
+    called.extend(apart);
     let mut next = 0;
     while next < called.len() {
         let at = called[next];

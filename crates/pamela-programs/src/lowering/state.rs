@@ -161,8 +161,12 @@ impl Facts {
                 }
             }
         }
-        shifted.terms().all(|(monomial, coefficient)| {
-            coefficient >= 0
+        let mut least = 0_i64;
+        let all = shifted.terms().all(|(monomial, coefficient)| {
+            if monomial.iter().all(|(atom, _)| self.is_from_one(atom)) {
+                least = least.saturating_add(coefficient);
+            }
+            (coefficient >= 0 || monomial.is_empty())
                 && monomial.iter().all(|(atom, exponent)| {
                     exponent % 2 == 0
                         || match atom {
@@ -179,6 +183,18 @@ impl Facts {
                             _ => false,
                         }
                 })
-        })
+        });
+        all && least >= 0
+    }
+
+    /// A power is at least 1 where its base is, and its exponent at least 0.
+    fn is_from_one(&self, atom: &super::number::Atom) -> bool {
+        match atom {
+            super::number::Atom::Power(base, exponent) => {
+                base.as_constant().is_some_and(|base| base >= 1)
+                    && self.is_sum_of_nonnegative(exponent)
+            }
+            _ => false,
+        }
     }
 }

@@ -82,9 +82,13 @@ impl<'a, 'b> Translator<'a, 'b> {
             Part::Single(body, _) | Part::Master(body) | Part::Task(body) => self.plain(body),
             Part::Barrier => sequence(Vec::new()),
             Part::Mapped(mapped) => {
-                let body = self.on(&Resource::Processor(mapped.owner.clone()), &mapped.body);
+                let body = match &mapped.owner {
+                    Some(owner) => self.on(&Resource::Processor(owner.clone()), &mapped.body),
+                    None => self.plain(&mapped.body),
+                };
                 Process::Par(mapped.range.clone(), Box::new(body))
             }
+            Part::Owned(owner, body) => self.on(&Resource::Processor(owner.clone()), body),
             Part::Message(words) => self.message(words),
         }
     }
@@ -98,36 +102,7 @@ impl<'a, 'b> Translator<'a, 'b> {
     }
 
     pub fn inlined(&self, part: &Part, depth: usize) -> Part {
-        if depth == 0 {
-            return part.clone();
-        }
-        let inner = |part: &Part| self.inlined(part, depth - 1);
-        match part {
-            Part::Call(instance, arguments) => {
-                let callee = &self.instances[*instance];
-                let mut body = callee.body.clone();
-                for (formal, argument) in callee.formals.iter().zip(arguments) {
-                    body = body.with(*formal, argument);
-                }
-                inner(&body)
-            }
-            Part::Sequence(parts) => Part::Sequence(parts.iter().map(inner).collect()),
-            Part::Loop(range, body) => Part::Loop(range.clone(), Box::new(inner(body))),
-            Part::If(c, a, b) => Part::If(c.clone(), Box::new(inner(a)), Box::new(inner(b))),
-            Part::Switch(cases) => Part::Switch(
-                cases
-                    .iter()
-                    .map(|(c, part)| (c.clone(), inner(part)))
-                    .collect(),
-            ),
-            Part::Critical(name, body) => Part::Critical(name.clone(), Box::new(inner(body))),
-            Part::Task(body) => Part::Task(Box::new(inner(body))),
-            Part::Mapped(mapped) => Part::Mapped(Box::new(Mapped {
-                body: inner(&mapped.body),
-                ..(**mapped).clone()
-            })),
-            other => other.clone(),
-        }
+        inlined(part, &self.instances, depth)
     }
 
     /// So many words through the network, which has one message at a time.
@@ -259,7 +234,7 @@ impl<'a, 'b> Translator<'a, 'b> {
             Part::Barrier => self.end(Ending::Barrier, threads, thread, phases),
             Part::Single(body, ending) => {
                 self.flush(threads, thread, phases);
-                let process = self.with_tasks(body, threads);
+                let process = self.with_tasks(body, threads, false);
                 phases.done.push(process);
                 self.end(*ending, threads, thread, phases);
             }
@@ -271,8 +246,19 @@ impl<'a, 'b> Translator<'a, 'b> {
                 self.end(*ending, threads, thread, phases);
             }
             Part::Loop(range, body) => {
+                let mut inner = Phases::default();
+                self.phase(body, threads, thread, &mut inner);
+                if inner.done.is_empty() {
+                    // Nobody waits in it: each thread goes through all iterations by itself.
+                    let body = sequence(inner.thread);
+                    phases
+                        .thread
+                        .push(Process::Seq((**range).clone(), Box::new(body)));
+                    return;
+                }
+                self.flush(threads, thread, &mut inner);
                 self.flush(threads, thread, phases);
-                let body = self.inside(body, threads, thread);
+                let body = sequence(inner.done);
                 phases
                     .done
                     .push(Process::Seq((**range).clone(), Box::new(body)));
@@ -308,35 +294,40 @@ impl<'a, 'b> Translator<'a, 'b> {
         sequence(phases.done)
     }
 
-    /// What one thread does, with tasks that go to any of them: a loop that makes tasks makes them at once.
-    fn with_tasks(&mut self, part: &Part, threads: &Number) -> Process {
+    /// What one thread does, with tasks that go to any of them: a loop that makes tasks makes them at once. What is itself
+    /// inside of a task holds one of the threads of the pool.
+    fn with_tasks(&mut self, part: &Part, threads: &Number, inside: bool) -> Process {
         let mut tasks = false;
         part.walk(&mut |part| tasks |= matches!(part, Part::Task(_)));
-        if !tasks {
-            return self.plain(part);
-        }
         let pool = Resource::Pool(threads.clone());
+        if !tasks {
+            return match inside {
+                true => self.on(&pool, part),
+                false => self.plain(part),
+            };
+        }
         match part {
             Part::Sequence(parts) => sequence(
                 parts
                     .iter()
-                    .map(|part| self.with_tasks(part, threads))
+                    .map(|part| self.with_tasks(part, threads, inside))
                     .collect(),
             ),
             Part::Loop(range, body) => {
-                let body = self.with_tasks(body, threads);
+                let body = self.with_tasks(body, threads, inside);
                 Process::Par((**range).clone(), Box::new(body))
             }
             Part::If(condition, then, otherwise) => Process::If(
                 condition.clone(),
-                Box::new(self.with_tasks(then, threads)),
-                Box::new(self.with_tasks(otherwise, threads)),
+                Box::new(self.with_tasks(then, threads, inside)),
+                Box::new(self.with_tasks(otherwise, threads, inside)),
             ),
             Part::Task(body) => {
                 let cost = self
                     .walker
                     .machine_time("t_task", "making and starting a task");
-                let body = self.on(&pool, body);
+                let body = self.with_tasks(body, threads, true);
+                self.resources.insert(pool.clone());
                 sequence(vec![Process::Use(pool, cost), body])
             }
             other => self.plain(other),
@@ -355,4 +346,39 @@ pub fn is_of_team(part: &Part, instances: &[Instance]) -> bool {
         };
     });
     found && !matches!(part, Part::Parallel(_))
+}
+
+/// A part with the functions that it calls written out.
+pub fn inlined(part: &Part, instances: &[Instance], depth: usize) -> Part {
+    if depth == 0 {
+        return part.clone();
+    }
+    let inner = |part: &Part| inlined(part, instances, depth - 1);
+    match part {
+        Part::Call(instance, arguments) => {
+            let callee = &instances[*instance];
+            let mut body = callee.body.clone();
+            for (formal, argument) in callee.formals.iter().zip(arguments) {
+                body = body.with(*formal, argument);
+            }
+            inner(&body)
+        }
+        Part::Sequence(parts) => Part::Sequence(parts.iter().map(inner).collect()),
+        Part::Loop(range, body) => Part::Loop(range.clone(), Box::new(inner(body))),
+        Part::If(c, a, b) => Part::If(c.clone(), Box::new(inner(a)), Box::new(inner(b))),
+        Part::Switch(cases) => Part::Switch(
+            cases
+                .iter()
+                .map(|(c, part)| (c.clone(), inner(part)))
+                .collect(),
+        ),
+        Part::Critical(name, body) => Part::Critical(name.clone(), Box::new(inner(body))),
+        Part::Task(body) => Part::Task(Box::new(inner(body))),
+        Part::Owned(owner, body) => Part::Owned(owner.clone(), Box::new(inner(body))),
+        Part::Mapped(mapped) => Part::Mapped(Box::new(Mapped {
+            body: inner(&mapped.body),
+            ..(**mapped).clone()
+        })),
+        other => other.clone(),
+    }
 }

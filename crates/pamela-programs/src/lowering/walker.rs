@@ -94,6 +94,8 @@ pub struct Walker<'a> {
     /// Inside a team of threads: their number and the index of one.
     pub team: Option<(Number, Symbol)>,
     pub threads: Option<Number>,
+    /// Shares that are drawn once a run, with their means.
+    pub drawn: BTreeMap<Symbol, String>,
     /// By site, what a profile knows.
     pub known: BTreeMap<String, Known>,
     /// Only means count.
@@ -133,6 +135,7 @@ impl<'a> Walker<'a> {
             once: true,
             team: None,
             threads: None,
+            drawn: BTreeMap::new(),
             known: BTreeMap::new(),
             counts: false,
             around: Vec::new(),
@@ -158,6 +161,13 @@ impl<'a> Walker<'a> {
                 Problem::new("the program is too large to be modelled at once")
                     .hint("model one of its functions: --entry"),
             ),
+        }
+    }
+
+    /// Says something of the model, once.
+    pub fn note(&mut self, note: &str) {
+        if !self.notes.iter().any(|known| known == note) {
+            self.notes.push(note.to_string());
         }
     }
 
@@ -269,10 +279,18 @@ impl<'a> Walker<'a> {
             default: None,
             site: Some(path),
         };
+        let mut drawn = None;
         if let Some(known) = known {
             parameter.what.push_str(&format!("; {}", known.note));
             parameter.default = match known.value {
-                KnownValue::Same { mean, .. } if self.counts => Some(mean),
+                KnownValue::Same { mean, .. } | KnownValue::Drawn { mean, .. } if self.counts => {
+                    Some(mean)
+                }
+                KnownValue::Drawn { law, mean } => {
+                    parameter.facts = LAW.to_string();
+                    drawn = Some(mean);
+                    Some(law)
+                }
                 KnownValue::Same { law, mean } => {
                     let law = match kind == ParameterKind::Trips && law == mean {
                         true => whole_numbers(law),
@@ -287,7 +305,9 @@ impl<'a> Walker<'a> {
             };
         }
         let key = (format!("{letter} {what} of {}", self.function), span.start);
-        Number::symbol(self.parameter(key, parameter, &hint))
+        let symbol = self.parameter(key, parameter, &hint);
+        self.drawn.extend(drawn.map(|mean| (symbol, mean)));
+        Number::symbol(symbol)
     }
 
     /// The share of a branch that depends on the number of the iteration.

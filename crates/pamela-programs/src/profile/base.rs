@@ -302,6 +302,7 @@ mod tests {
                 cores: 1,
             },
             sites: [("main/for1".to_string(), "K_main_for1".to_string())].into(),
+            sampled: None,
             points: measured.collect(),
         }
     }

@@ -10,6 +10,7 @@ pub mod gcov;
 mod instrument;
 mod machine;
 mod record;
+pub mod sampled;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -96,6 +97,7 @@ pub fn profile(
         },
         machine: machine(),
         sites: sites.iter().cloned().collect(),
+        sampled: None,
         points: Vec::new(),
     };
     let mut profile = resumed(fresh, file)?;

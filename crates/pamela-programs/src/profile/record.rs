@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::lowering::Sampled;
 use crate::measured::{Point, Table};
 use crate::problem::Problem;
 
@@ -17,6 +18,9 @@ pub struct Profile {
     pub machine: Machine,
     /// What the model calls the sites: `sort/if1` is `p_sort_if1`.
     pub sites: BTreeMap<String, String>,
+    /// The shares of functions in the time, as a profiler says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sampled: Option<Sampled>,
     pub points: Vec<Measured>,
 }
 

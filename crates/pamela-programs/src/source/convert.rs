@@ -1,5 +1,7 @@
 //! From the concrete tree of the parser to [`tree`](super::tree), with pragmas at their statements.
 
+use std::collections::HashMap;
+
 use tree_sitter::{Node, Parser};
 
 use super::Text;
@@ -25,6 +27,7 @@ pub fn program(text: &Text) -> Result<Program, Problem> {
         pragmas: attach(text),
         broken: None,
         enumerations: Vec::new(),
+        types: HashMap::new(),
     };
     let mut program = Program::default();
     reader.items(tree.root_node(), &mut program, 0);
@@ -59,6 +62,8 @@ pub struct Reader<'a> {
     /// The first node of the function being read that is not understood.
     broken: Option<Span>,
     pub enumerations: Vec<(String, Expression)>,
+    /// What the types are that the program has names for.
+    pub types: HashMap<String, Kind>,
 }
 
 pub fn span(node: Node) -> Span {
@@ -107,7 +112,11 @@ impl<'a> Reader<'a> {
                     let variables = self.declaration(item, 0);
                     program.globals.extend(variables);
                 }
-                "enum_specifier" | "type_definition" => self.enumeration(item),
+                "type_definition" => {
+                    self.enumeration(item);
+                    self.type_name(item);
+                }
+                "enum_specifier" => self.enumeration(item),
                 "linkage_specification" | "declaration_list" | "ERROR" => {
                     self.items(item, program, depth + 1);
                 }
@@ -252,8 +261,12 @@ impl<'a> Reader<'a> {
                 Some(inner) => self.statement(*inner, depth).kind,
                 None => StatementKind::Empty,
             },
-            "type_definition"
-            | "struct_specifier"
+            "type_definition" => {
+                self.enumeration(node);
+                self.type_name(node);
+                StatementKind::Empty
+            }
+            "struct_specifier"
             | "enum_specifier"
             | "union_specifier"
             | "function_definition"

@@ -120,7 +120,32 @@ impl Reader<'_> {
         }
     }
 
+    /// `typedef double real;`
+    pub fn type_name(&mut self, node: Node) {
+        let kind = self.kind(node);
+        let mut cursor = node.walk();
+        let declarators: Vec<Node> = node
+            .children_by_field_name("declarator", &mut cursor)
+            .collect();
+        for declarator in declarators {
+            let mut name = declarator;
+            while let Some(inner) = name.child_by_field_name("declarator") {
+                name = inner;
+            }
+            if name.kind() != "type_identifier" {
+                continue;
+            }
+            // Pointers, arrays and functions are no numbers.
+            let is_plain = name == declarator;
+            let kind = if is_plain { kind } else { Kind::Other };
+            self.types.insert(self.source(name).to_string(), kind);
+        }
+    }
+
     fn named_kind(&self, name: &str, unsigned: bool) -> Kind {
+        if let Some(kind) = self.types.get(name) {
+            return *kind;
+        }
         let lower = name.to_lowercase();
         let is_real = ["real", "float", "double", "data_type"]
             .iter()

@@ -20,9 +20,9 @@ pub fn typed(text: String) -> String {
 }
 
 /// A word or a sign of a text that is preprocessed, with its first byte.
-struct Token<'t> {
-    text: &'t str,
-    start: usize,
+pub struct Token<'t> {
+    pub text: &'t str,
+    pub start: usize,
 }
 
 fn is_part(byte: u8) -> bool {
@@ -30,7 +30,7 @@ fn is_part(byte: u8) -> bool {
 }
 
 /// Without lines that begin with `#`. Strings and characters are one token each.
-fn tokens(text: &str) -> Vec<Token<'_>> {
+pub fn tokens(text: &str) -> Vec<Token<'_>> {
     let bytes = text.as_bytes();
     let mut tokens = Vec::new();
     let (mut at, mut begins_line) = (0, true);

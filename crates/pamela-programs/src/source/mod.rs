@@ -2,6 +2,7 @@
 
 mod convert;
 mod declarations;
+mod extensions;
 mod implicit;
 mod pragma;
 mod preprocess;

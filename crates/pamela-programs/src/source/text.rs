@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::extensions;
 use super::pragma::Pragma;
 use crate::problem::{Place, Problem};
 
@@ -21,7 +22,7 @@ struct Origin {
 pub struct Text {
     /// As the preprocessor printed it.
     pub full: String,
-    /// Of the same length: line markers, pragmas and what comes from system headers are spaces.
+    /// Of the same length: line markers, pragmas, words of compilers and what comes from system headers are spaces.
     pub code: String,
     pub pragmas: Vec<Pragma>,
     files: Vec<Arc<str>>,
@@ -93,6 +94,7 @@ impl Text {
             start = end;
         }
         text.full = full;
+        text.code = extensions::without(text.code);
         Ok(text)
     }
 

@@ -53,7 +53,7 @@ pub fn known(profile: &Profile) -> BTreeMap<String, Known> {
 
 fn without_law(known: Known) -> Known {
     match known.value {
-        KnownValue::Same { mean, .. } => Known {
+        KnownValue::Same { mean, .. } | KnownValue::Drawn { mean, .. } => Known {
             value: KnownValue::Same {
                 law: mean.clone(),
                 mean,
@@ -147,16 +147,19 @@ fn of_branch(points: &[Site], runs: &[Vec<Site>]) -> Known {
     if let Some(known) = by_position(&all, runs, &trials) {
         return known;
     }
-    let agrees = |site: &Site| {
-        // Runs in alternation vary more than independent trials.
-        let rate = rates(&all).map_or(p * (1.0 - p), |rates| rates[1].max(p * (1.0 - p)));
-        (site.mean() - p).abs() <= CHANCE * (rate / site.calls as f64).sqrt()
+    let curve = curve(&all, p);
+    // Runs in alternation vary more than independent trials.
+    let rate = rates(&all).map_or(p * (1.0 - p), |rates| rates[1].max(p * (1.0 - p)));
+    let drawn = drawn_once(&curve, runs);
+    let agrees = |(place, site): (usize, &Site)| {
+        let of_runs = drawn.as_ref().zip(runs.get(place));
+        let of_runs = of_runs.map_or(0.0, |(drawn, runs)| drawn.variance / runs.len() as f64);
+        (site.mean() - p).abs() <= CHANCE * (rate / site.calls as f64 + of_runs).sqrt()
     };
-    if points.len() > 1 && !points.iter().all(agrees) {
+    if points.len() > 1 && !points.iter().enumerate().all(agrees) {
         return unknown(span(points));
     }
     let mean = digits(p);
-    let curve = curve(&all, p);
     let mut known = if is_flat(&curve, p) {
         Known {
             note: format!("{trials}, independent of each other"),
@@ -177,16 +180,17 @@ fn of_branch(points: &[Site], runs: &[Vec<Site>]) -> Known {
                 mean,
             },
         }
-    } else {
-        let note = match drawn_once(&curve, runs, p) {
-            Some(variance) => format!(
-                "{trials}; another share in each run, of variance {}: its mean",
-                short(variance)
-            ),
-            None => format!("{trials}, neither independent nor in runs: its mean"),
+    } else if let Some(drawn) = drawn {
+        return Known {
+            note: format!("{trials}; another share in each of {} runs", drawn.runs),
+            value: KnownValue::Drawn {
+                law: drawn.law,
+                mean,
+            },
         };
+    } else {
         Known {
-            note,
+            note: format!("{trials}, neither independent nor in runs: its mean"),
             value: KnownValue::Same {
                 law: mean.clone(),
                 mean,
@@ -199,24 +203,46 @@ fn of_branch(points: &[Site], runs: &[Vec<Site>]) -> Known {
     known
 }
 
-/// Where v grows as the width does: the variance of the shares of the runs beyond that of their trials.
-fn drawn_once(curve: &Curve, runs: &[Vec<Site>], p: f64) -> Option<f64> {
+/// A share that is another one in each run.
+struct Drawn {
+    runs: usize,
+    variance: f64,
+    /// The Beta law of this mean and variance.
+    law: String,
+}
+
+/// Where v grows as the width does: the variance of the shares of runs at one point beyond that of their trials.
+fn drawn_once(curve: &Curve, runs: &[Vec<Site>]) -> Option<Drawn> {
     let last = &curve[curve.len().saturating_sub(4)..];
     let grows = |pair: &[(f64, f64, f64)]| pair[1].2 / pair[0].2 > 1.6;
     if last.len() < 4 || !last.windows(2).all(grows) {
         return None;
     }
-    let runs: Vec<&Site> = runs.iter().flatten().collect();
-    let (count, trials) = (runs.len() as f64, runs[0].calls as f64);
-    if count < 5.0 || runs.iter().any(|run| run.calls != runs[0].calls) || trials < 2.0 {
+    let count = runs.iter().map(Vec::len).sum::<usize>();
+    let freedom = count.saturating_sub(runs.len()) as f64;
+    let all = || runs.iter().flatten();
+    if freedom < 5.0 || all().any(|run| run.calls < 2) {
         return None;
     }
-    let squares: f64 = runs
-        .iter()
-        .map(|run| (run.taken as f64 - trials * p).powi(2))
-        .sum();
-    let variance = (squares / (count - 1.0) - trials * p * (1.0 - p)) / (trials * (trials - 1.0));
-    Some(variance).filter(|variance| *variance > 0.0)
+    let mean = |runs: &[Site]| runs.iter().map(Site::mean).sum::<f64>() / runs.len() as f64;
+    let squares = runs.iter().map(|runs| {
+        let mean = mean(runs);
+        let squares = runs.iter().map(|run| (run.mean() - mean).powi(2));
+        squares.sum::<f64>()
+    });
+    // Of N trials the share has the variance `(E P (1 - E P) + (N - 1) Var P) / N`.
+    let p = all().map(Site::mean).sum::<f64>() / count as f64;
+    let q = 1.0 - p;
+    let trials = all().map(|run| 1.0 / run.calls as f64).sum::<f64>() / count as f64;
+    let variance = (squares.sum::<f64>() / freedom - p * q * trials) / (1.0 - trials);
+    // That of a law between 0 and 1, whose parameters are above 0.
+    let both = p * q / variance - 1.0;
+    let has_law = variance > 0.0 && both > 0.0;
+    has_law.then(|| Drawn {
+        runs: count,
+        variance,
+        law: format!("beta({}, {})", digits(p * both), digits(q * both)),
+    })
 }
 
 /// Where the variance over runs is more than 20 % from that of the model, and it is not chance.

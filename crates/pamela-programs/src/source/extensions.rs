@@ -1,0 +1,103 @@
+//! Words of compilers that say nothing of what a program does, and that the parser does not understand everywhere.
+
+use super::implicit::{Token, tokens};
+
+/// These go with what stands in parentheses behind them.
+const WITH_GROUP: [&str; 4] = ["__attribute__", "__attribute", "__declspec", "_Alignas"];
+/// These alone.
+const ALONE: [&str; 4] = ["__extension__", "_Complex", "__complex__", "_Imaginary"];
+/// These name a type by what stands in parentheses behind them, which goes.
+const TYPES: [&str; 3] = ["typeof", "__typeof__", "__typeof"];
+
+/// What stands behind the digits of an imaginary number.
+const IMAGINARY: [&str; 6] = ["i", "iF", "if", "iL", "il", "fi"];
+
+/// The text with spaces in the place of these words: as long as before.
+pub fn without(code: String) -> String {
+    let found: Vec<(usize, usize)> = places(&tokens(&code));
+    if found.is_empty() {
+        return code;
+    }
+    let (mut result, mut done) = (String::with_capacity(code.len()), 0);
+    for (start, end) in found {
+        result.push_str(&code[done..start]);
+        let blank = |byte| if byte == b'\n' { '\n' } else { ' ' };
+        result.extend(code[start..end].bytes().map(blank));
+        done = end;
+    }
+    result.push_str(&code[done..]);
+    result
+}
+
+/// First and last byte of what goes, in order.
+fn places(tokens: &[Token]) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        let end = token.start + token.text.len();
+        at += 1;
+        if ALONE.contains(&token.text) {
+            found.push((token.start, end));
+            continue;
+        }
+        // `1.0iF`, as the macro I says it.
+        let suffix = token.text.trim_start_matches(|c: char| c.is_ascii_digit());
+        if suffix.len() < token.text.len() && IMAGINARY.contains(&suffix) {
+            found.push((end - suffix.len(), end));
+            continue;
+        }
+        let is_type = TYPES.contains(&token.text);
+        if !is_type && !WITH_GROUP.contains(&token.text) {
+            continue;
+        }
+        // A group that does not end is left to the parser.
+        if let Some((behind, last)) = group(tokens, at) {
+            found.push((if is_type { end } else { token.start }, last));
+            at = behind;
+        }
+    }
+    found
+}
+
+/// The place behind the parenthesis that closes the one here, and its byte.
+fn group(tokens: &[Token], from: usize) -> Option<(usize, usize)> {
+    let mut depth = 0_usize;
+    for (at, token) in tokens.iter().enumerate().skip(from) {
+        match token.text {
+            "(" => depth += 1,
+            ")" => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+        if depth == 0 {
+            return (at > from).then_some((at + 1, token.start + 1));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without;
+
+    #[test]
+    fn what_says_nothing_becomes_spaces() {
+        let unclosed = "__attribute__((x) y;";
+        for (code, wanted) in [
+            ("double _Complex x;", "double x;"),
+            (
+                "int a[2] __attribute__((aligned(8))) = {1};",
+                "int a[2] = {1};",
+            ),
+            ("__typeof__(x + (y)) z = 1;", "__typeof__ z = 1;"),
+            ("s = \"__attribute__((x))\";", "s = \"__attribute__((x))\";"),
+            (unclosed, unclosed),
+            ("__attribute__ y;", "__attribute__ y;"),
+            ("z = __extension__ 1.0iF * 2 + x1i;", "z = 1.0 * 2 + x1i;"),
+        ] {
+            let found = without(code.to_string());
+            assert_eq!(found.len(), code.len());
+            let words: Vec<&str> = found.split_whitespace().collect();
+            assert_eq!(words.join(" "), wanted);
+        }
+    }
+}
