@@ -186,13 +186,9 @@ impl Writer<'_, '_> {
             .map(|at| self.walker.parameters[*at].symbol)
             .collect();
         self.names.give(&self.walker.names, parameters);
-        let functions = equations
+        let functions: Vec<Symbol> = equations
             .iter()
-            .filter_map(|(at, _, _)| *at)
-            .collect::<Vec<_>>();
-        let functions: Vec<Symbol> = functions
-            .iter()
-            .map(|at| self.walker.instances[*at].name)
+            .filter_map(|(at, _, _)| Some(self.walker.instances[(*at)?].name))
             .collect();
         self.names.give(&self.walker.names, functions);
         for (_, formals, process) in equations {
