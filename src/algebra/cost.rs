@@ -54,6 +54,7 @@ pub fn weight(node: &Node, operands: usize) -> u64 {
         Node::Law(LawKind::Product, _) => 40 * further,
         // Of a law of the language all is known, of an order statistic nothing.
         Node::Law(LawKind::Max | LawKind::Min, _) => 80 * further,
+        Node::Law(LawKind::VectorMax, _) => 400,
         Node::Law(..) => 6 * operands as u64,
         Node::Call(..) => 10,
         // A moment that is not known is worse than any formula for it.

@@ -158,7 +158,8 @@ fn by_axes(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
     }
     let terms = &mut scope.terms;
     let [by_row, by_column] = separated(terms, &demand.amount, [of_high, of_low])?;
-    let guards = [&by_row, &by_column].map(|amount| nonnegative(terms, amount));
+    // Where the factors by column are not below 0, rows that are count as nothing, on both sides.
+    let guards = vec![nonnegative(terms, &by_column)];
     let axes = [(of_high, high, by_row), (of_low, low, by_column)];
     let most = axes.map(|(index, position, amount)| {
         let axis = Demand {
@@ -172,6 +173,6 @@ fn by_axes(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
     });
     Some(Candidate {
         right: terms.arena.mul(&most),
-        guards: guards.to_vec(),
+        guards,
     })
 }

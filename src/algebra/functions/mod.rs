@@ -35,7 +35,6 @@ const ALL: &[(&str, Run)] = &[
     ("common_divisor", rounding::common_divisor),
     ("marked", rounding::marked),
     ("masked", rounding::masked),
-    ("truth_value", rounding::truth_value),
     ("new_index", rounding::new_index),
     ("apart", sums::apart),
     ("antidifference", sums::antidifference),

@@ -261,13 +261,6 @@ pub fn masked(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     masks.collect()
 }
 
-/// What is 0 or 1 by its form.
-pub fn truth_value(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
-    let term = values.first().and_then(Value::as_term);
-    let term = term.filter(|&term| scope.terms.arena.is_boolean(term));
-    one(term.map(|term| vec![Value::Term(term)]))
-}
-
 /// An index that stands nowhere yet.
 pub fn new_index(scope: &mut Scope, _: &[Value]) -> Vec<Vec<Value>> {
     vec![vec![Value::Term(scope.terms.arena.fresh_index_term())]]
