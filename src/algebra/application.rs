@@ -30,7 +30,10 @@ pub struct Made {
 
 /// What functions answered while rules were tried on one term: many rules begin by the same calls.
 #[derive(Default)]
-pub struct Answers(FxHashMap<(*const Function, Vec<Value>), Rc<[Vec<Value>]>>);
+pub struct Answers(FxHashMap<Call, Rc<[Vec<Value>]>>);
+
+/// A function by where it lies, and its arguments.
+type Call = (*const Function, Vec<Value>);
 
 impl Answers {
     fn of(

@@ -311,7 +311,7 @@ impl Sweep {
             return Ok(Vec::new());
         }
         let mut thread = self.thread();
-        let points = best.points().into_iter();
+        let points = best.points();
         Ok(points
             .map(|point| self.batch(point, 1, &mut thread))
             .collect())

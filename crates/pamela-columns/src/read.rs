@@ -2,7 +2,7 @@ use std::fs::File;
 use std::path::Path;
 
 use arrow_array::types::{Float64Type, Int64Type, UInt64Type};
-use arrow_array::{Array, ArrayRef, RecordBatch, cast::AsArray};
+use arrow_array::{Array, ArrayRef, RecordBatchReader, cast::AsArray};
 use arrow_ipc::reader::FileReader;
 use arrow_schema::DataType;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
@@ -31,10 +31,7 @@ pub fn read(path: &Path, format: Format) -> Result<Vec<(String, Vec<f64>)>, Prob
     }
 }
 
-fn columns(
-    reader: impl Iterator<Item = Result<RecordBatch, arrow_schema::ArrowError>>
-    + arrow_array::RecordBatchReader,
-) -> Result<Vec<(String, Vec<f64>)>, Problem> {
+fn columns(reader: impl RecordBatchReader) -> Result<Vec<(String, Vec<f64>)>, Problem> {
     let schema = reader.schema();
     let texts = [DataType::Utf8, DataType::LargeUtf8, DataType::Utf8View];
     let fields = schema.fields().iter().enumerate();
