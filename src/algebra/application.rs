@@ -30,12 +30,12 @@ pub struct Made {
 
 /// What functions answered while rules were tried on one term: many rules begin by the same calls.
 #[derive(Default)]
-pub struct Answers(FxHashMap<Call, Rc<[Vec<Value>]>>);
+pub struct FunctionAnswers(FxHashMap<Call, Rc<[Vec<Value>]>>);
 
 /// A function by where it lies, and its arguments.
 type Call = (*const Function, Vec<Value>);
 
-impl Answers {
+impl FunctionAnswers {
     fn of(
         &mut self,
         function: &Arc<Function>,
@@ -58,7 +58,7 @@ pub fn made(
     rule: &PatternRule,
     scope: &mut Scope,
     term: ExprId,
-    answers: &mut Answers,
+    answers: &mut FunctionAnswers,
 ) -> Vec<Made> {
     if rule.last && scope.clamping == Clamping::Off {
         return Vec::new();
@@ -88,7 +88,7 @@ fn once(
     rule: &PatternRule,
     scope: &mut Scope,
     term: ExprId,
-    answers: &mut Answers,
+    answers: &mut FunctionAnswers,
     most: usize,
 ) -> Vec<Made> {
     let mut found = Vec::new();
@@ -109,7 +109,7 @@ fn instances(
     rule: &PatternRule,
     scope: &mut Scope,
     binding: &Binding,
-    answers: &mut Answers,
+    answers: &mut FunctionAnswers,
 ) -> Vec<Made> {
     let mut solved = vec![(binding.clone(), Vec::new())];
     for binding in &rule.lets {
@@ -136,7 +136,7 @@ fn bound(
     rule: &PatternRule,
     scope: &mut Scope,
     (known, calls): (&Binding, &[Called]),
-    answers: &mut Answers,
+    answers: &mut FunctionAnswers,
 ) -> Vec<(Binding, Vec<Called>)> {
     let mut found = Vec::new();
     match &binding.value {

@@ -3,9 +3,9 @@
 use egg::{Analysis, DidMerge, EGraph, Id};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::expr::{ExprId, Node, ReduceKind};
+use crate::expr::{ExprId, Node};
 
-use super::language::{ENode, Head, Operands, Operator, Reducer, operator_of};
+use super::language::{ENode, Head, Operands, Operator, operator_of};
 use super::rule::Called;
 use super::scope::Scope;
 use super::terms::Terms;
@@ -161,16 +161,7 @@ fn build(terms: &mut Terms, operator: Operator, operands: &[ExprId]) -> ExprId {
         (Operator::Call(function), list) => arena.call(function, list),
         (Operator::Cumulant(order), &[a]) => arena.cumulant(order, a),
         (Operator::Reduce(reducer, index), &[lower, upper, body, ref quorum @ ..]) => {
-            let kind = match (reducer, quorum) {
-                (Reducer::Kth, &[k]) => ReduceKind::Kth(k),
-                (Reducer::LawKth, &[k]) => ReduceKind::LawKth(k),
-                (Reducer::LawMax, _) => ReduceKind::LawMax,
-                (Reducer::LawMin, _) => ReduceKind::LawMin,
-                (Reducer::Product, _) => ReduceKind::Product,
-                (Reducer::Max, _) => ReduceKind::Max,
-                (Reducer::Min, _) => ReduceKind::Min,
-                _ => ReduceKind::Sum,
-            };
+            let kind = reducer.kind(quorum.first().copied());
             arena.reduce(kind, index, lower, upper, body)
         }
         // Nodes are only made by `open`, with the operands that belong to their operator.

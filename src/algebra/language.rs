@@ -43,6 +43,22 @@ pub enum Reducer {
     LawKth,
 }
 
+impl Reducer {
+    /// The kind of a reduction, with its quorum if it has one.
+    pub fn kind(self, quorum: Option<ExprId>) -> ReduceKind {
+        match (self, quorum) {
+            (Reducer::Kth, Some(k)) => ReduceKind::Kth(k),
+            (Reducer::LawKth, Some(k)) => ReduceKind::LawKth(k),
+            (Reducer::LawMax, _) => ReduceKind::LawMax,
+            (Reducer::LawMin, _) => ReduceKind::LawMin,
+            (Reducer::Product, _) => ReduceKind::Product,
+            (Reducer::Max, _) => ReduceKind::Max,
+            (Reducer::Min, _) => ReduceKind::Min,
+            _ => ReduceKind::Sum,
+        }
+    }
+}
+
 /// What rules are indexed by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Head {

@@ -2,7 +2,7 @@
 
 use crate::expr::{Arena, ExprId, ReduceKind, Relation, Sort};
 
-use super::application::Answers;
+use super::application::FunctionAnswers;
 use super::facts::Prover;
 use super::rule::{Called, Rule};
 use super::saturation::{Limits, traced};
@@ -63,7 +63,7 @@ impl Probe {
     /// All that the rule makes of a term.
     pub fn apply(&mut self, rule: &Rule, term: ExprId) -> Vec<Application> {
         let left = self.scope.terms.canonical(term);
-        let made = traced(rule, &mut self.scope, left, &mut Answers::default());
+        let made = traced(rule, &mut self.scope, left, &mut FunctionAnswers::default());
         made.into_iter()
             .map(|made| {
                 let candidate = made.candidate;

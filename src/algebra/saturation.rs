@@ -14,7 +14,7 @@ use quanta::Clock;
 use crate::effort::Effort;
 use crate::expr::{self, ExprId, Node, ReduceKind, Relation};
 
-use super::application::{self, Answers, Made};
+use super::application::{self, FunctionAnswers, Made};
 use super::facts::Prover;
 use super::graph::{Blocked, Firing, Graph, Search, add_term, node_term};
 use super::guards::settled;
@@ -243,7 +243,7 @@ impl Applier<ENode, Search> for RulesApplier {
             {
                 continue;
             }
-            let mut answers = Answers::default();
+            let mut answers = FunctionAnswers::default();
             for (number, rule) in &self.rules {
                 let mut settled = false;
                 for made in traced(rule, &mut graph.analysis.scope, term, &mut answers) {
@@ -267,7 +267,12 @@ impl Applier<ENode, Search> for RulesApplier {
 }
 
 /// What a rule makes of a term, before its assumptions are looked at, and what it called for that.
-pub fn traced(rule: &Rule, scope: &mut Scope, term: ExprId, answers: &mut Answers) -> Vec<Made> {
+pub fn traced(
+    rule: &Rule,
+    scope: &mut Scope,
+    term: ExprId,
+    answers: &mut FunctionAnswers,
+) -> Vec<Made> {
     match &rule.body {
         Body::Builtin(builtin) => {
             let made = builtin.apply(scope, term).into_iter();

@@ -1,8 +1,7 @@
 //! Instantiating: the term that a pattern is for some values of its variables.
 
-use crate::expr::{ExprId, ReduceKind, Symbol};
+use crate::expr::{ExprId, Symbol};
 
-use super::super::language::Reducer;
 use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 use super::{Binding, Fold, Item, Pattern, ReducePattern, Value, Variable};
 
@@ -167,18 +166,11 @@ impl ReducePattern {
         let upper = self.upper.instantiate(terms, binding)?;
         let body = self.body.instantiate(terms, binding)?;
         let index = binding.symbol(&terms.arena, self.index)?;
-        let kind = match (self.reducer, &self.quorum) {
-            (Reducer::Kth, Some(quorum)) => ReduceKind::Kth(quorum.instantiate(terms, binding)?),
-            (Reducer::LawKth, Some(quorum)) => {
-                ReduceKind::LawKth(quorum.instantiate(terms, binding)?)
-            }
-            (Reducer::LawMax, _) => ReduceKind::LawMax,
-            (Reducer::LawMin, _) => ReduceKind::LawMin,
-            (Reducer::Product, _) => ReduceKind::Product,
-            (Reducer::Max, _) => ReduceKind::Max,
-            (Reducer::Min, _) => ReduceKind::Min,
-            _ => ReduceKind::Sum,
+        let quorum = match &self.quorum {
+            Some(quorum) => Some(quorum.instantiate(terms, binding)?),
+            None => None,
         };
+        let kind = self.reducer.kind(quorum);
         Some(terms.arena.reduce(kind, index, lower, upper, body))
     }
 }
