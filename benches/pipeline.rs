@@ -10,15 +10,22 @@ use divan::{Bencher, black_box};
 const MRM: &str = include_str!("../corpus/papers/mrm.pam");
 const PSRS: &str = include_str!("../corpus/papers/psrs.pam");
 
+/// That of the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     divan::main();
 }
 
 fn parse_and_simplify(text: &str) -> pamela::Simplified {
+    simplified(text, &pamela::Options::default())
+}
+
+fn simplified(text: &str, options: &pamela::Options) -> pamela::Simplified {
     let model = pamela::Model::parse(text).unwrap_or_else(|error| panic!("{error}"));
-    model
-        .simplify(&pamela::Options::default())
-        .unwrap_or_else(|error| panic!("{error}"))
+    let simplified = model.simplify(options);
+    simplified.unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[divan::bench]
@@ -29,6 +36,17 @@ fn machine_repair_model(bencher: Bencher) {
 #[divan::bench]
 fn parallel_sorting_by_regular_sampling(bencher: Bencher) {
     bencher.bench(|| parse_and_simplify(black_box(PSRS)));
+}
+
+/// The time of each process, and its bounds by windows and by FCFS on both sides.
+#[divan::bench(args = ["MRM", "PSRS"])]
+fn time_and_bounds(bencher: Bencher, model: &str) {
+    let text = if model == "MRM" { MRM } else { PSRS };
+    let options = pamela::Options {
+        bounds: true,
+        ..Default::default()
+    };
+    bencher.bench(|| simplified(black_box(text), &options));
 }
 
 #[divan::bench(args = [2, 4, 6])]

@@ -14,7 +14,7 @@ use super::graph::Firing;
 use super::grounds::{Basis, Grounds, Status};
 use super::pattern::{Binding, Matcher};
 use super::rule::{Guard, PatternRule, Rule};
-use super::rulebase::{RuleBase, as_written};
+use super::rulebase::RuleBase;
 use super::terms::Terms;
 
 /// How an equation becomes its closed form.
@@ -241,10 +241,10 @@ impl Narrator<'_> {
     ///
     /// A builtin may prove something else instead, so of its guards those stand here that are proved.
     fn declared(&mut self, rule: &Rule, firing: &Firing, assumed: &[ExprId]) -> Vec<ExprId> {
-        let Some(pattern) = as_written(rule) else {
+        let Some(pattern) = rule.pattern() else {
             return Vec::new();
         };
-        let Some(binding) = self.binding(&pattern, firing) else {
+        let Some(binding) = self.binding(pattern, firing) else {
             return Vec::new();
         };
         let mut prover = self.grounds.with(assumed);

@@ -1,6 +1,7 @@
 //! Terms as nodes of an e-graph: an operator over classes.
 
 use egg::{Id, Language};
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
 use crate::expr::{ExprId, Function, LawKind, Node, ReduceKind, Reduction, Relation, Symbol};
@@ -31,7 +32,7 @@ pub enum Operator {
 }
 
 /// [`ReduceKind`] without the operand of its last variant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Reducer {
     Sum,
     Product,
@@ -60,7 +61,7 @@ impl Reducer {
 }
 
 /// What rules are indexed by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Head {
     Other,
     Add,

@@ -5,6 +5,8 @@ mod matcher;
 
 use std::rc::Rc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::expr::{Arena, ExprId, Function, LawKind, Node, Relation, Symbol};
 use crate::ring::Rational;
 
@@ -16,7 +18,7 @@ pub use matcher::Matcher;
 /// The position of a variable in a rule.
 pub type Variable = usize;
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Pattern {
     Number(Rational),
     Variable(Variable),
@@ -44,7 +46,7 @@ pub enum Pattern {
     At(Box<[Pattern; 2]>, Variable),
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReducePattern {
     pub reducer: Reducer,
     pub quorum: Option<Pattern>,
@@ -55,7 +57,7 @@ pub struct ReducePattern {
 }
 
 /// What takes any number of operands, in any order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Fold {
     Sum,
     Product,
@@ -66,7 +68,7 @@ pub enum Fold {
 }
 
 /// One operand, or as many as a list has elements.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Item {
     One(Pattern),
     /// `..e`: on the left a list, on the right `e` with each element of the lists in it.

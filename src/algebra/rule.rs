@@ -1,6 +1,8 @@
 //! Rules, and the functions that they call, ready to be applied.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
+
+use serde::{Deserialize, Serialize};
 
 use super::builtins::Builtin;
 use super::functions::Run;
@@ -21,13 +23,26 @@ pub struct Rule {
     pub source: String,
     /// What it says, in words.
     pub doc: String,
-    /// Its text as written, for printing.
-    pub text: tree::Rule,
-    /// The same with functions that are text put in, where it calls some.
-    pub expanded_text: Option<Box<tree::Rule>>,
+    pub text: Lazy<RuleText>,
     /// What a term must be for the rule to be tried on it.
     pub head: Head,
     pub body: Body,
+}
+
+/// What is made when it is first asked for: most models need few rules, and rules run without their texts.
+pub type Lazy<T> = LazyLock<T, Box<dyn FnOnce() -> T + Send>>;
+
+/// What is there already.
+pub fn ready<T: Send + 'static>(value: T) -> Lazy<T> {
+    Lazy::new(Box::new(|| value))
+}
+
+#[derive(Clone, Debug)]
+pub struct RuleText {
+    /// As it was written, for printing.
+    pub written: tree::Rule,
+    /// The same with functions that are text put in, where it calls some.
+    pub expanded: Option<tree::Rule>,
 }
 
 /// Whether what a rule says is what runs.
@@ -53,19 +68,20 @@ impl std::fmt::Display for Kind {
 #[derive(Debug)]
 pub enum Body {
     /// By matching and instantiating.
-    Pattern(Box<PatternRule>),
-    /// By code.
-    Builtin(Builtin),
+    Pattern(Lazy<PatternRule>),
+    /// By code; its text as a pattern, with those guards that can be read as patterns too.
+    Builtin(Builtin, Lazy<Option<PatternRule>>),
 }
 
-#[derive(Debug)]
-pub struct PatternRule {
+/// A rule as patterns, which refers to functions by `F`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PatternRule<F = Arc<Function>> {
     pub left: Pattern,
     pub right: Pattern,
     pub variables: usize,
     pub independent: Vec<Independence>,
     /// What is computed once left has matched, in this order.
-    pub lets: Vec<Let>,
+    pub lets: Vec<Let<F>>,
     /// Indices of the right side that the left one has not.
     pub fresh: Vec<Variable>,
     pub when: Vec<Guard>,
@@ -77,20 +93,20 @@ pub struct PatternRule {
 }
 
 /// Patterns, and what they are matched with.
-#[derive(Debug)]
-pub struct Let {
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Let<F = Arc<Function>> {
     pub results: Vec<Item>,
-    pub value: Source,
+    pub value: Source<F>,
 }
 
-#[derive(Debug)]
-pub enum Source {
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Source<F = Arc<Function>> {
     /// Of a function that is code.
-    Call(Arc<Function>, Vec<Item>),
+    Call(F, Vec<Item>),
     Term(Pattern),
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Guard {
     /// The truth value is 1.
     Holds(Pattern),
@@ -105,7 +121,7 @@ pub enum Guard {
 }
 
 /// What may be asked of the form of terms: equality asks for none of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Form {
     /// `closed(e)`: no reduction is left in it.
     Closed,
@@ -136,13 +152,54 @@ impl Rule {
     pub fn kind(&self) -> Kind {
         match self.body {
             Body::Pattern(_) => Kind::Text,
-            Body::Builtin(_) => Kind::Procedure,
+            Body::Builtin(..) => Kind::Procedure,
         }
+    }
+
+    /// Its text as it was written.
+    pub fn written(&self) -> &tree::Rule {
+        &self.text.written
     }
 
     /// Its text with functions that are text put in.
     pub fn expanded(&self) -> &tree::Rule {
-        self.expanded_text.as_deref().unwrap_or(&self.text)
+        self.text.expanded.as_ref().unwrap_or(&self.text.written)
+    }
+
+    /// What it says as a pattern; of a builtin, as far as its text can be read as one.
+    pub fn pattern(&self) -> Option<&PatternRule> {
+        match &self.body {
+            Body::Pattern(pattern) => Some(pattern),
+            Body::Builtin(_, pattern) => pattern.as_ref(),
+        }
+    }
+}
+
+impl<F> PatternRule<F> {
+    /// The same with functions that are referred to otherwise; `None` where one is not known.
+    pub fn with_functions<G>(self, other: impl Fn(F) -> Option<G>) -> Option<PatternRule<G>> {
+        let lets = self.lets.into_iter().map(|binding| {
+            let value = match binding.value {
+                Source::Call(function, arguments) => Source::Call(other(function)?, arguments),
+                Source::Term(pattern) => Source::Term(pattern),
+            };
+            Some(Let {
+                results: binding.results,
+                value,
+            })
+        });
+        Some(PatternRule {
+            lets: lets.collect::<Option<_>>()?,
+            left: self.left,
+            right: self.right,
+            variables: self.variables,
+            independent: self.independent,
+            fresh: self.fresh,
+            when: self.when,
+            assume: self.assume,
+            repeat: self.repeat,
+            last: self.last,
+        })
     }
 }
 
@@ -153,8 +210,8 @@ pub struct Function {
     /// The file, and the line that it begins in.
     pub source: String,
     pub doc: String,
-    /// Its text as written, for printing.
-    pub text: tree::Function,
+    /// Its text as it was written, for printing.
+    pub text: Lazy<tree::Function>,
     pub body: Option<Code>,
 }
 
@@ -162,6 +219,12 @@ pub struct Function {
 #[derive(Debug)]
 pub struct Code {
     pub run: Run,
+    pub signature: Signature,
+}
+
+/// What a function takes and gives.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Signature {
     /// Of each argument, and of each result: whether it is a list.
     pub formals: Vec<bool>,
     pub results: Vec<bool>,
@@ -170,7 +233,7 @@ pub struct Code {
 }
 
 /// An equation, or a truth value.
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Statement {
     pub text: String,
     pub left: Pattern,
@@ -192,7 +255,8 @@ impl Called {
     /// What the function ensures of its results: the text, and a truth value or the sides of an equation.
     pub fn statements(&self, terms: &mut Terms) -> Vec<(String, ExprId, Option<ExprId>)> {
         let mut found = Vec::new();
-        for statement in self.function.body.iter().flat_map(|code| &code.ensures) {
+        let code = self.function.body.iter();
+        for statement in code.flat_map(|code| &code.signature.ensures) {
             let mut binding = Binding::new(statement.variables);
             for (variable, value) in self.values.iter().enumerate() {
                 if let Some(bound) = binding.bind_value(variable, value.clone()) {
@@ -230,11 +294,11 @@ impl Function {
             let mut pairs = values.iter().zip(lists);
             values.len() == lists.len() && pairs.all(|(value, &list)| is_list(value) == list)
         };
-        if !fits(arguments, &code.formals) {
+        if !fits(arguments, &code.signature.formals) {
             return Vec::new();
         }
         let mut found = (code.run)(scope, arguments);
-        found.retain(|results| fits(results, &code.results));
+        found.retain(|results| fits(results, &code.signature.results));
         found
     }
 }

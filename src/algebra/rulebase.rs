@@ -5,16 +5,16 @@ mod functions;
 mod laws;
 mod saved;
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
-use crate::diagnostic::{Diagnostic, Error, Result, Sources, Span};
+use crate::diagnostic::{Diagnostic, Error, Result, Span};
 use crate::syntax::{self, tree};
 
 use compiler::Compiler;
 
 use super::builtins;
 use super::language::{Head, Reducer};
-use super::rule::{Body, Function, Let, PatternRule, Rule};
+use super::rule::{Body, Function, Let, PatternRule, Rule, RuleText, ready};
 use super::saturation::Rewrites;
 
 /// The files that are compiled into the library, by family.
@@ -32,6 +32,8 @@ const FILES: &[(&str, &str)] = &[
     ("products", include_str!("../../rules/products.rules")),
     ("order", include_str!("../../rules/order.rules")),
 ];
+
+const KEY: u64 = saved::key(FILES);
 
 /// All rules, in the order in which they are tried.
 #[derive(Clone, Debug, Default)]
@@ -53,27 +55,38 @@ impl RuleBase {
         if let Some(base) = STANDARD.get() {
             return Ok(base.clone());
         }
-        let mut base = RuleBase::default();
-        for ((family, text), tree) in FILES.iter().zip(saved::trees(FILES)?) {
-            let file = file_of(family);
-            let diagnostics = base.add_tree(family, &file, text, tree);
-            if !diagnostics.is_empty() {
-                // The text that is wrong is to be shown.
-                let (_, sources) = syntax::parse_rules(&file, text)?;
-                return Err(error(diagnostics, sources));
-            }
-        }
+        let base = match saved::rule_base(KEY, RuleBase::of_texts) {
+            Some(base) => base,
+            None => RuleBase::compiled()?,
+        };
         // Its clones share what was made for it.
         base.rewrites();
         Ok(STANDARD.get_or_init(|| base).clone())
     }
 
-    /// What `rules/trees.bin` holds if it is of the rule files as they are; of others, their texts are parsed anew.
+    /// The library's rules, compiled from their files.
+    fn compiled() -> Result<RuleBase> {
+        let mut base = RuleBase::default();
+        for (family, text) in FILES {
+            base.add(family, &format!("rules/{family}.rules"), text)?;
+        }
+        Ok(base)
+    }
+
+    /// The same, once: where the texts of rules that were saved are to be seen.
+    fn of_texts() -> &'static RuleBase {
+        static TEXTS: LazyLock<RuleBase> = LazyLock::new(|| {
+            RuleBase::compiled().expect("what was saved of these files was compiled from them")
+        });
+        &TEXTS
+    }
+
+    /// What `rules/compiled.bin` holds if it is of the rule files as they are; of others, these are compiled anew.
     ///
     /// # Errors
-    /// A rule file that cannot be parsed.
-    pub fn saved_trees() -> Result<Vec<u8>> {
-        saved::bytes(FILES)
+    /// A rule file that does not compile.
+    pub fn saved() -> Result<Vec<u8>> {
+        Ok(saved::bytes(KEY, &RuleBase::compiled()?))
     }
 
     /// All rules, in the order in which they are tried.
@@ -102,22 +115,6 @@ impl RuleBase {
     /// with its place.
     pub fn add(&mut self, family: &str, file: &str, text: &str) -> Result<()> {
         let (tree, sources) = syntax::parse_rules(file, text)?;
-        let diagnostics = self.add_tree(family, file, text, tree);
-        if diagnostics.is_empty() {
-            Ok(())
-        } else {
-            Err(error(diagnostics, sources))
-        }
-    }
-
-    /// Adds what was parsed of a file, as far as it compiles.
-    fn add_tree(
-        &mut self,
-        family: &str,
-        file: &str,
-        text: &str,
-        tree: tree::RuleFile,
-    ) -> Vec<Diagnostic> {
         self.rewrites = OnceLock::new();
         let mut diagnostics = Vec::new();
         let mut lines = Lines::new(file, text);
@@ -147,7 +144,13 @@ impl RuleBase {
                 Err(diagnostic) => diagnostics.push(*diagnostic),
             }
         }
-        diagnostics
+        if diagnostics.is_empty() {
+            return Ok(());
+        }
+        Err(Error {
+            diagnostics,
+            sources,
+        })
     }
 
     /// What rules may compute, in the order of the files.
@@ -161,22 +164,10 @@ impl RuleBase {
     }
 }
 
-fn error(diagnostics: Vec<Diagnostic>, sources: Arc<Sources>) -> Error {
-    Error {
-        diagnostics,
-        sources,
-    }
-}
-
 type Compiled<T> = std::result::Result<T, Box<Diagnostic>>;
 
 fn fail<T>(message: String, span: Span, label: &str, hint: &str) -> Compiled<T> {
     Err(Box::new(Diagnostic::error(message, span, label).hint(hint)))
-}
-
-/// The file of a family of the library.
-fn file_of(family: &str) -> String {
-    format!("rules/{family}.rules")
 }
 
 /// The lines of a file, counted from place to place.
@@ -217,7 +208,7 @@ fn compile(
     let head = head_of(text)?;
     let body = if text.builtin {
         match builtins::find(&text.name.text) {
-            Some(builtin) => Body::Builtin(builtin),
+            Some(builtin) => Body::Builtin(builtin, ready(as_written(text))),
             None => {
                 let message = format!("no builtin is called `{}`", text.name.text);
                 let hint = "write it as a `rule`, or register its applier under this name";
@@ -232,17 +223,16 @@ fn compile(
             let guards = compiler.guards(&kept.guards, &mut rule.independent)?;
             rule.assume.extend(guards);
         }
-        Body::Pattern(Box::new(rule))
+        Body::Pattern(ready(rule))
     };
     Ok(Rule {
         name: written.name.text.clone(),
         family: family.to_string(),
         source: source.to_string(),
         doc: written.doc.clone(),
+        text: ready(RuleText { written, expanded }),
         head,
         body,
-        expanded_text: expanded.map(Box::new),
-        text: written,
     })
 }
 
@@ -273,10 +263,10 @@ fn sides<'a>(
     Ok((compiler, rule))
 }
 
-/// The rule as a pattern with its `when` guards; of a builtin, as far as its text can be read as one.
-pub fn as_written(rule: &Rule) -> Option<PatternRule> {
-    let (mut compiler, mut pattern) = sides(&[], rule.expanded()).ok()?;
-    for guard in &rule.expanded().when {
+/// The text of a builtin as a pattern, with those of its `when` guards that can be read as patterns.
+fn as_written(text: &tree::Rule) -> Option<PatternRule> {
+    let (mut compiler, mut pattern) = sides(&[], text).ok()?;
+    for guard in &text.when {
         let guard = std::slice::from_ref(guard);
         if let Ok(compiled) = compiler.guards(guard, &mut pattern.independent) {
             pattern.when.extend(compiled);

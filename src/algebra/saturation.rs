@@ -249,20 +249,28 @@ impl Applier<ENode, Search> for RulesApplier {
                 for made in traced(rule, &mut graph.analysis.scope, term, &mut answers) {
                     let accepted = accept(&mut graph.analysis, *number, term, made);
                     let Some(right) = accepted else { continue };
-                    settled |= graph.analysis.scope.terms.is_elementary(right);
+                    settled |= settles(&mut graph.analysis.scope.terms, term, right);
                     let other = add_term(graph, right);
                     if graph.union_trusted(class, other, rule.name.as_str()) {
                         changed.push(other);
                     }
                 }
-                // Other rules for a reduction would find the same in a longer way.
-                if settled && matches!(graph.analysis.scope.terms.arena.node(term), Node::Reduce(_))
-                {
+                if settled {
                     break;
                 }
             }
         }
         changed
+    }
+}
+
+/// Whether other rules for a reduction would find the same in a longer way: what is elementary is as short as can be,
+/// and a largest element that was found where it is needs no other way to it.
+fn settles(terms: &mut Terms, term: ExprId, right: ExprId) -> bool {
+    match *terms.arena.node(term) {
+        Node::Reduce(r) if r.kind == ReduceKind::Sum => terms.is_elementary(right),
+        Node::Reduce(_) => terms.is_elementary(right) || terms.cost(right).open == 0,
+        _ => false,
     }
 }
 
@@ -274,7 +282,7 @@ pub fn traced(
     answers: &mut FunctionAnswers,
 ) -> Vec<Made> {
     match &rule.body {
-        Body::Builtin(builtin) => {
+        Body::Builtin(builtin, _) => {
             let made = builtin.apply(scope, term).into_iter();
             let made = made.map(|candidate| Made {
                 candidate,

@@ -131,12 +131,17 @@ impl<'a> Session<'a> {
         known.extend(&kept);
         let cones = Cones::new(&self.terms.arena, &known);
         let mut dropped = FxHashSet::default();
-        for own in (self.facts.len()..known.len()).rev() {
-            let near = cones.nearest(&self.terms.arena, [known[own]]).into_iter();
-            let others = near.filter(|position| *position != own && !dropped.contains(position));
-            let others = others.map(|position| known[position]).collect();
-            if Prover::new(others).holds(&mut self.terms, known[own]) {
-                dropped.insert(own);
+        // First what follows from the facts alone: that `integer(floor(1 / x))` holds says that x is not 0, but only as
+        // long as it is stated.
+        for others in [self.facts.len(), known.len()] {
+            for own in (self.facts.len()..known.len()).rev() {
+                let near = cones.nearest(&self.terms.arena, [known[own]]).into_iter();
+                let near = near.filter(|&position| position < others && position != own);
+                let near = near.filter(|position| !dropped.contains(position));
+                let near = near.map(|position| known[position]).collect();
+                if !dropped.contains(&own) && Prover::new(near).holds(&mut self.terms, known[own]) {
+                    dropped.insert(own);
+                }
             }
         }
         let left = (self.facts.len()..known.len()).filter(|position| !dropped.contains(position));

@@ -125,11 +125,11 @@ fn list(base: &RuleBase) -> String {
 }
 
 fn show(rule: &Rule) -> String {
-    let latex: String = rule_latex(&rule.text)
+    let latex: String = rule_latex(rule.written())
         .lines()
         .map(|line| format!("\n% {line}"))
         .collect();
-    format!("% {}\n{}\n{latex}", rule.source, rule.text)
+    format!("% {}\n{}\n{latex}", rule.source, rule.written())
 }
 
 /// Where models are looked for that use each rule.

@@ -45,6 +45,24 @@ pub(super) enum Binary {
     Equal,
 }
 
+/// The first operation of two that are done at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum First {
+    Add,
+    Subtract,
+    Multiply,
+}
+
+/// What is done with its value and a third operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Second {
+    Add,
+    Subtract,
+    /// From the third operand.
+    SubtractFrom,
+    Multiply,
+}
+
 impl Unary {
     pub fn of(function: Function) -> Unary {
         match function {
@@ -137,6 +155,30 @@ pub(super) fn binary(operator: Binary, a: Operand, b: Operand, out: &mut [f64]) 
         Binary::Less => zip(a, b, out, |x, y| relation(x, y, x < y)),
         Binary::LessEqual => zip(a, b, out, |x, y| relation(x, y, x <= y)),
         Binary::Equal => zip(a, b, out, |x, y| relation(x, y, x == y)),
+    }
+}
+
+/// Two operations, each rounded: what is between them stays in a register of the machine.
+#[multiversion::multiversion(targets(
+    "x86_64+avx512f+avx512vl+avx512dq+fma",
+    "x86_64+avx2+fma",
+    "aarch64+neon"
+))]
+pub(super) fn pair(first: First, second: Second, operands: [Operand; 3], out: &mut [f64]) {
+    match first {
+        First::Add => then(second, operands, out, |x, y| x + y),
+        First::Subtract => then(second, operands, out, |x, y| x - y),
+        First::Multiply => then(second, operands, out, |x, y| x * y),
+    }
+}
+
+#[inline(always)]
+fn then(second: Second, operands: [Operand; 3], out: &mut [f64], first: impl Fn(f64, f64) -> f64) {
+    match second {
+        Second::Add => zip3(operands, out, |x, y, z| first(x, y) + z),
+        Second::Subtract => zip3(operands, out, |x, y, z| first(x, y) - z),
+        Second::SubtractFrom => zip3(operands, out, |x, y, z| z - first(x, y)),
+        Second::Multiply => zip3(operands, out, |x, y, z| first(x, y) * z),
     }
 }
 
@@ -259,5 +301,20 @@ fn zip(a: Operand, b: Operand, out: &mut [f64], operation: impl Fn(f64, f64) -> 
             }
         }
         (Operand::Constant(x), Operand::Constant(y)) => out.fill(operation(x, y)),
+    }
+}
+
+#[inline(always)]
+fn zip3(operands: [Operand; 3], out: &mut [f64], operation: impl Fn(f64, f64, f64) -> f64) {
+    use Operand::{Column, Constant};
+    match operands {
+        [Column(a), Column(b), Column(c)] => {
+            for (((out, &x), &y), &z) in out.iter_mut().zip(a).zip(b).zip(c) {
+                *out = operation(x, y, z);
+            }
+        }
+        [a, b, Constant(z)] => zip(a, b, out, |x, y| operation(x, y, z)),
+        [a, Constant(y), c] => zip(a, c, out, |x, z| operation(x, y, z)),
+        [Constant(x), b, c] => zip(b, c, out, |y, z| operation(x, y, z)),
     }
 }

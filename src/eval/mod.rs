@@ -3,6 +3,7 @@
 pub mod certified;
 mod exact;
 mod functions;
+mod instruction;
 mod kernels;
 mod lanes;
 mod laws;

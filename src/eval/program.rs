@@ -10,7 +10,8 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use super::kernels::{Binary, Operand, Unary, binary, select, unary};
+use super::instruction::{Instruction, Source, allocate, paired};
+use super::kernels::{Binary, Operand, Unary, binary, pair, select, unary};
 use super::lanes::Lanes;
 use crate::expr::{Arena, ExprId, Function, Node, Sort};
 use crate::ring::Rational;
@@ -56,32 +57,6 @@ pub enum Column<'a> {
     Constant(f64),
 }
 
-/// Where an operand is read from.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Source {
-    Register(usize),
-    Input(usize),
-    Constant(f64),
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Instruction {
-    Unary(Unary, Source),
-    Binary(Binary, Source, Source),
-    /// The second where the first is not 0, else the third.
-    Select(Source, Source, Source),
-}
-
-impl Instruction {
-    fn sources(&self) -> [Option<Source>; 3] {
-        match *self {
-            Instruction::Unary(_, a) => [Some(a), None, None],
-            Instruction::Binary(_, a, b) => [Some(a), Some(b), None],
-            Instruction::Select(a, b, c) => [Some(a), Some(b), Some(c)],
-        }
-    }
-}
-
 /// A compiled formula.
 #[derive(Clone, Debug)]
 pub struct Program {
@@ -108,7 +83,8 @@ impl Program {
             done: HashMap::new(),
         };
         let result = compiler.value(id)?;
-        let (code, registers, result) = allocate(compiler.code, result);
+        let (code, result) = paired(compiler.code, result);
+        let (code, registers, result) = allocate(code, result);
         Ok(Program {
             code,
             registers,
@@ -117,7 +93,7 @@ impl Program {
         })
     }
 
-    /// Number of instructions for each point.
+    /// Number of instructions for each point; two sums or products may be one.
     pub fn len(&self) -> usize {
         self.code.len()
     }
@@ -150,6 +126,9 @@ impl Program {
                     Instruction::Unary(operator, a) => unary(operator, read(a), &mut out[..length]),
                     Instruction::Binary(operator, a, b) => {
                         binary(operator, read(a), read(b), &mut out[..length]);
+                    }
+                    Instruction::Pair(first, second, operands) => {
+                        pair(first, second, operands.map(read), &mut out[..length]);
                     }
                     Instruction::Select(condition, then, otherwise) => {
                         let operands = [read(condition), read(then), read(otherwise)];
@@ -442,58 +421,4 @@ fn small_fraction(exponent: &Rational) -> Option<(i64, f64)> {
 fn negative_integer(arena: &Arena, exponent: ExprId) -> Option<i64> {
     let power = arena.as_number(exponent)?.to_i64()?;
     (power < 0).then(|| power.checked_neg()).flatten()
-}
-
-/// Gives each value a register that is free again after its last use.
-fn allocate(code: Vec<Instruction>, result: Source) -> (Vec<(Instruction, usize)>, usize, Source) {
-    let mut last_use = vec![usize::MAX; code.len()];
-    for (position, instruction) in code.iter().enumerate() {
-        for source in instruction.sources().into_iter().flatten() {
-            if let Source::Register(value) = source {
-                last_use[value] = position;
-            }
-        }
-    }
-    if let Source::Register(value) = result {
-        last_use[value] = code.len();
-    }
-    let mut place = vec![0; code.len()];
-    let (mut free, mut registers) = (Vec::new(), 0);
-    let mut allocated = Vec::with_capacity(code.len());
-    for (position, instruction) in code.into_iter().enumerate() {
-        let target = free.pop().unwrap_or_else(|| {
-            registers += 1;
-            registers - 1
-        });
-        place[position] = target;
-        let located = |source: Source| match source {
-            Source::Register(value) => Source::Register(place[value]),
-            other => other,
-        };
-        let placed = match instruction {
-            Instruction::Unary(operator, a) => Instruction::Unary(operator, located(a)),
-            Instruction::Binary(operator, a, b) => {
-                Instruction::Binary(operator, located(a), located(b))
-            }
-            Instruction::Select(a, b, c) => Instruction::Select(located(a), located(b), located(c)),
-        };
-        let mut freed: Vec<usize> = instruction
-            .sources()
-            .into_iter()
-            .flatten()
-            .filter_map(|source| match source {
-                Source::Register(value) if last_use[value] == position => Some(place[value]),
-                _ => None,
-            })
-            .collect();
-        freed.sort_unstable();
-        freed.dedup();
-        free.extend(freed);
-        allocated.push((placed, target));
-    }
-    let result = match result {
-        Source::Register(value) => Source::Register(place[value]),
-        other => other,
-    };
-    (allocated, registers, result)
 }

@@ -30,19 +30,21 @@ pub struct Made<'a> {
 }
 
 impl Made<'_> {
+    /// No evidence yet.
+    pub fn evidence(&self) -> Evidence {
+        Evidence::of_guards(self.guards, false, self.rule.written().builtin)
+    }
+
     /// Samples what the rule makes.
-    pub fn check(&self, effort: Effort, random: &mut Random) -> Evidence {
-        let code = self.rule.text.builtin;
-        let mut evidence = Evidence::of_guards(self.guards, false, code);
+    pub fn check(&self, effort: Effort, random: &mut Random, evidence: &mut Evidence) {
         let instances = match self.variables.speak_of_laws() {
             true => effort.instances,
             false => effort.instances * INSTANCES,
         };
         for _ in 0..instances {
             let instance = Instance::random(self.variables, None, random);
-            self.sample(&instance, effort, random, &mut evidence);
+            self.sample(&instance, effort, random, evidence);
         }
-        evidence
     }
 
     fn sample(

@@ -142,33 +142,35 @@ const DOUBLINGS: usize = 3;
 const SHARE_OF_LAWS: usize = 8;
 
 fn check_rule(rule: &Rule, options: &Options) -> RuleReport {
-    let mut effort = options.effort;
-    let mut report = sampled(rule, options.seed, effort);
-    for _ in 0..DOUBLINGS {
-        if !report.wants_samples() {
-            break;
-        }
-        effort.instances *= 2;
-        report = sampled(rule, options.seed, effort);
-    }
-    report
-}
-
-fn sampled(rule: &Rule, seed: u64, effort: Effort) -> RuleReport {
-    let mut random = Random::new(seed, &rule.name);
+    let mut random = Random::new(options.seed, &rule.name);
     let variables = variables(rule.expanded(), Kind::Scalar);
     let guards = guards::declared(rule.expanded(), &variables);
-    let mut effort = effort.for_guards(guards.len());
+    let mut effort = options.effort.for_guards(guards.len());
     if variables.speak_of_laws() {
         effort.points = effort.points.div_ceil(SHARE_OF_LAWS);
     }
-    let written = Written::new(rule.expanded(), &variables, &guards)
-        .map(|written| written.check(effort, &mut random));
+    let written = Written::new(rule.expanded(), &variables, &guards);
     let made = Made {
         rule,
         variables: &variables,
         guards: &guards,
     };
-    let made = made.check(effort, &mut random);
-    RuleReport::new(rule, written, made)
+    let mut of_text = written.as_ref().map(Written::evidence);
+    let mut of_made = made.evidence();
+    let mut doublings = 0;
+    loop {
+        if let (Some(written), Some(evidence)) = (&written, &mut of_text) {
+            written.check(effort, &mut random, evidence);
+        }
+        made.check(effort, &mut random, &mut of_made);
+        let report = RuleReport::new(rule, of_text.clone(), of_made.clone());
+        if doublings == DOUBLINGS || !report.wants_samples() {
+            return report;
+        }
+        // As many more as there were so far.
+        if doublings > 0 {
+            effort.instances *= 2;
+        }
+        doublings += 1;
+    }
 }

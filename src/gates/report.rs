@@ -40,7 +40,7 @@ impl RuleReport {
         let mut report = RuleReport {
             name: rule.name.clone(),
             family: rule.family.clone(),
-            builtin: rule.text.builtin,
+            builtin: rule.written().builtin,
             failures: Vec::new(),
             written,
             made,

@@ -38,13 +38,17 @@ impl<'a> Written<'a> {
         })
     }
 
+    /// No evidence yet.
+    pub fn evidence(&self) -> Evidence {
+        Evidence::of_guards(self.guards, true, true)
+    }
+
     /// Samples the rule.
-    pub fn check(&self, effort: Effort, random: &mut Random) -> Evidence {
-        let mut evidence = Evidence::of_guards(self.guards, true, true);
+    pub fn check(&self, effort: Effort, random: &mut Random, evidence: &mut Evidence) {
         for _ in 0..effort.instances {
             let instance = Instance::random(self.variables, None, random);
             let points = points(&instance.parameters, effort.points, random);
-            self.sample(&instance, &points, None, &mut evidence);
+            self.sample(&instance, &points, None, evidence);
         }
         for (number, declared) in self.guards.iter().enumerate() {
             let Guard::NotIn(index, expr) = declared.guard else {
@@ -57,10 +61,9 @@ impl<'a> Written<'a> {
                 let forbidden = Some((variable.as_str(), index.text.as_str()));
                 let instance = Instance::random(self.variables, forbidden, random);
                 let points = points(&instance.parameters, effort.points, random);
-                self.sample(&instance, &points, Some(number), &mut evidence);
+                self.sample(&instance, &points, Some(number), evidence);
             }
         }
-        evidence
     }
 
     /// One instance at many points; the guard number `broken` fails by its form.

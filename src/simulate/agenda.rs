@@ -8,6 +8,12 @@ pub struct Entry<T> {
     pub frame: u32,
 }
 
+impl<T: Ord> Entry<T> {
+    fn is_before(&self, other: &Entry<T>) -> bool {
+        (&self.time, self.ticket) < (&other.time, other.ticket)
+    }
+}
+
 /// Entries whose frame has been stopped stay until they are found, or until they are the greater part.
 pub struct Agenda<T> {
     heap: Vec<Entry<T>>,
@@ -43,18 +49,17 @@ impl<T: Copy + Ord> Agenda<T> {
 
     pub fn insert(&mut self, entry: Entry<T>) {
         self.heap.push(entry);
-        self.rise(self.heap.len() - 1);
+        self.rise(0, self.heap.len() - 1, entry);
     }
 
     /// Takes out the first.
     pub fn pop(&mut self) -> Option<Entry<T>> {
         let last = self.heap.pop()?;
-        let Some(first) = self.heap.first_mut() else {
+        let Some(&first) = self.heap.first() else {
             return Some(last);
         };
-        let entry = std::mem::replace(first, last);
-        self.sink(0);
-        Some(entry)
+        self.sink(0, last);
+        Some(first)
     }
 
     /// Takes note that the entry of a stopped frame has been found.
@@ -71,41 +76,42 @@ impl<T: Copy + Ord> Agenda<T> {
         self.heap.retain(waits);
         self.stopped = 0;
         for position in (0..self.heap.len() / 2).rev() {
-            self.sink(position);
+            self.sink(position, self.heap[position]);
         }
     }
 
-    fn before(&self, a: usize, b: usize) -> bool {
-        let (a, b) = (&self.heap[a], &self.heap[b]);
-        (a.time, a.ticket) < (b.time, b.ticket)
-    }
-
-    fn rise(&mut self, mut position: usize) {
-        while position > 0 {
+    /// Puts an entry into the empty place at `position`, or above it down from `top`.
+    fn rise(&mut self, top: usize, mut position: usize, entry: Entry<T>) {
+        while position > top {
             let parent = (position - 1) / 2;
-            if !self.before(position, parent) {
-                return;
+            if !entry.is_before(&self.heap[parent]) {
+                break;
             }
-            self.heap.swap(position, parent);
+            self.heap[position] = self.heap[parent];
             position = parent;
         }
+        self.heap[position] = entry;
     }
 
-    fn sink(&mut self, mut position: usize) {
+    /// Puts an entry into the empty place at `position`, or below it.
+    ///
+    /// The place sinks to the bottom first, by one comparison a level: what is put into it was there mostly.
+    fn sink(&mut self, top: usize, entry: Entry<T>) {
+        let mut position = top;
         loop {
-            let mut child = 2 * position + 1;
-            if child >= self.heap.len() {
-                return;
-            }
-            if child + 1 < self.heap.len() && self.before(child + 1, child) {
-                child += 1;
-            }
-            if !self.before(child, position) {
-                return;
-            }
-            self.heap.swap(child, position);
+            let child = 2 * position + 1;
+            let Some([left, right]) = self.heap.get(child..child + 2) else {
+                if let Some(&only) = self.heap.get(child) {
+                    self.heap[position] = only;
+                    position = child;
+                }
+                break;
+            };
+            let child = child + usize::from(right.is_before(left));
+            self.heap[position] = self.heap[child];
             position = child;
         }
+        self.rise(top, position, entry);
     }
 }
 

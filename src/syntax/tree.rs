@@ -2,13 +2,11 @@
 //!
 //! Chains (`a + b - c`, `a ; b ; c`) are flat, so that their length never becomes depth.
 
-use serde::{Deserialize, Serialize};
-
 use crate::diagnostic::Span;
 use crate::ring::Rational;
 
 /// A name with its place.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct Name {
     pub text: String,
     pub span: Span,
@@ -70,13 +68,13 @@ pub enum Value {
 }
 
 /// A numeric expression (or, in the place of a resource, a call or name).
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct Expr {
     pub kind: ExprKind,
     pub span: Span,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub enum ExprKind {
     Number(Rational),
     /// A name without arguments.
@@ -109,13 +107,13 @@ pub enum ExprKind {
     Text(String),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AddOp {
     Add,
     Subtract,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MulOp {
     Multiply,
     /// `/`: real division.
@@ -126,7 +124,7 @@ pub enum MulOp {
     FloorDivide,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
     Less,
     LessEqual,
@@ -136,14 +134,14 @@ pub enum Relation {
     NotEqual,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct Reduction {
     pub kind: ReduceKind,
     pub range: Range,
     pub body: Expr,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ReduceKind {
     Sum,
     Product,
@@ -154,7 +152,7 @@ pub enum ReduceKind {
 }
 
 /// `([k of] i = a, b[, c])`: `a, a + c, a + 2*c, ...` up to `b`.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct Range {
     /// Only with `kth` and `any`.
     pub quorum: Option<Expr>,
@@ -206,7 +204,7 @@ pub enum Composition {
 }
 
 /// A file of rewrite rules (`rules/*.rules`).
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default)]
 pub struct RuleFile {
     pub rules: Vec<Rule>,
     pub functions: Vec<Function>,
@@ -217,7 +215,7 @@ pub const SPREAD: &str = "..";
 
 /// What a rule may compute: `fn name(x, ..r) -> (y, ..s) "doc" [ensures e, ...]`, whose code has the name, or
 /// `fn name(x) = e "doc"`.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct Function {
     pub name: Name,
     pub doc: String,
@@ -232,7 +230,7 @@ pub struct Function {
 }
 
 /// `let (y, ..s) = f(x)`: patterns, and what they are matched with.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct Let {
     pub results: Vec<Expr>,
     pub value: Expr,
@@ -240,7 +238,7 @@ pub struct Let {
 
 /// `rule name "doc" left => right [law X, ...] [truth c, ...] [let p = f(x)]* [when g, ...] [assume g, ...]
 /// [kept g, ... "why"] [repeat] [last]`, or `builtin name ... [law X, ...] ... [example e, ...]`
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct Rule {
     pub name: Name,
     pub doc: String,
@@ -268,13 +266,13 @@ pub struct Rule {
 }
 
 /// `kept g, ... "reason"`
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct Kept {
     pub guards: Vec<Guard>,
     pub reason: String,
 }
 
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub enum Guard {
     /// `i notin e`
     NotIn(Name, Expr),

@@ -44,13 +44,13 @@ fn every_rule_of_the_library_passes() {
 }
 
 #[test]
-fn the_trees_that_are_saved_are_those_of_the_rules() {
-    let wanted = RuleBase::saved_trees().expect("the library's rules can be parsed");
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/rules/trees.bin");
+fn the_rules_that_are_saved_are_those_of_the_files() {
+    let wanted = RuleBase::saved().expect("the library's rules compile");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/rules/compiled.bin");
     let saved = std::fs::read(file).expect("the file can be read");
     if saved != wanted {
         std::fs::write(file, wanted).expect("the file can be written");
-        panic!("`rules/trees.bin` was of other rules and is written anew: build and test again");
+        panic!("`rules/compiled.bin` was of other rules and is written anew: build and test again");
     }
 }
 
@@ -103,7 +103,7 @@ fn without_any_one_of_its_guards_a_rule_is_caught() {
 fn failures_without(name: &str, place: usize) -> String {
     let mut base = RuleBase::standard().expect("the library's rules compile");
     let rule = base.find(name).expect("the rule is there");
-    let mut mutant = rule.text.clone();
+    let mut mutant = rule.written().clone();
     mutant.assume.remove(place);
     base.retain(|rule| rule.name != name);
     base.add("mutant", "mutant", &mutant.to_string())

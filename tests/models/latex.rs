@@ -74,10 +74,9 @@ fn katex_takes_every_rule() {
         return;
     };
     let base = RuleBase::standard().expect("the library's rules compile");
-    let statements = base
-        .rules()
-        .iter()
-        .map(|rule| serde_json::json!({ "place": rule.source, "latex": rule_latex(&rule.text) }));
+    let statements = base.rules().iter().map(
+        |rule| serde_json::json!({ "place": rule.source, "latex": rule_latex(rule.written()) }),
+    );
     let statements: Vec<serde_json::Value> = statements.collect();
     assert!(statements.len() > 90, "only {} rules", statements.len());
     let rejected = typeset(&katex, &serde_json::Value::from(statements).to_string());
@@ -137,7 +136,11 @@ fn pdflatex_takes_every_formula_and_every_derivation() {
     }
     let base = RuleBase::standard().expect("the library's rules compile");
     for rule in base.rules() {
-        text.push_str(&format!("% {}\n{}\n", rule.name, rule_latex(&rule.text)));
+        text.push_str(&format!(
+            "% {}\n{}\n",
+            rule.name,
+            rule_latex(rule.written())
+        ));
     }
     text.push_str("\\end{document}\n");
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pdflatex");

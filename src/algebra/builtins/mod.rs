@@ -21,7 +21,7 @@ mod powers;
 mod products;
 mod rational;
 mod rounding_sums;
-mod shares;
+pub(super) mod shares;
 mod slopes;
 mod split;
 mod sums;
@@ -79,7 +79,6 @@ const ALL: &[(&str, Apply)] = &[
     ("sum-binomial", powers::binomial),
     ("max-split", split::max),
     ("max-even-chunks", shares::even),
-    ("max-cut-chunks", shares::cut),
     ("vector-max-period", overlap::periodic),
     ("vector-max-triangle", grids::triangle),
     ("vector-max-ranges", overlap::ranges),

@@ -1,5 +1,4 @@
-//! The largest of chunks: how much of a sum over a range falls to each, where chunks differ by one element at most, or
-//! are cut off at the end of the range.
+//! The largest of chunks: how much of a sum over a range falls to each, where chunks differ by one element at most.
 //!
 //! A chunk from z up to y has `G(y) - G(z)`, which is the sum of `g(z) = G(z + 1) - G(z)` over its elements.
 
@@ -9,33 +8,30 @@ use crate::ring::{Atom, Monomial, Polynomial, Rational};
 use super::super::scope::{Candidate, Scope};
 use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
 use super::geometric::linear_in;
-use super::vectors::reciprocal;
-use super::{Loop, at_most, compare, integral};
+use super::{Loop, at_most, integral};
 
 /// `G`, in an atom of its own.
-struct Total {
-    place: Atom,
-    total: Polynomial,
+pub(in crate::algebra) struct Total {
+    pub place: Atom,
+    pub total: Polynomial,
 }
 
 impl Total {
     /// `G` for a `body` that is `G(to) - G(from)`.
     fn of(terms: &mut Terms, body: &Polynomial, from: Atom, to: Atom) -> Option<Total> {
+        let total = Total::up_to(to, body, from, terms)?;
+        let [from, to] = [from, to].map(Polynomial::atom);
+        (*body == total.between(&from, &to)?).then_some(total)
+    }
+
+    /// `G` for the part `G(to)` of a `body`, which depends on where a chunk begins in no other way.
+    pub fn up_to(to: Atom, body: &Polynomial, from: Atom, terms: &mut Terms) -> Option<Total> {
         let place = atom_of(terms.arena.fresh_index_term());
-        let mut total = Vec::new();
-        for (monomial, coefficient) in body.terms() {
-            let (starts, ends) = (monomial.exponent(from), monomial.exponent(to));
-            if starts != 0 && ends != 0 {
-                return None;
-            }
-            if ends != 0 {
-                total.push((monomial.clone(), coefficient.clone()));
-            }
-        }
-        let by_end = Polynomial::from_terms(total);
+        let ending = (body.terms()).filter(|(monomial, _)| monomial.exponent(to) != 0);
+        let by_end = ending.map(|(monomial, coefficient)| (monomial.clone(), coefficient.clone()));
+        let by_end = Polynomial::from_terms(by_end.collect());
         let total = by_end.substitute(to, &Polynomial::atom(place), MAX_TERMS)?;
-        let by_start = total.substitute(place, &Polynomial::atom(from), MAX_TERMS)?;
-        (*body == &by_end - &by_start).then_some(Total { place, total })
+        (!total.contains(from)).then_some(Total { place, total })
     }
 
     fn at(&self, place: &Polynomial) -> Option<Polynomial> {
@@ -43,7 +39,7 @@ impl Total {
     }
 
     /// What falls to a chunk.
-    fn between(&self, from: &Polynomial, to: &Polynomial) -> Option<Polynomial> {
+    pub fn between(&self, from: &Polynomial, to: &Polynomial) -> Option<Polynomial> {
         Some(&self.at(to)? - &self.at(from)?)
     }
 
@@ -181,130 +177,4 @@ fn denominator(p: &Polynomial) -> Polynomial {
         num_integer::lcm(whole, denominator)
     });
     Polynomial::term(product, Rational::from(whole))
-}
-
-/// Chunks of C elements from `C*p + s` on, cut off at N.
-pub fn cut(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    by_cut(scope, term).into_iter().collect()
-}
-
-/// `from = size*p + offset`, and where a chunk ends: `to = max(from, min(limit, from + size))`.
-struct Cut {
-    size: Polynomial,
-    offset: Polynomial,
-    limit: Polynomial,
-    to: Atom,
-}
-
-fn by_cut(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
-    let terms = &mut scope.terms;
-    let parts = Loop::of(terms, term, ReduceKind::Max)?;
-    let cut = Cut::of(terms, &parts)?;
-    let from = atom_of(terms.arena.fresh_index_term());
-    let per_chunk = reciprocal(terms, &cut.size)?;
-    let number = terms.multiply(&(&Polynomial::atom(from) - &cut.offset), &per_chunk)?;
-    let body = parts.body.substitute(parts.index, &number, MAX_TERMS)?;
-    let body = terms.expression(&body);
-    let body = (*terms.polynomial(body)).clone();
-    let total = Total::of(terms, &body, from, cut.to)?;
-    let rises = total.rises(scope)?;
-    let terms = &mut scope.terms;
-    let [start, end] = [&parts.lower, &(&parts.upper + &Polynomial::one())]
-        .map(|p| Some(&terms.multiply(&cut.size, p)? + &cut.offset));
-    let (start, end) = (start?, end?);
-    let mut guards = vec![
-        parts.nonempty(terms),
-        parts.aligned(terms),
-        integral(terms, &cut.size),
-        integral(terms, &start),
-        integral(terms, &cut.limit),
-        at_most(terms, &start, &cut.limit),
-        compare(terms, Relation::Less, &Polynomial::zero(), &cut.size),
-    ];
-    if !rises {
-        let least = total.step(&(&cut.limit - &Polynomial::one()))?;
-        guards.push(at_most(terms, &Polynomial::zero(), &least));
-        let ends = [&cut.limit, &(&start + &cut.size)].map(|p| terms.expression(p));
-        let first = terms.arena.min(&ends);
-        let first = (*terms.polynomial(first)).clone();
-        let right = total.between(&start, &first)?;
-        let right = terms.expression(&right);
-        return Some(Candidate { right, guards });
-    }
-    let least = total.step(&start)?;
-    guards.push(at_most(terms, &Polynomial::zero(), &least));
-    // Where there is no full chunk, what stands for the last of them is no more than nothing.
-    let none = total.between(&(&start - &cut.size), &start)?;
-    let full = at_most(&mut scope.terms, &Polynomial::one(), &cut.size);
-    let full = scope.terms.canonical(full);
-    let known = scope.prover.with(&[full]);
-    if !known.nonnegative(&mut scope.terms, &-&none) {
-        return None;
-    }
-    let all = least_of(scope, &cut.limit, &end);
-    let terms = &mut scope.terms;
-    let (elements, size) = (
-        terms.expression(&(&all - &start)),
-        terms.expression(&cut.size),
-    );
-    let rest = terms.arena.modulo(elements, size);
-    let whole = &all - &*terms.polynomial(rest);
-    let last = total.between(&(&whole - &cut.size), &whole)?;
-    let of_rest = total.between(&whole, &all)?;
-    let operands = [terms.expression(&last), terms.expression(&of_rest)];
-    let right = terms.arena.max(&operands);
-    Some(Candidate { right, guards })
-}
-
-/// `min(a, b)`, or the one that is proved to be less.
-fn least_of(scope: &mut Scope, a: &Polynomial, b: &Polynomial) -> Polynomial {
-    for (less, more) in [(a, b), (b, a)] {
-        if scope.prover.nonnegative(&mut scope.terms, &(more - less)) {
-            return less.clone();
-        }
-    }
-    let operands = [a, b].map(|p| scope.terms.expression(p));
-    let least = scope.terms.arena.min(&operands);
-    (*scope.terms.polynomial(least)).clone()
-}
-
-impl Cut {
-    fn of(terms: &mut Terms, parts: &Loop) -> Option<Cut> {
-        let moving =
-            |&atom: &Atom| atom != parts.index && parts.depends(&terms.arena, expr_of(atom));
-        let moving: Vec<Atom> = parts.body.atoms().into_iter().filter(moving).collect();
-        let [to] = *moving.as_slice() else {
-            return None;
-        };
-        let Node::Max(list) = terms.arena.node(expr_of(to)).clone() else {
-            return None;
-        };
-        let [a, b] = *list.as_ref() else {
-            return None;
-        };
-        let (from, ends) = match (terms.arena.node(a).clone(), terms.arena.node(b).clone()) {
-            (_, Node::Min(ends)) => (a, ends),
-            (Node::Min(ends), _) => (b, ends),
-            _ => return None,
-        };
-        let [c, d] = *ends.as_ref() else {
-            return None;
-        };
-        let (size, offset) = linear_in(terms, parts, from)?;
-        let next = &*terms.polynomial(from) + &size;
-        let limit = match (*terms.polynomial(c) == next, *terms.polynomial(d) == next) {
-            (true, false) => d,
-            (false, true) => c,
-            _ => return None,
-        };
-        if parts.depends(&terms.arena, limit) {
-            return None;
-        }
-        Some(Cut {
-            size,
-            offset,
-            limit: (*terms.polynomial(limit)).clone(),
-            to,
-        })
-    }
 }

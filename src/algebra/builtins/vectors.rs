@@ -243,7 +243,7 @@ pub(super) fn linear(
 }
 
 /// `1/p` of a single term.
-pub(super) fn reciprocal(terms: &mut Terms, p: &Polynomial) -> Option<Polynomial> {
+pub(in crate::algebra) fn reciprocal(terms: &mut Terms, p: &Polynomial) -> Option<Polynomial> {
     let (monomial, coefficient) = p.as_term()?;
     let inverse = Polynomial::term(monomial.checked_pow(-1)?, coefficient.recip()?);
     let inverse = terms.expression(&inverse);

@@ -7,6 +7,7 @@
 mod cases;
 mod cone;
 mod describe;
+mod parts;
 mod quotients;
 mod repair;
 mod statement;
@@ -230,7 +231,9 @@ impl Prover {
         if let Some(&known) = self.answers.borrow()[goal as usize].get(p) {
             return known;
         }
-        let answer = self.by_cases(terms, p, &[], DEPTH, goal);
+        let by_parts = goal == Goal::NonNegative && !self.refuted(terms, p, &[], goal);
+        let answer = by_parts && (self.by_steps(terms, p) || self.by_amounts(terms, p))
+            || self.by_cases(terms, p, &[], DEPTH, goal);
         if self.is_exhausted() {
             return answer;
         }

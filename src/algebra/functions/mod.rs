@@ -3,6 +3,7 @@
 //!
 //! A function sees terms and what can be proved of them, never the rule that calls it.
 
+mod chunks;
 mod laws;
 mod motion;
 mod operands;
@@ -23,6 +24,8 @@ pub type Run = fn(&mut Scope, &[Value]) -> Vec<Vec<Value>>;
 
 const ALL: &[(&str, Run)] = &[
     ("common", operands::common),
+    ("larger", operands::larger),
+    ("smaller", operands::smaller),
     ("minus", operands::minus),
     ("positive", operands::positive),
     ("common_factor", operands::common_factor),
@@ -35,7 +38,9 @@ const ALL: &[(&str, Run)] = &[
     ("common_divisor", rounding::common_divisor),
     ("marked", rounding::marked),
     ("masked", rounding::masked),
+    ("told_apart", rounding::told_apart),
     ("new_index", rounding::new_index),
+    ("chunks", chunks::chunks),
     ("apart", sums::apart),
     ("antidifference", sums::antidifference),
     ("geometric", powers::geometric),

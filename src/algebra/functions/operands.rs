@@ -1,12 +1,12 @@
 //! What operands share, and the signs of terms.
 
-use crate::expr::ExprId;
+use crate::expr::{ExprId, Node};
 use crate::ring::{Monomial, Polynomial, Rational};
 
 use super::super::pattern::Value;
 use super::super::scope::Scope;
-use super::super::terms::Terms;
-use super::{one, terms_of};
+use super::super::terms::{Terms, expr_of};
+use super::{one, term_and_index, terms_of};
 
 /// What all operands share: terms, and factors that are known not to be negative.
 pub fn common(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
@@ -112,6 +112,55 @@ fn divided(terms: &mut Terms, operands: &[Polynomial; 2]) -> Option<Vec<Value>> 
         .map(|p| p.mul_term(&inverse, &reciprocal));
     let all = [Polynomial::term(least, number), u?, v?];
     Some(all.map(|p| Value::Term(terms.expression(&p))).to_vec())
+}
+
+/// The operands of each maximum that mentions the index, what it is multiplied by, and the rest.
+pub fn larger(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    beside(scope, values, |node| match node {
+        Node::Max(operands) => Some(operands),
+        _ => None,
+    })
+}
+
+/// The same of each minimum.
+pub fn smaller(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    beside(scope, values, |node| match node {
+        Node::Min(operands) => Some(operands),
+        _ => None,
+    })
+}
+
+fn beside(
+    scope: &mut Scope,
+    values: &[Value],
+    operands_of: fn(&Node) -> Option<&[ExprId]>,
+) -> Vec<Vec<Value>> {
+    let terms = &mut scope.terms;
+    let Some((term, index)) = term_and_index(&terms.arena, values) else {
+        return Vec::new();
+    };
+    let polynomial = terms.polynomial(term);
+    let mut found = Vec::new();
+    for atom in polynomial.atoms() {
+        let operand = expr_of(atom);
+        let Some(operands) = operands_of(terms.arena.node(operand)).map(<[_]>::to_vec) else {
+            continue;
+        };
+        let mut by_power = polynomial.coefficients_in(atom);
+        let (Some(factor), rest) = (by_power.remove(&1), by_power.remove(&0)) else {
+            continue;
+        };
+        if operand == term || !by_power.is_empty() || !terms.mentions(operand, index) {
+            continue;
+        }
+        let [factor, rest] = [factor, rest.unwrap_or_default()].map(|p| terms.expression(&p));
+        found.push(vec![
+            Value::Term(factor),
+            Value::Term(rest),
+            Value::list(operands),
+        ]);
+    }
+    found
 }
 
 /// The operands with the other sign, if all begin with a minus.

@@ -261,6 +261,32 @@ pub fn masked(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
     masks.collect()
 }
 
+/// `x`, `h`, `r`, and what the term is where `x mod h == r` holds and where it does not; the index is in `x`.
+pub fn told_apart(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let Some((term, index)) = term_and_index(&scope.terms.arena, values) else {
+        return Vec::new();
+    };
+    let terms = &mut scope.terms;
+    let told = |terms: &mut Terms, mark| {
+        residue(terms, mark, index).filter(|&[x, ..]| terms.mentions(x, index))
+    };
+    if let Node::If(condition, yes, no) = *terms.arena.node(term) {
+        let parts = told(terms, atom_of(condition));
+        let found = parts.map(|[x, h, r]| [x, h, r, yes, no].map(Value::Term).to_vec());
+        return one(found);
+    }
+    let p = terms.polynomial(term);
+    let marks = p.atoms().into_iter().filter_map(|mark| {
+        let parts = told(terms, mark)?;
+        let mut by_mark = p.coefficients_in(mark);
+        let (more, all) = (by_mark.remove(&1)?, by_mark.remove(&0).unwrap_or_default());
+        let both = [&all + &more, all].map(|part| terms.expression(&part));
+        let found = parts.into_iter().chain(both).map(Value::Term).collect();
+        by_mark.is_empty().then_some(found)
+    });
+    marks.collect()
+}
+
 /// An index that stands nowhere yet.
 pub fn new_index(scope: &mut Scope, _: &[Value]) -> Vec<Vec<Value>> {
     vec![vec![Value::Term(scope.terms.arena.fresh_index_term())]]

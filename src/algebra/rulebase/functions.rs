@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::super::functions;
-use super::super::rule::{Code, Function, Statement};
+use super::super::rule::{Code, Function, Signature, Statement, ready};
 use super::compiler::Compiler;
 use super::{Compiled, fail};
 use crate::syntax::rewrite::{any_part, map_operands, substitute};
@@ -44,7 +44,7 @@ pub(super) fn declare(
         name: text.name.text.clone(),
         source: source.to_string(),
         doc: text.doc.clone(),
-        text,
+        text: ready(text),
         body,
     })
 }
@@ -94,12 +94,12 @@ fn code(known: &[Arc<Function>], text: &tree::Function) -> Compiled<Code> {
         let names = names.iter().filter_map(formal);
         names.map(|(_, list)| list).collect()
     };
-    Ok(Code {
-        run,
+    let signature = Signature {
         formals: lists(&text.formals),
         results: lists(&text.results),
         ensures,
-    })
+    };
+    Ok(Code { run, signature })
 }
 
 /// The rule with functions that are text put in wherever they are called; `None` where none is.

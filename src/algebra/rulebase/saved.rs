@@ -1,51 +1,180 @@
-//! The trees of the library's rule files, saved beside them: to read these takes a tenth of the time that their texts
-//! take.
+//! The library's rules as they were compiled, saved beside their files: to compile these takes longer than to simplify
+//! most models.
+
+use std::borrow::Cow;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::diagnostic::Result;
-use crate::syntax::{self, tree::RuleFile};
+use super::super::rule::{Body, Code, Function, Lazy, PatternRule, Rule, RuleText, Signature};
+use super::super::{builtins, functions, language::Head};
+use super::RuleBase;
+use crate::syntax::tree;
 
-const SAVED: &[u8] = include_bytes!("../../../rules/trees.bin");
+const SAVED: &[u8] = include_bytes!("../../../rules/compiled.bin");
 
 #[derive(Serialize, Deserialize)]
-struct Saved {
-    /// Of the texts that the trees are of.
+struct Saved<'a> {
+    /// Of the files that were compiled.
     key: u64,
-    trees: Vec<RuleFile>,
+    functions: Vec<SavedFunction>,
+    #[serde(borrow)]
+    rules: Vec<SavedRule<'a>>,
 }
 
-/// The trees of the files, each a family and its text: what is saved, if it is of these texts.
-pub(super) fn trees(files: &[(&str, &str)]) -> Result<Vec<RuleFile>> {
-    match postcard::from_bytes::<Saved>(SAVED) {
-        Ok(saved) if saved.key == key(files) => Ok(saved.trees),
-        _ => parsed(files),
+#[derive(Serialize, Deserialize)]
+struct SavedFunction {
+    name: String,
+    source: String,
+    doc: String,
+    /// Of a function that is code.
+    signature: Option<Signature>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SavedRule<'a> {
+    name: String,
+    family: String,
+    source: String,
+    doc: String,
+    head: Head,
+    /// The applier is code with the rule's name.
+    builtin: bool,
+    /// A [`SavedPattern`]: most are never asked for.
+    #[serde(borrow)]
+    pattern: Cow<'a, [u8]>,
+}
+
+/// Functions are positions among those that are saved; none where the text of a builtin cannot be read as a pattern.
+type SavedPattern = Option<PatternRule<usize>>;
+
+/// What is saved, if it is of the files with this key; their texts are those of `texts`.
+pub(super) fn rule_base(key: u64, texts: fn() -> &'static RuleBase) -> Option<RuleBase> {
+    let saved: Saved<'static> = postcard::from_bytes(SAVED).ok()?;
+    if saved.key != key {
+        return None;
+    }
+    let functions = saved.functions.into_iter().enumerate();
+    let functions = functions.map(|(n, function)| function.loaded(n, texts).map(Arc::new));
+    let functions: Arc<[_]> = functions.collect::<Option<_>>()?;
+    let rules = saved.rules.into_iter().enumerate();
+    let rules = rules.map(|(n, rule)| rule.loaded(n, &functions, texts).map(Arc::new));
+    Some(RuleBase {
+        rules: rules.collect::<Option<_>>()?,
+        functions: functions.to_vec(),
+        ..RuleBase::default()
+    })
+}
+
+impl SavedFunction {
+    fn loaded(self, position: usize, texts: fn() -> &'static RuleBase) -> Option<Function> {
+        let body = match self.signature {
+            Some(signature) => Some(Code {
+                run: functions::find(&self.name)?,
+                signature,
+            }),
+            None => None,
+        };
+        Some(Function {
+            name: self.name,
+            source: self.source,
+            doc: self.doc,
+            text: Lazy::new(Box::new(move || {
+                tree::Function::clone(&texts().functions[position].text)
+            })),
+            body,
+        })
     }
 }
 
-fn parsed(files: &[(&str, &str)]) -> Result<Vec<RuleFile>> {
-    let trees = files.iter().map(|(family, text)| {
-        let (tree, _) = syntax::parse_rules(&super::file_of(family), text)?;
-        Ok(tree)
+impl SavedRule<'static> {
+    fn loaded(
+        self,
+        position: usize,
+        functions: &Arc<[Arc<Function>]>,
+        texts: fn() -> &'static RuleBase,
+    ) -> Option<Rule> {
+        let functions = functions.clone();
+        let pattern = move || {
+            let pattern: SavedPattern = postcard::from_bytes(&self.pattern).ok()?;
+            pattern?.with_functions(|position| functions.get(position).cloned())
+        };
+        let body = match self.builtin {
+            true => Body::Builtin(builtins::find(&self.name)?, Lazy::new(Box::new(pattern))),
+            false => Body::Pattern(Lazy::new(Box::new(move || {
+                let compiled = || texts().rules[position].pattern().cloned();
+                let pattern = pattern().or_else(compiled);
+                pattern.expect("what was saved as text has a pattern")
+            }))),
+        };
+        Some(Rule {
+            name: self.name,
+            family: self.family,
+            source: self.source,
+            doc: self.doc,
+            text: Lazy::new(Box::new(move || {
+                RuleText::clone(&texts().rules[position].text)
+            })),
+            head: self.head,
+            body,
+        })
+    }
+}
+
+/// What is to be saved of files with this key.
+pub(super) fn bytes(key: u64, base: &RuleBase) -> Vec<u8> {
+    let functions = base.functions.iter().map(|function| SavedFunction {
+        name: function.name.clone(),
+        source: function.source.clone(),
+        doc: function.doc.clone(),
+        signature: function.body.as_ref().map(|code| code.signature.clone()),
     });
-    trees.collect()
-}
-
-/// What is to be saved.
-pub(super) fn bytes(files: &[(&str, &str)]) -> Result<Vec<u8>> {
-    let saved = Saved {
-        key: key(files),
-        trees: parsed(files)?,
+    let place = |function: Arc<Function>| {
+        let mut known = base.functions.iter();
+        known.position(|other| other.name == function.name)
     };
-    // Nothing in a tree has no form in bytes.
-    Ok(postcard::to_allocvec(&saved).unwrap_or_default())
+    let pattern = |rule: &Rule| {
+        let pattern = rule.pattern().cloned();
+        let pattern: SavedPattern = pattern.and_then(|pattern| pattern.with_functions(place));
+        // Nothing in it has no form in bytes.
+        Cow::Owned(postcard::to_allocvec(&pattern).unwrap_or_default())
+    };
+    let rules = base.rules.iter().map(|rule| SavedRule {
+        name: rule.name.clone(),
+        family: rule.family.clone(),
+        source: rule.source.clone(),
+        doc: rule.doc.clone(),
+        head: rule.head,
+        builtin: matches!(rule.body, Body::Builtin(..)),
+        pattern: pattern(rule),
+    });
+    let saved = Saved {
+        key,
+        functions: functions.collect(),
+        rules: rules.collect(),
+    };
+    postcard::to_allocvec(&saved).unwrap_or_default()
 }
 
-/// A hash of the names and the texts (FNV-1a): the same on every machine.
-fn key(files: &[(&str, &str)]) -> u64 {
-    let texts = files.iter().flat_map(|(family, text)| [family, text]);
-    let bytes = texts.flat_map(|text| text.bytes().chain([0]));
-    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+/// A hash of the names and the texts of files (FNV-1a): the same on every machine.
+pub(super) const fn key(files: &[(&str, &str)]) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325;
+    let mut file = 0;
+    while file < files.len() {
+        hash = hashed(hash, files[file].0.as_bytes());
+        hash = hashed(hash, files[file].1.as_bytes());
+        file += 1;
+    }
+    hash
+}
+
+const fn hashed(mut hash: u64, bytes: &[u8]) -> u64 {
+    let mut at = 0;
+    while at <= bytes.len() {
+        // A zero ends each text.
+        let byte = if at < bytes.len() { bytes[at] } else { 0 };
+        hash = (hash ^ byte as u64).wrapping_mul(0x0100_0000_01b3);
+        at += 1;
+    }
+    hash
 }

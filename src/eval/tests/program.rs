@@ -109,8 +109,31 @@ fn what_is_undefined_is_not_a_number() {
 #[test]
 fn shared_expressions_are_computed_once() {
     let program = compile("floor(x + 1)^2 + floor(x + 1)", &["x"]).expect("closed");
-    // x + 1, floor, square, sum.
-    assert_eq!(program.len(), 4);
+    // x + 1, floor, the square and the sum at once.
+    assert_eq!(program.len(), 3);
+}
+
+#[test]
+fn two_operations_at_once_round_as_one_by_one_does() {
+    let (x, y, z) = (0.1, -3.7, 11.3);
+    for (text, value) in [
+        ("x * y + z", x * y + z),
+        ("z - x * y", z - x * y),
+        ("x * y - z", x * y - z),
+        ("(x + y) * z", (x + y) * z),
+        ("(x - y) * z", (x - y) * z),
+        ("(x + 1) * z", (x + 1.0) * z),
+        ("x * y + 2", x * y + 2.0),
+        ("3 * x + z", 3.0 * x + z),
+        ("3 * x + 2", 3.0 * x + 2.0),
+    ] {
+        let program = compile(text, &["x", "y", "z"]).expect("closed");
+        let columns = [x, y, z].map(|value| [value; 5]);
+        let columns = columns.each_ref().map(|column| Column::Values(column));
+        let mut results = [0.0; 5];
+        assert_eq!(program.evaluate(&columns, &mut results), 5);
+        assert_eq!((program.len(), results), (1, [value; 5]), "{text}");
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::formula::rule_latex;
 /// The rows of a rule of the library.
 fn rows(name: &str) -> Vec<String> {
     let base = RuleBase::standard().unwrap();
-    let latex = rule_latex(&base.find(name).unwrap().text);
+    let latex = rule_latex(base.find(name).unwrap().written());
     let block = latex.strip_prefix("\\begin{align*}\n& ").unwrap();
     let block = block.strip_suffix("\n\\end{align*}").unwrap();
     block.split(" \\\\\n& ").map(str::to_string).collect()

@@ -1,0 +1,82 @@
+//! Proofs in parts: step by step up to a maximum, and apart for each amount of time that is a parameter.
+
+use crate::expr::{ExprId, Function, Node, Relation};
+use crate::ring::{Atom, Polynomial};
+
+use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
+use super::statement::Statement;
+use super::{DEPTH, Goal, Prover, is_whole_atom};
+
+impl Prover {
+    /// By induction: what is not below 0 at z, and never falls from there on by whole steps, is not below 0 at
+    /// `max(z, y)`. So a sum is not below 0 whose elements from z on are not.
+    pub(super) fn by_steps(&self, terms: &mut Terms, p: &Polynomial) -> bool {
+        let atoms = p.atoms().into_iter().filter(|&atom| !is_whole_atom(atom));
+        let curved = atoms.filter(|&atom| p.degree_in(atom) > 1);
+        let maxima = curved.filter_map(|atom| match terms.arena.node(expr_of(atom)) {
+            Node::Max(list) => Some((atom, list.to_vec())),
+            _ => None,
+        });
+        let Some((largest, from)) = maxima.collect::<Vec<_>>().into_iter().next() else {
+            return false;
+        };
+        from.into_iter()
+            .any(|from| self.never_falls(terms, p, largest, from) == Some(true))
+    }
+
+    fn never_falls(
+        &self,
+        terms: &mut Terms,
+        p: &Polynomial,
+        largest: Atom,
+        from: ExprId,
+    ) -> Option<bool> {
+        let from = (*terms.polynomial(from)).clone();
+        let least = p.substitute(largest, &from, MAX_TERMS)?;
+        if !least.is_zero() && !self.ask(terms, &least, Goal::NonNegative) {
+            return None;
+        }
+        let place = Polynomial::atom(atom_of(terms.arena.fresh_index_term()));
+        let next = p.substitute(largest, &(&place + &Polynomial::one()), MAX_TERMS)?;
+        let step = &next - &p.substitute(largest, &place, MAX_TERMS)?;
+        let begun = Statement::NonNegative(&place - &from);
+        let rises = self.by_cases(terms, &step, &[begun], DEPTH, Goal::NonNegative);
+        let whole = [Polynomial::atom(largest), from];
+        Some(rises && whole.iter().all(|end| self.ask(terms, end, Goal::Integer)))
+    }
+
+    /// Times that are parameters, `t * p + u * q + r`, where none of p, q and r is below 0.
+    pub(super) fn by_amounts(&self, terms: &mut Terms, p: &Polynomial) -> bool {
+        let mut rest = p.clone();
+        let mut parts = Vec::new();
+        for atom in p.atoms() {
+            let mut by_power = rest.coefficients_in(atom);
+            if by_power.keys().any(|power| ![0, 1].contains(power)) || !self.is_amount(terms, atom)
+            {
+                continue;
+            }
+            rest = by_power.remove(&0).unwrap_or_default();
+            parts.extend(by_power.remove(&1));
+        }
+        parts.push(rest);
+        parts.retain(|part| !part.is_zero());
+        parts.len() > 1
+            && !(parts.iter()).any(|part| self.refuted(terms, part, &[], Goal::NonNegative))
+            && parts
+                .iter()
+                .all(|part| self.ask(terms, part, Goal::NonNegative))
+    }
+
+    /// A parameter that is known not to be below 0, and not known to be a whole number.
+    fn is_amount(&self, terms: &mut Terms, atom: Atom) -> bool {
+        if is_whole_atom(atom) || !matches!(terms.arena.node(expr_of(atom)), Node::Symbol(_)) {
+            return false;
+        }
+        let symbol = expr_of(atom);
+        let zero = terms.arena.number(0);
+        let at_least_0 = terms.arena.relate(Relation::LessEqual, zero, symbol);
+        let at_least_0 = terms.canonical(at_least_0);
+        let whole = terms.arena.apply(Function::Integer, symbol);
+        self.known.contains(&at_least_0) && !self.known.contains(&whole)
+    }
+}
