@@ -38,6 +38,7 @@ pub const MODELS: &[(&str, &str)] = models![
     "chunks_falling",
     "chunks_first_or_disk",
     "chunks_plain",
+    "chunks_sampled",
     "chunks_triangle",
     "chunks_weighted",
     "collapsed_block_cyclic",
