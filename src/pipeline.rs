@@ -1,5 +1,6 @@
 //! The whole way from a text to closed forms and to numbers.
 
+mod enclosures;
 mod mentions;
 mod regimes;
 mod sensitivity;
@@ -82,6 +83,8 @@ pub struct Options {
     pub effort: Effort,
     /// Also how each closed form is derived.
     pub explain: bool,
+    /// Also closed bounds on both sides of each scalar `f` that stays open, `lower_f` and `upper_f`.
+    pub enclose: bool,
     /// Also which operand of a `max`, and which side of a bracket, decides where.
     pub regimes: bool,
     /// How laws are carried where numbers are asked for.
@@ -294,13 +297,16 @@ impl Model {
         );
         let mut simplifier = Simplifier::new(arena, &facts, rules, algebra_options);
         let whole = self.whole_parameters();
-        let closed = self.close_all(
+        let mut closed = self.close_all(
             &mut simplifier,
             &lowered.equations,
             &order,
             options,
             &mut failures,
         )?;
+        if options.enclose {
+            self.enclose(&mut simplifier, &mut closed);
+        }
         let closed = mentions::told(closed, simplifier.results_mut(), positions);
         let failures = self.failures(failures);
         if let (true, Some(error)) = (closed.is_empty(), failures.first()) {

@@ -22,6 +22,7 @@ pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
         sensitivity: arguments.sensitivity.clone(),
         expand: arguments.expand.clone(),
         explain: arguments.explain,
+        enclose: matches!(arguments.emit, Emit::Pamela | Emit::Latex | Emit::Json),
         ..Options::default()
     };
     if compiles && arguments.contention.is_some() {

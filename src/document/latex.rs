@@ -108,8 +108,8 @@ fn latex_equation(equation: &SimplifiedEquation) -> String {
     lines.join("\n")
 }
 
-/// `E[T]`, a derivative, or a plain name.
-fn latex_quantity(equation: &SimplifiedEquation) -> String {
+/// `E[T]`, a derivative, a bound, or a plain name.
+pub fn latex_quantity(equation: &SimplifiedEquation) -> String {
     match &equation.origin {
         Origin::Moment { moment, of } => latex_moment(moment.name(), &latex_name(of)),
         Origin::Derivative { of, by } => latex_derivative(of, by),
@@ -118,6 +118,8 @@ fn latex_quantity(equation: &SimplifiedEquation) -> String {
             let slope = latex_derivative(of, by);
             format!("\\frac{{{part}}}{{{whole}}}\\,{slope}")
         }
+        Origin::Least { of } => format!("\\underline{{{}}}", latex_name(of)),
+        Origin::Most { of } => format!("\\overline{{{}}}", latex_name(of)),
         _ => latex_name(&equation.name),
     }
 }

@@ -10,7 +10,7 @@ use crate::emit;
 use crate::pipeline::{Model, Simplified};
 
 pub use data::data;
-pub use latex::latex;
+pub use latex::{latex, latex_quantity};
 pub use pamela::pamela;
 
 /// Displays of LaTeX as MathML, one a line.

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 
 use crate::compiled::{Compiled, decimal};
 use crate::diagnostic::Result;
+use crate::document::latex_quantity;
 use crate::emit::{Language, emit, mathml};
-use crate::formula::{Notation, latex_derivative, latex_moment, latex_name, number_text};
+use crate::formula::{Notation, latex_name, number_text};
 use crate::pipeline::SimplifiedEquation;
 use crate::timing::Origin;
 
@@ -137,15 +138,7 @@ fn inline(svg: &str) -> &str {
 fn form(equation: &SimplifiedEquation) -> Result<String> {
     let formula = &equation.formula;
     let text = formula.text(Notation::Latex, &equation.name);
-    let mut name = match &equation.origin {
-        Origin::Moment { moment, of } => latex_moment(moment.name(), &latex_name(of)),
-        Origin::Derivative { of, by } => latex_derivative(of, by),
-        Origin::Elasticity { of, by } => {
-            let (whole, part) = (latex_name(of), latex_name(by));
-            format!("\\frac{{{part}}}{{{whole}}}\\,{}", latex_derivative(of, by))
-        }
-        _ => latex_name(&equation.name),
-    };
+    let mut name = latex_quantity(equation);
     if !equation.formals.is_empty() {
         let formals: Vec<String> = equation.formals.iter().map(|f| latex_name(f)).collect();
         name.push_str(&format!("({})", formals.join(", ")));

@@ -38,6 +38,10 @@ pub enum Origin {
     Derivative { of: String, by: String },
     /// `p/T * dT/dp`
     Elasticity { of: String, by: String },
+    /// A closed form that is never above the equation of this name, which stays open.
+    Least { of: String },
+    /// One that is never below it.
+    Most { of: String },
 }
 
 /// The moments that describe a law; the kurtosis of the normal law is 3.

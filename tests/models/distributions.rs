@@ -145,7 +145,7 @@ impl Grower {
     }
 }
 
-fn model(seed: u64) -> String {
+pub fn model(seed: u64) -> String {
     let random = Pcg64::seed_from_u64(seed);
     Grower { random }.model()
 }

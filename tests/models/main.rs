@@ -5,6 +5,7 @@ mod derivations;
 mod determinism;
 mod discrete;
 mod distributions;
+mod enclosures;
 mod facts;
 mod fuzz;
 mod inexact;

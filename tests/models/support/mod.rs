@@ -91,7 +91,7 @@ fn same_number(left: &Number, right: &Number) -> bool {
     }
 }
 
-fn as_double(number: &Number) -> f64 {
+pub fn as_double(number: &Number) -> f64 {
     use num_traits::ToPrimitive;
     match number {
         Number::Exact(value) => value.to_f64().unwrap_or(f64::NAN),
@@ -175,7 +175,7 @@ pub fn compare(name: &str, text: &str, closed: &[Closed], points: &[Bindings]) -
 }
 
 /// A model that states the closed forms and their conditions, over bare parameters.
-fn results_text(model: &Model, closed: &[Closed]) -> String {
+pub fn results_text(model: &Model, closed: &[Closed]) -> String {
     let mut text = String::new();
     for parameter in model.parameters() {
         text.push_str(&format!("numeric parameter {}\n", parameter.name.text));

@@ -1,0 +1,88 @@
+//! Closed forms on both sides of an equation that stays open.
+
+use rustc_hash::FxHashMap;
+
+use crate::expr::{Arena, ExprId};
+
+use super::closed::Closed;
+use super::facts::Prover;
+use super::relaxation::{Manner, Relaxation, Side, takes_a_loop};
+use super::scope::{Clamping, Scope};
+use super::simplify::Simplifier;
+use super::terms::Terms;
+
+/// How many attempts to prove something the relaxations of an equation may take.
+const PROOFS: u64 = 4_000;
+
+/// What is left out, as rounding, choices and owners; what is tried first gives the sharper bounds as a rule.
+const MANNERS: [[bool; 3]; 6] = [
+    [false, true, false],
+    [true, false, false],
+    [true, true, false],
+    [false, false, true],
+    [true, false, true],
+    [true, true, true],
+];
+
+impl Simplifier {
+    /// Closed forms that are never above, or never below, a closed form that still takes a loop; each `None` where none
+    /// was found. They need what that one assumes, and may need more.
+    pub fn enclosure(&mut self, open: &Closed) -> [(Side, Option<Closed>); 2] {
+        [Side::Lower, Side::Upper].map(|side| (side, self.bound(open, side)))
+    }
+
+    fn bound(&mut self, open: &Closed, side: Side) -> Option<Closed> {
+        let (mut arena, mut copied) = (Arena::new(), FxHashMap::default());
+        let expr = arena.import(&self.results, open.expr, &mut copied);
+        let assumed = arena.import_all(&self.results, &open.assumptions, &mut copied);
+        let mut known = arena.import_all(&self.source, &self.facts, &mut FxHashMap::default());
+        known.extend(assumed);
+        let mut terms = Terms::new(arena);
+        let known: Vec<ExprId> = known.iter().map(|&fact| terms.canonical(fact)).collect();
+        let expr = terms.canonical(expr);
+        let mut prover = Prover::new(known);
+        prover.allow(self.options.effort.of(PROOFS));
+        let mut scope = Scope::new(terms, prover, Clamping::Off);
+        let mut tried = vec![expr];
+        MANNERS.into_iter().find_map(|[rounding, choices, owners]| {
+            let manner = Manner {
+                rounding,
+                choices,
+                owners,
+            };
+            let mut relaxation = Relaxation {
+                scope: &mut scope,
+                manner,
+            };
+            let relaxed = relaxation.bound(expr, side);
+            if tried.contains(&relaxed) {
+                return None;
+            }
+            tried.push(relaxed);
+            self.closed_bound(&scope.terms.arena, relaxed, open)
+        })
+    }
+
+    /// The closed form of a relaxation, if it has one.
+    fn closed_bound(&mut self, arena: &Arena, relaxed: ExprId, open: &Closed) -> Option<Closed> {
+        let relaxed = self
+            .source
+            .import(arena, relaxed, &mut FxHashMap::default());
+        let mut copied = FxHashMap::default();
+        let assumed = self
+            .source
+            .import_all(&self.results, &open.assumptions, &mut copied);
+        let mut closed = self.close_under(relaxed, &assumed);
+        if takes_a_loop(&self.results, closed.expr) {
+            return None;
+        }
+        for &assumption in &open.assumptions {
+            if !closed.assumptions.contains(&assumption) {
+                closed.assumptions.push(assumption);
+            }
+        }
+        let results = &self.results;
+        closed.assumptions.sort_by(|&a, &b| results.compare(a, b));
+        Some(closed)
+    }
+}

@@ -1,0 +1,550 @@
+//! What is never above an expression, or never below it, and easier to add up.
+//!
+//! Where nothing closes a loop it is often a rounding, a choice or an owner that stands in the way. These are left out
+//! for something simpler, on the side where that keeps the inequality; what no way is known for stays as it is, so
+//! that there is always a bound, though not always a closed one.
+
+use num_bigint::BigInt;
+use num_integer::Integer as _;
+use rustc_hash::FxHashSet;
+
+use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Sort, Symbol};
+use crate::ring::{Atom, Monomial, Polynomial, Rational};
+
+use super::builtins::monotone::over_common_denominator;
+use super::scope::Scope;
+use super::terms::expr_of;
+
+/// Choices of this many operands, and nested this deep, are looked at one by one.
+const MOST_OPERANDS: usize = 4;
+const MOST_CHOICES: u32 = 2;
+/// A product of more terms is not multiplied out.
+const MOST_TERMS: usize = 200;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    Lower,
+    Upper,
+}
+
+impl Side {
+    pub fn opposite(self) -> Side {
+        match self {
+            Side::Lower => Side::Upper,
+            Side::Upper => Side::Lower,
+        }
+    }
+}
+
+/// What is left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Manner {
+    /// `x - 1 < floor(x) <= x`, `0 <= x mod m < m`.
+    pub rounding: bool,
+    /// One operand is never above the largest of them, and all together never below; a truth value is 0 or 1.
+    pub choices: bool,
+    /// The largest demand is at least the mean over all resources, and at most the sum.
+    pub owners: bool,
+}
+
+/// Bounds of the expressions of a scope.
+pub struct Relaxation<'a> {
+    pub scope: &'a mut Scope,
+    pub manner: Manner,
+}
+
+impl Relaxation<'_> {
+    /// What is on this side of `id` wherever `id` is defined; `id` itself, in canonical form, where nothing is known.
+    pub fn bound(&mut self, id: ExprId, side: Side) -> ExprId {
+        self.bound_within(id, side, MOST_CHOICES)
+    }
+
+    fn bound_within(&mut self, id: ExprId, side: Side, choices: u32) -> ExprId {
+        let polynomial = self.scope.terms.polynomial(id);
+        let terms = polynomial.terms();
+        let terms: Vec<ExprId> = terms
+            .map(|(monomial, coefficient)| self.term(monomial, coefficient, side, choices))
+            .collect();
+        let sum = self.scope.terms.arena.add(&terms);
+        self.scope.terms.canonical(sum)
+    }
+
+    /// The bound of a product: that of its factors, where the sign of the others is known.
+    fn term(
+        &mut self,
+        monomial: &Monomial,
+        coefficient: &Rational,
+        side: Side,
+        choices: u32,
+    ) -> ExprId {
+        let powers = monomial.powers().iter();
+        let (rough, rest): (Vec<_>, Vec<_>) =
+            powers.partition(|&&(atom, exponent)| exponent > 0 && self.is_rough(atom));
+        let exact = Polynomial::term(monomial.clone(), coefficient.clone());
+        let exact = self.scope.terms.expression(&exact);
+        if rough.is_empty() {
+            return exact;
+        }
+        let mut factor = Polynomial::constant(coefficient.clone());
+        let mut whole = vec![self.scope.terms.arena.number(coefficient.clone())];
+        for &(atom, exponent) in rest {
+            whole.push(self.power(expr_of(atom), exponent));
+            // A unit vector has components of 0 and 1.
+            if self.scope.terms.arena.sort(expr_of(atom)) == Sort::Scalar {
+                let power = Monomial::power(atom, exponent);
+                let Some(product) = factor.mul_term(&power, &Rational::ONE) else {
+                    return exact;
+                };
+                factor = product;
+            }
+        }
+        let side = match self.sign(&factor) {
+            Some(Sign::NonNegative) => side,
+            Some(Sign::NonPositive) => side.opposite(),
+            None => return exact,
+        };
+        match rough[..] {
+            [&(atom, 1)] => whole.push(self.atom(expr_of(atom), side, choices)),
+            _ => {
+                for &(atom, exponent) in rough {
+                    if self.sign(&Polynomial::atom(atom)) != Some(Sign::NonNegative) {
+                        return exact;
+                    }
+                    let mut bound = self.atom(expr_of(atom), side, choices);
+                    let value = self.scope.terms.polynomial(bound);
+                    if side == Side::Lower && self.sign(&value) != Some(Sign::NonNegative) {
+                        let arena = &mut self.scope.terms.arena;
+                        let zero = arena.number(0);
+                        bound = arena.max(&[zero, bound]);
+                    }
+                    whole.push(self.power(bound, exponent));
+                }
+            }
+        }
+        self.scope.terms.arena.mul(&whole)
+    }
+
+    fn power(&mut self, base: ExprId, exponent: i32) -> ExprId {
+        let arena = &mut self.scope.terms.arena;
+        let exponent = arena.number(i64::from(exponent));
+        arena.pow(base, exponent)
+    }
+
+    /// Whether it takes a loop, or may be what keeps one open.
+    fn is_rough(&self, atom: Atom) -> bool {
+        let terms = &self.scope.terms;
+        let id = expr_of(atom);
+        match terms.arena.node(id) {
+            Node::Reduce(_) | Node::VectorMax(_) => true,
+            Node::Apply(Function::Floor | Function::Ceil, _)
+            | Node::Mod(..)
+            | Node::Max(_)
+            | Node::Min(_)
+            | Node::If(..)
+            | Node::Compare(..) => terms.indices(id) > 0 || takes_a_loop(&terms.arena, id),
+            _ => false,
+        }
+    }
+
+    fn atom(&mut self, id: ExprId, side: Side, choices: u32) -> ExprId {
+        match self.scope.terms.arena.node(id).clone() {
+            Node::Reduce(r) => self.reduction(id, r, side, choices),
+            Node::VectorMax(demands) => self.largest_demand(id, demands, side, choices),
+            Node::Apply(Function::Floor, operand) if self.manner.rounding => {
+                let bound = self.bound_within(operand, side, choices);
+                match side {
+                    Side::Upper => bound,
+                    Side::Lower => {
+                        let slack = self.slack(operand);
+                        self.scope.terms.arena.subtract(bound, slack)
+                    }
+                }
+            }
+            Node::Apply(Function::Ceil, operand) if self.manner.rounding => {
+                let bound = self.bound_within(operand, side, choices);
+                match side {
+                    Side::Lower => bound,
+                    Side::Upper => {
+                        let slack = self.slack(operand);
+                        self.scope.terms.arena.add(&[bound, slack])
+                    }
+                }
+            }
+            Node::Mod(value, modulus) if self.manner.rounding => {
+                self.remainder(value, modulus, side)
+            }
+            Node::Max(operands) => self.choice(id, &operands, side, choices),
+            Node::Min(operands) => self.choice(id, &operands, side, choices),
+            Node::If(condition, then, otherwise) => {
+                let branches = [then, otherwise].map(|b| self.bound_within(b, side, choices));
+                let arena = &mut self.scope.terms.arena;
+                match (self.manner.choices, side) {
+                    (false, _) => arena.if_else(condition, branches[0], branches[1]),
+                    (true, Side::Upper) => arena.max(&branches),
+                    (true, Side::Lower) => arena.min(&branches),
+                }
+            }
+            Node::Compare(..) if self.manner.choices => {
+                let value = i64::from(side == Side::Upper);
+                self.scope.terms.arena.number(value)
+            }
+            _ => id,
+        }
+    }
+
+    fn remainder(&mut self, value: ExprId, modulus: ExprId, side: Side) -> ExprId {
+        let [a, m] = [value, modulus].map(|id| self.scope.terms.polynomial(id));
+        let (prover, terms) = (&self.scope.prover, &mut self.scope.terms);
+        let whole = prover.integer(terms, &a) && prover.integer(terms, &m);
+        let arena = &mut terms.arena;
+        let one = arena.number(1);
+        match (side, whole) {
+            (Side::Lower, _) => arena.number(0),
+            (Side::Upper, true) => arena.subtract(modulus, one),
+            (Side::Upper, false) => modulus,
+        }
+    }
+
+    /// How far a value may be above its floor, or below its ceiling: less than 1, and less than `(d - 1) / d` for
+    /// a whole number over `d`.
+    fn slack(&mut self, operand: ExprId) -> ExprId {
+        let polynomial = self.scope.terms.polynomial(operand);
+        let (numerator, denominator) = over_common_denominator(self.scope, &polynomial);
+        let parts = numerator.terms().map(|(_, c)| c.denominator());
+        let parts = parts.fold(BigInt::from(1), |all, part| all.lcm(&part));
+        let parts = Rational::from(parts);
+        let denominator = Polynomial::term(denominator, parts.clone());
+        let (prover, terms) = (&self.scope.prover, &mut self.scope.terms);
+        let whole =
+            prover.integer(terms, &numerator.scale(&parts)) && prover.integer(terms, &denominator);
+        let one = terms.arena.number(1);
+        if !whole {
+            return one;
+        }
+        let denominator = terms.expression(&denominator);
+        let part = terms.arena.reciprocal(denominator);
+        terms.arena.subtract(one, part)
+    }
+
+    /// `max` or `min` of some operands, which rises with each of them.
+    fn choice(&mut self, id: ExprId, operands: &[ExprId], side: Side, choices: u32) -> ExprId {
+        let largest = matches!(self.scope.terms.arena.node(id), Node::Max(_));
+        // The largest operand from above, the smallest from below: no operand alone will do. Outside of loops a choice
+        // is in nobody's way.
+        let against = largest == (side == Side::Upper) && self.scope.terms.indices(id) > 0;
+        if self.manner.choices && against {
+            let ends = operands.iter().map(|&operand| self.end(operand, side));
+            if let Some(ends) = ends.collect::<Option<Vec<_>>>() {
+                return self.extreme(largest, &ends);
+            }
+        }
+        let bounds: Vec<ExprId> = operands
+            .iter()
+            .map(|&operand| self.bound_within(operand, side, choices))
+            .collect();
+        if self.manner.choices && against && largest && self.all_nonnegative(operands) {
+            return self.scope.terms.arena.add(&bounds);
+        }
+        self.extreme(largest, &bounds)
+    }
+
+    fn extreme(&mut self, largest: bool, operands: &[ExprId]) -> ExprId {
+        match largest {
+            true => self.scope.terms.arena.max(operands),
+            false => self.scope.terms.arena.min(operands),
+        }
+    }
+
+    fn reduction(&mut self, id: ExprId, r: Reduction, side: Side, choices: u32) -> ExprId {
+        match r.kind {
+            ReduceKind::Sum if self.scope.terms.arena.is_law(r.body) => return id,
+            ReduceKind::Sum | ReduceKind::Max | ReduceKind::Min | ReduceKind::Kth(_) => {}
+            _ => return id,
+        }
+        if let Some(chosen) = self.one_by_one(r, side, choices) {
+            return chosen;
+        }
+        let body = self.bound_within(r.body, side, choices);
+        let arena = &mut self.scope.terms.arena;
+        arena.reduce(r.kind, r.index, r.lower, r.upper, body)
+    }
+
+    /// A sum of largest operands is at least the largest of the sums of each; a sum of smallest ones at most the
+    /// smallest.
+    fn one_by_one(&mut self, r: Reduction, side: Side, choices: u32) -> Option<ExprId> {
+        if !self.manner.choices || choices == 0 || r.kind != ReduceKind::Sum {
+            return None;
+        }
+        let body = self.scope.terms.polynomial(r.body);
+        let (choice, operands) = body.atoms().into_iter().find_map(|atom| {
+            let node = self.scope.terms.arena.node(expr_of(atom));
+            let operands = match (node, side) {
+                (Node::Max(list), Side::Lower) | (Node::Min(list), Side::Upper) => list.to_vec(),
+                _ => return None,
+            };
+            let mentioned = self.scope.terms.arena.mentions(expr_of(atom), r.index);
+            (mentioned && operands.len() <= MOST_OPERANDS).then_some((atom, operands))
+        })?;
+        let rises = body
+            .coefficients_in(choice)
+            .into_iter()
+            .all(|(k, factor)| k == 0 || (k == 1 && self.sign(&factor) == Some(Sign::NonNegative)));
+        if !rises {
+            return None;
+        }
+        let sums: Vec<ExprId> = operands
+            .into_iter()
+            .filter_map(|operand| {
+                let operand = self.scope.terms.polynomial(operand);
+                let body = body.substitute(choice, &operand, MOST_TERMS)?;
+                let body = self.scope.terms.expression(&body);
+                let arena = &mut self.scope.terms.arena;
+                let sum = arena.reduce(r.kind, r.index, r.lower, r.upper, body);
+                Some(self.bound_within(sum, side, choices - 1))
+            })
+            .collect();
+        (!sums.is_empty()).then(|| self.extreme(side == Side::Lower, &sums))
+    }
+
+    fn largest_demand(&mut self, id: ExprId, demands: ExprId, side: Side, choices: u32) -> ExprId {
+        if !self.manner.owners {
+            let demands = self.bound_within(demands, side, choices);
+            return self.scope.terms.arena.vector_max(demands);
+        }
+        let demands = self.scope.terms.polynomial(demands);
+        let mut bounds = Vec::new();
+        for (monomial, coefficient) in demands.terms() {
+            let term = Polynomial::term(monomial.clone(), coefficient.clone());
+            if !self.is_nonnegative_demand(&term) {
+                return id;
+            }
+            let term = self.scope.terms.expression(&term);
+            let total = self.total(term);
+            bounds.push(match side {
+                Side::Upper => total,
+                Side::Lower => match self.owners(term) {
+                    Some(owners) => self.scope.terms.arena.divide(total, owners),
+                    None => continue,
+                },
+            });
+        }
+        let bounds: Vec<ExprId> = bounds
+            .into_iter()
+            .map(|bound| self.bound_within(bound, side, choices))
+            .collect();
+        let arena = &mut self.scope.terms.arena;
+        match side {
+            Side::Upper => arena.add(&bounds),
+            Side::Lower if bounds.is_empty() => id,
+            Side::Lower => arena.max(&bounds),
+        }
+    }
+
+    /// Whether each component of a vector, or of the body of its sum, is never negative.
+    fn is_nonnegative_demand(&mut self, demand: &Polynomial) -> bool {
+        demand.terms().all(|(monomial, coefficient)| {
+            let mut weight = Polynomial::constant(coefficient.clone());
+            for &(atom, exponent) in monomial.powers() {
+                match self.scope.terms.arena.node(expr_of(atom)).clone() {
+                    Node::UnitVector(..) => {}
+                    Node::Vector(components) => {
+                        if !self.all_nonnegative(&components) {
+                            return false;
+                        }
+                    }
+                    Node::Reduce(r) if self.scope.terms.arena.sort(r.body) == Sort::Vector => {
+                        let body = self.scope.terms.polynomial(r.body);
+                        if r.kind != ReduceKind::Sum || !self.is_nonnegative_demand(&body) {
+                            return false;
+                        }
+                    }
+                    _ if self.scope.terms.arena.sort(expr_of(atom)) != Sort::Scalar => {
+                        return false;
+                    }
+                    _ => {
+                        let power = Monomial::power(atom, exponent);
+                        match weight.mul_term(&power, &Rational::ONE) {
+                            Some(product) => weight = product,
+                            None => return false,
+                        }
+                    }
+                }
+            }
+            self.sign(&weight) == Some(Sign::NonNegative)
+        })
+    }
+
+    /// The sum of all components of a vector.
+    fn total(&mut self, vector: ExprId) -> ExprId {
+        let arena = &mut self.scope.terms.arena;
+        let one = arena.number(1);
+        arena.replace(vector, &|arena, id| match arena.node(id).clone() {
+            Node::UnitVector(..) => Some(one),
+            Node::Vector(components) => Some(arena.add(&components)),
+            _ => None,
+        })
+    }
+
+    /// At least as many as the resources that a vector speaks of, and at least 1.
+    fn owners(&mut self, vector: ExprId) -> Option<ExprId> {
+        let (mut places, mut arrays) = (Vec::new(), Vec::new());
+        let mut pending = vec![vector];
+        while let Some(id) = pending.pop() {
+            match *self.scope.terms.arena.node(id) {
+                Node::UnitVector(array, place) => {
+                    places.push(place);
+                    arrays.push(array);
+                }
+                Node::Vector(_) => return None,
+                _ => pending.extend(self.scope.terms.arena.operands(id)),
+            }
+        }
+        arrays.dedup();
+        let [_] = arrays[..] else { return None };
+        let mut ends = |side: Side| -> Option<Vec<ExprId>> {
+            let places = places.iter();
+            places.map(|&place| self.end(place, side)).collect()
+        };
+        let (first, last) = (ends(Side::Lower)?, ends(Side::Upper)?);
+        let arena = &mut self.scope.terms.arena;
+        let (first, last, one) = (arena.min(&first), arena.max(&last), arena.number(1));
+        let difference = arena.subtract(last, first);
+        let count = arena.add(&[difference, one]);
+        let more = self.scope.terms.polynomial(difference);
+        match self.sign(&more) {
+            Some(Sign::NonNegative) => Some(count),
+            _ => Some(self.scope.terms.arena.max(&[one, count])),
+        }
+    }
+
+    /// A bound that mentions no index.
+    fn end(&mut self, id: ExprId, side: Side) -> Option<ExprId> {
+        if self.scope.terms.indices(id) == 0 {
+            return Some(id);
+        }
+        let polynomial = self.scope.terms.polynomial(id);
+        let terms = polynomial.terms();
+        let ends: Option<Vec<ExprId>> = terms
+            .map(|(monomial, coefficient)| self.end_of_term(monomial, coefficient, side))
+            .collect();
+        Some(self.scope.terms.arena.add(&ends?))
+    }
+
+    fn end_of_term(
+        &mut self,
+        monomial: &Monomial,
+        coefficient: &Rational,
+        side: Side,
+    ) -> Option<ExprId> {
+        let powers = monomial.powers().iter();
+        let (moving, rest): (Vec<_>, Vec<_>) =
+            powers.partition(|&&(atom, _)| self.scope.terms.indices(expr_of(atom)) > 0);
+        let mut factor = Polynomial::constant(coefficient.clone());
+        for &(atom, exponent) in rest {
+            factor = factor.mul_term(&Monomial::power(atom, exponent), &Rational::ONE)?;
+        }
+        let side = match self.sign(&factor)? {
+            Sign::NonNegative => side,
+            Sign::NonPositive => side.opposite(),
+        };
+        let alone = matches!(moving[..], [&(_, 1)]);
+        let mut whole = vec![self.scope.terms.expression(&factor)];
+        for &(atom, exponent) in moving {
+            let end = self.end_of_atom(expr_of(atom), side)?;
+            if !alone {
+                let least = match side {
+                    Side::Lower => end,
+                    Side::Upper => expr_of(atom),
+                };
+                let least = self.scope.terms.polynomial(least);
+                if exponent < 0 || self.sign(&least)? != Sign::NonNegative {
+                    return None;
+                }
+            }
+            whole.push(self.power(end, exponent));
+        }
+        Some(self.scope.terms.arena.mul(&whole))
+    }
+
+    fn end_of_atom(&mut self, id: ExprId, side: Side) -> Option<ExprId> {
+        match self.scope.terms.arena.node(id).clone() {
+            Node::Symbol(index) => {
+                let end = self.end_of_range(index, side)?;
+                self.end(end, side)
+            }
+            Node::Apply(function @ (Function::Floor | Function::Ceil), operand) => {
+                let end = self.end(operand, side)?;
+                Some(self.scope.terms.arena.apply(function, end))
+            }
+            Node::Mod(value, modulus) if self.scope.terms.indices(modulus) == 0 => {
+                Some(self.remainder(value, modulus, side))
+            }
+            Node::Max(operands) | Node::Min(operands) => {
+                let largest = matches!(self.scope.terms.arena.node(id), Node::Max(_));
+                let all = operands.len();
+                let ends = operands
+                    .iter()
+                    .filter_map(|&operand| self.end(operand, side));
+                let ends: Vec<ExprId> = ends.collect();
+                let enough = match largest == (side == Side::Upper) {
+                    true => ends.len() == all,
+                    false => !ends.is_empty(),
+                };
+                enough.then(|| self.extreme(largest, &ends))
+            }
+            Node::If(_, then, otherwise) => {
+                let ends = [self.end(then, side)?, self.end(otherwise, side)?];
+                Some(self.extreme(side == Side::Upper, &ends))
+            }
+            Node::Compare(..) => {
+                let value = i64::from(side == Side::Upper);
+                Some(self.scope.terms.arena.number(value))
+            }
+            _ => None,
+        }
+    }
+
+    fn end_of_range(&mut self, index: Symbol, side: Side) -> Option<ExprId> {
+        let (lower, upper) = self.scope.terms.arena.range(index)?;
+        Some(match side {
+            Side::Lower => lower,
+            Side::Upper => upper,
+        })
+    }
+
+    fn all_nonnegative(&mut self, list: &[ExprId]) -> bool {
+        list.iter().all(|&id| {
+            let value = self.scope.terms.polynomial(id);
+            self.sign(&value) == Some(Sign::NonNegative)
+        })
+    }
+
+    fn sign(&mut self, value: &Polynomial) -> Option<Sign> {
+        let (prover, terms) = (&self.scope.prover, &mut self.scope.terms);
+        if prover.nonnegative(terms, value) {
+            return Some(Sign::NonNegative);
+        }
+        prover
+            .nonnegative(terms, &-value)
+            .then_some(Sign::NonPositive)
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sign {
+    NonNegative,
+    NonPositive,
+}
+
+/// Whether a reduction, or a largest demand, is in it.
+pub fn takes_a_loop(arena: &Arena, id: ExprId) -> bool {
+    let (mut pending, mut seen) = (vec![id], FxHashSet::default());
+    while let Some(id) = pending.pop() {
+        match arena.node(id) {
+            Node::Reduce(_) | Node::VectorMax(_) => return true,
+            _ if seen.insert(id) => pending.extend(arena.operands(id)),
+            _ => {}
+        }
+    }
+    false
+}

@@ -1,0 +1,68 @@
+//! Bounds of what stays open, as equations of their own.
+
+use std::collections::BTreeMap;
+
+use super::{Model, Told, unused_name};
+use crate::algebra::{Side, Simplifier};
+use crate::expr::Sort;
+use crate::formula::open_reductions;
+use crate::timing::{LoweredEquation, Origin};
+
+/// Of more equations that stay open none are looked for.
+const MOST_OPEN: usize = 16;
+
+impl Model {
+    /// Puts the closed bounds of each scalar that stays open behind it. All else is closed before, so that none of it
+    /// depends on what these take.
+    pub(super) fn enclose(
+        &self,
+        simplifier: &mut Simplifier,
+        closed: &mut BTreeMap<usize, Vec<Told>>,
+    ) {
+        let mut left = MOST_OPEN;
+        for told in closed.values_mut() {
+            let mut position = 0;
+            while position < told.len() && left > 0 {
+                let open = &told[position];
+                position += 1;
+                let own = matches!(open.equation.sort, Sort::Scalar)
+                    && open.equation.formals.is_empty()
+                    && open_reductions(simplifier.results_mut(), open.closed.expr) > 0;
+                if !own {
+                    continue;
+                }
+                left -= 1;
+                let bounds = self.bounds(simplifier, open);
+                for (number, bound) in bounds.into_iter().enumerate() {
+                    told.insert(position + number, bound);
+                }
+            }
+        }
+    }
+
+    fn bounds(&self, simplifier: &mut Simplifier, open: &Told) -> Vec<Told> {
+        let of = &open.equation.name;
+        let found = simplifier.enclosure(&open.closed).into_iter();
+        let found = found.filter_map(|(side, closed)| Some((side, closed?)));
+        let bounds = found.map(|(side, closed)| {
+            let of = of.clone();
+            let (name, word, origin) = match side {
+                Side::Lower => (format!("lower_{of}"), "lower", Origin::Least { of }),
+                Side::Upper => (format!("upper_{of}"), "upper", Origin::Most { of }),
+            };
+            let note = format!("{word} bound of {}, which stays open", open.equation.name);
+            let equation = LoweredEquation {
+                name: unused_name(&self.checked, name),
+                origin,
+                notes: vec![note],
+                ..open.equation.clone()
+            };
+            Told {
+                equation,
+                closed,
+                rests_on: open.rests_on.clone(),
+            }
+        });
+        bounds.collect()
+    }
+}

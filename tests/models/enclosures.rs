@@ -1,0 +1,233 @@
+//! Bounds of what stays open: on the right side of the definition, closed, and as sharp as they were derived by hand.
+
+use pamela::Options;
+use pamela::formula::Notation;
+use pamela::model::{Number, Value};
+use pamela::pipeline::{Simplified, SimplifiedEquation};
+use pamela::syntax::FileLoader;
+
+use crate::distributions;
+use crate::fuzz::number_from;
+use crate::support::points::points;
+use crate::support::{Bindings, Closed, as_double, definition, is_true, read, results_text};
+use crate::support::{shown, shown_point};
+
+const POINTS: usize = 60;
+/// How many random models are tried where nothing else is asked for: every seventh stays open.
+const FEW: u64 = 60;
+
+const PARAMETERS: &str = "numeric parameter N : integer >= 0
+numeric parameter M : integer >= 0
+numeric parameter P : integer >= 1
+numeric parameter Q : integer >= 1
+numeric parameter B : integer >= 1
+numeric parameter t : >= 0
+numeric parameter u : >= 0
+";
+
+fn simplified(text: &str) -> Simplified {
+    let options = Options {
+        enclose: true,
+        ..Options::default()
+    };
+    let model = pamela::Model::read("model", text, &FileLoader);
+    let simplified = model.and_then(|model| model.simplify(&options));
+    simplified.unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+/// Where a bound of `equation` is on the wrong side; each is compared at some point.
+fn wrong(text: &str, equation: &str, simplified: &Simplified) -> Vec<String> {
+    let model = read("model", text);
+    let bounds = ["lower", "upper"].map(|side| simplified.equation(&format!("{side}_{equation}")));
+    let mut wrong = Vec::new();
+    for bound in bounds.into_iter().flatten() {
+        let closed = as_text(bound);
+        let results = read(
+            "results",
+            &results_text(&model, std::slice::from_ref(&closed)),
+        );
+        let mut compared = 0;
+        for point in points(&model, POINTS) {
+            let holds = |which: usize| {
+                let condition = format!("condition_0_{which}");
+                definition(&results, &condition, &point).is_ok_and(|value| is_true(&value))
+            };
+            let Ok(expected) = definition(&model, equation, &point) else {
+                continue;
+            };
+            if !(0..closed.conditions.len()).all(holds) {
+                continue;
+            }
+            compared += 1;
+            let found = definition(&results, "closed_0", &point);
+            let below = bound.name.starts_with("lower");
+            if !found
+                .as_ref()
+                .is_ok_and(|found| in_order(found, &expected, below))
+            {
+                let at: &Bindings = &point;
+                wrong.push(format!(
+                    "{} = {} is {} for {} at {}\n{text}",
+                    bound.name,
+                    closed.formula,
+                    shown(&found),
+                    shown(&Ok(expected)),
+                    shown_point(at)
+                ));
+            }
+        }
+        if compared == 0 {
+            wrong.push(format!("{} has no value at any point\n{text}", bound.name));
+        }
+    }
+    wrong
+}
+
+fn as_text(equation: &SimplifiedEquation) -> Closed {
+    Closed {
+        name: equation.name.clone(),
+        formula: equation.formula.pamela(),
+        conditions: equation.formula.condition_texts(Notation::Pamela),
+        open_reductions: equation.formula.open_reductions(),
+        asks: true,
+    }
+}
+
+/// Exactly, where both are exact.
+fn in_order(bound: &Value, value: &Value, below: bool) -> bool {
+    let (Some(bound), Some(value)) = (bound.as_scalar(), value.as_scalar()) else {
+        return false;
+    };
+    let (least, most) = if below {
+        (bound, value)
+    } else {
+        (value, bound)
+    };
+    match (least, most) {
+        (Number::Exact(least), Number::Exact(most)) => least <= most,
+        _ => {
+            let (least, most) = (as_double(least), as_double(most));
+            least <= most + 1e-12 * most.abs().max(1.0)
+        }
+    }
+}
+
+/// Times and sums of which no closed form is known, with bounds that were derived by hand where there are any.
+const OPEN: &[(&str, &str, [&str; 2])] = &[
+    (
+        // Of n rows and columns that are left the busiest has ceil(n / P) * ceil(n / Q), at least n^2 / (P * Q) and at
+        // most (n + P - 1) * (n + Q - 1) / (P * Q).
+        "T_main",
+        "process main = seq (k = 1, N) par (i = k, N) par (j = k, N) use(fcfs((i mod P) * Q + j mod Q, 1), t)",
+        [
+            "t * N * (N + 1) * (2 * N + 1) / (6 * P * Q)",
+            "t * (N * (N + 1) * (2 * N + 1) / 6 + (P + Q - 2) * N * (N + 1) / 2 + (P - 1) * (Q - 1) * N) / (P * Q)",
+        ],
+    ),
+    (
+        // P / 2^l is rounded up log2(P) times, by less than 1 - 1 / 2^l.
+        "f",
+        "numeric f = sum (i = 1, N) { ceil(i / P) * (i mod Q) }",
+        ["0", ""],
+    ),
+    (
+        "f",
+        "numeric f = sum (i = 1, N) { max(t * i, u * ceil(i / P)) }",
+        ["", ""],
+    ),
+    (
+        "f",
+        "numeric f = sum (i = 1, N) { (i mod P) * (i mod Q) }",
+        ["0", "N * (P - 1) * (Q - 1)"],
+    ),
+    (
+        "f",
+        "numeric f = sum (i = 1, N) { u * (i mod P) - t * ((i * i) mod Q) }",
+        ["", ""],
+    ),
+    (
+        "T_main",
+        "process main = par (i = 0, N - 1) use(fcfs(i mod P, 1), t + u * (i * i mod B))",
+        ["", ""],
+    ),
+];
+
+#[test]
+fn bounds_of_open_equations_are_closed_and_on_their_side_of_the_definition() {
+    for (equation, body, by_hand) in OPEN {
+        let text = format!("{PARAMETERS}{body}\n");
+        let simplified = simplified(&text);
+        let open = simplified.equation(equation).expect("it is in the model");
+        assert!(open.formula.open_reductions() > 0, "it closes now: {body}");
+        for (side, by_hand) in ["lower", "upper"].iter().zip(by_hand) {
+            let bound = simplified.equation(&format!("{side}_{equation}"));
+            let bound = bound.unwrap_or_else(|| panic!("no {side} bound of {body}"));
+            assert_eq!(bound.formula.open_reductions(), 0, "{body}");
+            if !by_hand.is_empty() {
+                same(&text, &bound.formula.pamela(), by_hand);
+            }
+        }
+        assert_eq!(wrong(&text, equation, &simplified), Vec::<String>::new());
+    }
+}
+
+/// Two formulas have the same values.
+fn same(text: &str, left: &str, right: &str) {
+    let both = format!("{PARAMETERS}numeric left = {left}\nnumeric right = {right}\n");
+    let model = read("both", &both);
+    for point in points(&model, POINTS) {
+        let [left, right] = ["left", "right"].map(|name| definition(&model, name, &point));
+        assert_eq!(
+            shown(&left),
+            shown(&right),
+            "at {} of {text}",
+            shown_point(&point)
+        );
+    }
+}
+
+#[test]
+fn what_closes_has_no_bounds() {
+    let text = format!("{PARAMETERS}numeric f = sum (i = 1, N) {{ i }}\n");
+    assert_eq!(simplified(&text).equations.len(), 1);
+}
+
+#[test]
+fn bounds_change_no_other_equation() {
+    let open = "numeric f = sum (i = 1, N) { (i mod P) * (i mod Q) }";
+    let text = format!("{PARAMETERS}{open}\nnumeric g = f + sum (i = 1, N) {{ ceil(i / P) }}\n");
+    let model = pamela::Model::parse(&text).expect("it reads");
+    let plain = model.simplify(&Options::default()).expect("it lowers");
+    let enclosed = simplified(&text);
+    for equation in &plain.equations {
+        let other = enclosed.equation(&equation.name).expect("it is there");
+        assert_eq!(equation.formula.pamela(), other.formula.pamela());
+    }
+}
+
+/// `PAMELA_MODELS=1000` tries more of them.
+#[test]
+fn bounds_of_random_distributions_are_on_their_side() {
+    let (mut open, mut both) = (0, 0);
+    for seed in 0..number_from("PAMELA_MODELS", FEW) {
+        let text = distributions::model(seed);
+        let simplified = simplified(&text);
+        let time = simplified.equation("T_main").expect("it has a time");
+        if time.formula.open_reductions() == 0 {
+            continue;
+        }
+        open += 1;
+        let has = |side: &str| simplified.equation(&format!("{side}_T_main")).is_some();
+        both += usize::from(has("lower") && has("upper"));
+        if !(has("lower") && has("upper")) {
+            eprintln!(
+                "seed {seed}: lower {}, upper {}\n{text}",
+                has("lower"),
+                has("upper")
+            );
+        }
+        assert_eq!(wrong(&text, "T_main", &simplified), Vec::<String>::new());
+    }
+    eprintln!("{both} of {open} open distributions have bounds on both sides");
+    assert!(open > 0 && 10 * both >= 8 * open, "{both} of {open}");
+}
