@@ -159,7 +159,7 @@ impl Calculus {
     fn grid(&self, law: &Law) -> Result<Arc<Grid>> {
         Ok(match &law.shape {
             Shape::Constant => Arc::new(Grid::constant(law.cumulants.mean)),
-            Shape::Named(named) => Arc::new(Grid::of(named)),
+            Shape::Named(named) => memo::sum(&[(1.0, law)], || Ok::<_, String>(Grid::of(named)))?,
             Shape::Discrete(law) => Arc::new(Grid::of_discrete(law)),
             Shape::Empirical(law) => Arc::new(Grid::of_samples(law)),
             Shape::Grid(grid) => grid.clone(),

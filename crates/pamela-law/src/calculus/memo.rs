@@ -7,14 +7,39 @@ use std::sync::Arc;
 use super::super::{Grid, Named};
 use super::{Law, Shape};
 
-/// With so many, all are forgotten: some megabytes a thread.
-const MOST: usize = 256;
+/// With so many, those that were not asked for since the last so many are forgotten: some 20 MB a thread.
+const MOST: usize = 2048;
 
 /// How many copies of each law, by its family and its parameters, as bits.
 type Sum = Box<[(u64, (u8, [u64; 2]))]>;
 
+/// What was found, and what was found before that and not asked for since.
+#[derive(Default)]
+struct Sums {
+    young: HashMap<Sum, Arc<Grid>>,
+    old: HashMap<Sum, Arc<Grid>>,
+}
+
+impl Sums {
+    fn get(&mut self, key: &Sum) -> Option<Arc<Grid>> {
+        if let Some(known) = self.young.get(key) {
+            return Some(known.clone());
+        }
+        let (key, known) = self.old.remove_entry(key)?;
+        self.insert(key, known.clone());
+        Some(known)
+    }
+
+    fn insert(&mut self, key: Sum, found: Arc<Grid>) {
+        if self.young.len() >= MOST {
+            self.old = std::mem::take(&mut self.young);
+        }
+        self.young.insert(key, found);
+    }
+}
+
 thread_local! {
-    static SUMS: RefCell<HashMap<Sum, Arc<Grid>>> = RefCell::default();
+    static SUMS: RefCell<Sums> = RefCell::default();
 }
 
 /// The sum of so many copies of each law: what `find` finds, which is asked once where all are laws of the language.
@@ -29,15 +54,10 @@ pub(super) fn sum<E>(
     let Some(key) = terms.iter().map(key).collect::<Option<Sum>>() else {
         return find().map(Arc::new);
     };
-    if let Some(known) = SUMS.with_borrow(|sums| sums.get(&key).cloned()) {
+    if let Some(known) = SUMS.with_borrow_mut(|sums| sums.get(&key)) {
         return Ok(known);
     }
     let found = Arc::new(find()?);
-    SUMS.with_borrow_mut(|sums| {
-        if sums.len() >= MOST {
-            sums.clear();
-        }
-        sums.insert(key, found.clone());
-    });
+    SUMS.with_borrow_mut(|sums| sums.insert(key, found.clone()));
     Ok(found)
 }
