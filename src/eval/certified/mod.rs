@@ -5,13 +5,18 @@
 //! value: the same bits as [`evaluate`](super::evaluate) gives. Elsewhere the result says that it does not know
 //! (see [`Registers::value`]), and the exact evaluation has to be asked.
 //!
+//! Where all numbers of a batch are whole and below 2^53, doubles alone are exact, and several times as fast.
+//!
 //! An expression is compiled once into instructions over registers, each shared expression once for all results. What
 //! does not change within a batch is computed for one point only.
 
 mod kernels;
 mod program;
+mod registers;
+mod whole;
 
-pub use program::{Batch, Compiler, Program, Scratch};
+pub use program::{Compiler, Program};
+pub use registers::{Batch, Scratch};
 
 use crate::ring::Rational;
 

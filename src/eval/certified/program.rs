@@ -2,10 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::kernels::{self, nearest};
-use super::{LANES, Near};
+use super::Near;
 use crate::eval::Unsupported;
-use crate::eval::lanes::Lanes;
 use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort};
 use crate::ring::Rational;
 
@@ -13,7 +11,7 @@ use crate::ring::Rational;
 const MAX_POWER: i64 = 1024;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Unary {
+pub(super) enum Unary {
     Negate,
     Absolute,
     Floor,
@@ -22,11 +20,13 @@ enum Unary {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Binary {
+pub(super) enum Binary {
     Add,
     Subtract,
     Multiply,
     Divide,
+    /// The floor of the quotient.
+    Quotient,
     Larger,
     Smaller,
     Modulo,
@@ -39,7 +39,7 @@ enum Binary {
 
 /// What computes the register of the same position; operands are registers before it.
 #[derive(Clone, Copy, Debug)]
-enum Instruction {
+pub(super) enum Instruction {
     Constant(Near),
     Input(usize),
     Unary(Unary, usize),
@@ -50,24 +50,12 @@ enum Instruction {
 /// Several compiled expressions.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
-    code: Vec<Instruction>,
+    pub(super) code: Vec<Instruction>,
     /// The columns where each register is kept while it is needed.
-    slots: Vec<usize>,
-    slot_count: usize,
+    pub(super) slots: Vec<usize>,
+    pub(super) slot_count: usize,
     /// The registers of the results.
-    results: Vec<usize>,
-}
-
-/// The values of one parameter at the points of a batch, at most [`LANES`].
-#[derive(Clone, Copy, Debug)]
-pub enum Batch<'a> {
-    Constant(Near),
-    Exact(&'a [f64]),
-    Pairs {
-        high: &'a [f64],
-        low: &'a [f64],
-        error: &'a [f64],
-    },
+    pub(super) results: Vec<usize>,
 }
 
 /// Builds a [`Program`] for expressions of one arena.
@@ -232,7 +220,17 @@ impl Compiler<'_> {
                     _ => return Err(Unsupported::Irrational),
                 };
                 let operand = self.register(*operand)?;
-                Ok(self.emit(Instruction::Unary(operator, operand)))
+                Ok(match (operator, self.program.code[operand]) {
+                    (Unary::Floor, Instruction::Binary(Binary::Divide, a, b)) => {
+                        self.binary(Binary::Quotient, a, b)
+                    }
+                    (Unary::Ceil, Instruction::Binary(Binary::Divide, a, b)) => {
+                        let a = self.emit(Instruction::Unary(Unary::Negate, a));
+                        let quotient = self.binary(Binary::Quotient, a, b);
+                        self.emit(Instruction::Unary(Unary::Negate, quotient))
+                    }
+                    _ => self.emit(Instruction::Unary(operator, operand)),
+                })
             }
             Node::If(condition, then, otherwise) => {
                 let condition = self.register(*condition)?;
@@ -388,255 +386,4 @@ impl Compiler<'_> {
 fn negative_integer(arena: &Arena, exponent: ExprId) -> Option<i64> {
     let power = arena.as_number(exponent)?.to_i64()?;
     (-MAX_POWER..0).contains(&power).then(|| -power)
-}
-
-/// Three columns, of which a constant uses the first place only.
-#[derive(Clone, Debug)]
-struct Register {
-    high: Lanes<LANES>,
-    low: Lanes<LANES>,
-    error: Lanes<LANES>,
-    /// The same at all points.
-    constant: bool,
-}
-
-/// The registers of a program; a thread keeps them from batch to batch.
-#[derive(Clone, Debug)]
-pub struct Scratch {
-    registers: Vec<Register>,
-    /// What is computed next, which is none of its operands.
-    next: Register,
-    /// Constants of the last batches.
-    near: Vec<(Rational, Near)>,
-}
-
-/// More constants are not kept.
-const MOST_NEAR: usize = 16;
-
-impl Scratch {
-    /// The nearest sum of two doubles, which is computed once for the batches of a sweep.
-    pub fn near(&mut self, value: &Rational) -> Near {
-        if let Some((_, near)) = self.near.iter().find(|(known, _)| known == value) {
-            return *near;
-        }
-        if self.near.len() == MOST_NEAR {
-            self.near.clear();
-        }
-        let near = Near::of(value);
-        self.near.push((value.clone(), near));
-        near
-    }
-}
-
-impl Register {
-    fn new() -> Register {
-        Register {
-            high: Lanes::new(),
-            low: Lanes::new(),
-            error: Lanes::new(),
-            constant: false,
-        }
-    }
-
-    fn set(&mut self, value: Near) {
-        (self.high[0], self.low[0], self.error[0]) = (value.high, value.low, value.error);
-        self.constant = true;
-    }
-
-    #[inline(always)]
-    fn at(&self, lane: usize) -> Near {
-        Near {
-            high: self.high[lane],
-            low: self.low[lane],
-            error: self.error[lane],
-        }
-    }
-}
-
-impl Program {
-    pub fn scratch(&self) -> Scratch {
-        Scratch {
-            registers: (0..self.slot_count).map(|_| Register::new()).collect(),
-            next: Register::new(),
-            near: Vec::new(),
-        }
-    }
-
-    /// Computes all results at the points of a batch: so many as `results` has columns, each of `length` places at
-    /// most [`LANES`]; not a number where the value is not known.
-    pub fn evaluate(
-        &self,
-        batches: &[Batch],
-        length: usize,
-        scratch: &mut Scratch,
-        results: &mut [&mut [f64]],
-    ) {
-        let length = length.min(LANES);
-        for (position, instruction) in self.code.iter().enumerate() {
-            step(
-                self,
-                instruction,
-                batches,
-                length,
-                &scratch.registers,
-                &mut scratch.next,
-            );
-            let own = &mut scratch.registers[self.slots[position]];
-            std::mem::swap(own, &mut scratch.next);
-        }
-        for (&register, out) in self.results.iter().zip(results) {
-            let register = &scratch.registers[self.slots[register]];
-            let length = length.min(out.len());
-            match register.constant {
-                true => out[..length].fill(nearest(register.at(0))),
-                false => round(register, &mut out[..length]),
-            }
-        }
-    }
-}
-
-#[multiversion::multiversion(targets(
-    "x86_64+avx512f+avx512vl+avx512dq+fma",
-    "x86_64+avx2+fma",
-    "aarch64+neon"
-))]
-fn round(register: &Register, out: &mut [f64]) {
-    let (low, error) = (register.low.iter(), register.error.iter());
-    let all = register.high.iter().zip(low).zip(error);
-    for (out, ((&high, &low), &error)) in out.iter_mut().zip(all) {
-        *out = nearest(Near { high, low, error });
-    }
-}
-
-#[multiversion::multiversion(targets(
-    "x86_64+avx512f+avx512vl+avx512dq+fma",
-    "x86_64+avx2+fma",
-    "aarch64+neon"
-))]
-fn step(
-    program: &Program,
-    instruction: &Instruction,
-    batches: &[Batch],
-    length: usize,
-    registers: &[Register],
-    out: &mut Register,
-) {
-    let register = |position: usize| &registers[program.slots[position]];
-    match *instruction {
-        Instruction::Constant(value) => out.set(value),
-        Instruction::Input(input) => match batches.get(input) {
-            Some(Batch::Constant(value)) => out.set(*value),
-            Some(Batch::Exact(values)) => {
-                out.constant = false;
-                out.high[..length].copy_from_slice(&values[..length]);
-                out.low[..length].fill(0.0);
-                out.error[..length].fill(0.0);
-            }
-            Some(Batch::Pairs { high, low, error }) => {
-                out.constant = false;
-                out.high[..length].copy_from_slice(&high[..length]);
-                out.low[..length].copy_from_slice(&low[..length]);
-                out.error[..length].copy_from_slice(&error[..length]);
-            }
-            None => out.set(Near::from(f64::NAN)),
-        },
-        Instruction::Unary(operator, a) => {
-            let a = register(a);
-            match operator {
-                Unary::Negate => map(a, length, out, kernels::negate),
-                Unary::Absolute => map(a, length, out, kernels::absolute),
-                Unary::Floor => map(a, length, out, kernels::floor),
-                Unary::Ceil => map(a, length, out, kernels::ceil),
-                Unary::Integer => map(a, length, out, kernels::integer),
-            }
-        }
-        Instruction::Binary(operator, a, b) => {
-            let (a, b) = (register(a), register(b));
-            match operator {
-                Binary::Add => zip(a, b, length, out, kernels::add),
-                Binary::Subtract => zip(a, b, length, out, kernels::subtract),
-                Binary::Multiply => zip(a, b, length, out, kernels::multiply),
-                Binary::Divide => zip(a, b, length, out, kernels::divide),
-                Binary::Larger => zip(a, b, length, out, kernels::larger),
-                Binary::Smaller => zip(a, b, length, out, kernels::smaller),
-                Binary::Modulo => zip(a, b, length, out, kernels::modulo),
-                Binary::CommonDivisor => zip(a, b, length, out, kernels::common_divisor),
-                Binary::Power => zip(a, b, length, out, kernels::power),
-                Binary::Less => zip(a, b, length, out, kernels::less),
-                Binary::LessEqual => zip(a, b, length, out, kernels::less_equal),
-                Binary::Equal => zip(a, b, length, out, kernels::equal),
-            }
-        }
-        Instruction::Select(condition, then, otherwise) => {
-            let (a, b, c) = (register(condition), register(then), register(otherwise));
-            out.constant = a.constant && b.constant && c.constant;
-            let lane =
-                |register: &Register, lane| register.at(lane * usize::from(!register.constant));
-            for position in 0..if out.constant { 1 } else { length } {
-                let [a, b, c] = [a, b, c].map(|register| lane(register, position));
-                put(out, position, kernels::select(a, b, c));
-            }
-        }
-    }
-}
-
-#[inline(always)]
-fn put(out: &mut Register, lane: usize, value: Near) {
-    (out.high[lane], out.low[lane], out.error[lane]) = (value.high, value.low, value.error);
-}
-
-#[inline(always)]
-fn map(a: &Register, length: usize, out: &mut Register, operation: impl Fn(Near) -> Near) {
-    if a.constant {
-        return out.set(operation(a.at(0)));
-    }
-    out.constant = false;
-    let (ah, al, ae) = (&a.high[..length], &a.low[..length], &a.error[..length]);
-    let high = &mut out.high[..length];
-    let (low, error) = (&mut out.low[..length], &mut out.error[..length]);
-    for k in 0..length {
-        let near = |high, low, error| Near { high, low, error };
-        let value = operation(near(ah[k], al[k], ae[k]));
-        (high[k], low[k], error[k]) = (value.high, value.low, value.error);
-    }
-}
-
-#[inline(always)]
-fn zip(
-    a: &Register,
-    b: &Register,
-    length: usize,
-    out: &mut Register,
-    operation: impl Fn(Near, Near) -> Near,
-) {
-    if a.constant && b.constant {
-        return out.set(operation(a.at(0), b.at(0)));
-    }
-    out.constant = false;
-    let high = &mut out.high[..length];
-    let (low, error) = (&mut out.low[..length], &mut out.error[..length]);
-    let near = |high, low, error| Near { high, low, error };
-    let (ah, al, ae) = (&a.high[..length], &a.low[..length], &a.error[..length]);
-    let (bh, bl, be) = (&b.high[..length], &b.low[..length], &b.error[..length]);
-    let (first, second) = (a.at(0), b.at(0));
-    match (a.constant, b.constant) {
-        (true, _) => {
-            for k in 0..length {
-                let value = operation(first, near(bh[k], bl[k], be[k]));
-                (high[k], low[k], error[k]) = (value.high, value.low, value.error);
-            }
-        }
-        (_, true) => {
-            for k in 0..length {
-                let value = operation(near(ah[k], al[k], ae[k]), second);
-                (high[k], low[k], error[k]) = (value.high, value.low, value.error);
-            }
-        }
-        _ => {
-            for k in 0..length {
-                let value = operation(near(ah[k], al[k], ae[k]), near(bh[k], bl[k], be[k]));
-                (high[k], low[k], error[k]) = (value.high, value.low, value.error);
-            }
-        }
-    }
 }

@@ -1,0 +1,398 @@
+//! What a program computes, a batch of points at a time.
+
+use super::kernels::{self, nearest};
+use super::program::{Binary, Instruction, Program, Unary};
+use super::whole;
+use super::{LANES, Near};
+use crate::eval::lanes::Lanes;
+use crate::ring::Rational;
+
+/// The values of one parameter at the points of a batch, at most [`LANES`].
+#[derive(Clone, Copy, Debug)]
+pub enum Batch<'a> {
+    Constant(Near),
+    Exact(&'a [f64]),
+    Pairs {
+        high: &'a [f64],
+        low: &'a [f64],
+        error: &'a [f64],
+    },
+}
+
+/// Three columns, of which a constant uses the first place only.
+#[derive(Clone, Debug)]
+struct Register {
+    high: Lanes<LANES>,
+    low: Lanes<LANES>,
+    error: Lanes<LANES>,
+    /// The same at all points.
+    constant: bool,
+    /// Whole numbers that a double holds: what stands in the other two columns, unless it is a constant, does not count.
+    whole: bool,
+}
+
+/// The registers of a program; a thread keeps them from batch to batch.
+#[derive(Clone, Debug)]
+pub struct Scratch {
+    registers: Vec<Register>,
+    /// What is computed next, which is none of its operands.
+    next: Register,
+    /// Constants of the last batches.
+    near: Vec<(Rational, Near)>,
+}
+
+/// What is beyond the first column of whole numbers.
+static ZEROS: [f64; LANES] = [0.0; LANES];
+
+/// More constants are not kept.
+const MOST_NEAR: usize = 16;
+
+impl Scratch {
+    /// The nearest sum of two doubles, which is computed once for the batches of a sweep.
+    pub fn near(&mut self, value: &Rational) -> Near {
+        if let Some((_, near)) = self.near.iter().find(|(known, _)| known == value) {
+            return *near;
+        }
+        if self.near.len() == MOST_NEAR {
+            self.near.clear();
+        }
+        let near = Near::of(value);
+        self.near.push((value.clone(), near));
+        near
+    }
+}
+
+impl Register {
+    fn new() -> Register {
+        Register {
+            high: Lanes::new(),
+            low: Lanes::new(),
+            error: Lanes::new(),
+            constant: false,
+            whole: false,
+        }
+    }
+
+    fn set(&mut self, value: Near) {
+        (self.high[0], self.low[0], self.error[0]) = (value.high, value.low, value.error);
+        self.constant = true;
+        self.whole = whole::is_known(value);
+    }
+
+    /// A column that differs from point to point.
+    fn varies(&mut self, whole: bool) {
+        self.constant = false;
+        self.whole = whole;
+    }
+
+    #[inline(always)]
+    fn at(&self, lane: usize) -> Near {
+        match self.whole {
+            true => Near::from(self.high[lane]),
+            false => Near {
+                high: self.high[lane],
+                low: self.low[lane],
+                error: self.error[lane],
+            },
+        }
+    }
+
+    /// What is beyond the first column.
+    #[inline(always)]
+    fn rest(&self, length: usize) -> (&[f64], &[f64]) {
+        match self.whole {
+            true => (&ZEROS[..length], &ZEROS[..length]),
+            false => (&self.low[..length], &self.error[..length]),
+        }
+    }
+
+    /// Finds out whether all numbers are whole.
+    #[inline(always)]
+    fn settle(&mut self, length: usize) {
+        if self.constant {
+            return;
+        }
+        let (high, low) = (&self.high[..length], &self.low[..length]);
+        let error = &self.error[..length];
+        let mut unknown = 0;
+        for k in 0..length {
+            let (high, low, error) = (high[k], low[k], error[k]);
+            unknown |= u64::from(!whole::is_known(Near { high, low, error }));
+        }
+        self.whole = unknown == 0;
+    }
+}
+
+impl Program {
+    pub fn scratch(&self) -> Scratch {
+        Scratch {
+            registers: (0..self.slot_count).map(|_| Register::new()).collect(),
+            next: Register::new(),
+            near: Vec::new(),
+        }
+    }
+
+    /// Computes all results at the points of a batch: so many as `results` has columns, each of `length` places at
+    /// most [`LANES`]; not a number where the value is not known.
+    pub fn evaluate(
+        &self,
+        batches: &[Batch],
+        length: usize,
+        scratch: &mut Scratch,
+        results: &mut [&mut [f64]],
+    ) {
+        let length = length.min(LANES);
+        for (position, instruction) in self.code.iter().enumerate() {
+            step(
+                self,
+                instruction,
+                batches,
+                length,
+                &scratch.registers,
+                &mut scratch.next,
+            );
+            let own = &mut scratch.registers[self.slots[position]];
+            std::mem::swap(own, &mut scratch.next);
+        }
+        for (&register, out) in self.results.iter().zip(results) {
+            let register = &scratch.registers[self.slots[register]];
+            let length = length.min(out.len());
+            match register.constant {
+                true => out[..length].fill(nearest(register.at(0))),
+                // Plus 0 makes the negative zero positive.
+                false if register.whole => {
+                    let values = out[..length].iter_mut().zip(register.high.iter());
+                    values.for_each(|(out, value)| *out = value + 0.0);
+                }
+                false => round(register, &mut out[..length]),
+            }
+        }
+    }
+}
+
+#[multiversion::multiversion(targets(
+    "x86_64+avx512f+avx512vl+avx512dq+fma",
+    "x86_64+avx2+fma",
+    "aarch64+neon"
+))]
+fn round(register: &Register, out: &mut [f64]) {
+    let (low, error) = (register.low.iter(), register.error.iter());
+    let all = register.high.iter().zip(low).zip(error);
+    for (out, ((&high, &low), &error)) in out.iter_mut().zip(all) {
+        *out = nearest(Near { high, low, error });
+    }
+}
+
+#[multiversion::multiversion(targets(
+    "x86_64+avx512f+avx512vl+avx512dq+fma",
+    "x86_64+avx2+fma",
+    "aarch64+neon"
+))]
+fn step(
+    program: &Program,
+    instruction: &Instruction,
+    batches: &[Batch],
+    length: usize,
+    registers: &[Register],
+    out: &mut Register,
+) {
+    let register = |position: usize| &registers[program.slots[position]];
+    match *instruction {
+        Instruction::Constant(value) => out.set(value),
+        Instruction::Input(input) => match batches.get(input) {
+            Some(Batch::Constant(value)) => out.set(*value),
+            Some(Batch::Exact(values)) => {
+                let values = &values[..length];
+                out.high[..length].copy_from_slice(values);
+                let mut broken = 0;
+                for value in values {
+                    broken |= u64::from(!whole::is_whole(*value));
+                }
+                out.varies(broken == 0);
+                if !out.whole {
+                    out.low[..length].fill(0.0);
+                    out.error[..length].fill(0.0);
+                }
+            }
+            Some(Batch::Pairs { high, low, error }) => {
+                out.varies(false);
+                out.high[..length].copy_from_slice(&high[..length]);
+                out.low[..length].copy_from_slice(&low[..length]);
+                out.error[..length].copy_from_slice(&error[..length]);
+            }
+            None => out.set(Near::from(f64::NAN)),
+        },
+        Instruction::Unary(operator, a) => {
+            let a = register(a);
+            match operator {
+                Unary::Negate => map(a, length, out, kernels::negate),
+                Unary::Absolute => map(a, length, out, kernels::absolute),
+                Unary::Floor | Unary::Ceil if a.whole => map(a, length, out, |value| value),
+                Unary::Floor => map(a, length, out, kernels::floor),
+                Unary::Ceil => map(a, length, out, kernels::ceil),
+                Unary::Integer => map(a, length, out, kernels::integer),
+            }
+            match operator {
+                Unary::Negate | Unary::Absolute => out.whole |= a.whole,
+                _ => out.settle(length),
+            }
+        }
+        Instruction::Binary(operator, a, b) => {
+            let (a, b) = (register(a), register(b));
+            let both = (a, b, length);
+            let exactly = match operator {
+                _ if !(a.whole && b.whole) => false,
+                Binary::Add => zip_whole(both, out, whole::add),
+                Binary::Subtract => zip_whole(both, out, whole::subtract),
+                Binary::Multiply => zip_whole(both, out, whole::multiply),
+                Binary::Divide => zip_whole(both, out, whole::divide),
+                Binary::Quotient => zip_whole(both, out, whole::quotient),
+                Binary::Larger => zip_whole(both, out, whole::larger),
+                Binary::Smaller => zip_whole(both, out, whole::smaller),
+                Binary::Modulo => zip_whole(both, out, whole::modulo),
+                Binary::Less => zip_whole(both, out, whole::less),
+                Binary::LessEqual => zip_whole(both, out, whole::less_equal),
+                Binary::Equal => zip_whole(both, out, whole::equal),
+                Binary::CommonDivisor | Binary::Power => false,
+            };
+            if exactly {
+                return;
+            }
+            match operator {
+                Binary::Add => zip(both, out, kernels::add),
+                Binary::Subtract => zip(both, out, kernels::subtract),
+                Binary::Multiply => zip(both, out, kernels::multiply),
+                Binary::Divide => zip(both, out, kernels::divide),
+                Binary::Quotient => zip(both, out, |a, b| kernels::floor(kernels::divide(a, b))),
+                Binary::Larger => zip(both, out, kernels::larger),
+                Binary::Smaller => zip(both, out, kernels::smaller),
+                Binary::Modulo => zip(both, out, kernels::modulo),
+                Binary::CommonDivisor => zip(both, out, kernels::common_divisor),
+                Binary::Power => zip(both, out, kernels::power),
+                Binary::Less => zip(both, out, kernels::less),
+                Binary::LessEqual => zip(both, out, kernels::less_equal),
+                Binary::Equal => zip(both, out, kernels::equal),
+            }
+            match operator {
+                Binary::Add | Binary::Subtract | Binary::Multiply | Binary::Divide => {}
+                Binary::Larger | Binary::Smaller => {}
+                _ => out.settle(length),
+            }
+        }
+        Instruction::Select(condition, then, otherwise) => {
+            let (a, b, c) = (register(condition), register(then), register(otherwise));
+            let constant = a.constant && b.constant && c.constant;
+            let lane =
+                |register: &Register, lane| register.at(lane * usize::from(!register.constant));
+            for position in 0..if constant { 1 } else { length } {
+                let [a, b, c] = [a, b, c].map(|register| lane(register, position));
+                put(out, position, kernels::select(a, b, c));
+            }
+            out.varies(a.whole && b.whole && c.whole);
+            out.constant = constant;
+        }
+    }
+}
+
+#[inline(always)]
+fn put(out: &mut Register, lane: usize, value: Near) {
+    (out.high[lane], out.low[lane], out.error[lane]) = (value.high, value.low, value.error);
+}
+
+#[inline(always)]
+fn map(a: &Register, length: usize, out: &mut Register, operation: impl Fn(Near) -> Near) {
+    if a.constant {
+        return out.set(operation(a.at(0)));
+    }
+    out.varies(false);
+    let (ah, (al, ae)) = (&a.high[..length], a.rest(length));
+    let high = &mut out.high[..length];
+    let (low, error) = (&mut out.low[..length], &mut out.error[..length]);
+    for k in 0..length {
+        let near = |high, low, error| Near { high, low, error };
+        let value = operation(near(ah[k], al[k], ae[k]));
+        (high[k], low[k], error[k]) = (value.high, value.low, value.error);
+    }
+}
+
+#[inline(always)]
+fn zip(
+    (a, b, length): (&Register, &Register, usize),
+    out: &mut Register,
+    operation: impl Fn(Near, Near) -> Near,
+) {
+    if a.constant && b.constant {
+        return out.set(operation(a.at(0), b.at(0)));
+    }
+    out.varies(false);
+    let high = &mut out.high[..length];
+    let (low, error) = (&mut out.low[..length], &mut out.error[..length]);
+    let near = |high, low, error| Near { high, low, error };
+    let (ah, (al, ae)) = (&a.high[..length], a.rest(length));
+    let (bh, (bl, be)) = (&b.high[..length], b.rest(length));
+    let (first, second) = (a.at(0), b.at(0));
+    match (a.constant, b.constant) {
+        (true, _) => {
+            for k in 0..length {
+                let value = operation(first, near(bh[k], bl[k], be[k]));
+                (high[k], low[k], error[k]) = (value.high, value.low, value.error);
+            }
+        }
+        (_, true) => {
+            for k in 0..length {
+                let value = operation(near(ah[k], al[k], ae[k]), second);
+                (high[k], low[k], error[k]) = (value.high, value.low, value.error);
+            }
+        }
+        _ => {
+            for k in 0..length {
+                let value = operation(near(ah[k], al[k], ae[k]), near(bh[k], bl[k], be[k]));
+                (high[k], low[k], error[k]) = (value.high, value.low, value.error);
+            }
+        }
+    }
+}
+
+/// The same of whole numbers; whether all results are exact. Elsewhere `out` is spoilt.
+#[inline(always)]
+fn zip_whole(
+    (a, b, length): (&Register, &Register, usize),
+    out: &mut Register,
+    operation: impl Fn(f64, f64) -> (f64, bool),
+) -> bool {
+    let (first, second) = (a.high[0], b.high[0]);
+    if a.constant && b.constant {
+        let (value, exact) = operation(first, second);
+        out.set(Near::from(value));
+        return exact;
+    }
+    // Loops over positions: what iterators call would not be compiled for the instructions chosen here.
+    let mut broken = 0;
+    let high = &mut out.high[..length];
+    let (ah, bh) = (&a.high[..length], &b.high[..length]);
+    match (a.constant, b.constant) {
+        (true, _) => {
+            for k in 0..length {
+                let (value, exact) = operation(first, bh[k]);
+                high[k] = value;
+                broken |= u64::from(!exact);
+            }
+        }
+        (_, true) => {
+            for k in 0..length {
+                let (value, exact) = operation(ah[k], second);
+                high[k] = value;
+                broken |= u64::from(!exact);
+            }
+        }
+        _ => {
+            for k in 0..length {
+                let (value, exact) = operation(ah[k], bh[k]);
+                high[k] = value;
+                broken |= u64::from(!exact);
+            }
+        }
+    }
+    out.varies(true);
+    broken == 0
+}
