@@ -146,6 +146,20 @@ fn the_best_rows_and_figures() {
         (rows[1], rows[200]),
         ("1,10.1,202,20,20", "200,20,400,20,20")
     );
+    let figures = [
+        "--aggregate",
+        "min,argmax",
+        "--group-by",
+        "P",
+        "--format",
+        "jsonl",
+    ];
+    let figures = text(&pamela(&sweep(&[&whole[..], &figures].concat())));
+    let first = r#"{"P":1,"T_main_min":10.1,"T_main_argmax_N":20}"#;
+    assert_eq!(
+        (figures.lines().next(), figures.lines().count()),
+        (Some(first), 200)
+    );
 }
 
 #[test]

@@ -269,7 +269,7 @@ fn work(
 ) -> Result<(), Error> {
     if !arguments.aggregate.is_empty() {
         let aggregates: Vec<_> = arguments.aggregate.iter().map(|a| a.of()).collect();
-        return sweep.summary(range, &aggregates, &arguments.group_by, watch, out);
+        return sweep.summary(range, &aggregates, &arguments.group_by, format, watch, out);
     }
     match (arguments.top, &arguments.by) {
         (Some(count), Some(by)) => {

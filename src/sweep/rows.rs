@@ -81,6 +81,27 @@ impl Rows {
         }
     }
 
+    /// Rows of numbers only.
+    pub(super) fn of_numbers(format: Format, names: Vec<String>) -> Rows {
+        Rows {
+            format,
+            parameters: 0,
+            names,
+            regimes: Vec::new(),
+        }
+    }
+
+    /// Adds a line of numbers.
+    pub(super) fn write_numbers(&self, numbers: &[f64], out: &mut Vec<u8>) {
+        let mut row = Row {
+            table: self,
+            column: 0,
+            out,
+        };
+        numbers.iter().for_each(|&value| row.number(value));
+        row.end();
+    }
+
     /// The first line of a file, with its end; nothing in JSON.
     pub fn head(&self) -> Vec<u8> {
         let mut head = Vec::new();
@@ -198,7 +219,7 @@ impl Row<'_> {
 }
 
 /// The shortest text that reads back as the same double.
-pub(super) fn number(value: f64, out: &mut Vec<u8>) {
+fn number(value: f64, out: &mut Vec<u8>) {
     let size = value.abs();
     // A vector takes every text.
     let _ = match value {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use super::rows::{Rows, number, value_columns, value_names};
+use super::rows::{Rows, value_columns, value_names};
 use super::summary::{Aggregate, Best, Figures, Groups, Part};
 use super::{Filter, Format, Grid};
 use crate::compiled::{Column, Columns, Input, Plan};
@@ -337,6 +337,7 @@ impl Sweep {
         range: (u64, u64),
         aggregates: &[Aggregate],
         by: &[String],
+        format: Format,
         watch: &Watch,
         out: &mut dyn Write,
     ) -> Result<()> {
@@ -367,12 +368,18 @@ impl Sweep {
         if watch.interrupted() {
             return Ok(());
         }
-        let text = self.summary_text(groups, aggregates, by);
+        let text = self.summary_text(groups, aggregates, by, format);
         let written = out.write_all(&text).and_then(|()| out.flush());
         written.map_err(|e| plain_error(format!("cannot write: {e}")))
     }
 
-    fn summary_text(&self, groups: Groups, aggregates: &[Aggregate], by: &[String]) -> Vec<u8> {
+    fn summary_text(
+        &self,
+        groups: Groups,
+        aggregates: &[Aggregate],
+        by: &[String],
+        format: Format,
+    ) -> Vec<u8> {
         let swept: Vec<&str> = self
             .grid
             .names()
@@ -391,8 +398,8 @@ impl Sweep {
                 }
             }
         }
-        let mut text = names.join(",").into_bytes();
-        text.push(b'\n');
+        let rows = Rows::of_numbers(format, names);
+        let mut text = rows.head();
         for (key, figures) in groups.all {
             let mut cells: Vec<f64> = key;
             for mut figures in figures {
@@ -420,15 +427,7 @@ impl Sweep {
                     }
                 }
             }
-            for (position, cell) in cells.iter().enumerate() {
-                if position > 0 {
-                    text.push(b',');
-                }
-                if cell.is_finite() {
-                    number(*cell, &mut text);
-                }
-            }
-            text.push(b'\n');
+            rows.write_numbers(&cells, &mut text);
         }
         text
     }
