@@ -114,6 +114,22 @@ numeric gammas = lgamma(x)
         special: true,
     },
     Model {
+        name: "divisors",
+        text: "
+numeric parameter N : integer
+numeric parameter P : integer
+numeric parameter x
+numeric common = gcd(N, P) + gcd(2 * N, 3 * P) / 4
+numeric broken = gcd(x, P)
+",
+        parameters: &[
+            ("N", COUNTS),
+            ("P", COUNTS),
+            ("x", &[-6.0, -0.5, 0.0, 0.5, 4.0, 4096.0, 1e15]),
+        ],
+        special: true,
+    },
+    Model {
         name: "moments",
         text: "corpus/papers/vector_scaling_stochastic.pam",
         parameters: &[
