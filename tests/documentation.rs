@@ -141,7 +141,7 @@ fn shell(command: &str) -> String {
 fn the_commands_of_the_reference_and_of_the_patterns_print_what_they_say() {
     let mut wrong = wrong_commands("docs/language.md", 10);
     wrong.extend(wrong_commands("docs/patterns.md", 10));
-    wrong.extend(wrong_commands("docs/distributions.md", 6));
+    wrong.extend(wrong_commands("docs/distributions.md", 7));
     wrong.extend(wrong_commands("docs/bounds.md", 2));
     assert_eq!(wrong, Vec::<String>::new(), "{}", wrong.join("\n"));
 }

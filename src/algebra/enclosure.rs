@@ -53,30 +53,42 @@ impl Simplifier {
             let mut relaxation = Relaxation {
                 scope: &mut scope,
                 manner,
+                assumed: Vec::new(),
             };
             let relaxed = relaxation.bound(expr, side);
+            let assumed = relaxation.assumed;
             if tried.contains(&relaxed) {
                 return None;
             }
             tried.push(relaxed);
-            self.closed_bound(&scope.terms.arena, relaxed, open)
+            self.closed_bound(&scope.terms.arena, relaxed, &assumed, open)
         })
     }
 
-    /// The closed form of a relaxation, if it has one.
-    fn closed_bound(&mut self, arena: &Arena, relaxed: ExprId, open: &Closed) -> Option<Closed> {
-        let relaxed = self
-            .source
-            .import(arena, relaxed, &mut FxHashMap::default());
+    /// The closed form of a relaxation that rests on what is assumed, if it has one.
+    fn closed_bound(
+        &mut self,
+        arena: &Arena,
+        relaxed: ExprId,
+        assumed: &[ExprId],
+        open: &Closed,
+    ) -> Option<Closed> {
         let mut copied = FxHashMap::default();
-        let assumed = self
-            .source
-            .import_all(&self.results, &open.assumptions, &mut copied);
-        let mut closed = self.close_under(relaxed, &assumed);
+        let relaxed = self.source.import(arena, relaxed, &mut copied);
+        let mut known = self.source.import_all(arena, assumed, &mut copied);
+        let own = self
+            .results
+            .import_all(arena, assumed, &mut FxHashMap::default());
+        known.extend(self.source.import_all(
+            &self.results,
+            &open.assumptions,
+            &mut FxHashMap::default(),
+        ));
+        let mut closed = self.close_under(relaxed, &known);
         if takes_a_loop(&self.results, closed.expr) {
             return None;
         }
-        for &assumption in &open.assumptions {
+        for assumption in own.into_iter().chain(open.assumptions.iter().copied()) {
             if !closed.assumptions.contains(&assumption) {
                 closed.assumptions.push(assumption);
             }

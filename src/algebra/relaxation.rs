@@ -4,11 +4,14 @@
 //! for something simpler, on the side where that keeps the inequality; what no way is known for stays as it is, so
 //! that there is always a bound, though not always a closed one.
 
+mod ends;
+mod owners;
+
 use num_bigint::BigInt;
 use num_integer::Integer as _;
 use rustc_hash::FxHashSet;
 
-use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Sort, Symbol};
+use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Sort};
 use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
 use super::builtins::monotone::over_common_denominator;
@@ -51,6 +54,8 @@ pub struct Manner {
 pub struct Relaxation<'a> {
     pub scope: &'a mut Scope,
     pub manner: Manner,
+    /// Truth values over the parameters that the bounds rest on.
+    pub assumed: Vec<ExprId>,
 }
 
 impl Relaxation<'_> {
@@ -304,212 +309,6 @@ impl Relaxation<'_> {
             })
             .collect();
         (!sums.is_empty()).then(|| self.extreme(side == Side::Lower, &sums))
-    }
-
-    fn largest_demand(&mut self, id: ExprId, demands: ExprId, side: Side, choices: u32) -> ExprId {
-        if !self.manner.owners {
-            let demands = self.bound_within(demands, side, choices);
-            return self.scope.terms.arena.vector_max(demands);
-        }
-        let demands = self.scope.terms.polynomial(demands);
-        let mut bounds = Vec::new();
-        for (monomial, coefficient) in demands.terms() {
-            let term = Polynomial::term(monomial.clone(), coefficient.clone());
-            if !self.is_nonnegative_demand(&term) {
-                return id;
-            }
-            let term = self.scope.terms.expression(&term);
-            let total = self.total(term);
-            bounds.push(match side {
-                Side::Upper => total,
-                Side::Lower => match self.owners(term) {
-                    Some(owners) => self.scope.terms.arena.divide(total, owners),
-                    None => continue,
-                },
-            });
-        }
-        let bounds: Vec<ExprId> = bounds
-            .into_iter()
-            .map(|bound| self.bound_within(bound, side, choices))
-            .collect();
-        let arena = &mut self.scope.terms.arena;
-        match side {
-            Side::Upper => arena.add(&bounds),
-            Side::Lower if bounds.is_empty() => id,
-            Side::Lower => arena.max(&bounds),
-        }
-    }
-
-    /// Whether each component of a vector, or of the body of its sum, is never negative.
-    fn is_nonnegative_demand(&mut self, demand: &Polynomial) -> bool {
-        demand.terms().all(|(monomial, coefficient)| {
-            let mut weight = Polynomial::constant(coefficient.clone());
-            for &(atom, exponent) in monomial.powers() {
-                match self.scope.terms.arena.node(expr_of(atom)).clone() {
-                    Node::UnitVector(..) => {}
-                    Node::Vector(components) => {
-                        if !self.all_nonnegative(&components) {
-                            return false;
-                        }
-                    }
-                    Node::Reduce(r) if self.scope.terms.arena.sort(r.body) == Sort::Vector => {
-                        let body = self.scope.terms.polynomial(r.body);
-                        if r.kind != ReduceKind::Sum || !self.is_nonnegative_demand(&body) {
-                            return false;
-                        }
-                    }
-                    _ if self.scope.terms.arena.sort(expr_of(atom)) != Sort::Scalar => {
-                        return false;
-                    }
-                    _ => {
-                        let power = Monomial::power(atom, exponent);
-                        match weight.mul_term(&power, &Rational::ONE) {
-                            Some(product) => weight = product,
-                            None => return false,
-                        }
-                    }
-                }
-            }
-            self.sign(&weight) == Some(Sign::NonNegative)
-        })
-    }
-
-    /// The sum of all components of a vector.
-    fn total(&mut self, vector: ExprId) -> ExprId {
-        let arena = &mut self.scope.terms.arena;
-        let one = arena.number(1);
-        arena.replace(vector, &|arena, id| match arena.node(id).clone() {
-            Node::UnitVector(..) => Some(one),
-            Node::Vector(components) => Some(arena.add(&components)),
-            _ => None,
-        })
-    }
-
-    /// At least as many as the resources that a vector speaks of, and at least 1.
-    fn owners(&mut self, vector: ExprId) -> Option<ExprId> {
-        let (mut places, mut arrays) = (Vec::new(), Vec::new());
-        let mut pending = vec![vector];
-        while let Some(id) = pending.pop() {
-            match *self.scope.terms.arena.node(id) {
-                Node::UnitVector(array, place) => {
-                    places.push(place);
-                    arrays.push(array);
-                }
-                Node::Vector(_) => return None,
-                _ => pending.extend(self.scope.terms.arena.operands(id)),
-            }
-        }
-        arrays.dedup();
-        let [_] = arrays[..] else { return None };
-        let mut ends = |side: Side| -> Option<Vec<ExprId>> {
-            let places = places.iter();
-            places.map(|&place| self.end(place, side)).collect()
-        };
-        let (first, last) = (ends(Side::Lower)?, ends(Side::Upper)?);
-        let arena = &mut self.scope.terms.arena;
-        let (first, last, one) = (arena.min(&first), arena.max(&last), arena.number(1));
-        let difference = arena.subtract(last, first);
-        let count = arena.add(&[difference, one]);
-        let more = self.scope.terms.polynomial(difference);
-        match self.sign(&more) {
-            Some(Sign::NonNegative) => Some(count),
-            _ => Some(self.scope.terms.arena.max(&[one, count])),
-        }
-    }
-
-    /// A bound that mentions no index.
-    fn end(&mut self, id: ExprId, side: Side) -> Option<ExprId> {
-        if self.scope.terms.indices(id) == 0 {
-            return Some(id);
-        }
-        let polynomial = self.scope.terms.polynomial(id);
-        let terms = polynomial.terms();
-        let ends: Option<Vec<ExprId>> = terms
-            .map(|(monomial, coefficient)| self.end_of_term(monomial, coefficient, side))
-            .collect();
-        Some(self.scope.terms.arena.add(&ends?))
-    }
-
-    fn end_of_term(
-        &mut self,
-        monomial: &Monomial,
-        coefficient: &Rational,
-        side: Side,
-    ) -> Option<ExprId> {
-        let powers = monomial.powers().iter();
-        let (moving, rest): (Vec<_>, Vec<_>) =
-            powers.partition(|&&(atom, _)| self.scope.terms.indices(expr_of(atom)) > 0);
-        let mut factor = Polynomial::constant(coefficient.clone());
-        for &(atom, exponent) in rest {
-            factor = factor.mul_term(&Monomial::power(atom, exponent), &Rational::ONE)?;
-        }
-        let side = match self.sign(&factor)? {
-            Sign::NonNegative => side,
-            Sign::NonPositive => side.opposite(),
-        };
-        let alone = matches!(moving[..], [&(_, 1)]);
-        let mut whole = vec![self.scope.terms.expression(&factor)];
-        for &(atom, exponent) in moving {
-            let end = self.end_of_atom(expr_of(atom), side)?;
-            if !alone {
-                let least = match side {
-                    Side::Lower => end,
-                    Side::Upper => expr_of(atom),
-                };
-                let least = self.scope.terms.polynomial(least);
-                if exponent < 0 || self.sign(&least)? != Sign::NonNegative {
-                    return None;
-                }
-            }
-            whole.push(self.power(end, exponent));
-        }
-        Some(self.scope.terms.arena.mul(&whole))
-    }
-
-    fn end_of_atom(&mut self, id: ExprId, side: Side) -> Option<ExprId> {
-        match self.scope.terms.arena.node(id).clone() {
-            Node::Symbol(index) => {
-                let end = self.end_of_range(index, side)?;
-                self.end(end, side)
-            }
-            Node::Apply(function @ (Function::Floor | Function::Ceil), operand) => {
-                let end = self.end(operand, side)?;
-                Some(self.scope.terms.arena.apply(function, end))
-            }
-            Node::Mod(value, modulus) if self.scope.terms.indices(modulus) == 0 => {
-                Some(self.remainder(value, modulus, side))
-            }
-            Node::Max(operands) | Node::Min(operands) => {
-                let largest = matches!(self.scope.terms.arena.node(id), Node::Max(_));
-                let all = operands.len();
-                let ends = operands
-                    .iter()
-                    .filter_map(|&operand| self.end(operand, side));
-                let ends: Vec<ExprId> = ends.collect();
-                let enough = match largest == (side == Side::Upper) {
-                    true => ends.len() == all,
-                    false => !ends.is_empty(),
-                };
-                enough.then(|| self.extreme(largest, &ends))
-            }
-            Node::If(_, then, otherwise) => {
-                let ends = [self.end(then, side)?, self.end(otherwise, side)?];
-                Some(self.extreme(side == Side::Upper, &ends))
-            }
-            Node::Compare(..) => {
-                let value = i64::from(side == Side::Upper);
-                Some(self.scope.terms.arena.number(value))
-            }
-            _ => None,
-        }
-    }
-
-    fn end_of_range(&mut self, index: Symbol, side: Side) -> Option<ExprId> {
-        let (lower, upper) = self.scope.terms.arena.range(index)?;
-        Some(match side {
-            Side::Lower => lower,
-            Side::Upper => upper,
-        })
     }
 
     fn all_nonnegative(&mut self, list: &[ExprId]) -> bool {

@@ -1,0 +1,188 @@
+//! The largest demand: at least the mean over all owners, at most the sum.
+
+use crate::expr::{ExprId, Node, ReduceKind, Relation, Sort, Symbol};
+use crate::ring::{Atom, Monomial, Polynomial};
+
+use super::super::terms::expr_of;
+use super::{Relaxation, Side, Sign};
+
+/// Some of the demands of a vector.
+struct Part {
+    target: Demanded,
+    /// How much there; of a sum the demands of an iteration, a vector.
+    amount: Polynomial,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Demanded {
+    At(Atom),
+    /// By all iterations of a range.
+    Each(Symbol, ExprId, ExprId),
+}
+
+impl Relaxation<'_> {
+    pub(super) fn largest_demand(
+        &mut self,
+        id: ExprId,
+        demands: ExprId,
+        side: Side,
+        choices: u32,
+    ) -> ExprId {
+        if !self.manner.owners {
+            let demands = self.bound_within(demands, side, choices);
+            return self.scope.terms.arena.vector_max(demands);
+        }
+        let demands = self.scope.terms.polynomial(demands);
+        let Some(parts) = self.parts(&demands) else {
+            return id;
+        };
+        let (mut bounds, before) = (Vec::new(), self.assumed.len());
+        for part in parts {
+            if !self.is_nonnegative(&part) {
+                self.assumed.truncate(before);
+                return id;
+            }
+            let part = self.expression(&part);
+            let total = self.total(part);
+            bounds.push(match side {
+                Side::Upper => total,
+                Side::Lower => match self.owners(part) {
+                    Some(owners) => self.scope.terms.arena.divide(total, owners),
+                    None => continue,
+                },
+            });
+        }
+        let bounds: Vec<ExprId> = bounds
+            .into_iter()
+            .map(|bound| self.bound_within(bound, side, choices))
+            .collect();
+        let arena = &mut self.scope.terms.arena;
+        match side {
+            Side::Upper => arena.add(&bounds),
+            Side::Lower if bounds.is_empty() => id,
+            Side::Lower => arena.max(&bounds),
+        }
+    }
+
+    /// The demands of a vector by what they are for, each with all of its terms; `None` of anything else.
+    fn parts(&mut self, vector: &Polynomial) -> Option<Vec<Part>> {
+        let mut parts: Vec<Part> = Vec::new();
+        for (monomial, coefficient) in vector.terms() {
+            let (mut demanded, mut rest) = (None, Monomial::one());
+            for &(atom, exponent) in monomial.powers() {
+                match self.scope.terms.arena.sort(expr_of(atom)) {
+                    Sort::Scalar => rest = rest.checked_mul(&Monomial::power(atom, exponent))?,
+                    _ => demanded = Some(atom),
+                }
+            }
+            let demanded = demanded?;
+            let (target, amount) = match *self.scope.terms.arena.node(expr_of(demanded)) {
+                Node::UnitVector(..) | Node::Vector(_) => (
+                    Demanded::At(demanded),
+                    Polynomial::term(rest, coefficient.clone()),
+                ),
+                Node::Reduce(r) if r.kind == ReduceKind::Sum => {
+                    let body = self.scope.terms.polynomial(r.body);
+                    let range = Demanded::Each(r.index, r.lower, r.upper);
+                    (range, body.mul_term(&rest, coefficient)?)
+                }
+                _ => return None,
+            };
+            match parts.iter_mut().find(|part| part.target == target) {
+                Some(part) => part.amount = &part.amount + &amount,
+                None => parts.push(Part { target, amount }),
+            }
+        }
+        Some(parts)
+    }
+
+    /// Whether no component of a part is ever negative.
+    fn is_nonnegative(&mut self, part: &Part) -> bool {
+        match part.target {
+            Demanded::At(atom) => {
+                let vector = self.scope.terms.arena.node(expr_of(atom)).clone();
+                let components = match vector {
+                    Node::Vector(components) => self.all_nonnegative(&components),
+                    _ => true,
+                };
+                components && self.takes_for_nonnegative(&part.amount)
+            }
+            Demanded::Each(..) => match self.parts(&part.amount) {
+                Some(parts) => parts.iter().all(|part| self.is_nonnegative(part)),
+                None => false,
+            },
+        }
+    }
+
+    fn expression(&mut self, part: &Part) -> ExprId {
+        let amount = self.scope.terms.expression(&part.amount);
+        let arena = &mut self.scope.terms.arena;
+        match part.target {
+            Demanded::At(atom) => arena.mul(&[amount, expr_of(atom)]),
+            Demanded::Each(index, lower, upper) => {
+                arena.reduce(ReduceKind::Sum, index, lower, upper, amount)
+            }
+        }
+    }
+
+    /// The sum of all components of a vector.
+    fn total(&mut self, vector: ExprId) -> ExprId {
+        let arena = &mut self.scope.terms.arena;
+        let one = arena.number(1);
+        arena.replace(vector, &|arena, id| match arena.node(id).clone() {
+            Node::UnitVector(..) => Some(one),
+            Node::Vector(components) => Some(arena.add(&components)),
+            _ => None,
+        })
+    }
+
+    /// At least as many as the resources that a vector speaks of, and at least 1.
+    fn owners(&mut self, vector: ExprId) -> Option<ExprId> {
+        let (mut places, mut arrays) = (Vec::new(), Vec::new());
+        let mut pending = vec![vector];
+        while let Some(id) = pending.pop() {
+            match *self.scope.terms.arena.node(id) {
+                Node::UnitVector(array, place) => {
+                    places.push(place);
+                    arrays.push(array);
+                }
+                Node::Vector(_) => return None,
+                _ => pending.extend(self.scope.terms.arena.operands(id)),
+            }
+        }
+        arrays.dedup();
+        let [_] = arrays[..] else { return None };
+        let mut ends = |side: Side| -> Option<Vec<ExprId>> {
+            let places = places.iter();
+            places.map(|&place| self.end(place, side)).collect()
+        };
+        let (first, last) = (ends(Side::Lower)?, ends(Side::Upper)?);
+        let arena = &mut self.scope.terms.arena;
+        let (first, last, one) = (arena.min(&first), arena.max(&last), arena.number(1));
+        let difference = arena.subtract(last, first);
+        let count = arena.add(&[difference, one]);
+        let more = self.scope.terms.polynomial(difference);
+        match self.sign(&more) {
+            Some(Sign::NonNegative) => Some(count),
+            _ => Some(self.scope.terms.arena.max(&[one, count])),
+        }
+    }
+
+    /// Whether an amount is never negative, by proof or, where no index is in it, by an assumption.
+    fn takes_for_nonnegative(&mut self, amount: &Polynomial) -> bool {
+        match self.sign(amount) {
+            Some(sign) => sign == Sign::NonNegative,
+            None => {
+                let amount = self.scope.terms.expression(amount);
+                let free = self.scope.terms.indices(amount) == 0;
+                if free {
+                    let arena = &mut self.scope.terms.arena;
+                    let zero = arena.number(0);
+                    let guard = arena.relate(Relation::LessEqual, zero, amount);
+                    self.assumed.push(guard);
+                }
+                free
+            }
+        }
+    }
+}
