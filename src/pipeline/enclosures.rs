@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Model, Told, unused_name};
-use crate::algebra::{Side, Simplifier};
+use crate::algebra::{Side, Simplifier, Stop};
 use crate::expr::Sort;
 use crate::formula::open_reductions;
 use crate::timing::{LoweredEquation, Origin};
@@ -25,8 +25,10 @@ impl Model {
             while position < told.len() && left > 0 {
                 let open = &told[position];
                 position += 1;
+                // Where a limit was met, what is simpler would meet it again.
                 let own = matches!(open.equation.sort, Sort::Scalar)
                     && open.equation.formals.is_empty()
+                    && open.closed.stop == Stop::Saturated
                     && open_reductions(simplifier.results_mut(), open.closed.expr) > 0;
                 if !own {
                     continue;
