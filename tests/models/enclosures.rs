@@ -7,7 +7,7 @@ use pamela::pipeline::{Simplified, SimplifiedEquation};
 use pamela::syntax::FileLoader;
 
 use crate::distributions;
-use crate::fuzz::number_from;
+use crate::fuzz::{self, number_from};
 use crate::support::points::points;
 use crate::support::{Bindings, Closed, as_double, definition, is_true, read, results_text};
 use crate::support::{shown, shown_point};
@@ -15,6 +15,7 @@ use crate::support::{shown, shown_point};
 const POINTS: usize = 60;
 /// How many random models are tried where nothing else is asked for: every seventh stays open.
 const FEW: u64 = 60;
+const MANY: u64 = 400;
 
 const PARAMETERS: &str = "numeric parameter N : integer >= 0
 numeric parameter M : integer >= 0
@@ -26,20 +27,32 @@ numeric parameter u : >= 0
 ";
 
 fn simplified(text: &str) -> Simplified {
+    enclosed(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
+}
+
+fn enclosed(text: &str) -> Result<Simplified, pamela::diagnostic::Error> {
     let options = Options {
         enclose: true,
         ..Options::default()
     };
-    let model = pamela::Model::read("model", text, &FileLoader);
-    let simplified = model.and_then(|model| model.simplify(&options));
-    simplified.unwrap_or_else(|error| panic!("{error}\n{text}"))
+    pamela::Model::read("model", text, &FileLoader)?.simplify(&options)
 }
 
 /// Where a bound of `equation` is on the wrong side; each is compared at some point.
 fn wrong(text: &str, equation: &str, simplified: &Simplified) -> Vec<String> {
+    let (mut wrong, idle) = compared(text, equation, simplified);
+    wrong.extend(
+        idle.iter()
+            .map(|name| format!("{name} has no value at any point\n{text}")),
+    );
+    wrong
+}
+
+/// The same, and which bounds were compared nowhere.
+fn compared(text: &str, equation: &str, simplified: &Simplified) -> (Vec<String>, Vec<String>) {
     let model = read("model", text);
     let bounds = ["lower", "upper"].map(|side| simplified.equation(&format!("{side}_{equation}")));
-    let mut wrong = Vec::new();
+    let (mut wrong, mut idle) = (Vec::new(), Vec::new());
     for bound in bounds.into_iter().flatten() {
         let closed = as_text(bound);
         let results = read(
@@ -77,10 +90,10 @@ fn wrong(text: &str, equation: &str, simplified: &Simplified) -> Vec<String> {
             }
         }
         if compared == 0 {
-            wrong.push(format!("{} has no value at any point\n{text}", bound.name));
+            idle.push(bound.name.clone());
         }
     }
-    wrong
+    (wrong, idle)
 }
 
 fn as_text(equation: &SimplifiedEquation) -> Closed {
@@ -230,4 +243,28 @@ fn bounds_of_random_distributions_are_on_their_side() {
     }
     eprintln!("{both} of {open} open distributions have bounds on both sides");
     assert!(open > 0 && 10 * both >= 8 * open, "{both} of {open}");
+}
+
+/// Of all operators of the language, where few equations have bounds: `PAMELA_MODELS=5000` tries more of them.
+#[test]
+fn bounds_of_random_models_are_on_their_side() {
+    let mut found = 0;
+    for seed in 0..number_from("PAMELA_MODELS", MANY) {
+        let text = fuzz::text(seed);
+        // What cannot be lowered has nothing to be bounded.
+        let Ok(simplified) = enclosed(&text) else {
+            continue;
+        };
+        let names = simplified.equations.iter().map(|e| e.name.as_str());
+        let bounded =
+            names.filter_map(|name| name.strip_prefix("lower_").or(name.strip_prefix("upper_")));
+        let mut bounded: Vec<&str> = bounded.collect();
+        bounded.dedup();
+        for equation in bounded {
+            let (wrong, _) = compared(&text, equation, &simplified);
+            assert_eq!(wrong, Vec::<String>::new(), "seed {seed}");
+            found += 1;
+        }
+    }
+    assert!(found > 0);
 }

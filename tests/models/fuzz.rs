@@ -46,6 +46,11 @@ fn model(seed: u64) -> Tree {
     .model()
 }
 
+/// The text of the model of a seed.
+pub fn text(seed: u64) -> String {
+    model(seed).text(PLAIN)
+}
+
 pub fn number_from(variable: &str, default: u64) -> u64 {
     let text = std::env::var(variable).ok();
     text.and_then(|text| text.parse().ok()).unwrap_or(default)

@@ -152,6 +152,15 @@ impl Relaxation<'_> {
         }
         arrays.dedup();
         let [_] = arrays[..] else { return None };
+        // Numbers between whole ones name resources of their own.
+        let whole = |place: &ExprId| {
+            let (prover, terms) = (&self.scope.prover, &mut self.scope.terms);
+            let place = terms.polynomial(*place);
+            prover.integer(terms, &place)
+        };
+        if !places.iter().all(whole) {
+            return None;
+        }
         let mut ends = |side: Side| -> Option<Vec<ExprId>> {
             let places = places.iter();
             places.map(|&place| self.end(place, side)).collect()
