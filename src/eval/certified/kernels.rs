@@ -306,6 +306,47 @@ pub(super) fn power(base: Near, exponent: Near) -> Near {
     }
 }
 
+/// The greatest power of `base` that is at most `x`, with its exponent; `None` where doubles do not tell.
+fn power_below(x: Near, base: Near) -> Option<(f64, f64)> {
+    const LIMIT: f64 = (1u64 << 53) as f64;
+    let exact = x.error == 0.0 && base.error == 0.0 && base.low == 0.0;
+    let sized = x.high >= 1.0 && x.high < LIMIT && base.high >= 2.0 && base.high < LIMIT;
+    if !(exact && sized && base.high.fract() == 0.0) {
+        return None;
+    }
+    let above = |power: f64| power > x.high || (power == x.high && x.low < 0.0);
+    let mut exponent = (x.high.ln() / base.high.ln()).floor().max(0.0);
+    let mut power = base.high.powi(exponent as i32);
+    if above(power) {
+        exponent -= 1.0;
+        power = base.high.powi(exponent as i32);
+    }
+    if !above(power * base.high) {
+        exponent += 1.0;
+        power *= base.high;
+    }
+    (exponent >= 0.0).then_some((power, exponent))
+}
+
+/// The floor of the logarithm of `x` to a whole base.
+pub(super) fn floor_log(x: Near, base: Near) -> Near {
+    power_below(x, base).map_or(UNKNOWN, |(_, exponent)| Near::from(exponent))
+}
+
+pub(super) fn ceil_log(x: Near, base: Near) -> Near {
+    power_below(x, base).map_or(UNKNOWN, |(power, exponent)| {
+        let whole = power == x.high && x.low == 0.0;
+        Near::from(if whole { exponent } else { exponent + 1.0 })
+    })
+}
+
+/// Whether the logarithm is whole.
+pub(super) fn is_power(x: Near, base: Near) -> Near {
+    power_below(x, base).map_or(UNKNOWN, |(power, _)| {
+        truth(power == x.high && x.low == 0.0, true)
+    })
+}
+
 /// The double nearest to the number, if the bound leaves one only; else not a number.
 #[inline(always)]
 pub(super) fn nearest(a: Near) -> f64 {

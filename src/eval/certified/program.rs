@@ -32,6 +32,10 @@ pub(super) enum Binary {
     Modulo,
     CommonDivisor,
     Power,
+    /// Of the logarithm of the first to the base of the second, the floor, the ceiling, or whether it is whole.
+    FloorLog,
+    CeilLog,
+    IsPower,
     Less,
     LessEqual,
     Equal,
@@ -219,6 +223,14 @@ impl Compiler<'_> {
                     Function::Integer => Unary::Integer,
                     _ => return Err(Unsupported::Irrational),
                 };
+                if let Some((of, base)) = logarithm(arena, *operand) {
+                    return match operator {
+                        Unary::Floor => self.operation(Binary::FloorLog, of, base),
+                        Unary::Ceil => self.operation(Binary::CeilLog, of, base),
+                        Unary::Integer => self.operation(Binary::IsPower, of, base),
+                        _ => Err(Unsupported::Irrational),
+                    };
+                }
                 let operand = self.register(*operand)?;
                 Ok(match (operator, self.program.code[operand]) {
                     (Unary::Floor, Instruction::Binary(Binary::Divide, a, b)) => {
@@ -379,6 +391,25 @@ impl Compiler<'_> {
             Some(result) => result,
             None => self.emit(Instruction::Constant(Near::from(1.0))),
         }
+    }
+}
+
+/// The operand and the base of `log(x) / log(b)`.
+fn logarithm(arena: &Arena, id: ExprId) -> Option<(ExprId, ExprId)> {
+    let Node::Mul(factors) = arena.node(id) else {
+        return None;
+    };
+    let log = |id: ExprId| match arena.node(id) {
+        Node::Apply(Function::Log, operand) => Some(*operand),
+        _ => None,
+    };
+    let below = |id: ExprId| match arena.node(id) {
+        Node::Pow(base, exponent) if negative_integer(arena, *exponent) == Some(1) => log(*base),
+        _ => None,
+    };
+    match **factors {
+        [a, b] => (log(a).zip(below(b))).or_else(|| log(b).zip(below(a))),
+        _ => None,
     }
 }
 

@@ -254,6 +254,7 @@ fn step(
                 Binary::LessEqual => zip_whole(both, out, whole::less_equal),
                 Binary::Equal => zip_whole(both, out, whole::equal),
                 Binary::CommonDivisor | Binary::Power => false,
+                Binary::FloorLog | Binary::CeilLog | Binary::IsPower => false,
             };
             if exactly {
                 return;
@@ -269,6 +270,9 @@ fn step(
                 Binary::Modulo => zip(both, out, kernels::modulo),
                 Binary::CommonDivisor => zip(both, out, kernels::common_divisor),
                 Binary::Power => zip(both, out, kernels::power),
+                Binary::FloorLog => zip(both, out, kernels::floor_log),
+                Binary::CeilLog => zip(both, out, kernels::ceil_log),
+                Binary::IsPower => zip(both, out, kernels::is_power),
                 Binary::Less => zip(both, out, kernels::less),
                 Binary::LessEqual => zip(both, out, kernels::less_equal),
                 Binary::Equal => zip(both, out, kernels::equal),
