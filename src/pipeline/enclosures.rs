@@ -10,6 +10,8 @@ use crate::timing::{LoweredEquation, Origin};
 
 /// Of more equations that stay open none are looked for.
 const MOST_OPEN: usize = 16;
+/// Where a limit was met, what is simpler than a larger equation would meet it again.
+const MOST_NODES: u32 = 100;
 
 impl Model {
     /// Puts the closed bounds of each scalar that stays open behind it. All else is closed before, so that none of it
@@ -25,10 +27,9 @@ impl Model {
             while position < told.len() && left > 0 {
                 let open = &told[position];
                 position += 1;
-                // Where a limit was met, what is simpler would meet it again.
                 let own = matches!(open.equation.sort, Sort::Scalar)
                     && open.equation.formals.is_empty()
-                    && open.closed.stop == Stop::Saturated
+                    && is_worth_it(simplifier, open)
                     && open_reductions(simplifier.results_mut(), open.closed.expr) > 0;
                 if !own {
                     continue;
@@ -67,4 +68,10 @@ impl Model {
         });
         bounds.collect()
     }
+}
+
+/// Whether the search for bounds may end before it meets a limit.
+fn is_worth_it(simplifier: &mut Simplifier, open: &Told) -> bool {
+    let size = simplifier.results_mut().size(open.closed.expr);
+    open.closed.stop == Stop::Saturated || size <= MOST_NODES
 }
