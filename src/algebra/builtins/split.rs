@@ -21,9 +21,9 @@ pub(super) struct Switch {
     pub high: ExprId,
 }
 
-/// The two halves of a range: `lower..=cut` with one body, `after..=upper` with the other.
+/// The two halves of a range: `lower..=last` with one body, `after..=upper` with the other.
 pub(super) struct Halves {
-    cut: Polynomial,
+    last: Polynomial,
     after: Polynomial,
     first: ExprId,
     second: ExprId,
@@ -70,7 +70,7 @@ pub(super) fn reductions(terms: &mut Terms, parts: &Loop, halves: &Halves) -> [E
     let first = terms.canonical(halves.first);
     let second = terms.canonical(halves.second);
     [
-        parts.over(terms, &parts.lower, &halves.cut, first),
+        parts.over(terms, &parts.lower, &halves.last, first),
         parts.over(terms, &halves.after, &parts.upper, second),
     ]
 }
@@ -319,8 +319,8 @@ fn halved(
     cut: Polynomial,
     rising: bool,
 ) -> Halves {
-    let from_lower = not_before(scope, parts, cut);
-    let cut = clamped(scope, parts, &from_lower);
+    let from_lower = from_lower(scope, parts, &cut);
+    let clamped = up_to_upper(scope, parts, &from_lower);
     let (first, second) = if rising {
         (switch.low, switch.high)
     } else {
@@ -335,14 +335,19 @@ fn halved(
             .replace(body, &|_, id| (id == part).then_some(value))
     };
     let (first, second) = (with(first), with(second));
-    // What is not defined before the cut is seen to be defined from there on, also where that is beyond the range.
-    let last = match scope.is_partial_in(second, parts.reduction.index) {
-        true => &from_lower,
-        false => &cut,
+    // What is not defined beyond the cut is seen to be defined up to there, also where that is outside of the range.
+    let index = parts.reduction.index;
+    let last = match scope.is_partial_in(first, index) {
+        true => up_to_upper(scope, parts, &cut),
+        false => clamped.clone(),
+    };
+    let before = match scope.is_partial_in(second, index) {
+        true => from_lower,
+        false => clamped,
     };
     Halves {
-        after: last + &Polynomial::one(),
-        cut,
+        last,
+        after: &before + &Polynomial::one(),
         first,
         second,
     }
@@ -376,19 +381,19 @@ fn rounded(scope: &mut Scope, steps: &Polynomial, down: bool) -> Polynomial {
 }
 
 /// `max(lower - 1, cut)`, where it is not known to be `cut`.
-fn not_before(scope: &mut Scope, parts: &Loop, cut: Polynomial) -> Polynomial {
+fn from_lower(scope: &mut Scope, parts: &Loop, cut: &Polynomial) -> Polynomial {
     let before = &parts.lower - &Polynomial::one();
-    let gap = &cut - &before;
+    let gap = cut - &before;
     if scope.prover.nonnegative(&mut scope.terms, &gap) {
-        return cut;
+        return cut.clone();
     }
-    let operands = [&cut, &before].map(|p| scope.terms.expression(p));
+    let operands = [cut, &before].map(|p| scope.terms.expression(p));
     let clamped = scope.terms.arena.max(&operands);
     (*scope.terms.polynomial(clamped)).clone()
 }
 
 /// `min(upper, cut)`, where it is not known to be `cut`.
-fn clamped(scope: &mut Scope, parts: &Loop, cut: &Polynomial) -> Polynomial {
+fn up_to_upper(scope: &mut Scope, parts: &Loop, cut: &Polynomial) -> Polynomial {
     let gap = &parts.upper - cut;
     if scope.prover.nonnegative(&mut scope.terms, &gap) {
         return cut.clone();
