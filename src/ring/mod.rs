@@ -4,6 +4,7 @@
 //! Knows nothing of models, expressions or e-graphs; a caller maps its own terms to [`Atom`]s.
 
 mod answers;
+mod common;
 mod convert;
 mod counterexample;
 mod division;
@@ -21,6 +22,7 @@ mod prover;
 mod rational;
 mod series;
 mod signs;
+mod telescoping;
 mod univariate;
 
 pub use answers::Answers;
@@ -37,6 +39,7 @@ pub use series::{
     Blocks, antidifference, geometric_antidifference, power_sum, sum_blocks, sum_geometric,
     sum_polynomial,
 };
+pub use telescoping::{Antidifference, Hypergeometric, Recurrence, shift, slope};
 pub use univariate::Univariate;
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 //!
 //! Each model of `corpus/distributions/` is closed, and its closed form compared with the definition at degenerate and
 //! ordinary points. A peer is asked where its notation can express the time, in a comment `% sympy: ...` of the model; of
-//! demands, it is told who the busiest is.
+//! demands, it is told who the busiest is. One that takes a modulus only as a number is asked by `% barvinok at P = 4:
+//! ...`, and compared where P has that value.
 
 mod list;
 
@@ -49,6 +50,8 @@ pub struct Pattern {
     pub seconds: f64,
     pub verdict: Verdict,
     pub peers: BTreeMap<String, PeerResult>,
+    /// Of the peers that were asked for some values of parameters alone: these.
+    pub numbers: BTreeMap<String, BTreeMap<String, i64>>,
 }
 
 /// Closes the models, `runs` times each for the time.
@@ -77,10 +80,13 @@ fn measure(runs: usize, programs: &'static [Program]) -> Result<Study, Error> {
         for (summary, peer) in &mut peers {
             let Some(peer) = peer else { continue };
             let start = Instant::now();
-            let result = asked.ask(&summary.name, peer);
+            let answer = asked.ask(&summary.name, peer)?;
             summary.total_seconds += start.elapsed().as_secs_f64();
-            let named = result.map(|result| (summary.name.clone(), result));
-            pattern.peers.extend(named);
+            let Some((result, numbers)) = answer else { continue };
+            pattern.peers.insert(summary.name.clone(), result);
+            if !numbers.is_empty() {
+                pattern.numbers.insert(summary.name.clone(), numbers);
+            }
         }
         patterns.push(pattern);
     }
@@ -140,6 +146,7 @@ impl Asked {
             seconds: median(&mut seconds),
             verdict,
             peers: BTreeMap::new(),
+            numbers: BTreeMap::new(),
         })
     }
 
@@ -150,23 +157,51 @@ impl Asked {
         simplified
     }
 
-    /// `None` where the peer cannot express the time.
-    fn ask(&self, peer_name: &str, peer: &mut Peer) -> Option<PeerResult> {
-        let text = comment(self.text, peer_name)?;
+    /// What the peer says, and the values of parameters it was asked for; `None` where it cannot express the time.
+    fn ask(
+        &self,
+        name: &str,
+        peer: &mut Peer,
+    ) -> Result<Option<(PeerResult, BTreeMap<String, i64>)>, Error> {
+        let Some((numbers, text)) = question(self.text, name) else {
+            return Ok(None);
+        };
+        let unread = || plain_error(format!("`{}` asks {name} at `{numbers}`", self.name));
+        let numbers = values(numbers).ok_or_else(unread)?;
         let model = self.model.checked();
-        let question = request::request(peer_name, text, self.name, model, &self.points);
-        Some(reply_of(peer, &question, &self.points))
+        let of_numbers = (!numbers.is_empty()).then(|| points::points_at(model, self.equation, &numbers));
+        let points = of_numbers.as_ref().unwrap_or(&self.points);
+        let question = request::request(name, text, self.name, model, points);
+        Ok(Some((reply_of(peer, &question, points), numbers)))
     }
 }
 
 /// The comment `% key: ...` of a model.
 fn comment<'a>(text: &'a str, key: &str) -> Option<&'a str> {
+    let (_, comment) = question(text, key).filter(|(numbers, _)| numbers.is_empty())?;
+    Some(comment)
+}
+
+/// The comment `% key: ...` or `% key at P = 4: ...`, with what stands after `at`.
+fn question<'a>(text: &'a str, key: &str) -> Option<(&'a str, &'a str)> {
     let mut lines = text.lines();
     lines.find_map(|line| {
-        line.strip_prefix("% ")?
-            .strip_prefix(key)?
-            .strip_prefix(": ")
+        let rest = line.strip_prefix("% ")?.strip_prefix(key)?;
+        match rest.strip_prefix(" at ") {
+            Some(rest) => rest.split_once(": "),
+            None => Some(("", rest.strip_prefix(": ")?)),
+        }
     })
+}
+
+/// `P = 4, B = 3`; `None` where it is something else.
+fn values(text: &str) -> Option<BTreeMap<String, i64>> {
+    let parts = text.split(", ").filter(|part| !part.is_empty());
+    let pairs = parts.map(|part| {
+        let (name, value) = part.split_once(" = ")?;
+        Some((name.to_string(), value.parse().ok()?))
+    });
+    pairs.collect()
 }
 
 /// Where names end.
@@ -192,7 +227,8 @@ impl fmt::Display for Study {
         }
         writeln!(
             f,
-            "  (open: no closed form of {MOST_OPERATIONS} operations or fewer; -: not expressible)\n"
+            "  (open: no closed form of {MOST_OPERATIONS} operations or fewer; -: not expressible; !: wrong at so many points;\n   \
+             *: at numbers for some of the parameters, as the model says)\n"
         )?;
         self.summary(f)
     }
@@ -243,7 +279,11 @@ impl Pattern {
                     0 => String::new(),
                     wrong => format!(" !{wrong}"),
                 };
-                format!("{:.1}{wrong}", seconds * 1e3)
+                let at_numbers = match self.numbers.contains_key(&peer.name) {
+                    true => " *",
+                    false => "",
+                };
+                format!("{:.1}{wrong}{at_numbers}", seconds * 1e3)
             }
             Some(PeerResult::Open { .. }) => "open".to_string(),
             Some(PeerResult::TimedOut) => "no answer".to_string(),

@@ -43,10 +43,20 @@ impl Point {
 
 /// Points that satisfy what the model states, and at which the definition of `equation` has a value.
 pub fn points(model: &Model, equation: &str) -> Vec<Point> {
-    let axes: Vec<(String, Vec<BigRational>)> = model
-        .parameters()
-        .map(|parameter| (parameter.name.text.clone(), candidates(parameter)))
-        .collect();
+    points_at(model, equation, &BTreeMap::new())
+}
+
+/// The same where some parameters have one value.
+pub fn points_at(model: &Model, equation: &str, fixed: &BTreeMap<String, i64>) -> Vec<Point> {
+    let axis = |parameter: &Equation| {
+        let name = parameter.name.text.clone();
+        let values = match fixed.get(&name) {
+            Some(&value) => vec![BigRational::from_integer(value.into())],
+            None => candidates(parameter),
+        };
+        (name, values)
+    };
+    let axes: Vec<(String, Vec<BigRational>)> = model.parameters().map(axis).collect();
     let total: usize = axes.iter().map(|(_, values)| values.len()).product();
     let tried = total.min(MOST_TRIED);
     let points = (0..tried).filter_map(|number| {

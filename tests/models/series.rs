@@ -89,6 +89,50 @@ fn term() -> BoxedStrategy<String> {
         .boxed()
 }
 
+/// An element of a row of binomial coefficients, or of a product of such, with weights.
+fn element() -> BoxedStrategy<String> {
+    let weight = one_of(&[
+        "1",
+        "i",
+        "i^2",
+        "(N - i)",
+        "(2 * i + 1)",
+        "(i^2 - x)",
+        "1 / (i + 1)",
+        "x",
+    ]);
+    let coefficient = one_of(&[
+        "binom(N, i)",
+        "binom(N, i)^2",
+        "binom(N + 1, i)",
+        "binom(N - 1, i)",
+        "binom(M, i) * binom(N, c - i)",
+        "binom(M, i) * binom(N, i)",
+        "binom(M, i) * binom(N, i + c)",
+        "binom(N, i) * binom(i, M)",
+        "binom(i, M)",
+        "binom(M + i, i)",
+        "binom(2 * N, i)",
+        "binom(N * M, i)",
+        "fact(N) / (fact(i) * fact(N - i))",
+        "1 / (fact(i) * fact(N - i) * fact(M + i))",
+        "1 / (fact(i) * fact(N - 2 * i))",
+    ]);
+    let powers = one_of(&[
+        "",
+        "* x^i",
+        "* (-1)^i",
+        "* 2^i",
+        "* x^i * (1 - x)^(N - i)",
+        "* x^(N - i)",
+        "* (-2)^i * 3^(N - i)",
+        "* (x / 2)^(i + 1)",
+    ]);
+    (weight, coefficient, powers)
+        .prop_map(|(weight, coefficient, powers)| format!("{weight} * {coefficient} {powers}"))
+        .boxed()
+}
+
 fn weighted_harmonic() -> BoxedStrategy<String> {
     let weight = one_of(&["1", "i", "x * i^2", "(i + 3)", "(2 * i - 1)", "c"]);
     let harmonic = one_of(&[
@@ -117,6 +161,7 @@ fn body() -> BoxedStrategy<(String, String)> {
         1 => (quotient(), quotient()).prop_map(|(a, b)| format!("{a} - {b}")).prop_map(sum),
         2 => logarithm.prop_map(sum),
         3 => term().prop_map(sum),
+        3 => element().prop_map(sum),
         2 => weighted_harmonic().prop_map(sum),
         1 => (factor(), factor()).prop_map(|(a, b)| format!("{a} * {b}")).prop_map(product),
         3 => powers.prop_map(product),
@@ -139,25 +184,51 @@ fn model() -> BoxedStrategy<String> {
         .boxed()
 }
 
+/// The same over whole numbers and the ranges that rows have.
+fn row() -> BoxedStrategy<String> {
+    let facts = one_of(&[" : integer", " : integer >= 0", " : integer >= 1"]);
+    let lower = one_of(&["0", "1", "2", "-1", "M", "max(0, c - N)"]);
+    let upper = one_of(&["N", "N - 1", "N + 1", "M", "c", "2 * N", "min(M, N)", "N * M"]);
+    (facts, lower, upper, element())
+        .prop_map(|(facts, lower, upper, element)| {
+            let declared = |name| format!("numeric parameter {name}{facts}\n");
+            let parameters: String = ["N", "M", "c"].into_iter().map(declared).collect();
+            format!(
+                "{parameters}numeric parameter x\nnumeric f = sum (i = {lower}, {upper}) {{ {element} }}\n"
+            )
+        })
+        .boxed()
+}
+
 proptest! {
     #![proptest_config(config(number_from("PAMELA_MODELS", 300) as u32))]
 
     #[test]
     fn series_have_the_values_of_their_definitions(text in model(), strict in any::<bool>()) {
-        let checked = read("series.pam", &text);
-        let points = points(&checked, POINTS);
-        let closed = match closed_forms_by("series.pam", &text, strict) {
-            Ok(closed) => closed,
-            Err(error) => {
-                // It is undefined for all values, and so is the definition.
-                prop_assert!(error.contains("has no value"), "{error}");
-                for point in &points {
-                    prop_assert!(definition(&checked, "f", point).is_err(), "{text}");
-                }
-                return Ok(());
-            }
-        };
-        let comparison = compare("series.pam", &text, &closed, &points);
-        prop_assert!(comparison.wrong.is_empty(), "{}\n{text}", comparison.wrong.join("\n"));
+        has_the_values_of_its_definition(&text, strict)?;
     }
+
+    #[test]
+    fn rows_have_the_values_of_their_definitions(text in row(), strict in any::<bool>()) {
+        has_the_values_of_its_definition(&text, strict)?;
+    }
+}
+
+fn has_the_values_of_its_definition(text: &str, strict: bool) -> Result<(), TestCaseError> {
+    let checked = read("series.pam", text);
+    let points = points(&checked, POINTS);
+    let closed = match closed_forms_by("series.pam", text, strict) {
+        Ok(closed) => closed,
+        Err(error) => {
+            // It is undefined for all values, and so is the definition.
+            prop_assert!(error.contains("has no value"), "{error}");
+            for point in &points {
+                prop_assert!(definition(&checked, "f", point).is_err(), "{text}");
+            }
+            return Ok(());
+        }
+    };
+    let comparison = compare("series.pam", text, &closed, &points);
+    prop_assert!(comparison.wrong.is_empty(), "{}\n{text}", comparison.wrong.join("\n"));
+    Ok(())
 }

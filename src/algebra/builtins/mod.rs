@@ -21,6 +21,8 @@ mod powers;
 mod products;
 mod rational;
 mod rounding_sums;
+mod row_terms;
+mod rows;
 pub(super) mod shares;
 mod slopes;
 mod split;
@@ -68,6 +70,7 @@ const ALL: &[(&str, Apply)] = &[
     ("sum-two-ratios", geometric::two_ratios),
     ("sum-logarithm", logarithms::sum),
     ("sum-hypergeometric", hypergeometric::sum),
+    ("sum-telescoping", rows::part),
     ("product-rational", products::rational),
     ("sum-rounding", rounding_sums::sum),
     ("sum-split", split::sum),
@@ -76,7 +79,7 @@ const ALL: &[(&str, Apply)] = &[
     ("sum-digits", chains::digits),
     ("sum-levels", powers::levels),
     ("sum-rounded-powers", powers::rounded),
-    ("sum-binomial", powers::binomial),
+    ("sum-binomial", rows::natural),
     ("max-split", split::max),
     ("max-even-chunks", shares::even),
     ("vector-max-period", overlap::periodic),

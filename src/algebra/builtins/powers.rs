@@ -1,7 +1,7 @@
-//! Sums where powers of a number meet the integers: levels of logarithms, rounded powers, rows of binomial coefficients.
+//! Sums where powers of a number meet the integers: levels of logarithms, rounded powers.
 
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation};
-use crate::ring::{Atom, Monomial, Polynomial, Rational, sum_polynomial};
+use crate::ring::{Atom, Polynomial, Rational, sum_polynomial};
 
 use super::super::scope::{Candidate, Scope};
 use super::super::terms::{MAX_TERMS, Terms, atom_of, expr_of};
@@ -175,71 +175,4 @@ fn logarithm_of(value: &Rational, ratio: &Rational) -> Option<i64> {
         power = &power * ratio;
         power == *value
     })
-}
-
-/// `sum (k = 0, n) { x^k * y^(n - k) / (k! * (n - k)!) }` is `(x + y)^n / n!`.
-pub fn binomial(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    row(&mut scope.terms, term).into_iter().collect()
-}
-
-fn row(terms: &mut Terms, term: ExprId) -> Option<Candidate> {
-    let parts = Loop::of(terms, term, ReduceKind::Sum)?;
-    if !parts.lower.is_zero() {
-        return None;
-    }
-    let (monomial, coefficient) = parts.body.as_term()?;
-    let index = Polynomial::atom(parts.index);
-    let back = &parts.upper - &index;
-    let (mut rises, mut falls) = (Vec::new(), Vec::new());
-    let mut outside = vec![terms.expression(&Polynomial::constant(coefficient.clone()))];
-    let mut factorials = [false; 2];
-    let upper = terms.expression(&parts.upper);
-    for &(atom, exponent) in monomial.powers() {
-        let id = expr_of(atom);
-        if !parts.depends(&terms.arena, id) {
-            outside.push(terms.expression(&Polynomial::term(
-                Monomial::power(atom, exponent),
-                Rational::ONE,
-            )));
-            continue;
-        }
-        match *terms.arena.node(id) {
-            Node::Apply(Function::Factorial, operand) if exponent == -1 => {
-                let operand = terms.polynomial(operand);
-                let side = [&index, &back].iter().position(|&side| *side == *operand)?;
-                factorials[side] = true;
-            }
-            Node::Pow(base, power) if exponent == 1 && !parts.depends(&terms.arena, base) => {
-                let (slope, offset) = linear_in(terms, &parts, power)?;
-                let slope = slope.as_constant()?;
-                let side = if slope.is_one() {
-                    rises.push(base);
-                    offset
-                } else if (-&slope).is_one() {
-                    falls.push(base);
-                    &offset - &parts.upper
-                } else {
-                    return None;
-                };
-                let side = terms.expression(&side);
-                outside.push(terms.arena.pow(base, side));
-            }
-            _ => return None,
-        }
-    }
-    if factorials != [true, true] {
-        return None;
-    }
-    let arena = &mut terms.arena;
-    let (x, y) = (arena.mul(&rises), arena.mul(&falls));
-    let both = arena.add(&[x, y]);
-    outside.push(arena.pow(both, upper));
-    let factorial = arena.apply(Function::Factorial, upper);
-    outside.push(arena.reciprocal(factorial));
-    let right = arena.mul(&outside);
-    let guards = vec![
-        integral(terms, &parts.upper),
-        at_most(terms, &Polynomial::zero(), &parts.upper),
-    ];
-    Some(Candidate { right, guards })
 }

@@ -1,7 +1,7 @@
 //! Products of rational functions of the index: telescoping, factorials; and of several factors.
 
 use crate::expr::{ExprId, Function, ReduceKind, Relation};
-use crate::ring::Polynomial;
+use crate::ring::{Monomial, Polynomial, Rational};
 
 use super::super::scope::{Candidate, Scope};
 use super::super::terms::Terms;
@@ -17,17 +17,22 @@ pub fn rational(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     let Some(parts) = Loop::of(&mut scope.terms, term, ReduceKind::Product) else {
         return Vec::new();
     };
-    close(scope, &parts).into_iter().collect()
+    let mut found = closed(scope, &parts);
+    if let Some(found) = &mut found {
+        found.guards.extend(parts.sum_guards(&mut scope.terms));
+    }
+    found.into_iter().collect()
 }
 
-fn close(scope: &mut Scope, parts: &Loop) -> Option<Candidate> {
+/// The same where the range is known to be regular.
+pub(super) fn closed(scope: &mut Scope, parts: &Loop) -> Option<Candidate> {
     let body = parts.body.clone();
     let found = quotient(&mut scope.terms, parts, &body)?;
     if found.factors.is_empty() {
         return None;
     }
     let mut leading = found.leading;
-    let mut guards = parts.sum_guards(&mut scope.terms);
+    let mut guards = Vec::new();
     let mut product = Vec::new();
     for family in families(found.factors)? {
         telescope(&mut scope.terms, parts, &family, &mut product, &mut guards)?;
@@ -91,9 +96,13 @@ fn telescope(
     Some(())
 }
 
-/// `prod (i = a, b) { i + t }` as factorials with their exponents, and whether each factor is negative. Where
-/// it is 0, or its factors are not whole, not both factorials are defined.
-fn factorials(scope: &mut Scope, parts: &Loop, family: &Family<i64>) -> ([(ExprId, i64); 2], bool) {
+/// `prod (i = a, b) { i + t }` as factorials and a power of 4, with their exponents, and whether each factor is negative.
+/// Where it is 0, or its factors are neither whole nor halves, not all factorials are defined.
+fn factorials(
+    scope: &mut Scope,
+    parts: &Loop,
+    family: &Family<i64>,
+) -> (Vec<(ExprId, i64)>, bool) {
     let first = &parts.lower + &family.shift;
     let last = &parts.upper + &family.shift;
     let negative = is_below_zero(scope, &first, &last);
@@ -108,6 +117,22 @@ fn factorials(scope: &mut Scope, parts: &Loop, family: &Family<i64>) -> ([(ExprI
         let n = terms.expression(n);
         terms.arena.apply(Function::Factorial, n)
     };
-    let ends = [(factorial(&to), 1), (factorial(&(&from - &one)), -1)];
+    let two = Rational::from(2);
+    let constant = family.shift.coefficient(&Monomial::one());
+    if constant.is_integer() || !(&constant * &two).is_integer() {
+        let ends = [(factorial(&to), 1), (factorial(&(&from - &one)), -1)];
+        return (ends.into(), negative);
+    }
+    // prod (m = 0, n) { m + 1/2 } = (2 n + 2)! / (4^(n + 1) (n + 1)!)
+    let half = Polynomial::constant(constant.clone() - constant.floor());
+    let mut ends = Vec::new();
+    let bounds = [(&(&to - &half) + &one, 1), (&from - &half, -1)];
+    for (n, sign) in &bounds {
+        ends.push((factorial(&n.scale(&two)), *sign));
+        ends.push((factorial(n), -sign));
+    }
+    let count = terms.expression(&(&bounds[0].0 - &bounds[1].0));
+    let four = terms.arena.number(4);
+    ends.push((terms.arena.pow(four, count), -1));
     (ends, negative)
 }

@@ -21,9 +21,10 @@ pub(super) struct Switch {
     pub high: ExprId,
 }
 
-/// The two halves of a range: `lower..=cut` with one body, `cut+1..=upper` with the other.
+/// The two halves of a range: `lower..=last` with one body, `after..=upper` with the other.
 pub(super) struct Halves {
-    cut: Polynomial,
+    last: Polynomial,
+    after: Polynomial,
     first: ExprId,
     second: ExprId,
 }
@@ -66,12 +67,11 @@ pub fn max(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
 }
 
 pub(super) fn reductions(terms: &mut Terms, parts: &Loop, halves: &Halves) -> [ExprId; 2] {
-    let after = &halves.cut + &Polynomial::one();
     let first = terms.canonical(halves.first);
     let second = terms.canonical(halves.second);
     [
-        parts.over(terms, &parts.lower, &halves.cut, first),
-        parts.over(terms, &after, &parts.upper, second),
+        parts.over(terms, &parts.lower, &halves.last, first),
+        parts.over(terms, &halves.after, &parts.upper, second),
     ]
 }
 
@@ -319,7 +319,8 @@ fn halved(
     cut: Polynomial,
     rising: bool,
 ) -> Halves {
-    let cut = clamped(scope, parts, cut);
+    let from_lower = from_lower(scope, parts, &cut);
+    let clamped = up_to_upper(scope, parts, &from_lower);
     let (first, second) = if rising {
         (switch.low, switch.high)
     } else {
@@ -333,10 +334,22 @@ fn halved(
             .arena
             .replace(body, &|_, id| (id == part).then_some(value))
     };
+    let (first, second) = (with(first), with(second));
+    // What is not defined beyond the cut is seen to be defined up to there, also where that is outside of the range.
+    let index = parts.reduction.index;
+    let last = match scope.is_partial_in(first, index) {
+        true => up_to_upper(scope, parts, &cut),
+        false => clamped.clone(),
+    };
+    let before = match scope.is_partial_in(second, index) {
+        true => from_lower,
+        false => clamped,
+    };
     Halves {
-        cut,
-        first: with(first),
-        second: with(second),
+        last,
+        after: &before + &Polynomial::one(),
+        first,
+        second,
     }
 }
 
@@ -367,31 +380,25 @@ fn rounded(scope: &mut Scope, steps: &Polynomial, down: bool) -> Polynomial {
     (*scope.terms.polynomial(rounded)).clone()
 }
 
-/// `min(upper, max(lower - 1, cut))`, where it is not known to be `cut`.
-fn clamped(scope: &mut Scope, parts: &Loop, cut: Polynomial) -> Polynomial {
+/// `max(lower - 1, cut)`, where it is not known to be `cut`.
+fn from_lower(scope: &mut Scope, parts: &Loop, cut: &Polynomial) -> Polynomial {
     let before = &parts.lower - &Polynomial::one();
-    let mut cut = cut;
-    if !scope
-        .prover
-        .nonnegative(&mut scope.terms, &(&cut - &before))
-    {
-        let operands = [
-            scope.terms.expression(&cut),
-            scope.terms.expression(&before),
-        ];
-        let clamped = scope.terms.arena.max(&operands);
-        cut = (*scope.terms.polynomial(clamped)).clone();
+    let gap = cut - &before;
+    if scope.prover.nonnegative(&mut scope.terms, &gap) {
+        return cut.clone();
     }
-    if !scope
-        .prover
-        .nonnegative(&mut scope.terms, &(&parts.upper - &cut))
-    {
-        let operands = [
-            scope.terms.expression(&cut),
-            scope.terms.expression(&parts.upper),
-        ];
-        let clamped = scope.terms.arena.min(&operands);
-        cut = (*scope.terms.polynomial(clamped)).clone();
+    let operands = [cut, &before].map(|p| scope.terms.expression(p));
+    let clamped = scope.terms.arena.max(&operands);
+    (*scope.terms.polynomial(clamped)).clone()
+}
+
+/// `min(upper, cut)`, where it is not known to be `cut`.
+fn up_to_upper(scope: &mut Scope, parts: &Loop, cut: &Polynomial) -> Polynomial {
+    let gap = &parts.upper - cut;
+    if scope.prover.nonnegative(&mut scope.terms, &gap) {
+        return cut.clone();
     }
-    cut
+    let operands = [cut, &parts.upper].map(|p| scope.terms.expression(p));
+    let clamped = scope.terms.arena.min(&operands);
+    (*scope.terms.polynomial(clamped)).clone()
 }

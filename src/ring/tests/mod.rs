@@ -6,6 +6,7 @@ mod polynomial;
 mod prover;
 mod rational;
 mod series;
+mod telescoping;
 
 use super::{Atom, Polynomial, Rational};
 
