@@ -46,8 +46,7 @@ pub fn format(arguments: &Arguments) -> Result<Option<Format>, Error> {
         },
     };
     if !arguments.aggregate.is_empty() {
-        let message =
-            "figures of a sweep are written as CSV or JSON lines: leave out the format, or name the file so";
+        let message = "figures of a sweep are written as CSV or JSON lines: leave out the format, or name the file so";
         return Err(plain_error(message.to_string()));
     }
     if arguments.resume {

@@ -82,7 +82,9 @@ fn measure(runs: usize, programs: &'static [Program]) -> Result<Study, Error> {
             let start = Instant::now();
             let answer = asked.ask(&summary.name, peer)?;
             summary.total_seconds += start.elapsed().as_secs_f64();
-            let Some((result, numbers)) = answer else { continue };
+            let Some((result, numbers)) = answer else {
+                continue;
+            };
             pattern.peers.insert(summary.name.clone(), result);
             if !numbers.is_empty() {
                 pattern.numbers.insert(summary.name.clone(), numbers);
@@ -169,7 +171,8 @@ impl Asked {
         let unread = || plain_error(format!("`{}` asks {name} at `{numbers}`", self.name));
         let numbers = values(numbers).ok_or_else(unread)?;
         let model = self.model.checked();
-        let of_numbers = (!numbers.is_empty()).then(|| points::points_at(model, self.equation, &numbers));
+        let of_numbers =
+            (!numbers.is_empty()).then(|| points::points_at(model, self.equation, &numbers));
         let points = of_numbers.as_ref().unwrap_or(&self.points);
         let question = request::request(name, text, self.name, model, points);
         Ok(Some((reply_of(peer, &question, points), numbers)))
