@@ -175,7 +175,7 @@ pub enum StudyCommand {
         #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u16).range(1..))]
         runs: u16,
     },
-    /// Data distributions for any number of processors, beside SymPy where its notation can express them
+    /// Data distributions for any number of processors, beside SymPy, Maxima and barvinok where these can express them
     Distributions {
         /// Print all results as JSON
         #[arg(long)]

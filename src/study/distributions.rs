@@ -221,7 +221,7 @@ impl fmt::Display for Study {
         row(f, "milliseconds", &head)?;
         for pattern in &self.patterns {
             let time = match pattern.closed {
-                true => format!("{:.1}", pattern.seconds * 1e3),
+                true => format!("{:.2}", pattern.seconds * 1e3),
                 false => "open".to_string(),
             };
             let mut cells = vec![time, pattern.operations.to_string()];
@@ -286,7 +286,7 @@ impl Pattern {
                     true => " *",
                     false => "",
                 };
-                format!("{:.1}{wrong}{at_numbers}", seconds * 1e3)
+                format!("{:.2}{wrong}{at_numbers}", seconds * 1e3)
             }
             Some(PeerResult::Open { .. }) => "open".to_string(),
             Some(PeerResult::TimedOut) => "no answer".to_string(),
