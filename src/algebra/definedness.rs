@@ -49,7 +49,9 @@ impl Scope {
     /// Whether it depends on an index where `id` is defined.
     pub fn is_partial_in(&mut self, id: ExprId, index: Symbol) -> bool {
         let found = self.requirements(id, Bodies::Possible);
-        found.iter().any(|requirement| requirement.mentions(self, index))
+        found
+            .iter()
+            .any(|requirement| requirement.mentions(self, index))
     }
 
     fn collect_requirements(&mut self, id: ExprId, bodies: Bodies, found: &mut Vec<Requirement>) {

@@ -20,9 +20,9 @@ impl Polynomial {
     /// All of them by what they have in common.
     pub fn without_common_divisor(list: &[Polynomial]) -> Option<Vec<Polynomial>> {
         let nonzero = list.iter().filter(|p| !p.is_zero());
-        let divisor = nonzero.clone().try_fold(Polynomial::zero(), |divisor, p| {
-            p.common_divisor(&divisor)
-        })?;
+        let divisor = nonzero
+            .clone()
+            .try_fold(Polynomial::zero(), |divisor, p| p.common_divisor(&divisor))?;
         let units = nonzero.fold(None, |least: Option<Monomial>, p| {
             let own = p.monomial_content();
             Some(match least {

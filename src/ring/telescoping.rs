@@ -83,7 +83,9 @@ impl Hypergeometric {
         let common = Hypergeometric {
             weight: Polynomial::one(),
             powers: self.powers.clone(),
-            factorials: (self.factorials.iter()).map(shifted).collect::<Option<_>>()?,
+            factorials: (self.factorials.iter())
+                .map(shifted)
+                .collect::<Option<_>>()?,
         };
         let [rising, falling] = common.ratio(index)?;
         let next = shift(&self.weight, n, 1)?;
@@ -186,7 +188,11 @@ fn telescope(
 
 /// A vector, not 0, that the matrix takes to 0: its last entries are those beyond the first column that depends on
 /// the ones before it, which must not be one of the first `solved`. Without fractions (Bareiss).
-fn kernel(mut matrix: Vec<Vec<Polynomial>>, columns: usize, solved: usize) -> Option<Vec<Polynomial>> {
+fn kernel(
+    mut matrix: Vec<Vec<Polynomial>>,
+    columns: usize,
+    solved: usize,
+) -> Option<Vec<Polynomial>> {
     let mut pivot = Polynomial::one();
     let mut rank = 0;
     while rank < columns {

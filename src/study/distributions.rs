@@ -1,9 +1,9 @@
 //! The study of distributions: how data-parallel loops are dealt out to processors, for any number of them.
 //!
 //! Each model of `corpus/distributions/` is closed, and its closed form compared with the definition at degenerate and
-//! ordinary points. A peer is asked where its notation can express the time, in a comment `% sympy: ...` of the model; of
-//! demands, it is told who the busiest is. One that takes a modulus only as a number is asked by `% barvinok at P = 4:
-//! ...`, and compared where P has that value.
+//! ordinary points. A peer is asked where its notation can express the time, in a comment `% sympy: ...` of the model;
+//! of demands, it is told who the busiest is. One that takes a modulus only as a number is asked by
+//! `% barvinok at P = 4: ...`, and compared where P has that value.
 
 mod list;
 
@@ -82,7 +82,9 @@ fn measure(runs: usize, programs: &'static [Program]) -> Result<Study, Error> {
             let start = Instant::now();
             let answer = asked.ask(&summary.name, peer)?;
             summary.total_seconds += start.elapsed().as_secs_f64();
-            let Some((result, numbers)) = answer else { continue };
+            let Some((result, numbers)) = answer else {
+                continue;
+            };
             pattern.peers.insert(summary.name.clone(), result);
             if !numbers.is_empty() {
                 pattern.numbers.insert(summary.name.clone(), numbers);
@@ -169,7 +171,8 @@ impl Asked {
         let unread = || plain_error(format!("`{}` asks {name} at `{numbers}`", self.name));
         let numbers = values(numbers).ok_or_else(unread)?;
         let model = self.model.checked();
-        let of_numbers = (!numbers.is_empty()).then(|| points::points_at(model, self.equation, &numbers));
+        let of_numbers =
+            (!numbers.is_empty()).then(|| points::points_at(model, self.equation, &numbers));
         let points = of_numbers.as_ref().unwrap_or(&self.points);
         let question = request::request(name, text, self.name, model, points);
         Ok(Some((reply_of(peer, &question, points), numbers)))
@@ -218,7 +221,7 @@ impl fmt::Display for Study {
         row(f, "milliseconds", &head)?;
         for pattern in &self.patterns {
             let time = match pattern.closed {
-                true => format!("{:.1}", pattern.seconds * 1e3),
+                true => format!("{:.2}", pattern.seconds * 1e3),
                 false => "open".to_string(),
             };
             let mut cells = vec![time, pattern.operations.to_string()];
@@ -227,8 +230,8 @@ impl fmt::Display for Study {
         }
         writeln!(
             f,
-            "  (open: no closed form of {MOST_OPERATIONS} operations or fewer; -: not expressible; !: wrong at so many points;\n   \
-             *: at numbers for some of the parameters, as the model says)\n"
+            "  (open: no closed form of {MOST_OPERATIONS} operations or fewer; -: not expressible; !: wrong at so many \
+             points;\n   *: at numbers for some of the parameters, as the model says)\n"
         )?;
         self.summary(f)
     }
@@ -283,7 +286,7 @@ impl Pattern {
                     true => " *",
                     false => "",
                 };
-                format!("{:.1}{wrong}{at_numbers}", seconds * 1e3)
+                format!("{:.2}{wrong}{at_numbers}", seconds * 1e3)
             }
             Some(PeerResult::Open { .. }) => "open".to_string(),
             Some(PeerResult::TimedOut) => "no answer".to_string(),

@@ -188,7 +188,16 @@ fn model() -> BoxedStrategy<String> {
 fn row() -> BoxedStrategy<String> {
     let facts = one_of(&[" : integer", " : integer >= 0", " : integer >= 1"]);
     let lower = one_of(&["0", "1", "2", "-1", "M", "max(0, c - N)"]);
-    let upper = one_of(&["N", "N - 1", "N + 1", "M", "c", "2 * N", "min(M, N)", "N * M"]);
+    let upper = one_of(&[
+        "N",
+        "N - 1",
+        "N + 1",
+        "M",
+        "c",
+        "2 * N",
+        "min(M, N)",
+        "N * M",
+    ]);
     (facts, lower, upper, element())
         .prop_map(|(facts, lower, upper, element)| {
             let declared = |name| format!("numeric parameter {name}{facts}\n");
@@ -229,6 +238,10 @@ fn has_the_values_of_its_definition(text: &str, strict: bool) -> Result<(), Test
         }
     };
     let comparison = compare("series.pam", text, &closed, &points);
-    prop_assert!(comparison.wrong.is_empty(), "{}\n{text}", comparison.wrong.join("\n"));
+    prop_assert!(
+        comparison.wrong.is_empty(),
+        "{}\n{text}",
+        comparison.wrong.join("\n")
+    );
     Ok(())
 }

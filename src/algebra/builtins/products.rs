@@ -98,11 +98,7 @@ fn telescope(
 
 /// `prod (i = a, b) { i + t }` as factorials and a power of 4, with their exponents, and whether each factor is negative.
 /// Where it is 0, or its factors are neither whole nor halves, not all factorials are defined.
-fn factorials(
-    scope: &mut Scope,
-    parts: &Loop,
-    family: &Family<i64>,
-) -> (Vec<(ExprId, i64)>, bool) {
+fn factorials(scope: &mut Scope, parts: &Loop, family: &Family<i64>) -> (Vec<(ExprId, i64)>, bool) {
     let first = &parts.lower + &family.shift;
     let last = &parts.upper + &family.shift;
     let negative = is_below_zero(scope, &first, &last);

@@ -49,7 +49,10 @@ impl Row {
         let mut raised = [own.weight.clone(), theirs.weight.clone()];
         let mut factorials = Vec::new();
         for ((x, power), (y, other)) in own.factorials.iter().zip(&theirs.factorials) {
-            let distance = (y - x).as_constant().filter(Rational::is_integer)?.to_i64()?;
+            let distance = (y - x)
+                .as_constant()
+                .filter(Rational::is_integer)?
+                .to_i64()?;
             if power != other || distance.abs() > MAX_DISTANCE {
                 return None;
             }
@@ -57,7 +60,8 @@ impl Row {
             let of_own = (distance > 0) == (*power < 0);
             let low = if distance > 0 { x } else { y };
             let side = usize::from(!of_own);
-            let between = rising(low, distance.abs())?.pow(power.unsigned_abs() as u32, MAX_TERMS)?;
+            let between =
+                rising(low, distance.abs())?.pow(power.unsigned_abs() as u32, MAX_TERMS)?;
             raised[side] = raised[side].checked_mul(&between, MAX_TERMS)?;
             factorials.push((if of_own { y } else { x }.clone(), *power));
         }
@@ -72,12 +76,16 @@ impl Row {
         let moves = |p: &Polynomial| p.contains(index);
         let of_factorials = self.term.factorials.iter().filter(|(a, _)| moves(a));
         let of_powers = self.term.powers.iter().filter(|(_, e)| moves(e));
-        of_factorials.clone().all(|(a, _)| number(a)) && of_powers.clone().all(|(b, e)| number(b) && number(e))
+        of_factorials.clone().all(|(a, _)| number(a))
+            && of_powers.clone().all(|(b, e)| number(b) && number(e))
     }
 
     /// Whether a factorial depends on the index.
     pub fn has_factorials(&self, index: Atom) -> bool {
-        self.term.factorials.iter().any(|(argument, _)| argument.contains(index))
+        self.term
+            .factorials
+            .iter()
+            .any(|(argument, _)| argument.contains(index))
     }
 
     /// `factor` times the powers and factorials, where an atom has a value.
@@ -129,7 +137,12 @@ pub fn rising(x: &Polynomial, count: i64) -> Option<Polynomial> {
     })
 }
 
-fn row_of(terms: &mut Terms, parts: &Loop, monomial: &Monomial, coefficient: &Rational) -> Option<Row> {
+fn row_of(
+    terms: &mut Terms,
+    parts: &Loop,
+    monomial: &Monomial,
+    coefficient: &Rational,
+) -> Option<Row> {
     let mut weight = Polynomial::constant(coefficient.clone());
     let mut bases = Vec::new();
     let mut powers: Vec<(Polynomial, Polynomial)> = Vec::new();
@@ -160,7 +173,9 @@ fn row_of(terms: &mut Terms, parts: &Loop, monomial: &Monomial, coefficient: &Ra
                 }
             }
             Node::Pow(base, of_index) if !parts.depends(&terms.arena, base) => {
-                let exponent = terms.polynomial(of_index).scale(&Rational::from(i64::from(exponent)));
+                let exponent = terms
+                    .polynomial(of_index)
+                    .scale(&Rational::from(i64::from(exponent)));
                 slope(&exponent, parts.index)?;
                 match bases.iter().position(|&known| known == base) {
                     Some(place) => powers[place].1 = &powers[place].1 + &exponent,
@@ -200,7 +215,9 @@ fn join(families: &mut Vec<Family>, argument: Polynomial, power: i64) -> Option<
         let distance = (&argument - &family.argument).as_constant()?;
         distance.to_i64().filter(|d| d.abs() <= MAX_DISTANCE)
     };
-    let found = families.iter_mut().find_map(|family| Some((distance(family)?, family)));
+    let found = families
+        .iter_mut()
+        .find_map(|family| Some((distance(family)?, family)));
     match found {
         Some((distance, family)) => family.members.push((distance, power)),
         None => families.push(Family {
@@ -232,7 +249,12 @@ fn absorb(families: &mut [Family], index: Atom, divisor: &Polynomial) -> Option<
 
 /// A polynomial, and one factorial to a power: below, of the greatest argument, above of the least.
 fn one_of(family: &Family) -> Option<(Polynomial, Option<(Polynomial, i64)>)> {
-    let of_sign = |sign: i64| family.members.iter().filter(move |(_, power)| power * sign > 0);
+    let of_sign = |sign: i64| {
+        family
+            .members
+            .iter()
+            .filter(move |(_, power)| power * sign > 0)
+    };
     let low = of_sign(1).map(|(d, _)| *d).min();
     let high = of_sign(-1).map(|(d, _)| *d).max();
     let at = |d: i64| &family.argument + &Polynomial::from(d);
@@ -285,7 +307,9 @@ fn cancelled(terms: &mut Terms, polynomial: &Polynomial) -> Option<ExprId> {
         match *terms.arena.node(expr_of(atom)) {
             Node::Apply(Function::Factorial, operand) => {
                 let argument = (*terms.polynomial(operand)).clone();
-                let negative = argument.as_constant().is_some_and(|value| value.is_negative());
+                let negative = argument
+                    .as_constant()
+                    .is_some_and(|value| value.is_negative());
                 join(&mut families, argument, i64::from(exponent)).filter(|()| !negative)?;
             }
             _ => rest = rest.checked_mul(&Monomial::power(atom, exponent))?,

@@ -1,4 +1,4 @@
-//! Sums of hypergeometric terms with parameters: rows that end where their terms vanish, and parts of rows that telescope.
+//! Sums over rows of hypergeometric terms with parameters, which end where their elements vanish.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ const MAX_PARAMETERS: usize = 6;
 
 /// What a range leaves out of a row at one of its ends: so many elements from where `argument` is 0.
 #[derive(Clone)]
-struct End {
+pub(super) struct End {
     argument: Polynomial,
     left_out: i64,
 }
@@ -45,7 +45,13 @@ fn whole_rows(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
         }
         for (end, direction) in [(low, 1), (high, -1)] {
             for step in 0..end.left_out {
-                let element = element(&mut scope.terms, parts.index, &row, &end.argument, step * direction)?;
+                let element = element(
+                    &mut scope.terms,
+                    parts.index,
+                    &row,
+                    &end.argument,
+                    step * direction,
+                )?;
                 sums.push(scope.terms.arena.negate(element));
             }
         }
@@ -57,8 +63,12 @@ fn whole_rows(scope: &mut Scope, term: ExprId) -> Option<Candidate> {
 }
 
 /// Where the range begins (or ends, in direction -1) beside a row whose factorials are of negative numbers there.
-fn end(terms: &mut Terms, parts: &Loop, row: &Row, direction: i64) -> Option<End> {
-    let bound = if direction > 0 { &parts.lower } else { &parts.upper };
+pub(super) fn end(terms: &mut Terms, parts: &Loop, row: &Row, direction: i64) -> Option<End> {
+    let bound = if direction > 0 {
+        &parts.lower
+    } else {
+        &parts.upper
+    };
     let arguments = row.term.factorials.iter();
     let arguments: Vec<&Polynomial> = arguments
         .filter(|(argument, power)| *power < 0 && slope(argument, parts.index) == Some(direction))
@@ -70,7 +80,9 @@ fn end(terms: &mut Terms, parts: &Loop, row: &Row, direction: i64) -> Option<End
             let at = argument.substitute(parts.index, bound, MAX_TERMS)?;
             let left_out = at.as_constant()?.to_i64()?;
             let argument = (*argument).clone();
-            (0..=MAX_ELEMENTS).contains(&left_out).then_some(End { argument, left_out })
+            (0..=MAX_ELEMENTS)
+                .contains(&left_out)
+                .then_some(End { argument, left_out })
         })
     };
     if let Some(found) = distance(bound) {
@@ -89,9 +101,18 @@ fn end(terms: &mut Terms, parts: &Loop, row: &Row, direction: i64) -> Option<End
 }
 
 /// The element `step` after the one at which an argument is 0, by the factorials there: 0 outside of the row.
-fn element(terms: &mut Terms, index: Atom, row: &Row, argument: &Polynomial, step: i64) -> Option<ExprId> {
+fn element(
+    terms: &mut Terms,
+    index: Atom,
+    row: &Row,
+    argument: &Polynomial,
+    step: i64,
+) -> Option<ExprId> {
     let own = slope(argument, index)?;
-    let rest = argument.coefficients_in(index).remove(&0).unwrap_or_default();
+    let rest = argument
+        .coefficients_in(index)
+        .remove(&0)
+        .unwrap_or_default();
     let first = rest.scale(&Rational::from(-own));
     let at = &first + &Polynomial::from(step);
     let mut factor = row.term.weight.substitute(index, &at, MAX_TERMS)?;
@@ -155,14 +176,20 @@ fn parameters(row: &Row, index: Atom) -> Vec<Monomial> {
 }
 
 /// By induction on a parameter, whatever all else is.
-fn by_parameter(scope: &mut Scope, index: Atom, row: &Row, parameter: &Monomial) -> Option<Candidate> {
+fn by_parameter(
+    scope: &mut Scope,
+    index: Atom,
+    row: &Row,
+    parameter: &Monomial,
+) -> Option<Candidate> {
     let n = scope.terms.arena.fresh_index();
     let symbol = scope.terms.arena.symbol(n);
     let atom = atom_of(symbol);
     let renamed = row.map(|p| renamed(p, parameter, atom))?;
     let recurrence = renamed.term.recurrence(index, atom)?;
     let least = least(&renamed, index, atom)?;
-    let (start, base, mut guards) = start(&mut scope.terms, index, atom, &renamed, &least, &recurrence)?;
+    let (start, base, mut guards) =
+        start(&mut scope.terms, index, atom, &renamed, &least, &recurrence)?;
     let first = &least + &Polynomial::from(start);
     let place = Polynomial::atom(atom);
     let product = product(scope, atom, &first, &recurrence)?;
@@ -264,7 +291,11 @@ fn start(
         }
         let base = whole_row(terms, index, n, row, &at)?;
         let base = terms.canonical(base);
-        if terms.arena.as_number(base).is_none_or(|value| !value.is_zero()) {
+        if terms
+            .arena
+            .as_number(base)
+            .is_none_or(|value| !value.is_zero())
+        {
             let mut guards = Vec::new();
             for pole in poles.iter().filter(|p| p.as_constant().is_none()) {
                 let above = pole + &Polynomial::from(start);
@@ -300,14 +331,22 @@ fn particular(row: &Row, n: Atom, recurrence: &Recurrence) -> Option<Polynomial>
 fn is_generic(row: &Row, n: Atom, p: &Polynomial) -> bool {
     let arguments = row.term.factorials.iter().map(|(argument, _)| argument);
     let exponents = row.term.powers.iter().map(|(_, exponent)| exponent);
-    let mut whole: BTreeSet<Atom> = arguments.chain(exponents).flat_map(Polynomial::atoms).collect();
+    let mut whole: BTreeSet<Atom> = arguments
+        .chain(exponents)
+        .flat_map(Polynomial::atoms)
+        .collect();
     whole.insert(n);
     // One coefficient of the others is a number.
     let mut parts: Vec<Polynomial> = vec![p.clone()];
     for atom in p.atoms().into_iter().filter(|atom| !whole.contains(atom)) {
-        parts = parts.iter().flat_map(|part| part.coefficients_in(atom).into_values()).collect();
+        parts = parts
+            .iter()
+            .flat_map(|part| part.coefficients_in(atom).into_values())
+            .collect();
     }
-    parts.iter().any(|part| part.as_constant().is_some_and(|value| !value.is_zero()))
+    parts
+        .iter()
+        .any(|part| part.as_constant().is_some_and(|value| !value.is_zero()))
 }
 
 /// `n / n!` in place of `1 / (n - 1)!`: defined, and 0, for the least n, too.
@@ -323,7 +362,9 @@ fn reciprocals_from(terms: &mut Terms, id: ExprId, n: Atom, least: &Polynomial) 
         };
         let argument = terms.polynomial(operand);
         let there = argument.substitute(n, least, MAX_TERMS);
-        let missing = there.and_then(|p| p.as_constant()?.to_i64()).map_or(0, |value| -value);
+        let missing = there
+            .and_then(|p| p.as_constant()?.to_i64())
+            .map_or(0, |value| -value);
         if power > 0 || !(1..=MAX_ELEMENTS).contains(&missing) {
             continue;
         }
@@ -340,11 +381,19 @@ fn reciprocals_from(terms: &mut Terms, id: ExprId, n: Atom, least: &Polynomial) 
 }
 
 /// The sum of all elements of a short row.
-fn whole_row(terms: &mut Terms, index: Atom, n: Atom, row: &Row, at: &Polynomial) -> Option<ExprId> {
+fn whole_row(
+    terms: &mut Terms,
+    index: Atom,
+    n: Atom,
+    row: &Row,
+    at: &Polynomial,
+) -> Option<ExprId> {
     let there = row.map(|p| p.substitute(n, at, MAX_TERMS))?;
     let all = there.term.factorials.iter();
     let of_slope = |wanted: i64| {
-        let own = all.clone().filter(move |(argument, _)| slope(argument, index) == Some(wanted));
+        let own = all
+            .clone()
+            .filter(move |(argument, _)| slope(argument, index) == Some(wanted));
         own.map(|(argument, _)| argument)
     };
     let pairs = of_slope(1).flat_map(|rising| of_slope(-1).map(move |falling| (rising, falling)));
@@ -360,7 +409,12 @@ fn whole_row(terms: &mut Terms, index: Atom, n: Atom, row: &Row, at: &Polynomial
 }
 
 /// `prod (i = first, n - 1) { r(i) }`, closed.
-fn product(scope: &mut Scope, n: Atom, first: &Polynomial, recurrence: &Recurrence) -> Option<Candidate> {
+fn product(
+    scope: &mut Scope,
+    n: Atom,
+    first: &Polynomial,
+    recurrence: &Recurrence,
+) -> Option<Candidate> {
     let next = &recurrence.next;
     let divisor = match recurrence.factor.is_zero() {
         true => next.clone(),
@@ -407,50 +461,4 @@ fn product(scope: &mut Scope, n: Atom, first: &Polynomial, recurrence: &Recurren
         right: scope.terms.arena.mul(&ends),
         guards: closed.guards,
     })
-}
-
-/// `F(b + 1) - F(a)` of a term with parameters that telescopes.
-pub fn part(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
-    telescoped(&mut scope.terms, term).unwrap_or_default()
-}
-
-fn telescoped(terms: &mut Terms, term: ExprId) -> Option<Vec<Candidate>> {
-    let parts = Loop::of(terms, term, ReduceKind::Sum)?;
-    let index = parts.index;
-    let mut ends = [Vec::new(), Vec::new()];
-    let mut guards = parts.sum_guards(terms);
-    for row in rows(terms, &parts)? {
-        let is_whole = [1, -1].map(|direction| end(terms, &parts, &row, direction).is_some());
-        if row.is_of_numbers(index) || !row.has_factorials(index) || is_whole == [true, true] {
-            return None;
-        }
-        let found = row.term.antidifference(index)?;
-        let zero = compare(terms, Relation::Equal, &found.factor, &Polynomial::zero());
-        guards.push(terms.arena.not(zero));
-        let divisor = terms.expression(&found.factor);
-        let next = shift(&found.solution, index, 1)?;
-        let before = shift(&found.falling, index, -1)?;
-        let mut value = |factors: [&Polynomial; 2], at: &Polynomial| {
-            let factor = factors[0].checked_mul(factors[1], MAX_TERMS)?;
-            let factor = factor.substitute(index, at, MAX_TERMS)?;
-            if factor.is_zero() {
-                return Some(terms.arena.number(0));
-            }
-            let kernel = row.kernel_at(terms, index, at, &factor)?;
-            let quotient = terms.arena.divide(kernel, divisor);
-            Some(few_factorials(terms, quotient))
-        };
-        let start = value([&before, &found.solution], &parts.lower)?;
-        let beyond = &parts.upper + &Polynomial::one();
-        let last = value([&found.rising, &next], &parts.upper)?;
-        let after = value([&before, &found.solution], &beyond)?;
-        for (end, value) in ends.iter_mut().zip([last, after]) {
-            end.push(terms.arena.subtract(value, start));
-        }
-    }
-    let candidate = |terms: &mut Terms, sums: &[ExprId]| Candidate {
-        right: terms.arena.add(sums),
-        guards: guards.clone(),
-    };
-    (!ends[0].is_empty()).then(|| ends.iter().map(|sums| candidate(terms, sums)).collect())
 }

@@ -44,21 +44,29 @@ proptest! {
 }
 
 fn factorial(n: i64) -> Rational {
-    (1..=n).fold(Rational::ONE, |product, factor| product * Rational::from(factor))
+    (1..=n).fold(Rational::ONE, |product, factor| {
+        product * Rational::from(factor)
+    })
 }
 
 /// The element at whole numbers, where reciprocals of factorials of negative numbers are 0.
 fn element(term: &Hypergeometric, at: &dyn Fn(Atom) -> Rational) -> Rational {
     let whole = |p: &Polynomial| p.evaluate(at).unwrap().to_i64().unwrap();
-    let arguments = term.factorials.iter().map(|(argument, power)| (whole(argument), *power));
+    let arguments = term
+        .factorials
+        .iter()
+        .map(|(argument, power)| (whole(argument), *power));
     if arguments.clone().any(|(argument, _)| argument < 0) {
         return Rational::ZERO;
     }
     let factorials = arguments.map(|(argument, power)| factorial(argument).pow(power).unwrap());
     let powers = term.powers.iter();
-    let powers = powers.map(|(base, exponent)| base.evaluate(at).unwrap().pow(whole(exponent)).unwrap());
+    let powers =
+        powers.map(|(base, exponent)| base.evaluate(at).unwrap().pow(whole(exponent)).unwrap());
     let weight = term.weight.evaluate(at).unwrap();
-    factorials.chain(powers).fold(weight, |product, factor| product * factor)
+    factorials
+        .chain(powers)
+        .fold(weight, |product, factor| product * factor)
 }
 
 fn sum(term: &Hypergeometric, n: i64, m: i64, r: i64) -> Rational {
@@ -94,14 +102,22 @@ fn assert_recurrence(term: &Hypergeometric) {
 }
 
 fn below(arguments: &[Polynomial]) -> Vec<(Polynomial, i64)> {
-    arguments.iter().map(|argument| (argument.clone(), -1)).collect()
+    arguments
+        .iter()
+        .map(|argument| (argument.clone(), -1))
+        .collect()
 }
 
 #[test]
 fn rows_of_binomial_coefficients_follow_from_the_last() {
     let (k, n, m, r) = (atom(0), atom(1), atom(2), Polynomial::atom(R));
     let fall = &n - &k;
-    for weight in [number(1), k.clone(), &times(&k, &k) - &number(1), fall.clone()] {
+    for weight in [
+        number(1),
+        k.clone(),
+        &times(&k, &k) - &number(1),
+        fall.clone(),
+    ] {
         for powers in [
             Vec::new(),
             vec![(r.clone(), k.clone())],
