@@ -1,9 +1,9 @@
 //! The study of distributions: how data-parallel loops are dealt out to processors, for any number of them.
 //!
 //! Each model of `corpus/distributions/` is closed, and its closed form compared with the definition at degenerate and
-//! ordinary points. A peer is asked where its notation can express the time, in a comment `% sympy: ...` of the model; of
-//! demands, it is told who the busiest is. One that takes a modulus only as a number is asked by `% barvinok at P = 4:
-//! ...`, and compared where P has that value.
+//! ordinary points. A peer is asked where its notation can express the time, in a comment `% sympy: ...` of the model;
+//! of demands, it is told who the busiest is. One that takes a modulus only as a number is asked by
+//! `% barvinok at P = 4: ...`, and compared where P has that value.
 
 mod list;
 
@@ -230,8 +230,8 @@ impl fmt::Display for Study {
         }
         writeln!(
             f,
-            "  (open: no closed form of {MOST_OPERATIONS} operations or fewer; -: not expressible; !: wrong at so many points;\n   \
-             *: at numbers for some of the parameters, as the model says)\n"
+            "  (open: no closed form of {MOST_OPERATIONS} operations or fewer; -: not expressible; !: wrong at so many \
+             points;\n   *: at numbers for some of the parameters, as the model says)\n"
         )?;
         self.summary(f)
     }

@@ -21,6 +21,7 @@ mod powers;
 mod products;
 mod rational;
 mod rounding_sums;
+mod row_parts;
 mod row_terms;
 mod rows;
 pub(super) mod shares;
@@ -70,7 +71,7 @@ const ALL: &[(&str, Apply)] = &[
     ("sum-two-ratios", geometric::two_ratios),
     ("sum-logarithm", logarithms::sum),
     ("sum-hypergeometric", hypergeometric::sum),
-    ("sum-telescoping", rows::part),
+    ("sum-telescoping", row_parts::sum),
     ("product-rational", products::rational),
     ("sum-rounding", rounding_sums::sum),
     ("sum-split", split::sum),
