@@ -297,7 +297,9 @@ fn start(
             .is_none_or(|value| !value.is_zero())
         {
             let mut guards = Vec::new();
-            for pole in poles.iter().filter(|p| p.as_constant().is_none()) {
+            let fixed =
+                |pole: &&Polynomial| pole.as_constant().is_none() && !is_moved(row, n, pole);
+            for pole in poles.iter().filter(fixed) {
                 let above = pole + &Polynomial::from(start);
                 guards.push(compare(terms, Relation::Less, &Polynomial::zero(), &above));
             }
@@ -326,16 +328,18 @@ fn particular(row: &Row, n: Atom, recurrence: &Recurrence) -> Option<Polynomial>
     }
 }
 
+/// The parameters that must be whole, with that of the induction.
+fn whole_parameters(row: &Row, n: Atom) -> BTreeSet<Atom> {
+    let arguments = row.term.factorials.iter().map(|(argument, _)| argument);
+    let exponents = row.term.powers.iter().map(|(_, exponent)| exponent);
+    let all = arguments.chain(exponents).flat_map(Polynomial::atoms);
+    all.chain([n]).collect()
+}
+
 /// Whether a polynomial is not 0 for nearly all values of the parameters that need not be whole, whatever the others
 /// are. The sum and its closed form are rational functions of these, equal everywhere if they are nearly everywhere.
 fn is_generic(row: &Row, n: Atom, p: &Polynomial) -> bool {
-    let arguments = row.term.factorials.iter().map(|(argument, _)| argument);
-    let exponents = row.term.powers.iter().map(|(_, exponent)| exponent);
-    let mut whole: BTreeSet<Atom> = arguments
-        .chain(exponents)
-        .flat_map(Polynomial::atoms)
-        .collect();
-    whole.insert(n);
+    let whole = whole_parameters(row, n);
     // One coefficient of the others is a number.
     let mut parts: Vec<Polynomial> = vec![p.clone()];
     for atom in p.atoms().into_iter().filter(|atom| !whole.contains(atom)) {
@@ -347,6 +351,17 @@ fn is_generic(row: &Row, n: Atom, p: &Polynomial) -> bool {
     parts
         .iter()
         .any(|part| part.as_constant().is_some_and(|value| !value.is_zero()))
+}
+
+/// Whether a polynomial is no whole number for nearly all values of the parameters that need not be whole.
+fn is_moved(row: &Row, n: Atom, p: &Polynomial) -> bool {
+    let whole = whole_parameters(row, n);
+    let moved = p.terms().filter(|(monomial, _)| {
+        let mut powers = monomial.powers().iter();
+        powers.any(|(atom, _)| !whole.contains(atom))
+    });
+    let moved = moved.map(|(monomial, coefficient)| (monomial.clone(), coefficient.clone()));
+    is_generic(row, n, &Polynomial::from_terms(moved.collect()))
 }
 
 /// `n / n!` in place of `1 / (n - 1)!`: defined, and 0, for the least n, too.
