@@ -445,7 +445,7 @@ pub struct Sweep {
     )]
     pub by: Option<String>,
     /// Figures of each column of values instead of rows
-    #[arg(long, value_enum, value_name = "FIGURE,...", value_delimiter = ',', conflicts_with_all = ["top", "resume", "format"])]
+    #[arg(long, value_enum, value_name = "FIGURE,...", value_delimiter = ',', conflicts_with_all = ["top", "resume"])]
     pub aggregate: Vec<Figure>,
     /// A row of figures for each value of these parameters
     #[arg(
