@@ -45,7 +45,8 @@ impl Hypergeometric {
     /// What telescopes to the term (Gosper), if there is one.
     pub fn antidifference(&self, index: Atom) -> Option<Antidifference> {
         let [rising, falling] = self.ratio(index)?;
-        let (solution, found) = telescope(index, &rising, &falling, &[self.weight.clone()])?;
+        let (solution, found) =
+            telescope(index, &rising, &falling, std::slice::from_ref(&self.weight))?;
         let [factor] = <[Polynomial; 1]>::try_from(found).ok()?;
         Some(Antidifference {
             solution,

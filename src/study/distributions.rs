@@ -160,11 +160,7 @@ impl Asked {
     }
 
     /// What the peer says, and the values of parameters it was asked for; `None` where it cannot express the time.
-    fn ask(
-        &self,
-        name: &str,
-        peer: &mut Peer,
-    ) -> Result<Option<(PeerResult, BTreeMap<String, i64>)>, Error> {
+    fn ask(&self, name: &str, peer: &mut Peer) -> Result<Option<(PeerResult, Numbers)>, Error> {
         let Some((numbers, text)) = question(self.text, name) else {
             return Ok(None);
         };
@@ -197,8 +193,11 @@ fn question<'a>(text: &'a str, key: &str) -> Option<(&'a str, &'a str)> {
     })
 }
 
+/// Values of parameters that a peer is asked for.
+type Numbers = BTreeMap<String, i64>;
+
 /// `P = 4, B = 3`; `None` where it is something else.
-fn values(text: &str) -> Option<BTreeMap<String, i64>> {
+fn values(text: &str) -> Option<Numbers> {
     let parts = text.split(", ").filter(|part| !part.is_empty());
     let pairs = parts.map(|part| {
         let (name, value) = part.split_once(" = ")?;
