@@ -155,24 +155,18 @@ impl Relaxation<'_> {
         match self.scope.terms.arena.node(id).clone() {
             Node::Reduce(r) => self.reduction(id, r, side, choices),
             Node::VectorMax(demands) => self.largest_demand(id, demands, side, choices),
-            Node::Apply(Function::Floor, operand) if self.manner.rounding => {
+            Node::Apply(function @ (Function::Floor | Function::Ceil), operand)
+                if self.manner.rounding =>
+            {
                 let bound = self.bound_within(operand, side, choices);
-                match side {
-                    Side::Upper => bound,
-                    Side::Lower => {
-                        let slack = self.slack(operand);
-                        self.scope.terms.arena.subtract(bound, slack)
-                    }
+                // A floor is never above its operand, a ceiling never below.
+                if (function == Function::Floor) == (side == Side::Upper) {
+                    return bound;
                 }
-            }
-            Node::Apply(Function::Ceil, operand) if self.manner.rounding => {
-                let bound = self.bound_within(operand, side, choices);
+                let slack = self.slack(operand);
                 match side {
-                    Side::Lower => bound,
-                    Side::Upper => {
-                        let slack = self.slack(operand);
-                        self.scope.terms.arena.add(&[bound, slack])
-                    }
+                    Side::Lower => self.scope.terms.arena.subtract(bound, slack),
+                    Side::Upper => self.scope.terms.arena.add(&[bound, slack]),
                 }
             }
             Node::Mod(value, modulus) if self.manner.rounding => {
