@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::algebra::{self, RuleBase, Simplifier, Stop};
 use crate::diagnostic::{Diagnostic, Error, Result, Severity, SourceFile, Sources, Span};
 use crate::effort::Effort;
-use crate::expr::{Arena, ExprId, Function, Sort, Symbol};
+use crate::expr::{Arena, ExprId, Function, LawKind, Node, Sort, Symbol};
 use crate::formula::{
     Derivation, Formula, Given, Outline, divides_by_zero, expression_text, present,
 };
@@ -24,7 +24,7 @@ use crate::syntax::tree::{Equation, ParameterFact};
 use crate::syntax::{
     FileLoader, Loader, NoFiles, Recorded, Recorder, parse_expression, parse_model,
 };
-use crate::timing::{self, Fact, LoweredEquation, Origin};
+use crate::timing::{self, Bound, Fact, LoweredEquation, Moment, Origin};
 use mentions::Order;
 pub use regimes::{Crossing, Regime, Regimes};
 
@@ -50,6 +50,11 @@ pub struct Texts {
 }
 
 impl Texts {
+    /// The model's own text, without the files that it includes.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// The model as it was.
     ///
     /// # Errors
@@ -91,6 +96,8 @@ pub struct Options {
     pub laws: Carrier,
     /// Leaves out the moments of laws, `E_f`, `Var_f`, `Skw_f` and `Kur_f`.
     pub without_moments: bool,
+    /// Of the moments only so many, the mean first; all for `None`.
+    pub most_moments: Option<usize>,
     /// Also the derivative and the elasticity of each scalar by these parameters.
     pub sensitivity: Vec<String>,
     /// Is told, before each equation, how many are done, of how many, and its name.
@@ -103,7 +110,7 @@ pub struct Simplified {
     pub equations: Vec<SimplifiedEquation>,
     /// What is declared and assumed of the parameters: each is 1 wherever the model has values.
     pub facts: Vec<Formula>,
-    /// What is wrong with the other equations, which have no closed form.
+    /// What is wrong with the other equations, and with derivatives that were asked for, which have no closed form.
     pub failures: Vec<Error>,
     /// Why the search ended, at worst.
     pub stop: Stop,
@@ -126,6 +133,8 @@ pub struct SimplifiedEquation {
     pub formula: Formula,
     /// The rules that led to the formula; without a derivation also those that led to alternatives.
     pub rules: Vec<String>,
+    /// Those of them that do not come with the library, each with its place: `far-mod (mine/far.rules:3)`.
+    pub own_rules: Vec<String>,
     /// Where they were asked for, and the formula decides something.
     pub regimes: Option<Regimes>,
     /// How it was derived, where [`Options::explain`] is set.
@@ -134,10 +143,36 @@ pub struct SimplifiedEquation {
     pub stop: Stop,
 }
 
+impl SimplifiedEquation {
+    /// How its value stands to what a run takes, where it is not that.
+    pub fn bound(&self) -> Option<Bound> {
+        Bound::of(&self.origin, self.formula.approximations())
+    }
+}
+
 impl Simplified {
     /// The equation of this name.
     pub fn equation(&self, name: &str) -> Option<&SimplifiedEquation> {
         self.equations.iter().find(|e| e.name == name)
+    }
+
+    /// What has to be known of the results beside their conditions, wherever numbers alone are shown: rules that are not
+    /// the library's, and budgets that were spent before a form was closed.
+    pub fn caveats(&self) -> Vec<String> {
+        let mut all: Vec<(String, Vec<&str>)> = Vec::new();
+        for equation in &self.equations {
+            let by_rules = by_own_rules(&equation.own_rules);
+            let open = equation.formula.open_reductions() > 0;
+            let cut_short = equation.cut_short().filter(|_| open);
+            for text in by_rules.into_iter().chain(cut_short) {
+                match all.iter_mut().find(|(known, _)| *known == text) {
+                    Some((_, names)) => names.push(&equation.name),
+                    None => all.push((text, vec![&equation.name])),
+                }
+            }
+        }
+        let told = |(text, names): (String, Vec<&str>)| format!("{}: {text}", listed(&names));
+        all.into_iter().map(told).collect()
     }
 
     /// Whether a scalar is left that takes looping.
@@ -146,6 +181,23 @@ impl Simplified {
         !self.equations.iter().any(open)
     }
 }
+
+impl SimplifiedEquation {
+    /// Which budget ended the search for its closed form, if one did.
+    pub fn cut_short(&self) -> Option<String> {
+        let budget = self.stop.budget()?;
+        let left = match self.formula.open_reductions() {
+            0 => "may be longer than it must be",
+            _ => "is kept as written",
+        };
+        Some(format!(
+            "{left}: the budget of {budget} is spent, {FURTHER}"
+        ))
+    }
+}
+
+/// What helps where a budget was spent.
+const FURTHER: &str = "`--effort high` goes 16 times as far";
 
 impl Model {
     /// Reads a model that includes no files.
@@ -260,8 +312,10 @@ impl Model {
     pub fn simplify_with(&self, rules: RuleBase, options: &Options) -> Result<Simplified> {
         let start = Instant::now();
         let mut arena = Arena::new();
+        let own = |name: &String| self.checked.lookup(name).is_some();
+        let mut named = options.only.iter();
         let wanted = timing::Wanted {
-            bounds: options.bounds,
+            bounds: options.bounds || named.any(|name| names_bound(name) && !own(name)),
             contention: options.contention,
         };
         let expanded = self.expanded(options)?;
@@ -329,6 +383,8 @@ impl Model {
             .iter()
             .map(|told| simplifier.taken_for_times(told.equation.expr))
             .collect();
+        let own_rules = closed.iter().map(|told| own_rules(&simplifier, told));
+        let own_rules = own_rules.collect();
         let statistics = simplifier.statistics();
         let facts = simplifier.facts_in_results();
         let results = simplifier.into_arena();
@@ -337,12 +393,20 @@ impl Model {
             results,
             closed,
             times,
+            own_rules,
             found,
             (&whole, &facts),
             names.collect(),
         );
+        // What is only mentioned is a part.
+        let chosen = |name: &String| options.only.is_empty() || options.only.contains(name);
+        let equations = equations.into_iter().map(|equation| SimplifiedEquation {
+            auxiliary: equation.auxiliary
+                || !chosen(equation.origin.of().unwrap_or(&equation.name)),
+            ..equation
+        });
         Ok(Simplified {
-            equations,
+            equations: equations.collect(),
             facts,
             failures,
             stop: statistics.stop,
@@ -374,10 +438,16 @@ impl Model {
             // What mentions an equation without a value has none either.
             let valued = mentions.clone().all(|of| closed.contains_key(of));
             let form = valued.then(|| close(simplifier, equation)).flatten();
-            let Some(form) = form else {
+            let Some(mut form) = form else {
                 failures.push(nowhere(equation));
                 continue;
             };
+            for mentioned in mentions.clone() {
+                let mentioned = closed.get(mentioned).into_iter().flatten();
+                for told in mentioned {
+                    form.resting_on_rules(&simplifier.own_rules(&told.closed.rules));
+                }
+            }
             if divides_by_zero(simplifier.results_mut(), form.expr) {
                 failures.push(undefined(equation));
                 continue;
@@ -393,22 +463,29 @@ impl Model {
                 simplifier.define(&equation.name, &equation.formals, equation.expr, &form);
             }
             let derived = match equation.formals.is_empty() {
-                true => self.sensitivities(simplifier, equation, &form, options)?,
+                true => self.sensitivities(simplifier, equation, &form, options, failures)?,
                 false => Vec::new(),
             };
             let mut forms = vec![(equation.clone(), form)];
             forms.extend(derived);
+            let mut unknown_moments = None;
             if equation.sort == Sort::Law && !equation.plain && !options.without_moments {
-                let (moments, note) = moments(&self.checked, simplifier, equation, &whole);
-                if let Some((own, _)) = forms.last_mut() {
-                    own.notes.extend(note);
-                }
+                let most = options.most_moments.unwrap_or(Moment::ALL.len());
+                let (moments, note) = moments(
+                    &self.checked,
+                    simplifier,
+                    equation,
+                    &whole,
+                    &Moment::ALL[..most.min(4)],
+                );
+                unknown_moments = note;
                 forms.extend(moments);
             }
             let told = |(equation, closed)| Told {
                 equation,
                 closed,
                 rests_on: rests_on.clone(),
+                unknown_moments: unknown_moments.take(),
             };
             closed.insert(position, forms.into_iter().map(told).collect());
         }
@@ -462,7 +539,15 @@ impl Model {
     /// A name that no equation has.
     fn expanded(&self, options: &Options) -> Result<Vec<usize>> {
         let position = |name: &String| {
-            let unknown = || plain_error(format!("the model has no equation `{name}` to expand"));
+            let unknown = || {
+                let message = format!("the model has no equation `{name}` to expand");
+                let names = self
+                    .checked
+                    .equations()
+                    .iter()
+                    .map(|e| e.name.text.as_str());
+                unknown_name(message, name, &names.collect::<Vec<_>>())
+            };
             self.checked.position(name).ok_or_else(unknown)
         };
         options.expand.iter().map(position).collect()
@@ -479,11 +564,9 @@ impl Model {
     ) -> Result<impl Fn(&LoweredEquation) -> bool + use<'a>> {
         let has = |name: &str| equations.iter().any(|equation| equation.name == name);
         if let Some(unknown) = options.only.iter().find(|name| !has(name)) {
-            let names: Vec<&str> = equations.iter().map(|e| e.name.as_str()).collect();
-            return Err(plain_error(format!(
-                "the model has no equation `{unknown}` without arguments; there are {}",
-                listed(&names)
-            )));
+            let named = equations.iter().filter(|equation| !equation.auxiliary);
+            let names: Vec<&str> = named.map(|e| e.name.as_str()).collect();
+            return Err(no_equation(unknown, &names));
         }
         Ok(|equation: &LoweredEquation| match options.only.is_empty() {
             _ if equation.auxiliary => false,
@@ -506,6 +589,28 @@ fn close(simplifier: &mut Simplifier, equation: &LoweredEquation) -> Option<alge
     let mut closed = simplifier.close_assuming_nothing(equation.expr);
     let possible = simplifier.require_all(&equation.conditions, &mut closed);
     possible.then_some(closed)
+}
+
+/// The rules that are not the library's which an equation came by, each with its place.
+fn own_rules(simplifier: &Simplifier, told: &Told) -> Vec<String> {
+    let names = simplifier.own_rules(&told.closed.rules).into_iter();
+    let placed = names.map(|name| match simplifier.place_of(&name) {
+        Some(place) => format!("`{name}` ({place})"),
+        None => name,
+    });
+    placed.collect()
+}
+
+/// What a reader has to know of a result that no gate of the library stands for.
+pub(crate) fn by_own_rules(rules: &[String]) -> Option<String> {
+    let rest = match rules {
+        [] => return None,
+        [rule] => format!("rule {rule}, which is"),
+        _ => format!("rules {}, which are", rules.join(", ")),
+    };
+    Some(format!(
+        "rests on the {rest} not among those of pamela; `pamela rules check FILE` tries it"
+    ))
 }
 
 /// The name of a result, or a longer one where the model has it already.
@@ -543,6 +648,8 @@ struct Told {
     closed: algebra::Closed,
     /// Equations with conditions, which have to hold as well.
     rests_on: Vec<String>,
+    /// Which moments of the law have no form, and why.
+    unknown_moments: Option<String>,
 }
 
 /// Mean, variance, skewness and kurtosis of a law as equations, and a note on those that have no form without order
@@ -552,25 +659,28 @@ fn moments(
     simplifier: &mut Simplifier,
     equation: &LoweredEquation,
     whole: &[String],
+    wanted: &[Moment],
 ) -> (Vec<(LoweredEquation, algebra::Closed)>, Option<String>) {
     let moments = simplifier.moments(equation.expr);
     let name = &equation.name;
     let missing = moments.missing();
-    let missing: Vec<String> = missing.iter().map(|moment| moment.of(name)).collect();
-    let note = moments.unknown.map(|law| {
+    let missing = missing.iter().filter(|moment| wanted.contains(moment));
+    let missing: Vec<String> = missing.map(|moment| moment.of(name)).collect();
+    let unknown = moments.unknown.filter(|_| !missing.is_empty());
+    let note = unknown.map(|law| {
         let arena = simplifier.results_mut();
         let whole: Vec<Symbol> = whole.iter().map(|name| arena.named(name)).collect();
         let law = present(arena, law);
         let law = match arena.size(law) {
             ..=MOST_NAMED => expression_text(arena, law, &whole),
-            _ => "an order statistic in it".to_string(),
+            _ => part_in_words(arena.node(law)).to_string(),
         };
         let missing = missing.join(", ");
         format!(
             "no formula for {missing}: the moments of {law} are not known in symbols; `pamela eval` has numbers"
         )
     });
-    let named = |(moment, mut closed): (timing::Moment, algebra::Closed)| {
+    let named = |(moment, mut closed): (Moment, algebra::Closed)| {
         simplifier.require_all(&equation.conditions, &mut closed);
         let own = LoweredEquation {
             name: unused_name(model, moment.of(name)),
@@ -583,7 +693,20 @@ fn moments(
         };
         (own, closed)
     };
-    (moments.found.into_iter().map(named).collect(), note)
+    let found = moments.found.into_iter();
+    let found = found.filter(|(moment, _)| wanted.contains(moment));
+    (found.map(named).collect(), note)
+}
+
+fn part_in_words(law: &Node) -> &'static str {
+    match law {
+        Node::Reduce(_) | Node::Law(LawKind::Max | LawKind::Min | LawKind::VectorMax, _) => {
+            "an order statistic in it"
+        }
+        Node::Law(LawKind::Truncated, _) => "a truncated law in it",
+        Node::Law(LawKind::Product, _) => "a product of laws in it",
+        _ => "a part of it",
+    }
 }
 
 /// A law of more nodes is not written in a note.
@@ -593,6 +716,7 @@ fn finish(
     mut arena: Arena,
     closed: Vec<Told>,
     times: Vec<Vec<ExprId>>,
+    own_rules: Vec<Vec<String>>,
     found: Vec<Option<regimes::Found>>,
     (whole, facts): (&[String], &[ExprId]),
     names: BTreeSet<String>,
@@ -601,12 +725,14 @@ fn finish(
     let presented: Vec<_> = closed
         .into_iter()
         .zip(times)
+        .zip(own_rules)
         .zip(found)
-        .map(|((told, times), found)| {
+        .map(|(((told, times), own_rules), found)| {
             let Told {
                 equation,
                 closed,
                 rests_on,
+                unknown_moments,
             } = told;
             let root = present(&mut arena, closed.expr);
             let root = with_components(&mut arena, root, equation.length);
@@ -624,7 +750,7 @@ fn finish(
             let found = found.map(|found| found.presented(&mut arena));
             (
                 equation,
-                (closed.rules, closed.stop),
+                (closed.rules, own_rules, closed.stop, unknown_moments),
                 (root, conditions, rests_on, times),
                 outline,
                 found,
@@ -652,7 +778,14 @@ fn finish(
     let equations = presented
         .into_iter()
         .map(
-            |(equation, (rules, stop), (root, conditions, rests_on, times), outline, found)| {
+            |(
+                mut equation,
+                (rules, own_rules, stop, unknown),
+                (root, conditions, rests_on, times),
+                outline,
+                found,
+            )| {
+                equation.notes.extend(by_own_rules(&own_rules));
                 SimplifiedEquation {
                     stop,
                     name: equation.name,
@@ -663,10 +796,12 @@ fn finish(
                     formula: Formula::new(arena.clone(), root, conditions)
                         .resting_on(rests_on)
                         .with_approximations(equation.notes)
+                        .without_moments(unknown)
                         .knowing(&whole, facts)
                         .beside(given.clone())
                         .taking_for_times(times),
                     rules,
+                    own_rules,
                     regimes: found.map(|found| found.formulas(&arena)),
                     derivation: outline.map(|outline| {
                         Derivation::new(arena.clone(), outline).knowing(&whole, facts)
@@ -701,6 +836,40 @@ pub(crate) fn listed(names: &[&str]) -> String {
         _ if names.is_empty() => "none".to_string(),
         _ => shown,
     }
+}
+
+/// Whether this is how a bound of a process's time is called.
+pub(crate) fn names_bound(name: &str) -> bool {
+    let prefixes = ["L_", "U_", "U1_", "U2_"];
+    prefixes.iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// None of the equations has this name.
+pub(crate) fn no_equation(name: &str, names: &[&str]) -> Error {
+    let message = match name {
+        "" => "a name is missing beside a comma".to_string(),
+        _ => format!("the model has no equation `{name}` without arguments"),
+    };
+    unknown_name(
+        format!("{message}; there are {}", listed(names)),
+        name,
+        names,
+    )
+}
+
+/// An error without a place, with the name that may be meant.
+pub(crate) fn unknown_name(message: String, name: &str, names: &[&str]) -> Error {
+    let near = model::nearest(name, names.iter().copied());
+    let mut error = plain_error(message);
+    error.diagnostics[0].hint = near.map(|near| format!("did you mean `{near}`?"));
+    error
+}
+
+/// An error that has no place in a model, with what to do.
+pub fn hinted_error(message: String, hint: impl Into<String>) -> Error {
+    let mut error = plain_error(message);
+    error.diagnostics[0].hint = Some(hint.into());
+    error
 }
 
 /// An error that has no place in a model.

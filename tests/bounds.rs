@@ -33,9 +33,13 @@ fn defined(text: &str, values: &[(&str, i64)]) -> Model {
 }
 
 fn simulated(model: &Model) -> BigRational {
-    let report = simulate(model.checked(), &Simulation::default(), &Watch::default());
+    let options = Simulation {
+        replications: Replications::Exactly(1),
+        ..Simulation::default()
+    };
+    let report = simulate(model.checked(), &options, &Watch::default());
     let report = report.expect("runs");
-    let exact = report.processes[0].exact.as_ref();
+    let exact = report.processes[0].fraction.as_ref();
     exact.expect("exact").parse().expect("a fraction")
 }
 
@@ -45,7 +49,7 @@ fn definition(model: &Model, name: &str) -> BigRational {
     let value = Evaluator::new(model.checked(), &none, limits).equation(name);
     let value = value.unwrap_or_else(|diagnostic| panic!("{name}: {}", diagnostic.message));
     match value.as_scalar() {
-        Some(Number::Exact(value)) => value.clone(),
+        Some(Number::Exact(value)) => value.to_big(),
         other => panic!("{name} is {other:?}"),
     }
 }
@@ -192,6 +196,52 @@ fn closed_bounds_are_the_definition_or_weaker() {
     // Most are closed, and both kinds are among them.
     assert!(forms > 60, "{forms}");
     assert!(same > 45 && weaker > 3, "{same} {weaker}");
+}
+
+/// A product of a truth value and a quotient was once multiplied out without end.
+#[test]
+fn a_quotient_beside_truth_values_has_bounds() {
+    let text = "numeric parameter N : integer >= 0
+        resource c
+        process main = any (i = 1, 2) { delay(1 / (N + 1)) <> use(c, i mod 2) }";
+    for value in [0, 1, 5] {
+        let model = defined(text, &[("N", value)]);
+        let found = evaluated(text, &[("N".to_string(), value.to_string())]);
+        let time = simulated(&model);
+        assert!(closed(&found, "L_main").0 <= time);
+        assert_eq!(closed(&found, "U_main").0, definition(&model, "U_main"));
+        assert!(time <= closed(&found, "U_main").0);
+    }
+}
+
+/// Closed bounds beside runs in exact arithmetic, with times over a parameter and without; `PAMELA_MODELS=2000` tries
+/// more models.
+#[test]
+fn closed_bounds_enclose_runs_of_random_models() {
+    let count = std::env::var("PAMELA_MODELS").map_or(24, |n| n.parse().expect("a number"));
+    let mut wrong = Vec::new();
+    for seed in 0..count {
+        let generated = generated(seed);
+        let text = match seed % 4 {
+            0 => generated.text,
+            _ => generated.text.replace("/4", "/(N + 1)"),
+        };
+        let mut model = Model::parse(&text).expect("a model");
+        for (name, value) in &generated.values {
+            model.define(name, value).expect("a value");
+        }
+        let time = simulated(&model);
+        let found = evaluated(&text, &generated.values);
+        if closed(&found, "L_main").0 > time {
+            wrong.push(format!("L_main is above {time}\n{text}"));
+        }
+        for name in ["U_main", "U2_main", "U1_main"] {
+            if closed(&found, name).0 < time {
+                wrong.push(format!("{name} is below {time}\n{text}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// The mean of so many replications, with its standard error.

@@ -228,7 +228,7 @@ fn the_examples_in_the_tables_of_the_reference_have_their_values() {
         .map(|(k, (example, _))| format!("numeric x{k} = {example}\n"))
         .collect();
     let directory = directory("reference", &[("examples.pam", &model)]);
-    let printed = pamela(&["eval", "examples.pam"], &directory);
+    let printed = pamela(&["eval", "--exact", "examples.pam"], &directory);
     for (k, (example, value)) in examples.iter().enumerate() {
         let expected = format!("numeric x{k} = {value}");
         assert!(

@@ -64,7 +64,7 @@ fn series(specification: &serde_json::Value, name: &str) -> Vec<(f64, f64)> {
 #[test]
 fn curves_are_the_values_with_their_regimes() {
     let vega = vega(&mrm(&["-D", "P=1:200"]));
-    let points = series(&vega, "T_main");
+    let points = series(&vega, "T_main (lower bound)");
     assert_eq!(points.len(), 200);
     for (p, value) in points {
         let expected = 1000.0 * f64::max(10.1, 0.1 * p);
@@ -142,7 +142,7 @@ fn a_second_parameter_gives_curves_or_the_other_axis() {
 fn laws_have_bands_and_densities() {
     let bands = vega(&[LAW, "-D", "P=2,4", "-D", "N=10"]);
     assert!(bands.to_string().contains("\"low\""), "{bands}");
-    assert_eq!(series(&bands, "T_main").len(), 2);
+    assert_eq!(series(&bands, "T_main (approximation)").len(), 2);
     let density = vega(&[LAW, "-D", "P=2", "-D", "N=10", "--density"]);
     let points = series(&density, "T_main");
     let width = points[1].0 - points[0].0;
@@ -179,6 +179,94 @@ fn measured_points_lie_on_top() {
         told.contains("line 3: `many` in column `T_main` is no number"),
         "{told}"
     );
+}
+
+#[test]
+fn measured_times_become_speedups() {
+    let csv = file("times.csv");
+    fs::write(
+        &csv,
+        "P,N,T_main,error\n1,1000,200,20\n4,1000,50,5\n4,7,9,1\n",
+    )
+    .expect("a file");
+    let csv = csv.to_string_lossy().into_owned();
+    let own = mrm(&["-D", "P=1:200", "--speedup", "--measured", &csv]);
+    let speedup = vega(&own);
+    // The row of another N is left out, and the time over the time at the base is no second.
+    assert_eq!(series(&speedup, "measured"), [(1.0, 1.0), (4.0, 4.0)]);
+    let said = plot(&[&own[..], &["--emit", "svg"]].concat());
+    assert!(
+        String::from_utf8_lossy(&said.stderr).contains("1 row of"),
+        "{said:?}"
+    );
+    let efficiency = mrm(&["-D", "P=1:200", "--efficiency", "--measured", &csv]);
+    assert_eq!(
+        series(&vega(&efficiency), "measured"),
+        [(1.0, 1.0), (4.0, 1.0)]
+    );
+    let output = plot(&[&own[..], &["--base", "2"]].concat());
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        output.status.code() == Some(1)
+            && told.contains("no measured speedup")
+            && told.contains("P = 2"),
+        "{told}"
+    );
+}
+
+#[test]
+fn what_rests_on_a_bound_says_so() {
+    let svg = text(&mrm(&["-D", "P=1:200"]));
+    assert!(svg.contains("T_main (lower bound)"), "{svg}");
+    let bounds = vega(&mrm(&["-D", "P=1:200", "--bounds", "--only", "T_main"]));
+    assert!(bounds.to_string().contains("\"low\""), "{bounds}");
+    let svg = text(&mrm(&["-D", "P=1:200", "--bounds", "--only", "T_main"]));
+    assert!(svg.contains("L_main .. U_main (bounds)"), "{svg}");
+}
+
+#[test]
+fn values_of_several_kinds_have_an_axis_each() {
+    let model = file("kinds.pam");
+    let text = "numeric parameter P : integer >= 1\nprocess main = par (p = 1, P) delay(90 / P)\nnumeric messages = 5000 * P\n";
+    fs::write(&model, text).expect("a file");
+    let model = model.to_string_lossy().into_owned();
+    let vega = vega(&[&model, "-D", "P=1:9", "--only", "T_main,messages"]);
+    assert_eq!(vega["vconcat"].as_array().map(Vec::len), Some(2), "{vega}");
+}
+
+#[test]
+fn crossings_are_where_the_value_changes_hands() {
+    let model = file("crossings.pam");
+    // The lines of slope 2 and 3 meet at 2, below the other one, which goes over to that of slope 3 at 20.
+    let text = "numeric parameter N : integer >= 1\nnumeric T = max(40 + N, 2*N + 2, 3*N)\n";
+    fs::write(&model, text).expect("a file");
+    let model = model.to_string_lossy().into_owned();
+    let figure = vega(&[&model, "-D", "N=1:60"]);
+    let layers = figure["layer"].as_array().expect("layers");
+    let labels = layers
+        .iter()
+        .flat_map(|layer| layer["data"]["values"].as_array())
+        .flatten();
+    let labels: Vec<&str> = labels.filter_map(|value| value["label"].as_str()).collect();
+    assert_eq!(labels, ["N = 20"]);
+}
+
+#[test]
+fn the_name_of_the_file_says_the_format() {
+    let pdf = file("mrm.pdf").to_string_lossy().into_owned();
+    done(&mrm(&["-D", "P=1:200", "-o", &pdf]));
+    let bytes = fs::read(&pdf).expect("a picture");
+    assert!(bytes.starts_with(b"%PDF") && bytes.len() < 100_000);
+    for name in ["x.eps", "x"] {
+        let path = file(name);
+        let output = plot(&mrm(&["-D", "P=1:9", "-o", &path.to_string_lossy()]));
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(
+            output.status.code() == Some(1) && told.contains(".pdf"),
+            "{told}"
+        );
+        assert!(!path.exists());
+    }
 }
 
 #[test]

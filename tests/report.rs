@@ -1,8 +1,12 @@
 //! `pamela report`: one page, whose values are those of `eval`, as a browser computes them where one is installed.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+
+use pamela::compiled::{Compiled, Method, Point, decimal};
+use pamela::pipeline::{Model, Options};
 
 fn pamela(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_pamela"))
@@ -86,16 +90,15 @@ fn the_page_needs_nothing_else() {
     for (position, (model, values)) in MODELS.into_iter().enumerate() {
         let path = report(&format!("alone{position}.html"), model, values);
         let page = fs::read_to_string(&path).expect("a page");
-        // Names of notations are no addresses that are fetched.
+        // Names of notations are no addresses that are fetched; `}}` ends data, and `{{` begins what was not filled in.
         let page = page.replace("http://www.w3.org/", "").replace("url(#", "");
-        for word in [
-            "http:", "https:", "src=", "@import", "url(", "<link", "{{", "}}",
-        ] {
+        for word in ["http:", "https:", "src=", "@import", "url(", "<link", "{{"] {
             assert!(!page.contains(word), "{model} has {word}");
         }
         for word in [
             "<math",
-            "<svg",
+            "class=\"picture\"",
+            "<mi>main</mi>",
             "function T_main(",
             "<summary>Derivation",
             "type=\"range\"",
@@ -123,68 +126,533 @@ fn texts_of_the_user_are_no_markup() {
     assert!(page.contains("<title>&lt;b&gt; &amp; &quot;x&quot;</title>"));
 }
 
+/// What every name of a model may be, though the script of the page or the browser uses it.
+const NAMES: [&str; 46] = [
+    "top",
+    "document",
+    "location",
+    "sliders",
+    "equations",
+    "Array",
+    "Number",
+    "at",
+    "page",
+    "functions",
+    "element",
+    "start",
+    "axis",
+    "update",
+    "window",
+    "self",
+    "parent",
+    "name",
+    "status",
+    "length",
+    "event",
+    "history",
+    "screen",
+    "origin",
+    "closed",
+    "frames",
+    "Object",
+    "String",
+    "JSON",
+    "Math",
+    "undefined",
+    "constructor",
+    "toString",
+    "hasOwnProperty",
+    "__proto__",
+    "prototype",
+    "valueOf",
+    "alert",
+    "fetch",
+    "eval",
+    "arguments",
+    "Map",
+    "Boolean",
+    "call",
+    "draw",
+    "made",
+];
+
+/// A model whose parameters, or whose equations, have names that scripts use.
+fn model_of_names(parameters: bool) -> String {
+    let mut text = String::new();
+    for (position, name) in NAMES.iter().enumerate() {
+        text.push_str(&match parameters {
+            true => format!("numeric parameter {name} : >= 0 = {position}\nnumeric f{position} = {name} / (1 + {name})\n"),
+            false => format!("numeric {name} = log({position} + P) / P\n"),
+        });
+    }
+    format!("numeric parameter P : integer >= 1\nnumeric last = max(P, floor(P / 3), 2)\n{text}")
+}
+
+/// A page in a browser: the point that it was told to be at, what it shows there, and the points of its pictures.
+struct Seen {
+    point: Vec<(String, f64)>,
+    shown: Vec<(String, f64, String)>,
+    drawn: Vec<(String, f64, f64)>,
+    axis: String,
+}
+
+const HEAD: &str = "<script>window.wrongs = []; \
+    window.addEventListener('error', wrong => window.wrongs.push(String(wrong.message)));</script>";
+
+/// Moves the sliders, and tells the page around what is seen.
+const PROBE: &str = r#"<script>(() => {
+const data = JSON.parse(document.getElementById("page-data").textContent);
+const input = p => document.getElementById("slider-" + p.name);
+const seen = [];
+function look() {
+  const point = data.parameters.map(p => [p.name, p.values[input(p).value]]);
+  const shown = data.equations.map(e => [e.name, document.getElementById("value-" + e.name).dataset.value,
+    document.getElementById("holds-" + e.name).textContent]);
+  const drawn = data.panels.filter(panel => panel.equations.length === 1).flatMap(panel =>
+    [...document.getElementById(panel.id).querySelectorAll("circle[data-x]")].map(c =>
+      [data.equations[panel.equations[0]].name, c.dataset.x, c.dataset.y]));
+  seen.push({ point, shown, drawn, axis: data.parameters.length ? data.parameters[data.axis].name : "" });
+}
+function set(places) {
+  data.parameters.forEach((p, k) => input(p).value = places[k]);
+  document.getElementById("sliders").dispatchEvent(new Event("input", { bubbles: true }));
+  look();
+}
+look();
+const most = data.parameters.map(p => p.values.length - 1), start = data.start;
+for (let k = 0; k < most.length && k < 12; k++) for (const place of [0, most[k], Math.floor(most[k] / 3)])
+  set(start.map((s, j) => j === k ? place : s));
+for (let turn = 1; turn <= 4; turn++) set(most.map((m, k) => (turn * 7 + k * 3) % (m + 1)));
+window.parent.postMessage(JSON.stringify({ page: location.pathname, wrongs: window.wrongs, seen }), "*");
+})();</script>"#;
+
+/// Opens pages in one browser; of each what went wrong, and what was seen.
+fn open(browser: &str, name: &str, pages: &[PathBuf]) -> Vec<(Vec<String>, Vec<Seen>)> {
+    let mut frames = String::new();
+    for page in pages {
+        let text = fs::read_to_string(page).expect("a page");
+        let text = text.replacen("<head>", &format!("<head>{HEAD}"), 1);
+        let end = text.rfind("</body>").expect("an end");
+        let probed = page.with_extension("probed.html");
+        fs::write(&probed, format!("{}{PROBE}{}", &text[..end], &text[end..])).expect("written");
+        frames.push_str(&format!(
+            "<iframe width=900 height=900 src=\"{}\"></iframe>\n",
+            probed.display()
+        ));
+    }
+    let all = file(&format!("{name}.html"));
+    let script = "<script>const told = []; addEventListener('message', message => { told.push(JSON.parse(message.data)); \
+        document.getElementById('told').textContent = encodeURIComponent(JSON.stringify(told)); });</script>";
+    fs::write(
+        &all,
+        format!("<!DOCTYPE html><meta charset=utf-8>{script}<pre id=told></pre>{frames}"),
+    )
+    .expect("written");
+    let profile = format!(
+        "--user-data-dir={}",
+        file(&format!("profile-{name}")).display()
+    );
+    let output = Command::new(browser)
+        .args([
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+        ])
+        .args([
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+        ])
+        .args([&profile, "--virtual-time-budget=20000", "--dump-dom"])
+        .arg(format!("file://{}", all.display()))
+        .output()
+        .expect("the browser runs");
+    let page = String::from_utf8_lossy(&output.stdout).into_owned();
+    let told = page
+        .split("id=\"told\">")
+        .nth(1)
+        .and_then(|rest| rest.split('<').next());
+    let told = decoded(told.unwrap_or_default());
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap_or_default();
+    let told = told.as_array().cloned().unwrap_or_default();
+    let of = |page: &PathBuf| {
+        let path = page.with_extension("probed.html").display().to_string();
+        match told.iter().find(|one| one["page"] == path) {
+            Some(one) => (
+                texts(&one["wrongs"]),
+                one["seen"].as_array().unwrap().iter().map(seen).collect(),
+            ),
+            None => (vec!["nothing was told of it".to_string()], Vec::new()),
+        }
+    };
+    pages.iter().map(of).collect()
+}
+
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        let digit =
+            |byte: Option<u8>| byte.and_then(|b| char::from(b).to_digit(16)).unwrap_or(0) as u8;
+        bytes.push(if byte == b'%' {
+            digit(rest.next()) * 16 + digit(rest.next())
+        } else {
+            byte
+        });
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn texts(list: &serde_json::Value) -> Vec<String> {
+    let list = list.as_array().cloned().unwrap_or_default();
+    list.iter()
+        .map(|text| text.as_str().unwrap_or_default().to_string())
+        .collect()
+}
+
+fn seen(one: &serde_json::Value) -> Seen {
+    let rows = |name: &str| one[name].as_array().cloned().unwrap_or_default();
+    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_string();
+    let number = |value: &serde_json::Value| match value {
+        serde_json::Value::String(text) => text.parse().unwrap_or(f64::NAN),
+        other => other.as_f64().unwrap_or(f64::NAN),
+    };
+    Seen {
+        point: rows("point")
+            .iter()
+            .map(|r| (text(&r[0]), number(&r[1])))
+            .collect(),
+        shown: rows("shown")
+            .iter()
+            .map(|r| (text(&r[0]), number(&r[1]), text(&r[2])))
+            .collect(),
+        drawn: rows("drawn")
+            .iter()
+            .map(|r| (text(&r[0]), number(&r[1]), number(&r[2])))
+            .collect(),
+        axis: text(&one["axis"]),
+    }
+}
+
+/// The values of `eval`: of laws the means; none where facts fail.
+fn values(compiled: &Compiled, point: &[(String, f64)]) -> Option<BTreeMap<String, (f64, bool)>> {
+    let mut at = Point::default();
+    for (name, value) in point {
+        at = at.with(name, decimal(*value)?);
+    }
+    let evaluated = compiled.at(&at).ok()?;
+    let value = |e: &pamela::compiled::EvaluatedEquation| {
+        let value = match &e.value {
+            pamela::eval::Value::Scalar(number) => number.to_f64(),
+            pamela::eval::Value::Law(law) => law.cumulants().mean,
+            pamela::eval::Value::Vector(_) => return None,
+        };
+        Some((e.name.clone(), (value, e.method == Method::Closed)))
+    };
+    Some(evaluated.equations.iter().filter_map(value).collect())
+}
+
+/// How many numbers of a page were compared with those of `eval`, and what is wrong with it.
+fn compare(model: &str, wrongs: &[String], all: &[Seen]) -> (usize, Vec<String>) {
+    let mut found: Vec<String> = wrongs.iter().map(|w| format!("{model}: {w}")).collect();
+    let compiled = Model::from_file(model).and_then(|m| m.compile(&Options::default()));
+    let Ok(compiled) = compiled else {
+        return (0, found);
+    };
+    let same = |a: f64, b: f64| a == b || (a - b).abs() <= 1e-9 * a.abs().max(b.abs());
+    let mut compared = 0;
+    for seen in all {
+        let own = values(&compiled, &seen.point);
+        for (name, shown, how) in &seen.shown {
+            let known = own.as_ref().and_then(|own| own.get(name));
+            let holds = !["does not hold", "not computed", "no value"]
+                .iter()
+                .any(|w| how.starts_with(w));
+            match known {
+                Some((value, _)) if holds && !shown.is_nan() => {
+                    compared += 1;
+                    if !same(*value, *shown) {
+                        found.push(format!(
+                            "{model}: {name} is {value}, not {shown} ({how}) at {:?}",
+                            seen.point
+                        ));
+                    }
+                }
+                Some((value, true)) if how.contains("does not hold") => {
+                    found.push(format!(
+                        "{model}: {name} = {value} is said not to hold at {:?}",
+                        seen.point
+                    ));
+                }
+                None if holds && own.is_none() => {
+                    found.push(format!(
+                        "{model}: {name} = {shown} ({how}) where facts fail, at {:?}",
+                        seen.point
+                    ));
+                }
+                _ => {}
+            }
+        }
+        for (name, x, y) in seen.drawn.iter().take(20) {
+            let mut point = seen.point.clone();
+            point
+                .iter_mut()
+                .filter(|(own, _)| *own == seen.axis)
+                .for_each(|(_, value)| *value = *x);
+            let own = values(&compiled, &point);
+            let known = own.as_ref().and_then(|own| own.get(name).copied());
+            compared += usize::from(known.is_some());
+            if own.is_none() || known.is_some_and(|(value, _)| !same(value, *y)) {
+                found.push(format!(
+                    "{model}: {name} is {known:?}, and drawn at {y}, at {point:?}"
+                ));
+            }
+        }
+    }
+    (compared, found)
+}
+
 #[test]
 fn a_browser_computes_what_eval_does() {
     let Some(browser) = browser() else { return };
-    for (position, (model, values)) in MODELS.into_iter().enumerate() {
-        let path = report(&format!("seen{position}.html"), model, values);
-        let address = format!("file://{}", path.display());
-        let profile = format!(
-            "--user-data-dir={}",
-            file(&format!("profile{position}")).display()
-        );
-        let common = ["--headless", "--no-sandbox", "--disable-gpu", &profile];
-        let see = |more: &[&str]| {
-            let mut command = Command::new(browser);
-            let output = command
-                .args(common)
-                .args(more)
-                .arg(&address)
-                .output()
-                .expect("the browser runs");
-            String::from_utf8_lossy(&output.stdout).into_owned()
-        };
-        let page = see(&["--dump-dom"]);
-        let shown = |mark: &str, end: char| {
-            let (_, rest) = page
-                .split_once(mark)
-                .unwrap_or_else(|| panic!("{model}: no {mark} in {page}"));
-            rest.split(end).next().unwrap_or_default().to_string()
-        };
-        let names = values
-            .iter()
-            .map(|value| value.split('=').next().unwrap_or_default());
-        let at: Vec<String> = names
-            .map(|name| format!("{name}={}", shown(&format!("id=\"at-{name}\">"), '<')))
-            .collect();
-        let given: Vec<&str> = at.iter().flat_map(|value| ["-D", value]).collect();
-        let printed = pamela(&[&["eval", model, "--json"], &given[..]].concat());
-        let json: serde_json::Value = serde_json::from_str(&printed).expect("JSON");
-        let equations = json["equations"].as_array().expect("equations");
-        let own = equations
-            .iter()
-            .find(|e| e["name"] == "T_main")
-            .expect("a time");
-        let own = own["value"].as_f64().expect("a number");
-        let theirs: f64 = shown("id=\"value-T_main\" data-value=\"", '"')
-            .parse()
-            .expect("a number");
-        assert!(
-            (own - theirs).abs() <= 1e-12 * own.abs(),
-            "{model} at {at:?}: {own} and {theirs}"
-        );
-        assert!(page.contains("conditions hold"), "{model}");
-        let picture = file(&format!("seen{position}.png"));
-        let _ = fs::remove_file(&picture);
-        see(&[
-            "--window-size=1000,1600",
-            &format!("--screenshot={}", picture.display()),
-        ]);
-        let bytes = fs::read(&picture).expect("a screenshot");
-        assert!(
-            bytes.starts_with(b"\x89PNG") && bytes.len() > 20_000,
-            "{} bytes",
-            bytes.len()
-        );
+    let own = [true, false].map(|parameters| {
+        let path = file(&format!("names-{parameters}.pam"));
+        fs::write(&path, model_of_names(parameters)).expect("a model");
+        path.to_string_lossy().into_owned()
+    });
+    let constant = file("constant.pam");
+    fs::write(&constant, "numeric a = 3\nnumeric b = exponential(2)\n").expect("a model");
+    let constant = constant.to_string_lossy().into_owned();
+    // What is stated concerns parameters that an equation does not depend on.
+    let stated = file("stated.pam");
+    let text = "numeric parameter P : integer >= 1\nnumeric parameter Q : integer >= 1\nnumeric parameter x : >= 0 <= 1\n\
+        assume P * Q <= 12\nassume (Q mod 2) * (Q - 3) == 0\nnumeric f = 2 * P\nnumeric g = floor(Q / 3)\nnumeric h = x\n";
+    fs::write(&stated, text).expect("a model");
+    let stated = stated.to_string_lossy().into_owned();
+    let mut models: Vec<(&str, &[&str])> = MODELS.to_vec();
+    models.extend([
+        (
+            stated.as_str(),
+            &["P=1:9", "Q=2,1,3,4,5,6,7", "x=0.5,1,0,1.5"][..],
+        ),
+        (own[0].as_str(), &["P=1:4"][..]),
+        (own[1].as_str(), &["P=1:4"][..]),
+        (constant.as_str(), &[][..]),
+        ("corpus/papers/mrm_stochastic.pam", &["P=1:6", "N=20"][..]),
+    ]);
+    let pages: Vec<PathBuf> = models
+        .iter()
+        .enumerate()
+        .map(|(position, (model, values))| report(&format!("seen{position}.html"), model, values))
+        .collect();
+    for ((model, _), (wrongs, seen)) in models.iter().zip(open(browser, "all", &pages)) {
+        let (compared, found) = compare(model, &wrongs, &seen);
+        assert!(found.is_empty(), "{}", found.join("\n"));
+        assert!(compared > 1, "{model}: {compared} numbers");
     }
+}
+
+/// `PAMELA_REPORTS=DIRECTORY,.. cargo test --test report every` opens the pages of all models in directories.
+#[test]
+fn every_model_has_a_page() {
+    let (Some(browser), Ok(directories)) = (browser(), std::env::var("PAMELA_REPORTS")) else {
+        return;
+    };
+    let mut models = Vec::new();
+    for directory in directories.split(',') {
+        models_in(&PathBuf::from(directory), &mut models);
+    }
+    models.sort();
+    let (mut compared, mut found, mut opened) = (0, Vec::new(), 0);
+    for (number, part) in models.chunks(12).enumerate() {
+        let mut pages = Vec::new();
+        for (position, model) in part.iter().enumerate() {
+            let Some(values) = values_of(model) else {
+                continue;
+            };
+            let page = file(&format!("every{position}.html"));
+            let shown = page.to_string_lossy().into_owned();
+            let values: Vec<&str> = values.iter().flat_map(|value| ["-D", value]).collect();
+            let output = Command::new(env!("CARGO_BIN_EXE_pamela"))
+                .args(["report", model, "-o", &shown])
+                .args(&values)
+                .output()
+                .expect("pamela runs");
+            match output.status.success() {
+                true => pages.push((model, page)),
+                false => found.push(format!(
+                    "{model} {values:?}: {}",
+                    String::from_utf8_lossy(&output.stderr)
+                )),
+            }
+        }
+        let paths: Vec<PathBuf> = pages.iter().map(|(_, page)| page.clone()).collect();
+        for ((model, _), (wrongs, seen)) in
+            pages
+                .iter()
+                .zip(open(browser, &format!("every-{}", number % 2), &paths))
+        {
+            let (own, wrong) = compare(model, &wrongs, &seen);
+            compared += own;
+            opened += 1;
+            found.extend(wrong.into_iter().take(3));
+        }
+    }
+    println!(
+        "{opened} pages of {} models, {compared} numbers compared",
+        models.len()
+    );
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+fn models_in(directory: &std::path::Path, models: &mut Vec<String>) {
+    for entry in fs::read_dir(directory).expect("a directory").flatten() {
+        let path = entry.path();
+        match path.extension().is_some_and(|ending| ending == "pam") {
+            true => models.push(path.to_string_lossy().into_owned()),
+            false if path.is_dir() => models_in(&path, models),
+            false => {}
+        }
+    }
+}
+
+/// Values that the facts of a model allow, the first parameter over several; `None` where the model has no values at all.
+fn values_of(model: &str) -> Option<Vec<String>> {
+    let compiled = Model::from_file(model)
+        .ok()?
+        .compile(&Options::default())
+        .ok()?;
+    let free: Vec<String> = compiled
+        .parameters()
+        .iter()
+        .filter(|p| !p.default)
+        .map(|p| p.name.clone())
+        .collect();
+    let candidates = [4.0, 2.0, 8.0, 1.0, 3.0, 0.5, 16.0, 0.0, -1.0, 100.0];
+    let valued = |choice: &dyn Fn(usize) -> f64| {
+        let point: Vec<(String, f64)> = free
+            .iter()
+            .enumerate()
+            .map(|(k, name)| (name.clone(), choice(k)))
+            .collect();
+        values(&compiled, &point).map(|_| point)
+    };
+    let same = candidates.iter().find_map(|x| valued(&|_| *x));
+    let mixed = || {
+        (0..200usize)
+            .find_map(|turn| valued(&|k| candidates[(turn * (2 * k + 1) + turn / 10 + k) % 8]))
+    };
+    let point = same.or_else(mixed)?;
+    let text = |(position, (name, value)): (usize, (String, f64))| match position {
+        0 => format!("{name}={},{value},{}", value * 0.5, value * 2.0),
+        _ => format!("{name}={value}"),
+    };
+    Some(point.into_iter().enumerate().map(text).collect())
+}
+
+#[test]
+fn a_part_that_is_missing_leaves_the_others() {
+    let model = file("derivative.pam");
+    let text = "% Waves of tasks.\nnumeric parameter P : integer >= 1\nprocess main = par (p = 1, P) delay(lognormal(2, 0.8))\n\
+        process one = seq (p = 1, P) delay(3)\nnumeric gain = E(T(main)) / T(one)\n";
+    fs::write(&model, text).expect("a model");
+    let page = pamela(&["report", &model.to_string_lossy(), "-D", "P=1:3"]);
+    for part in [
+        "<h1>Waves of tasks</h1>",
+        "`gain` has no derivative by `P`",
+        "dT_one_dP",
+        "id=\"value-gain\"",
+        "id=\"law-T_main\"",
+    ] {
+        assert!(page.contains(part), "no {part}");
+    }
+}
+
+#[test]
+fn a_single_value_has_a_slider_with_values_that_are_allowed() {
+    let model = file("share.pam");
+    let text = "numeric parameter hit : >= 0 <= 1\nnumeric parameter P : integer >= 1     % processors\nnumeric f = hit * P\n";
+    fs::write(&model, text).expect("a model");
+    let page = pamela(&[
+        "report",
+        &model.to_string_lossy(),
+        "-D",
+        "P=2",
+        "-D",
+        "hit=0.5",
+    ]);
+    assert!(page.contains("<h1>share.pam</h1>"), "the name of the file");
+    assert!(
+        page.contains("<span>0.05</span><span>1</span>"),
+        "a share is at most 1"
+    );
+    assert!(
+        page.contains("<span>1</span><span>20</span>"),
+        "whole from 1 on"
+    );
+    assert!(
+        page.contains("id=\"meaning-P\">processors</span>"),
+        "what it means"
+    );
+}
+
+#[test]
+fn what_is_a_bound_says_so() {
+    let page = pamela(&[
+        "report",
+        "corpus/papers/mrm.pam",
+        "-D",
+        "P=1:9",
+        "-D",
+        "N=10",
+        "-D",
+        "tl=1",
+        "-D",
+        "ts=1",
+    ]);
+    assert!(
+        page.contains("<h3>T_main <span class=\"badge\">lower bound</span></h3>"),
+        "beside form and picture"
+    );
+    assert!(
+        page.contains("\"standing\":\"lower bound\""),
+        "beside the number"
+    );
+    assert!(
+        page.contains("<span class=\"badge\">of a lower bound</span>"),
+        "beside sensitivities"
+    );
+    assert!(
+        page.contains("<th scope=\"col\">Value (lower bound)</th>"),
+        "beside regimes"
+    );
+    assert!(
+        page.contains("<th scope=\"col\">Decided by</th>"),
+        "heads of regimes"
+    );
+}
+
+#[test]
+fn the_command_of_the_documentation_makes_a_page() {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let text = fs::read_to_string(root.join("docs/report.md")).expect("the page is there");
+    let command = text
+        .lines()
+        .find_map(|line| line.strip_prefix("    pamela "));
+    let command = command.expect("a command");
+    let path = file("documented.html");
+    let shown = path.to_string_lossy().into_owned();
+    let words = command.split_whitespace();
+    let words: Vec<&str> = words
+        .map(|word| match word {
+            "report.html" => shown.as_str(),
+            word => word,
+        })
+        .collect();
+    pamela(&words);
+    let page = fs::read_to_string(&path).expect("a page");
+    assert!(page.contains("<h1>The machine repair model with parameters</h1>"));
+    assert!(page.contains("<span>1</span><span>200</span>"));
 }

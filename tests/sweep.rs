@@ -280,3 +280,36 @@ mod columns {
         }
     }
 }
+
+/// Single values are those that the row shows, as values of lists are.
+#[test]
+fn every_value_is_that_of_eval_at_the_printed_values_of_its_row() {
+    let directory = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let path = directory.join("printed_values.pam");
+    let model = "numeric parameter x : > 0\nnumeric steps = floor(3 * x)\nnumeric n = ceil(100 / (300 * x))\n";
+    std::fs::write(&path, model).expect("a file for the test");
+    let path = path.to_string_lossy();
+    let third = [
+        "1/3",
+        "1/3,2/3",
+        "1/3:1/3:1",
+        "[1/3]",
+        "0.3333333333333333333",
+    ];
+    for value in third
+        .into_iter()
+        .chain(["4503599627370497.5", "2/7", "1e-3/3"])
+    {
+        let given = format!("x={value}");
+        let table = text(&pamela(&["sweep", &path, "-D", &given]));
+        for row in table.lines().skip(1) {
+            let cells: Vec<&str> = row.split(',').collect();
+            let shown = format!("x={}", cells[0]);
+            let eval = text(&pamela(&["eval", &path, "-D", &shown]));
+            for (name, cell) in [("steps", cells[1]), ("n", cells[2])] {
+                let line = format!("numeric {name} = {cell}");
+                assert!(eval.lines().any(|l| l == line), "{value}: {row}: {eval}");
+            }
+        }
+    }
+}

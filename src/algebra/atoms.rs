@@ -5,6 +5,9 @@ use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
 use super::terms::{MAX_TERMS, Terms, expr_of};
 
+/// Of sums with more terms no common divisor is looked for.
+const MAX_CANCELLED_TERMS: usize = 40;
+
 impl Terms {
     /// Atoms whose powers or products have laws of their own.
     pub(super) fn is_special(&self, atom: Atom) -> bool {
@@ -36,8 +39,7 @@ impl Terms {
             if self.arena.is_boolean(id) && exponent > 1 {
                 kept = kept.checked_mul(&Monomial::power(atom, 1))?;
                 factors.push(Polynomial::one());
-            } else if let (Node::Add(list), true) = (self.arena.node(id).clone(), exponent > 0) {
-                let sum = self.sum(&list);
+            } else if let (Some(sum), true) = (self.written_out(id), exponent > 0) {
                 factors.push(sum.pow(exponent as u32, MAX_TERMS)?);
             } else if let Some(merged) = self.merge_exponential(monomial, atom, exponent) {
                 let others = monomial_without_base(monomial, &merged.1)?;
@@ -55,6 +57,19 @@ impl Terms {
             result = self.multiply(&result, &factor)?;
         }
         Some(Some(result))
+    }
+
+    /// What an atom is the sum of; `None` where that takes sums that are atoms themselves, which may lead back to it.
+    fn written_out(&mut self, id: ExprId) -> Option<Polynomial> {
+        let Node::Add(list) = self.arena.node(id).clone() else {
+            return None;
+        };
+        let sum = self.sum(&list);
+        let is_sum = |&(atom, power): &(Atom, i32)| {
+            power > 0 && matches!(self.arena.node(expr_of(atom)), Node::Add(_))
+        };
+        let leads_on = sum.terms().flat_map(|(m, _)| m.powers()).any(is_sum);
+        (!leads_on).then_some(sum)
     }
 
     /// `r^e` to a power, or times another power of `r`: the merged power and the atoms it replaces.
@@ -91,15 +106,14 @@ impl Terms {
         Some((merged, parts.into_iter().map(|part| part.0).collect()))
     }
 
-    /// Divides out sums that stand in denominators, where the rest of the polynomial is a multiple.
-    fn cancel(&mut self, polynomial: Polynomial) -> Polynomial {
+    /// Divides out what sums that stand in denominators have in common with what they divide.
+    pub(super) fn cancel(&mut self, polynomial: Polynomial) -> Polynomial {
         let mut result = polynomial;
-        let denominators: Vec<Atom> = result
-            .atoms()
-            .into_iter()
-            .filter(|&atom| matches!(self.arena.node(expr_of(atom)), Node::Add(_)))
+        let mut denominators: Vec<Atom> = (result.exponents().into_iter())
+            .filter(|&(atom, (least, _))| least < 0 && self.is_sum(atom))
+            .map(|(atom, _)| atom)
             .collect();
-        for atom in denominators {
+        while let Some(atom) = denominators.pop() {
             let Node::Add(list) = self.arena.node(expr_of(atom)).clone() else {
                 continue;
             };
@@ -108,26 +122,67 @@ impl Terms {
             if divisor.atoms().contains(&atom) {
                 continue;
             }
-            loop {
-                let by_power = result.coefficients_in(atom);
-                let Some((&power, coefficient)) = by_power.first_key_value() else {
-                    break;
-                };
-                let quotient = if power < 0 {
-                    coefficient.divide_exact(&divisor)
-                } else {
-                    None
-                };
-                let Some(quotient) = quotient else { break };
-                let old = coefficient.mul_term(&Monomial::power(atom, power), &Rational::from(-1));
-                let new = quotient.mul_term(&Monomial::power(atom, power + 1), &Rational::ONE);
-                let (Some(old), Some(new)) = (old, new) else {
-                    break;
-                };
-                result = &(&result + &old) + &new;
+            while let Some((next, smaller)) = self.cancel_once(&result, atom, &divisor) {
+                result = next;
+                denominators.extend(smaller);
             }
         }
         result
+    }
+
+    fn is_sum(&self, atom: Atom) -> bool {
+        matches!(self.arena.node(expr_of(atom)), Node::Add(_))
+    }
+
+    /// The terms with the lowest power of a denominator, without what they have in common with it; and the
+    /// denominators that are left of it.
+    fn cancel_once(
+        &mut self,
+        whole: &Polynomial,
+        atom: Atom,
+        divisor: &Polynomial,
+    ) -> Option<(Polynomial, Vec<Atom>)> {
+        let by_power = whole.coefficients_in(atom);
+        let (&power, coefficient) = by_power.first_key_value()?;
+        if power >= 0 {
+            return None;
+        }
+        let (new, smaller) = match coefficient.divide_exact(divisor) {
+            Some(quotient) => {
+                let unit = Monomial::power(atom, power.checked_add(1)?);
+                (quotient.mul_term(&unit, &Rational::ONE)?, Vec::new())
+            }
+            None => self.cancel_common(coefficient, divisor, power)?,
+        };
+        let old = coefficient.mul_term(&Monomial::power(atom, power), &Rational::from(-1))?;
+        Some((&(whole + &old) + &new, smaller))
+    }
+
+    /// `coefficient * divisor ^ power`, for a negative power, without what both have in common, where that is a sum.
+    fn cancel_common(
+        &mut self,
+        coefficient: &Polynomial,
+        divisor: &Polynomial,
+        power: i32,
+    ) -> Option<(Polynomial, Vec<Atom>)> {
+        if coefficient.len() > MAX_CANCELLED_TERMS || divisor.len() > MAX_CANCELLED_TERMS {
+            return None;
+        }
+        let common = coefficient.common_divisor(divisor)?;
+        if common.len() < 2 {
+            return None;
+        }
+        let rest = coefficient.divide_exact(&common)?;
+        let left = divisor.divide_exact(&common)?;
+        let mut smaller = Vec::new();
+        let mut result = rest;
+        for (part, power) in [(left, power), (common, power.checked_add(1)?)] {
+            let part = self.expression(&part);
+            let factor = self.integer_power(part, i64::from(power))?;
+            smaller.extend(factor.atoms().into_iter().filter(|&atom| self.is_sum(atom)));
+            result = result.checked_mul(&factor, MAX_TERMS)?;
+        }
+        Some((result, smaller))
     }
 }
 

@@ -32,6 +32,17 @@ pub struct Closed {
     pub stop: Stop,
 }
 
+impl Closed {
+    /// Adds rules that a part of it came by.
+    pub fn resting_on_rules(&mut self, names: &[String]) {
+        for name in names {
+            if !self.rules.contains(name) {
+                self.rules.push(name.clone());
+            }
+        }
+    }
+}
+
 /// How much work was done.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 pub struct Statistics {

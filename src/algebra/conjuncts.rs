@@ -7,7 +7,7 @@ use crate::expr::{Arena, ExprId, Node, Relation};
 use crate::ring::{Monomial, Polynomial, Rational};
 
 use super::closed::Closed;
-use super::facts::{Prover, contradiction};
+use super::facts::{Prover, contradiction, factors_of};
 use super::simplify::Simplifier;
 use super::terms::{Terms, expr_of};
 
@@ -25,7 +25,7 @@ impl Simplifier {
         let mut stated = Vec::new();
         for (position, &condition) in missing.iter().enumerate() {
             if position < MOST_SIMPLIFIED {
-                stated.extend(self.require(condition, &mut closed.assumptions));
+                stated.extend(self.require(condition, closed));
             } else {
                 stated.extend(self.results.import_all(
                     &self.source,
@@ -92,10 +92,13 @@ impl Simplifier {
         let facts = self.facts_in_results();
         let mut terms = Terms::new(std::mem::take(&mut self.results));
         let facts: Vec<ExprId> = facts.iter().map(|&fact| terms.canonical(fact)).collect();
-        let mut kept: Vec<ExprId> = conditions
-            .iter()
-            .map(|&condition| terms.canonical(condition))
-            .collect();
+        let mut kept: Vec<ExprId> = Vec::new();
+        for &condition in conditions.iter() {
+            let condition = terms.canonical(condition);
+            kept.extend(nonzero_factors(&mut terms, condition).unwrap_or_else(|| vec![condition]));
+        }
+        kept.sort_by(|&a, &b| terms.arena.compare(a, b));
+        kept.dedup();
         for position in (0..kept.len()).rev() {
             let others = kept.iter().enumerate().filter(|&(k, _)| k != position);
             let others = others.map(|(_, &condition)| condition);
@@ -128,7 +131,10 @@ impl Simplifier {
             self.results.node(condition),
             Node::Compare(Relation::Less, ..)
         ) {
-            return vec![condition];
+            let mut terms = Terms::new(std::mem::take(&mut self.results));
+            let parts = nonzero_factors(&mut terms, condition);
+            self.results = terms.arena;
+            return parts.unwrap_or_else(|| vec![condition]);
         }
         let facts = self.facts_in_results();
         let mut terms = Terms::new(std::mem::take(&mut self.results));
@@ -163,6 +169,9 @@ fn remains(terms: &mut Terms, known: &[ExprId], condition: ExprId) -> Option<Exp
     let mut prover = Prover::new(known.to_vec());
     if prover.holds(terms, condition) {
         return None;
+    }
+    if let Some(fewer) = without_nonzero_factors(terms, known, condition) {
+        return remains(terms, known, fewer);
     }
     let Some(together) = excluded(terms, condition) else {
         return Some(condition);
@@ -228,6 +237,62 @@ fn excluded(terms: &mut Terms, condition: ExprId) -> Option<Vec<ExprId>> {
     let fails = terms.arena.not(expr_of(atom));
     truths.push(terms.canonical(fails));
     Some(truths)
+}
+
+/// What is left of `x != 0` without the sums that are known not to be 0; `None` where there are none.
+fn without_nonzero_factors(
+    terms: &mut Terms,
+    known: &[ExprId],
+    condition: ExprId,
+) -> Option<ExprId> {
+    let whole = unequal(terms, condition)?;
+    let mut rest = whole.clone();
+    for &fact in known {
+        let Some(nonzero) = unequal(terms, fact) else {
+            continue;
+        };
+        let (_, sum) = factors_of(&nonzero);
+        while sum.len() > 1
+            && let Some(quotient) = rest.divide_exact(&sum)
+        {
+            rest = quotient;
+        }
+    }
+    if rest == whole || rest.as_constant().is_some() {
+        return None;
+    }
+    let rest = terms.expression(&rest);
+    let condition = terms.arena.nonzero(rest);
+    Some(terms.canonical(condition))
+}
+
+/// `x - y` of a condition `x != y`.
+fn unequal(terms: &mut Terms, condition: ExprId) -> Option<Polynomial> {
+    let equal = terms.complement(condition)?;
+    let Node::Compare(Relation::Equal, left, right) = *terms.arena.node(equal) else {
+        return None;
+    };
+    let (left, right) = (terms.polynomial(left), terms.polynomial(right));
+    Some(&*left - &*right)
+}
+
+/// A product is not 0 where none of its factors is; `None` where it has but one.
+fn nonzero_factors(terms: &mut Terms, condition: ExprId) -> Option<Vec<ExprId>> {
+    let (atoms, rest) = factors_of(&unequal(terms, condition)?);
+    let sums = [rest]
+        .into_iter()
+        .filter(|rest| rest.as_constant().is_none());
+    let parts: Vec<Polynomial> = atoms
+        .into_iter()
+        .map(Polynomial::atom)
+        .chain(sums)
+        .collect();
+    let mut nonzero = |part: &Polynomial| {
+        let part = terms.expression(part);
+        let condition = terms.arena.nonzero(part);
+        terms.canonical(condition)
+    };
+    (parts.len() > 1).then(|| parts.iter().map(&mut nonzero).collect())
 }
 
 fn factors(terms: &mut Terms, prover: &Prover, condition: ExprId) -> Option<Vec<ExprId>> {

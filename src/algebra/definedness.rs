@@ -244,13 +244,12 @@ impl Scope {
         if self.holds(requirement.guard) {
             return true;
         }
-        if requirement.under.is_empty() {
+        if requirement.under.is_empty() || self.prover.is_exhausted() {
             return false;
         }
         let known = self.beneath.remove(&requirement.under);
         let mut there = known.unwrap_or_else(|| self.prover.with(&requirement.under));
-        there.allow(MOST_PROOFS);
-        let met = there.holds(&mut self.terms, requirement.guard);
+        let met = there.holds_within(&mut self.terms, requirement.guard, MOST_PROOFS);
         self.prover.charge(there.attempts());
         self.beneath.insert(requirement.under.clone(), there);
         met

@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap;
 use crate::expr::{Arena, ExprId};
 
 use super::closed::Closed;
+use super::definedness::requirements_beyond;
 use super::facts::Prover;
 use super::relaxation::{Manner, Relaxation, Side, takes_a_loop};
 use super::scope::{Clamping, Scope};
@@ -88,7 +89,12 @@ impl Simplifier {
         if takes_a_loop(&self.results, closed.expr) {
             return None;
         }
-        for assumption in own.into_iter().chain(open.assumptions.iter().copied()) {
+        let own: Vec<ExprId> = own
+            .into_iter()
+            .chain(open.assumptions.iter().copied())
+            .collect();
+        let further = self.asked_beyond(open, &closed, &own);
+        for assumption in own.into_iter().chain(further) {
             if !closed.assumptions.contains(&assumption) {
                 closed.assumptions.push(assumption);
             }
@@ -96,5 +102,22 @@ impl Simplifier {
         let results = &self.results;
         closed.assumptions.sort_by(|&a, &b| results.compare(a, b));
         Some(closed)
+    }
+
+    /// What a bound asks for to have a value, beyond what the open form does, which has one wherever this is asked.
+    fn asked_beyond(&mut self, open: &Closed, bound: &Closed, assumed: &[ExprId]) -> Vec<ExprId> {
+        let mut arena = Arena::new();
+        let mut known = arena.import_all(&self.source, &self.facts, &mut FxHashMap::default());
+        let mut copied = FxHashMap::default();
+        known.extend(arena.import_all(&self.results, assumed, &mut copied));
+        known.extend(arena.import_all(&self.results, &bound.assumptions, &mut copied));
+        let [of_open, of_bound] =
+            [open.expr, bound.expr].map(|id| arena.import(&self.results, id, &mut copied));
+        let mut terms = Terms::new(arena);
+        let known: Vec<ExprId> = known.iter().map(|&fact| terms.canonical(fact)).collect();
+        let of_open = terms.canonical(of_open);
+        let asked = requirements_beyond(&mut terms, &known, of_open, of_bound);
+        self.results
+            .import_all(&terms.arena, &asked, &mut FxHashMap::default())
     }
 }

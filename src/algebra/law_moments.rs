@@ -61,11 +61,11 @@ impl Simplifier {
     /// Skewness and kurtosis from the closed cumulants; `spread` is the variance in the source arena.
     fn standardised(&mut self, spread: ExprId, closed: &[Closed; 4]) -> (Closed, Closed) {
         let [_, variance, third, fourth] = closed;
-        let mut spread_is_positive = variance.assumptions.clone();
+        let mut spread_is_positive = variance.clone();
         let positive = self.is_positive(spread);
         let stated = self.require(positive, &mut spread_is_positive);
-        spread_is_positive.extend(stated);
-        let spread = &mut spread_is_positive;
+        spread_is_positive.assumptions.extend(stated);
+        let spread = &mut spread_is_positive.assumptions;
         let arena = self.results_mut();
         let constant = arena
             .as_number(variance.expr)

@@ -81,7 +81,8 @@ impl Simplifier {
             .write_out(&mut self.source, expr, &mut FxHashMap::default())
     }
 
-    fn close_among(&mut self, expr: ExprId) -> Closed {
+    /// The closed form of `expr`, of the source arena, where what is known of the equations that it mentions holds.
+    pub(super) fn close_among(&mut self, expr: ExprId) -> Closed {
         let further = self.facts_of_mentioned(expr);
         self.close_under(expr, &further)
     }

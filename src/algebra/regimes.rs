@@ -12,6 +12,8 @@ use super::terms::{Terms, atom_of, expr_of};
 
 /// More cases than this are no help to a reader.
 const MOST_REGIMES: usize = 12;
+/// Nodes that are looked at until they are told apart: a sum of thousands of decisions has more cases than that anyway.
+const MOST_NODES: u64 = 200_000;
 
 /// A closed form without decisions, and where it is the value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +54,7 @@ pub fn regimes(
         terms,
         prover: Prover::new(known.to_vec()),
         found: Vec::new(),
+        looked_at: 0,
     };
     search.tell_apart(expr, Vec::new())?;
     if search.found.len() < 2 {
@@ -98,11 +101,17 @@ struct Search<'a> {
     terms: &'a mut Terms,
     prover: Prover,
     found: Vec<Regime>,
+    /// Nodes, so far.
+    looked_at: u64,
 }
 
 impl Search<'_> {
     /// Adds the regimes of `expr` within `when`; `None` where there are too many.
     fn tell_apart(&mut self, expr: ExprId, when: Vec<ExprId>) -> Option<()> {
+        self.looked_at += u64::from(self.terms.arena.size(expr));
+        if self.looked_at > MOST_NODES {
+            return None;
+        }
         let Some(decision) = self.decision(expr) else {
             let when = self.needed(when);
             self.found.push(Regime { expr, when });

@@ -176,8 +176,11 @@ impl Relaxation<'_> {
             Node::Min(operands) => self.choice(id, &operands, side, choices),
             Node::If(condition, then, otherwise) => {
                 let branches = [then, otherwise].map(|b| self.bound_within(b, side, choices));
+                // Outside of loops a condition is in nobody's way, and one branch may have no value where it fails.
+                let moves = self.scope.terms.indices(condition) > 0
+                    || takes_a_loop(&self.scope.terms.arena, condition);
                 let arena = &mut self.scope.terms.arena;
-                match (self.manner.choices, side) {
+                match (self.manner.choices && moves, side) {
                     (false, _) => arena.if_else(condition, branches[0], branches[1]),
                     (true, Side::Upper) => arena.max(&branches),
                     (true, Side::Lower) => arena.min(&branches),

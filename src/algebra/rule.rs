@@ -21,6 +21,8 @@ pub struct Rule {
     pub family: String,
     /// That file, and the line that the rule begins in: `rules/sums.rules:3`.
     pub source: String,
+    /// It comes with the library, which the gates have passed; others are the user's own.
+    pub shipped: bool,
     /// What it says, in words.
     pub doc: String,
     pub text: Lazy<RuleText>,

@@ -68,7 +68,7 @@ impl RuleBase {
     fn compiled() -> Result<RuleBase> {
         let mut base = RuleBase::default();
         for (family, text) in FILES {
-            base.add(family, &format!("rules/{family}.rules"), text)?;
+            base.add_from(family, &format!("rules/{family}.rules"), text, true)?;
         }
         Ok(base)
     }
@@ -114,6 +114,10 @@ impl RuleBase {
     /// Syntax errors, duplicate names, unbound variables, unknown functions and predicates, each
     /// with its place.
     pub fn add(&mut self, family: &str, file: &str, text: &str) -> Result<()> {
+        self.add_from(family, file, text, false)
+    }
+
+    fn add_from(&mut self, family: &str, file: &str, text: &str, shipped: bool) -> Result<()> {
         let (tree, sources) = syntax::parse_rules(file, text)?;
         self.rewrites = OnceLock::new();
         let mut diagnostics = Vec::new();
@@ -140,7 +144,7 @@ impl RuleBase {
                 continue;
             }
             match compile(&self.functions, family, &lines.place(rule.span), rule) {
-                Ok(rule) => self.rules.push(Arc::new(rule)),
+                Ok(rule) => self.rules.push(Arc::new(Rule { shipped, ..rule })),
                 Err(diagnostic) => diagnostics.push(*diagnostic),
             }
         }
@@ -229,6 +233,7 @@ fn compile(
         name: written.name.text.clone(),
         family: family.to_string(),
         source: source.to_string(),
+        shipped: false,
         doc: written.doc.clone(),
         text: ready(RuleText { written, expanded }),
         head,

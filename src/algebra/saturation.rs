@@ -70,6 +70,18 @@ pub enum Stop {
     ProofLimit,
 }
 
+impl Stop {
+    /// What there was not enough of.
+    pub fn budget(self) -> Option<&'static str> {
+        match self {
+            Stop::Saturated => None,
+            Stop::IterationLimit => Some("rounds"),
+            Stop::NodeLimit => Some("nodes"),
+            Stop::ProofLimit => Some("proofs"),
+        }
+    }
+}
+
 /// What saturation found.
 pub struct Saturation {
     /// The prover, with what it has learnt.

@@ -2,6 +2,7 @@
 
 mod assumptions;
 mod cases;
+mod first_values;
 
 use std::rc::Rc;
 
@@ -100,8 +101,11 @@ impl<'a> Session<'a> {
 
     /// The closed form of `expr`, whose free symbols are parameters.
     pub fn close(&mut self, expr: ExprId) -> Outcome {
-        let result = self.simplify(expr);
-        let assumptions = self.needed(&result.assumed);
+        let mut result = self.simplify(expr);
+        let mut assumptions = self.needed(&result.assumed);
+        while let Some((whole, left)) = self.with_first_value(expr, &result, &assumptions) {
+            (result, assumptions) = (whole, left);
+        }
         Outcome {
             expr: result.expr,
             assumptions,
@@ -210,6 +214,18 @@ impl<'a> Session<'a> {
             rules: union(gathered.rules),
             record: self.together(gathered.records, gathered.terms, canonical),
         };
+        let is_sum = |arena: &Arena, id| matches!(arena.node(id), Node::Add(_) | Node::Mul(_));
+        // What `floor(x + 3) = floor(x) + 3` is the sum of has not been looked at.
+        if is_sum(&self.terms.arena, canonical) && !is_sum(&self.terms.arena, rebuilt) {
+            let again = self.simplify(canonical);
+            let records = start.record.into_iter().chain(again.record).collect();
+            return Result {
+                expr: again.expr,
+                assumed: union(vec![start.assumed, again.assumed]),
+                rules: union(vec![start.rules, again.rules]),
+                record: self.together(records, Vec::new(), again.expr),
+            };
+        }
         if self.has_rules(canonical) {
             let closed = self.close_scope(start.clone());
             self.case_by_case(start, closed)

@@ -27,17 +27,18 @@ struct Proofs {
 }
 
 impl Proofs {
-    /// Some seconds' worth.
-    const OF_A_MODEL: u64 = 12_000;
-    /// Of one equation, and more for each of its nodes.
-    const OF_AN_EQUATION: u64 = 4_000;
+    /// Some seconds' worth, of a model that is not large.
+    const OF_A_MODEL: u64 = 30_000;
+    const OF_AN_EQUATION: u64 = 10_000;
+    /// More for each node, of an equation and of the model: what is long is not hard for that.
     const OF_A_NODE: u64 = 5;
     /// These are for each equation, whatever others took.
     const ALWAYS: u64 = 200;
 
-    fn new(effort: Effort) -> Proofs {
+    /// Those of a model with so many nodes.
+    fn new(effort: Effort, nodes: usize) -> Proofs {
         Proofs {
-            left: effort.of(Proofs::OF_A_MODEL),
+            left: effort.of(Proofs::OF_A_MODEL + Proofs::OF_A_NODE * nodes as u64),
             effort,
         }
     }
@@ -82,6 +83,7 @@ impl Simplifier {
         facts.dedup();
         Simplifier {
             cones: Cones::new(&source, &facts),
+            proofs: Proofs::new(options.effort, source.len()),
             source,
             facts,
             rewrites: base.rewrites(),
@@ -89,7 +91,6 @@ impl Simplifier {
             options,
             results: Arena::new(),
             definitions: Definitions::default(),
-            proofs: Proofs::new(options.effort),
             statistics: Statistics::default(),
         }
     }
@@ -130,16 +131,15 @@ impl Simplifier {
     }
 
     /// What makes `condition`, a truth value of the source arena, hold; nothing where it is proved. What it takes to
-    /// simplify it is added to `assumptions`.
-    pub(super) fn require(
-        &mut self,
-        condition: ExprId,
-        assumptions: &mut Vec<ExprId>,
-    ) -> Vec<ExprId> {
-        let closed = self.close(condition);
+    /// simplify it is added to what the closed form `of` rests on.
+    pub(super) fn require(&mut self, condition: ExprId, of: &mut Closed) -> Vec<ExprId> {
+        let closed = self.close_among(condition);
         let simple = self.results.as_number(closed.expr);
         let proved = simple.is_some_and(Rational::is_one);
-        assumptions.extend(closed.assumptions);
+        of.assumptions.extend(closed.assumptions);
+        of.stop = of.stop.max(closed.stop);
+        let own = self.own_rules(&closed.rules);
+        of.resting_on_rules(&own);
         match proved {
             true => Vec::new(),
             false => self.conjuncts(closed.expr),
@@ -236,6 +236,21 @@ impl Simplifier {
                     .collect(),
             }),
         })
+    }
+
+    /// Those of the rules that do not come with the library.
+    pub fn own_rules(&self, names: &[String]) -> Vec<String> {
+        let own = |name: &&String| self.base.find(name).is_some_and(|rule| !rule.shipped);
+        match self.base.rules().last() {
+            // They stand behind all others.
+            Some(last) if !last.shipped => names.iter().filter(own).cloned().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Where a rule stands: `FILE:LINE`.
+    pub fn place_of(&self, rule: &str) -> Option<&str> {
+        self.base.find(rule).map(|rule| rule.source.as_str())
     }
 
     /// The names of the rules that occur in the steps, or else of those that fired.

@@ -184,7 +184,19 @@ impl Terms {
         let terms = parts
             .iter()
             .flat_map(|part| part.terms().map(|(m, c)| (m.clone(), c.clone())));
-        Polynomial::from_terms(terms.collect())
+        let sum = Polynomial::from_terms(terms.collect());
+        match self.has_sum_below(&sum) {
+            true => self.cancel(sum),
+            false => sum,
+        }
+    }
+
+    /// Whether a sum stands in a denominator.
+    fn has_sum_below(&self, polynomial: &Polynomial) -> bool {
+        let mut powers = polynomial.terms().flat_map(|(m, _)| m.powers());
+        powers.any(|&(atom, power)| {
+            power < 0 && matches!(self.arena.node(expr_of(atom)), Node::Add(_))
+        })
     }
 
     fn product(&mut self, id: ExprId, list: &[ExprId]) -> Polynomial {
@@ -310,7 +322,7 @@ impl Terms {
         Some(self.power(base, rest).scale(&factor))
     }
 
-    fn integer_power(&mut self, base: ExprId, power: i64) -> Option<Polynomial> {
+    pub(super) fn integer_power(&mut self, base: ExprId, power: i64) -> Option<Polynomial> {
         let polynomial = self.polynomial(base);
         let exponent = i32::try_from(power).ok()?;
         if let Some((monomial, coefficient)) = polynomial.as_term() {
@@ -352,7 +364,10 @@ impl Terms {
             power > 0 && matches!(self.arena.node(expr_of(atom)), Node::Add(_))
         };
         if powers.into_iter().any(is_sum) {
-            let expanded = self.tidy(primitive)?;
+            let expanded = self.tidy(primitive.clone())?;
+            if expanded == primitive {
+                return None;
+            }
             let (number, further, rest) = self.primitive(&expanded)?;
             return Some((&scale * &number, common.checked_mul(&further)?, rest));
         }

@@ -34,6 +34,7 @@ Examples:
   pamela simplify model.pam --explain        how each closed form is derived
   pamela simplify model.pam --regimes        where it saturates, and by what
   pamela simplify model.pam --sensitivity P,N
+  pamela simplify model.pam --moments 2      of what is random, mean and variance
   pamela simplify model.pam --emit latex     for a paper
   pamela simplify model.pam --emit json      for a program
   pamela simplify model.pam --emit c         a function, and one of its conditions
@@ -46,6 +47,7 @@ Examples:
   pamela eval model.pam -D P=8 --all         critical path, demand and bottleneck too
   pamela eval model.pam -D P=8 --bounds      what contention makes of it, from below and above
   pamela eval model.pam -D P=8 --only T_main,delta_main
+  pamela eval model.pam -D P=7 --exact       fractions in place of decimals
   pamela eval model.pam -D N=100*P -D P=64 --json
   pamela eval model.pam --params point.json -D P=8";
 
@@ -69,8 +71,8 @@ Examples:
   pamela simulate model.pam -D P=4 -D N=10 --trace out.json    for ui.perfetto.dev
   pamela simulate model.pam -D P=10 -D N=100 --json
 
-Where nothing is random and all times are rational, the time is exact. Requests that come at one time are
-served in an order that the seed decides. Ctrl-C ends with what there is.";
+Where nothing is drawn and all times are rational, the time is exact. The order of requests that come at one time is
+drawn, and 30 orders are tried where it may matter. Ctrl-C ends with what there is.";
 
 const RULES_EXAMPLES: &str = "\
 Examples:
@@ -118,7 +120,7 @@ pub enum Command {
     #[command(after_help = super::plot::EXAMPLES)]
     Plot(super::plot::Arguments),
     /// Find the parameters at which a value is least or greatest
-    #[command(after_help = super::optimise::EXAMPLES)]
+    #[command(visible_alias = "optimize", after_help = super::optimise::EXAMPLES)]
     Optimise(super::optimise::Arguments),
     /// Write a page about a model, with sliders for its parameters
     #[command(after_help = super::report::EXAMPLES)]
@@ -291,6 +293,10 @@ pub struct Simplify {
     /// Also the derivative and the elasticity of each scalar by these parameters
     #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub sensitivity: Vec<String>,
+    /// Of laws only so many moments: 2 are mean and variance, 4 also skewness and kurtosis [default: 2 on a terminal, 4
+    /// in files and pipes]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..=4))]
+    pub moments: Option<u8>,
     /// How much work may be done before it stops: low is a sixteenth, high sixteen times as much
     #[arg(long, value_enum, default_value_t = Effort::Normal)]
     pub effort: Effort,
@@ -363,6 +369,9 @@ pub struct Eval {
     /// Also an estimate of the time with contention, which is no bound
     #[arg(long, value_enum, value_name = "ESTIMATE", conflicts_with = "only")]
     pub contention: Option<super::estimates::Contention>,
+    /// Print fractions as they are, 1009/9000 in place of 0.1121..; JSON has both
+    #[arg(long)]
+    pub exact: bool,
     /// Print JSON
     #[arg(long)]
     pub json: bool,
@@ -543,7 +552,8 @@ pub struct Simulate {
     /// Run this process, which has no arguments [default: main, or else the last one]
     #[arg(long, value_name = "NAME")]
     pub process: Option<String>,
-    /// Run it so many times [default: 1 where nothing is random, else 30]
+    /// Run it so many times [default: 1 where nothing is drawn, else 30, or fewer of long runs that differ by the order of
+    /// requests alone]
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     pub replications: Option<u32>,
     /// Double the replications, from 30, until half of the interval is at most this share of the mean
@@ -585,7 +595,7 @@ pub struct Simulate {
 pub enum Arbitrate {
     /// At random, by the seed
     Seeded,
-    /// As they come up, that of the source and of the indices
+    /// As they come up: at one time that of the text and of the indices, later that in which they began
     Source,
 }
 
@@ -650,7 +660,7 @@ pub struct RulesCheck {
     /// Check only the rules of this family
     #[arg(long, value_name = "NAME", conflicts_with = "file")]
     pub family: Option<String>,
-    /// The directory whose `*/*.pam` must use each rule [default: corpus, where that exists]
+    /// The directory whose `*/*.pam` must use each rule of the library [default: corpus, where that exists]
     #[arg(long, value_name = "DIR")]
     pub corpus: Option<PathBuf>,
     /// Choose other samples
@@ -678,6 +688,9 @@ pub(super) fn parse_share(text: &str) -> Result<f64, String> {
     };
     match share {
         Ok(share) if share > 0.0 && share < 1.0 => Ok(share),
+        Ok(share) if (1.0..100.0).contains(&share) && !text.ends_with('%') => Err(format!(
+            "expected a share above 0 and below 1; did you mean {text}%?"
+        )),
         _ => Err("expected a share above 0 and below 1, for example 1% or 0.01".to_string()),
     }
 }

@@ -9,7 +9,7 @@ use pamela_programs::profile::OVERHEADS;
 
 use super::arguments::{Input, RuleOptions, Values};
 use super::measured::{Given, Predictor, Reading, table, times, told};
-use super::{Outcome, output, read_model, rule_base, values};
+use super::{Names, Outcome, notes, output, read_model, rule_base, values};
 use crate::diagnostic::Error;
 use crate::pipeline::plain_error;
 
@@ -73,10 +73,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         }
     }
     let model = read_model(&arguments.input)?;
-    let given = values::given(&arguments.values)?;
+    let given = values::given(&arguments.values, &Names::of(&model))?;
     let may_be_times = times(&model);
     let process = arguments.process.as_deref();
     let predictor = Predictor::new(model, &given, process, &table, rule_base(&arguments.rules)?)?;
+    notes::of_bounds(&predictor.compiled);
     let names = names(&arguments.fit, &predictor.free(), &may_be_times)?;
     let times = unknowns(&names, arguments.by.as_deref(), &table)?;
     let found = fitted(&predictor, &table, &arguments.table, &times)?;

@@ -6,17 +6,19 @@ use clap::Args;
 use serde::Serialize;
 
 use super::arguments::{Input, RuleOptions, parse_count, parse_definition, parse_share};
-use super::{Outcome, output, read_model, rule_base};
+use super::simulate::basis;
+use super::{Names, Outcome, notes, output, read_model, rule_base};
 use crate::diagnostic::Error;
 use crate::estimate::{Comparison, Point, Settings, compare, process_of};
 use crate::pipeline::{Options, plain_error};
-use crate::simulate::{self, Replications, Watch};
+use crate::simulate::{self, Basis, Replications, Watch};
 use crate::sweep::Values;
+use crate::timing::Origin;
 
 /// Each point is simulated: more take hours.
 const MOST_POINTS: usize = 100_000;
 
-const COLUMNS: [&str; 11] = [
+const COLUMNS: [&str; 12] = [
     "T",
     "L",
     "U",
@@ -28,6 +30,7 @@ const COLUMNS: [&str; 11] = [
     "L_error",
     "U_error",
     "mva_error",
+    "basis",
 ];
 
 pub const EXAMPLES: &str = "\
@@ -38,7 +41,9 @@ Examples:
   pamela compare model.pam --measured data.csv --params fit.toml
 
 Columns: T, the bounds L and U, mva where mean value analysis fits the process, the simulated mean with its
-interval; then by how many per cent of the simulated mean each of the first four misses it.
+interval; then by how many per cent of the simulated mean each of the first four misses it; last what that mean rests on:
+`exact`, `30 draws`, `the same in 30 draws` or `one draw`, of laws or of the order of requests that come at one time. The
+last two have no interval.
 With --measured, at the points of a table of measured times: the median of the runs, what a tenth of them is below and
 above, the predicted time, by how many per cent of the median it misses that, what bounds it, and the parameters that
 lie outside of what --params was calibrated for. The last line sums up.";
@@ -86,12 +91,17 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         return super::measured::compare(arguments, table);
     }
     let mut model = read_model(&arguments.input)?;
+    let names = Names::of(&model);
+    for (name, value) in &arguments.define {
+        names.require(name, &format!("`{name}={value}`"))?;
+    }
     let (axes, fixed) = axes(&arguments.define)?;
     for (name, value) in fixed {
         model.define(&name, &value)?;
     }
     #[cfg(feature = "plot")]
-    if arguments.plot.is_some() {
+    if let Some(path) = &arguments.plot {
+        super::plot::format_of(path)?;
         crate::plot::comparable(axes.len())?;
     }
     let points = points(&axes)?;
@@ -105,8 +115,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let compiled = model.compile_with(rule_base(&arguments.rules)?, &options);
     output::end_progress();
     let compiled = compiled?;
+    output::caveats(compiled.simplified());
+    let process = process_of(&model, arguments.process.as_deref())?;
     let settings = Settings {
-        process: process_of(&model, arguments.process.as_deref())?,
+        process,
         simulation: simulate::Options {
             replications: match arguments.replications {
                 Some(count) => Replications::Exactly(count as usize),
@@ -118,14 +130,20 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             ..simulate::Options::default()
         },
     };
-    if !arguments.json {
-        let names = axes.iter().map(|(name, _)| name.as_str());
-        output::line(&names.chain(COLUMNS).collect::<Vec<_>>().join(","))?;
-    }
     let watch = Watch::default();
     let mut all = Vec::new();
     for point in &points {
         let found = compare(&model, &compiled, point, &settings, &watch)?;
+        if !arguments.json && all.is_empty() {
+            let time = Origin::Time(settings.process.clone());
+            let own = compiled.equations().iter().find(|e| e.origin == time);
+            notes::of_bounds(&compiled.restricted(&Options {
+                only: own.map(|e| e.name.clone()).into_iter().collect(),
+                ..Options::default()
+            })?);
+            let names = axes.iter().map(|(name, _)| name.as_str());
+            output::line(&names.chain(COLUMNS).collect::<Vec<_>>().join(","))?;
+        }
         if !arguments.json {
             output::line(&row(&found))?;
         }
@@ -134,8 +152,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     #[cfg(feature = "plot")]
     if let Some(path) = &arguments.plot {
         let title = &arguments.input.file;
-        let picture = crate::plot::comparison(&all, &settings.process, title)?;
-        super::plot::write(&picture, None, Some(path))?;
+        let picture = crate::plot::comparison(&compiled, &all, &settings.process, title)?;
+        super::plot::write(&picture, super::plot::format_of(path)?, Some(path))?;
     }
     let complete = all.iter().all(|found| found.complete);
     if arguments.json {
@@ -207,7 +225,10 @@ fn row(found: &Comparison) -> String {
     let errors = own.into_iter().map(|value| found.error(value));
     let cell = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
     let parameters = found.parameters.iter().map(|(_, value)| value.clone());
-    let cells: Vec<String> = parameters.chain(numbers.chain(errors).map(cell)).collect();
+    let cells = parameters.chain(numbers.chain(errors).map(cell));
+    let cells: Vec<String> = cells
+        .chain([basis(found.basis, found.replications)])
+        .collect();
     cells.join(",")
 }
 
@@ -229,6 +250,8 @@ struct Row<'c> {
     mva: Option<f64>,
     simulated: f64,
     interval: Option<[f64; 2]>,
+    basis: Basis,
+    replications: usize,
     complete: bool,
     /// In per cent of the simulated time.
     errors: BTreeMap<&'static str, f64>,
@@ -255,6 +278,8 @@ fn json(found: &Comparison) -> Row<'_> {
         mva: found.mean_value,
         simulated: found.simulated,
         interval: found.interval,
+        basis: found.basis,
+        replications: found.replications,
         complete: found.complete,
         errors: errors.collect(),
     }

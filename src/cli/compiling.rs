@@ -16,6 +16,10 @@ pub fn compile(
     rules: &RuleOptions,
 ) -> Result<(Compiled, Given), Error> {
     let subject = read_subject(input)?;
+    let names = subject.names();
+    for (name, place) in &given.places {
+        names.require(name, place)?;
+    }
     let parameters = subject.scalar_parameters();
     // What is no parameter has its value before closed forms are found.
     let constants = std::mem::take(&mut given.constants).into_iter();
@@ -30,9 +34,11 @@ pub fn compile(
         Subject::Compiled(compiled)
             if given.definitions.is_empty()
                 && rules.rules.is_none()
-                && (!options.bounds || compiled.has_bounds()) =>
+                && !compiled.lacks_bounds(options) =>
         {
-            return Ok((compiled.restricted(options)?, given));
+            let compiled = compiled.restricted(options)?;
+            output::caveats(compiled.simplified());
+            return Ok((compiled, given));
         }
         Subject::Compiled(compiled) => compiled.model()?.clone(),
         Subject::Model(model) => *model,
@@ -42,5 +48,6 @@ pub fn compile(
     }
     let compiled = model.compile_with(rule_base(rules)?, options)?;
     output::failures(&compiled.simplified().failures);
+    output::caveats(compiled.simplified());
     Ok((compiled, given))
 }

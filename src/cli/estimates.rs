@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::arguments::Eval;
 use super::simulate::number;
-use super::{Subject, rule_base};
+use super::{Subject, output, rule_base};
 use crate::compiled::Evaluated;
 use crate::diagnostic::Error;
 use crate::estimate::{Between, MeanValue, between, mean_value, process_of};
@@ -75,6 +75,7 @@ pub fn of(
                 ..Options::default()
             };
             let compiled = model.compile_with(rule_base(&arguments.rules)?, &options)?;
+            output::caveats(compiled.simplified());
             estimates.mean_value = Some(mean_value(&model, &compiled, &[], &process)?);
         }
     }

@@ -5,12 +5,13 @@ use super::estimates::{self, Contention, WithEstimates};
 use super::{Outcome, Subject, output, read_subject, rule_base, values};
 use crate::compiled::{Evaluated, EvaluatedEquation, LawValue, Method};
 use crate::diagnostic::Error;
-use crate::eval::{Number, Value, Vector};
+use crate::eval::{Number, Value, Vector, real_text};
+use crate::expr::Sort;
 use crate::formula::json::{
     Component, Condition, EvaluatedEquation as JsonEquation, EvaluatedModel, JsonExact, JsonLaw,
     JsonValue,
 };
-use crate::law::{Cumulants, Support};
+use crate::law::{Carrier, Cumulants, Law};
 use crate::pipeline::Options;
 use crate::ring::Rational;
 
@@ -32,7 +33,7 @@ pub fn run(arguments: &Eval) -> Result<Outcome, Error> {
         laws: arguments.laws.carrier(),
         ..Options::default()
     };
-    let values = values::given(&arguments.values)?;
+    let values = values::given(&arguments.values, &subject.names())?;
     let evaluated = match &subject {
         Subject::Model(model) => model.evaluate(&values, rule_base(&arguments.rules)?, &options),
         Subject::Compiled(compiled) if arguments.rules.rules.is_some() => compiled
@@ -51,9 +52,18 @@ pub fn run(arguments: &Eval) -> Result<Outcome, Error> {
         })?,
         (false, estimates) => {
             let more = estimates.map_or(Vec::new(), |estimates| estimates.lines());
-            let lines: Vec<String> = std::iter::once(pamela(&evaluated)).chain(more).collect();
+            let text = pamela(&evaluated, arguments.exact);
+            let lines: Vec<String> = std::iter::once(text).chain(more).collect();
             output::line(&lines.join("\n"))?;
         }
+    }
+    if evaluated.equations.is_empty()
+        && evaluated.failures.is_empty()
+        && evaluated.unfinished.is_empty()
+    {
+        output::note(
+            "note: the model has no process and no numeric equation but its parameters: nothing has a value",
+        );
     }
     for name in &evaluated.unfinished {
         output::note(&format!(
@@ -74,7 +84,7 @@ pub fn run(arguments: &Eval) -> Result<Outcome, Error> {
 }
 
 /// A model whose equations are values.
-fn pamela(evaluated: &Evaluated) -> String {
+fn pamela(evaluated: &Evaluated, exact: bool) -> String {
     let mut lines: Vec<String> = evaluated
         .conditions
         .iter()
@@ -95,21 +105,25 @@ fn pamela(evaluated: &Evaluated) -> String {
             None => format!(
                 "numeric {} = {}",
                 equation.name,
-                value_text(&equation.value)
+                value_text(&equation.value, exact)
             ),
         });
     }
     lines.join("\n")
 }
 
-fn value_text(value: &Value) -> String {
+fn value_text(value: &Value, exact: bool) -> String {
+    let text = |number: &Number| match exact {
+        true => number.exact_text(),
+        false => number.decimal_text(),
+    };
     let vector = match value {
-        Value::Scalar(number) => return number.to_string(),
+        Value::Scalar(number) => return text(number),
         Value::Law(law) => return moments_text(&law.cumulants()),
         Value::Vector(vector) => vector,
     };
     if let Some(list) = vector.as_list(PREDEFINED_ARRAY, MAX_LIST) {
-        let elements: Vec<String> = list.iter().map(Number::to_string).collect();
+        let elements: Vec<String> = list.iter().map(text).collect();
         return match elements.is_empty() {
             true => "[0]".to_string(),
             false => format!("[{}]", elements.join(", ")),
@@ -122,7 +136,7 @@ fn value_text(value: &Value) -> String {
                 PREDEFINED_ARRAY => String::new(),
                 other => format!("{other}, "),
             };
-            format!("{number} * unitvec({array}{index})")
+            format!("{} * unitvec({array}{index})", text(number))
         })
         .collect();
     if terms.is_empty() {
@@ -137,9 +151,9 @@ fn law_note(law: &LawValue) -> String {
     let quantiles: Vec<String> = law
         .quantiles
         .iter()
-        .map(|(p, x)| format!("{p}: {x}"))
+        .map(|(p, x)| format!("{p}: {}", real_text(*x)))
         .collect();
-    let Support { lower, upper } = law.support;
+    let [lower, upper] = [law.support.lower, law.support.upper].map(real_text);
     let notes: Vec<String> = law
         .approximations
         .iter()
@@ -150,7 +164,10 @@ fn law_note(law: &LawValue) -> String {
     };
     let deviation = match law.moments {
         0 | 1 => String::new(),
-        _ => format!("standard deviation {}; ", law.cumulants.deviation()),
+        _ => format!(
+            "standard deviation {}; ",
+            real_text(law.cumulants.deviation())
+        ),
     };
     format!(
         "% by {method}; {deviation}quantiles {}; values from {lower} to {upper}{}",
@@ -162,7 +179,7 @@ fn law_note(law: &LawValue) -> String {
 /// The moments of a law of which some do not exist.
 fn known_moments(law: &LawValue) -> Option<String> {
     let Cumulants { mean, variance, .. } = law.cumulants;
-    let skewness = law.cumulants.skewness();
+    let [mean, variance, skewness] = [mean, variance, law.cumulants.skewness()].map(real_text);
     let known = match law.moments {
         0 => String::new(),
         1 => format!(" of mean {mean}"),
@@ -174,12 +191,8 @@ fn known_moments(law: &LawValue) -> Option<String> {
 }
 
 fn moments_text(law: &Cumulants) -> String {
-    let (mean, variance) = (law.mean, law.variance);
-    format!(
-        "moments({mean}, {variance}, {}, {})",
-        law.skewness(),
-        law.kurtosis()
-    )
+    let moments = [law.mean, law.variance, law.skewness(), law.kurtosis()];
+    format!("moments({})", moments.map(real_text).join(", "))
 }
 
 fn as_json(evaluated: &Evaluated) -> EvaluatedModel {
@@ -206,6 +219,14 @@ fn equation(equation: &EvaluatedEquation) -> JsonEquation {
         }
         Value::Law(_) => (None, None),
     };
+    // Readers of laws find the same fields where a law is one value.
+    let certain = match (&equation.value, equation.sort) {
+        (Value::Scalar(number), Sort::Law) => {
+            let law = Law::constant(number.to_f64());
+            Some(law_json(&LawValue::of(&law, Carrier::Grid)))
+        }
+        _ => None,
+    };
     let method = match equation.method {
         Method::Closed if exact.is_some() => "exact",
         Method::Closed => "rounded",
@@ -218,7 +239,7 @@ fn equation(equation: &EvaluatedEquation) -> JsonEquation {
         sort: equation.sort,
         value,
         exact,
-        law: law.map(law_json),
+        law: law.map(law_json).or(certain),
         method: law.map_or(method.to_string(), |law| {
             law.method
                 .map_or("moments".to_string(), |method| method.to_string())
@@ -229,12 +250,16 @@ fn equation(equation: &EvaluatedEquation) -> JsonEquation {
 
 fn law_json(law: &LawValue) -> JsonLaw {
     let quantiles = law.quantiles.iter();
+    let told = |order: usize, value: f64| match law.moments >= order {
+        true => value,
+        false => f64::NAN,
+    };
     JsonLaw {
-        mean: law.cumulants.mean,
-        variance: law.cumulants.variance,
-        std: law.cumulants.deviation(),
-        skewness: law.cumulants.skewness(),
-        kurtosis: law.cumulants.kurtosis(),
+        mean: told(1, law.cumulants.mean),
+        variance: told(2, law.cumulants.variance),
+        std: told(2, law.cumulants.deviation()),
+        skewness: told(3, law.cumulants.skewness()),
+        kurtosis: told(4, law.cumulants.kurtosis()),
         quantiles: quantiles.map(|(p, x)| (p.to_string(), *x)).collect(),
         support: [law.support.lower, law.support.upper],
     }

@@ -10,9 +10,11 @@ use pamela_programs::compare::{Comparison, Row, compare as compared};
 use pamela_programs::measured::Table;
 use pamela_programs::profile::{Profile, base};
 
-use super::{Outcome, arguments, compare, output, read_file, read_model, rule_base, values};
+use super::{
+    Names, Outcome, arguments, compare, notes, output, read_file, read_model, rule_base, values,
+};
 use crate::algebra::RuleBase;
-use crate::compiled::{Column, Columns, Input, Plan, decimal};
+use crate::compiled::{Column, Columns, Compiled, Input, Plan, decimal};
 use crate::diagnostic::Error;
 use crate::estimate::process_of;
 use crate::eval::certified::LANES;
@@ -40,6 +42,8 @@ pub enum Given {
 
 /// The time of a process, compiled, at the points of a table.
 pub struct Predictor {
+    /// The time alone.
+    pub compiled: Compiled,
     plan: Plan,
     columns: Vec<(String, Vec<f64>)>,
     /// Those of whole numbers of which the table has means, such as how often a loop runs.
@@ -141,9 +145,11 @@ impl Predictor {
             without_moments: true,
             ..Options::default()
         };
-        let plan = model.compile_with(rules, &options)?.plan(&[])?;
+        let compiled = model.compile_with(rules, &options)?;
+        output::caveats(compiled.simplified());
         Ok(Predictor {
-            plan,
+            plan: compiled.plan(&[])?,
+            compiled,
             columns,
             means,
             points: table.points.len(),
@@ -288,13 +294,15 @@ pub fn compare(arguments: &compare::Arguments, file: &str) -> Result<Outcome, Er
         ),
         None => (Vec::new(), String::new()),
     };
-    let values = values::given(&arguments::Values {
+    let model = read_model(&arguments.input)?;
+    let values = arguments::Values {
         define: arguments.define.clone(),
         params: given.params.clone(),
-    })?;
-    let model = read_model(&arguments.input)?;
+    };
+    let values = values::given(&values, &Names::of(&model))?;
     let rules = rule_base(&arguments.rules)?;
     let predictor = Predictor::new(model, &values, arguments.process.as_deref(), &table, rules)?;
+    notes::of_bounds(&predictor.compiled);
     let lacking = predictor.free();
     if !lacking.is_empty() {
         return Err(plain_error(format!(
@@ -330,8 +338,9 @@ fn print(found: &Comparison, table: &Table) -> Result<(), Error> {
         "regime",
         "outside",
     ];
-    let names = table.parameters.iter().map(String::as_str);
-    output::line(&names.chain(COLUMNS).collect::<Vec<_>>().join(","))?;
+    let names = table.parameters.iter().map(|name| output::cell(name));
+    let names = names.chain(COLUMNS.map(str::to_string));
+    output::line(&names.collect::<Vec<_>>().join(","))?;
     // More digits than measured times have.
     let short = |value: f64| match format!("{value:.4e}").parse::<f64>() {
         Ok(value) => value.to_string(),
@@ -341,11 +350,7 @@ fn print(found: &Comparison, table: &Table) -> Result<(), Error> {
         let values = row.values.iter().map(f64::to_string);
         let numbers = [row.measured, row.low, row.high, row.predicted].map(short);
         let own = [row.runs.to_string()].into_iter().chain(numbers);
-        let regime = row
-            .regime
-            .clone()
-            .unwrap_or_default()
-            .replace(['"', ','], " ");
+        let regime = output::cell(row.regime.as_deref().unwrap_or_default());
         let last = [format!("{:.2}", row.error), regime, row.outside.join(" ")];
         values.chain(own).chain(last).collect::<Vec<_>>().join(",")
     };

@@ -18,6 +18,7 @@ mod machine;
 mod measured;
 #[cfg(feature = "programs")]
 mod model;
+mod notes;
 mod optimise;
 mod output;
 #[cfg(feature = "plot")]
@@ -46,8 +47,10 @@ use clap::Parser;
 use crate::algebra::RuleBase;
 use crate::compiled::Compiled;
 use crate::diagnostic::Error;
-use crate::pipeline::{Model, plain_error};
+use crate::pipeline::{Model, hinted_error, listed, plain_error, unknown_name};
+use crate::syntax::tree::{Equation, Type};
 use crate::syntax::{FileLoader, Loader};
+use crate::timing::Origin;
 use arguments::{Arguments, Command, Input, RuleOptions};
 
 /// Expressions may be nested deeply; the main thread's stack is for small programs. Less is taken where the address
@@ -136,6 +139,21 @@ enum Subject {
 }
 
 impl Subject {
+    fn names(&self) -> Names {
+        match self {
+            Subject::Model(model) => Names::of(model),
+            Subject::Compiled(compiled) => {
+                let parameters = compiled.parameters().iter().map(|p| p.name.clone());
+                let own = compiled.equations().iter();
+                let own = own.filter(|e| e.origin == Origin::Equation);
+                Names {
+                    parameters: parameters.collect(),
+                    equations: own.map(|e| e.name.clone()).collect(),
+                }
+            }
+        }
+    }
+
     /// The names of the parameters that stand for numbers.
     fn scalar_parameters(&self) -> Vec<String> {
         match self {
@@ -145,6 +163,43 @@ impl Subject {
                 scalar.map(|p| p.name.clone()).collect()
             }
         }
+    }
+}
+
+/// The names that can be given values.
+struct Names {
+    parameters: Vec<String>,
+    /// Numeric equations without arguments.
+    equations: Vec<String>,
+}
+
+impl Names {
+    fn of(model: &Model) -> Names {
+        let own = model.checked().equations().iter();
+        let own = own.filter(|e| e.kind == Type::Numeric && e.formals.is_empty());
+        let (parameters, equations): (Vec<_>, Vec<_>) = own.partition(|e| e.parameter);
+        let names = |of: Vec<&Equation>| of.iter().map(|e| e.name.text.clone()).collect();
+        Names {
+            parameters: names(parameters),
+            equations: names(equations),
+        }
+    }
+
+    /// # Errors
+    /// None of them is `name`, which is given at `place`.
+    fn require(&self, name: &str, place: &str) -> Result<(), Error> {
+        let mut all = self.parameters.iter().chain(&self.equations);
+        if all.any(|own| own == name) {
+            return Ok(());
+        }
+        let parameters: Vec<&str> = self.parameters.iter().map(String::as_str).collect();
+        let message = format!(
+            "{place}: the model has no `{name}` to give a value; its parameters are {}",
+            listed(&parameters)
+        );
+        let all = self.parameters.iter().chain(&self.equations);
+        let all: Vec<&str> = all.map(String::as_str).collect();
+        Err(unknown_name(message, name, &all))
     }
 }
 
@@ -167,6 +222,12 @@ fn read_subject(input: &Input) -> Result<Subject, Error> {
     }
     let model = Model::read(name, &text, &FileLoader)?;
     let checked = model.checked();
+    if checked.equations().is_empty() {
+        return Err(hinted_error(
+            format!("{name} is empty: it has no equation"),
+            "a model has a process or a numeric equation, for example `process main = delay(1)`",
+        ));
+    }
     for warning in checked.warnings() {
         let color = std::io::stderr().is_terminal();
         output::note(warning.render(checked.sources(), color).trim_end());

@@ -87,10 +87,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             .as_ref()
             .map(|hint| format!("; {hint}"))
             .unwrap_or_default();
-        output::note(&format!(
-            "note: {place}{}: `{}`{hint}",
-            part.reason, part.name
-        ));
+        let name = part.name.as_ref();
+        let name = name.map(|name| format!(": `{name}`")).unwrap_or_default();
+        output::note(&format!("note: {place}{}{name}{hint}", part.reason));
     }
     if arguments.strict && !model.opaque.is_empty() {
         return Ok(Outcome::Wrong);

@@ -1,18 +1,23 @@
 //! `pamela optimise`
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use clap::Args;
 use serde::Serialize;
 
 use super::arguments::{Input, Laws, RuleOptions, parse_definition};
+use super::simulate::{basis, number};
 use super::{Outcome, compiling, output, sweep_values};
 use crate::diagnostic::Error;
+use crate::expr::Sort;
 use crate::formula::number_text;
-use crate::optimise::{self, Argument, Certainty, Optimum, Question};
-use crate::pipeline::{Options, plain_error};
+use crate::optimise::{self, Argument, Best, Certainty, Evidence, Optimum, Question, Run};
+use crate::pipeline::{Options, SimplifiedEquation, names_bound, plain_error};
 use crate::ring::Rational;
+use crate::simulate::Basis;
 use crate::sweep::Grid;
+use crate::timing::Bound;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -20,8 +25,11 @@ Examples:
   pamela optimise model.pam --over P=1:4096 -D N=1e6 --minimise T_main --subject-to 'P * T_main <= 1e9'
   pamela optimise model.pam --over P=1:64 --over B=1:1024 -D N=1e4 --minimise T_main
   pamela optimise model.pam --over N=1:1e12 --maximise throughput
+  pamela optimise model.pam --over K=1:64 -D V=1e8 --minimise L_main
 
-Every point is looked at, up to 16 million; beyond these the closed form has to be convex. The answer says which.";
+Every point is looked at, up to 16 million; beyond these the closed form has to be convex. The answer says which.
+T of processes that share resources is a lower bound: the answer says so, and what L, U and runs are nearby. L_main and
+U_main can be asked for as well.";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -41,13 +49,14 @@ pub struct Arguments {
     /// The equation whose value is to be least; of a law its mean
     #[arg(
         long,
+        visible_alias = "minimize",
         value_name = "NAME",
         required_unless_present = "maximise",
         conflicts_with = "maximise"
     )]
     minimise: Option<String>,
     /// The equation whose value is to be greatest
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, visible_alias = "maximize", value_name = "NAME")]
     maximise: Option<String>,
     /// Only where this holds, over parameters and values (repeatable)
     #[arg(long, value_name = "CONDITION")]
@@ -80,7 +89,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             )));
         }
     }
+    let texts = arguments.subject_to.iter().chain([&objective]);
+    let names: Vec<&str> = texts.flat_map(|text| words(text)).collect();
+    let parts = ["phi_", "omega_", "U1_", "U2_"];
+    let is_part = |name: &&str| parts.iter().any(|part| name.starts_with(part));
     let options = Options {
+        all: names.iter().any(is_part),
+        bounds: names.iter().any(|name| names_bound(name)),
         without_moments: true,
         regimes: true,
         laws: arguments.laws.carrier(),
@@ -96,11 +111,34 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         threads: arguments.threads.map_or(0, usize::from),
     };
     let optimum = optimise::optimise(&compiled, &question)?;
+    let evidence = optimise::evidence(&compiled, &question, &optimum)?;
+    let answer = Answer {
+        equation: compiled
+            .equations()
+            .iter()
+            .find(|e| e.name == question.objective),
+        question: &question,
+        optimum: &optimum,
+        evidence: evidence.as_ref(),
+    };
     match arguments.json {
-        true => output::json(&Json::of(&question, &optimum))?,
-        false => output::line(&text(arguments, &question, &optimum))?,
+        true => output::json(&Json::of(&answer))?,
+        false => output::line(&text(arguments, &answer))?,
     }
     Ok(Outcome::Done)
+}
+
+/// The names in an expression.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+}
+
+/// What is found of a question.
+struct Answer<'a> {
+    equation: Option<&'a SimplifiedEquation>,
+    question: &'a Question,
+    optimum: &'a Optimum,
+    evidence: Option<&'a Evidence>,
 }
 
 fn shown(value: f64) -> String {
@@ -108,7 +146,8 @@ fn shown(value: f64) -> String {
         .map_or_else(|| value.to_string(), |value: Rational| number_text(&value))
 }
 
-fn text(arguments: &Arguments, question: &Question, optimum: &Optimum) -> String {
+fn text(arguments: &Arguments, answer: &Answer) -> String {
+    let (question, optimum) = (answer.question, answer.optimum);
     let over: Vec<String> = arguments
         .over
         .iter()
@@ -165,7 +204,7 @@ fn text(arguments: &Arguments, question: &Question, optimum: &Optimum) -> String
         }
         Argument::End => format!("% at an end of the range of {name}"),
     }));
-    lines.push(match optimum.certainty {
+    let looked = match optimum.certainty {
         Certainty::Every {
             points,
             valued,
@@ -179,7 +218,7 @@ fn text(arguments: &Arguments, question: &Question, optimum: &Optimum) -> String
                 true => String::new(),
                 false => format!(", {valued} of which are possible"),
             };
-            format!("% certain: all {points} points were looked at{valued}{ties}")
+            format!("all {points} points were looked at{valued}{ties}")
         }
         Certainty::Shape { points } => {
             let shape = if question.greatest {
@@ -187,28 +226,162 @@ fn text(arguments: &Arguments, question: &Question, optimum: &Optimum) -> String
             } else {
                 "convex"
             };
-            format!(
-                "% certain: the closed form is {shape} in {name}; {points} points were looked at"
-            )
+            format!("the closed form is {shape} in {name}; {points} points were looked at")
         }
-    });
+    };
+    lines.push(format!("% {}: {looked}", answer.claim()));
+    lines.extend(
+        answer
+            .evidence
+            .into_iter()
+            .flat_map(|found| evidence_lines(answer, found)),
+    );
     lines.join("\n")
+}
+
+impl Answer<'_> {
+    /// What the optimum is one of, and so how far it is certain.
+    fn claim(&self) -> String {
+        let objective = &self.question.objective;
+        match self.equation.and_then(SimplifiedEquation::bound) {
+            None if self.is_evaluated() => {
+                format!("optimum of {objective} as it is evaluated, with laws in it")
+            }
+            None => "certain".to_string(),
+            Some(Bound::Lower) => {
+                format!("certain optimum of the lower bound {objective}; a run may take longer")
+            }
+            Some(Bound::Upper) => {
+                format!("certain optimum of the upper bound {objective}; a run may take less")
+            }
+            Some(Bound::ByLower) => format!(
+                "certain optimum of {objective} by times that are lower bounds; by those of runs it may be elsewhere"
+            ),
+            Some(Bound::Estimate) => {
+                format!("optimum of the estimate {objective}; that of runs may be elsewhere")
+            }
+        }
+    }
+
+    /// Whether a law has a part in the value, which is then no exact one.
+    fn is_evaluated(&self) -> bool {
+        let Some(formula) = self.equation.map(|equation| &equation.formula) else {
+            return false;
+        };
+        let arena = formula.arena();
+        let (mut pending, mut seen) = (vec![formula.root()], HashSet::new());
+        while let Some(id) = pending.pop() {
+            if arena.sort(id) == Sort::Law {
+                return true;
+            }
+            pending.extend(arena.operands(id).into_iter().filter(|id| seen.insert(*id)));
+        }
+        false
+    }
+}
+
+fn place_text(at: &[(String, f64)]) -> String {
+    let each = at
+        .iter()
+        .map(|(name, value)| format!("{name} = {}", shown(*value)));
+    each.collect::<Vec<_>>().join(", ")
+}
+
+/// What other bounds and runs say of the place.
+fn evidence_lines(answer: &Answer, found: &Evidence) -> Vec<String> {
+    let greatest = answer.question.greatest;
+    let (best, worse) = match greatest {
+        true => ("greatest", "less"),
+        false => ("least", "more"),
+    };
+    let bound = |own: &Best| {
+        let (name, value) = (&own.name, shown(own.value));
+        format!("% {name} is {best} at {}: {value}", place_text(&own.at))
+    };
+    let mut lines: Vec<String> = found.bounds.iter().map(bound).collect();
+    let mean = |run: &Run| match run.interval.filter(|_| run.basis == Basis::Draws) {
+        Some([from, to]) => format!("{} ({} .. {})", number(run.mean), number(from), number(to)),
+        None => number(run.mean),
+    };
+    lines.extend(found.runs.iter().map(|run| {
+        let (at, basis) = (place_text(&run.at), basis(run.basis, run.replications));
+        format!("% a run takes {} at {at}: {basis}", mean(run))
+    }));
+    let own = found.runs.iter().find(|run| run.at == answer.optimum.at);
+    let better = |a: &&Run, b: &&Run| match greatest {
+        true => b.mean.total_cmp(&a.mean),
+        false => a.mean.total_cmp(&b.mean),
+    };
+    if let (Some(own), Some(first)) = (own, found.runs.iter().min_by(better))
+        && own.mean != first.mean
+    {
+        let share = 100.0 * (own.mean / first.mean - 1.0).abs();
+        let (here, there) = (place_text(&own.at), place_text(&first.at));
+        lines.push(format!(
+            "% of these runs that at {there} is {best}; at {here} it takes {} % {worse}",
+            number(share)
+        ));
+    }
+    if found.is_cut {
+        lines.push(
+            "% runs of more than 20000 events are left out; `pamela simulate` makes them"
+                .to_string(),
+        );
+    }
+    lines
 }
 
 #[derive(Serialize)]
 struct Json<'a> {
     objective: &'a str,
     greatest: bool,
-    at: serde_json::Map<String, serde_json::Value>,
+    at: JsonPlace,
     value: f64,
     neighbours: &'a [(f64, f64)],
     #[serde(skip_serializing_if = "Option::is_none")]
     argument: Option<JsonArgument<'a>>,
     certainty: &'static str,
+    /// How the objective stands to what a run takes, where it is not that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bound: Option<Bound>,
+    /// What the objective rests on.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    notes: &'a [String],
+    /// Where other bounds of the time are best.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    bounds: Vec<JsonBest<'a>>,
+    /// What runs take there and nearby.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    runs: Vec<JsonRun>,
     points: u64,
     /// How many points have this value, where all were looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     ties: Option<u64>,
+}
+
+type JsonPlace = serde_json::Map<String, serde_json::Value>;
+
+fn json_place(at: &[(String, f64)]) -> JsonPlace {
+    let each = at
+        .iter()
+        .map(|(name, value)| (name.clone(), (*value).into()));
+    each.collect()
+}
+
+#[derive(Serialize)]
+struct JsonBest<'a> {
+    name: &'a str,
+    at: JsonPlace,
+    value: f64,
+}
+
+#[derive(Serialize)]
+struct JsonRun {
+    at: JsonPlace,
+    mean: f64,
+    interval: Option<[f64; 2]>,
+    basis: Basis,
+    replications: usize,
 }
 
 #[derive(Serialize)]
@@ -221,7 +394,22 @@ struct JsonArgument<'a> {
 }
 
 impl<'a> Json<'a> {
-    fn of(question: &'a Question, optimum: &'a Optimum) -> Json<'a> {
+    fn of(answer: &Answer<'a>) -> Json<'a> {
+        let (question, optimum) = (answer.question, answer.optimum);
+        let bounds = answer.evidence.into_iter().flat_map(|found| &found.bounds);
+        let bounds = bounds.map(|best| JsonBest {
+            name: &best.name,
+            at: json_place(&best.at),
+            value: best.value,
+        });
+        let runs = answer.evidence.into_iter().flat_map(|found| &found.runs);
+        let runs = runs.map(|run| JsonRun {
+            at: json_place(&run.at),
+            mean: run.mean,
+            interval: run.interval,
+            basis: run.basis,
+            replications: run.replications,
+        });
         let argument = |argument: &'a Argument| {
             let (kind, formula, value) = match argument {
                 Argument::Stationary { formula, value } => {
@@ -240,14 +428,14 @@ impl<'a> Json<'a> {
             Certainty::Every { points, ties, .. } => ("every point", points, Some(ties)),
             Certainty::Shape { points } => ("shape", points, None),
         };
-        let at = optimum
-            .at
-            .iter()
-            .map(|(name, value)| (name.clone(), (*value).into()));
         Json {
+            bound: answer.equation.and_then(SimplifiedEquation::bound),
+            notes: answer.equation.map_or(&[], |e| e.formula.approximations()),
+            bounds: bounds.collect(),
+            runs: runs.collect(),
             objective: &question.objective,
             greatest: question.greatest,
-            at: at.collect(),
+            at: json_place(&optimum.at),
             value: optimum.value,
             neighbours: &optimum.neighbours,
             argument: optimum.argument.as_ref().map(argument),

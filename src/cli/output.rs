@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use crate::diagnostic::Error;
-use crate::pipeline::plain_error;
+use crate::pipeline::{Simplified, plain_error};
 
 /// Writes a text and ends its last line. A reader that has left is no error.
 pub fn line(text: &str) -> Result<(), Error> {
@@ -43,6 +43,13 @@ pub fn failures(errors: &[Error]) {
     }
 }
 
+/// Tells what has to be known of results of which only numbers are shown.
+pub fn caveats(simplified: &Simplified) {
+    for caveat in simplified.caveats() {
+        note(&format!("note: {caveat}"));
+    }
+}
+
 /// Tells somebody at a terminal how far a command is that takes over a second. The clock decides what is
 /// shown, never what is done.
 pub fn progress() -> Option<fn(usize, usize, &str)> {
@@ -60,6 +67,14 @@ fn show_progress(done: usize, all: usize, name: &str) {
 pub fn end_progress() {
     if std::io::stderr().is_terminal() {
         let _ = write!(std::io::stderr(), "\r\x1b[K");
+    }
+}
+
+/// A text as a cell of CSV: in quotes where it has a comma, a quote or an end of a line.
+pub fn cell(text: &str) -> String {
+    match text.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_string(),
     }
 }
 

@@ -1,12 +1,13 @@
 //! `pamela plot`
 
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use pamela_plot::{Picture, Scale};
+use pamela_plot::{Ink, Picture, Scale};
 
 use super::arguments::{Input, Laws, RuleOptions, parse_definition, parse_probability};
-use super::{Outcome, compiling, output, read_file, sweep_values};
+use super::{Outcome, compiling, notes, output, read_file, sweep_values};
 use crate::compiled::{Compiled, Point};
 use crate::diagnostic::Error;
 use crate::pipeline::{Options, SimplifiedEquation, plain_error};
@@ -22,12 +23,14 @@ Examples:
   pamela plot model.pam -D P=1:64 -D N='log(1, 1e6, 40)' --heat -o heat.svg
   pamela plot model.pam -D P=8 -D N=100 --density -o law.svg          of what is random
   pamela plot model.pam -D P=1:32 -D N=50 --bounds -o bounds.svg      where processes share resources
-  pamela plot model.pam -D P=1:128 -D N=1e6 --terminal
+  pamela plot model.pam -D P=1:128 -D N=1e6 -o time.pdf               for a paper
+  pamela plot model.pam -D P=1:128 -D N=1e6                           as text, on a terminal
   pamela plot model.pam -D P=1:128 -D N=1e6 --emit vega-lite
 
 The first parameter with several values is the horizontal axis, the second gives a curve for each value. Regimes are
-shaded, and where they cross is marked. Measured points are read from a CSV file: a column called as the horizontal
-parameter, one called as the equation or `value`, and perhaps one called `error`.";
+shaded, and where they cross is marked. Values of several kinds, such as times and numbers, get an axis each. Measured
+points are read from a CSV file: a column called as the horizontal parameter, one called as the equation or `value`, and
+perhaps one called `error`; columns called as other parameters say which curve a row belongs to, or leave it out.";
 
 #[derive(Debug, Args)]
 pub struct Arguments {
@@ -86,13 +89,14 @@ pub struct Arguments {
     /// What stands above [default: the name of the model]
     #[arg(long)]
     title: Option<String>,
-    /// Write to this file; .png makes a bitmap [default: standard output]
+    /// Write to this file; its name says the format: .svg, .pdf, .png, or .json for Vega-Lite [default: text on a terminal,
+    /// else SVG to standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Draw in the terminal, with braille dots
+    /// Draw with text, as on a terminal; NO_COLOR and TERM=dumb are honoured
     #[arg(long, conflicts_with_all = ["output", "emit"])]
     terminal: bool,
-    /// The format [default: by the name of the file, else svg]
+    /// The format [default: by the name of the file]
     #[arg(long, value_enum)]
     emit: Option<Format>,
 }
@@ -105,8 +109,10 @@ enum AxisScale {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// Vector graphics
+    /// Vector graphics for the web
     Svg,
+    /// Vector graphics for papers, as wide as a column
+    Pdf,
     /// A bitmap
     Png,
     /// A specification for notebooks and the web, with its data
@@ -114,31 +120,84 @@ pub enum Format {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
-    let picture = picture(arguments)?;
-    if arguments.terminal {
-        let size = |name: &str, default: usize| {
-            let set = std::env::var(name).ok().and_then(|text| text.parse().ok());
-            set.filter(|n| (20..=400).contains(n)).unwrap_or(default)
-        };
-        let text = picture.terminal(size("COLUMNS", 100), size("LINES", 32));
-        return output::line(text.trim_end()).map(|()| Outcome::Done);
+    let on_terminal = std::io::stdout().is_terminal();
+    let format = match (arguments.emit, &arguments.output) {
+        (Some(format), _) => Some(format),
+        (None, Some(path)) => Some(format_of(path)?),
+        (None, None) if arguments.terminal || on_terminal => None,
+        (None, None) => Some(Format::Svg),
+    };
+    let is_binary = matches!(format, Some(Format::Png | Format::Pdf));
+    if is_binary && on_terminal && arguments.output.is_none() {
+        return Err(plain_error(
+            "a terminal shows no bytes of a picture; name a file by `-o`".to_string(),
+        ));
     }
-    write(&picture, arguments.emit, arguments.output.as_deref())?;
+    let picture = picture(arguments)?;
+    let Some(format) = format else {
+        let (columns, rows) = terminal_size();
+        let text = picture.terminal(columns, rows, ink(on_terminal));
+        output::line(text.trim_end())?;
+        if !arguments.terminal {
+            output::note("note: `-o picture.svg` (.pdf, .png) writes it to a file");
+        }
+        return Ok(Outcome::Done);
+    };
+    write(&picture, format, arguments.output.as_deref())?;
     Ok(Outcome::Done)
 }
 
-/// Writes a picture to a file, or to standard output, in the format that the name tells where none is given.
-pub fn write(picture: &Picture, format: Option<Format>, path: Option<&Path>) -> Result<(), Error> {
-    let by_name = path.and_then(Path::extension);
-    let is = |name: &str| by_name.is_some_and(|own| own.eq_ignore_ascii_case(name));
-    let format = match format {
-        Some(format) => format,
-        None if is("png") => Format::Png,
-        None if is("json") => Format::VegaLite,
-        None => Format::Svg,
+/// How many columns and rows are drawn on.
+fn terminal_size() -> (usize, usize) {
+    let own = terminal_size::terminal_size();
+    let own = own.map(|(width, height)| (usize::from(width.0), usize::from(height.0)));
+    let size = |name: &str, own: Option<usize>, default: usize| {
+        let set = std::env::var(name).ok().and_then(|text| text.parse().ok());
+        let size = set.or(own).filter(|n| *n > 0).unwrap_or(default);
+        size.clamp(20, 400)
     };
+    (
+        size("COLUMNS", own.map(|own| own.0), 100),
+        size("LINES", own.map(|own| own.1.saturating_sub(2)), 32),
+    )
+}
+
+/// What the terminal understands, as it says.
+fn ink(on_terminal: bool) -> Ink {
+    let says = |name: &str| std::env::var_os(name).unwrap_or_default();
+    if says("TERM") == "dumb" {
+        Ink::Ascii
+    } else if on_terminal && says("NO_COLOR").is_empty() {
+        Ink::Colours
+    } else {
+        Ink::Plain
+    }
+}
+
+/// The format that the name of a file tells.
+///
+/// # Errors
+/// It tells none.
+pub fn format_of(path: &Path) -> Result<Format, Error> {
+    let ending = path.extension().unwrap_or_default().to_string_lossy();
+    match ending.to_lowercase().as_str() {
+        "svg" => Ok(Format::Svg),
+        "pdf" => Ok(Format::Pdf),
+        "png" => Ok(Format::Png),
+        "json" => Ok(Format::VegaLite),
+        _ => Err(plain_error(format!(
+            "no picture is written to `{}`, whose name tells no format: there are .svg, .pdf, .png, and .json for \
+             Vega-Lite",
+            path.display()
+        ))),
+    }
+}
+
+/// Writes a picture to a file, or to standard output.
+pub fn write(picture: &Picture, format: Format, path: Option<&Path>) -> Result<(), Error> {
     let bytes = match format {
         Format::Svg => picture.svg().into_bytes(),
+        Format::Pdf => picture.pdf(),
         Format::Png => picture.png().map_err(plain_error)?,
         Format::VegaLite => output::json_text(&picture.vega_lite())?.into_bytes(),
     };
@@ -148,24 +207,62 @@ pub fn write(picture: &Picture, format: Option<Format>, path: Option<&Path>) -> 
     }
 }
 
-/// Only the times of processes, where there are some.
-fn times(compiled: &Compiled, options: Options) -> Options {
-    let is_time = |e: &&SimplifiedEquation| match e.origin {
-        Origin::Time(_) => true,
-        Origin::Lower(_) | Origin::Upper(_) => options.bounds,
-        _ => false,
-    };
-    let times = compiled.equations().iter().filter(is_time);
-    Options {
-        only: times.map(|e| e.name.clone()).collect(),
-        ..options
+/// What is drawn: the equations that are named, or else the times of processes, where there are some; and their bounds.
+fn chosen(compiled: &Compiled, arguments: &Arguments, options: Options) -> Result<Options, Error> {
+    if !arguments.only.is_empty() {
+        // Names that there are not are told.
+        let only = Options {
+            only: arguments.only.clone(),
+            ..options.clone()
+        };
+        compiled.restricted(&only)?;
     }
+    let named = |e: &&SimplifiedEquation| match arguments.only.is_empty() {
+        true => matches!(e.origin, Origin::Time(_)),
+        false => arguments.only.contains(&e.name),
+    };
+    let times = compiled.equations().iter().filter(named);
+    let mut only: Vec<String> = times.clone().map(|e| e.name.clone()).collect();
+    if arguments.bounds && !only.is_empty() {
+        let mut any = false;
+        for time in times {
+            let Origin::Time(process) = &time.origin else {
+                continue;
+            };
+            let bounds = [
+                Origin::Lower(process.clone()),
+                Origin::Upper(process.clone()),
+            ];
+            let own = compiled
+                .equations()
+                .iter()
+                .filter(|e| bounds.contains(&e.origin));
+            let own: Vec<String> = own.map(|e| e.name.clone()).collect();
+            any |= own.len() == 2;
+            only.extend(own);
+        }
+        if !any {
+            output::note(
+                "note: there is no band: nothing that is drawn is the time of a process with two bounds",
+            );
+        }
+    }
+    let mut seen = std::collections::HashSet::new();
+    only.retain(|name| seen.insert(name.clone()));
+    Ok(Options { only, ..options })
 }
 
 fn picture(arguments: &Arguments) -> Result<Picture, Error> {
     let given = sweep_values::given(&arguments.define, arguments.params.as_deref(), false)?;
+    let by_name = !arguments.only.is_empty();
     let options = Options {
-        only: arguments.only.clone(),
+        // Bounds are asked for by the names of times.
+        only: if arguments.bounds {
+            Vec::new()
+        } else {
+            arguments.only.clone()
+        },
+        all: arguments.bounds && by_name,
         bounds: arguments.bounds,
         without_moments: true,
         regimes: true,
@@ -174,10 +271,11 @@ fn picture(arguments: &Arguments) -> Result<Picture, Error> {
     };
     let (compiled, given) =
         compiling::compile(&arguments.input, given, &options, &arguments.rules)?;
-    let compiled = match arguments.only.is_empty() {
-        true => compiled.restricted(&times(&compiled, options))?,
-        false => compiled,
+    let compiled = match by_name && !arguments.bounds {
+        true => compiled,
+        false => compiled.restricted(&chosen(&compiled, arguments, options)?)?,
     };
+    notes::of_bounds(&compiled);
     let title = arguments
         .title
         .clone()
@@ -200,21 +298,11 @@ fn picture(arguments: &Arguments) -> Result<Picture, Error> {
         };
         return plot::law(&compiled, &point, arguments.laws.carrier(), shape, &title);
     }
-    let mut measured = Vec::new();
-    if let (Some(path), Some(axis)) = (&arguments.measured, given.axes.first()) {
-        let names: Vec<&str> = compiled
-            .equations()
-            .iter()
-            .map(|e| e.name.as_str())
-            .collect();
-        let text = read_file(path)?;
-        measured.push(plot::measured(
-            &path.display().to_string(),
-            &text,
-            &axis.names[0],
-            &names,
-        )?);
-    }
+    let grid = Grid::new(given.axes, given.constants)?;
+    let measured = match &arguments.measured {
+        Some(path) => measured(path, &grid, &compiled)?,
+        None => Vec::new(),
+    };
     let scale = |scale: Option<AxisScale>| {
         scale.map(|scale| match scale {
             AxisScale::Linear => Scale::Linear,
@@ -222,7 +310,7 @@ fn picture(arguments: &Arguments) -> Result<Picture, Error> {
         })
     };
     let request = Request {
-        grid: Grid::new(given.axes, given.constants)?,
+        grid,
         title,
         relative: (arguments.speedup || arguments.efficiency).then_some(Relative {
             base: arguments.base,
@@ -237,4 +325,26 @@ fn picture(arguments: &Arguments) -> Result<Picture, Error> {
         true => plot::heat_map(&compiled, &request),
         false => plot::curves(&compiled, &request),
     }
+}
+
+fn measured(path: &Path, grid: &Grid, compiled: &Compiled) -> Result<Vec<plot::Runs>, Error> {
+    let drawn = compiled
+        .equations()
+        .iter()
+        .filter(|e| !e.origin.is_bound() && !e.auxiliary);
+    let names: Vec<&str> = drawn.map(|e| e.name.as_str()).collect();
+    let text = read_file(path)?;
+    let file = plot::measured(&path.display().to_string(), &text, grid, &names)?;
+    if file.others > 0 {
+        let rows = match file.others {
+            1 => "1 row".to_string(),
+            more => format!("{more} rows"),
+        };
+        output::note(&format!(
+            "note: {} of `{}` left out, measured at other values of the parameters",
+            rows,
+            path.display()
+        ));
+    }
+    Ok(file.runs)
 }

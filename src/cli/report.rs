@@ -7,11 +7,15 @@ use clap::Args;
 use super::arguments::{Input, RuleOptions, parse_definition};
 use super::sweep_values::Given;
 use super::{Outcome, compiling, output, read_file, sweep_values};
-use crate::compiled::Compiled;
+use std::collections::BTreeMap;
+
+use crate::compiled::{Compiled, Parameter, decimal};
 use crate::diagnostic::Error;
 use crate::document;
+use crate::eval::{Bindings, Number, Value};
+use crate::model;
 use crate::pipeline::{Options, plain_error};
-use crate::report::{self, Page, Slider};
+use crate::report::{self, Heading, Page, Slider};
 use crate::ring::Rational;
 use crate::sweep::Axis;
 
@@ -20,8 +24,9 @@ Examples:
   pamela report model.pam -D P=1:128 -D N=1000 -o report.html
   pamela report model.pam -D P='2^(0:10)' -D N=1e3,1e6 -D ts=0.1 -o report.html
 
-The page has a slider for each parameter, over the values that are given, or around the one value. The first parameter
-with several values is the horizontal axis of the picture.";
+The page has a slider for each parameter, over the values that are given, or around the one value. Its pictures follow
+the sliders; the first parameter with several values is their horizontal axis, and another one can be chosen in the page.
+The comment that the model begins with is the title.";
 
 /// A slider has no more positions.
 const MOST_POSITIONS: u64 = 1000;
@@ -41,7 +46,7 @@ pub struct Arguments {
     /// Also phi_L (critical path), delta_L (demand) and omega_L (bottleneck) of each process L
     #[arg(long)]
     all: bool,
-    /// What stands above [default: the name of the model]
+    /// What stands above [default: the first comment of the model, or the name of its file]
     #[arg(long)]
     title: Option<String>,
     /// Write to this file [default: standard output]
@@ -68,22 +73,35 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         sensitivity: swept.collect(),
         ..Options::default()
     };
+    let command = command(&arguments.input.file, &given.definitions);
     let (compiled, given) =
         compiling::compile(&arguments.input, given, &options, &arguments.rules)?;
-    let model = match arguments.input.file.as_str() {
-        "-" => document::pamela(compiled.model()?, compiled.simplified()),
-        file => read_file(file.as_ref())?,
+    let file = arguments.input.file.as_str();
+    let model = match file {
+        "-" => compiled.model()?.texts().text().to_string(),
+        _ if Compiled::is_saved(&read_file(file.as_ref())?) => {
+            document::pamela(compiled.model()?, compiled.simplified())
+        }
+        _ => read_file(file.as_ref())?,
     };
+    let mut heading = Heading::of(file, &model);
+    if let Some(title) = &arguments.title {
+        heading.title.clone_from(title);
+        heading.lead.clear();
+    }
+    let sliders = sliders(&compiled, &given)?;
+    let mut axes = given.axes.iter().filter(|axis| axis.len() > 1);
+    let first = axes.next().map(|axis| &axis.names[0]);
+    let axis = sliders.iter().position(|s| Some(&s.name) == first);
+    let several = || sliders.iter().position(|s| s.values.len() > 1);
     let page = Page {
-        title: arguments
-            .title
-            .clone()
-            .unwrap_or_else(|| arguments.input.file.clone()),
+        heading,
         model,
-        sliders: sliders(&compiled, &given)?,
-        pictures: pictures(&compiled, &given, arguments)?,
+        axis: axis.or_else(several).unwrap_or(0),
+        sliders,
+        command,
     };
-    let text = report::page(&compiled, &page)?;
+    let text = report::page(&compiled, &page);
     match &arguments.output {
         Some(path) => output::file(path, text.trim_end())?,
         None => output::line(text.trim_end())?,
@@ -91,98 +109,130 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     Ok(Outcome::Done)
 }
 
+/// What gives the values of the page on the command line, without those of parameters.
+fn command(file: &str, definitions: &[(String, String)]) -> String {
+    let quoted = |text: &str| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "._-+=/,:".contains(c);
+        match text.chars().all(plain) {
+            true => text.to_string(),
+            false => format!("'{}'", text.replace('\'', "'\\''")),
+        }
+    };
+    if file == "-" {
+        return String::new();
+    }
+    let given = definitions.iter();
+    let given = given.map(|(name, value)| format!(" -D {}", quoted(&format!("{name}={value}"))));
+    format!("pamela eval {}{}", quoted(file), given.collect::<String>())
+}
+
 /// One for each parameter, in the order of the model.
 fn sliders(compiled: &Compiled, given: &Given) -> Result<Vec<Slider>, Error> {
-    let plan = compiled.plan(&[]).ok();
+    let parameters: Vec<&Parameter> = compiled.parameters().iter().filter(|p| !p.law).collect();
+    let starts = starts(compiled, given, &parameters)?;
+    let mut missing = Vec::new();
     let mut sliders = Vec::new();
-    for parameter in compiled.parameters().iter().filter(|p| !p.law) {
+    for parameter in parameters {
         let name = &parameter.name;
-        let axis = given.axes.iter().find(|axis| axis.names.contains(name));
-        let constant = given.constants.iter().find(|(own, _)| own == name);
-        let constant = constant.map(|(_, value)| value.clone());
-        let default = || plan.as_ref().and_then(|plan| plan.default(name));
-        sliders.push(match (axis, constant.or_else(default)) {
-            (Some(axis), _) => Slider::of_list(name, doubles(axis)),
-            (None, Some(value)) => Slider::around(name, value.to_f64(), is_whole(parameter.whole, &value)),
-            (None, None) => {
-                return Err(plain_error(format!(
-                    "`{name}` has no value; give it one, or a range for its slider, by `-D {name}=1:100`"
-                )));
+        let axis = given.axes.iter().find_map(|axis| values(axis, name));
+        let axis = axis.filter(|values| values.len() > 1);
+        let slider = match (axis, starts.get(name)) {
+            (Some(values), _) => Slider::of_list(name, values),
+            (None, Some(value)) => {
+                let whole = is_whole(compiled, parameter, value);
+                let allowed = |x: f64| is_allowed(compiled, name, x);
+                Slider::around(name, value.to_f64(), whole, allowed)
             }
+            (None, None) => {
+                missing.push(name.as_str());
+                continue;
+            }
+        };
+        sliders.push(Slider {
+            meaning: parameter.comment.clone().unwrap_or_default(),
+            ..slider
         });
     }
-    Ok(sliders)
+    match missing.as_slice() {
+        [] => Ok(sliders),
+        [name] => Err(plain_error(format!(
+            "`{name}` has no value; give it one, or a range for its slider, by `-D {name}=1:100`"
+        ))),
+        [name, ..] => Err(plain_error(format!(
+            "`{}` have no values; give them some, or ranges for their sliders, by `-D {name}=1:100`",
+            missing.join("`, `")
+        ))),
+    }
 }
 
-/// What has a large whole value is hardly meant to be anything else.
-fn is_whole(declared: bool, value: &Rational) -> bool {
-    declared || (value.is_integer() && value.to_f64() >= 100.0)
+/// The values of a parameter along an axis that it is on.
+fn values(axis: &Axis, name: &str) -> Option<Vec<f64>> {
+    let place = axis.names.iter().position(|own| own == name)?;
+    Some(axis.values[place].doubles(0, axis.len() as usize))
 }
 
-fn doubles(axis: &Axis) -> Vec<f64> {
-    axis.values[0].doubles(0, axis.len() as usize)
-}
-
-/// The equations over the first parameter with several values, the others at the middle of theirs.
-#[cfg(feature = "plot")]
-fn pictures(
+/// The values that parameters have at first, as far as they are given or the model says.
+fn starts(
     compiled: &Compiled,
     given: &Given,
-    arguments: &Arguments,
-) -> Result<Vec<(String, String)>, Error> {
-    use crate::plot::{Request, curves};
-    use crate::sweep::Grid;
-    use crate::timing::Origin;
-
-    let [first, others @ ..] = given.axes.as_slice() else {
-        return Ok(Vec::new());
-    };
-    let mut constants = given.constants.clone();
-    for axis in others {
-        let values = doubles(axis);
-        let middle = crate::compiled::decimal(values[values.len() / 2]);
-        constants.extend(middle.map(|value| (axis.names[0].clone(), value)));
+    parameters: &[&Parameter],
+) -> Result<BTreeMap<String, Rational>, Error> {
+    let mut starts: BTreeMap<String, Rational> = given.constants.iter().cloned().collect();
+    for axis in &given.axes {
+        for name in &axis.names {
+            let values = values(axis, name).unwrap_or_default();
+            let middle = values.get(values.len() / 2).copied();
+            starts.extend(middle.and_then(decimal).map(|value| (name.clone(), value)));
+        }
     }
-    let at: Vec<String> = constants
-        .iter()
-        .map(|(name, value)| format!("{name} = {}", value.to_f64()))
-        .collect();
-    let results = compiled.equations().iter().filter(|e| {
-        let derived = matches!(
-            e.origin,
-            Origin::Derivative { .. } | Origin::Elasticity { .. } | Origin::Moment { .. }
-        );
-        let number = e.sort != crate::expr::Sort::Vector && e.formals.is_empty();
-        !e.auxiliary && !derived && number && (arguments.all || e.origin.is_result())
-    });
-    // More curves cannot be told apart.
-    let only: Vec<String> = results.map(|e| e.name.clone()).take(6).collect();
-    if only.is_empty() {
-        return Ok(Vec::new());
+    // What a slider shows is what is computed with.
+    for value in starts.values_mut() {
+        *value = decimal(value.to_f64()).unwrap_or_else(|| value.clone());
     }
-    let options = Options {
-        only,
-        regimes: true,
-        ..Options::default()
-    };
-    let request = Request {
-        grid: Grid::new(vec![first.clone()], constants)?,
-        title: String::new(),
-        relative: None,
-        band: (0.1, 0.9),
-        scales: [None, None],
-        unit: None,
-        measured: Vec::new(),
-    };
-    let picture = curves(&compiled.restricted(&options)?, &request)?;
-    let caption = match at.is_empty() {
-        true => format!("over {}", first.names[0]),
-        false => format!("over {}, at {}", first.names[0], at.join(", ")),
-    };
-    Ok(vec![(caption, picture.svg())])
+    if parameters.iter().all(|p| starts.contains_key(&p.name)) {
+        return Ok(starts);
+    }
+    let mut model = compiled.model()?.clone();
+    for (name, value) in &starts {
+        model.define(name, &value.to_string())?;
+    }
+    let (values, limits) = (BTreeMap::new(), model::Limits::default());
+    for parameter in parameters.iter().filter(|p| p.default) {
+        let mut evaluator = model::Evaluator::new(model.checked(), &values, limits);
+        let value = evaluator.equation(&parameter.name).ok();
+        if let Some(model::Value::Scalar(value)) = value {
+            let value = decimal(value.to_f64());
+            let own = value.map(|value| (parameter.name.clone(), value));
+            starts.extend(own.filter(|(name, _)| !given.constants.iter().any(|(c, _)| c == name)));
+        }
+    }
+    Ok(starts)
 }
 
-#[cfg(not(feature = "plot"))]
-fn pictures(_: &Compiled, _: &Given, _: &Arguments) -> Result<Vec<(String, String)>, Error> {
-    Ok(Vec::new())
+/// Declared so, or used so by a closed form. What has a large whole value is hardly meant to be anything else.
+fn is_whole(compiled: &Compiled, parameter: &Parameter, value: &Rational) -> bool {
+    let condition = format!("integer({})", parameter.name);
+    let used = || {
+        let forms = compiled.equations().iter().map(|e| &e.formula);
+        let mut texts = forms.flat_map(|f| f.condition_texts(crate::formula::Notation::Pamela));
+        texts.any(|text| text == condition)
+    };
+    parameter.whole || value.is_integer() && (value.to_f64() >= 100.0 || used())
+}
+
+/// Whether all that the model states of this parameter alone holds.
+fn is_allowed(compiled: &Compiled, name: &str, value: f64) -> bool {
+    let Some(value) = decimal(value) else {
+        return false;
+    };
+    let value = Value::Scalar(Number::Exact(value));
+    let values: Bindings = [(name.to_string(), value)].into_iter().collect();
+    let mut facts = compiled.simplified().facts.iter().filter(|fact| {
+        let parameters = fact.parameters();
+        parameters.len() == 1 && parameters.contains(name)
+    });
+    facts.all(|fact| match fact.evaluate(&values) {
+        Ok(Value::Scalar(number)) => !number.is_zero(),
+        _ => true,
+    })
 }

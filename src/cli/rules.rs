@@ -152,7 +152,11 @@ fn check(base: &mut RuleBase, arguments: &RulesCheck) -> Result<Outcome, Error> 
         .filter(of_family)
         .map(|rule| rule.name.clone())
         .collect();
-    let default = || Some(PathBuf::from(CORPUS)).filter(|directory| Path::is_dir(directory));
+    // Of a file of one's own, no rule is asked that models use it.
+    let default = || {
+        let corpus = Some(PathBuf::from(CORPUS)).filter(|directory| Path::is_dir(directory));
+        corpus.filter(|_| arguments.file.is_none())
+    };
     let options = gates::Options {
         seed: arguments.seed,
         effort: gates::Effort::FULL,

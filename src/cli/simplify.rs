@@ -1,13 +1,16 @@
 //! `pamela simplify`
 
+use std::io::IsTerminal;
+
 use super::arguments::{Emit, Simplify};
 use super::estimates::Contention;
 use super::{Outcome, Subject, output, read_subject, rule_base, values};
 use crate::compiled::Compiled;
 use crate::diagnostic::Error;
-use crate::document::{self, FURTHER, limit};
+use crate::document;
 use crate::emit::{Language, emit};
 use crate::pipeline::{Options, Simplified, plain_error};
+use crate::timing::{Moment, Origin};
 
 pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
     let compiles = arguments.emit == Emit::Compiled;
@@ -22,6 +25,7 @@ pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
         sensitivity: arguments.sensitivity.clone(),
         expand: arguments.expand.clone(),
         explain: arguments.explain,
+        most_moments: (!compiles).then(|| moments(arguments)),
         enclose: matches!(arguments.emit, Emit::Pamela | Emit::Latex | Emit::Json),
         ..Options::default()
     };
@@ -59,6 +63,12 @@ pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
         None => output::line(text.trim_end_matches('\n'))?,
     }
     report_open(simplified);
+    note_moments(arguments, simplified);
+    if simplified.equations.is_empty() && simplified.failures.is_empty() {
+        output::note(
+            "note: the model has no process and no numeric equation but its parameters: there is nothing to simplify",
+        );
+    }
     output::failures(&simplified.failures);
     for (name, reason) in &refused {
         output::note(&format!("note: `{name}` is left out: it {reason}"));
@@ -71,16 +81,44 @@ pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
     })
 }
 
+/// How many moments of laws are wanted: somebody at a terminal mostly asks for mean and variance.
+fn moments(arguments: &Simplify) -> usize {
+    let is_read = arguments.output.is_none() && std::io::stdout().is_terminal();
+    let default = match is_read && matches!(arguments.emit, Emit::Pamela | Emit::Latex) {
+        true => 2,
+        false => 4,
+    };
+    arguments.moments.map_or(default, usize::from)
+}
+
+/// Says which moments a terminal is spared.
+fn note_moments(arguments: &Simplify, simplified: &Simplified) {
+    let own = simplified.equations.iter();
+    let mut laws = own.filter(|e| {
+        matches!(
+            e.origin,
+            Origin::Moment {
+                moment: Moment::Variance,
+                ..
+            }
+        )
+    });
+    if arguments.moments.is_none() && moments(arguments) < 4 && laws.next().is_some() {
+        output::note("note: `--moments 4` adds skewness and kurtosis");
+    }
+}
+
 /// The closed forms of the subject: those that were compiled, where no other ones are asked for.
 fn compile(arguments: &Simplify, options: &Options) -> Result<Compiled, Error> {
-    let values = values::given(&arguments.values)?;
+    let subject = read_subject(&arguments.input)?;
+    let values = values::given(&arguments.values, &subject.names())?;
     let others = options.strict
         || options.explain
         || options.bounds
         || options.contention.is_some()
         || !options.sensitivity.is_empty()
         || !options.expand.is_empty();
-    let mut model = match read_subject(&arguments.input)? {
+    let mut model = match subject {
         Subject::Model(model) => *model,
         Subject::Compiled(compiled)
             if values.is_empty() && !others && arguments.rules.rules.is_none() =>
@@ -100,12 +138,13 @@ fn report_open(simplified: &Simplified) {
         let open = equation.formula.open_reductions();
         if open > 0 {
             let plural = if open == 1 { "" } else { "s" };
-            let reason = limit(equation.stop);
-            let reason = reason.map_or(String::new(), |reason| format!("; {reason}, {FURTHER}"));
             output::note(&format!(
-                "note: `{}` is not closed: {open} reduction{plural} left{reason}",
+                "note: `{}` is not closed: {open} reduction{plural} left",
                 equation.name
             ));
+        }
+        if let Some(cut) = equation.cut_short() {
+            output::note(&format!("note: `{}` {cut}", equation.name));
         }
     }
 }

@@ -6,16 +6,17 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use super::arguments::{Arbitrate, Negative, Simulate};
-use super::{Outcome, output, read_model, values};
+use super::{Names, Outcome, output, read_model, values};
 use crate::diagnostic::Error;
 use crate::pipeline::plain_error;
 use crate::simulate::{
-    Arbitration, End, Options, Process, Replications, Report, Resource, Watch, simulate,
+    Arbitration, Basis, End, Options, Process, Replications, Report, Resource, Watch, simulate,
 };
 
 pub fn run(arguments: &Simulate) -> Result<Outcome, Error> {
     let mut model = read_model(&arguments.input)?;
-    for (name, value) in &values::given(&arguments.values)? {
+    let names = Names::of(&model);
+    for (name, value) in &values::given(&arguments.values, &names)? {
         model.define(name, value)?;
     }
     let watch = Arc::new(Watch::default());
@@ -121,7 +122,9 @@ fn text(report: &Report) -> String {
             "\n{} replications, seed {}",
             process.replications, report.seed
         ));
-        for quantile in &report.quantiles {
+        // Of times that do not differ there is nothing more to say.
+        let differ = process.basis == Basis::Draws;
+        for quantile in report.quantiles.iter().filter(|_| differ) {
             let share = 100.0 * quantile.probability;
             let bounds = quantile.interval.map_or(String::new(), |[lower, upper]| {
                 format!(", between {} and {}", number(lower), number(upper))
@@ -185,9 +188,9 @@ fn process(process: &Process) -> [String; 5] {
     [
         process.name.clone(),
         mean,
-        match certain {
-            true => "exact".to_string(),
-            false => interval_text(process.interval),
+        match process.interval.filter(|_| process.basis == Basis::Draws) {
+            Some(interval) => interval_text(Some(interval)),
+            None => basis(process.basis, process.replications),
         },
         match process.deviation.filter(|_| !certain) {
             Some(deviation) => number(deviation),
@@ -207,6 +210,18 @@ fn resource(resource: &Resource) -> [String; 7] {
         resource.queue_max.to_string(),
         number(resource.wait_mean),
     ]
+}
+
+/// What a mean rests on, in words.
+pub(super) fn basis(basis: Basis, runs: usize) -> String {
+    match basis {
+        Basis::Exact => "exact".to_string(),
+        Basis::TextOrder => "exact in the order of the text".to_string(),
+        Basis::Rounded => "rounded".to_string(),
+        Basis::OneDraw => "one draw".to_string(),
+        Basis::EqualDraws => format!("the same in {runs} draws"),
+        Basis::Draws => format!("{runs} draws"),
+    }
 }
 
 fn interval_text(interval: Option<[f64; 2]>) -> String {

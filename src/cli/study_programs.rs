@@ -6,7 +6,7 @@ use clap::Args;
 use pamela_programs::calibrate::{Calibration, Errors, Fit};
 use pamela_programs::compare::{Order, compare};
 use pamela_programs::manifest::{self, Listed};
-use pamela_programs::measured::Table;
+use pamela_programs::measured::{Point, Table};
 use pamela_programs::profile::{Scratch, profile};
 use pamela_programs::{lowering::part::ParameterKind, source};
 use serde::Serialize;
@@ -27,7 +27,9 @@ Examples:
 
 Each program is built, run at all points of the list in random order, and its model is calibrated by the medians.
 Errors are in per cent of the median: of the fit, mean and worst, with a t_fork, a t_barrier for each number of threads;
-of each point predicted from the others; of a fit with a single value of each time.
+of each point predicted from the others; of a fit with a single value of each time. Beside them stands the spread: half
+of the way between the times that a tenth of the runs of a point is below and above, mean and worst, which is what the
+machine adds by itself.
 The programs that are listed are run, and nothing else.";
 
 #[derive(Debug, Args)]
@@ -77,6 +79,10 @@ struct Row {
     /// With one value of each time.
     #[serde(skip_serializing_if = "Option::is_none")]
     single: Option<Errors>,
+    /// Half of the way from the time that a tenth of the runs is below to that which a tenth is above, of the median: what
+    /// the machine adds by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    spread: Option<Errors>,
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
@@ -244,11 +250,37 @@ fn row(
         fit: errors(found, |fit| Some(fit.fitted)),
         left_out: errors(found, |fit| fit.left_out),
         single: single.and_then(|single| errors(single, |fit| Some(fit.fitted))),
+        spread: spread(places.iter().map(|place| &table.points[*place])),
     }
 }
 
-const COLUMNS: [&str; 10] = [
-    "threads", "points", "runs", "fit", "worst", "left out", "worst", "single", "worst", "asked",
+/// How far the runs of points are from each other.
+fn spread<'a>(points: impl Iterator<Item = &'a Point>) -> Option<Errors> {
+    let repeated = points.filter(|point| point.times.len() > 1 && point.median() > 0.0);
+    let pairs = repeated.map(|point| {
+        let half = (point.quantile(0.9) - point.quantile(0.1)) / 2.0;
+        (point.median() + half, point.median())
+    });
+    let pairs: Vec<(f64, f64)> = pairs.collect();
+    (!pairs.is_empty()).then(|| Errors::of(pairs.into_iter()))
+}
+
+/// What an error of the fit means where repeated runs differ by as much.
+fn hint(studied: &Studied) -> Option<String> {
+    let spread = studied.rows.iter().filter_map(|row| row.spread);
+    let spread = spread.map(|errors| errors.mean).fold(0.0, f64::max);
+    let is_wide = spread > studied.asked.unwrap_or(WIDE);
+    is_wide.then(|| {
+        format!("runs of one point differ by {spread:.1} %: the machine was busy, errors up to that tell nothing")
+    })
+}
+
+/// Runs that differ by more, in per cent, say little of the program.
+const WIDE: f64 = 5.0;
+
+const COLUMNS: [&str; 12] = [
+    "threads", "points", "runs", "fit", "worst", "left out", "worst", "single", "worst", "spread",
+    "worst", "asked",
 ];
 
 fn table(all: &[Studied]) -> String {
@@ -279,6 +311,7 @@ fn table(all: &[Studied]) -> String {
             cells.extend(both(row.fit));
             cells.extend(both(row.left_out));
             cells.extend(both(row.single));
+            cells.extend(both(row.spread));
             cells.push(per_cent(studied.asked));
             text.push_str(&line(name, &cells));
         }
@@ -289,6 +322,9 @@ fn table(all: &[Studied]) -> String {
                 "", order.kept, order.pairs
             )),
             (None, None) => {}
+        }
+        if let Some(hint) = hint(studied) {
+            text.push_str(&format!("{:<width$}  {hint}\n", ""));
         }
     }
     text.trim_end().to_string()

@@ -7,20 +7,25 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::arguments::{Shard, Sweep as Arguments, SweepFormat};
-use super::{Outcome, compiling, output, sweep_columns, sweep_values};
+use super::{Outcome, compiling, notes, output, sweep_columns, sweep_values};
+use crate::compiled::{Compiled, decimal};
 use crate::diagnostic::Error;
-use crate::pipeline::{Options, plain_error};
+use crate::pipeline::{Options, hinted_error, plain_error};
+use crate::ring::Rational;
 use crate::sweep::{Best, Format, Grid, Rows, Sweep, Watch};
 
 /// Written at once.
 const BUFFER: usize = 1 << 20;
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
-    let (sweep, range) = prepare(arguments)?;
+    let (compiled, sweep, range) = prepare(arguments)?;
+    if !arguments.dry_run {
+        notes::of_bounds(&compiled);
+    }
     if let Some(format) = sweep_columns::format(arguments)? {
         return sweep_columns::run(arguments, &sweep, range, format);
     }
-    let format = format(arguments);
+    let format = format(arguments)?;
     if arguments.dry_run {
         return output::line(&estimate(&sweep, range, format)?).map(|()| Outcome::Done);
     }
@@ -73,7 +78,7 @@ pub(super) fn ended(watch: &Watch, range: (u64, u64), further: &str) -> Outcome 
 }
 
 /// The sweep, and the points that this process computes.
-fn prepare(arguments: &Arguments) -> Result<(Sweep, (u64, u64)), Error> {
+fn prepare(arguments: &Arguments) -> Result<(Compiled, Sweep, (u64, u64)), Error> {
     let given = sweep_values::given(
         &arguments.define,
         arguments.params.as_deref(),
@@ -91,7 +96,9 @@ fn prepare(arguments: &Arguments) -> Result<(Sweep, (u64, u64)), Error> {
     };
     let (compiled, given) =
         compiling::compile(&arguments.input, given, &options, &arguments.rules)?;
-    let grid = Grid::new(given.axes, given.constants)?;
+    let constants = given.constants.into_iter();
+    let constants = constants.map(|(name, value)| (name, as_printed(value)));
+    let grid = Grid::new(given.axes, constants.collect())?;
     let plan = match arguments.aggregate.is_empty() {
         true => compiled.plan(&arguments.quantiles)?,
         false => compiled.plan_of_values(&arguments.quantiles)?,
@@ -104,16 +111,26 @@ fn prepare(arguments: &Arguments) -> Result<(Sweep, (u64, u64)), Error> {
         u64::try_from(point).unwrap_or(u64::MAX)
     };
     let range = (cut(shard.number - 1), cut(shard.number));
-    Ok((sweep, range))
+    if let Some(by) = &arguments.by {
+        sweep.check_column(by.strip_prefix('-').unwrap_or(by))?;
+    }
+    Ok((compiled, sweep, range))
 }
 
-fn format(arguments: &Arguments) -> Format {
-    let lines = ["jsonl", "ndjson"];
-    let by_name = sweep_columns::ending(arguments).is_some_and(|name| lines.contains(&name));
-    match arguments.format {
-        Some(SweepFormat::Jsonl) => Format::JsonLines,
-        None if by_name => Format::JsonLines,
-        _ => Format::Csv,
+/// The number that rows show, which is that of the nearest double, as in lists.
+fn as_printed(value: Rational) -> Rational {
+    decimal(value.to_f64()).unwrap_or(value)
+}
+
+/// As it is asked for, or as the name of the file tells.
+fn format(arguments: &Arguments) -> Result<Format, Error> {
+    match (arguments.format, sweep_columns::ending(arguments)) {
+        (Some(SweepFormat::Jsonl), _) | (None, Some("jsonl" | "ndjson")) => Ok(Format::JsonLines),
+        (Some(_), _) | (None, None | Some("csv" | "txt" | "dat")) => Ok(Format::Csv),
+        (None, Some(other)) => Err(hinted_error(
+            format!("the format of a table cannot be told by the ending `.{other}`"),
+            "`--format csv` writes CSV, whatever the file is called; .csv, .jsonl, .parquet and .arrow tell it",
+        )),
     }
 }
 

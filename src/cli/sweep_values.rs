@@ -5,6 +5,7 @@ use std::path::Path;
 use super::sweep_columns::{Format, read};
 use super::{read_file, values};
 use crate::diagnostic::Error;
+use crate::law::separator;
 use crate::pipeline::plain_error;
 use crate::ring::Rational;
 use crate::sweep::{Axis, Values, constant};
@@ -16,6 +17,8 @@ pub struct Given {
     pub constants: Vec<(String, Rational)>,
     /// Expressions of other names, laws, and values of equations: the model is compiled with them.
     pub definitions: Vec<(String, String)>,
+    /// Where each name is given, as an error says it.
+    pub places: Vec<(String, String)>,
 }
 
 /// Of flags and a file of parameters; `zip` goes through all lists together.
@@ -24,6 +27,7 @@ pub fn given(flags: &[(String, String)], params: Option<&Path>, zip: bool) -> Re
         axes: Vec::new(),
         constants: Vec::new(),
         definitions: Vec::new(),
+        places: Vec::new(),
     };
     let mut all: Vec<(String, String)> = Vec::new();
     if let Some(path) = params {
@@ -31,9 +35,20 @@ pub fn given(flags: &[(String, String)], params: Option<&Path>, zip: bool) -> Re
         match (ending, ending.and_then(Format::of_ending)) {
             (Some("csv"), _) => given.axes.push(rows_of(path, rows_of_text(path)?)?),
             (_, Some(format)) => given.axes.push(rows_of(path, read(path, format)?)?),
-            _ => all = values::read(path)?,
+            _ => {
+                for entry in values::read(path)? {
+                    given.places.push((entry.name.clone(), entry.place(path)));
+                    all.push((entry.name, entry.value));
+                }
+            }
+        }
+        for name in given.axes.iter().flat_map(|axis| &axis.names) {
+            let place = format!("`{}`, column `{name}`", path.display());
+            given.places.push((name.clone(), place));
         }
     }
+    let flag = |(name, value): &(String, String)| (name.clone(), format!("`{name}={value}`"));
+    given.places.extend(flags.iter().map(flag));
     for axis in &given.axes {
         if let Some((name, _)) = flags.iter().find(|(name, _)| axis.names.contains(name)) {
             return Err(plain_error(format!(
@@ -43,11 +58,7 @@ pub fn given(flags: &[(String, String)], params: Option<&Path>, zip: bool) -> Re
     }
     all.retain(|(name, _)| !flags.iter().any(|(flag, _)| flag == name));
     all.extend(flags.iter().cloned());
-    for (position, (name, _)) in all.iter().enumerate() {
-        if all[..position].iter().any(|(other, _)| other == name) {
-            return Err(plain_error(format!("`{name}` is given twice")));
-        }
-    }
+    values::twice(all.iter().map(|(name, _)| name))?;
     let mut single = Vec::new();
     for (name, text) in all {
         match Values::parse(&text)? {
@@ -90,12 +101,21 @@ fn rows_of(path: &Path, columns: Vec<(String, Vec<f64>)>) -> Result<Axis, Error>
     })
 }
 
+/// What helps where a decimal was written with a comma.
+fn comma(cell: &str) -> &'static str {
+    match cell.contains(',') && cell.replace(',', ".").parse::<f64>().is_ok() {
+        true => ": a decimal is written with a point",
+        false => "",
+    }
+}
+
 /// The columns of a CSV file, which has their names in its first line.
 fn rows_of_text(path: &Path) -> Result<Vec<(String, Vec<f64>)>, Error> {
     let shown = path.display();
     let text = read_file(path)?;
     let wrong = |reason: String| plain_error(format!("no parameters in `{shown}`: {reason}"));
     let mut reader = csv::ReaderBuilder::new()
+        .delimiter(separator(&text))
         .trim(csv::Trim::All)
         .from_reader(text.as_bytes());
     let names = reader.headers().map_err(|error| wrong(error.to_string()))?;
@@ -109,7 +129,8 @@ fn rows_of_text(path: &Path) -> Result<Vec<(String, Vec<f64>)>, Error> {
                 Ok(value) if value.is_finite() => column.push(value),
                 _ => {
                     return Err(wrong(format!(
-                        "line {line}: `{cell}` in column `{name}` is no number"
+                        "line {line}: `{cell}` in column `{name}` is no number{}",
+                        comma(cell)
                     )));
                 }
             }

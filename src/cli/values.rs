@@ -3,23 +3,85 @@
 use std::path::Path;
 
 use super::arguments::Values;
-use super::read_file;
+use super::{Names, read_file};
 use crate::diagnostic::Error;
-use crate::pipeline::plain_error;
+use crate::pipeline::{hinted_error, plain_error};
+use crate::sweep;
+use crate::syntax::parse_expression;
 
-/// Names with PAMELA+ expressions: those of the file that no flag gives, then those of the flags.
-pub fn given(values: &Values) -> Result<Vec<(String, String)>, Error> {
+/// A value in a file.
+pub(super) struct Entry {
+    pub name: String,
+    pub value: String,
+    /// From 1.
+    pub line: usize,
+}
+
+impl Entry {
+    /// The file and the line, as an error names them.
+    pub fn place(&self, file: &Path) -> String {
+        format!("`{}`, line {}", file.display(), self.line)
+    }
+}
+
+/// Names with PAMELA+ expressions: those of the file that no flag gives, then those of the flags. Each has one value.
+///
+/// # Errors
+/// A file that cannot be read, a name that is not among `names`, a name that is given twice, several values.
+pub fn given(values: &Values, names: &Names) -> Result<Vec<(String, String)>, Error> {
     let mut all = match &values.params {
-        Some(path) => read(path)?,
+        Some(path) => of_file(path, names)?,
         None => Vec::new(),
     };
+    twice(values.define.iter().map(|(name, _)| name))?;
+    for (name, value) in &values.define {
+        single(name, value)?;
+    }
     all.retain(|(name, _)| !values.define.iter().any(|(flag, _)| flag == name));
     all.extend(values.define.iter().cloned());
     Ok(all)
 }
 
+fn of_file(path: &Path, names: &Names) -> Result<Vec<(String, String)>, Error> {
+    let entries = read(path)?;
+    for entry in &entries {
+        names.require(&entry.name, &entry.place(path))?;
+        let place = format!("{}, value of {}", entry.place(path), entry.name);
+        parse_expression(&place, &entry.value)?;
+    }
+    let named = entries.into_iter().map(|entry| (entry.name, entry.value));
+    Ok(named.collect())
+}
+
+/// # Errors
+/// A name that occurs again.
+pub(super) fn twice<'n>(names: impl Iterator<Item = &'n String>) -> Result<(), Error> {
+    let mut known: Vec<&String> = Vec::new();
+    for name in names {
+        if known.contains(&name) {
+            let message = format!("`{name}` is given twice by -D");
+            return Err(hinted_error(message, "leave one of them out"));
+        }
+        known.push(name);
+    }
+    Ok(())
+}
+
+/// # Errors
+/// Several values where there is one: `1:64`, not the vector `[1, 2]`.
+fn single(name: &str, value: &str) -> Result<(), Error> {
+    let several = matches!(sweep::Values::parse(value), Ok(Some(_)));
+    match several && !value.starts_with('[') {
+        false => Ok(()),
+        true => Err(hinted_error(
+            format!("`-D {name}={value}` gives several values, and this command takes one"),
+            "`pamela sweep` makes a table of all of them, `plot` draws them, `optimise --over` finds the best",
+        )),
+    }
+}
+
 /// What a JSON or a TOML file gives.
-pub(super) fn read(path: &Path) -> Result<Vec<(String, String)>, Error> {
+pub(super) fn read(path: &Path) -> Result<Vec<Entry>, Error> {
     let shown = path.display();
     let text = read_file(path)?;
     let values = match path.extension().and_then(|extension| extension.to_str()) {
@@ -28,45 +90,86 @@ pub(super) fn read(path: &Path) -> Result<Vec<(String, String)>, Error> {
         // A pipe of the shell has no name that tells.
         None if text.trim_start().starts_with('{') => from_json(&text),
         None => from_toml(&text),
+        Some("csv") => Err(
+            "a table gives several points, for `pamela sweep`; here take .json or .toml"
+                .to_string(),
+        ),
         _ => Err("its name ends neither in .json nor in .toml".to_string()),
     };
-    values.map_err(|reason| plain_error(format!("no parameters in `{shown}`: {reason}")))
+    let wrong = |reason| plain_error(format!("no parameters in `{shown}`: {reason}"));
+    let values = values.map_err(wrong)?;
+    for (position, entry) in values.iter().enumerate() {
+        let before = values[..position]
+            .iter()
+            .find(|other| other.name == entry.name);
+        if let Some(before) = before {
+            let (name, first, second) = (&entry.name, before.line, entry.line);
+            return Err(wrong(format!(
+                "`{name}` is given in line {first} and again in line {second}"
+            )));
+        }
+    }
+    Ok(values)
 }
 
 /// An object of numbers and of texts that are expressions.
-fn from_json(text: &str) -> Result<Vec<(String, String)>, String> {
+fn from_json(text: &str) -> Result<Vec<Entry>, String> {
     use serde_json::Value;
     let object: serde_json::Map<String, Value> =
         serde_json::from_str(text).map_err(|error| error.to_string())?;
-    let value = |(name, value): (String, Value)| match value {
-        Value::Number(number) => Ok((name, number.to_string())),
-        Value::String(expression) => Ok((name, expression)),
-        Value::Array(list) => Ok((name, Value::Array(list).to_string())),
-        _ => Err(format!(
-            "the value of `{name}` is neither a number nor a text"
-        )),
+    let entry = |(name, value): (String, Value)| {
+        let value = match value {
+            Value::Number(number) => number.to_string(),
+            Value::String(expression) => expression,
+            Value::Array(list) => Value::Array(list).to_string(),
+            _ => {
+                return Err(format!(
+                    "the value of `{name}` is neither a number nor a text"
+                ));
+            }
+        };
+        // Where the name stands first.
+        let quoted = serde_json::to_string(&name).unwrap_or_default();
+        let before = text.find(&quoted).map_or("", |place| &text[..place]);
+        Ok(Entry {
+            line: 1 + before.matches('\n').count(),
+            name,
+            value,
+        })
     };
-    object.into_iter().map(value).collect()
+    object.into_iter().map(entry).collect()
 }
 
 /// Lines `name = value`, the value a number or a quoted expression.
-fn from_toml(text: &str) -> Result<Vec<(String, String)>, String> {
+fn from_toml(text: &str) -> Result<Vec<Entry>, String> {
     let mut values = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default().trim();
         if line.is_empty() {
             continue;
         }
-        let malformed = || format!("line {} is not of the form name = value", number + 1);
+        let malformed = || {
+            format!(
+                "line {}: expected `name = value`, found `{line}`",
+                number + 1
+            )
+        };
         let (name, value) = line.split_once('=').ok_or_else(malformed)?;
-        let value = value.trim();
+        let (name, value) = (name.trim(), value.trim());
+        if name.is_empty() || value.is_empty() {
+            return Err(malformed());
+        }
         let quoted = |quote| value.strip_prefix(quote)?.strip_suffix(quote);
         let value = match quoted('"').or_else(|| quoted('\'')) {
             Some(expression) => expression.to_string(),
             // Between the digits of a number.
             None => value.replace('_', ""),
         };
-        values.push((name.trim().to_string(), value));
+        values.push(Entry {
+            name: name.to_string(),
+            value,
+            line: number + 1,
+        });
     }
     Ok(values)
 }

@@ -328,7 +328,13 @@ impl<'c> There<'c> {
             Some(Err(EvalError::TooManySteps(_))) => return Ok(None),
             Some(Err(EvalError::TooLarge)) => match self.define(&equation.name) {
                 Ok(value) => (value, Method::Definition),
-                Err(_) => return Ok(None),
+                Err(_) => {
+                    // Laws take logarithms of the powers that are too long.
+                    let lowered = run.lowered.get_or_insert_with(|| self.lowered());
+                    let value = self.law_by_definition(lowered, &equation.name, &run.mentioned);
+                    let Ok(value) = value else { return Ok(None) };
+                    (value, Method::Closed)
+                }
             },
             // What mentions it is then found by definition.
             _ if equation.auxiliary => return Ok(None),
@@ -344,9 +350,10 @@ impl<'c> There<'c> {
             _ => (self.define(&equation.name)?, Method::Definition),
         };
         if let Value::Law(law) = &value
-            && !law.cumulants().has_finite(law.moments())
+            && law.moments() > 0
+            && law.moments_in_range() == 0
         {
-            let reason = "its first four moments are not all finite numbers";
+            let reason = "its mean leaves the range of doubles; take another unit";
             return Err(self.no_law(&equation.name, reason));
         }
         Ok(Some(EvaluatedEquation {
@@ -598,7 +605,7 @@ fn cancelled(error: f64) -> String {
 /// `None` for a vector of too many components.
 pub(super) fn convert(value: model::Value) -> Option<Value> {
     let number = |number: model::Number| match number {
-        model::Number::Exact(value) => Number::Exact(Rational::from(value)),
+        model::Number::Exact(value) => Number::Exact(Rational::from(value.into_big())),
         model::Number::Real(value) => Number::Real(value),
     };
     Some(match value {
@@ -608,7 +615,11 @@ pub(super) fn convert(value: model::Value) -> Option<Value> {
             let components = vector.components().into_iter();
             Value::Vector(Vector::from_components(components.map(
                 |((array, index), value)| {
-                    (array.as_ref().into(), Rational::from(index), number(value))
+                    (
+                        array.as_ref().into(),
+                        Rational::from(index.into_big()),
+                        number(value),
+                    )
                 },
             )))
         }

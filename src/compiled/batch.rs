@@ -581,7 +581,7 @@ impl Plan {
 
     fn put_law(&self, lane: usize, law: &Law, method: &str, column: &mut EquationColumns) {
         let cumulants: Cumulants = law.cumulants();
-        let exists = |order: usize, value: f64| match law.moments() >= order {
+        let exists = |order: usize, value: f64| match law.moments_in_range() >= order {
             true => value,
             false => f64::NAN,
         };

@@ -10,7 +10,7 @@ pub struct LawValue {
     /// Probabilities with their quantiles.
     pub quantiles: Vec<(f64, f64)>,
     pub support: Support,
-    /// How many of the first four moments exist.
+    /// How many of the first four moments exist in the range of doubles.
     pub moments: usize,
     /// How the quantiles were got; `None` where no law has these moments.
     pub method: Option<Method>,
@@ -22,18 +22,6 @@ const FITTED: &str = "a family was fitted to four moments";
 const BOUND_MISSED: &str =
     "an extreme near a bound that the fitted family misses, which is poor: `--laws grid` meets it";
 
-/// What is said of moments that do not exist, of which so many do.
-fn missing(moments: usize) -> Option<String> {
-    match moments {
-        0 => Some("no mean and no moment of a higher order exists".into()),
-        1..4 => Some(format!(
-            "moments of order {} and above do not exist",
-            moments + 1
-        )),
-        _ => None,
-    }
-}
-
 impl LawValue {
     /// The law of a value of an equation; where no law has its moments, these alone.
     pub fn of(law: &Law, carrier: Carrier) -> LawValue {
@@ -44,9 +32,9 @@ impl LawValue {
                     cumulants: law.cumulants(),
                     quantiles: Vec::new(),
                     support: law.support(),
-                    moments: law.moments(),
+                    moments: law.moments_in_range(),
                     method: None,
-                    approximations: vec![match law.moments() {
+                    approximations: vec![match law.moments_in_range() {
                         4 => format!("no law has these moments: {reason}"),
                         _ => reason,
                     }],
@@ -59,13 +47,13 @@ impl LawValue {
             cumulants: law.cumulants(),
             quantiles: SHOWN_QUANTILES.iter().map(quantile).collect(),
             support: law.support(),
-            moments: law.moments(),
+            moments: law.moments_in_range(),
             method: Some(method),
             approximations: [(fitted, FITTED), (law.misses_bound(), BOUND_MISSED)]
                 .into_iter()
                 .filter(|(applies, _)| *applies)
                 .map(|(_, note)| note.to_string())
-                .chain(missing(law.moments()))
+                .chain(law.missing())
                 .collect(),
         }
     }

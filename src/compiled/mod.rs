@@ -18,7 +18,9 @@ use crate::algebra::RuleBase;
 use crate::diagnostic::Result;
 use crate::effort::Effort;
 use crate::law::Carrier;
-use crate::pipeline::{Model, Options, Simplified, SimplifiedEquation, Texts, plain_error};
+use crate::pipeline::{
+    Model, Options, Simplified, SimplifiedEquation, Texts, names_bound, no_equation,
+};
 use crate::ring::Rational;
 use crate::syntax::tree::ParameterFact;
 use at::There;
@@ -49,6 +51,9 @@ pub struct Parameter {
     pub whole: bool,
     /// The model gives it a value, which others replace.
     pub default: bool,
+    /// What the model says of it in words.
+    #[serde(default)]
+    pub comment: Option<String>,
 }
 
 /// The model itself, which is read when it is asked for.
@@ -82,6 +87,7 @@ impl Model {
                 law: has(|fact| matches!(fact, ParameterFact::Law(_))),
                 whole: has(|fact| matches!(fact, ParameterFact::Integer(_))),
                 default: parameter.value.is_some(),
+                comment: parameter.comment.clone(),
             }
         });
         let declared = self.checked().equations().iter();
@@ -166,6 +172,11 @@ impl Compiled {
         &self.simplified
     }
 
+    /// Whether something is declared of a law, which no closed form tells.
+    pub(crate) fn has_random_facts(&self) -> bool {
+        self.has_random_facts
+    }
+
     /// The model itself, with the values that it had when it was compiled.
     ///
     /// # Errors
@@ -201,13 +212,7 @@ impl Compiled {
     /// # Errors
     /// As [`Model::evaluate`].
     pub fn evaluate(&self, values: &[(String, String)], options: &Options) -> Result<Evaluated> {
-        let lacks = options.bounds
-            && !self
-                .simplified
-                .equations
-                .iter()
-                .any(|e| e.origin.is_bound());
-        if lacks {
+        if self.lacks_bounds(options) {
             let rules = self.source.rules.get().cloned();
             let rules = rules.map_or_else(RuleBase::standard, Ok)?;
             return self.model()?.evaluate(values, rules, options);
@@ -246,6 +251,35 @@ impl Compiled {
         }
     }
 
+    /// The closed forms of `L` and `U` of a process, and of the equations `others`.
+    ///
+    /// # Errors
+    /// As [`Model::simplify`].
+    pub fn bounds_of(&self, process: &str, others: &[String]) -> Result<Compiled> {
+        use crate::timing::Origin::{Lower, Upper};
+        let model = self.model()?;
+        let names = [Lower, Upper].map(|origin| origin(process.to_owned()).process_equation());
+        let names = names.into_iter().flatten();
+        let names = names.map(|name| crate::pipeline::unused_name(model.checked(), name));
+        let options = Options {
+            bounds: true,
+            only: names.chain(others.iter().cloned()).collect(),
+            without_moments: true,
+            laws: self.carrier,
+            effort: self.effort,
+            ..Options::default()
+        };
+        let rules = self.source.rules.get().cloned();
+        model.compile_with(rules.map_or_else(RuleBase::standard, Ok)?, &options)
+    }
+
+    /// Whether bounds are asked for that it does not have.
+    pub(crate) fn lacks_bounds(&self, options: &Options) -> bool {
+        let mut named = options.only.iter().filter(|name| names_bound(name));
+        let asked = options.bounds || named.any(|name| self.simplified.equation(name).is_none());
+        asked && !self.has_bounds()
+    }
+
     /// Whether bounds of times were asked for when it was compiled.
     pub fn has_bounds(&self) -> bool {
         let mut equations = self.simplified.equations.iter();
@@ -265,15 +299,17 @@ impl Compiled {
             .iter()
             .find(|name| !by_name.contains_key(name.as_str()))
         {
-            let names: Vec<&str> = equations.iter().map(|e| e.name.as_str()).collect();
-            let names = crate::pipeline::listed(&names);
-            return Err(plain_error(format!(
-                "there is no equation `{unknown}`; there are {names}"
-            )));
+            let named = equations.iter().filter(|equation| !equation.auxiliary);
+            let names: Vec<&str> = named.map(|e| e.name.as_str()).collect();
+            return Err(no_equation(unknown, &names));
         }
         let wanted = |e: &&SimplifiedEquation| match options.only.is_empty() {
             true => match e.origin {
-                crate::timing::Origin::Moment { .. } => !options.without_moments,
+                crate::timing::Origin::Moment { ref moment, .. } => {
+                    let most = options.most_moments.unwrap_or(usize::MAX);
+                    let mut first = crate::timing::Moment::ALL.iter().take(most);
+                    !options.without_moments && first.any(|own| own == moment)
+                }
                 ref origin if origin.is_bound() && !options.bounds => false,
                 _ => options.all || e.origin.is_result(),
             },

@@ -19,7 +19,7 @@ use crate::timing::Origin;
 /// The first word of a file.
 const MAGIC: &str = "pamela-compiled";
 /// Files of other versions are not read.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 #[derive(Serialize, Deserialize)]
 struct SavedModel {
@@ -47,6 +47,7 @@ struct SavedEquation {
     origin: Origin,
     formula: Parts,
     rules: Vec<String>,
+    own_rules: Vec<String>,
     regimes: Option<SavedRegimes>,
     stop: Stop,
 }
@@ -102,6 +103,7 @@ fn saved_equation(equation: &SimplifiedEquation) -> SavedEquation {
         origin: equation.origin.clone(),
         formula: equation.formula.parts(),
         rules: equation.rules.clone(),
+        own_rules: equation.own_rules.clone(),
         regimes: equation.regimes.as_ref().map(regimes),
         stop: equation.stop,
     }
@@ -148,6 +150,7 @@ impl TryFrom<SavedModel> for Compiled {
                 origin: saved.origin,
                 formula: formula(saved.formula)?,
                 rules: saved.rules,
+                own_rules: saved.own_rules,
                 regimes: saved.regimes.map(regimes).transpose()?,
                 derivation: None,
                 stop: saved.stop,

@@ -11,6 +11,7 @@ pub fn data(model: &Model, simplified: &Simplified) -> json::SimplifiedModel {
     let parameter = |equation: &Equation| json::Parameter {
         name: equation.name.text.clone(),
         facts: facts(equation),
+        comment: equation.comment.clone(),
     };
     json::SimplifiedModel {
         model: model.name().to_string(),
@@ -42,6 +43,7 @@ fn json_equation(equation: &SimplifiedEquation) -> json::Equation {
         equation.derivation.as_ref(),
     );
     json.formals = equation.formals.clone();
+    json.approximations.extend(equation.cut_short());
     let Some(found) = &equation.regimes else {
         return json;
     };

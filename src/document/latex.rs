@@ -89,12 +89,13 @@ fn latex_equation(equation: &SimplifiedEquation) -> String {
         word = "and";
     }
     let open = equation.formula.open_reductions();
-    let mut notes: Vec<String> = equation.formula.approximations().to_vec();
+    let mut notes: Vec<String> = equation.formula.notes();
     // What is assumed stands beside the formula.
     notes.retain(|note| !note.starts_with("assumes "));
     if open > 0 {
         notes.push(format!("open reductions: {open}"));
     }
+    notes.extend(equation.cut_short());
     let note = |note: &String| format!("\\[ \\text{{note: {}}} \\]", latex_words(note));
     lines.extend(notes.iter().map(note));
     lines.extend(

@@ -1,6 +1,5 @@
 //! A model again, of numeric equations, which can be read back.
 
-use super::{FURTHER, limit};
 use crate::formula::Notation;
 use crate::model;
 use crate::pipeline::{Model, Simplified, SimplifiedEquation};
@@ -35,7 +34,22 @@ fn declarations(model: &model::Model) -> Vec<String> {
         .to_string(),
         _ => equation.to_string(),
     };
-    declared.map(text).chain(assumed).collect()
+    let declared: Vec<(String, Option<&str>)> = declared
+        .map(|equation| (text(equation), equation.comment.as_deref()))
+        .collect();
+    beside(&declared).into_iter().chain(assumed).collect()
+}
+
+/// Declarations with their comments beside them, one below the other.
+fn beside(declared: &[(String, Option<&str>)]) -> Vec<String> {
+    let commented = declared.iter().filter(|(_, comment)| comment.is_some());
+    let lengths = commented.map(|(text, _)| text.chars().count());
+    let width = lengths.max().unwrap_or(0);
+    let line = |(text, comment): &(String, Option<&str>)| match comment {
+        Some(comment) => format!("{text:width$}  % {comment}"),
+        None => text.clone(),
+    };
+    declared.iter().map(line).collect()
 }
 
 fn equation(equation: &SimplifiedEquation) -> String {
@@ -47,15 +61,13 @@ fn equation(equation: &SimplifiedEquation) -> String {
         false => formula.condition_texts(Notation::Pamela),
     };
     lines.extend(validity(&conditions, formula.rests_on()));
-    let notes = formula.approximations().iter();
+    let notes = formula.notes().into_iter();
     lines.extend(notes.map(|note| format!("% note: {note}")));
     let open = formula.open_reductions();
     if open > 0 {
         lines.push(format!("% open reductions: {open}"));
     }
-    if let (true, Some(reason)) = (open > 0, limit(equation.stop)) {
-        lines.push(format!("% kept as written: {reason}, {FURTHER}"));
-    }
+    lines.extend(equation.cut_short().map(|cut| format!("% note: {cut}")));
     if !equation.formals.is_empty() {
         let formals = equation.formals.join(", ");
         let own = format!(

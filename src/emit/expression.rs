@@ -1,130 +1,31 @@
 //! Expressions in the notation of another language.
 
 use std::collections::HashMap;
-use std::fmt;
 
-use num_bigint::BigInt;
-use num_integer::Integer;
-
+use super::certainty::Bound;
+use super::notation::{Call, Notation, Refused, Written};
 use super::reserved::Names;
 use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort, SymbolKind};
 use crate::ring::Rational;
 
-/// Why there is no text.
-#[derive(Clone, Debug)]
-pub(crate) enum Refused {
-    Open,
-    Law,
-    Vector,
-    Arguments,
-    Function(&'static str, &'static str),
-    Name(String),
-    Mention(String),
-}
-
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Refused::Open => f.write_str("is not closed, reductions are left in it"),
-            Refused::Law => f.write_str(
-                "is a law; of laws there are the moments that are closed, and `pamela eval` has the rest",
-            ),
-            Refused::Vector => f.write_str("has a vector whose components are not written out"),
-            Refused::Arguments => f.write_str("has arguments, or calls an equation that has some"),
-            Refused::Function(function, language) => {
-                write!(f, "takes `{function}`, which {language} does not have")
-            }
-            Refused::Name(name) => write!(f, "depends on `{name}`, which is no number"),
-            Refused::Mention(name) => write!(f, "depends on `{name}`, which is left out"),
-        }
-    }
-}
-
-pub(crate) type Written = Result<String, Refused>;
-
-/// The parameters of another equation.
-pub(crate) type Call<'a> = &'a dyn Fn(&str) -> Option<Vec<String>>;
-
-/// A divisor that is a number other than zero, or any other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Divisor {
-    Number,
-    Any,
-}
-
-/// How a language writes operators. Operands are texts that stand alone in any place.
-pub(crate) trait Notation {
-    fn number(&self, value: &Rational) -> String;
-
-    fn call(&self, names: &Names, name: &str, parameters: &[String]) -> String;
-
-    /// Coefficients stay fractions, since they are exact.
-    fn is_exact(&self) -> bool {
-        false
-    }
-
-    /// Whether operands are written more than once, so that they have to be short.
-    fn repeats_operands(&self) -> bool {
-        false
-    }
-
-    fn sum(&self, added: &[String], subtracted: &[String]) -> String {
-        let mut text = match added {
-            [] => format!("-{}", subtracted[0]),
-            _ => added.join(" + "),
-        };
-        for term in &subtracted[usize::from(added.is_empty())..] {
-            text.push_str(" - ");
-            text.push_str(term);
-        }
-        format!("({text})")
-    }
-
-    fn product(&self, factors: &[String]) -> String {
-        format!("({})", factors.join(" * "))
-    }
-
-    fn quotient(&self, above: &str, below: &str, divisor: Divisor) -> String;
-
-    /// `base ^ exponent`; `known` where the exponent is a number.
-    fn power(&self, base: &str, exponent: &str, known: Option<&Rational>) -> String;
-
-    fn extreme(&self, largest: bool, operands: &[String]) -> String;
-
-    fn modulo(&self, a: &str, b: &str) -> String;
-
-    fn common_divisor(&self, a: &str, b: &str) -> Written;
-
-    /// 1 where it holds, 0 where it does not, no number where an operand is none.
-    fn bracket(&self, relation: Relation, a: &str, b: &str) -> String;
-
-    /// Whether it holds.
-    fn relation(&self, relation: Relation, a: &str, b: &str) -> String;
-
-    /// Whether a number is 1.
-    fn holds(&self, truth: &str) -> String;
-
-    fn both(&self, truths: &[String]) -> String;
-
-    /// The condition is 0 or 1.
-    fn choose(&self, condition: &str, then: &str, otherwise: &str) -> String;
-
-    fn apply(&self, function: Function, operand: &str) -> Written;
-}
-
 /// Longer parts get names of their own.
 const MOST_NODES: u32 = 40;
 /// A double holds every whole number up to this one.
-const EXACT: i64 = 1 << 53;
+pub(super) const EXACT: i64 = 1 << 53;
+/// Roots of higher orders are powers like all others.
+pub(super) const MOST_ORDER: i64 = 50;
 /// Stack kept free, and grown by, at a recursion over an expression.
 const RED_ZONE: usize = 64 * 1024;
 const STACK: usize = 4 * 1024 * 1024;
 
 pub(crate) struct Writer<'a> {
-    notation: &'a dyn Notation,
-    arena: &'a Arena,
+    pub(super) notation: &'a dyn Notation,
+    pub(super) arena: &'a Arena,
     names: &'a Names,
     call: Call<'a>,
+    /// Parameters that are declared whole.
+    pub(super) whole: Vec<String>,
+    pub(super) bounds: HashMap<ExprId, Bound>,
     /// What the names of parts begin with.
     prefix: String,
     /// How often each expression is asked for.
@@ -158,6 +59,8 @@ impl<'a> Writer<'a> {
             arena,
             names,
             call,
+            whole: Vec::new(),
+            bounds: HashMap::new(),
             prefix,
             uses,
             known: HashMap::new(),
@@ -187,6 +90,33 @@ impl<'a> Writer<'a> {
         let named = !leaf && (often || size > MOST_NODES);
         let text = if named { self.name(text) } else { text };
         self.sizes.insert(id, if named { 1 } else { size });
+        self.known.insert(id, text.clone());
+        Ok(text)
+    }
+
+    pub(super) fn with_room<T>(&mut self, step: impl FnOnce(&mut Self) -> T) -> T {
+        stacker::maybe_grow(RED_ZONE, STACK, || step(self))
+    }
+
+    /// A text that may be written more than once: a number or a name.
+    pub(super) fn short(&mut self, text: String) -> String {
+        let letter = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '"');
+        let number = text.parse::<f64>().is_ok();
+        match number || text.chars().all(letter) {
+            true => text,
+            false => {
+                let known = self.parts.iter().find(|(_, own)| *own == text);
+                match known {
+                    Some((name, _)) => name.clone(),
+                    None => self.name(text),
+                }
+            }
+        }
+    }
+
+    pub(super) fn short_number(&mut self, id: ExprId) -> Written {
+        let text = self.number(id)?;
+        let text = self.short(text);
         self.known.insert(id, text.clone());
         Ok(text)
     }
@@ -238,7 +168,7 @@ impl<'a> Writer<'a> {
     }
 
     /// As an operand of what may write it more than once.
-    fn operand(&mut self, id: ExprId) -> Written {
+    pub(super) fn operand(&mut self, id: ExprId) -> Written {
         let text = self.number(id)?;
         let leaf = matches!(self.arena.node(id), Node::Number(_) | Node::Symbol(_));
         if leaf || !self.notation.repeats_operands() || self.is_part(&text) {
@@ -312,7 +242,7 @@ impl<'a> Writer<'a> {
             Ok(self.notation.call(self.names, name, &parameters))
         };
         match kind {
-            SymbolKind::Named(name) => Ok(self.names.of(name)),
+            SymbolKind::Named(name) => Ok(self.notation.name(&self.names.of(name))),
             SymbolKind::Definition(defined) => mention(&defined.name),
             // Its value is not a number where there is none.
             SymbolKind::HasValue(defined) => {
@@ -322,123 +252,5 @@ impl<'a> Writer<'a> {
             SymbolKind::Samples(_) => Err(Refused::Law),
             SymbolKind::Index { .. } | SymbolKind::Fresh(_) => Err(Refused::Open),
         }
-    }
-
-    /// Over the common denominator of the coefficients, so that a sum of whole numbers is rounded once.
-    fn sum(&mut self, list: &[ExprId]) -> Written {
-        let common = match self.notation.is_exact() {
-            true => BigInt::from(1),
-            false => self.common_denominator(list),
-        };
-        let scale = Rational::from(common.clone());
-        let (mut added, mut subtracted) = (Vec::new(), Vec::new());
-        for &term in list {
-            let (coefficient, factors) = self.split(term);
-            let coefficient = &coefficient * &scale;
-            let size = coefficient.abs();
-            let text = match factors.as_slice() {
-                [] => self.notation.number(&size),
-                [only] if size.is_one() && *only == term => self.number(term)?,
-                factors => self.product_of(&size, factors)?,
-            };
-            match coefficient.is_negative() {
-                true => subtracted.push(text),
-                false => added.push(text),
-            }
-        }
-        let sum = self.notation.sum(&added, &subtracted);
-        Ok(match scale.is_one() {
-            true => sum,
-            false => {
-                let below = self.notation.number(&scale);
-                self.notation.quotient(&sum, &below, Divisor::Number)
-            }
-        })
-    }
-
-    /// 1 where the sum times it would have coefficients that doubles do not hold.
-    fn common_denominator(&self, list: &[ExprId]) -> BigInt {
-        let coefficients: Vec<Rational> = list.iter().map(|&term| self.split(term).0).collect();
-        let common = coefficients
-            .iter()
-            .fold(BigInt::from(1), |all, c| all.lcm(&c.denominator()));
-        let scale = Rational::from(common.clone());
-        let fits = coefficients.iter().all(|c| {
-            let scaled = (c * &scale).to_i64();
-            scaled.is_some_and(|n| n.abs() <= EXACT)
-        });
-        if fits { common } else { BigInt::from(1) }
-    }
-
-    /// The number in front of a term, and the rest.
-    fn split(&self, term: ExprId) -> (Rational, Vec<ExprId>) {
-        match self.arena.node(term) {
-            Node::Number(value) => (value.clone(), Vec::new()),
-            Node::Mul(factors) => {
-                let numbers = factors.iter().filter_map(|&f| self.arena.as_number(f));
-                let rest = factors
-                    .iter()
-                    .filter(|&&f| self.arena.as_number(f).is_none());
-                let one = Rational::from(1);
-                let rest: Vec<ExprId> = rest.copied().collect();
-                (numbers.fold(one, |all, number| &all * number), rest)
-            }
-            _ => (Rational::from(1), vec![term]),
-        }
-    }
-
-    fn product(&mut self, list: &[ExprId]) -> Written {
-        let numbers = list.iter().filter_map(|&f| self.arena.as_number(f));
-        let coefficient = numbers.fold(Rational::from(1), |all, number| &all * number);
-        let rest = list.iter().filter(|&&f| self.arena.as_number(f).is_none());
-        let rest: Vec<ExprId> = rest.copied().collect();
-        self.product_of(&coefficient, &rest)
-    }
-
-    /// Numerator over denominator, so that a quotient of whole numbers is rounded once.
-    fn product_of(&mut self, coefficient: &Rational, factors: &[ExprId]) -> Written {
-        let notation = self.notation;
-        let (mut above, mut below) = (Vec::new(), Vec::new());
-        let mut divisor = Divisor::Number;
-        let [top, bottom] =
-            [coefficient.numerator(), coefficient.denominator()].map(Rational::from);
-        if !top.is_one() || factors.is_empty() {
-            above.push(notation.number(&top));
-        }
-        if !bottom.is_one() {
-            below.push(notation.number(&bottom));
-        }
-        for &factor in factors {
-            match *self.arena.node(factor) {
-                Node::Pow(base, exponent) => match self.arena.as_number(exponent) {
-                    Some(power) if power.is_negative() => {
-                        let power = power.abs();
-                        below.push(self.power(base, &power)?);
-                        divisor = Divisor::Any;
-                    }
-                    _ => above.push(self.number(factor)?),
-                },
-                _ => above.push(self.number(factor)?),
-            }
-        }
-        let text = |list: &[String]| match list {
-            [] => notation.number(&Rational::from(1)),
-            [only] => only.clone(),
-            _ => notation.product(list),
-        };
-        Ok(match below.is_empty() {
-            true => text(&above),
-            false => notation.quotient(&text(&above), &text(&below), divisor),
-        })
-    }
-
-    /// A power by a positive number.
-    fn power(&mut self, base: ExprId, power: &Rational) -> Written {
-        if power.is_one() {
-            return self.number(base);
-        }
-        let text = self.operand(base)?;
-        let exponent = self.notation.number(power);
-        Ok(self.notation.power(&text, &exponent, Some(power)))
     }
 }

@@ -1,11 +1,25 @@
 //! Files of functions.
 
 use super::reserved::Names;
-use super::{Body, Function, Language};
+use super::{Body, Facts, Function, Language};
+use crate::compiled::Parameter;
 
-pub(super) fn file(language: Language, functions: &[Function], names: &Names) -> String {
+pub(super) fn file(
+    language: Language,
+    functions: &[Function],
+    facts: Option<&(Facts, Body)>,
+    names: &Names,
+    all: &[&Parameter],
+) -> String {
     let notation = language.notation();
     let mut text = String::new();
+    let truth = |name: &str, parameters: &[String], body: &Body| {
+        let holds = Body {
+            parts: body.parts.clone(),
+            results: vec![notation.both(&body.results)],
+        };
+        definition(language, name, parameters, &holds, &Shape::Truth)
+    };
     for function in functions {
         let parameters = names.all(&function.parameters);
         text.push_str(&notes(language, &function.notes));
@@ -18,22 +32,16 @@ pub(super) fn file(language: Language, functions: &[Function], names: &Names) ->
             &function.value,
             &value,
         ));
-        let holds = Body {
-            parts: function.conditions.parts.clone(),
-            results: vec![notation.both(&function.conditions.results)],
-        };
-        let name = names.of(&format!("{}_holds", function.name));
+        let name = names.holds(&function.name);
         text.push('\n');
-        text.push_str(&definition(
-            language,
-            &name,
-            &parameters,
-            &holds,
-            &Shape::Truth,
-        ));
+        text.push_str(&truth(&name, &parameters, &function.conditions));
         text.push('\n');
     }
-    let mut head = head(language, names);
+    if let Some((facts, body)) = facts {
+        text.push_str(&truth(&facts.function, &names.all(&facts.parameters), body));
+        text.push('\n');
+    }
+    let mut head = head(language, names, &meanings(functions, names, all));
     for helper in helpers(language, &text) {
         head.push_str(&helper);
         head.push_str("\n\n");
@@ -74,7 +82,16 @@ fn notes(language: Language, notes: &[String]) -> String {
     notes.iter().map(|note| comment(language, note)).collect()
 }
 
-fn head(language: Language, names: &Names) -> String {
+/// What the model says of each parameter in words.
+pub(super) fn meanings(functions: &[Function], names: &Names, all: &[&Parameter]) -> Vec<String> {
+    let used = |name: &String| functions.iter().any(|f| f.parameters.contains(name));
+    let used = all.iter().filter(|p| used(&p.name));
+    let told = used.filter_map(|p| Some((names.of(&p.name), p.comment.as_ref()?)));
+    told.map(|(name, comment)| format!("{name}: {comment}"))
+        .collect()
+}
+
+fn head(language: Language, names: &Names, meanings: &[String]) -> String {
     let mut text = match language {
         Language::C => "#include <math.h>\n",
         Language::Rust => "#![allow(dead_code, non_snake_case, unused_parens, unused_variables)]\n",
@@ -85,6 +102,9 @@ fn head(language: Language, names: &Names) -> String {
     .to_string();
     for (name, other) in names.renamed() {
         text.push_str(&comment(language, &format!("`{name}` is called `{other}`")));
+    }
+    for meaning in meanings {
+        text.push_str(&comment(language, meaning));
     }
     match text.is_empty() {
         true => text,
@@ -248,7 +268,7 @@ fn tuple(listed: String, shape: &Shape) -> String {
 
 /// For Node; a page just takes the functions.
 fn exports(functions: &[Function], names: &Names) -> String {
-    let both = |f: &Function| [names.of(&f.name), names.of(&format!("{}_holds", f.name))];
+    let both = |f: &Function| [names.of(&f.name), names.holds(&f.name)];
     let all: Vec<String> = functions.iter().flat_map(both).collect();
     format!(
         "if (typeof module !== \"undefined\") module.exports = {{ {} }};\n",

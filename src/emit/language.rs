@@ -1,6 +1,6 @@
 //! The languages, and how those whose operators are alike write them.
 
-use super::expression::{Divisor, Notation, Written};
+use super::notation::{Divisor, Notation, Written};
 use super::reserved::Names;
 use super::{sql, sympy};
 use crate::expr::{Function, Relation};
@@ -88,6 +88,14 @@ impl Notation for Calls {
         format!("{}({})", names.of(name), names.all(parameters).join(", "))
     }
 
+    fn call_holds(&self, names: &Names, name: &str, parameters: &[String]) -> String {
+        format!(
+            "{}({})",
+            names.holds(name),
+            names.all(parameters).join(", ")
+        )
+    }
+
     fn quotient(&self, above: &str, below: &str, divisor: Divisor) -> String {
         match divisor {
             Divisor::Number => format!("({above} / {below})"),
@@ -152,6 +160,34 @@ impl Notation for Calls {
 
     fn choose(&self, condition: &str, then: &str, otherwise: &str) -> String {
         helper("choose", &[condition, then, otherwise])
+    }
+
+    fn root(&self, operand: &str, order: i64) -> Option<String> {
+        Some(helper("root", &[operand, &format!("{order}.0")]))
+    }
+
+    fn logarithm(&self, operand: &str, base: &str) -> Option<String> {
+        Some(helper("log_to", &[operand, base]))
+    }
+
+    fn beside(&self, found: &str, whole: &str, power: &str, operand: &str) -> String {
+        helper("beside", &[found, whole, power, operand])
+    }
+
+    fn binomial(&self, n: &str, k: &str) -> Written {
+        Ok(helper("binomial", &[n, k]))
+    }
+
+    fn factorials(&self, a: &str, b: &str) -> Written {
+        Ok(helper("factorials", &[a, b]))
+    }
+
+    fn distance(&self, operand: &str) -> String {
+        helper("distance", &[operand])
+    }
+
+    fn decided(&self, distance: &str, error: &str, grid: &str) -> String {
+        helper("decided", &[distance, error, grid])
     }
 
     fn apply(&self, function: Function, operand: &str) -> Written {

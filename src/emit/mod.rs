@@ -1,9 +1,13 @@
 //! Closed forms as functions of other languages, with their conditions as second functions.
 
+mod certainty;
 mod expression;
+mod facts;
 mod functions;
 mod language;
 mod mathml;
+mod notation;
+mod products;
 mod reserved;
 mod sql;
 mod sympy;
@@ -19,7 +23,8 @@ use crate::expr::{Arena, ExprId, Node, Sort};
 use crate::formula::Formula;
 use crate::pipeline::{Simplified, SimplifiedEquation, plain_error};
 use crate::ring::Rational;
-use expression::{Notation, Refused, Writer};
+use expression::Writer;
+use notation::{Notation, Refused};
 use reserved::Names;
 
 /// The source of a file in another language.
@@ -29,6 +34,18 @@ pub struct Emitted {
     pub signatures: Vec<Signature>,
     /// Equations that are not in it, each with the reason.
     pub refused: Vec<(String, String)>,
+    /// Whether all that the model says of its parameters holds, where it was asked for.
+    pub facts: Option<Facts>,
+}
+
+/// A function of parameters that is true where the facts of a model hold.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    pub function: String,
+    /// What it takes, by the names of the model.
+    pub parameters: Vec<String>,
+    /// Whether it looks at all facts: some may have no form in the language.
+    pub complete: bool,
 }
 
 /// How the functions of an equation are called.
@@ -62,6 +79,25 @@ pub(crate) struct Body {
 }
 
 impl Body {
+    /// Without the parts that no other text names.
+    fn without_idle_parts(mut self) -> Body {
+        let words = |text: &str| {
+            let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+            words.map(str::to_owned).collect::<BTreeSet<String>>()
+        };
+        let mut named: BTreeSet<String> = self.results.iter().flat_map(|t| words(t)).collect();
+        let mut kept = Vec::new();
+        while let Some((name, text)) = self.parts.pop() {
+            if named.contains(&name) {
+                named.extend(words(&text));
+                kept.push((name, text));
+            }
+        }
+        kept.reverse();
+        self.parts = kept;
+        self
+    }
+
     /// Whether a piece of text stands in it.
     fn mentions(&self, text: &str) -> bool {
         let parts = self.parts.iter().map(|(_, part)| part);
@@ -84,6 +120,18 @@ struct Source<'a> {
 /// # Errors
 /// No equation that the language has a form for, with the reasons.
 pub fn emit(language: Language, compiled: &Compiled) -> Result<Emitted> {
+    file(language, compiled, false)
+}
+
+/// The same with a function of all facts of the model, without which `eval` refuses a point. Not in SQL or SymPy.
+///
+/// # Errors
+/// As those of [`emit`].
+pub fn emit_with_facts(language: Language, compiled: &Compiled) -> Result<Emitted> {
+    file(language, compiled, true)
+}
+
+fn file(language: Language, compiled: &Compiled, with_facts: bool) -> Result<Emitted> {
     let simplified = compiled.simplified();
     let by_name = simplified.equations.iter();
     let scalar = compiled.parameters().iter().filter(|p| !p.law);
@@ -122,21 +170,34 @@ pub fn emit(language: Language, compiled: &Compiled) -> Result<Emitted> {
             language.name()
         )));
     }
+    let facts = with_facts.then(|| source.facts(language, &names, compiled.has_random_facts()));
     let text = match language {
-        Language::Sql => sql::file(&functions, &names)?,
-        Language::SymPy => sympy::file(&functions, &names, &source.parameters),
-        _ => functions::file(language, &functions, &names),
+        Language::Sql => sql::file(&functions, &names, &source.parameters)?,
+        Language::SymPy => sympy::file(
+            &functions,
+            &names,
+            &source.parameters,
+            &sympy::signs(&simplified.facts),
+        ),
+        _ => functions::file(
+            language,
+            &functions,
+            facts.as_ref(),
+            &names,
+            &source.parameters,
+        ),
     };
     let signature = |function: &Function| Signature {
         name: function.name.clone(),
         function: names.of(&function.name),
-        holds: names.of(&format!("{}_holds", function.name)),
+        holds: names.holds(&function.name),
         parameters: function.parameters.clone(),
     };
     Ok(Emitted {
         signatures: functions.iter().map(signature).collect(),
         text,
         refused,
+        facts: facts.map(|(facts, _)| facts),
     })
 }
 
@@ -183,7 +244,7 @@ impl Source<'_> {
             call: &call,
             prefix: prefix("if_"),
         };
-        let conditions = self.conditions(conditions, formula, &parameters)?;
+        let conditions = self.conditions(conditions, formula, &parameters, &roots)?;
         Ok(Function {
             name: equation.name.clone(),
             parameters,
@@ -193,12 +254,14 @@ impl Source<'_> {
         })
     }
 
-    /// The conditions of a formula, the facts about its parameters, and the conditions of what it rests on.
+    /// The conditions of a formula, the facts about its parameters, the conditions of what it rests on, and what makes
+    /// the steps in all of it those of exact numbers.
     fn conditions(
         &self,
         how: Conditions,
         formula: &Formula,
         parameters: &[String],
+        values: &[ExprId],
     ) -> std::result::Result<Body, Refused> {
         let Conditions {
             notation,
@@ -225,12 +288,33 @@ impl Source<'_> {
         let mut results = results.collect::<std::result::Result<Vec<String>, Refused>>()?;
         for name in formula.rests_on() {
             let own = call(name).ok_or_else(|| Refused::Name(name.clone()))?;
-            results.push(notation.call(names, &format!("{name}_holds"), &own));
+            results.push(notation.call_holds(names, name, &own));
+        }
+        if !notation.is_exact() {
+            writer.whole = self.whole(formula, &roots);
+            roots.extend_from_slice(values);
+            results.extend(writer.decisions(&roots)?);
         }
         Ok(Body {
             parts: writer.finish(),
             results,
-        })
+        }
+        .without_idle_parts())
+    }
+
+    /// The parameters that are whole wherever conditions hold.
+    fn whole(&self, formula: &Formula, conditions: &[ExprId]) -> Vec<String> {
+        let declared = self.parameters.iter().filter(|p| p.whole);
+        let arena = formula.arena();
+        let assumed = conditions.iter().filter_map(|&id| match arena.node(id) {
+            Node::Apply(crate::expr::Function::Integer, operand) => match arena.node(*operand) {
+                Node::Symbol(symbol) => arena.symbol_name(*symbol),
+                _ => None,
+            },
+            _ => None,
+        });
+        let declared = declared.map(|p| p.name.as_str());
+        declared.chain(assumed).map(str::to_owned).collect()
     }
 
     /// The parameters of an equation and of those that it mentions, directly or not.
@@ -258,7 +342,7 @@ impl Source<'_> {
 struct Conditions<'a> {
     notation: &'a dyn Notation,
     names: &'a Names,
-    call: expression::Call<'a>,
+    call: notation::Call<'a>,
     prefix: String,
 }
 

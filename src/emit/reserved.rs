@@ -18,13 +18,44 @@ nearbyint nextafter pow remainder remquo rint round scalbn signgam significand s
 y0 y1 yn INFINITY NAN
 alter analyze between by cast column create cross current_date current_time distinct drop exists fetch from
 full grant group having inner insert intersect into join left like limit natural offset on order outer points
-primary references right row rows select set table then to union unique update user values when window";
+primary references right row rows select set table then to union unique update user values when window
+abort alert alignas alignof ans Any ARGS Array ArrayBuffer ascii at atob atof atoi atol Base BigInt Bool Boolean
+Box Broadcast btoa Buffer bytearray bytes callable calloc Cchar Cdouble Cfloat Char chr Cint cld Clong Cmd Colon
+compile Complex complex Condition confirm console constexpr Core crypto Cstring daddl DataView Date Dict dict dir
+div divmod Docs document DOMAIN double_t Enum enumerate ENV equations Err errno Error escape Exception exec exit
+exp10 Expr f32 fclose ffs filter fld Float16 Float32 Float64 float_t format FP_FAST_FMA FP_ILOGB0 FP_ILOGBNAN
+FP_INFINITE FP_NAN FP_NORMAL FP_SUBNORMAL FP_ZERO fpclassify fprintf fputc fputs frames frozenset fscanf Function
+GC gen getattr getc getchar globals globalThis hash help hex HUGE_VAL HUGE_VALF HUGE_VALL i128 i16 i32 i386 i64 i8
+id im index indexedDB Inf16 Inf32 input Int Int128 Int16 Int32 Int64 Int8 Integer IO isalnum isalpha isascii
+isblank iscntrl isdigit isFinite isfinite isgraph isgreater isgreaterequal isinf isize isless islessequal
+islessgreater islower isNaN isnormal isprint ispunct isspace issubclass isunordered isupper isxdigit iter Iterators
+JSON labs len lgamma_r Libc LinRange list llabs locals localStorage location M_1_PI M_2_PI M_2_SQRTPI M_E M_LN10
+M_LN2 M_LOG10E M_LOG2E M_PI M_PI_2 M_PI_4 M_SQRT1_2 M_SQRT2 Main malloc Map MATH_ERREXCEPT math_errhandling
+MATH_ERRNO Matrix MAXFLOAT memchr memcmp memcpy memmove memset Meta Missing missing Module NamedTuple NaN16 NaN32
+next nexttoward Nothing nothing nullptr Number Object object oct Ok open Option ord OVERFLOW Pair parse parseFloat
+parseInt performance pi PLOSS postMessage pow10 printf println prod Promise property Proxy Ptr putc putchar puts
+qsort quit RangeError Rational Real realloc Ref Reflect Regex RegExp rem repr require Result Returns reversed
+rindex scalb scalbln scanf scrollbars sessionStorage Set setattr setInterval setTimeout signbit Signed sincos SING
+slice sliders snprintf Some sorted sprintf srand sscanf stderr stdin stdout StepRange stpcpy str strcat strchr
+strcmp strcpy String strlen strncpy Symbol SyntaxError Sys thread_local Threads TLOSS tolower top toupper Tuple
+tuple Type TypeError typeof_unqual u128 u16 u32 u64 u8 UInt UInt16 UInt32 UInt64 UInt8 UNDERFLOW unescape Union
+UnitRange Unsigned URL usize Val vars Vec Vector VERSION visualViewport vprintf vsnprintf WeakMap WeakSet X_TLOSS
+zip
+points";
 
 /// What names of the model are called, and what is free for parts.
 #[derive(Clone, Debug)]
 pub(crate) struct Names {
     given: BTreeMap<String, String>,
+    /// Of each equation, the function of its conditions.
+    holds: BTreeMap<String, String>,
     part: String,
+}
+
+/// The functions of one precision and of another in C: `sinf`, `sinl`.
+fn is_reserved_in_c(name: &str, words: &BTreeSet<&str>) -> bool {
+    let shorter = name.strip_suffix(['f', 'l']);
+    shorter.is_some_and(|shorter| shorter.len() > 2 && words.contains(shorter))
 }
 
 impl Names {
@@ -32,29 +63,46 @@ impl Names {
         parameters: impl Iterator<Item = &'n str>,
         equations: impl Iterator<Item = &'n str>,
     ) -> Names {
-        let mut all: BTreeSet<String> = parameters.map(str::to_owned).collect();
-        for name in equations {
-            all.insert(name.to_owned());
-            all.insert(format!("{name}_holds"));
-        }
+        let equations: Vec<&str> = equations.collect();
+        let all: BTreeSet<String> = parameters
+            .chain(equations.iter().copied())
+            .map(str::to_owned)
+            .collect();
         let words: BTreeSet<&str> = RESERVED.split_whitespace().collect();
-        let is_reserved = |name: &String| {
+        let is_reserved = |name: &str| {
             // The words of SQL have no case.
-            words.contains(name.as_str())
+            words.contains(name)
                 || words.contains(name.to_lowercase().as_str())
-                || name.starts_with("pamela_")
+                || is_reserved_in_c(name, &words)
+                || ["pamela_", "__", "step_"]
+                    .iter()
+                    .any(|start| name.starts_with(start))
+                || (name.starts_with('_')
+                    && name[1..].starts_with(|c: char| c.is_ascii_uppercase()))
                 || name.trim_matches('_').is_empty()
         };
         let (renamed, own): (Vec<String>, Vec<String>) =
             all.into_iter().partition(|name| is_reserved(name));
-        let mut taken: BTreeSet<String> = own.iter().cloned().collect();
+        let mut taken: BTreeSet<String> = own.into_iter().collect();
         let mut given = BTreeMap::new();
         for name in renamed {
-            let mut other = format!("{}_", name.replace("pamela_", "model_"));
+            let start = name.trim_start_matches('_').replace("pamela_", "model_");
+            let mut other = format!("{start}_");
             while is_reserved(&other) || !taken.insert(other.clone()) {
                 other.insert(0, 'x');
             }
             given.insert(name, other);
+        }
+        let mut holds = BTreeMap::new();
+        for name in equations {
+            let mut other = format!("{name}_holds");
+            while is_reserved(&other) || !taken.insert(other.clone()) {
+                other = match is_reserved(&other) {
+                    true => format!("x{other}"),
+                    false => format!("{other}_"),
+                };
+            }
+            holds.insert(name.to_owned(), other);
         }
         let mut part = "part".to_string();
         while taken
@@ -63,7 +111,7 @@ impl Names {
         {
             part.push('_');
         }
-        Names { given, part }
+        Names { given, holds, part }
     }
 
     pub fn of(&self, name: &str) -> String {
@@ -71,15 +119,22 @@ impl Names {
         given.cloned().unwrap_or_else(|| name.to_string())
     }
 
+    /// The function of the conditions of an equation.
+    pub fn holds(&self, equation: &str) -> String {
+        self.holds.get(equation).cloned().unwrap_or_default()
+    }
+
     pub fn all(&self, names: &[String]) -> Vec<String> {
         names.iter().map(|name| self.of(name)).collect()
     }
 
     /// What is called otherwise: its name in the model, and in the text.
-    pub fn renamed(&self) -> impl Iterator<Item = (&str, &str)> {
-        let pairs = self.given.iter();
-        let own = pairs.filter(|(name, _)| !name.ends_with("_holds"));
-        own.map(|(name, other)| (name.as_str(), other.as_str()))
+    pub fn renamed(&self) -> impl Iterator<Item = (String, String)> {
+        let own = self.given.iter();
+        let own = own.map(|(name, other)| (name.clone(), other.clone()));
+        let holds = self.holds.iter();
+        let holds = holds.map(|(name, other)| (format!("{name}_holds"), other.clone()));
+        own.chain(holds.filter(|(name, other)| name != other))
     }
 
     /// What no name begins with.

@@ -3,12 +3,18 @@
 use std::collections::BTreeSet;
 
 use super::Function as Emitted;
-use super::expression::{Divisor, Notation, Refused, Written};
+use super::notation::{Divisor, Notation, Refused, Written};
 use super::reserved::Names;
+use crate::compiled::Parameter;
 use crate::diagnostic::Result;
 use crate::expr::{Function, Relation};
 use crate::pipeline::plain_error;
 use crate::ring::Rational;
+
+/// As it is, whatever its case.
+fn quoted(name: &str) -> String {
+    format!("\"{name}\"")
+}
 
 /// Operators of doubles: `NULL` where there is no value.
 pub(super) struct Sql;
@@ -24,7 +30,53 @@ impl Notation for Sql {
     }
 
     fn call(&self, names: &Names, name: &str, _: &[String]) -> String {
-        names.of(name)
+        quoted(&names.of(name))
+    }
+
+    fn name(&self, name: &str) -> String {
+        quoted(name)
+    }
+
+    fn root(&self, _: &str, _: i64) -> Option<String> {
+        None
+    }
+
+    fn logarithm(&self, _: &str, _: &str) -> Option<String> {
+        None
+    }
+
+    fn beside(&self, found: &str, whole: &str, power: &str, operand: &str) -> String {
+        let plain = format!("{operand} = FLOOR({operand}) AND {operand} >= 1.0");
+        let (up, down) = (1.0 + f64::EPSILON, 1.0 - f64::EPSILON / 2.0);
+        format!(
+            "CASE WHEN NOT ({plain}) THEN {found} WHEN {power} = {operand} THEN {whole} WHEN {power} < {operand} AND \
+             {found} <= {whole} THEN {whole} * {up:?} WHEN {power} > {operand} AND {found} >= {whole} THEN {whole} * \
+             {down:?} ELSE {found} END"
+        )
+    }
+
+    fn binomial(&self, _: &str, _: &str) -> Written {
+        Err(Refused::Function("fact", "SQL"))
+    }
+
+    fn factorials(&self, _: &str, _: &str) -> Written {
+        Err(Refused::Function("fact", "SQL"))
+    }
+
+    fn distance(&self, operand: &str) -> String {
+        let down = format!("{operand} - FLOOR({operand})");
+        let up = format!("FLOOR({operand}) + 1.0 - {operand}");
+        format!("CASE WHEN {down} <= {up} THEN {down} ELSE {up} END")
+    }
+
+    fn decided(&self, distance: &str, error: &str, grid: &str) -> String {
+        format!(
+            "({distance} IS NULL OR ({error} < 1e308 AND {distance} > {error}) OR ({distance} = 0.0 AND 2.0 * {error} * {grid} < 1.0))"
+        )
+    }
+
+    fn call_holds(&self, names: &Names, name: &str, _: &[String]) -> String {
+        format!("{} = 1.0", quoted(&names.holds(name)))
     }
 
     fn repeats_operands(&self) -> bool {
@@ -136,7 +188,7 @@ impl Notation for Sql {
 ///
 /// # Errors
 /// Two names that differ in case only, which are one in SQL.
-pub(super) fn file(functions: &[Emitted], names: &Names) -> Result<String> {
+pub(super) fn file(functions: &[Emitted], names: &Names, all: &[&Parameter]) -> Result<String> {
     let mut columns: Vec<(String, String)> = Vec::new();
     let mut parameters: Vec<String> = Vec::new();
     let mut results = Vec::new();
@@ -163,7 +215,7 @@ pub(super) fn file(functions: &[Emitted], names: &Names) -> Result<String> {
         };
         columns.extend(function.value.parts.iter().cloned());
         columns.extend(own.iter().cloned().zip(values.iter().cloned()));
-        let holds = names.of(&format!("{}_holds", function.name));
+        let holds = names.holds(&function.name);
         let all = Sql.both(&function.conditions.results);
         columns.extend(function.conditions.parts.iter().cloned());
         columns.push((
@@ -173,21 +225,33 @@ pub(super) fn file(functions: &[Emitted], names: &Names) -> Result<String> {
         results.extend(own);
         results.push(holds);
     }
-    let double = |p: &String| format!("CAST({p} AS DOUBLE PRECISION) AS {p}");
+    let double = |p: &String| {
+        let p = quoted(p);
+        format!("CAST({p} AS DOUBLE PRECISION) AS {p}")
+    };
     let doubles: Vec<String> = parameters.iter().map(double).collect();
     let start = match doubles.is_empty() {
         true => "SELECT * FROM points".to_string(),
         false => format!("SELECT {} FROM points", doubles.join(", ")),
     };
     let mut tables = vec![format!("step_0 AS ({start})")];
+    // Parts are mentioned without quotes.
+    let column = |name: &str| match name.starts_with(names.part()) {
+        true => name.to_string(),
+        false => quoted(name),
+    };
     for (k, (name, text)) in columns.iter().enumerate() {
         tables.push(format!(
-            "step_{} AS (SELECT *, {text} AS {name} FROM step_{k})",
-            k + 1
+            "step_{} AS (SELECT *, {text} AS {} FROM step_{k})",
+            k + 1,
+            column(name)
         ));
     }
     for (name, other) in names.renamed() {
         comments.push_str(&format!("-- `{name}` is called `{other}`\n"));
+    }
+    for meaning in super::functions::meanings(functions, names, all) {
+        comments.push_str(&format!("-- {meaning}\n"));
     }
     let mut seen = BTreeSet::new();
     let all = parameters
@@ -204,7 +268,12 @@ pub(super) fn file(functions: &[Emitted], names: &Names) -> Result<String> {
     Ok(format!(
         "{comments}WITH {}\nSELECT {} FROM step_{}\n",
         tables.join(",\n"),
-        [parameters, results].concat().join(", "),
+        [parameters.clone(), results]
+            .concat()
+            .iter()
+            .map(|name| quoted(name))
+            .collect::<Vec<_>>()
+            .join(", "),
         columns.len()
     ))
 }

@@ -1,10 +1,13 @@
 //! Expressions of SymPy, which are exact.
 
-use super::expression::{Divisor, Notation, Written};
+use std::collections::BTreeMap;
+
+use super::notation::{Divisor, Notation, Written};
 use super::reserved::Names;
 use super::{Body, Function as Emitted};
 use crate::compiled::Parameter;
-use crate::expr::{Function, Relation};
+use crate::expr::{Function, Node, Relation};
+use crate::formula::Formula;
 use crate::ring::Rational;
 
 pub(super) struct SymPy;
@@ -35,6 +38,10 @@ impl Notation for SymPy {
         names.of(name)
     }
 
+    fn call_holds(&self, names: &Names, name: &str, _: &[String]) -> String {
+        names.holds(name)
+    }
+
     fn is_exact(&self) -> bool {
         true
     }
@@ -54,7 +61,8 @@ impl Notation for SymPy {
     }
 
     fn modulo(&self, a: &str, b: &str) -> String {
-        format!("sympy.Mod({a}, {b})")
+        // SymPy takes out what both have in common, where there may be no remainder.
+        format!("sympy.Piecewise((sympy.Mod({a}, {b}), sympy.Gt({b}, 0)), (sympy.nan, True))")
     }
 
     fn common_divisor(&self, a: &str, b: &str) -> Written {
@@ -62,11 +70,15 @@ impl Notation for SymPy {
     }
 
     fn bracket(&self, relation: Relation, a: &str, b: &str) -> String {
-        one_where(&self.relation(relation, a, b))
+        one_where(&format!("sympy.{}({a}, {b})", relation_name(relation)))
     }
 
     fn relation(&self, relation: Relation, a: &str, b: &str) -> String {
-        format!("sympy.{}({a}, {b})", relation_name(relation))
+        // What is declared of the symbols would make facts true at all points.
+        format!(
+            "sympy.{}({a}, {b}, evaluate=False)",
+            relation_name(relation)
+        )
     }
 
     fn holds(&self, truth: &str) -> String {
@@ -81,6 +93,34 @@ impl Notation for SymPy {
         format!("sympy.Piecewise(({then}, sympy.Ne({condition}, 0)), ({otherwise}, True))")
     }
 
+    fn root(&self, operand: &str, order: i64) -> Option<String> {
+        Some(format!("sympy.Pow({operand}, sympy.Rational(1, {order}))"))
+    }
+
+    fn logarithm(&self, operand: &str, base: &str) -> Option<String> {
+        Some(format!("pamela_log({operand}, {base})"))
+    }
+
+    fn beside(&self, found: &str, _: &str, _: &str, _: &str) -> String {
+        found.to_string()
+    }
+
+    fn binomial(&self, n: &str, k: &str) -> Written {
+        Ok(format!("sympy.binomial({n}, {k})"))
+    }
+
+    fn factorials(&self, a: &str, b: &str) -> Written {
+        Ok(format!("sympy.ff({a}, sympy.sympify({a}) - {b})"))
+    }
+
+    fn distance(&self, operand: &str) -> String {
+        operand.to_string()
+    }
+
+    fn decided(&self, _: &str, _: &str, _: &str) -> String {
+        "sympy.true".to_string()
+    }
+
     fn apply(&self, function: Function, operand: &str) -> Written {
         Ok(match function {
             Function::Floor => format!("sympy.floor({operand})"),
@@ -89,7 +129,7 @@ impl Notation for SymPy {
             Function::Sqrt => format!("sympy.sqrt({operand})"),
             Function::Log => format!("sympy.log({operand})"),
             Function::Exp => format!("sympy.exp({operand})"),
-            Function::Integer => one_where(&format!("sympy.Eq(sympy.floor({operand}), {operand})")),
+            Function::Integer => format!("pamela_is_whole({operand})"),
             Function::Harmonic(1) => format!("sympy.harmonic({operand})"),
             Function::Harmonic(order) => format!("sympy.harmonic({operand}, {order})"),
             Function::Factorial => format!("sympy.factorial({operand})"),
@@ -109,11 +149,76 @@ const COMMON_DIVISOR: &str = "class pamela_gcd(sympy.Function):
 
 ";
 
-pub(super) fn file(functions: &[Emitted], names: &Names, parameters: &[&Parameter]) -> String {
+/// A fact about symbols that are declared whole is asked for at every point.
+const IS_WHOLE: &str = "class pamela_is_whole(sympy.Function):
+    @classmethod
+    def eval(cls, x):
+        if x is sympy.nan or x.is_infinite:
+            return sympy.nan
+        if x.is_number:
+            return sympy.Integer(sympy.floor(x) == x)
+
+";
+
+/// A logarithm that is whole where it is so exactly.
+const LOGARITHM: &str = "class pamela_log(sympy.Function):
+    @classmethod
+    def eval(cls, x, b):
+        if x.is_Integer and b.is_Integer and x > 0 and b > 1:
+            power, exact = sympy.integer_log(x, b)
+            return sympy.Integer(power) if exact else sympy.log(x) / sympy.log(b)
+        if x.is_number and b.is_number:
+            return sympy.log(x) / sympy.log(b)
+
+";
+
+/// `positive` or `nonnegative`, by what is declared of each parameter.
+pub(super) type Signs = BTreeMap<String, &'static str>;
+
+pub(super) fn signs(facts: &[Formula]) -> Signs {
+    let mut signs = Signs::new();
+    for fact in facts {
+        let arena = fact.arena();
+        let Node::Compare(relation, least, symbol) = *arena.node(fact.root()) else {
+            continue;
+        };
+        let (Some(least), Node::Symbol(symbol)) = (arena.as_number(least), arena.node(symbol))
+        else {
+            continue;
+        };
+        let Some(name) = arena.symbol_name(*symbol) else {
+            continue;
+        };
+        let strict = relation == Relation::Less || !least.is_zero();
+        if least.is_negative() || relation == Relation::Equal {
+            continue;
+        }
+        let sign = if strict { "positive" } else { "nonnegative" };
+        let known = signs.entry(name.to_owned()).or_insert(sign);
+        if strict {
+            *known = sign;
+        }
+    }
+    signs
+}
+
+pub(super) fn file(
+    functions: &[Emitted],
+    names: &Names,
+    parameters: &[&Parameter],
+    signs: &Signs,
+) -> String {
     let mut text = String::from("import sympy\n\n");
-    let bodies = functions.iter().flat_map(|f| [&f.value, &f.conditions]);
-    if bodies.into_iter().any(|body| body.mentions("pamela_gcd(")) {
-        text.push_str(COMMON_DIVISOR);
+    let classes = [
+        ("pamela_gcd(", COMMON_DIVISOR),
+        ("pamela_is_whole(", IS_WHOLE),
+        ("pamela_log(", LOGARITHM),
+    ];
+    for (call, class) in classes {
+        let mut bodies = functions.iter().flat_map(|f| [&f.value, &f.conditions]);
+        if bodies.any(|body| body.mentions(call)) {
+            text.push_str(class);
+        }
     }
     for (name, other) in names.renamed() {
         text.push_str(&format!("# `{name}` is called `{other}`\n"));
@@ -121,8 +226,14 @@ pub(super) fn file(functions: &[Emitted], names: &Names, parameters: &[&Paramete
     let used = |name: &String| functions.iter().any(|f| f.parameters.contains(name));
     for parameter in parameters.iter().filter(|p| used(&p.name)) {
         let kind = if parameter.whole { "integer" } else { "real" };
+        let sign = signs.get(&parameter.name);
+        let sign = sign.map_or(String::new(), |sign| format!(", {sign}=True"));
         let (own, name) = (names.of(&parameter.name), &parameter.name);
-        text.push_str(&format!("{own} = sympy.Symbol(\"{name}\", {kind}=True)\n"));
+        let comment = parameter.comment.as_ref();
+        let comment = comment.map_or(String::new(), |comment| format!("  # {comment}"));
+        text.push_str(&format!(
+            "{own} = sympy.Symbol(\"{name}\", {kind}=True{sign}){comment}\n"
+        ));
     }
     for function in functions {
         text.push('\n');
@@ -139,7 +250,7 @@ pub(super) fn file(functions: &[Emitted], names: &Names, parameters: &[&Paramete
             &function.value,
             &value,
         ));
-        let holds = names.of(&format!("{}_holds", function.name));
+        let holds = names.holds(&function.name);
         let all = SymPy.both(&function.conditions.results);
         text.push_str(&assigned(&holds, &function.conditions, &all));
     }

@@ -6,7 +6,7 @@ use super::{mean_of, mean_value};
 use crate::compiled::Compiled;
 use crate::diagnostic::Result;
 use crate::pipeline::{Model, Options};
-use crate::simulate::{self, End, Watch, simulate};
+use crate::simulate::{self, Basis, End, Watch, simulate};
 use crate::timing::Origin;
 
 /// What is compared.
@@ -26,8 +26,11 @@ pub struct Comparison {
     pub upper: Option<f64>,
     pub mean_value: Option<f64>,
     pub simulated: f64,
-    /// Of the simulated mean.
+    /// Of the simulated mean; none where replications do not differ, unless the time is exact.
     pub interval: Option<[f64; 2]>,
+    /// What the simulated mean rests on.
+    pub basis: Basis,
+    pub replications: usize,
     /// Whether the simulation came to its end.
     pub complete: bool,
 }
@@ -85,6 +88,8 @@ pub fn compare(
             .map(|found| found.time),
         simulated: main.map_or(f64::NAN, |main| main.mean),
         interval: main.and_then(|main| main.interval),
+        basis: main.map_or(Basis::OneDraw, |main| main.basis),
+        replications: main.map_or(0, |main| main.replications),
         complete: report.end == End::Complete,
     })
 }

@@ -11,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Error, Result};
 use crate::eval::Value;
 use crate::law::Carrier;
 use crate::model::{ClosedSection, closed_section};
-use crate::pipeline::{Model, Options, plain_error};
+use crate::pipeline::{Model, Options, listed, plain_error, unknown_name};
 use crate::syntax::tree::{Equation, Type};
 use crate::timing::{EQUILIBRIUM, ESTIMATE_PART, Origin};
 #[cfg(feature = "lab")]
@@ -66,11 +66,20 @@ pub fn process_of(model: &Model, name: Option<&str>) -> Result<String> {
         Some(name) => checked.lookup(name).filter(plain),
         None => checked.main_process().map(|at| &checked.equations()[at]),
     };
-    let what = || match name {
-        Some(name) => format!("`{name}` is no process without arguments"),
-        None => "the model has no process without arguments".to_string(),
+    let none = || {
+        let own = checked.equations().iter().filter(plain);
+        let names: Vec<&str> = own.map(|e| e.name.text.as_str()).collect();
+        match name {
+            Some(name) => {
+                let listed = listed(&names);
+                let message =
+                    format!("`{name}` is no process without arguments; there are {listed}");
+                unknown_name(message, name, &names)
+            }
+            None => plain_error("the model has no process without arguments".to_string()),
+        }
     };
-    Ok(found.ok_or_else(|| plain_error(what()))?.name.text.clone())
+    Ok(found.ok_or_else(none)?.name.text.clone())
 }
 
 /// Mean value analysis of `process`, where `compiled` has its critical path and `values` of parameters make `model`.

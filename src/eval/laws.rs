@@ -300,11 +300,16 @@ impl Evaluator<'_> {
     /// A cumulant as a number.
     pub(super) fn cumulant(&mut self, order: u8, law: ExprId) -> Result<Value> {
         let law = self.law(law)?;
+        let name = ["mean", "variance", "third cumulant", "fourth cumulant"];
+        let name = name[usize::from(order.clamp(1, 4)) - 1];
         if usize::from(order) > law.moments() {
-            let name = ["mean", "variance", "third cumulant", "fourth cumulant"];
-            let name = name[usize::from(order.clamp(1, 4)) - 1];
             return Err(undefined(format!(
                 "the {name} of a law does not exist: its tail is too heavy"
+            )));
+        }
+        if usize::from(order) > law.moments_in_range() {
+            return Err(undefined(format!(
+                "the {name} of a law leaves the range of doubles: take another unit"
             )));
         }
         let cumulants = law.cumulants();

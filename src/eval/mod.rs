@@ -16,7 +16,7 @@ use std::fmt;
 
 pub use exact::{Evaluation, Limits, evaluate, evaluate_by};
 pub use program::{Column, Program, Unsupported};
-pub use value::{Bindings, Number, Value, Vector};
+pub use value::{Bindings, Number, Value, Vector, real_text};
 
 pub use crate::real::Real;
 

@@ -60,7 +60,10 @@ impl Value {
             Number::Exact(_) => None,
             Number::Real(real) => Some(real),
         });
-        let lost = reals.filter(|real| real.is_lost()).map(|real| real.error);
+        // What is too small for a double is 0.
+        let vanishes = |real: &Real| real.value == 0.0 && real.error < 1e-300;
+        let lost = reals.filter(|real| real.is_lost() && !vanishes(real));
+        let lost = lost.map(|real| real.error);
         lost.reduce(f64::max)
     }
 }
@@ -188,6 +191,32 @@ impl From<Fault> for EvalError {
 }
 
 /// Text that reads back as the same value: exact where that is short, else 17 significant digits.
+impl Number {
+    /// A decimal: exactly where it ends and for whole numbers, else the nearest double.
+    pub fn decimal_text(&self) -> String {
+        match self {
+            Number::Exact(value) if !value.is_integer() && value.to_decimal().is_none() => {
+                match value.to_f64() {
+                    double if double.is_normal() => Number::Real(Real::double(double)).to_string(),
+                    _ => value.to_string(),
+                }
+            }
+            other => other.to_string(),
+        }
+    }
+
+    /// A fraction where it is one, however long.
+    pub fn exact_text(&self) -> String {
+        match self {
+            Number::Exact(value) if !value.is_integer() => match value.to_decimal() {
+                Some(decimal) => decimal,
+                None => value.to_string(),
+            },
+            other => other.to_string(),
+        }
+    }
+}
+
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         /// Longer fractions are not for reading.
@@ -198,20 +227,19 @@ impl fmt::Display for Number {
                 None if value.is_integer() || value.bits() <= MAX_FRACTION_BITS => {
                     fmt::Display::fmt(value, f)
                 }
-                None => real_text(value.to_f64(), f),
+                None => f.write_str(&real_text(value.to_f64())),
             },
-            Number::Real(real) => real_text(real.value, f),
+            Number::Real(real) => f.write_str(&real_text(real.value)),
         }
     }
 }
 
 /// The shortest text that reads back as the same double: at most 17 significant digits.
-fn real_text(value: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+pub fn real_text(value: f64) -> String {
     let size = value.abs();
-    if value == 0.0 || (1e-5..1e17).contains(&size) {
-        write!(f, "{value}")
-    } else {
-        write!(f, "{value:e}")
+    match value == 0.0 || (1e-5..1e17).contains(&size) || !size.is_finite() {
+        true => value.to_string(),
+        false => format!("{value:e}"),
     }
 }
 

@@ -30,6 +30,9 @@ pub struct Parameter {
     pub name: String,
     /// `integer`, `P >= 1`, ...
     pub facts: Vec<String>,
+    /// What the model says of it in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -200,7 +203,7 @@ impl Equation {
             operations: formula.operations(),
             conditions,
             rests_on: formula.rests_on().to_vec(),
-            approximations: formula.approximations().to_vec(),
+            approximations: formula.notes(),
             regimes: Vec::new(),
             crossings: Vec::new(),
             derivation: derivation.map(|derivation| derivation.steps(Notation::Pamela)),

@@ -14,6 +14,7 @@ mod parts;
 mod path;
 mod present;
 mod shared;
+mod signs;
 mod statement;
 mod sum;
 mod term;
@@ -52,6 +53,8 @@ pub struct Formula {
     rests_on: Vec<String>,
     /// What the value rests on beside the conditions, such as an independence that was assumed.
     approximations: Vec<String>,
+    /// Which moments of the law have no form, and why.
+    unknown_moments: Option<String>,
     /// Laws that are taken for never negative.
     times: Vec<ExprId>,
     /// What the form of copies of laws depends on.
@@ -92,6 +95,7 @@ impl Formula {
             conditions,
             rests_on: Vec::new(),
             approximations: Vec::new(),
+            unknown_moments: None,
             times: Vec::new(),
             known: law::Known::default(),
             given: Arc::default(),
@@ -138,6 +142,12 @@ impl Formula {
         self
     }
 
+    /// Adds which moments of the law have no form, and why.
+    pub fn without_moments(mut self, unknown: Option<String>) -> Formula {
+        self.unknown_moments = unknown;
+        self
+    }
+
     /// Adds laws that the value takes for never negative.
     pub fn taking_for_times(mut self, laws: Vec<ExprId>) -> Formula {
         self.times = laws;
@@ -167,6 +177,15 @@ impl Formula {
 
     pub fn approximations(&self) -> &[String] {
         &self.approximations
+    }
+
+    /// What is said beside the formula: what the value rests on, and which forms there are none of.
+    pub fn notes(&self) -> Vec<String> {
+        let assumed = |note: &&String| note.starts_with("assumes ");
+        let (assumed, rests): (Vec<&String>, Vec<&String>) =
+            self.approximations.iter().partition(assumed);
+        let notes = rests.into_iter().chain(&self.unknown_moments);
+        notes.chain(assumed).cloned().collect()
     }
 
     /// Names of the parameters that the value and its conditions depend on.

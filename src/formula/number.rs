@@ -33,14 +33,21 @@ pub(super) fn magnitude(value: &Rational, notation: Notation) -> (String, Shape)
         plain => plain.map(|digits| (digits, Shape::Digits)),
     };
     let (top, top_shape) = integer(&numerator, notation);
-    let by_powers = match denominator.is_one() {
-        true => (top, top_shape),
-        false => {
+    let bar = |top: &str, bottom: &str| match notation {
+        Notation::Latex => format!("\\frac{{{top}}}{{{bottom}}}"),
+        Notation::Pamela => format!("{top}/{bottom}"),
+    };
+    let by_powers = match (denominator.is_one(), decimal_over_bar(value)) {
+        (true, _) => (top, top_shape),
+        (false, Some([top, bottom])) => {
+            let decimal = |value: Rational| value.to_decimal().unwrap_or_default();
+            (bar(&decimal(top), &decimal(bottom)), Shape::Product)
+        }
+        (false, None) => {
             let (bottom, bottom_shape) = integer(&denominator, notation);
             let text = match (notation, bottom_shape) {
-                (Notation::Latex, _) => format!("\\frac{{{top}}}{{{bottom}}}"),
-                (_, Shape::Product) => format!("{top}/({bottom})"),
-                _ => format!("{top}/{bottom}"),
+                (Notation::Pamela, Shape::Product) => bar(&top, &format!("({bottom})")),
+                _ => bar(&top, &bottom),
             };
             (text, Shape::Product)
         }
@@ -49,6 +56,37 @@ pub(super) fn magnitude(value: &Rational, notation: Notation) -> (String, Shape)
         Some(digits) if digits.0.len() <= by_powers.0.len() => digits,
         _ => by_powers,
     }
+}
+
+/// Numerator and denominator of a long fraction, one of them with a point where that is shorter: a third of 3.14159265 is
+/// 3.14159265/3, not 314159265/300000000.
+pub(super) fn decimal_over_bar(value: &Rational) -> Option<[Rational; 2]> {
+    let whole = [value.numerator(), value.denominator()];
+    let bits = whole.iter().map(|part| part.bits()).sum::<u64>();
+    let digits = |parts: &[Rational; 2]| {
+        let digits = parts
+            .each_ref()
+            .map(|part| part.to_decimal().map(|text| text.len()));
+        digits.into_iter().sum::<Option<usize>>()
+    };
+    let plain = whole.map(Rational::from);
+    if bits > MOST_BITS || digits(&plain)? <= LONG {
+        return None;
+    }
+    let scaled = |by: &Rational| {
+        let unit = decimal_unit(by)?.recip()?;
+        Some(plain.each_ref().map(|part| part * &unit))
+    };
+    let ways = plain.each_ref().map(scaled).into_iter().flatten();
+    let shortest = ways.min_by_key(|parts| digits(parts).unwrap_or(usize::MAX))?;
+    (digits(&shortest)? < digits(&plain)?).then_some(shortest)
+}
+
+/// The greatest product of powers of 2 and 5 that divides a positive integer.
+fn decimal_unit(value: &Rational) -> Option<Rational> {
+    let mut rest = value.numerator();
+    let (twos, fives) = (taken(&mut rest, 2), taken(&mut rest, 5));
+    Some(&Rational::from(2).pow(i64::from(twos))? * &Rational::from(5).pow(i64::from(fives))?)
 }
 
 /// A positive integer, or 0.

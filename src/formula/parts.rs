@@ -14,6 +14,7 @@ pub struct Parts {
     conditions: Vec<ExprId>,
     rests_on: Vec<String>,
     approximations: Vec<String>,
+    unknown_moments: Option<String>,
     times: Vec<ExprId>,
     whole: Vec<Symbol>,
     facts: Vec<ExprId>,
@@ -26,6 +27,7 @@ impl Formula {
             conditions: self.conditions.clone(),
             rests_on: self.rests_on.clone(),
             approximations: self.approximations.clone(),
+            unknown_moments: self.unknown_moments.clone(),
             times: self.times.clone(),
             whole: self.known.whole.clone(),
             facts: self.known.facts.clone(),
@@ -63,6 +65,7 @@ impl Formula {
             conditions: parts.conditions,
             rests_on: parts.rests_on,
             approximations: parts.approximations,
+            unknown_moments: parts.unknown_moments,
             times: parts.times,
             known: law::Known {
                 whole: parts.whole,

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::factor::factored;
 use super::path::{Path, Tests};
+use super::signs::with_fewer_signs;
 use super::sum::{Sum, build_term};
 use super::weight::Weights;
 use super::{RED_ZONE, STACK};
@@ -20,7 +21,8 @@ pub fn present(arena: &mut Arena, id: ExprId) -> ExprId {
         tests: Tests::new(arena, id),
         ..Presenter::default()
     };
-    presenter.present(arena, id)
+    let best = presenter.present(arena, id);
+    with_fewer_signs(arena, best)
 }
 
 /// Sums over more brackets are not told apart by cases.
@@ -87,7 +89,10 @@ impl Presenter {
                 let mapped = self.operands(arena, id);
                 let best = self.sum(arena, mapped);
                 match self.by_cases(arena, id) {
-                    Some(cases) if self.weights.of(arena, cases) < self.weights.of(arena, best) => {
+                    Some((cases, true)) => cases,
+                    Some((cases, false))
+                        if self.weights.of(arena, cases) < self.weights.of(arena, best) =>
+                    {
                         cases
                     }
                     _ => best,
@@ -151,8 +156,8 @@ impl Presenter {
     }
 
     /// A sum over brackets as a conditional: `[c] * (a - b) + b` is `if (c) a else b`. Nothing that may be undefined
-    /// leaves a branch.
-    fn by_cases(&mut self, arena: &mut Arena, id: ExprId) -> Option<ExprId> {
+    /// leaves a branch. With whether it counts no more than it tells apart.
+    fn by_cases(&mut self, arena: &mut Arena, id: ExprId) -> Option<(ExprId, bool)> {
         let sum = Sum::read(arena, id)?;
         let brackets = sum.brackets(arena);
         let few = (1..=MOST_BRACKETS).contains(&brackets.len());
@@ -163,7 +168,10 @@ impl Presenter {
         let condition = ExprId::from_index(brackets[0].0);
         let otherwise = sum.at(arena, brackets[0], 0)?;
         let then = sum.at(arena, brackets[0], 1)?;
-        Some(self.conditional(arena, condition, then, otherwise))
+        let cases = self.conditional(arena, condition, then, otherwise);
+        // One after the other, as sizes are told apart: conditions that hold together would double the branches.
+        let one_by_one = branches(arena, cases) <= brackets.len() + 1;
+        Some((cases, one_by_one && sum.tells_apart(&brackets)))
     }
 
     /// Multiples of the same vector, and copies of the same law, stand together.
@@ -248,4 +256,12 @@ fn positive_sides(arena: &mut Arena, left: ExprId, right: ExprId) -> Option<(Exp
         }
     }
     Some((arena.add(&lower), arena.add(&upper)))
+}
+
+/// How many values a conditional chooses among.
+fn branches(arena: &Arena, id: ExprId) -> usize {
+    match *arena.node(id) {
+        Node::If(_, then, otherwise) => branches(arena, then) + branches(arena, otherwise),
+        _ => 1,
+    }
 }

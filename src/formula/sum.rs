@@ -41,6 +41,30 @@ impl Sum {
         atoms
     }
 
+    /// Whether brackets stand for cases, as in `20 - 11 * (n < 8)`: what is multiplied by them counts none, as
+    /// `2 - (n < 8)` and `3 * (n < 8)` do.
+    pub fn tells_apart(&self, brackets: &[Atom]) -> bool {
+        let mut counts: BTreeMap<Monomial, Vec<(Monomial, Rational)>> = BTreeMap::new();
+        for (monomial, coefficient) in self.polynomial.terms() {
+            let mut rest = monomial.clone();
+            let mut own = Monomial::one();
+            for &bracket in brackets.iter().filter(|&&b| monomial.exponent(b) != 0) {
+                rest = rest.without(bracket);
+                own = own.checked_mul(&Monomial::power(bracket, 1)).unwrap_or(own);
+            }
+            counts
+                .entry(rest)
+                .or_default()
+                .push((own, coefficient.clone()));
+        }
+        counts.into_values().any(|terms| {
+            let count = Polynomial::from_terms(terms);
+            let unit = count.content().abs();
+            let more = |(bracket, c): (&Monomial, &Rational)| !bracket.is_one() && c.abs() != unit;
+            count.len() > 1 && count.terms().any(more)
+        })
+    }
+
     /// The sum where a bracket is 0 or 1; `None` where something that may be undefined would be lost.
     pub fn at(&self, arena: &mut Arena, bracket: Atom, value: i32) -> Option<ExprId> {
         let terms = self
@@ -49,15 +73,23 @@ impl Sum {
             .filter(|(monomial, _)| value != 0 || monomial.exponent(bracket) == 0);
         let terms = terms.map(|(monomial, c)| (monomial.without(bracket), c.clone()));
         let side = Polynomial::from_terms(terms.collect());
-        let stay = side.exponents();
+        let shown = build_sum(arena, &side);
+        let (stay, asked) = (side.exponents(), arena.domain(shown));
+        // What is lost has a value wherever what stays has one.
+        let mut goes = |part: Monomial| {
+            let part = build_term(arena, &part, &Rational::ONE);
+            let own = arena.domain(part);
+            own.iter().all(|condition| asked.contains(condition))
+        };
         let kept = |(atom, (least, _)): (Atom, (i32, i32))| {
-            let total = arena.is_total(ExprId::from_index(atom.0));
             let stays = stay.get(&atom);
             let divides = stays.is_some_and(|(least, _)| *least < 0);
-            atom == bracket || (total || stays.is_some()) && (least >= 0 || divides)
+            atom == bracket
+                || (stays.is_some() || goes(Monomial::power(atom, 1)))
+                    && (least >= 0 || divides || goes(Monomial::power(atom, -1)))
         };
         let all = self.polynomial.exponents().into_iter().all(kept);
-        all.then(|| build_sum(arena, &side))
+        all.then_some(shown)
     }
 }
 

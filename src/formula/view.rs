@@ -5,6 +5,7 @@ mod dense;
 mod interval;
 
 use super::law::{copies, demand};
+use super::number::decimal_over_bar;
 use super::term::{OwnedTerm, split, term};
 use crate::expr::{
     Arena, ExprId, Function, LawKind, Node, Reduction, Relation, Symbol, SymbolKind,
@@ -314,8 +315,15 @@ pub(super) fn product(arena: &Arena, coefficient: &Rational, factors: &[ExprId])
         .iter()
         .any(|&id| matches!(arena.node(id), Node::Add(_)));
     if !factors.is_empty() && !reads_as_decimal(&result.multiplier, has_sum) {
-        result.divisor = Rational::from(result.multiplier.denominator());
-        result.multiplier = Rational::from(result.multiplier.numerator());
+        let plain = || {
+            let parts = [
+                result.multiplier.numerator(),
+                result.multiplier.denominator(),
+            ];
+            parts.map(Rational::from)
+        };
+        [result.multiplier, result.divisor] =
+            decimal_over_bar(&result.multiplier).unwrap_or_else(plain);
     }
     result
 }

@@ -40,6 +40,7 @@ fn equation(name: &str, value: Option<Expr>) -> Item {
         formals: Vec::new(),
         facts: Vec::new(),
         value: value.map(Value::Numeric),
+        comment: None,
         span: Default::default(),
     })
 }

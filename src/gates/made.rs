@@ -12,6 +12,7 @@ use super::Effort;
 use super::evidence::{Evidence, Sample};
 use super::guards::{Condition, Declared, definedness};
 use super::instance::{Instance, Parameter};
+use super::landmarks::Landmarks;
 use super::laws::{Evaluable, any_order, printed};
 use super::lowering::lower;
 use super::points::{Point, points};
@@ -27,6 +28,7 @@ pub struct Made<'a> {
     pub rule: &'a Rule,
     pub variables: &'a Variables,
     pub guards: &'a [Declared<'a>],
+    pub landmarks: &'a Landmarks,
 }
 
 impl Made<'_> {
@@ -73,7 +75,7 @@ impl Made<'_> {
         if made.is_empty() {
             return;
         }
-        let mut points = points(&instance.parameters, effort.points, random);
+        let mut points = points(&instance.parameters, effort.points, self.landmarks, random);
         points.retain(|point| {
             let definition = Definition::at(point);
             known.iter().all(|known| known.holds_at(point))

@@ -1,10 +1,11 @@
-//! Points at which instances are evaluated: the degenerate grid, and random ones.
+//! Points at which instances are evaluated: the degenerate grid, random ones, and landmarks.
 
 use std::collections::BTreeMap;
 
 use num_rational::BigRational;
 
 use super::instance::Parameter;
+use super::landmarks::Landmarks;
 use super::random::Random;
 
 /// A value for every parameter of an instance.
@@ -13,6 +14,8 @@ pub struct Point {
     pub values: BTreeMap<String, BigRational>,
     /// It is on the degenerate grid.
     pub degenerate: bool,
+    /// How many steps its values may take beyond the usual.
+    pub steps: u64,
 }
 
 /// Bounds, indices and moduli of the grid: empty ranges, one iteration and P = 1 come up.
@@ -64,9 +67,14 @@ fn fractions(parameter: &Parameter) -> &'static [(i64, i64)] {
     }
 }
 
-/// Points for the parameters of an instance: up to `count` of the grid (all, where it has no more), and
-/// as many random ones.
-pub fn points(parameters: &[Parameter], count: usize, random: &mut Random) -> Vec<Point> {
+/// Points for the parameters of an instance: up to `count` of the grid (all, where it has no more), as many random ones,
+/// and some of the landmarks of its rule.
+pub fn points(
+    parameters: &[Parameter],
+    count: usize,
+    landmarks: &Landmarks,
+    random: &mut Random,
+) -> Vec<Point> {
     let size = parameters.iter().try_fold(1usize, |size, parameter| {
         size.checked_mul(grid(parameter).len())
     });
@@ -107,7 +115,25 @@ pub fn points(parameters: &[Parameter], count: usize, random: &mut Random) -> Ve
             }
         }));
     }
+    if !parameters.is_empty() {
+        let small = &mut |parameter: &Parameter, random: &mut Random| {
+            value_of(*random.pick(grid(parameter)))
+        };
+        for _ in 0..landmarks.count(count) {
+            let (values, steps) = landmarks.point(parameters, random, small);
+            let names = parameters.iter().map(|parameter| parameter.name.clone());
+            found.push(Point {
+                values: names.zip(values).collect(),
+                degenerate: false,
+                steps,
+            });
+        }
+    }
     found
+}
+
+fn value_of((numerator, denominator): (i64, i64)) -> BigRational {
+    BigRational::new(numerator.into(), denominator.into())
 }
 
 fn point(
@@ -116,13 +142,13 @@ fn point(
     mut value: impl FnMut(&Parameter) -> (i64, i64),
 ) -> Point {
     let values = parameters.iter().map(|parameter| {
-        let (numerator, denominator) = value(parameter);
-        let value = BigRational::new(numerator.into(), denominator.into());
+        let value = value_of(value(parameter));
         (parameter.name.clone(), value)
     });
     Point {
         values: values.collect(),
         degenerate,
+        steps: 0,
     }
 }
 

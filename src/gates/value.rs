@@ -122,13 +122,13 @@ impl Definition {
         Definition {
             model: Model::default(),
             bindings: point.values.iter().map(bind).collect(),
-            steps: STEPS,
+            steps: STEPS + point.steps,
         }
     }
 
     /// It takes more time: a right side may cost more than a left one that was in reach.
     pub fn patient(mut self) -> Definition {
-        self.steps = PATIENCE * STEPS;
+        self.steps *= PATIENCE;
         self
     }
 
@@ -142,7 +142,10 @@ impl Definition {
                 let components = vector.components().into_iter();
                 let nonzero = components.filter(|(_, value)| !value.is_zero());
                 let keyed = nonzero.map(|((array, index), value)| {
-                    ((array.to_string(), Rational::from(index)), number(&value))
+                    (
+                        (array.to_string(), Rational::from(index.into_big())),
+                        number(&value),
+                    )
                 });
                 Outcome::Vector(keyed.collect())
             }
@@ -179,7 +182,7 @@ impl Definition {
 fn law(distribution: model::Distribution) -> Outcome {
     let outcomes = distribution.outcomes.into_iter();
     let mut outcomes: Vec<(eval::Number, Rational)> = outcomes
-        .map(|(value, probability)| (number(&value), Rational::from(probability)))
+        .map(|(value, probability)| (number(&value), Rational::from(probability.into_big())))
         .collect();
     match outcomes.len() {
         1 => Outcome::Scalar(outcomes.remove(0).0),
@@ -189,7 +192,7 @@ fn law(distribution: model::Distribution) -> Outcome {
 
 fn number(value: &model::Number) -> eval::Number {
     match value {
-        model::Number::Exact(value) => eval::Number::Exact(Rational::from(value.clone())),
+        model::Number::Exact(value) => eval::Number::Exact(Rational::from(value.to_big())),
         model::Number::Real(value) => eval::Number::Real(value.clone()),
     }
 }
@@ -203,7 +206,14 @@ pub fn formula_value(arena: &Arena, id: ExprId, point: &Point) -> Outcome {
         )
     };
     let bindings = point.values.iter().map(bind).collect();
-    match eval::evaluate(arena, id, &bindings, eval::Limits { steps: STEPS }) {
+    match eval::evaluate(
+        arena,
+        id,
+        &bindings,
+        eval::Limits {
+            steps: STEPS + point.steps,
+        },
+    ) {
         Ok(eval::Value::Scalar(value)) => Outcome::Scalar(value),
         Ok(eval::Value::Law(_)) => Outcome::Undefined,
         Ok(eval::Value::Vector(vector)) => {

@@ -10,6 +10,7 @@ use super::Effort;
 use super::evidence::{Evidence, Sample};
 use super::guards::{Condition, Declared};
 use super::instance::Instance;
+use super::landmarks::Landmarks;
 use super::lowering::lower;
 use super::points::{Point, points};
 use super::random::Random;
@@ -21,6 +22,7 @@ pub struct Written<'a> {
     rule: &'a Rule,
     variables: &'a Variables,
     guards: &'a [Declared<'a>],
+    landmarks: &'a Landmarks,
 }
 
 impl<'a> Written<'a> {
@@ -29,12 +31,14 @@ impl<'a> Written<'a> {
         rule: &'a Rule,
         variables: &'a Variables,
         guards: &'a [Declared<'a>],
+        landmarks: &'a Landmarks,
     ) -> Option<Written<'a>> {
         let plain = variables.is_plain(&rule.right, &[]) && guards.iter().all(|guard| guard.plain);
         (rule.lets.is_empty() && (plain || !rule.builtin)).then_some(Written {
             rule,
             variables,
             guards,
+            landmarks,
         })
     }
 
@@ -47,7 +51,7 @@ impl<'a> Written<'a> {
     pub fn check(&self, effort: Effort, random: &mut Random, evidence: &mut Evidence) {
         for _ in 0..effort.instances {
             let instance = Instance::random(self.variables, None, random);
-            let points = points(&instance.parameters, effort.points, random);
+            let points = points(&instance.parameters, effort.points, self.landmarks, random);
             self.sample(&instance, &points, None, evidence);
         }
         for (number, declared) in self.guards.iter().enumerate() {
@@ -60,7 +64,7 @@ impl<'a> Written<'a> {
             for _ in 0..effort.instances.div_ceil(3) {
                 let forbidden = Some((variable.as_str(), index.text.as_str()));
                 let instance = Instance::random(self.variables, forbidden, random);
-                let points = points(&instance.parameters, effort.points, random);
+                let points = points(&instance.parameters, effort.points, self.landmarks, random);
                 self.sample(&instance, &points, Some(number), evidence);
             }
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use num_rational::BigRational;
+use super::fraction::Fraction;
 
 use super::environment::Scope;
 use super::evaluate::{Evaluator, at};
@@ -16,7 +16,7 @@ use crate::syntax::tree::{Composition, Expr, Process, ProcessKind};
 type Evaluated<T> = Result<T, Diagnostic>;
 
 /// An element of an array of resources.
-pub(super) type Element<'m> = (&'m str, BigRational);
+pub(super) type Element<'m> = (&'m str, Fraction);
 
 /// How long a process takes at most, with services in any order and first come, first served.
 #[derive(Clone, Debug)]

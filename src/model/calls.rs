@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use num_rational::BigRational;
+use super::fraction::Fraction;
 
 use super::Model;
 use super::chance::Chance;
@@ -35,7 +35,7 @@ pub(super) enum Asked {
 }
 
 /// What is asked of which equation, and the arguments: their values, and whether each is a truth value by its form.
-type Call = (Asked, usize, Vec<(BigRational, bool)>);
+type Call = (Asked, usize, Vec<(Fraction, bool)>);
 
 type Kept<T> = HashMap<Call, T>;
 
@@ -220,7 +220,7 @@ impl<'m> Evaluator<'m> {
         asked: Asked,
         position: usize,
         scope: &Scope<'m>,
-    ) -> Result<Option<Vec<(BigRational, bool)>>, Diagnostic> {
+    ) -> Result<Option<Vec<(Fraction, bool)>>, Diagnostic> {
         // What is random is drawn for each call.
         if !matches!(self.chance, Chance::None) {
             return Ok(None);

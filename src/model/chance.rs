@@ -1,6 +1,6 @@
 //! The source of chance: every law that the evaluator meets is an independent draw from it.
 
-use num_rational::BigRational;
+use super::fraction::Fraction;
 use num_traits::{One, Zero};
 
 use super::laws::{Law, exact};
@@ -80,6 +80,10 @@ fn no_value() -> Fault {
     "a law has no single value".to_owned()
 }
 
+/// Laws that one run may meet: there is a run for each other outcome at least, and the probability of a run grows by a
+/// factor with each law.
+const MAX_CHOICES: usize = 1_000;
+
 /// All sequences of outcomes, depth first: one run takes one of them.
 #[derive(Default)]
 pub(super) struct Enumeration {
@@ -91,24 +95,24 @@ pub(super) struct Enumeration {
 }
 
 struct Choice {
-    weights: Vec<BigRational>,
+    weights: Vec<Fraction>,
     taken: usize,
     /// The probability of the run up to this choice, without it.
-    before: BigRational,
+    before: Fraction,
 }
 
 impl Choice {
-    fn probability(&self) -> BigRational {
+    fn probability(&self) -> Fraction {
         &self.before * &self.weights[self.taken]
     }
 }
 
 impl Enumeration {
     fn choose(&mut self, weights: &[Number]) -> Result<usize, Fault> {
-        let exact: Result<Vec<BigRational>, Fault> =
+        let exact: Result<Vec<Fraction>, Fault> =
             weights.iter().map(|w| exact(w).cloned()).collect();
         self.refused |= exact.is_err();
-        Ok(self.take(exact?))
+        self.take(exact?)
     }
 
     fn draw(&mut self, law: &Law) -> Result<Number, Fault> {
@@ -117,16 +121,22 @@ impl Enumeration {
 
     fn one_of(
         &mut self,
-        outcomes: Result<Vec<(Number, BigRational)>, Fault>,
+        outcomes: Result<Vec<(Number, Fraction)>, Fault>,
     ) -> Result<Number, Fault> {
         self.refused |= outcomes.is_err();
         let (mut values, weights): (Vec<_>, Vec<_>) = outcomes?.into_iter().unzip();
-        Ok(values.swap_remove(self.take(weights)))
+        Ok(values.swap_remove(self.take(weights)?))
     }
 
     /// The choice that the present run takes here; one that was not met before begins with the first outcome.
-    fn take(&mut self, weights: Vec<BigRational>) -> usize {
+    fn take(&mut self, weights: Vec<Fraction>) -> Result<usize, Fault> {
         if self.met == self.choices.len() {
+            if self.met == MAX_CHOICES {
+                self.refused = true;
+                return Err(format!(
+                    "more than {MAX_CHOICES} laws in one sequence of outcomes"
+                ));
+            }
             let first = weights.iter().position(|w| !w.is_zero()).unwrap_or(0);
             self.choices.push(Choice {
                 weights,
@@ -135,14 +145,14 @@ impl Enumeration {
             });
         }
         self.met += 1;
-        self.choices[self.met - 1].taken
+        Ok(self.choices[self.met - 1].taken)
     }
 
     /// The probability of the present run.
-    pub(super) fn probability(&self) -> BigRational {
+    pub(super) fn probability(&self) -> Fraction {
         self.choices
             .last()
-            .map_or_else(BigRational::one, Choice::probability)
+            .map_or_else(Fraction::one, Choice::probability)
     }
 
     /// Goes on to the next run, if there is one.

@@ -1,8 +1,8 @@
 //! Divisions by a constant zero, and constants outside of the domain of a law or of a condition, found before anything
 //! is evaluated.
 
-use num_rational::BigRational;
-use num_traits::{One, Signed, Zero};
+use super::fraction::{Fraction, literal};
+use num_traits::{One, Zero};
 
 use super::Model;
 use super::laws::misuse;
@@ -44,15 +44,15 @@ pub(super) fn check(model: &Model, order: &[usize]) -> Vec<Diagnostic> {
 
 struct Constants<'m> {
     model: &'m Model,
-    values: Vec<Option<BigRational>>,
+    values: Vec<Option<Fraction>>,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl Constants<'_> {
     /// The value of sums and products of numbers and, with `names`, of constant equations.
-    fn value(&self, expr: &Expr, names: bool) -> Option<BigRational> {
+    fn value(&self, expr: &Expr, names: bool) -> Option<Fraction> {
         with_stack(|| match &expr.kind {
-            ExprKind::Number(value) => short(value.to_big()),
+            ExprKind::Number(value) => short(literal(value)),
             ExprKind::Name(name) if names => self.values[self.model.position(name)?].clone(),
             ExprKind::Negate(e) => Some(-self.value(e, names)?),
             ExprKind::Sum(first, rest) => {
@@ -140,7 +140,7 @@ impl Constants<'_> {
 
     /// A condition that is a number is a truth value or a probability.
     fn condition(&mut self, condition: &Expr, names: bool) {
-        let outside = |value: &BigRational| value.is_negative() || *value > BigRational::one();
+        let outside = |value: &Fraction| value.is_negative() || *value > Fraction::one();
         if let Some(value) = self.value(condition, names).filter(outside) {
             let message = format!(
                 "a condition is {value}, expected a truth value or a probability from 0 to 1"
@@ -155,7 +155,7 @@ impl Constants<'_> {
     /// Arguments of laws, and weights of mixtures, as far as they are constants.
     fn law(&mut self, name: &str, arguments: &[Expr], names: bool) {
         let known = arguments.iter().map(|argument| self.value(argument, names));
-        let known: Vec<Option<BigRational>> = known.collect();
+        let known: Vec<Option<Fraction>> = known.collect();
         if let Some((position, message)) = misuse(name, &known) {
             let place = arguments[position].span;
             let label = "outside of the domain of the law";
@@ -207,6 +207,7 @@ impl Constants<'_> {
     }
 }
 
-fn short(value: BigRational) -> Option<BigRational> {
-    (value.numer().bits() + value.denom().bits() <= MAX_BITS).then_some(value)
+fn short(value: Fraction) -> Option<Fraction> {
+    let (numer, denom) = value.bits();
+    (numer + denom <= MAX_BITS).then_some(value)
 }

@@ -1,6 +1,8 @@
 //! Exact cumulants: of distributions with finitely many values, and of the predefined laws.
 
 use num_rational::BigRational;
+
+use super::fraction::Fraction;
 use num_traits::{FromPrimitive, Num};
 
 use super::distribution::Distribution;
@@ -202,7 +204,7 @@ impl Cumulants {
         let rows: Vec<[Number; 5]> = parts.iter().map(numbers).collect();
         let exact: Option<Vec<[BigRational; 5]>> = rows.iter().map(all_exact).collect();
         match exact {
-            Some(rows) => Cumulants::new(of_mixture(&rows).map(Number::Exact)),
+            Some(rows) => Cumulants::new(of_mixture(&rows).map(Number::from)),
             None => {
                 let rows: Vec<[f64; 5]> = rows
                     .iter()
@@ -227,7 +229,7 @@ impl Cumulants {
 impl Distribution {
     /// The cumulants, exact where all values are.
     pub fn cumulants(&self) -> Cumulants {
-        let constant = |(value, p): &(Number, BigRational)| {
+        let constant = |(value, p): &(Number, Fraction)| {
             (Number::Exact(p.clone()), Cumulants::constant(value.clone()))
         };
         let parts: Vec<_> = self.outcomes.iter().map(constant).collect();
@@ -257,7 +259,10 @@ fn is_finite(x: &Number) -> bool {
 }
 
 fn all_exact(row: &[Number; 5]) -> Option<[BigRational; 5]> {
-    let exact: Option<Vec<BigRational>> = row.iter().map(|x| x.as_exact().cloned()).collect();
+    let exact: Option<Vec<BigRational>> = row
+        .iter()
+        .map(|x| x.as_exact().map(Fraction::to_big))
+        .collect();
     exact?.try_into().ok()
 }
 

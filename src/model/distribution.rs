@@ -1,6 +1,6 @@
 //! Distributions with finitely many values, exactly: by running the evaluator once per sequence of outcomes.
 
-use num_rational::BigRational;
+use super::fraction::Fraction;
 
 use super::chance::{Chance, Enumeration};
 use super::evaluate::Evaluator;
@@ -31,13 +31,13 @@ impl From<Failure> for Diagnostic {
 /// The values of a random variable, ascending, each with its probability.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Distribution {
-    pub outcomes: Vec<(Number, BigRational)>,
+    pub outcomes: Vec<(Number, Fraction)>,
 }
 
 impl Distribution {
-    fn new(mut runs: Vec<(Number, BigRational)>) -> Distribution {
+    fn new(mut runs: Vec<(Number, Fraction)>) -> Distribution {
         runs.sort_by(|(a, _), (b, _)| a.order(b));
-        let mut outcomes: Vec<(Number, BigRational)> = Vec::new();
+        let mut outcomes: Vec<(Number, Fraction)> = Vec::new();
         for (value, probability) in runs {
             match outcomes.last_mut() {
                 Some((last, sum)) if last.order(&value).is_eq() => *sum += probability,
@@ -101,7 +101,7 @@ impl<'m> Evaluator<'m> {
         &mut self,
         span: Span,
         mut value: impl FnMut(&mut Self) -> Result<Number, Diagnostic>,
-    ) -> Result<Vec<(Number, BigRational)>, Failure> {
+    ) -> Result<Vec<(Number, Fraction)>, Failure> {
         let mut runs = Vec::new();
         // The rest is for what can be done otherwise.
         let reserve = self.steps_left() / 2;

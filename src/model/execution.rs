@@ -3,7 +3,7 @@
 //! Here a law is a draw, one that is keyed by a number: the same key draws the same. A law given by moments is drawn
 //! from its fitted family, and a share of a law is a trial.
 
-use num_rational::BigRational;
+use super::fraction::Fraction;
 
 use super::chance::Chance;
 use super::environment::{Local, Scope, bind};
@@ -47,7 +47,7 @@ pub enum Choice {
 #[derive(Clone, Debug)]
 pub struct Element<'m> {
     pub array: &'m str,
-    pub index: BigRational,
+    pub index: Fraction,
     pub multiplicity: Number,
 }
 

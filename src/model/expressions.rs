@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use num_rational::BigRational;
+use super::fraction::{Fraction, literal};
 
 use super::calls::Asked;
 use super::conditions::Condition;
@@ -49,7 +49,7 @@ impl<'m> Evaluator<'m> {
         scope: &Scope<'m>,
     ) -> Result<Value, Diagnostic> {
         match &expr.kind {
-            ExprKind::Number(value) => Ok(value.to_big().into()),
+            ExprKind::Number(value) => Ok(literal(value).into()),
             ExprKind::Text(_) => Err(Diagnostic::error(
                 "a text has no value",
                 expr.span,
@@ -197,7 +197,7 @@ impl<'m> Evaluator<'m> {
         &mut self,
         expr: &'m Expr,
         scope: &Scope<'m>,
-    ) -> Result<BigRational, Diagnostic> {
+    ) -> Result<Fraction, Diagnostic> {
         match self.fixed(expr, scope)? {
             Number::Exact(index) => Ok(index),
             Number::Real(_) => Err(Diagnostic::error(

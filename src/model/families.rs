@@ -1,6 +1,8 @@
 //! Cumulants of the predefined laws.
 
 use num_rational::BigRational;
+
+use super::fraction::Fraction;
 use num_traits::{FromPrimitive, Num};
 
 use super::cumulants::Cumulants;
@@ -35,10 +37,10 @@ impl Law {
         let exact: Option<Vec<BigRational>> = self
             .arguments
             .iter()
-            .map(|a| a.as_exact().cloned())
+            .map(|a| a.as_exact().map(Fraction::to_big))
             .collect();
         if let Some(cumulants) = exact.and_then(|arguments| rational(self.family, &arguments)) {
-            return Ok(Cumulants::new(cumulants.map(Number::Exact)));
+            return Ok(Cumulants::new(cumulants.map(Number::from)));
         }
         let arguments: Vec<f64> = self.arguments.iter().map(Number::to_f64).collect();
         let cumulants =

@@ -1,8 +1,8 @@
 //! The predefined laws: their names, the domains of their arguments, their outcomes where these are few.
 
+use super::fraction::Fraction;
 use num_bigint::BigInt;
-use num_rational::BigRational;
-use num_traits::{One, ToPrimitive, Zero};
+use num_traits::{One, Zero};
 
 use super::number::{Fault, Number};
 
@@ -188,7 +188,7 @@ pub fn domains(name: &str) -> impl Iterator<Item = Domain> {
 
 /// The position of an argument of the law `name` that is outside of its domain, and what is wrong with it; those that
 /// are not known yet may be anything.
-pub fn misuse(name: &str, arguments: &[Option<BigRational>]) -> Option<(usize, String)> {
+pub fn misuse(name: &str, arguments: &[Option<Fraction>]) -> Option<(usize, String)> {
     if let ("truncated", [_, Some(lower), Some(upper)]) = (name, arguments) {
         let message = || format!("`truncated` keeps values from {lower} to {upper}, which is less");
         return (upper < lower).then(|| (2, message()));
@@ -289,20 +289,18 @@ impl Law {
     ///
     /// # Errors
     /// A law of too many values, or with a probability that is only known approximately.
-    pub(super) fn outcomes(&self) -> Result<Vec<(Number, BigRational)>, Fault> {
+    pub(super) fn outcomes(&self) -> Result<Vec<(Number, Fraction)>, Fault> {
         if let Some(value) = self.constant() {
-            return Ok(vec![(value?, BigRational::one())]);
+            return Ok(vec![(value?, Fraction::one())]);
         }
         match (self.family, self.arguments.as_slice()) {
             (Family::Bernoulli, [p]) => binomial(1, exact(p)?),
-            (Family::Binomial, [n, p]) => {
-                match n.as_exact().and_then(|n| n.to_integer().to_u64()) {
-                    Some(n) if n <= MAX_TRIALS => binomial(n, exact(p)?),
-                    _ => Err(format!(
-                        "a `binomial` law of more than {MAX_TRIALS} trials has too many values"
-                    )),
-                }
-            }
+            (Family::Binomial, [n, p]) => match n.as_exact().and_then(Fraction::to_u64) {
+                Some(n) if n <= MAX_TRIALS => binomial(n, exact(p)?),
+                _ => Err(format!(
+                    "a `binomial` law of more than {MAX_TRIALS} trials has too many values"
+                )),
+            },
             (Family::Moments, _) => {
                 Err("of a law given by moments only its cumulants are known".to_owned())
             }
@@ -312,24 +310,21 @@ impl Law {
 }
 
 /// A probability that must be exact.
-pub(super) fn exact(p: &Number) -> Result<&BigRational, Fault> {
+pub(super) fn exact(p: &Number) -> Result<&Fraction, Fault> {
     p.as_exact()
         .ok_or_else(|| format!("the probability {p} is only known approximately"))
 }
 
-fn binomial(n: u64, p: &BigRational) -> Result<Vec<(Number, BigRational)>, Fault> {
-    let q = BigRational::one() - p;
+fn binomial(n: u64, p: &Fraction) -> Result<Vec<(Number, Fraction)>, Fault> {
+    let q = Fraction::one() - p;
     let mut choose = BigInt::one();
     let mut outcomes = Vec::new();
     for k in 0..=n {
         let weight =
             num_traits::pow(p.clone(), k as usize) * num_traits::pow(q.clone(), (n - k) as usize);
-        let probability = weight * BigRational::from_integer(choose.clone());
+        let probability = weight * Fraction::from(choose.clone());
         if !probability.is_zero() {
-            outcomes.push((
-                Number::from(BigRational::from_integer(k.into())),
-                probability,
-            ));
+            outcomes.push((Number::from(Fraction::from(BigInt::from(k))), probability));
         }
         choose = choose * (n - k) / (k + 1);
     }

@@ -26,6 +26,7 @@ mod expansion;
 mod expressions;
 mod extent;
 mod families;
+mod fraction;
 mod laws;
 mod moments;
 mod names;
@@ -71,8 +72,10 @@ pub use evaluate::{Evaluator, Limits};
 #[cfg(feature = "lab")]
 pub use execution::{Choice, Decision, Element, Names};
 pub use extent::Extent;
+pub use fraction::Fraction;
 pub use laws::{Domain, domains, misuse};
 pub use number::Number;
+pub(crate) use predefined::nearest;
 pub use predefined::{FCFS, Measure, order_of_harmonic};
 pub use processes::Timing;
 pub use replaced::Replacements;

@@ -9,8 +9,9 @@ use std::fmt;
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{One, ToPrimitive, Zero};
 
+use super::fraction::Fraction;
 use crate::real::{Known, Real};
 use crate::special;
 
@@ -26,7 +27,7 @@ const MAX_DIVISOR_BITS: u64 = 100_000;
 /// A scalar value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Number {
-    Exact(BigRational),
+    Exact(Fraction),
     /// Once `sqrt`, `log`, `exp` or a fractional power has no rational value.
     Real(Real),
 }
@@ -34,13 +35,15 @@ pub enum Number {
 /// Why an operation has no value.
 pub(super) type Fault = String;
 
-fn exact(value: BigRational) -> Result<Number, Fault> {
+fn exact(value: impl Into<Fraction>) -> Result<Number, Fault> {
+    let value = value.into();
     let limit = if value.is_integer() {
         MAX_BITS
     } else {
         MAX_FRACTION_BITS
     };
-    if value.numer().bits().max(value.denom().bits()) > limit {
+    let (numer, denom) = value.bits();
+    if numer.max(denom) > limit {
         return Err(too_long(limit));
     }
     Ok(Number::Exact(value))
@@ -65,11 +68,11 @@ fn known(result: Result<Known, crate::real::Fault>) -> Result<Number, Fault> {
 
 impl Number {
     pub fn zero() -> Number {
-        Number::Exact(BigRational::zero())
+        Number::Exact(Fraction::zero())
     }
 
     pub fn one() -> Number {
-        Number::Exact(BigRational::one())
+        Number::Exact(Fraction::one())
     }
 
     pub fn is_zero(&self) -> bool {
@@ -98,7 +101,7 @@ impl Number {
     /// The nearest double; infinite where the exact value is too large for one.
     pub fn to_f64(&self) -> f64 {
         match self {
-            Number::Exact(value) => value.to_f64().unwrap_or(f64::NAN),
+            Number::Exact(value) => value.to_f64(),
             Number::Real(real) => real.value,
         }
     }
@@ -110,13 +113,13 @@ impl Number {
 
     fn to_real(&self) -> Real {
         match self {
-            Number::Exact(value) => Real::rational(value),
+            Number::Exact(value) => Real::rational(&value.to_big()),
             Number::Real(real) => real.clone(),
         }
     }
 
     /// The exact value, if there is one.
-    pub fn as_exact(&self) -> Option<&BigRational> {
+    pub fn as_exact(&self) -> Option<&Fraction> {
         match self {
             Number::Exact(value) => Some(value),
             Number::Real(_) => None,
@@ -126,41 +129,37 @@ impl Number {
     /// How many steps the operation that gave the number counts for its length.
     pub(super) fn cost(&self) -> u64 {
         match self {
-            Number::Exact(value) if value.is_integer() => value.numer().bits() / 64,
+            Number::Exact(value) if value.is_integer() => value.bits().0 / 64,
             Number::Exact(value) => {
-                ((value.numer().bits() + value.denom().bits()) / 64).pow(2) / 16
+                let (numer, denom) = value.bits();
+                ((numer + denom) / 64).pow(2) / 16
             }
             Number::Real(_) => 0,
         }
     }
 
-    /// Integers apart, since fractions are reduced even where there is nothing to reduce.
     fn combine(
         &self,
         other: &Number,
-        on_integers: impl Fn(&BigInt, &BigInt) -> BigInt,
-        on_exact: impl Fn(&BigRational, &BigRational) -> BigRational,
+        on_exact: impl Fn(&Fraction, &Fraction) -> Fraction,
         on_real: impl Fn(&Real, &Real) -> Result<Known, crate::real::Fault>,
     ) -> Result<Number, Fault> {
         match (self, other) {
-            (Number::Exact(a), Number::Exact(b)) if a.is_integer() && b.is_integer() => {
-                exact(BigRational::from_integer(on_integers(a.numer(), b.numer())))
-            }
             (Number::Exact(a), Number::Exact(b)) => exact(on_exact(a, b)),
             _ => known(on_real(&self.to_real(), &other.to_real())),
         }
     }
 
     pub(super) fn add(&self, other: &Number) -> Result<Number, Fault> {
-        self.combine(other, |a, b| a + b, |a, b| a + b, Real::add)
+        self.combine(other, |a, b| a + b, Real::add)
     }
 
     pub(super) fn subtract(&self, other: &Number) -> Result<Number, Fault> {
-        self.combine(other, |a, b| a - b, |a, b| a - b, |a, b| a.add(&b.negate()))
+        self.combine(other, |a, b| a - b, |a, b| a.add(&b.negate()))
     }
 
     pub(super) fn multiply(&self, other: &Number) -> Result<Number, Fault> {
-        self.combine(other, |a, b| a * b, |a, b| a * b, Real::multiply)
+        self.combine(other, |a, b| a * b, Real::multiply)
     }
 
     pub(super) fn divide(&self, other: &Number) -> Result<Number, Fault> {
@@ -204,7 +203,7 @@ impl Number {
             && exponent.is_integer()
             && !(base.is_zero() && exponent.is_negative())
         {
-            return integer_power(base, exponent.numer());
+            return integer_power(base, &exponent.numer());
         }
         match self.compare(&Number::zero())? {
             Ordering::Equal if exponent.compare(&Number::zero())?.is_lt() => {
@@ -223,7 +222,7 @@ impl Number {
             Number::Exact(value) => Ok(Number::Exact(value.floor())),
             Number::Real(value) => {
                 let floor = value.floor().map_err(|fault| fault.to_string())?;
-                exact(BigRational::from_integer(floor))
+                exact(floor)
             }
         }
     }
@@ -244,7 +243,7 @@ impl Number {
         if self.compare(&Number::zero())?.is_lt() {
             return Err("a negative number has no square root".to_owned());
         }
-        self.power(&Number::from(BigRational::new(1.into(), 2.into())))
+        self.power(&Number::Exact(Fraction::new(1, 2)))
     }
 
     /// The natural logarithm; `log(1)` is exactly 0.
@@ -253,7 +252,7 @@ impl Number {
             return Err("only a positive number has a logarithm".to_owned());
         }
         match self {
-            Number::Exact(value) => known(Real::log_of(value)),
+            Number::Exact(value) => known(Real::log_of(&value.to_big())),
             Number::Real(value) => known(value.log()),
         }
     }
@@ -292,12 +291,12 @@ impl Number {
         if k.is_negative() || k > top {
             return Ok(Number::zero());
         }
-        let least = k.min(&(top - k)).to_integer().to_u64();
-        let length = least.and_then(|least| least.checked_mul(top.numer().bits()));
+        let least = k.min(&(top - k)).to_u64();
+        let length = least.and_then(|least| least.checked_mul(top.bits().0));
         match (n, least, length) {
-            (Some(_) | None, Some(least), Some(length)) if length <= 4 * MAX_BITS => exact(
-                BigRational::from_integer(special::exact_binomial(top.numer(), least)),
-            ),
+            (Some(_) | None, Some(least), Some(length)) if length <= 4 * MAX_BITS => {
+                exact(special::exact_binomial(&top.numer(), least))
+            }
             _ => Err(too_long(MAX_BITS)),
         }
     }
@@ -313,10 +312,10 @@ impl Number {
         let (Number::Exact(a), Number::Exact(b)) = (whole(self)?, whole(other)?) else {
             return Err("`gcd` of a number that is only known approximately".to_owned());
         };
-        if a.numer().bits().max(b.numer().bits()) > MAX_DIVISOR_BITS {
+        if a.bits().0.max(b.bits().0) > MAX_DIVISOR_BITS {
             return Err(too_long(MAX_DIVISOR_BITS));
         }
-        exact(BigRational::from_integer(a.numer().gcd(b.numer())))
+        exact(a.numer().gcd(&b.numer()))
     }
 
     /// The whole number that this is, if it is at least 0.
@@ -326,9 +325,7 @@ impl Number {
                 "`{function}` is only defined for whole numbers from 0 on"
             ));
         }
-        Ok(self
-            .as_exact()
-            .and_then(|value| value.to_integer().to_u64()))
+        Ok(self.as_exact().and_then(Fraction::to_u64))
     }
 
     /// `1/1^k + ... + 1/n^k`; exact for small numbers.
@@ -347,9 +344,7 @@ impl Number {
     /// `1 * 2 * ... * n`; exact for an exact number.
     pub(super) fn factorial(&self) -> Result<Number, Fault> {
         match (self.count("fact")?, self) {
-            (Some(n), _) if n <= special::MAX_EXACT_FACTORIAL => {
-                exact(BigRational::from_integer(special::exact_factorial(n)))
-            }
+            (Some(n), _) if n <= special::MAX_EXACT_FACTORIAL => exact(special::exact_factorial(n)),
             // A real that is a whole number is a double that was drawn.
             (_, Number::Real(n)) => real(special::factorial(n.value), n.error),
             (_, Number::Exact(_)) => Err(too_long(MAX_BITS)),
@@ -361,8 +356,7 @@ impl Number {
         if self.compare(&Number::zero())?.is_le() {
             return Err("`lgamma` is only defined for positive numbers".to_owned());
         }
-        let whole = self.as_exact().filter(|value| value.is_integer());
-        match whole.and_then(|n| n.to_integer().to_u64()) {
+        match self.as_exact().and_then(Fraction::to_u64) {
             Some(n) if n <= special::MAX_EXACT_LOG_GAMMA => {
                 let factorial = special::exact_factorial(n - 1);
                 known(Real::log_of(&BigRational::from_integer(factorial)))
@@ -422,7 +416,7 @@ impl Number {
     }
 }
 
-fn integer_power(base: &BigRational, exponent: &BigInt) -> Result<Number, Fault> {
+fn integer_power(base: &Fraction, exponent: &BigInt) -> Result<Number, Fault> {
     if exponent.is_zero() || base.is_one() {
         return Ok(Number::one());
     }
@@ -433,29 +427,36 @@ fn integer_power(base: &BigRational, exponent: &BigInt) -> Result<Number, Fault>
         return Ok(Number::Exact(if exponent.bit(0) {
             base.clone()
         } else {
-            BigRational::one()
+            Fraction::one()
         }));
     }
-    let bits = base.numer().bits().max(base.denom().bits());
+    let (numer, denom) = base.bits();
+    let bits = numer.max(denom);
     match exponent.to_i32() {
         Some(n)
             if u64::from(n.unsigned_abs()).saturating_mul(bits.saturating_sub(1)) <= MAX_BITS =>
         {
-            exact(base.pow(n))
+            exact(base.to_big().pow(n))
         }
         _ => Err(too_long(MAX_BITS)),
     }
 }
 
+impl From<Fraction> for Number {
+    fn from(value: Fraction) -> Number {
+        Number::Exact(value)
+    }
+}
+
 impl From<BigRational> for Number {
     fn from(value: BigRational) -> Number {
-        Number::Exact(value)
+        Number::Exact(value.into())
     }
 }
 
 impl From<i64> for Number {
     fn from(value: i64) -> Number {
-        Number::Exact(BigRational::from_integer(value.into()))
+        Number::Exact(value.into())
     }
 }
 

@@ -5,8 +5,8 @@
 //! of them, the probability that the least of these exceeds x. So each moment is such a sum of moments of least ones,
 //! whose laws are known: those of exponential times are exponential.
 
+use super::fraction::Fraction;
 use num_bigint::BigInt;
-use num_rational::BigRational;
 use num_traits::One;
 
 use super::cumulants::Cumulants;
@@ -21,6 +21,9 @@ use crate::syntax::tree::{Expr, ExprKind, ReduceKind, Reduction, Type, Value as 
 
 /// Different laws that the least of some operands may have; of more there are no cumulants.
 const MAX_LAWS: usize = 1_000;
+
+/// Bits of a parameter of the least of many; those of more operands have no law.
+const MAX_BITS: u64 = 1 << 14;
 
 /// `shift + factor * X`; the least of several may be such a law, too.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,6 +84,9 @@ impl Least {
             (Family::Beta, ([one, s], [_, t])) => vec![one.clone(), s.add(t)?],
             _ => return Ok(None),
         };
+        if arguments.iter().any(|number| bits(number) > MAX_BITS) {
+            return Ok(None);
+        }
         let law = Law {
             family: self.law.family,
             arguments,
@@ -94,6 +100,13 @@ impl Least {
     fn cumulants(&self) -> Result<Cumulants, Fault> {
         let scaled = self.law.cumulants()?.scaled(&self.factor)?;
         scaled.plus(&Cumulants::constant(self.shift.clone()))
+    }
+}
+
+fn bits(number: &Number) -> u64 {
+    match number {
+        Number::Exact(value) => value.bits().0 + value.bits().1,
+        Number::Real(_) => 0,
     }
 }
 
@@ -241,7 +254,7 @@ impl<'m> Evaluator<'m> {
         for (place, least) in choices.iter().enumerate().skip(wanted - 1) {
             let members = place + 1;
             for (least, count) in least {
-                let weight = BigRational::from_integer(&binomial * count);
+                let weight = Fraction::from(&binomial * count);
                 let own = at(least.cumulants(), span)?;
                 if own.misses("K4") {
                     return Err(why.clone());

@@ -195,7 +195,7 @@ pub(super) fn instead_of(name: &str) -> Option<&'static str> {
 const MAX_SUGGESTED: usize = 64;
 
 /// The candidate nearest to `name` by edit distance, if near enough to be what was meant.
-pub(super) fn nearest<'c>(
+pub(crate) fn nearest<'c>(
     name: &str,
     candidates: impl Iterator<Item = &'c str>,
 ) -> Option<&'c str> {

@@ -5,6 +5,7 @@ use super::cumulants::Cumulants;
 use super::distribution::Failure;
 use super::environment::Scope;
 use super::evaluate::{Evaluator, at};
+use super::fraction::Fraction;
 use super::laws::Law;
 use super::not_supported;
 use super::number::{Fault, Number};
@@ -13,7 +14,6 @@ use super::value::Value;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::law::Sampled;
 use crate::syntax::tree::{Expr, ExprKind, Name};
-use num_rational::BigRational;
 
 /// Draws of a truncated law that are thrown away before it counts as impossible.
 const MAX_TRIES: usize = 100_000;
@@ -185,8 +185,8 @@ impl<'m> Evaluator<'m> {
                 }
             };
             let inside = all.into_iter().filter(|(value, _)| inside(value));
-            let (mut values, masses): (Vec<Number>, Vec<BigRational>) = inside.unzip();
-            let total: BigRational = masses.iter().sum();
+            let (mut values, masses): (Vec<Number>, Vec<Fraction>) = inside.unzip();
+            let total: Fraction = masses.iter().sum();
             if values.is_empty() {
                 return Err(never());
             }
@@ -213,7 +213,7 @@ impl<'m> Evaluator<'m> {
         scope: &Scope<'m>,
     ) -> Result<Vec<(Number, &'m Expr)>, Diagnostic> {
         if name.text == "empirical" {
-            let share = BigRational::new(1.into(), arguments.len().into());
+            let share = Fraction::new(1, arguments.len() as i64);
             let parts = arguments.iter();
             return Ok(parts.map(|x| (Number::Exact(share.clone()), x)).collect());
         }

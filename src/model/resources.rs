@@ -1,6 +1,8 @@
 //! The definitional evaluator of resources: elements of arrays, with their multiplicity.
 
-use num_rational::BigRational;
+use num_traits::Zero;
+
+use super::fraction::Fraction;
 
 use super::environment::{Local, Scope, find};
 use super::evaluate::{Evaluator, at};
@@ -12,7 +14,7 @@ use crate::syntax::tree::{Expr, ExprKind, Value as Definition};
 /// One element of an array of resources.
 pub(super) struct Resource<'m> {
     pub(super) array: &'m str,
-    pub(super) index: BigRational,
+    pub(super) index: Fraction,
     pub(super) multiplicity: Number,
 }
 
@@ -50,7 +52,7 @@ impl<'m> Evaluator<'m> {
         if model.is_resource_array(name) {
             let index = match arguments.first() {
                 Some(index) => self.index(index, scope)?,
-                None => BigRational::from_integer(0.into()),
+                None => Fraction::zero(),
             };
             let own = model
                 .lookup(name)

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use num_rational::BigRational;
+use super::fraction::Fraction;
 
 use super::Model;
 use super::cumulants::Cumulants;
@@ -242,23 +242,23 @@ impl Model {
 ///
 /// # Errors
 /// They are too many to be listed.
-pub(super) fn outcomes(samples: &Sampled) -> Result<Vec<(Number, BigRational)>, String> {
+pub(super) fn outcomes(samples: &Sampled) -> Result<Vec<(Number, Fraction)>, String> {
     let Some(values) = samples.values(MAX_VALUES) else {
         return Err(format!(
             "samples of more than {MAX_VALUES} values are too many to be enumerated"
         ));
     };
-    let share = |count: usize| BigRational::new(count.into(), samples.count().into());
-    let outcome = |(value, count)| (Number::Exact(value), share(count));
+    let share = |count: usize| Fraction::new(count as i64, samples.count() as i64);
+    let outcome = |(value, count)| (Number::from(value), share(count));
     Ok(values.into_iter().map(outcome).collect())
 }
 
 pub(super) fn cumulants(samples: &Sampled) -> Cumulants {
-    Cumulants::new(samples.cumulants().clone().map(Number::Exact))
+    Cumulants::new(samples.cumulants().clone().map(Number::from))
 }
 
 pub(super) fn support(samples: &Sampled) -> Support {
-    let [lower, upper] = samples.ends().map(Number::Exact);
+    let [lower, upper] = samples.ends().map(Number::from);
     Support {
         lower: Some(lower),
         upper: Some(upper),

@@ -119,7 +119,7 @@ impl Simulation {
 
     pub(super) fn draw_sample(&mut self, samples: &Sampled) -> Number {
         let position = self.generator.random_range(0..samples.count());
-        Number::Exact(samples.sample(position))
+        Number::from(samples.sample(position))
     }
 
     fn sample(&mut self, family: Family, arguments: &[f64]) -> Result<f64, Fault> {
@@ -184,7 +184,7 @@ fn checked<T>(law: Result<T, impl std::fmt::Display>) -> Result<T, Fault> {
 }
 
 fn whole(value: f64) -> Number {
-    BigRational::from_float(value).map_or_else(|| Number::double(value), Number::Exact)
+    BigRational::from_float(value).map_or_else(|| Number::double(value), Number::from)
 }
 
 impl Evaluator<'_> {

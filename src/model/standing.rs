@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use num_rational::BigRational;
+use super::fraction::Fraction;
 
 use super::environment::Scope;
 use super::evaluate::Evaluator;
@@ -17,7 +17,7 @@ use crate::special::Halves;
 use crate::syntax::tree::{Composition, Process, ProcessKind};
 
 /// A resource: its array and its index.
-type Place<'m> = (&'m str, BigRational);
+type Place<'m> = (&'m str, Fraction);
 
 /// What chance has a part in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

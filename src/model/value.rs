@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use num_rational::BigRational;
+use super::fraction::Fraction;
 
 use super::number::{Fault, Number};
 use super::{Extent, FCFS, Sort};
@@ -23,12 +23,12 @@ pub struct Vector {
     /// How many of the components 0, 1, ... of the array `fcfs` it has as a list.
     length: usize,
     /// Those that are not 0.
-    set: BTreeMap<(Arc<str>, BigRational), Number>,
+    set: BTreeMap<(Arc<str>, Fraction), Number>,
 }
 
 impl Vector {
     /// The unit vector of `array(index)`.
-    pub fn unit(array: &str, index: BigRational) -> Vector {
+    pub fn unit(array: &str, index: Fraction) -> Vector {
         let mut vector = Vector::of_extent(Extent::Everywhere);
         vector.set.insert((array.into(), index), Number::one());
         vector
@@ -67,13 +67,13 @@ impl Vector {
         let mut vector = Vector::of_extent(Extent::List(elements.len()));
         let keyed = elements.into_iter().enumerate();
         vector.set = keyed
-            .map(|(k, e)| ((array.clone(), BigRational::from_integer(k.into())), e))
+            .map(|(k, e)| ((array.clone(), Fraction::from(k as i64)), e))
             .collect();
         vector.normalised()
     }
 
     /// The component of `array(index)`; 0 where it is not given.
-    pub fn get(&self, array: &str, index: &BigRational) -> Number {
+    pub fn get(&self, array: &str, index: &Fraction) -> Number {
         self.set
             .get(&(array.into(), index.clone()))
             .cloned()
@@ -81,18 +81,18 @@ impl Vector {
     }
 
     /// The components of a list, and all others that are not 0, by array and index.
-    pub fn components(&self) -> BTreeMap<(Arc<str>, BigRational), Number> {
+    pub fn components(&self) -> BTreeMap<(Arc<str>, Fraction), Number> {
         let mut all = self.set.clone();
         let array: Arc<str> = FCFS.into();
         for k in 0..self.length {
-            all.entry((array.clone(), BigRational::from_integer(k.into())))
+            all.entry((array.clone(), Fraction::from(k as i64)))
                 .or_insert_with(Number::zero);
         }
         all
     }
 
     /// Makes one component 0.
-    pub(super) fn remove(&mut self, array: &str, index: &BigRational) {
+    pub(super) fn remove(&mut self, array: &str, index: &Fraction) {
         self.set.remove(&(array.into(), index.clone()));
     }
 
@@ -227,8 +227,14 @@ impl From<i64> for Value {
     }
 }
 
-impl From<BigRational> for Value {
-    fn from(value: BigRational) -> Value {
+impl From<num_rational::BigRational> for Value {
+    fn from(value: num_rational::BigRational) -> Value {
+        Value::Scalar(value.into())
+    }
+}
+
+impl From<Fraction> for Value {
+    fn from(value: Fraction) -> Value {
         Value::Scalar(value.into())
     }
 }

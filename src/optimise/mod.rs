@@ -1,9 +1,11 @@
 //! The parameters at which a value is least or greatest, and how far that is certain.
 
 mod argument;
+mod evidence;
 mod shape;
 
 pub use argument::Argument;
+pub use evidence::{Best, Evidence, Run, evidence};
 
 use crate::compiled::{Compiled, Method, Point, decimal};
 use crate::diagnostic::Result;
@@ -11,11 +13,14 @@ use crate::eval::{Bindings, Number, Value};
 use crate::expr::Sort;
 use crate::pipeline::{SimplifiedEquation, plain_error};
 use crate::ring::Rational;
-use crate::sweep::{Axis, Grid, Sweep, Values};
+use crate::sweep::{Axis, Extreme, Grid, Sweep, Values};
 use shape::Curvature;
 
 /// More points are not looked at one by one.
 const MOST_POINTS: u64 = 1 << 24;
+
+/// The values of the parameters that are chosen.
+pub type Place = Vec<(String, f64)>;
 
 /// What is asked.
 #[derive(Clone, Debug)]
@@ -34,7 +39,7 @@ pub struct Question {
 #[derive(Clone, Debug)]
 pub struct Optimum {
     /// The first parameters where it is.
-    pub at: Vec<(String, f64)>,
+    pub at: Place,
     pub value: f64,
     pub certainty: Certainty,
     /// Of one parameter, the values beside it.
@@ -72,11 +77,7 @@ pub fn optimise(compiled: &Compiled, question: &Question) -> Result<Optimum> {
 }
 
 fn by_every_point(compiled: &Compiled, question: &Question) -> Result<Optimum> {
-    let plan = compiled.plan(&[])?;
-    let grid = question.grid.clone();
-    let sweep = Sweep::new(plan, grid, &question.subject_to, question.threads)?;
-    let column = column(compiled, &question.objective);
-    let Some(best) = sweep.extreme(&column, question.greatest)? else {
+    let Some((at, best)) = best_point(compiled, question)? else {
         let held = match question.subject_to.as_slice() {
             [] => String::new(),
             some => format!(" where {} holds", some.join(" and ")),
@@ -87,12 +88,6 @@ fn by_every_point(compiled: &Compiled, question: &Question) -> Result<Optimum> {
             question.grid.len()
         )));
     };
-    let given = question.grid.batch(best.point, 1);
-    let names: Vec<&str> = question.grid.names().collect();
-    let at = given.iter().filter(|(name, _)| names.contains(name));
-    let at: Vec<(String, f64)> = at
-        .map(|(name, input)| (name.to_string(), input.double(0)))
-        .collect();
     let certainty = Certainty::Every {
         points: question.grid.len(),
         valued: best.valued,
@@ -101,11 +96,27 @@ fn by_every_point(compiled: &Compiled, question: &Question) -> Result<Optimum> {
     finish(compiled, question, at, best.value, certainty)
 }
 
+/// The first point of the grid at which the objective is best, by all points where the conditions hold.
+fn best_point(compiled: &Compiled, question: &Question) -> Result<Option<(Place, Extreme)>> {
+    let plan = compiled.plan(&[])?;
+    let grid = question.grid.clone();
+    let sweep = Sweep::new(plan, grid, &question.subject_to, question.threads)?;
+    let column = column(compiled, &question.objective);
+    let Some(best) = sweep.extreme(&column, question.greatest)? else {
+        return Ok(None);
+    };
+    let given = question.grid.batch(best.point, 1);
+    let names: Vec<&str> = question.grid.names().collect();
+    let at = given.iter().filter(|(name, _)| names.contains(name));
+    let at = at.map(|(name, input)| (name.to_string(), input.double(0)));
+    Ok(Some((at.collect(), best)))
+}
+
 /// What the place is, and what is beside it.
 fn finish(
     compiled: &Compiled,
     question: &Question,
-    at: Vec<(String, f64)>,
+    at: Place,
     value: f64,
     certainty: Certainty,
 ) -> Result<Optimum> {

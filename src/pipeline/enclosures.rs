@@ -6,7 +6,7 @@ use super::{Model, Told, unused_name};
 use crate::algebra::{Side, Simplifier, Stop};
 use crate::expr::Sort;
 use crate::formula::open_reductions;
-use crate::timing::{LoweredEquation, Origin};
+use crate::timing::{LoweredEquation, Origin, of_derived};
 
 /// Of more equations that stay open none are looked for.
 const MOST_OPEN: usize = 16;
@@ -54,16 +54,19 @@ impl Model {
                 Side::Upper => (format!("upper_{of}"), "upper", Origin::Most { of }),
             };
             let note = format!("{word} bound of {}, which stays open", open.equation.name);
+            let own = &open.equation;
+            let notes = std::iter::once(note).chain(of_derived(&own.origin, &own.notes));
             let equation = LoweredEquation {
                 name: unused_name(&self.checked, name),
                 origin,
-                notes: vec![note],
-                ..open.equation.clone()
+                notes: notes.collect(),
+                ..own.clone()
             };
             Told {
                 equation,
                 closed,
                 rests_on: open.rests_on.clone(),
+                unknown_moments: None,
             }
         });
         bounds.collect()

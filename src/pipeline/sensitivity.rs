@@ -1,34 +1,45 @@
 //! Derivatives and elasticities of closed forms, as equations of their own.
 
-use super::{Model, Options, plain_error, unused_name};
+use super::{Model, Options, unknown_name, unused_name};
 use crate::algebra::{self, Simplifier};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::expr::Sort;
-use crate::timing::{LoweredEquation, Origin};
+use crate::timing::{LoweredEquation, Origin, of_derived};
 
 impl Model {
-    /// The derivatives and elasticities that were asked for.
+    /// The derivatives and elasticities that were asked for. What is wrong with one that does not exist is told in
+    /// `failures`; all else is as it would be without it.
     pub(super) fn sensitivities(
         &self,
         simplifier: &mut Simplifier,
         equation: &LoweredEquation,
         closed: &algebra::Closed,
         options: &Options,
+        failures: &mut Vec<Diagnostic>,
     ) -> Result<Vec<(LoweredEquation, algebra::Closed)>> {
         let mut derived = Vec::new();
         for parameter in &options.sensitivity {
             if !self.checked.parameters().any(|p| p.name.text == *parameter) {
-                return Err(plain_error(format!(
-                    "`{parameter}` is no parameter of the model: a sensitivity is by a parameter"
-                )));
+                let names = self.checked.parameters().map(|p| p.name.text.as_str());
+                return Err(unknown_name(
+                    format!(
+                        "`{parameter}` is no parameter of the model: a sensitivity is by a parameter"
+                    ),
+                    parameter,
+                    &names.collect::<Vec<_>>(),
+                ));
             }
             if equation.sort != Sort::Scalar {
                 continue;
             }
-            let slope = simplifier.derivative(closed, parameter).map_err(|why| {
-                let message = format!("`{}` has no derivative by `{parameter}`", equation.name);
-                self.error(Diagnostic::error(message, equation.span, why))
-            })?;
+            let slope = match simplifier.derivative(closed, parameter) {
+                Ok(slope) => slope,
+                Err(why) => {
+                    let message = format!("`{}` has no derivative by `{parameter}`", equation.name);
+                    failures.push(Diagnostic::error(message, equation.span, why));
+                    continue;
+                }
+            };
             let elasticity = simplifier.elasticity(closed, &slope, parameter);
             let name = &equation.name;
             let derivative = Origin::Derivative {
@@ -50,7 +61,7 @@ impl Model {
                 let equation = LoweredEquation {
                     name: unused_name(&self.checked, name),
                     origin,
-                    notes: Vec::new(),
+                    notes: of_derived(&equation.origin, &equation.notes),
                     ..equation.clone()
                 };
                 derived.push((equation, form));

@@ -2,9 +2,12 @@
 
 use pamela_plot::{Axis, Band, Curve, Figure, Measured, Picture};
 
+use super::kind;
+use crate::compiled::Compiled;
 use crate::diagnostic::Result;
 use crate::estimate::Comparison;
 use crate::pipeline::plain_error;
+use crate::timing::Origin;
 
 /// Whether a comparison with so many parameters that are varied can be drawn.
 ///
@@ -28,7 +31,12 @@ pub fn comparable(varied: usize) -> Result<()> {
 ///
 /// # Errors
 /// Not just one parameter with several values.
-pub fn comparison(points: &[Comparison], process: &str, title: &str) -> Result<Picture> {
+pub fn comparison(
+    compiled: &Compiled,
+    points: &[Comparison],
+    process: &str,
+    title: &str,
+) -> Result<Picture> {
     let varied = points.first().map_or(&[][..], |point| &point.parameters);
     comparable(varied.len())?;
     let parameter = &varied[0].0;
@@ -41,7 +49,15 @@ pub fn comparison(points: &[Comparison], process: &str, title: &str) -> Result<P
             .collect(),
         ideal: false,
     };
-    let mut curves = vec![curve(&format!("T of {process}"), |point| point.formula)];
+    let origin = Origin::Time(process.to_string());
+    let time = compiled.equations().iter().find(|e| e.origin == origin);
+    let name = time.map_or(format!("T_{process}"), |e| e.name.clone());
+    let facts = kind::facts(compiled);
+    let name = match facts.get(&name).and_then(|facts| facts.instead) {
+        Some(what) => format!("{name} ({what})"),
+        None => name,
+    };
+    let mut curves = vec![curve(&name, |point| point.formula)];
     if points.iter().any(|point| point.mean_value.is_some()) {
         curves.push(curve("mean value analysis", |point| point.mean_value));
     }
@@ -53,6 +69,12 @@ pub fn comparison(points: &[Comparison], process: &str, title: &str) -> Result<P
         let half = point.interval.map(|[from, to]| (to - from) / 2.0);
         (at(point), point.simulated, half)
     });
+    let bounds: Vec<(f64, f64, f64)> = bounds.collect();
+    let band = |points| Band {
+        name: format!("L_{process} .. U_{process} (bounds)"),
+        curve: 0,
+        points,
+    };
     Ok(Picture::Figure(Figure {
         title: title.to_string(),
         x: Axis {
@@ -64,13 +86,13 @@ pub fn comparison(points: &[Comparison], process: &str, title: &str) -> Result<P
             scale: None,
         },
         curves,
-        bands: vec![Band {
-            name: "between L and U".to_string(),
-            curve: 0,
-            points: bounds.collect(),
-        }],
+        bands: (!bounds.is_empty())
+            .then(|| band(bounds))
+            .into_iter()
+            .collect(),
         measured: vec![Measured {
             name: "simulated".to_string(),
+            curve: None,
             points: simulated.collect(),
         }],
         ..Figure::default()

@@ -1,25 +1,26 @@
 //! Pictures of compiled models: curves and heat maps over grids of points, laws at one point.
 
 mod comparison;
+mod kind;
 mod law;
+mod measured;
+mod regimes;
 mod table;
 
 pub use comparison::{comparable, comparison};
 pub use law::{Shape, law};
+pub use measured::{File as MeasuredFile, Runs, measured};
 
 use std::collections::BTreeMap;
 
-use pamela_plot::{
-    Axis as Scale, Band, Curve, Figure, HeatMap, Mark, Measured, Picture, Region, short,
-};
+use pamela_plot::{Axis as Scale, Band, Curve, Figure, HeatMap, Measured, Picture, plain, short};
 
-use crate::compiled::{Compiled, decimal};
+use crate::compiled::Compiled;
 use crate::diagnostic::Result;
-use crate::eval::{Bindings, Number, Value};
 use crate::expr::Sort;
-use crate::pipeline::{Crossing, plain_error};
+use crate::pipeline::plain_error;
 use crate::sweep::{Axis, Grid, Values};
-use table::Table;
+use table::{Column, Table};
 
 /// What is asked of curves or of a heat map.
 #[derive(Clone, Debug)]
@@ -34,7 +35,7 @@ pub struct Request {
     pub scales: [Option<pamela_plot::Scale>; 2],
     /// What the values are measured in, for example `s`.
     pub unit: Option<String>,
-    pub measured: Vec<Measured>,
+    pub measured: Vec<Runs>,
 }
 
 /// Values as they compare with that of one place of the horizontal axis.
@@ -49,23 +50,15 @@ pub struct Relative {
 /// More curves cannot be told apart.
 const MOST_CURVES: usize = 12;
 
-/// A curve for each equation, or for each value of the second axis.
+/// A curve for each equation, or for each value of the second axis; values of several kinds in panels of their own.
 ///
 /// # Errors
 /// No axis, more than two, too many points or curves; a parameter without a value; no value to compare with.
 pub fn curves(compiled: &Compiled, request: &Request) -> Result<Picture> {
     let (axis, series) = axes(&request.grid, 1)?;
-    let mut table = Table::new(
-        compiled,
-        &request.grid,
-        &[request.band.0, 0.5, request.band.1],
-    )?;
+    let probabilities = [request.band.0, 0.5, request.band.1];
+    let mut table = Table::new(compiled, &request.grid, &probabilities)?;
     let bounds = table.take_bounds(compiled);
-    let base = match request.relative {
-        Some(relative) => Some(table_at(compiled, request, relative.base)?),
-        None => None,
-    };
-    let places = table::doubles(axis);
     let labels = labels(series);
     let count = table.equations.len() * labels.len();
     if count > MOST_CURVES {
@@ -75,98 +68,220 @@ pub fn curves(compiled: &Compiled, request: &Request) -> Result<Picture> {
             series.map_or("the second parameter", |axis| axis.names[0].as_str())
         )));
     }
-    let mut figure = Figure {
-        title: request.title.clone(),
-        x: Scale {
-            label: axis.names[0].clone(),
-            scale: request.scales[0],
-        },
-        y: Scale {
-            label: vertical_label(&table, request),
-            scale: request.scales[1],
-        },
-        measured: request.measured.clone(),
-        ..Figure::default()
+    let base = match request.relative {
+        Some(relative) => Some(table_at(compiled, request, relative.base)?),
+        None => None,
     };
-    for (position, equation) in table.equations.iter().enumerate() {
-        for (line, label) in labels.iter().enumerate() {
-            let one = match &base {
-                Some(base) => Some(base_value(base, position, line, request)?),
-                None => None,
-            };
-            let point = |k: usize, values: &[f64]| {
-                let value = values[k * labels.len() + line];
-                let relative = request.relative.zip(one);
-                (
-                    places[k],
-                    relative.map_or(value, |(relative, one)| relative.of(value, one, places[k])),
-                )
-            };
-            let name = match (table.equations.len(), label.as_str()) {
-                (_, "") => equation.name.clone(),
-                (1, label) => label.to_string(),
-                (_, label) => format!("{}, {label}", equation.name),
-            };
-            let points = (0..places.len())
-                .map(|k| point(k, &equation.values))
-                .collect();
-            if let (Some(quantiles), None) = (&equation.quantiles, one) {
-                let edges = |k: usize| {
-                    let at = k * labels.len() + line;
-                    (places[k], quantiles[0][at], quantiles[2][at])
-                };
-                let percent = |p: f64| short(100.0 * p);
-                figure.bands.push(Band {
-                    name: format!(
-                        "{} to {} %",
-                        percent(request.band.0),
-                        percent(request.band.1)
-                    ),
-                    curve: figure.curves.len(),
-                    points: (0..places.len()).map(edges).collect(),
-                });
-            }
-            if let Some((lower, upper)) = bounds.get(&equation.name) {
-                let edges = |k: usize| {
-                    let at = k * labels.len() + line;
-                    (places[k], lower.values[at], upper.values[at])
-                };
-                figure.bands.push(Band {
-                    name: format!("{} to {}", lower.name, upper.name),
-                    curve: figure.curves.len(),
-                    points: (0..places.len()).map(edges).collect(),
-                });
-            }
-            figure.curves.push(Curve {
-                name,
-                points,
-                ideal: false,
-            });
-        }
+    let drawing = Drawing {
+        request,
+        places: table::doubles(axis),
+        table: &table,
+        bounds: &bounds,
+        base: base.as_ref(),
+        labels: &labels,
+        facts: kind::facts(compiled),
+    };
+    let kinds = match request.relative {
+        // All are numbers of times.
+        Some(_) => vec![(0..table.equations.len()).collect()],
+        None => kind::groups(&drawing.facts, &table.equations),
+    };
+    let mut panels = Vec::new();
+    for members in &kinds {
+        panels.push(drawing.panel(members)?);
     }
-    if let Some(relative) = request.relative {
-        let ideal = |&x: &f64| {
-            (
-                x,
-                if relative.efficiency {
+    let owner = match labels.len() {
+        1 => regimes::owner(compiled),
+        _ => None,
+    };
+    let place = |name: &String| table.equations.iter().position(|e| e.name == *name);
+    if let Some(owner) = owner
+        && let Some(place) = place(&owner.name)
+        && let Some(panel) = kinds.iter().position(|members| members.contains(&place))
+    {
+        let (regions, marks) = regimes::found(compiled, owner, request, &table, &drawing.places)?;
+        let panel = &mut panels[panel];
+        panel.regimes_of = (table.equations.len() > 1).then(|| owner.name.clone());
+        (panel.regions, panel.marks) = (regions, marks);
+    }
+    if let Some(first) = panels.first_mut() {
+        first.title.clone_from(&request.title);
+    }
+    match panels.len() {
+        1 => Ok(Picture::Figure(panels.remove(0))),
+        _ => Ok(Picture::Panels(panels)),
+    }
+}
+
+/// What panels are made of.
+struct Drawing<'a> {
+    request: &'a Request,
+    places: Vec<f64>,
+    table: &'a Table,
+    /// Of each time that has both.
+    bounds: &'a BTreeMap<String, (Column, Column)>,
+    /// The values at the base.
+    base: Option<&'a Table>,
+    /// Of the second axis.
+    labels: &'a [String],
+    facts: BTreeMap<String, kind::Facts>,
+}
+
+impl Drawing<'_> {
+    /// The curves of some equations.
+    fn panel(&self, members: &[usize]) -> Result<Figure> {
+        let request = self.request;
+        let mut figure = Figure {
+            x: Scale {
+                label: request.grid.axes[0].names[0].clone(),
+                scale: request.scales[0],
+            },
+            y: Scale {
+                label: self.vertical_label(members),
+                scale: request.scales[1],
+            },
+            ..Figure::default()
+        };
+        for &position in members {
+            let equation = &self.table.equations[position];
+            for (line, label) in self.labels.iter().enumerate() {
+                let curve = figure.curves.len();
+                let points = self.points(position, line)?;
+                figure.curves.push(Curve {
+                    name: self.curve_name(equation, label, members.len()),
+                    points,
+                    ideal: false,
+                });
+                if request.relative.is_none() {
+                    figure.bands.extend(self.bands(equation, line, curve));
+                }
+                let measured = request
+                    .measured
+                    .iter()
+                    .filter(|m| m.equation == equation.name);
+                let measured =
+                    measured.filter(|m| m.label.as_deref().is_none_or(|own| own == label));
+                // Points of no known curve are drawn once.
+                let measured = measured.filter(|m| m.label.is_some() || line == 0);
+                for own in measured {
+                    figure.measured.push(Measured {
+                        name: match (&own.label, members.len()) {
+                            (Some(label), _) => format!("{label}, measured"),
+                            (None, 1) => "measured".to_string(),
+                            (None, _) => format!("{}, measured", own.equation),
+                        },
+                        curve: (own.label.is_some() || self.labels.len() == 1).then_some(curve),
+                        points: own.shown(request)?,
+                    });
+                }
+            }
+        }
+        if let Some(relative) = request.relative {
+            let ideal = |&x: &f64| {
+                let value = if relative.efficiency {
                     1.0
                 } else {
                     x / relative.base
-                },
-            )
+                };
+                (x, value)
+            };
+            figure.curves.push(Curve {
+                name: "ideal".to_string(),
+                points: self.places.iter().map(ideal).collect(),
+                ideal: true,
+            });
+        }
+        Ok(figure)
+    }
+
+    fn points(&self, position: usize, line: usize) -> Result<Vec<(f64, f64)>> {
+        let values = &self.table.equations[position].values;
+        let one = match self.base {
+            Some(base) => Some(base_value(base, position, line, self.request)?),
+            None => None,
         };
-        let points = places.iter().map(ideal).collect();
-        figure.curves.push(Curve {
-            name: "ideal".to_string(),
-            points,
-            ideal: true,
+        let point = |(k, &place): (usize, &f64)| {
+            let value = values[k * self.labels.len() + line];
+            let relative = self.request.relative.zip(one);
+            let value = relative.map_or(value, |(relative, one)| relative.of(value, one, place));
+            (place, value)
+        };
+        Ok(self.places.iter().enumerate().map(point).collect())
+    }
+
+    fn curve_name(&self, equation: &Column, label: &str, members: usize) -> String {
+        let name = self.title_of(&equation.name);
+        match (members, label) {
+            (_, "") => name,
+            (1, label) => label.to_string(),
+            (_, label) => format!("{name}, {label}"),
+        }
+    }
+
+    /// A name with what has to be known of it: values that only a bound is known of are no times.
+    fn title_of(&self, name: &str) -> String {
+        match self.facts.get(name).and_then(|facts| facts.instead) {
+            Some(what) if self.request.relative.is_some() => format!("{name} (by {what}s)"),
+            Some(what) => format!("{name} ({what})"),
+            None => name.to_string(),
+        }
+    }
+
+    /// What lies between quantiles, and what between bounds.
+    fn bands(&self, equation: &Column, line: usize, curve: usize) -> Vec<Band> {
+        let band = |name: String, low: &[f64], high: &[f64]| {
+            let edges = |(k, &place): (usize, &f64)| {
+                let at = k * self.labels.len() + line;
+                (place, low[at], high[at])
+            };
+            Band {
+                name,
+                curve,
+                points: self.places.iter().enumerate().map(edges).collect(),
+            }
+        };
+        let of = match self.labels[line].as_str() {
+            "" => String::new(),
+            label => format!(", {label}"),
+        };
+        let mut bands = Vec::new();
+        if let Some(quantiles) = &equation.quantiles {
+            let percent = |p: f64| short(100.0 * p);
+            let (low, high) = (percent(self.request.band.0), percent(self.request.band.1));
+            let name = format!("{low} % to {high} % of {}{of}", equation.name);
+            bands.push(band(name, &quantiles[0], &quantiles[2]));
+        }
+        if let Some((lower, upper)) = self.bounds.get(&equation.name) {
+            let name = format!("{} .. {} (bounds){of}", lower.name, upper.name);
+            bands.push(band(name, &lower.values, &upper.values));
+        }
+        bands
+    }
+
+    fn vertical_label(&self, members: &[usize]) -> String {
+        let equations: Vec<&Column> = members.iter().map(|k| &self.table.equations[*k]).collect();
+        let only = match equations.as_slice() {
+            [only] => Some(self.title_of(&only.name)),
+            _ => None,
+        };
+        if let Some(relative) = self.request.relative {
+            let what = if relative.efficiency {
+                "efficiency"
+            } else {
+                "speedup"
+            };
+            return only.map_or(what.to_string(), |only| format!("{what} of {only}"));
+        }
+        let mean = match equations.iter().all(|e| e.sort == Sort::Law) {
+            true => ", mean",
+            false => "",
+        };
+        let what = only.unwrap_or_else(|| match self.facts.get(&equations[0].name) {
+            Some(facts) => facts.kind.to_string(),
+            None => "value".to_string(),
         });
+        with_unit(&format!("{what}{mean}"), self.request)
     }
-    if labels.len() == 1 {
-        figure.marks = marks(compiled, request, &axis.names[0], &places)?;
-        figure.regions = regions(&table, &places, &figure.marks);
-    }
-    Ok(Picture::Figure(figure))
 }
 
 /// The values of the first equation over two axes.
@@ -181,6 +296,15 @@ pub fn heat_map(compiled: &Compiled, request: &Request) -> Result<Picture> {
     };
     let table = Table::new(compiled, &request.grid, &[])?;
     let equation = &table.equations[0];
+    let facts = kind::facts(compiled);
+    let instead = facts.get(&equation.name).and_then(|facts| facts.instead);
+    let mut label = equation.name.clone();
+    if equation.sort == Sort::Law {
+        label.push_str(", mean");
+    }
+    if let Some(what) = instead {
+        label.push_str(&format!(" ({what})"));
+    }
     let (columns, rows) = (table::doubles(across), table::doubles(up));
     let value = |row: usize, column: usize| equation.values[column * rows.len() + row];
     let row = |row: usize| {
@@ -193,7 +317,7 @@ pub fn heat_map(compiled: &Compiled, request: &Request) -> Result<Picture> {
         x: across.names[0].clone(),
         y: up.names[0].clone(),
         values: (0..rows.len()).map(row).collect(),
-        label: with_unit(&equation.name, request),
+        label: with_unit(&label, request),
         columns,
         rows,
     }))
@@ -228,7 +352,7 @@ fn labels(series: Option<&Axis>) -> Vec<String> {
         let values = table::doubles(axis);
         values
             .into_iter()
-            .map(|value| format!("{name} = {}", short(value)))
+            .map(|value| format!("{name} = {}", plain(value)))
             .collect()
     };
     series.map_or(vec![String::new()], label)
@@ -238,23 +362,6 @@ fn with_unit(name: &str, request: &Request) -> String {
     match &request.unit {
         Some(unit) => format!("{name} [{unit}]"),
         None => name.to_string(),
-    }
-}
-
-fn vertical_label(table: &Table, request: &Request) -> String {
-    match (request.relative, table.equations.as_slice()) {
-        (
-            Some(Relative {
-                efficiency: true, ..
-            }),
-            _,
-        ) => "efficiency".to_string(),
-        (Some(_), _) => "speedup".to_string(),
-        (None, [only]) if only.sort == Sort::Law => {
-            with_unit(&format!("{}, mean", only.name), request)
-        }
-        (None, [only]) => with_unit(&only.name, request),
-        (None, _) => with_unit("value", request),
     }
 }
 
@@ -277,150 +384,5 @@ fn base_value(base: &Table, equation: usize, line: usize, request: &Request) -> 
             equation.name,
             short(place)
         ))),
-    }
-}
-
-/// Where the equations cross from one regime to another, with the formula.
-fn marks(
-    compiled: &Compiled,
-    request: &Request,
-    parameter: &str,
-    places: &[f64],
-) -> Result<Vec<Mark>> {
-    let constants = request.grid.constants.iter();
-    let known: Bindings = constants
-        .map(|(name, value)| (name.clone(), Value::Scalar(Number::Exact(value.clone()))))
-        .collect();
-    let (least, most) = places
-        .iter()
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &x| {
-            (a.min(x), b.max(x))
-        });
-    let mut marks: BTreeMap<String, f64> = BTreeMap::new();
-    let regimes = compiled
-        .equations()
-        .iter()
-        .filter(|e| !e.auxiliary)
-        .filter_map(|e| e.regimes.as_ref());
-    for crossing in regimes.flat_map(|regimes| &regimes.crossings) {
-        let Some(at) = place_of(crossing, parameter, &known) else {
-            continue;
-        };
-        if at > least && at < most {
-            marks.insert(
-                format!(
-                    "{parameter} = {} = {}",
-                    crossing.formula.pamela(),
-                    short(at)
-                ),
-                at,
-            );
-        }
-    }
-    Ok(marks
-        .into_iter()
-        .map(|(label, at)| Mark { label, at })
-        .collect())
-}
-
-fn place_of(crossing: &Crossing, parameter: &str, known: &Bindings) -> Option<f64> {
-    if crossing.parameter != parameter {
-        return None;
-    }
-    match crossing.formula.evaluate(known).ok()? {
-        Value::Scalar(at) => Some(at.to_f64()).filter(|at| at.is_finite()),
-        _ => None,
-    }
-}
-
-/// Neighbours in the same regime, up to the crossing between them and the next.
-fn regions(table: &Table, places: &[f64], marks: &[Mark]) -> Vec<Region> {
-    let mut regions: Vec<Region> = Vec::new();
-    let mut previous: Option<(usize, f64)> = None;
-    for (&place, regime) in places.iter().zip(&table.regimes) {
-        let Some(regime) = *regime else {
-            previous = None;
-            continue;
-        };
-        match (previous, regions.last_mut()) {
-            (Some((before, _)), Some(last)) if before == regime => last.to = place,
-            (before, last) => {
-                let from = match (before, last) {
-                    (Some((_, end)), Some(last)) => {
-                        let between = marks.iter().find(|m| m.at >= end && m.at <= place);
-                        let meets = between.map_or((end + place) / 2.0, |mark| mark.at);
-                        last.to = meets;
-                        meets
-                    }
-                    _ => place,
-                };
-                regions.push(Region {
-                    name: table.regime_names[regime].clone(),
-                    from,
-                    to: place,
-                });
-            }
-        }
-        previous = Some((regime, place));
-    }
-    // One regime everywhere says nothing.
-    if regions.len() < 2 {
-        Vec::new()
-    } else {
-        regions
-    }
-}
-
-/// Reads measured points: a column called as the horizontal parameter, one called as an equation or `value`, and perhaps
-/// one called `error`, half of an interval.
-///
-/// # Errors
-/// A missing column, a cell that is no number, with its line.
-pub fn measured(name: &str, text: &str, parameter: &str, equations: &[&str]) -> Result<Measured> {
-    let wrong = |reason: String| plain_error(format!("no measured points in `{name}`: {reason}"));
-    let mut reader = csv::ReaderBuilder::new()
-        .trim(csv::Trim::All)
-        .from_reader(text.as_bytes());
-    let head = reader
-        .headers()
-        .map_err(|error| wrong(error.to_string()))?
-        .clone();
-    let column = |wanted: &str| head.iter().position(|name| name == wanted);
-    let missing = |what: String| {
-        let columns: Vec<&str> = head.iter().collect();
-        wrong(format!(
-            "it has no column {what}; its columns are {}",
-            columns.join(", ")
-        ))
-    };
-    let x = column(parameter).ok_or_else(|| missing(format!("`{parameter}`")))?;
-    let value = equations
-        .iter()
-        .chain(&["value"])
-        .find_map(|name| column(name));
-    let value = value.ok_or_else(|| missing(format!("`{}` or `value`", equations.join("`, `"))))?;
-    let error = column("error");
-    let mut points = Vec::new();
-    for record in reader.records() {
-        let record = record.map_err(|error| wrong(error.to_string()))?;
-        let line = record.position().map_or(0, csv::Position::line);
-        let cell = |column: usize| {
-            let text = record.get(column).unwrap_or_default();
-            let number = text.parse::<f64>().ok().filter(|x| decimal(*x).is_some());
-            let name = head.get(column).unwrap_or_default();
-            number.ok_or_else(|| {
-                wrong(format!(
-                    "line {line}: `{text}` in column `{name}` is no number"
-                ))
-            })
-        };
-        points.push((cell(x)?, cell(value)?, error.map(cell).transpose()?));
-    }
-    match points.is_empty() {
-        true => Err(wrong("it has no row".to_string())),
-        false => Ok(Measured {
-            name: "measured".to_string(),
-            points,
-        }),
     }
 }

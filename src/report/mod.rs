@@ -1,112 +1,115 @@
-//! A page about a model: closed forms, conditions, derivations, regimes, sensitivities, a picture, and sliders whose
-//! values are computed in the page. It needs nothing else, no network either.
+//! A page about a model: closed forms, conditions, derivations, regimes, sensitivities, pictures, and sliders whose
+//! values are computed in the page. It needs nothing else, no network either. A part that cannot be made says why in its
+//! place.
+
+mod forms;
+mod live;
+mod slider;
+mod standing;
+mod table;
 
 use std::collections::BTreeMap;
 
-use crate::compiled::{Compiled, decimal};
-use crate::diagnostic::Result;
-use crate::document::latex_quantity;
-use crate::emit::{Language, emit, mathml};
-use crate::formula::{Notation, latex_name, number_text};
-use crate::pipeline::SimplifiedEquation;
-use crate::timing::Origin;
+use crate::compiled::Compiled;
+use crate::diagnostic::Error;
+
+pub use slider::Slider;
 
 /// What a page is made of beside the compiled model.
 #[derive(Clone, Debug)]
 pub struct Page {
-    pub title: String,
+    pub heading: Heading,
     /// The model as it was written.
     pub model: String,
-    /// The values that each parameter may be set to, with the one that it has at first.
+    /// One for each parameter.
     pub sliders: Vec<Slider>,
-    /// Pictures as SVG, each with what it shows.
-    pub pictures: Vec<(String, String)>,
+    /// The slider that pictures are drawn over at first.
+    pub axis: usize,
+    /// How the same values are had without the page, without those of the sliders; empty where there is no file.
+    pub command: String,
 }
 
-#[derive(Clone, Debug)]
-pub struct Slider {
-    pub name: String,
-    pub values: Vec<f64>,
-    pub start: usize,
+/// What stands above a page.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Heading {
+    pub title: String,
+    /// More about the model, in its own words.
+    pub lead: String,
+    /// The file of the model.
+    pub file: String,
 }
 
-impl Slider {
-    /// Of a parameter that has one value: others around it, twenty for each power of ten.
-    pub fn around(name: &str, value: f64, whole: bool) -> Slider {
-        let step = |k: i32| match (value > 0.0, whole) {
-            (true, false) => shortened(value * 10f64.powf(f64::from(k) / 20.0)),
-            (true, true) => (value * 10f64.powf(f64::from(k) / 20.0)).round(),
-            (false, _) => value + f64::from(k),
+impl Heading {
+    /// By the comment that a model begins with, or else by the name of its file.
+    pub fn of(file: &str, model: &str) -> Heading {
+        let comment = model.lines().map(str::trim);
+        let comment = comment
+            .skip_while(|line| line.is_empty())
+            .map_while(|line| line.strip_prefix('%'))
+            .map(|line| line.trim_start_matches('%').trim());
+        let lines: Vec<&str> = comment.collect();
+        let (first, others) = match lines.as_slice() {
+            [first, others @ ..] if first.chars().any(char::is_alphanumeric) => (*first, others),
+            _ => ("", &[][..]),
         };
-        let mut values: Vec<f64> = (-20..=20)
-            .map(|k| if k == 0 { value } else { step(k) })
+        let (title, rest) = cut(first);
+        let name = std::path::Path::new(file).file_name();
+        let name = name.map_or(file.to_string(), |name| name.to_string_lossy().into_owned());
+        let lead: Vec<&str> = std::iter::once(rest)
+            .chain(others.iter().copied())
             .collect();
-        values.dedup();
-        let start = values.iter().position(|x| *x == value).unwrap_or(0);
-        Slider {
-            name: name.to_string(),
-            values,
-            start,
-        }
-    }
-
-    /// Of a list, at its middle.
-    pub fn of_list(name: &str, values: Vec<f64>) -> Slider {
-        Slider {
-            name: name.to_string(),
-            start: values.len() / 2,
-            values,
+        Heading {
+            title: match (title, file) {
+                ("", "-") => "A model".to_string(),
+                ("", _) => name,
+                (title, _) => title.to_string(),
+            },
+            lead: lead.join("\n").trim().to_string(),
+            file: if file == "-" {
+                String::new()
+            } else {
+                file.to_string()
+            },
         }
     }
 }
 
-/// Three digits.
-fn shortened(value: f64) -> f64 {
-    format!("{value:.2e}").parse().unwrap_or(value)
+/// A longer title is cut where a sentence or its first part ends.
+const LONG_TITLE: usize = 72;
+
+fn cut(line: &str) -> (&str, &str) {
+    let line = line.strip_suffix('.').unwrap_or(line);
+    if line.chars().count() <= LONG_TITLE {
+        return (line, "");
+    }
+    let ends = [". ", ": ", "; "].into_iter();
+    let end = ends.filter_map(|end| line.find(end)).min();
+    match end {
+        Some(end) => (&line[..end], line[end + 1..].trim()),
+        None => (line, ""),
+    }
 }
 
 const TEMPLATE: &str = include_str!("page.html");
 
 /// The text of the page.
-///
-/// # Errors
-/// A formula that cannot be typeset.
-pub fn page(compiled: &Compiled, page: &Page) -> Result<String> {
-    let equations = compiled.equations().iter();
-    let mut forms = String::new();
-    let mut sensitivities = String::new();
-    for equation in equations {
-        match equation.origin {
-            Origin::Derivative { .. } | Origin::Elasticity { .. } => {
-                sensitivities.push_str(&form(equation)?);
-            }
-            _ => forms.push_str(&form(equation)?),
-        }
-    }
-    if !sensitivities.is_empty() {
-        sensitivities =
-            format!("<details><summary>Sensitivities</summary>{sensitivities}</details>");
-    }
-    let pictures = page.pictures.iter();
-    let pictures: String = pictures
-        .map(|(caption, svg)| {
-            format!(
-                "<figure>{}<figcaption>{}</figcaption></figure>\n",
-                inline(svg),
-                escaped(caption)
-            )
-        })
-        .collect();
-    let (code, shown) = live(compiled, page);
+pub fn page(compiled: &Compiled, page: &Page) -> String {
+    let live = live::live(compiled, page);
     let parts = BTreeMap::from([
-        ("title", escaped(&page.title)),
+        ("title", escaped(&page.heading.title)),
+        ("lead", lead(&page.heading)),
         ("model", escaped(&page.model)),
-        ("forms", forms),
-        ("sensitivities", sensitivities),
-        ("pictures", pictures),
-        ("sliders", page.sliders.iter().map(slider).collect()),
-        ("values", shown),
-        ("code", code),
+        ("missing", missing(&compiled.simplified().failures)),
+        ("forms", forms::results(compiled)),
+        ("sensitivities", forms::sensitivities(compiled)),
+        ("sliders", slider::all(&page.sliders)),
+        ("axes", slider::axes(&page.sliders, page.axis)),
+        ("values", live.values),
+        ("panels", live.panels),
+        ("data", live.data),
+        ("functions", live.functions),
+        ("style", include_str!("page.css").to_string()),
+        ("script", include_str!("page.js").to_string()),
     ]);
     // Each part once, so that no text of the user is taken for a place.
     let mut text = String::new();
@@ -119,7 +122,7 @@ pub fn page(compiled: &Compiled, page: &Page) -> Result<String> {
             }
         }
     }
-    Ok(text)
+    text
 }
 
 fn escaped(text: &str) -> String {
@@ -129,152 +132,32 @@ fn escaped(text: &str) -> String {
         .replace('"', "&quot;")
 }
 
-/// Without what stands before the element.
-fn inline(svg: &str) -> &str {
-    svg.find("<svg").map_or(svg, |start| &svg[start..])
-}
-
-/// An equation with what belongs to it.
-fn form(equation: &SimplifiedEquation) -> Result<String> {
-    let formula = &equation.formula;
-    let text = formula.text(Notation::Latex, &equation.name);
-    let mut name = latex_quantity(equation);
-    if !equation.formals.is_empty() {
-        let formals: Vec<String> = equation.formals.iter().map(|f| latex_name(f)).collect();
-        name.push_str(&format!("({})", formals.join(", ")));
-    }
-    let mut html = format!(
-        "<section id=\"{0}\"><h3>{0}</h3>\n",
-        escaped(&equation.name)
-    );
-    html.push_str(&mathml(&format!("{name} = {}", text.expression), true)?);
-    for (name, expression) in &text.definitions {
-        let definition = format!("\\text{{where }} {} = {expression}", latex_name(name));
-        html.push_str(&mathml(&definition, true)?);
-    }
-    let conditions = text.domain.iter().map(|condition| mathml(condition, false));
-    let conditions = conditions.collect::<Result<Vec<String>>>()?;
-    if !conditions.is_empty() {
-        html.push_str(&format!("<p>for {}</p>\n", conditions.join(", ")));
-    }
-    if !formula.rests_on().is_empty() {
+fn lead(heading: &Heading) -> String {
+    let mut html = String::new();
+    if !heading.lead.is_empty() {
         html.push_str(&format!(
-            "<p>where {} hold</p>\n",
-            escaped(&formula.rests_on().join(", "))
+            "<p class=\"lead\">{}</p>\n",
+            escaped(&heading.lead)
         ));
     }
-    for note in formula.approximations() {
-        html.push_str(&format!("<p class=\"note\">{}</p>\n", escaped(note)));
-    }
-    if let Some(regimes) = &equation.regimes {
-        let mut rows = String::new();
-        for regime in &regimes.regimes {
-            let when = regime
-                .formula
-                .condition_texts(Notation::Latex)
-                .join(",\\; ");
-            rows.push_str(&format!(
-                "<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n",
-                escaped(regime.dominant.as_deref().unwrap_or("")),
-                mathml(&regime.formula.latex(), false)?,
-                mathml(&when, false)?
-            ));
-        }
-        for crossing in &regimes.crossings {
-            let at = format!(
-                "{} = {}",
-                latex_name(&crossing.parameter),
-                crossing.formula.latex()
-            );
-            rows.push_str(&format!(
-                "<tr><td>crossing</td><td colspan=\"2\">{}</td></tr>\n",
-                mathml(&at, false)?
-            ));
-        }
+    if !heading.file.is_empty() {
+        let file = escaped(&heading.file);
         html.push_str(&format!(
-            "<table><caption>Regimes</caption>{rows}</table>\n"
+            "<p class=\"note\">Model: <code>{file}</code></p>\n"
         ));
     }
-    if let Some(derivation) = &equation.derivation {
-        let lines = derivation.comment(&equation.name).join("\n");
-        html.push_str(&format!(
-            "<details><summary>Derivation</summary><pre>{}</pre></details>\n",
-            escaped(&lines)
-        ));
+    html
+}
+
+/// What has no closed form, with the reasons.
+fn missing(failures: &[Error]) -> String {
+    let texts = failures.iter().map(|error| error.render(false));
+    let texts: Vec<String> = texts.map(|text| escaped(text.trim_end())).collect();
+    match texts.is_empty() {
+        true => String::new(),
+        false => format!(
+            "<section class=\"missing\"><h3>Not on this page</h3>\n<pre tabindex=\"0\">{}</pre></section>\n",
+            texts.join("\n\n")
+        ),
     }
-    html.push_str("</section>\n");
-    Ok(html)
-}
-
-fn slider(slider: &Slider) -> String {
-    let name = escaped(&slider.name);
-    format!(
-        "<label>{name}<input type=\"range\" id=\"slider-{name}\" min=\"0\" max=\"{}\" value=\"{}\"><output \
-         id=\"at-{name}\"></output></label>\n",
-        slider.values.len().saturating_sub(1),
-        slider.start
-    )
-}
-
-/// The code of the page, and where its values stand.
-fn live(compiled: &Compiled, page: &Page) -> (String, String) {
-    let emitted = match emit(Language::JavaScript, compiled) {
-        Ok(emitted) => emitted,
-        Err(_) => {
-            let none = "<p>No equation is a number that the page can compute.</p>";
-            return (String::new(), none.to_string());
-        }
-    };
-    let wanted = compiled.equations().iter().filter(|e| {
-        let derived = matches!(
-            e.origin,
-            Origin::Derivative { .. } | Origin::Elasticity { .. }
-        );
-        let known = emitted
-            .signatures
-            .iter()
-            .any(|signature| signature.name == e.name);
-        !e.auxiliary && !derived && known
-    });
-    let names: Vec<&str> = wanted.map(|e| e.name.as_str()).collect();
-    let row = |name: &&str| {
-        format!(
-            "<tr><th>{0}</th><td id=\"value-{0}\"></td><td id=\"holds-{0}\"></td></tr>\n",
-            escaped(name)
-        )
-    };
-    let rows: String = names.iter().map(row).collect();
-    let sliders = page.sliders.iter().map(|slider| {
-        let values: Vec<String> = slider.values.iter().map(|x| value_text(*x)).collect();
-        format!("  {:?}: [{}],\n", slider.name, values.join(", "))
-    });
-    let calls = emitted
-        .signatures
-        .iter()
-        .filter(|s| names.contains(&s.name.as_str()));
-    let calls = calls.map(|signature| {
-        let arguments: Vec<String> = signature
-            .parameters
-            .iter()
-            .map(|p| format!("at[{p:?}]"))
-            .collect();
-        let arguments = arguments.join(", ");
-        let (value, holds) = (&signature.function, &signature.holds);
-        format!(
-            "  {:?}: at => [{value}({arguments}), {holds}({arguments})],\n",
-            signature.name
-        )
-    });
-    let code = format!(
-        "{}\nconst sliders = {{\n{}}};\nconst equations = {{\n{}}};\n",
-        emitted.text,
-        sliders.collect::<String>(),
-        calls.collect::<String>()
-    );
-    (code, format!("<table>{rows}</table>"))
-}
-
-/// As the values of a point are written.
-fn value_text(value: f64) -> String {
-    decimal(value).map_or_else(|| "NaN".to_string(), |value| number_text(&value))
 }

@@ -34,6 +34,11 @@ impl Answers {
         self.work.get()
     }
 
+    /// Counts terms that were looked at before a question could be asked.
+    pub(super) fn charge(&self, terms: u64) {
+        self.work.set(self.work.get() + terms);
+    }
+
     pub(super) fn to(&self, question: Question) -> bool {
         if let Some(&known) = self.known.borrow().get(&question) {
             return known;

@@ -242,11 +242,9 @@ impl Facts {
     }
 
     fn prove(&self, polynomial: &Polynomial, strict: bool) -> bool {
-        let facts = prepare(
-            self.relevant(polynomial)
-                .into_iter()
-                .map(|fact| self.tighten(fact)),
-        );
+        let relevant = self.relevant(polynomial).into_iter();
+        let (facts, work) = prepare(relevant.map(|fact| self.tighten(fact)));
+        self.answers.charge(work);
         if facts.iter().any(Fact::is_absurd) {
             return true;
         }
@@ -339,31 +337,32 @@ impl Facts {
     }
 }
 
-/// The facts without denominators, as far as signs allow, and without what says nothing.
-fn prepare(facts: impl Iterator<Item = Fact>) -> Vec<Fact> {
-    let mut facts = without_denominators(facts.collect());
+/// The facts without denominators, as far as signs allow, and without what says nothing; and how many terms were looked
+/// at for that.
+fn prepare(facts: impl Iterator<Item = Fact>) -> (Vec<Fact>, u64) {
+    let (mut facts, work) = without_denominators(facts.collect());
     facts.retain(|fact| fact.polynomial.as_constant().is_none() || fact.is_absurd());
     let mut seen = FxHashSet::default();
     facts.retain(|fact| seen.insert(fact.clone()));
-    facts
+    (facts, work)
 }
 
-fn without_denominators(facts: Vec<Fact>) -> Vec<Fact> {
-    let proper = |fact: &Fact| {
-        let mut powers = fact
-            .polynomial
-            .terms()
-            .flat_map(|(monomial, _)| monomial.powers());
-        powers.all(|(_, exponent)| *exponent > 0)
-    };
-    if facts.iter().all(proper) {
-        return facts;
+fn without_denominators(facts: Vec<Fact>) -> (Vec<Fact>, u64) {
+    if facts.iter().all(is_proper) {
+        return (facts, 0);
     }
+    // Each fact is read as a bound of each of its atoms, and these are gone through until they say nothing new.
+    let terms_read = |fact: &Fact| fact.polynomial.len() * fact.polynomial.atoms().len();
+    let work = facts.iter().map(terms_read).sum::<usize>() as u64;
     let mut signs = Signs::infer(&facts, &bounds(&facts));
     for fact in &facts {
         learn_denominators(&mut signs, &fact.polynomial);
     }
     let cleared = facts.into_iter().filter_map(|fact| {
+        // What has no denominator says what it says: without its positive factors `t > 0` would say nothing.
+        if is_proper(&fact) {
+            return Some(fact);
+        }
         // Only factors that are known to be positive go for a strict goal, which makes the two
         // forms equivalent.
         let goal = Goal {
@@ -375,5 +374,10 @@ fn without_denominators(facts: Vec<Fact>) -> Vec<Fact> {
             relation: fact.relation,
         })
     });
-    cleared.collect()
+    (cleared.collect(), work)
+}
+
+fn is_proper(fact: &Fact) -> bool {
+    let mut powers = (fact.polynomial.terms()).flat_map(|(monomial, _)| monomial.powers());
+    powers.all(|(_, exponent)| *exponent > 0)
 }

@@ -1,6 +1,7 @@
 //! Exact rational numbers: a checked machine-integer fast path that falls over into big integers.
 
 use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -20,10 +21,31 @@ const MAX_POWER_BITS: u64 = 1_000_000;
 pub struct Rational(pub(super) Repr);
 
 /// `Big` only holds what does not fit into `Small`.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, Eq)]
 pub(super) enum Repr {
     Small(i64, i64),
     Big(Box<BigRational>),
+}
+
+/// In lowest terms, numbers are equal part by part. [`BigRational`] divides the parts by each other, and again, to
+/// compare or to hash them, which takes minutes for long ones.
+impl PartialEq for Repr {
+    fn eq(&self, other: &Repr) -> bool {
+        match (self, other) {
+            (Repr::Small(a, b), Repr::Small(c, d)) => (a, b) == (c, d),
+            (Repr::Big(a), Repr::Big(b)) => (a.numer(), a.denom()) == (b.numer(), b.denom()),
+            _ => false,
+        }
+    }
+}
+
+impl Hash for Repr {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self {
+            Repr::Small(numerator, denominator) => (numerator, denominator).hash(state),
+            Repr::Big(big) => (big.numer(), big.denom()).hash(state),
+        }
+    }
 }
 
 /// Longer numbers are not searched for common divisors, which takes quadratic time.

@@ -8,7 +8,7 @@ use crate::model::Names;
 pub const NONE: u32 = u32::MAX;
 
 /// More processes at one time are refused.
-pub const MAX_FRAMES: usize = 1 << 22;
+pub const MAX_FRAMES: usize = 1 << 20;
 
 /// What a frame waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

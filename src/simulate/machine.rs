@@ -10,8 +10,6 @@ mod values;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 
-use num_rational::BigRational;
-
 use super::agenda::{Agenda, Entry};
 use super::chance::mix;
 use super::code::Code;
@@ -21,7 +19,7 @@ use super::time::{Clock, Escape, Time};
 use super::trace::Trace;
 use super::{Arbitration, Options, Watch};
 use crate::diagnostic::Diagnostic;
-use crate::model::{Evaluator, Limits, Model};
+use crate::model::{Evaluator, Fraction, Limits, Model};
 use resources::Known;
 use values::{Certain, Learnt};
 
@@ -49,7 +47,7 @@ impl From<Escape> for Halt {
 }
 
 /// An element of an array of resources.
-pub type Key<'m> = (&'m str, BigRational);
+pub type Key<'m> = (&'m str, Fraction);
 
 /// The executions of a named process: how many, and their times together.
 #[derive(Clone, Copy)]

@@ -24,7 +24,7 @@ mod tests;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 pub use replications::simulate;
-pub use report::{Cycle, End, Process, Report, Resource};
+pub use report::{Basis, Cycle, End, Process, Report, Resource};
 pub use statistics::Quantile;
 
 /// The order of requests that come to resources at one time.
@@ -33,7 +33,7 @@ pub enum Arbitration {
     /// Drawn at random.
     #[default]
     Seeded,
-    /// As they come up: that of the source and of the indices.
+    /// As they come up: in the order in which what is before them began, at first that of the text and of the indices.
     Source,
 }
 

@@ -8,9 +8,9 @@ use super::report::{End, Report};
 use super::run::{Run, run};
 use super::statistics::summary;
 use super::time::Clock;
-use super::{Options, Replications, Watch};
+use super::{Arbitration, Options, Replications, Watch};
 use crate::diagnostic::{Diagnostic, Error, Result, Span};
-use crate::model::{Evaluator, Limits, Model};
+use crate::model::{Evaluator, Limits, Model, nearest};
 use crate::syntax::tree::{Equation, Type};
 
 /// Where something is random and no number is given.
@@ -18,6 +18,10 @@ const DEFAULT: usize = 30;
 
 /// Replications past which no error is too large.
 const MOST: usize = 1 << 20;
+
+/// Where nothing but the order of requests of one time is drawn, no more runs are made by default than have so many
+/// events together.
+const EVENTS: u64 = 10_000_000;
 
 /// Replications between two looks at what goes wrong.
 const BATCH: usize = 1 << 10;
@@ -83,14 +87,18 @@ fn process<'m>(
         };
         let names = model.equations().iter().filter(plain);
         let names: Vec<&str> = names.map(|e| e.name.text.as_str()).collect();
-        let span = model
-            .equations()
-            .first()
-            .map_or(Span::default(), |e| e.name.span);
-        let diagnostic = Diagnostic::error(message, span, "in this model");
-        match names.is_empty() {
-            true => diagnostic.hint("write `process main = ...`"),
-            false => diagnostic.hint(format!("it has {}", names.join(", "))),
+        let asked = options.process.as_deref();
+        let own = asked.and_then(|name| model.lookup(name));
+        let near = asked.and_then(|name| nearest(name, names.iter().copied()));
+        let mut diagnostic = Diagnostic::error(message, Span::default(), "");
+        diagnostic.labels = own
+            .map(|own| (own.name.span, "declared here".to_string()))
+            .into_iter()
+            .collect();
+        match (near, names.is_empty()) {
+            (_, true) => diagnostic.hint("write `process main = ...`"),
+            (Some(near), _) => diagnostic.hint(format!("did you mean `{near}`?")),
+            (None, false) => diagnostic.hint(format!("there are {}", names.join(", "))),
         }
     })
 }
@@ -122,6 +130,10 @@ fn replicate<'m>(
     let mut wanted = match options.replications {
         Replications::Exactly(count) => count,
         _ if runs[0].random => DEFAULT,
+        _ if is_drawn(&runs[0], options) => {
+            let affordable = EVENTS / runs[0].events.max(1);
+            DEFAULT.min(affordable.max(1) as usize)
+        }
         _ => 1,
     };
     loop {
@@ -136,7 +148,7 @@ fn replicate<'m>(
         let Replications::UntilRelativeError(error) = options.replications else {
             return Ok((runs, end));
         };
-        if end != End::Complete || is_within(error, &runs, options.confidence) {
+        if end != End::Complete || is_within(error, &runs, options) {
             return Ok((runs, end));
         }
         if wanted >= MOST {
@@ -156,12 +168,17 @@ fn ended(runs: &[Run<'_>]) -> End {
     })
 }
 
-fn is_within(error: f64, runs: &[Run<'_>], confidence: f64) -> bool {
-    if runs.iter().all(|run| !run.random) {
+/// Whether anything was drawn that others draw otherwise.
+pub(super) fn is_drawn(run: &Run<'_>, options: &Options) -> bool {
+    run.random || (run.contended && options.arbitration == Arbitration::Seeded)
+}
+
+fn is_within(error: f64, runs: &[Run<'_>], options: &Options) -> bool {
+    if runs.iter().all(|run| !is_drawn(run, options)) {
         return true;
     }
     let times: Vec<f64> = runs.iter().map(|run| run.time).collect();
-    let summary = summary(&times, confidence);
+    let summary = summary(&times, options.confidence);
     summary
         .interval
         .is_some_and(|[lower, upper]| (upper - lower) / 2.0 <= error * summary.mean.abs())

@@ -7,10 +7,11 @@ use serde::Serialize;
 
 use super::Options;
 use super::code::Code;
+use super::replications::is_drawn;
 use super::run::{Run, Used};
 use super::statistics::{Quantile, Summary, quantile, summary};
 use super::trace::Trace;
-use crate::model::Model;
+use crate::model::{Fraction, Model};
 
 /// Why a simulation ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -48,15 +49,59 @@ pub struct Report {
     pub trace: Option<Trace>,
 }
 
+/// What a mean time rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Basis {
+    /// Nothing is drawn and all times are rational.
+    Exact,
+    /// The same, but the order of the text decides between requests of one time; others give other times.
+    TextOrder,
+    /// Nothing is drawn, and the time is rounded.
+    Rounded,
+    /// One replication, whose draws others make otherwise.
+    OneDraw,
+    /// Several replications with other draws, which all took the same time.
+    EqualDraws,
+    /// Several replications that differ.
+    Draws,
+}
+
+impl Basis {
+    /// Of replications with these times.
+    fn of(runs: &[&Run<'_>], options: &Options, times: &[f64], is_rational: bool) -> Basis {
+        if runs.iter().any(|run| is_drawn(run, options)) {
+            return match times {
+                [_] => Basis::OneDraw,
+                [first, others @ ..] if others.iter().all(|time| time == first) => {
+                    Basis::EqualDraws
+                }
+                _ => Basis::Draws,
+            };
+        }
+        match runs.iter().any(|run| run.contended) {
+            _ if !is_rational => Basis::Rounded,
+            true => Basis::TextOrder,
+            false => Basis::Exact,
+        }
+    }
+}
+
 /// The time of a process.
 #[derive(Clone, Debug, Serialize)]
 pub struct Process {
     pub name: String,
     pub mean: f64,
-    /// The mean as a fraction, where nothing is random and all times are rational.
+    /// The mean as a fraction, where all times are rational and no run draws anything: it is the time of every run.
     pub exact: Option<String>,
+    /// The mean of these replications as a fraction, where no law is drawn, all times are rational and none differs.
+    #[serde(skip)]
+    pub fraction: Option<String>,
+    /// What the mean rests on.
+    pub basis: Basis,
     /// Of the replications; of a named process, of their means.
     pub deviation: Option<f64>,
+    /// None where replications do not differ, unless the time is exact.
     pub interval: Option<[f64; 2]>,
     pub replications: usize,
     /// How often it is executed in one replication, on average.
@@ -127,15 +172,17 @@ impl Report {
 }
 
 fn processes(code: &Code<'_>, options: &Options, runs: &[&Run<'_>]) -> Vec<Process> {
-    let deterministic = runs.iter().all(|run| !run.random);
     let one = |(position, name): (usize, &&str)| {
         let executed = runs.iter().map(|run| &run.processes[position]);
         let executed: Vec<_> = executed.filter(|timed| timed.count > 0).collect();
         let means: Vec<f64> = executed.iter().map(|timed| timed.mean).collect();
         let first = executed.first()?;
-        let exact = first.exact.as_ref().filter(|_| deterministic);
-        // Where ties are broken at random, replications may differ.
-        let exact = exact.filter(|e| executed.iter().all(|timed| timed.exact.as_ref() == Some(e)));
+        let fraction = first.exact.as_ref();
+        let fraction =
+            fraction.filter(|e| executed.iter().all(|timed| timed.exact.as_ref() == Some(e)));
+        let fraction = fraction.filter(|_| runs.iter().all(|run| !run.random));
+        let basis = Basis::of(runs, options, &means, fraction.is_some());
+        let exact = fraction.filter(|_| matches!(basis, Basis::Exact | Basis::TextOrder));
         let Summary {
             mean,
             deviation,
@@ -147,8 +194,13 @@ fn processes(code: &Code<'_>, options: &Options, runs: &[&Run<'_>]) -> Vec<Proce
             name: name.to_string(),
             mean,
             exact: exact.map(BigRational::to_string),
+            fraction: fraction.map(BigRational::to_string),
+            basis,
             deviation: deviation.or(exact.map(|_| 0.0)),
-            interval: interval.or(exact.map(|_| [mean, mean])),
+            interval: match exact {
+                Some(_) => Some([mean, mean]),
+                None => interval.filter(|_| basis == Basis::Draws),
+            },
             replications,
             executions: count as f64 / runs.len() as f64,
         })
@@ -167,7 +219,7 @@ fn quantiles(options: &Options, runs: &[&Run<'_>]) -> Vec<Quantile> {
 }
 
 fn resources(runs: &[&Run<'_>]) -> Vec<Resource> {
-    let mut keys: BTreeMap<&(&str, BigRational), Vec<(f64, &Used)>> = BTreeMap::new();
+    let mut keys: BTreeMap<&(&str, Fraction), Vec<(f64, &Used)>> = BTreeMap::new();
     for run in runs {
         for (key, used) in &run.resources {
             keys.entry(key).or_default().push((run.time, used));
@@ -181,7 +233,7 @@ fn resources(runs: &[&Run<'_>]) -> Vec<Resource> {
             / count
     };
     let share = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
-    let one = |((array, index), uses): (&(&str, BigRational), Vec<(f64, &Used)>)| {
+    let one = |((array, index), uses): (&(&str, Fraction), Vec<(f64, &Used)>)| {
         let servers = uses.first().map_or(1, |(_, used)| used.servers);
         let requests: u64 = uses.iter().map(|(_, used)| used.measured.requests).sum();
         let queued: f64 = uses.iter().map(|(_, used)| used.measured.queue).sum();
@@ -221,7 +273,7 @@ fn cycles(model: &Model, code: &Code<'_>, options: &Options, runs: &[&Run<'_>]) 
             name: format!("{}, loop in line {line}", cycle.process),
             mean,
             deviation,
-            interval,
+            interval: interval.filter(|[lower, upper]| lower < upper),
             replications,
         })
     };

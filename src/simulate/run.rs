@@ -12,7 +12,7 @@ use super::time::{self, Clock, Kind, Real, Time};
 use super::trace::Trace;
 use super::{Options, Watch};
 use crate::diagnostic::Diagnostic;
-use crate::model::{Model, Value};
+use crate::model::{Fraction, Model, Value};
 
 /// What one replication tells.
 pub struct Run<'m> {
@@ -20,12 +20,14 @@ pub struct Run<'m> {
     pub time: f64,
     /// Of each named process.
     pub processes: Vec<Timed>,
-    pub resources: BTreeMap<(&'m str, BigRational), Used>,
+    pub resources: BTreeMap<(&'m str, Fraction), Used>,
     /// Of each loop whose cycle is measured, the mean over its executions.
     pub cycles: Vec<Option<f64>>,
     pub events: u64,
-    /// Whether chance had a part.
+    /// Whether something was drawn but the order of requests of one time.
     pub random: bool,
+    /// Whether the order of requests of one time mattered.
+    pub contended: bool,
     pub clipped: u64,
     pub approximations: Vec<String>,
     pub trace: Option<Trace>,
@@ -145,6 +147,7 @@ impl<'m> Context<'_, 'm> {
                 .collect(),
             events: machine.events,
             random: machine.random,
+            contended: machine.servers.iter().any(|servers| servers.contended),
             clipped: machine.clipped,
             approximations: machine.approximations(),
             trace: machine.trace.take(),

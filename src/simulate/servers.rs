@@ -20,6 +20,10 @@ pub struct Servers<T> {
     /// How many of them wait.
     length: usize,
     last: T,
+    /// When the latest request came.
+    latest: Option<T>,
+    /// Whether one of several requests of one time had to wait: then their order matters.
+    pub contended: bool,
     pub measured: Measured,
 }
 
@@ -47,6 +51,8 @@ impl<T: Time> Servers<T> {
             queue: VecDeque::new(),
             length: 0,
             last: T::ZERO,
+            latest: None,
+            contended: false,
             measured: Measured::default(),
         }
     }
@@ -74,11 +80,13 @@ impl<T: Time> Servers<T> {
     pub fn request(&mut self, now: T, waiting: Waiting) -> bool {
         self.measure(now);
         self.measured.requests += 1;
+        let is_tied = self.latest.replace(now) == Some(now);
         if self.busy < self.servers {
             self.busy += 1;
             self.measured.visits += 1;
             return true;
         }
+        self.contended |= is_tied;
         self.queue.push_back(waiting);
         self.length += 1;
         self.measured.longest = self.measured.longest.max(self.length());

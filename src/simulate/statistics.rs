@@ -14,6 +14,9 @@ pub struct Summary {
     pub replications: usize,
 }
 
+/// Values that differ less, relatively, are equal.
+const ROUNDING: f64 = 1e-14;
+
 /// Of at least one value; `confidence` is above 0 and below 1.
 pub fn summary(values: &[f64], confidence: f64) -> Summary {
     let n = values.len() as f64;
@@ -29,7 +32,12 @@ pub fn summary(values: &[f64], confidence: f64) -> Summary {
         };
     }
     let squares: f64 = values.iter().map(|x| (x - mean).powi(2)).sum();
-    let deviation = (squares / (n - 1.0)).sqrt();
+    let greatest = values.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    // Sums of times in another order differ by rounding.
+    let deviation = match (squares / (n - 1.0)).sqrt() {
+        deviation if deviation <= ROUNDING * greatest => 0.0,
+        deviation => deviation,
+    };
     let half = student(confidence, n - 1.0) * deviation / n.sqrt();
     Summary {
         mean,

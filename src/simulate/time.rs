@@ -75,9 +75,9 @@ impl Clock {
         let Number::Exact(value) = value else {
             return Err(Escape::Real);
         };
-        let (parts, rest) = self.ticks.div_rem(value.denom());
+        let (parts, rest) = self.ticks.div_rem(&value.denom());
         if rest != BigInt::ZERO {
-            return Err(Escape::Denominator(value.denom().clone()));
+            return Err(Escape::Denominator(value.denom()));
         }
         Ok(value.numer() * parts)
     }
@@ -224,7 +224,7 @@ mod tests {
     use super::*;
 
     fn number(text: &str) -> Number {
-        Number::Exact(text.parse().expect("a fraction"))
+        text.parse::<BigRational>().expect("a fraction").into()
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::report::{Report, Table, Unit};
 use crate::diagnostic::Error;
 use crate::model::{Evaluator, Limits, Number, Value};
 use crate::pipeline::{Model, plain_error};
-use crate::simulate::{Arbitration, Options, Watch, simulate};
+use crate::simulate::{Arbitration, Options, Replications, Watch, simulate};
 pub use generator::{Generated, generated};
 
 /// The bounds that are looked at: the equations of the process `main`.
@@ -66,7 +66,7 @@ pub fn compared(seed: u64) -> Result<Option<Compared>, Error> {
     let none = Default::default();
     let mut evaluator = Evaluator::new(model.checked(), &none, Limits { steps: STEPS });
     let mut value = |name: &str| match evaluator.equation(name) {
-        Ok(Value::Scalar(Number::Exact(value))) => Some(value),
+        Ok(Value::Scalar(Number::Exact(value))) => Some(value.into_big()),
         _ => None,
     };
     let Some(bounds) = BOUNDS
@@ -84,6 +84,7 @@ pub fn compared(seed: u64) -> Result<Option<Compared>, Error> {
         let options = Options {
             arbitration,
             seed: order,
+            replications: Replications::Exactly(1),
             max_events: EVENTS,
             threads: Some(1),
             ..Options::default()
@@ -92,7 +93,7 @@ pub fn compared(seed: u64) -> Result<Option<Compared>, Error> {
         let exact = report
             .processes
             .first()
-            .and_then(|main| main.exact.as_ref());
+            .and_then(|main| main.fraction.as_ref());
         let Some(time) = exact.and_then(|text| text.parse::<BigRational>().ok()) else {
             return Ok(None);
         };

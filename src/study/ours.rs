@@ -81,7 +81,7 @@ pub(super) fn answer(formula: &Formula, point: &Point) -> Answer {
     }
     match formula.evaluate(&bindings) {
         Ok(eval::Value::Scalar(eval::Number::Exact(value))) => {
-            Answer::Value(model::Number::Exact(value.to_big()))
+            Answer::Value(model::Number::from(value.to_big()))
         }
         Ok(eval::Value::Scalar(eval::Number::Real(real))) => {
             Answer::Value(model::Number::Real(real))

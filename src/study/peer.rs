@@ -22,6 +22,8 @@ pub struct Program {
     /// Given to it at its start, on its command line or as its first input.
     driver: &'static str,
     driver_is_argument: bool,
+    /// What it takes beside the command.
+    needs: &'static str,
 }
 
 pub const PROGRAMS: [Program; 3] = [
@@ -31,6 +33,7 @@ pub const PROGRAMS: [Program; 3] = [
         command: &["python3", "-u", "-c"],
         driver: include_str!("../../studies/sympy_peer.py"),
         driver_is_argument: true,
+        needs: "the package `sympy` of this Python",
     },
     Program {
         name: "maxima",
@@ -38,6 +41,7 @@ pub const PROGRAMS: [Program; 3] = [
         command: &["maxima", "--very-quiet"],
         driver: include_str!("../../studies/maxima_peer.mac"),
         driver_is_argument: false,
+        needs: "its share files (`simplify_sum`; in Debian the package `maxima-share`)",
     },
     Program {
         name: "barvinok",
@@ -45,6 +49,7 @@ pub const PROGRAMS: [Program; 3] = [
         command: &["python3", "-u", "-c"],
         driver: include_str!("../../studies/barvinok_peer.py"),
         driver_is_argument: true,
+        needs: "the package `islpy` of this Python, with barvinok",
     },
 ];
 
@@ -157,9 +162,13 @@ impl Session {
             true => "",
             false => program.driver,
         };
-        let version = session
-            .exchange(first, START_LIMIT)
-            .map_err(|_| format!("`{name}` does not answer; is {} installed?", program.title))?;
+        let version = session.exchange(first, START_LIMIT).map_err(|_| {
+            let needs = program.needs;
+            format!(
+                "`{name}` starts and does not answer: {} takes {needs}",
+                program.title
+            )
+        })?;
         Ok((session, version))
     }
 

@@ -119,11 +119,11 @@ pub fn verdict(points: &[Point], values: &[String]) -> Verdict {
 fn number(text: &str) -> Option<Number> {
     let whole = |text: &str| text.trim().parse::<BigInt>().ok();
     if let Some(value) = whole(text) {
-        return Some(Number::Exact(BigRational::from_integer(value)));
+        return Some(Number::from(BigRational::from_integer(value)));
     }
     if let Some((numerator, denominator)) = text.split_once('/') {
         let denominator = whole(denominator).filter(|value| *value != BigInt::ZERO)?;
-        return Some(Number::Exact(BigRational::new(
+        return Some(Number::from(BigRational::new(
             whole(numerator)?,
             denominator,
         )));
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn numbers_of_peers_are_read_exactly_or_as_doubles() {
-        let exact = |n: i64, d: i64| Some(Number::Exact(BigRational::new(n.into(), d.into())));
+        let exact = |n: i64, d: i64| Some(Number::from(BigRational::new(n.into(), d.into())));
         assert_eq!(number("-3/2"), exact(-3, 2));
         assert_eq!(number("12"), exact(12, 1));
         assert_eq!(number("0.5"), Some(Number::double(0.5)));

@@ -1,6 +1,5 @@
 //! Whether values are those of the definition.
 
-use num_traits::ToPrimitive;
 use serde::Serialize;
 
 use super::points::Point;
@@ -77,7 +76,7 @@ fn same(left: &Number, right: &Number) -> bool {
 
 fn double(number: &Number) -> f64 {
     match number {
-        Number::Exact(value) => value.to_f64().unwrap_or(f64::NAN),
+        Number::Exact(value) => value.to_f64(),
         Number::Real(real) => real.value,
     }
 }

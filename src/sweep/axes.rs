@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::compiled::{Column, decimal};
-use crate::diagnostic::Result;
+use crate::diagnostic::{Error, Result};
 use crate::eval::{Number, Value};
-use crate::pipeline::{Model, Options, plain_error};
+use crate::pipeline::{Model, Options, hinted_error, plain_error};
 use crate::ring::Rational;
 
 /// Ranges of more values are not kept as lists.
@@ -116,6 +116,9 @@ impl Values {
     /// # Errors
     /// A part that is no constant, a range without end.
     pub fn parse(text: &str) -> Result<Option<Values>> {
+        if text.contains('%') && !text.contains('"') {
+            return Err(percent(text));
+        }
         let inner = text.trim();
         let listed = inner
             .strip_prefix('[')
@@ -172,6 +175,19 @@ impl Values {
         let values = Column::new(values.all(text)?);
         mapped(&text[..start], values, &text[end + 1..]).map(Some)
     }
+}
+
+/// A `%` in a value: what follows would be a comment.
+fn percent(text: &str) -> Error {
+    let share = text
+        .trim()
+        .strip_suffix('%')
+        .and_then(|share| share.trim().parse::<f64>().ok());
+    let hint = match share {
+        Some(share) => format!("{share} per cent are {}", share / 100.0),
+        None => "a remainder is written `a mod b`".to_string(),
+    };
+    hinted_error(format!("`{text}` is no value: `%` begins a comment"), hint)
 }
 
 /// An expression of each value.

@@ -3,7 +3,7 @@
 use super::rows::{value_columns, value_names};
 use super::run::{Found, Sweep, Watch};
 use crate::diagnostic::Result;
-use crate::pipeline::plain_error;
+use crate::pipeline::unknown_name;
 
 /// The best of all points that are kept.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,10 +26,10 @@ impl Sweep {
     pub fn extreme(&self, column: &str, greatest: bool) -> Result<Option<Extreme>> {
         let names = value_names(self.plan());
         let place = names.iter().position(|own| own == column).ok_or_else(|| {
-            plain_error(format!(
-                "there is no value `{column}`; there are {}",
-                names.join(", ")
-            ))
+            let listed = names.join(", ");
+            let message = format!("there is no value `{column}`; there are {listed}");
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            unknown_name(message, column, &names)
         })?;
         let of = |found: Found| {
             let values = value_columns(&found.columns)[place].iter().copied();

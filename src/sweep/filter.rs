@@ -4,7 +4,7 @@ use super::axes::constant;
 use crate::compiled::{Compiled, Input, Plan};
 use crate::diagnostic::Result;
 use crate::eval::certified::Scratch;
-use crate::pipeline::{Model, Options, plain_error};
+use crate::pipeline::{Model, Options, hinted_error, plain_error};
 
 /// A condition over named numbers: a point is kept where it is 1.
 #[derive(Clone, Debug)]
@@ -13,37 +13,41 @@ pub struct Filter {
     names: Vec<String>,
 }
 
-/// The equation that holds the condition.
-const CONDITION: &str = "condition";
-
 impl Filter {
     /// Reads a condition over `names`.
     ///
     /// # Errors
     /// A text that is no expression over the names.
     pub fn new(text: &str, names: &[&str]) -> Result<Filter> {
-        if let Some(name) = names.iter().find(|name| **name == CONDITION) {
-            return Err(plain_error(format!(
-                "`--where` cannot be used with a parameter `{name}`"
-            )));
+        let names: Vec<&str> = names.iter().copied().filter(|name| is_name(name)).collect();
+        if text.contains('%') {
+            let message = format!("the condition `{text}` cannot be read: `%` begins a comment");
+            return Err(hinted_error(message, "a remainder is written `a mod b`"));
+        }
+        let mut own = "condition".to_string();
+        while names.contains(&own.as_str()) {
+            own.push('_');
         }
         let parameters = names
             .iter()
             .map(|name| format!("numeric parameter {name}\n"));
-        let model = format!(
-            "{}numeric {CONDITION} = {text}\n",
-            parameters.collect::<String>()
-        );
-        let parsed = Model::read("--where", &model, &crate::syntax::NoFiles);
+        let model = format!("{}numeric {own} = {text}\n", parameters.collect::<String>());
+        let parsed = Model::read("the condition", &model, &crate::syntax::NoFiles);
         let compiled: Result<Compiled> =
             parsed.and_then(|model| model.compile(&Options::default()));
         let compiled = compiled.map_err(|error| {
-            let reason = error.diagnostics.first().map(|d| d.message.clone());
+            let first = error.diagnostics.into_iter().next();
+            let (reason, hint) = first.map_or_else(Default::default, |d| (d.message, d.hint));
+            let reason = reason.replace("the end of the equation", "its end");
             let known = names.join(", ");
-            plain_error(format!(
-                "`--where {text}` cannot be read: {}; it may speak of {known}",
-                reason.unwrap_or_default()
-            ))
+            let message =
+                format!("the condition `{text}` cannot be read: {reason}; it may speak of {known}");
+            // What declares a name in a model is of no use here.
+            let hint = hint.filter(|hint| !hint.contains("numeric parameter"));
+            match hint {
+                Some(hint) => hinted_error(message, hint),
+                None => plain_error(message),
+            }
         })?;
         let used: Vec<String> = compiled
             .equations()
@@ -79,4 +83,9 @@ impl Filter {
         let values = &columns.equations[0].values;
         (0..length).filter(|&lane| values[lane] == 1.0).collect()
     }
+}
+
+/// Whether an expression can speak of it: the column of a quantile, `T_main_q0.5`, is no name.
+fn is_name(text: &str) -> bool {
+    text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }

@@ -12,7 +12,7 @@ use super::{Filter, Format, Grid};
 use crate::compiled::{Column, Columns, Input, Plan};
 use crate::diagnostic::Result;
 use crate::eval::certified::{LANES, Scratch};
-use crate::pipeline::plain_error;
+use crate::pipeline::{plain_error, unknown_name};
 
 /// Points that a thread takes at a time.
 const PIECE: u64 = 64 * LANES as u64;
@@ -95,13 +95,20 @@ impl Sweep {
             .cloned()
             .collect();
         let values = value_names(&plan);
-        let names = parameters.iter().chain(&values).map(String::as_str);
+        let has_value = |name: &&String| parameters.contains(name) || plan.default(name).is_some();
+        let known: Vec<String> = plan
+            .parameters()
+            .iter()
+            .filter(has_value)
+            .cloned()
+            .collect();
+        let names = known.iter().chain(&values).map(String::as_str);
         let names: Vec<&str> = names.collect();
         let filters = conditions.iter().map(|text| Filter::new(text, &names));
         let filters = filters.collect::<Result<Vec<Filter>>>()?;
         let (before, after) = filters
             .into_iter()
-            .partition(|filter| filter.names().iter().all(|name| parameters.contains(name)));
+            .partition(|filter| filter.names().iter().all(|name| known.contains(name)));
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
             .stack_size(16 << 20)
@@ -167,13 +174,7 @@ impl Sweep {
         }
         let inputs = self.plan.parameters().iter();
         let inputs: Vec<Input> = inputs
-            .map(|name| match self.parameter(name, &parameters) {
-                Some(input) => input,
-                None => self
-                    .plan
-                    .default(name)
-                    .map_or(Input::Default, Input::Constant),
-            })
+            .map(|name| self.parameter(name, &parameters).unwrap_or(Input::Default))
             .collect();
         let mut columns = self.plan.run(&inputs, points.len(), &mut thread.plan);
         for (filter, scratch) in self.after.iter().zip(&mut thread.after) {
@@ -198,9 +199,12 @@ impl Sweep {
         }
     }
 
+    /// Of `inputs` in the order of the table, or else by default.
     fn parameter(&self, name: &str, inputs: &[Input]) -> Option<Input> {
-        let place = self.parameters.iter().position(|own| own == name)?;
-        Some(inputs[place].clone())
+        match self.parameters.iter().position(|own| own == name) {
+            Some(place) => Some(inputs[place].clone()),
+            None => self.plan.default(name).map(Input::Constant),
+        }
     }
 
     /// Computes the points from one to before another, and hands the results to `take` in order, piece by piece.
@@ -321,11 +325,17 @@ impl Sweep {
         let names = self.values();
         let place = names.iter().position(|own| own == name);
         place.ok_or_else(|| {
-            plain_error(format!(
-                "the table has no column `{name}` of values; there are {}",
-                names.join(", ")
-            ))
+            let listed = names.join(", ");
+            let message = format!("the table has no column `{name}` of values; there are {listed}");
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            unknown_name(message, name, &names)
         })
+    }
+
+    /// # Errors
+    /// The table has no column of values of this name.
+    pub fn check_column(&self, name: &str) -> Result<()> {
+        self.place_of(name).map(|_| ())
     }
 
     /// Writes figures of each column in each group: a row for each group, in the order in which they occur.

@@ -109,6 +109,7 @@ fn equation(kind: Type, mut parts: Parts<'_>) -> Built<Parsed> {
         formals,
         facts,
         value,
+        comment: None,
         span,
     })))
 }

@@ -47,7 +47,15 @@ impl File<'_> {
     fn begins_loop(&self, opener: Token) -> bool {
         matches!(
             self.word_before(opener),
-            "for" | "foreach" | "forall" | "loop" | "while" | "repeat"
+            "for"
+                | "foreach"
+                | "forall"
+                | "loop"
+                | "while"
+                | "repeat"
+                | "fork"
+                | "parfor"
+                | "parallel"
         )
     }
 
@@ -110,6 +118,10 @@ pub(super) fn explain_stray(file: File<'_>, item: ItemText) -> Diagnostic {
         FileKind::Rules => (
             "a rule",
             "each rule begins with `rule` or `builtin`, each function with `fn`",
+        ),
+        _ if matches!(begins, "parameter" | "param" | "const" | "var" | "let") => (
+            "an equation",
+            "a parameter is declared by `numeric parameter N`",
         ),
         _ => (
             "an equation",
@@ -185,6 +197,22 @@ pub(super) fn explain_fault(file: File<'_>, item: ItemText, fault: Fault) -> Dia
     }
 }
 
+/// A `%` in a value that is given from outside, where no comment can be meant.
+pub(super) fn explain_comment(text: &str, place: usize) -> Diagnostic {
+    let span = Span {
+        file: 0,
+        start: place as u32,
+        end: place as u32 + 1,
+    };
+    let share = text[..place].trim().parse::<f64>().ok();
+    let share = share.filter(|_| text[place + 1..].trim().is_empty());
+    let hint = match share {
+        Some(share) => format!("{share} per cent are {}", share / 100.0),
+        None => REMAINDER.to_owned(),
+    };
+    Diagnostic::error("a comment in a value", span, "the rest would be left out").hint(hint)
+}
+
 /// What to do where a `%` was meant for something else.
 pub(super) const REMAINDER: &str = "`%` begins a comment; a remainder is written `a mod b`";
 
@@ -206,10 +234,12 @@ fn explain_token(file: File<'_>, token: Token) -> Diagnostic {
         }
         TokenKind::RunOnNumber => {
             let message = format!("{} is neither a number nor a name", file.quote(token));
-            let hint = match text
-                .find(|character: char| character.is_ascii_alphabetic() || character == '_')
-            {
-                _ if text.contains("..") => "a range is written `(i = a, b)`".to_owned(),
+            let letter = |character: char| character.is_ascii_alphabetic() || character == '_';
+            let word = text.find(letter);
+            let unit = word.and_then(|place| unit_hint(file, text, place));
+            let hint = match word {
+                _ if text.contains("..") => range_hint(file, token),
+                _ if unit.is_some() => unit.unwrap_or_default(),
                 Some(place) if !text.ends_with('.') => {
                     format!(
                         "a product needs its operator: `{} * {}`",
@@ -232,6 +262,67 @@ fn explain_token(file: File<'_>, token: Token) -> Diagnostic {
     }
 }
 
+/// What to do about `1..64`.
+fn range_hint(file: File<'_>, token: Token) -> String {
+    let text = token.text(file.text);
+    let (first, last) = text.split_once("..").unwrap_or((text, ""));
+    let last = last.trim_start_matches(['.', '=']);
+    let before = file.text.get(..token.start).unwrap_or_default();
+    match file.kind {
+        FileKind::Expression => format!(
+            "several values are written `{first}:{last}`, and taken by `pamela sweep`, `plot` and `optimise --over`"
+        ),
+        _ if before.trim_end().ends_with(':') => {
+            format!("bounds of a parameter are written `: >= {first} <= {last}`")
+        }
+        _ => "a range is written `(i = a, b)`".to_owned(),
+    }
+}
+
+/// Units with what they are times: in seconds, or as mere numbers. Those of one letter may be factors in a model.
+const UNITS: [(&str, &str); 22] = [
+    ("ms", "e-3"),
+    ("us", "e-6"),
+    ("ns", "e-9"),
+    ("ps", "e-12"),
+    ("sec", ""),
+    ("min", " * 60"),
+    ("KB", "e3"),
+    ("kB", "e3"),
+    ("MB", "e6"),
+    ("GB", "e9"),
+    ("TB", "e12"),
+    ("KiB", " * 2^10"),
+    ("MiB", " * 2^20"),
+    ("GiB", " * 2^30"),
+    ("kHz", "e3"),
+    ("MHz", "e6"),
+    ("GHz", "e9"),
+    ("s", ""),
+    ("k", "e3"),
+    ("K", "e3"),
+    ("M", "e6"),
+    ("G", "e9"),
+];
+
+/// What to do about `1us`, whose unit begins at `place`.
+fn unit_hint(file: File<'_>, text: &str, place: usize) -> Option<String> {
+    let (number, unit) = text.split_at_checked(place)?;
+    let mut units = UNITS.iter().filter(|(own, _)| *own == unit);
+    let (unit, factor) = units.next()?;
+    if file.kind == FileKind::Model && unit.len() == 1 {
+        return None;
+    }
+    Some(
+        match unit.ends_with("s") || matches!(*unit, "sec" | "min") {
+            true => format!(
+                "numbers have no units, and a model has one unit of time: `{text}` is `{number}{factor}` in seconds"
+            ),
+            false => format!("numbers have no units: `{text}` is `{number}{factor}`"),
+        },
+    )
+}
+
 fn shorten(text: &str) -> String {
     if text.chars().count() <= 3 * MAX_QUOTED {
         text.to_owned()
@@ -243,7 +334,7 @@ fn shorten(text: &str) -> String {
 fn hint_for_unknown(text: &str) -> Option<&'static str> {
     Some(match text.chars().next()? {
         '|' => "`||` puts processes side by side, and is the logical or",
-        '&' => "the logical and is `&&`",
+        '&' => "the logical and is `&&`; processes stand side by side with `||`",
         '#' => "a comment begins with `%`, and unequal is written `!=`",
         '.' => "a number begins with a digit: `0.5`; the name of a file is put in double quotes",
         '\'' => "a text is put in double quotes",
@@ -468,6 +559,12 @@ fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String> {
         _ if stop.opener.is_some_and(|opener| file.begins_loop(opener)) => {
             "a loop is `seq (i = a, b) { .. }`, or `par (i = a, b) { .. }` where its steps run at once"
         }
+        ":" | "," if kind == ItemKind::Expression => {
+            "one value is given here; `pamela sweep`, `plot` and `optimise --over` go through several: `1:64`, `1,2,4`"
+        }
+        _ if kind == ItemKind::Numeric && is_word && is_nearly(previous, "parameter") => {
+            return Some(format!("did you mean `numeric parameter {found}`?"));
+        }
         "integer" | "law" | ">=" | "<=" | ">" | "<"
             if stop.expects(&[Rule::facts, Rule::colon]) && is_bare =>
         {
@@ -528,7 +625,9 @@ fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String> {
         "}" | ")" if previous == ";" => "remove the `;`",
         _ if previous == "if" && found != "(" => "a condition is put in brackets: `if (c)`",
         _ if stop.expects(&[Rule::of_word]) && found == "," => "a range is written `(i = a, b)`",
-        "," if previous == ")" || stop.opener.is_none() => {
+        "," if (previous == ")" || stop.opener.is_none())
+            && !stop.expects(&[Rule::process_operator]) =>
+        {
             "a `,` separates arguments within brackets; a parameter is an equation of its own, and its facts follow \
              each other without commas"
         }
@@ -537,6 +636,21 @@ fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String> {
         "=" if stop.expects_operator() => "equality is written `==`",
         "==" if stop.expects(&[Rule::equals]) => "an equation or a range has a single `=`",
         "<>" if stop.expects_operator() => "unequal is written `!=`; `<>` joins processes",
+        _ if kind == ItemKind::Include && is_word => {
+            return Some(format!(
+                "the name of a file is put in double quotes: `include \"{found}\"`"
+            ));
+        }
+        _ if matches!(previous, "delay" | "use") && found != "(" => {
+            "arguments are put in brackets: `delay(t)`, `use(r, t)`"
+        }
+        _ if matches!(previous, "seq" | "par" | "any" | "sum" | "prod" | "kth") && found != "(" => {
+            "a range is put in brackets: `seq (i = a, b) { .. }`"
+        }
+        ":" if stop.expects(&[Rule::comma]) => "a range is written `(i = a, b)`",
+        "+" | "-" | "*" | "," | "&&" if stop.expects(&[Rule::process_operator]) => {
+            "processes are joined by `;` one after the other, by `||` at once"
+        }
         "*" if previous == "*" => "a power is written `^`",
         "/" if previous == "/" => {
             "a comment begins with `%`; a quotient rounded down is written `a div b`"
@@ -578,6 +692,15 @@ fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String> {
         _ => return None,
     };
     Some(fixed.to_owned())
+}
+
+/// Whether a word was meant to be this one, and has at most two letters wrong, left out or too many.
+fn is_nearly(word: &str, meant: &str) -> bool {
+    let same = |a: &str, b: &str| a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
+    let reversed = |text: &str| text.chars().rev().collect::<String>();
+    let together = same(word, meant) + same(&reversed(word), &reversed(meant));
+    word != meant && word.len().abs_diff(meant.len()) <= 2 && together + 2 >= meant.len()
+        || matches!(word, "param" | "params")
 }
 
 fn begins_process(file: File<'_>, token: Option<Token>) -> bool {

@@ -34,6 +34,12 @@ pub fn parse_model(name: &str, text: &str, loader: &dyn Loader) -> Result<(Model
 pub fn parse_expression(name: &str, text: &str) -> Result<(Expr, Arc<Sources>)> {
     let mut reader = Reader::new(&NoFiles);
     reader.read_whole(name, text, FileKind::Expression);
+    if let (Some(place), true) = (comment(text), reader.diagnostics.is_empty()) {
+        reader
+            .diagnostics
+            .push(super::explain::explain_comment(text, place));
+        return Err(reader.into_error());
+    }
     match reader.expression.take() {
         Some(expression) => reader.finish(expression),
         None => {
@@ -48,6 +54,15 @@ pub fn parse_expression(name: &str, text: &str) -> Result<(Expr, Arc<Sources>)> 
             Err(reader.into_error())
         }
     }
+}
+
+/// Where a comment begins, which a value given from outside has no use for.
+fn comment(text: &str) -> Option<usize> {
+    let mut quoted = false;
+    text.char_indices().find_map(|(place, letter)| {
+        quoted ^= letter == '"';
+        (letter == '%' && !quoted).then_some(place)
+    })
 }
 
 /// Reads a file of rewrite rules.
@@ -152,7 +167,12 @@ impl<'l> Reader<'l> {
             return;
         }
         match parse_text(file, item.kind, item.start, item.end) {
-            Ok(Parsed::Item(tree)) => self.items.push(tree),
+            Ok(Parsed::Item(mut tree)) => {
+                if let Item::Equation(equation) = &mut tree {
+                    equation.comment = comment_after(text, item.end);
+                }
+                self.items.push(tree);
+            }
             Ok(Parsed::Rule(rule)) => self.rules.push(rule),
             Ok(Parsed::Function(function)) => self.functions.push(function),
             Ok(Parsed::Expression(expression)) => self.expression = Some(expression),
@@ -243,6 +263,13 @@ fn parse_text(file: File<'_>, kind: ItemKind, start: usize, end: usize) -> Built
         end: end as u32,
     };
     parse_item(kind, file.text.get(start..end).unwrap_or_default(), place)
+}
+
+/// What a comment says that follows `end` on the same line, if there is one.
+fn comment_after(text: &str, end: usize) -> Option<String> {
+    let line = text.get(end..)?.lines().next()?;
+    let comment = line.trim_start().strip_prefix('%')?.trim();
+    (!comment.is_empty()).then(|| comment.to_owned())
 }
 
 /// An error that the grammar finds before a bracket that does not match, if there is one: the

@@ -48,6 +48,8 @@ pub struct Equation {
     pub facts: Vec<ParameterFact>,
     /// Absent for a parameter declared without a value.
     pub value: Option<Value>,
+    /// What the comment at the end of its last line says, without the `%`: of a parameter its meaning and its unit.
+    pub comment: Option<String>,
     pub span: Span,
 }
 

@@ -92,7 +92,9 @@ impl Lowering<'_, '_> {
         let numbers = operands
             .iter()
             .map(|&operand| self.arena.as_number(operand));
-        let numbers: Vec<_> = numbers.map(|number| Some(number?.to_big())).collect();
+        let numbers: Vec<_> = numbers
+            .map(|number| Some(number?.to_big().into()))
+            .collect();
         if let Some((position, message)) = misuse(name, &numbers) {
             let place = arguments
                 .get(position)

@@ -9,6 +9,7 @@ mod domains;
 mod laws;
 mod mean_value;
 mod mention;
+mod notes;
 mod numeric;
 mod origin;
 mod process;
@@ -31,6 +32,8 @@ use crate::syntax::tree::{Equation, Expr, ExprKind, Name, ParameterFact, Type};
 pub use bounds::ESTIMATE_PART;
 pub use mean_value::EQUILIBRIUM;
 use mention::{Function, Section};
+use notes::{BY_LOWER_BOUND, of_demand, of_time};
+pub use notes::{Bound, of_derived};
 pub use origin::{Moment, Origin};
 use process::Notes;
 use scope::Lowering;
@@ -186,42 +189,6 @@ pub fn lower_with(
     }
     lowered.failures = told(diagnostics);
     Ok(lowered)
-}
-
-const INDEPENDENCE: &str = "independence: the largest demand of a parallel section is taken as independent of its \
-     critical path";
-
-const CONTENTION: &str =
-    "lower bound: of the waiting for shared resources only the largest demand is counted";
-
-/// What is random is no bound.
-const CONTENTION_BY_LAWS: &str =
-    "approximation: of the waiting for shared resources only the largest demand is counted";
-
-const BY_LOWER_BOUND: &str =
-    "by times that are lower bounds: their processes in parallel share resources";
-
-const SHARED_COUNT: &str =
-    "independence: the demands of a loop of random length are taken as independent of one another";
-
-const DEMAND_NOT_COUNTED: &str = "lower bound: the demand of or-parallel sections is not counted: their losers stop at an unknown point";
-
-fn of_demand(notes: Notes) -> Vec<String> {
-    let dropped = notes.demand_dropped.then(|| DEMAND_NOT_COUNTED.to_owned());
-    let shared = notes.shared_count.then(|| SHARED_COUNT.to_owned());
-    dropped.into_iter().chain(shared).collect()
-}
-
-fn of_time(mut notes: Notes, random: bool) -> Vec<String> {
-    notes.shared_count = notes.shared_count_in_time;
-    let contention = match random {
-        true => CONTENTION_BY_LAWS,
-        false => CONTENTION,
-    };
-    let contention = notes.contention.then(|| contention.to_owned());
-    let independence = notes.independence.then(|| INDEPENDENCE.to_owned());
-    let own = contention.into_iter().chain(independence);
-    of_demand(notes).into_iter().chain(own).collect()
 }
 
 impl Lowering<'_, '_> {

@@ -78,6 +78,18 @@ impl Origin {
         )
     }
 
+    /// The name of the equation that it is derived of.
+    pub fn of(&self) -> Option<&String> {
+        match self {
+            Origin::Moment { of, .. }
+            | Origin::Derivative { of, .. }
+            | Origin::Elasticity { of, .. }
+            | Origin::Least { of }
+            | Origin::Most { of } => Some(of),
+            _ => None,
+        }
+    }
+
     /// The name of one of the equations that a process defines.
     pub fn process_equation(&self) -> Option<String> {
         Some(match self {

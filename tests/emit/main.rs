@@ -1,6 +1,8 @@
 //! Functions in other languages, compiled and run beside `eval`, where their compilers are installed.
 
+mod cells;
 mod driver;
+mod names;
 mod programs;
 
 use std::fs;
@@ -8,6 +10,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use driver::{MODELS, Model};
+use programs::called;
 
 pub fn file(name: &str, text: &str) -> PathBuf {
     let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("emit");
@@ -52,17 +55,19 @@ pub fn run(command: &mut Command) -> String {
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
+pub fn emitted(language: &str, model: &Model) -> String {
+    let output = pamela(&["simplify", &model.path(), "--emit", language]);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    // Laws are left out.
+    let done = output.status.success() || told.contains("it is a law");
+    assert!(done, "{}: {told}", model.name);
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
 /// All models by one language: what `program` makes of the emitted text and the points is compared.
 fn compare_all(language: &str, program: impl Fn(&str, &Model) -> String) {
-    for model in MODELS {
-        let path = model.path();
-        let output = pamela(&["simplify", &path, "--emit", language]);
-        let text = String::from_utf8(output.stdout).expect("UTF-8");
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        // Laws are left out.
-        let done = output.status.success() || told.contains("it is a law");
-        assert!(done, "{}: {told}", model.name);
-        model.compare(language, &program(&text, model));
+    for model in &MODELS {
+        model.compare(language, &program(&emitted(language, model), model));
     }
 }
 
@@ -118,11 +123,7 @@ fn sql_computes_the_same() {
             continue;
         }
         for model in MODELS.iter().filter(without_functions) {
-            let output = pamela(&["simplify", &model.path(), "--emit", "sql"]);
-            let told = String::from_utf8_lossy(&output.stderr).into_owned();
-            let done = output.status.success() || told.contains("it is a law");
-            assert!(done, "{}: {told}", model.name);
-            let text = String::from_utf8(output.stdout).expect("UTF-8");
+            let text = emitted("sql", model);
             model.compare(engine, &programs::sql(&text, model, engine));
         }
     }
@@ -134,7 +135,7 @@ fn sympy_reads_the_same_formulas() {
     if !installed("python3", &["-c", "import sympy"]) {
         return;
     }
-    for model in MODELS {
+    for model in &MODELS {
         let output = pamela(&["simplify", &model.path(), "--emit", "sympy"]);
         let text = String::from_utf8(output.stdout).expect("UTF-8");
         // Great factorials as exact numbers take minutes there.
@@ -156,7 +157,7 @@ fn mathml_is_well_formed() {
         return;
     }
     let mut count = 0;
-    for model in MODELS {
+    for model in &MODELS {
         let output = pamela(&[
             "simplify",
             &model.path(),

@@ -2,11 +2,11 @@
 
 use std::process::Command;
 
-use crate::driver::{Model, POINTS};
+use crate::driver::Model;
 use crate::{file, run};
 
 /// What a name of the model is called in the text.
-fn called(text: &str, name: &str) -> String {
+pub fn called(text: &str, name: &str) -> String {
     let mark = format!("`{name}` is called `");
     match text.split_once(&mark) {
         Some((_, rest)) => rest.split('`').next().unwrap_or_default().to_string(),
@@ -83,12 +83,13 @@ pub fn c(text: &str, model: &Model) -> String {
     let set: String = names
         .iter()
         .enumerate()
-        .map(|(k, name)| format!("double {name} = rows[k][{k}];"))
+        .map(|(k, name)| format!("double {name} = pamela_rows[pamela_row][{k}];"))
         .collect();
     let main = format!(
-        "#include <stdio.h>\nstatic const double rows[][{width}] = {{{}}};\nint main(void) {{\nfor (int k = 0; k < \
-         {POINTS}; k++) {{\n{set}\n{}printf(\"\\n\");\n}}\n}}\n",
+        "#include <stdio.h>\nstatic const double pamela_rows[][{width}] = {{{}}};\nint main(void) {{\nfor (int pamela_row = 0; pamela_row < \
+         {}; pamela_row++) {{\n{set}\n{}printf(\"\\n\");\n}}\n}}\n",
         rows(model, "{", "}"),
+        model.points,
         calls.collect::<String>()
     );
     let source = file(&format!("{}.c", model.name), &format!("{text}\n{main}"));
@@ -123,8 +124,9 @@ pub fn rust(text: &str, model: &Model) -> String {
         });
     let names = parameters(text, model);
     let main = format!(
-        "fn main() {{\nlet rows: [[f64; {}]; {POINTS}] = [{}];\nfor [{}] in rows {{\n{}println!();\n}}\n}}\n",
+        "fn main() {{\nlet rows: [[f64; {}]; {}] = [{}];\nfor [{}] in rows {{\n{}println!();\n}}\n}}\n",
         names.len(),
+        model.points,
         rows(model, "[", "]"),
         names.join(", "),
         calls.collect::<String>()

@@ -1,5 +1,6 @@
 //! Every rule passes its gates, and rules that are wrong do not.
 
+mod mutants;
 mod named_laws;
 
 use pamela::algebra::RuleBase;

@@ -405,7 +405,7 @@ type Rational = num_rational::BigRational;
 
 fn exact(value: &Value) -> Option<Rational> {
     match value {
-        Value::Scalar(pamela::model::Number::Exact(value)) => Some(value.clone()),
+        Value::Scalar(pamela::model::Number::Exact(value)) => Some(value.to_big()),
         _ => None,
     }
 }

@@ -3,12 +3,11 @@
 //! Moments, cdf and quantiles are those of the exact enumeration by the definition; an offset that is added to all
 //! values only moves them. `PAMELA_SEED` begins with another model, `PAMELA_SHOW=1` prints each.
 
-use num_rational::BigRational;
-use num_traits::{One, ToPrimitive, Zero};
+use num_traits::{One, Zero};
 use pamela::algebra::RuleBase;
 use pamela::eval::Value;
 use pamela::law::{Carrier, Cumulants, Law, Probability};
-use pamela::model::{Evaluator, Limits};
+use pamela::model::{Evaluator, Fraction, Limits};
 use pamela::{Model, Options};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -209,18 +208,18 @@ fn compare(text: &str) -> Result<Option<[f64; 2]>, String> {
     let moments = worst_moment(law.cumulants(), exact_cumulants);
     let values: Vec<f64> = exact.outcomes.iter().map(|(x, _)| x.to_f64()).collect();
     let scale = values.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-    let (mut below, mut cdf) = (BigRational::zero(), 0.0_f64);
+    let (mut below, mut cdf) = (Fraction::zero(), 0.0_f64);
     for (x, (_, p)) in values.iter().zip(&exact.outcomes) {
         below += p;
         // Just above the value, which rounding may have moved.
         let at = found.cdf(x + 1e-11 * scale);
-        let (lower, upper) = (below.to_f64(), (BigRational::one() - &below).to_f64());
-        cdf = cdf.max((at.below - lower.unwrap_or(0.0)).abs());
-        cdf = cdf.max((at.above - upper.unwrap_or(0.0)).abs());
+        let (lower, upper) = (below.to_f64(), (Fraction::one() - &below).to_f64());
+        cdf = cdf.max((at.below - lower).abs());
+        cdf = cdf.max((at.above - upper).abs());
     }
     for (n, d) in ASKED {
-        let p = BigRational::new(n.into(), d.into());
-        let mut sum = BigRational::zero();
+        let p = Fraction::new(n, d);
+        let mut sum = Fraction::zero();
         let reached = exact.outcomes.iter().position(|(_, mass)| {
             sum += mass;
             sum >= p

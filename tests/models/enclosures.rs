@@ -8,7 +8,7 @@ use pamela::syntax::FileLoader;
 
 use crate::distributions;
 use crate::fuzz::{self, number_from};
-use crate::support::points::points;
+use crate::support::points::{ends, points};
 use crate::support::{Bindings, Closed, as_double, definition, is_true, read, results_text};
 use crate::support::{shown, shown_point};
 
@@ -60,7 +60,7 @@ fn compared(text: &str, equation: &str, simplified: &Simplified) -> (Vec<String>
             &results_text(&model, std::slice::from_ref(&closed)),
         );
         let mut compared = 0;
-        for point in points(&model, POINTS) {
+        for point in points(&model, POINTS).into_iter().chain(ends(&model)) {
             let holds = |which: usize| {
                 let condition = format!("condition_0_{which}");
                 definition(&results, &condition, &point).is_ok_and(|value| is_true(&value))
@@ -197,6 +197,18 @@ fn same(text: &str, left: &str, right: &str) {
             shown_point(&point)
         );
     }
+}
+
+/// The open form has a case for `t == 0`, its bounds once had a quotient by t alone.
+#[test]
+fn bounds_have_a_value_wherever_their_conditions_hold() {
+    let text = "numeric parameter N : integer >= 0
+        numeric parameter t : >= 0
+        numeric parameter u
+        numeric f = max (i = 1, N div 2) { sum (j = 1, i) { min(j * t, u) + (if (i < N div 2) t else t * i) } }";
+    let simplified = simplified(text);
+    assert!(simplified.equation("lower_f").is_some());
+    assert_eq!(wrong(text, "f", &simplified), Vec::<String>::new());
 }
 
 #[test]

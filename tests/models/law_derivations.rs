@@ -191,11 +191,10 @@ fn declared(arrays: &str, place: &Bindings) -> String {
 }
 
 fn number(value: &Value) -> Option<f64> {
-    use num_traits::ToPrimitive;
-    match value.as_scalar()? {
+    Some(match value.as_scalar()? {
         Number::Exact(value) => value.to_f64(),
-        Number::Real(real) => Some(real.value),
-    }
+        Number::Real(real) => real.value,
+    })
 }
 
 /// The value without any rule.

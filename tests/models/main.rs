@@ -12,6 +12,7 @@ mod inexact;
 mod latex;
 mod law_derivations;
 mod laws;
+mod plain;
 mod random_models;
 mod readable;
 mod regimes;

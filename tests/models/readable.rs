@@ -24,7 +24,7 @@ const POINTS: usize = 6;
 const MOST_OPERATIONS: usize = 150;
 const MANY_OPERATIONS: usize = 60;
 
-fn random_model(seed: u64) -> String {
+pub fn random_model(seed: u64) -> String {
     let mut random = Pcg64::seed_from_u64(40_000 + seed);
     let budget = BUDGETS[seed as usize % BUDGETS.len()];
     let mut grower = Grower {
@@ -61,7 +61,7 @@ fn parsed(text: &str) -> Expr {
     tree
 }
 
-fn parts(expr: &Expr) -> Vec<&Expr> {
+pub fn parts(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
         ExprKind::Number(_) | ExprKind::Name(_) | ExprKind::Text(_) => Vec::new(),
         ExprKind::Negate(inner) | ExprKind::Not(inner) => vec![inner],

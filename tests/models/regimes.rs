@@ -15,7 +15,7 @@ const POINTS: usize = 24;
 fn bindings(point: &Bindings) -> eval::Bindings {
     let value = |value: &Value| match value.as_scalar() {
         Some(pamela::model::Number::Exact(exact)) => {
-            eval::Value::Scalar(Number::Exact(Rational::from(exact.clone())))
+            eval::Value::Scalar(Number::Exact(Rational::from(exact.to_big())))
         }
         _ => panic!("points are exact scalars"),
     };

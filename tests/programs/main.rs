@@ -4,6 +4,8 @@
 mod drawn;
 mod mapping;
 mod nests;
+mod notes;
+mod objects;
 mod random;
 mod sampled;
 mod study;

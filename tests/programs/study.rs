@@ -26,6 +26,28 @@ int main(int argc, char **argv)
 }
 "#;
 
+fn rounded(number: &Value) -> i64 {
+    (1000.0 * number.as_f64().expect("a number")).round() as i64
+}
+
+/// Of two runs a tenth is below the first tenth of the way between them: mean over the points with 1 and with 2 threads.
+fn spreads(directory: &std::path::Path) -> [i64; 2] {
+    let text = fs::read_to_string(directory.join("kept/good.json")).expect("the profile");
+    let profile: Value = serde_json::from_str(&text).expect("JSON");
+    [1, 2].map(|threads| {
+        let points = profile["points"].as_array().expect("points").iter();
+        let points =
+            points.filter(|point| point["point"]["P"].as_f64() == Some(f64::from(threads)));
+        let spread = points.map(|point| {
+            let times = point["time_ns"].as_array().expect("times");
+            let [a, b] = [&times[0], &times[1]].map(|time| time.as_f64().expect("a time"));
+            80.0 * (a - b).abs() / (a + b)
+        });
+        let spread: Vec<f64> = spread.collect();
+        (1000.0 * spread.iter().sum::<f64>() / spread.len() as f64).round() as i64
+    })
+}
+
 #[test]
 fn each_program_of_a_list_is_measured_or_named_with_the_reason() {
     let directory = directory("study");
@@ -57,6 +79,10 @@ fn each_program_of_a_list_is_measured_or_named_with_the_reason() {
         let error = row["fit"]["mean"].as_f64().expect("an error");
         assert!(error.is_finite() && error >= 0.0, "{text}");
     }
+    assert_eq!(
+        spreads(&directory),
+        [0, 1].map(|row| rounded(&rows[row]["spread"]["mean"]))
+    );
     assert!(found[0]["order"]["pairs"].as_u64().is_some(), "{text}");
     assert!(
         found[1]["problem"]
@@ -68,6 +94,7 @@ fn each_program_of_a_list_is_measured_or_named_with_the_reason() {
     let kept = fs::read_to_string(directory.join("kept/good.json")).expect("the profile");
     let (table, _, _) = pamela(&command[..6], &directory);
     assert!(table.starts_with("program"), "{table}");
+    assert!(table.contains("spread"), "{table}");
     assert_eq!(
         fs::read_to_string(directory.join("kept/good.json")).expect("it"),
         kept

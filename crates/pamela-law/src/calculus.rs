@@ -73,7 +73,11 @@ impl Calculus {
         if let ("moments", &[mean, variance, skewness, kurtosis]) = (name, arguments) {
             return self.moments(mean, variance, skewness, kurtosis);
         }
-        let (offset, named) = Named::new(name, arguments)?.located();
+        Ok(Calculus::of_named(Named::new(name, arguments)?))
+    }
+
+    fn of_named(named: Named) -> Law {
+        let (offset, named) = named.located();
         let law = Law {
             offset: Offset::from(offset),
             cumulants: named.cumulants(),
@@ -85,10 +89,11 @@ impl Calculus {
                 ..Tails::LIGHT
             },
         };
-        Ok(match law.cumulants.variance == 0.0 {
+        // The variance of a narrow law may be too small for a double.
+        match law.support.lower == law.support.upper {
             true => Law::constant(law.cumulants().mean),
             false => law,
-        })
+        }
     }
 
     /// The law of samples.
@@ -159,9 +164,14 @@ impl Calculus {
     fn grid(&self, law: &Law) -> Result<Arc<Grid>> {
         Ok(match &law.shape {
             Shape::Constant => Arc::new(Grid::constant(law.cumulants.mean)),
-            Shape::Named(named) => memo::sum(&[(1.0, law)], || Ok::<_, String>(Grid::of(named)))?,
+            Shape::Named(named) => memo::sum(&[(1.0, law)], || {
+                Ok::<_, String>(match named.is_continuous() {
+                    true => Grid::of(named),
+                    false => Grid::of_values(named),
+                })
+            })?,
             Shape::Discrete(law) => Arc::new(Grid::of_discrete(law)),
-            Shape::Empirical(law) => Arc::new(Grid::of_samples(law)),
+            Shape::Empirical(law) => Arc::new(Grid::of_values(law.as_ref())),
             Shape::Grid(grid) => grid.clone(),
             Shape::Moments => Arc::new(Grid::of(&law.fit(self.carrier)?)),
         })
@@ -211,8 +221,10 @@ impl Calculus {
             _ => self.sum_of_random(&random)?,
         };
         let tails = random.iter().map(|(_, law)| law.tails);
+        let constants = terms.iter().filter(|(_, law)| law.as_constant().is_some());
         Ok(sum
             .with_tails(tails.fold(Tails::LIGHT, Tails::or))
+            .resting_on(worst(constants.map(|(_, law)| *law)))
             .plus(offset))
     }
 
@@ -231,6 +243,7 @@ impl Calculus {
         if let Some(sum) = discrete {
             return Ok(sum.with_cumulants(cumulants));
         }
+        spread_in_range(&cumulants)?;
         let basis = worst(laws.iter().copied());
         let by_moments = |law: &&Law| matches!(law.shape, Shape::Moments);
         let end = |of: fn(&Support) -> f64| {
@@ -243,7 +256,7 @@ impl Calculus {
             return Ok(sum.with_cumulants(cumulants));
         }
         if self.by_grid() && spread && !laws.iter().all(by_moments) {
-            if let Some(grid) = self.sum_of_many(random, cumulants, support)? {
+            if let Ok(Some(grid)) = self.sum_of_many(random, cumulants, support) {
                 return Ok(Law::of_grid(grid, basis).with_cumulants(cumulants));
             }
             let terms: Vec<(f64, &Law)> = counts().zip(laws.iter().copied()).collect();
@@ -251,8 +264,12 @@ impl Calculus {
                 let grids = self.grids(&laws)?;
                 let terms = counts().zip(grids.iter().map(Arc::as_ref));
                 Ok::<_, String>(Grid::sum_of_copies(&terms.collect::<Vec<_>>()))
-            })?;
-            return Ok(Law::of_grid(grid, basis).with_cumulants(cumulants));
+            });
+            // Cumulants add up, also those that no law has.
+            return Ok(match grid {
+                Ok(grid) => Law::of_grid(grid, basis).with_cumulants(cumulants),
+                Err(_) => Law::of_cumulants(cumulants, support, Basis::Fitted),
+            });
         }
         let by_moments = if self.by_grid() {
             Basis::Known
@@ -414,7 +431,7 @@ impl Calculus {
             return Ok(Law::constant(0.0));
         }
         if let Some(value) = law.constant_offset() {
-            return Ok(Law::at(value.times(n)));
+            return Ok(Law::at(value.times(n)).resting_on(law.basis));
         }
         if n == 1.0 {
             return Ok(law.clone());
@@ -425,6 +442,7 @@ impl Calculus {
             let sum = match discrete {
                 Some(sum) => sum,
                 None => {
+                    spread_in_range(&cumulants)?;
                     let find = || Ok::<_, String>(self.grid(law)?.repeated(n));
                     Law::of_grid(memo::sum(&[(n, law)], find)?, law.basis)
                 }
@@ -454,6 +472,17 @@ impl Calculus {
             Some(value) => Ok(Law::constant(n * value)),
             None => self.repeated(law, n),
         }
+    }
+}
+
+/// Sums go by how wide they are.
+///
+/// # Errors
+/// The variance of what is random is too small for a double.
+fn spread_in_range(cumulants: &Cumulants) -> Result<()> {
+    match cumulants.variance < f64::MIN_POSITIVE {
+        true => Err("the variance of a sum is too small for a double: take another unit".into()),
+        false => Ok(()),
     }
 }
 

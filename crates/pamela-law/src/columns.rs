@@ -2,7 +2,7 @@
 
 use csv::StringRecord;
 
-use super::Samples;
+use super::{Samples, separator};
 
 impl Samples {
     /// Reads the column with this name, or with this number counted from 1; without one, the only column. The first
@@ -14,6 +14,7 @@ impl Samples {
     pub fn read(text: &str, column: Option<&str>) -> Result<Samples, String> {
         let mut reader = csv::ReaderBuilder::new()
             .has_headers(false)
+            .delimiter(separator(text))
             .flexible(true)
             .trim(csv::Trim::All)
             .comment(Some(b'#'))
@@ -89,10 +90,16 @@ fn number(text: &str, record: &StringRecord, index: usize, column: &str) -> Resu
     };
     match field.parse::<f64>() {
         Ok(value) if value.is_finite() => Ok(value),
-        _ => Err(format!(
-            "line {}, column `{column}`: `{field}` is not a finite number",
-            line(text, record)
-        )),
+        _ => {
+            let decimal = match field.replace(',', ".").parse::<f64>() {
+                Ok(_) if field.contains(',') => ": a decimal is written with a point",
+                _ => "",
+            };
+            Err(format!(
+                "line {}, column `{column}`: `{field}` is not a finite number{decimal}",
+                line(text, record)
+            ))
+        }
     }
 }
 
@@ -111,6 +118,21 @@ mod tests {
         }
         let bare = Samples::read("3\n-4.5\n", None).unwrap();
         assert_eq!((bare.column.as_str(), bare.values), ("1", vec![3.0, -4.5]));
+    }
+
+    #[test]
+    fn columns_may_be_separated_otherwise() {
+        for text in [
+            "task;time\n1;2.5\n2;1e-3\n",
+            "task\ttime\n1\t2.5\n2\t1e-3\n",
+        ] {
+            let samples = Samples::read(text, Some("time")).unwrap();
+            assert_eq!(samples.values, [2.5, 0.001]);
+        }
+        let error = Samples::read("x;y\n1,5;2\n", Some("x")).unwrap_err();
+        assert!(error.ends_with("`1,5` is not a finite number: a decimal is written with a point"));
+        let quoted = Samples::read("\"a;b\",c\n1,2\n", Some("c")).unwrap();
+        assert_eq!(quoted.values, [2.0]);
     }
 
     #[test]

@@ -40,10 +40,18 @@ impl Cumulants {
         }
     }
 
-    /// Whether so many, from the first on, are finite numbers.
-    pub fn has_finite(&self, count: usize) -> bool {
-        let all = [self.mean, self.variance, self.third, self.fourth];
-        all.iter().take(count).all(|value| value.is_finite())
+    /// How many, from the first on, are finite numbers whose powers are in the range of doubles: of others neither
+    /// skewness nor kurtosis can be told.
+    pub fn in_range(&self) -> usize {
+        let size = self.variance;
+        let wide = |power: f64| size == 0.0 || (1e-290..1e290).contains(&size.powf(power));
+        let told = [
+            self.mean.is_finite(),
+            size.is_finite() && (size == 0.0 || size > f64::MIN_POSITIVE),
+            self.third.is_finite() && wide(1.5),
+            self.fourth.is_finite() && wide(2.0),
+        ];
+        told.iter().take_while(|told| **told).count()
     }
 
     /// From `E[X], E[X^2], E[X^3], E[X^4]` (errata, C.6-C.8); loses digits where the mean is large

@@ -42,7 +42,7 @@ pub use named::Named;
 pub use offset::{Offset, Shifted};
 pub use probability::{Probability, Support};
 pub use sampled::Sampled;
-pub use samples::Samples;
+pub use samples::{Samples, separator};
 pub use tails::Tails;
 pub use two_point::TwoPoint;
 

@@ -1,19 +1,34 @@
 //! Figures of plain numbers: curves, bands, named regions, marks, measured points, and heat maps. They become SVG,
-//! PNG, text for terminals, or Vega-Lite.
+//! PDF, PNG, text for terminals, or Vega-Lite. `layout` and `map` put a picture on a [`sheet`], which files are written
+//! from; `terminal` has an own, coarse layout.
 //!
 //! It knows nothing of where the numbers come from. Colours are those of Okabe and Ito, which the colour-blind tell
 //! apart, and lines differ in dashes too, so that they survive print.
 
-mod draw;
+mod font;
+mod layout;
+mod legend;
+mod map;
+mod pdf;
+mod png;
 mod scale;
+mod scene;
+pub mod sheet;
+mod svg;
+mod terminal;
+mod ticks;
 mod vega;
 
 pub use scale::Scale;
+pub use terminal::Ink;
+pub use ticks::plain;
 
 /// What is drawn.
 #[derive(Clone, Debug)]
 pub enum Picture {
     Figure(Figure),
+    /// One below the other: values of several kinds have an axis each.
+    Panels(Vec<Figure>),
     HeatMap(HeatMap),
 }
 
@@ -26,6 +41,8 @@ pub struct Figure {
     pub curves: Vec<Curve>,
     pub bands: Vec<Band>,
     pub regions: Vec<Region>,
+    /// The curve that the regions belong to, where there are others.
+    pub regimes_of: Option<String>,
     pub marks: Vec<Mark>,
     pub measured: Vec<Measured>,
 }
@@ -74,6 +91,8 @@ pub struct Mark {
 #[derive(Clone, Debug)]
 pub struct Measured {
     pub name: String,
+    /// The curve that they belong to, whose colour they have.
+    pub curve: Option<usize>,
     pub points: Vec<(f64, f64, Option<f64>)>,
 }
 
@@ -89,6 +108,35 @@ pub struct HeatMap {
     pub values: Vec<Vec<f64>>,
     /// What the values are.
     pub label: String,
+}
+
+impl Picture {
+    /// The picture with its layout done.
+    pub fn sheet(&self) -> sheet::Sheet {
+        match self {
+            Picture::Figure(figure) => layout::sheet(std::slice::from_ref(figure)),
+            Picture::Panels(figures) => layout::sheet(figures),
+            Picture::HeatMap(map) => map::sheet(map),
+        }
+    }
+
+    /// A file of vector graphics, whose text is set in a font of the reader.
+    pub fn svg(&self) -> String {
+        svg::svg(&self.sheet())
+    }
+
+    /// A page of the width of a column of a paper.
+    pub fn pdf(&self) -> Vec<u8> {
+        pdf::pdf(&self.sheet())
+    }
+
+    /// The bytes of a PNG file.
+    ///
+    /// # Errors
+    /// What the encoder says.
+    pub fn png(&self) -> Result<Vec<u8>, String> {
+        png::png(&self.sheet())
+    }
 }
 
 /// A number as a reader writes it: few digits, no rounding of what is short.

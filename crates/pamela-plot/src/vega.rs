@@ -10,10 +10,22 @@ impl Picture {
     /// A specification with its data inside.
     pub fn vega_lite(&self) -> Value {
         match self {
-            Picture::Figure(figure) => of_figure(figure),
+            Picture::Figure(figure) => with_schema(of_figure(figure)),
+            Picture::Panels(figures) => {
+                let panels: Vec<Value> = figures.iter().map(of_figure).collect();
+                with_schema(json!({"vconcat": panels}))
+            }
             Picture::HeatMap(map) => of_map(map),
         }
     }
+}
+
+fn with_schema(specification: Value) -> Value {
+    let mut all = json!({"$schema": SCHEMA});
+    if let (Some(all), Value::Object(own)) = (all.as_object_mut(), specification) {
+        all.extend(own);
+    }
+    all
 }
 
 fn scale(scale: Scale) -> Value {
@@ -108,7 +120,7 @@ fn of_figure(figure: &Figure) -> Value {
             ]
         }));
     }
-    json!({"$schema": SCHEMA, "title": figure.title, "width": 480, "height": 300, "layer": layers})
+    json!({"title": figure.title, "width": 480, "height": 300, "layer": layers})
 }
 
 fn of_map(map: &HeatMap) -> Value {

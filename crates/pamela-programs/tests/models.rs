@@ -23,7 +23,8 @@ fn modelled(name: &str, counts: bool) -> String {
         let hint = part.hint.as_deref().unwrap_or_default();
         format!(
             "% not understood: {}, {place}: {}; {hint}\n",
-            part.name, part.reason
+            part.name.as_deref().unwrap_or("-"),
+            part.reason
         )
     });
     model.model + &opaque.collect::<String>()
@@ -50,8 +51,63 @@ fn calls_and_globals() {
 }
 
 #[test]
+fn sizes_in_globals_and_members() {
+    insta::assert_snapshot!(modelled("objects.c", false));
+}
+
+#[test]
+fn calls_and_pragmas_that_are_not_understood() {
+    insta::assert_snapshot!(modelled("outside.c", false));
+}
+
+#[test]
 fn what_the_user_says_by_pragmas() {
     insta::assert_snapshot!(modelled("pragmas.c", false));
+}
+
+#[test]
+fn an_atomic_operation_is_a_lock_where_it_has_one_address() {
+    let lock = |operation: &str| {
+        let text = format!(
+            "int *at, x, v, h[9], k[9];\nvoid f(int n) {{\n#pragma omp parallel for\n\
+             for (int i = 0; i < n; i++) {{ int own;\n{operation}\n}}\n}}\n"
+        );
+        let unit = source::parse("text.c", text).expect("the program can be read");
+        let options = Options {
+            entry: Some("f".to_string()),
+            ..Options::default()
+        };
+        let model = model(&[unit], &options).expect("it has a model");
+        assert_eq!(
+            model.opaque.is_empty(),
+            model.model.contains("resource lock_")
+        );
+        let lock = model
+            .model
+            .lines()
+            .find_map(|l| l.strip_prefix("resource lock_"));
+        lock.map(String::from)
+    };
+    for (operation, wanted) in [
+        ("#pragma omp atomic\nx++;", Some("atomic_x")),
+        ("#pragma omp atomic\nx = x + i;", Some("atomic_x")),
+        ("#pragma omp atomic\nh[3] += i;", Some("atomic_h_3")),
+        ("#pragma omp atomic capture\nown = x++;", Some("atomic_x")),
+        (
+            "#pragma omp atomic capture\n{ own = x; x += 2; }",
+            Some("atomic_x"),
+        ),
+        ("#pragma omp atomic read\nown = x;", Some("atomic_x")),
+        ("#pragma omp atomic write\nx = i;", Some("atomic_x")),
+        ("#pragma omp atomic\n*at += i;", Some("atomic_at")),
+        ("#pragma omp atomic\nh[i]++;", None),
+        ("#pragma omp atomic\nh[k[i]] += 2;", None),
+        ("#pragma omp atomic capture\nown = h[k[i]]++;", None),
+        ("#pragma omp atomic read\nown = h[i];", None),
+        ("#pragma omp atomic write\nh[i] = 2;", None),
+    ] {
+        assert_eq!(lock(operation).as_deref(), wanted, "{operation}");
+    }
 }
 
 /// The model of a program in a text.

@@ -3,11 +3,13 @@
 use pamela_programs::source::{self, Unit};
 use pamela_programs::{Options, Problem, model};
 
-const PROGRAMS: [&str; 4] = [
+const PROGRAMS: [&str; 6] = [
     include_str!("models/serial.c"),
     include_str!("models/threads.c"),
     include_str!("models/calls.c"),
     include_str!("models/pragmas.c"),
+    include_str!("models/objects.c"),
+    include_str!("models/outside.c"),
 ];
 
 struct Random(u64);

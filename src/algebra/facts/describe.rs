@@ -289,13 +289,11 @@ impl Prover {
             }
             Function::Sqrt => {
                 known.push(Statement::NonNegative(this.clone()));
-                self.describe_beside_one(
-                    terms,
-                    &this,
-                    &(&*operand - &Polynomial::one()),
-                    depth,
-                    known,
-                );
+                let offset = &*operand - &Polynomial::one();
+                self.describe_beside_one(terms, &this, &offset, depth, known);
+                if depth > 0 && self.deeper(terms, &offset, depth, Goal::NonNegative) {
+                    known.push(Statement::NonNegative(&*operand - &this));
+                }
             }
             Function::Exp => {
                 known.push(Statement::Positive(this.clone()));
@@ -321,6 +319,13 @@ impl Prover {
                 if self.deeper(terms, &beyond, depth, Goal::Positive) {
                     known.push(Statement::Positive(this));
                 } else if self.deeper(terms, &beyond, depth, Goal::NonNegative) {
+                    known.push(Statement::NonNegative(this));
+                }
+            }
+            Function::LogGamma if depth > 0 => {
+                // It is 0 at 1 and 2, below 0 between them, and above 0 elsewhere.
+                let beyond = &*operand - &Polynomial::from(2);
+                if self.deeper(terms, &beyond, depth, Goal::NonNegative) {
                     known.push(Statement::NonNegative(this));
                 }
             }

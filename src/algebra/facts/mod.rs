@@ -20,13 +20,13 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::expr::{ExprId, Function, LawKind, Node};
-use crate::ring::{self, Atom, Facts, Polynomial, Rational};
+use crate::ring::{self, Atom, Facts, Monomial, Polynomial, Rational};
 
 use super::terms::{MAX_TERMS, Terms, expr_of};
 
 use cases::first_cases;
 pub use cone::Cones;
-use quotients::{solve, whole_quotient};
+use quotients::{is_made_of, solve, whole_quotient};
 use statement::{Statement, statement};
 use witness::Witness;
 
@@ -62,6 +62,8 @@ pub struct Prover {
     descriptions: RefCell<Descriptions>,
     /// Parameters as multiples of integers, once they were looked for.
     whole_quotients: RefCell<Option<Vec<(Atom, Polynomial)>>>,
+    /// What is known to be whole and no single atom, once it was looked for.
+    quotients: RefCell<Option<Rc<[Polynomial]>>>,
     /// How many proofs were attempted since the budget was set, of how many.
     spent: Cell<u64>,
     budget: u64,
@@ -149,6 +151,14 @@ impl Prover {
         result
     }
 
+    /// The same by so many attempts. What these do not prove is not asked for again, which would take as many.
+    pub fn holds_within(&mut self, terms: &mut Terms, guard: ExprId, attempts: u64) -> bool {
+        self.allow(attempts);
+        let result = self.holds(terms, guard);
+        self.guards.insert(guard, result);
+        result
+    }
+
     fn proves(&self, terms: &mut Terms, guard: ExprId) -> bool {
         if let Node::Mul(parts) = terms.arena.node(guard).clone() {
             return parts.iter().all(|&part| self.proves(terms, part));
@@ -184,19 +194,33 @@ impl Prover {
         if let Some(value) = p.as_constant() {
             return !value.is_zero();
         }
-        if let Some((monomial, _)) = p.as_term()
-            && monomial.powers().len() > 1
-        {
-            let factors: Vec<Atom> = monomial.powers().iter().map(|&(atom, _)| atom).collect();
-            return factors
-                .into_iter()
-                .all(|atom| self.nonzero(terms, &Polynomial::atom(atom)));
+        let (factors, rest) = factors_of(p);
+        if factors.len() + usize::from(rest.as_constant().is_none()) > 1 {
+            let mut parts = factors.into_iter().map(Polynomial::atom).chain([rest]);
+            return parts.all(|part| self.nonzero(terms, &part));
         }
         let near = self.cone(terms, p, &[]).into_iter();
-        let listed = near.map(|position| self.known[position]).any(
-            |fact| matches!(statement(terms, fact), Statement::NonZero(q) if is_multiple(p, &q)),
-        );
-        listed || self.positive(terms, p) || self.positive(terms, &-p)
+        let mut rest = p.clone();
+        for position in near {
+            let Statement::NonZero(known) = statement(terms, self.known[position]) else {
+                continue;
+            };
+            let (atoms, sum) = factors_of(&known);
+            if p.as_term()
+                .is_some_and(|(m, _)| atoms.iter().any(|&atom| m.exponent(atom) > 0))
+            {
+                return true;
+            }
+            while sum.len() > 1
+                && let Some(quotient) = rest.divide_exact(&sum)
+            {
+                rest = quotient;
+            }
+        }
+        if rest != *p {
+            return self.nonzero(terms, &rest);
+        }
+        self.positive(terms, p) || self.positive(terms, &-p)
     }
 
     /// Whether the value of `p` is proved to be an integer.
@@ -225,6 +249,29 @@ impl Prover {
             }
         }
         result
+    }
+
+    /// Whether `p` is whole because quotients of the known facts are.
+    fn is_whole_by_quotients(&self, terms: &mut Terms, facts: &Facts, p: &Polynomial) -> bool {
+        let known = self.quotients.borrow().clone();
+        let known = known.unwrap_or_else(|| {
+            let quotients = self
+                .known
+                .iter()
+                .filter_map(|&fact| whole_quotient(terms, fact));
+            let found: Rc<[Polynomial]> = quotients.filter(|q| q.as_atom().is_none()).collect();
+            *self.quotients.borrow_mut() = Some(found.clone());
+            found
+        });
+        !known.is_empty() && is_made_of(p, &known, |atom| facts.is_integer(atom))
+    }
+
+    /// A whole number is not below 0 where it is above -1.
+    fn is_next_to_zero(&self, terms: &mut Terms, facts: &Facts, p: &Polynomial) -> bool {
+        let own = p.coefficient(&Monomial::one());
+        own.is_integer()
+            && self.is_whole_by_quotients(terms, facts, p)
+            && facts.positive(&(p + &Polynomial::one()))
     }
 
     fn ask(&self, terms: &mut Terms, p: &Polynomial, goal: Goal) -> bool {
@@ -268,11 +315,12 @@ impl Prover {
         goal: Goal,
     ) -> bool {
         if let Some(value) = p.as_constant() {
-            return goal.holds_for(&value);
+            return goal.holds_for(&value) || self.is_impossible(terms, extra, depth);
         }
         if self.refuted(terms, p, extra, goal) {
             return false;
         }
+        let asked = p;
         let p = &match goal {
             Goal::Integer => self.in_whole_quotients(terms, p),
             _ => p.clone(),
@@ -285,7 +333,12 @@ impl Prover {
         let before = terms.answers.work();
         let proved = goal.proved(&facts, p);
         self.charge((terms.answers.work() - before) / TERMS_OF_A_PROOF);
-        if proved {
+        let mut by_quotients = || match goal {
+            Goal::Integer => self.is_whole_by_quotients(terms, &facts, asked),
+            Goal::NonNegative => self.is_next_to_zero(terms, &facts, asked),
+            Goal::Positive | Goal::Zero => false,
+        };
+        if proved || by_quotients() {
             return true;
         }
         if depth == 0 {
@@ -304,6 +357,19 @@ impl Prover {
         })
     }
 
+    /// Whether the last of the statements that make a case contradicts the facts and those before it.
+    fn is_impossible(&self, terms: &mut Terms, case: &[Statement], depth: u32) -> bool {
+        let Some((last, others)) = case.split_last() else {
+            return false;
+        };
+        let (opposite, goal) = match last {
+            Statement::NonNegative(p) => (-p, Goal::Positive),
+            Statement::Positive(p) => (-p, Goal::NonNegative),
+            _ => return false,
+        };
+        depth > 0 && self.by_cases(terms, &opposite, others, depth - 1, goal)
+    }
+
     /// Everything that is known of the atoms of `p`, and of the atoms that come with it.
     fn collect(&self, terms: &mut Terms, p: &Polynomial, extra: &[Statement], depth: u32) -> Facts {
         let positions = self.cone(terms, p, extra);
@@ -313,6 +379,14 @@ impl Prover {
             collector.state(statement);
         }
         self.follow(terms, &mut collector, depth);
+        // Of a whole number, the square is not the smaller: `n * (n - 1) / 2` pairs are not below 0.
+        for (atom, (_, greatest)) in p.exponents() {
+            if greatest > 1 && collector.facts.is_integer(atom) {
+                let square = Polynomial::term(Monomial::power(atom, 2), Rational::ONE);
+                let pairs = &square - &Polynomial::atom(atom);
+                collector.facts.assume(pairs, ring::Relation::NonNegative);
+            }
+        }
         collector.facts
     }
 
@@ -460,10 +534,15 @@ fn contradiction_within(terms: &mut Terms, facts: &[ExprId], proofs: &mut u64) -
     })
 }
 
-fn is_multiple(p: &Polynomial, q: &Polynomial) -> bool {
-    let ratio = p.content().checked_div(&q.content());
-    ratio
-        .is_some_and(|ratio| !ratio.is_zero() && (*p == q.scale(&ratio) || *p == q.scale(&-&ratio)))
+/// The atoms that a polynomial is a multiple of, or of a negative power of which, and what is left.
+pub fn factors_of(p: &Polynomial) -> (Vec<Atom>, Polynomial) {
+    let content = p.monomial_content();
+    let atoms = content.powers().iter().map(|&(atom, _)| atom).collect();
+    let inverse = content.checked_pow(-1);
+    match inverse.and_then(|inverse| p.mul_term(&inverse, &Rational::ONE)) {
+        Some(rest) => (atoms, rest),
+        None => (Vec::new(), p.clone()),
+    }
 }
 
 /// The integer that the whole quotient of a known fact is. No expression has this atom.

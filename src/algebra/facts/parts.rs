@@ -74,9 +74,14 @@ impl Prover {
         }
         let symbol = expr_of(atom);
         let zero = terms.arena.number(0);
-        let at_least_0 = terms.arena.relate(Relation::LessEqual, zero, symbol);
-        let at_least_0 = terms.canonical(at_least_0);
+        let not_negative = [Relation::LessEqual, Relation::Less]
+            .into_iter()
+            .any(|relation| {
+                let fact = terms.arena.relate(relation, zero, symbol);
+                let fact = terms.canonical(fact);
+                self.known.contains(&fact)
+            });
         let whole = terms.arena.apply(Function::Integer, symbol);
-        self.known.contains(&at_least_0) && !self.known.contains(&whole)
+        not_negative && !self.known.contains(&whole)
     }
 }

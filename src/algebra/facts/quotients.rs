@@ -1,7 +1,7 @@
 //! Quotients that are known to be integers.
 
 use crate::expr::{ExprId, Function, Node, Relation};
-use crate::ring::{Atom, Polynomial, Rational};
+use crate::ring::{Atom, Monomial, Polynomial, Rational};
 
 use super::super::terms::{Terms, expr_of};
 
@@ -25,6 +25,74 @@ pub fn whole_quotient(terms: &mut Terms, fact: ExprId) -> Option<Polynomial> {
         }
         _ => None,
     }
+}
+
+/// So many multiples of whole quotients are tried in one proof.
+const MOST_MULTIPLES: u32 = 200;
+
+/// Whether `p` is a sum of whole quotients, each times a whole number, and of whole numbers: `n / p` of `n / (p * v)`
+/// with a whole `v`.
+pub fn is_made_of(
+    p: &Polynomial,
+    quotients: &[Polynomial],
+    is_whole: impl Fn(Atom) -> bool,
+) -> bool {
+    let mut search = Search {
+        quotients,
+        is_whole,
+        left: MOST_MULTIPLES,
+    };
+    search.is_made(p)
+}
+
+struct Search<'a, W> {
+    quotients: &'a [Polynomial],
+    is_whole: W,
+    left: u32,
+}
+
+impl<W: Fn(Atom) -> bool> Search<'_, W> {
+    /// Each step takes one of the multiples that are left, which bounds the recursion.
+    fn is_made(&mut self, p: &Polynomial) -> bool {
+        let open = p.terms().filter(|&(m, c)| !self.is_whole_term(m, c));
+        let open = Polynomial::from_terms(open.map(|(m, c)| (m.clone(), c.clone())).collect());
+        let Some((monomial, coefficient)) = open.terms().next() else {
+            return true;
+        };
+        let quotients = self.quotients;
+        let mut terms = quotients
+            .iter()
+            .flat_map(|q| q.terms().map(move |term| (q, term)));
+        terms.any(|(quotient, (m, c))| {
+            let multiple = monomial.checked_div(m).zip(coefficient.checked_div(c));
+            let Some((ratio, factor)) = multiple else {
+                return false;
+            };
+            if self.left == 0 || fractions(&ratio, &factor) >= fractions(monomial, coefficient) {
+                return false;
+            }
+            self.left -= 1;
+            let Some(part) = quotient.mul_term(&ratio, &factor) else {
+                return false;
+            };
+            self.is_made(&Polynomial::term(ratio, factor)) && self.is_made(&(&open - &part))
+        })
+    }
+
+    fn is_whole_term(&self, monomial: &Monomial, coefficient: &Rational) -> bool {
+        let mut powers = monomial.powers().iter();
+        coefficient.is_integer()
+            && powers.all(|&(atom, exponent)| exponent > 0 && (self.is_whole)(atom))
+    }
+}
+
+/// How much a term is divided by.
+fn fractions(monomial: &Monomial, coefficient: &Rational) -> i64 {
+    let below = monomial
+        .powers()
+        .iter()
+        .map(|&(_, exponent)| i64::from(-exponent.min(0)));
+    below.sum::<i64>() + i64::from(!coefficient.is_integer())
 }
 
 /// Solves `quotient = whole` for a parameter that occurs once, in a numerator.

@@ -24,6 +24,7 @@ pub type Run = fn(&mut Scope, &[Value]) -> Vec<Vec<Value>>;
 
 const ALL: &[(&str, Run)] = &[
     ("common", operands::common),
+    ("free_factor", operands::free_factor),
     ("larger", operands::larger),
     ("smaller", operands::smaller),
     ("minus", operands::minus),

@@ -1,6 +1,8 @@
 //! What operands share, and the signs of terms.
 
-use crate::expr::{ExprId, Node};
+use std::collections::BTreeMap;
+
+use crate::expr::{ExprId, Node, Symbol};
 use crate::ring::{Monomial, Polynomial, Rational};
 
 use super::super::pattern::Value;
@@ -113,6 +115,49 @@ fn divided(terms: &mut Terms, operands: &[Polynomial; 2]) -> Option<Vec<Value>> 
     let all = [Polynomial::term(least, number), u?, v?];
     Some(all.map(|p| Value::Term(terms.expression(&p))).to_vec())
 }
+
+/// A sum without the index that all terms are a multiple of, and what it leaves of them.
+pub fn free_factor(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
+    let Some((term, index)) = term_and_index(&scope.terms.arena, values) else {
+        return Vec::new();
+    };
+    let polynomial = scope.terms.polynomial(term);
+    let found = without_free_factor(&scope.terms, &polynomial, index).map(|parts| {
+        let parts = parts.map(|part| Value::Term(scope.terms.expression(&part)));
+        parts.to_vec()
+    });
+    one(found)
+}
+
+fn without_free_factor(terms: &Terms, p: &Polynomial, index: Symbol) -> Option<[Polynomial; 2]> {
+    if p.len() > MOST_TERMS || !terms.polynomial_mentions(p, index) {
+        return None;
+    }
+    let mut coefficients: BTreeMap<Monomial, Vec<(Monomial, Rational)>> = BTreeMap::new();
+    for (monomial, coefficient) in p.terms() {
+        let (mut inside, mut free) = (Monomial::one(), Monomial::one());
+        for &(atom, exponent) in monomial.powers() {
+            let side = match terms.arena.mentions(expr_of(atom), index) {
+                true => &mut inside,
+                false => &mut free,
+            };
+            *side = side.checked_mul(&Monomial::power(atom, exponent))?;
+        }
+        let own = coefficients.entry(inside).or_default();
+        own.push((free, coefficient.clone()));
+    }
+    let mut coefficients = coefficients.into_values().map(Polynomial::from_terms);
+    let factor = coefficients.try_fold(Polynomial::zero(), |factor, coefficient| {
+        factor
+            .common_divisor(&coefficient)
+            .filter(|factor| factor.len() > 1)
+    })?;
+    let rest = p.divide_exact(&factor)?;
+    Some([factor, rest])
+}
+
+/// No common factor is looked for in sums of more terms.
+const MOST_TERMS: usize = 60;
 
 /// The operands of each maximum that mentions the index, what it is multiplied by, and the rest.
 pub fn larger(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {

@@ -111,6 +111,7 @@ impl SavedRule<'static> {
             name: self.name,
             family: self.family,
             source: self.source,
+            shipped: true,
             doc: self.doc,
             text: Lazy::new(Box::new(move || {
                 RuleText::clone(&texts().rules[position].text)

@@ -42,7 +42,7 @@ impl<'a> Evaluation<'a> {
         self.0.limits = limits;
         self.0.frames.truncate(1); // an error leaves the scopes in which it arose
         Ok(match self.0.value(id)? {
-            Value::Law(law) => match law.as_constant().map(Number::real) {
+            Value::Law(law) => match law.as_certain().map(Number::real) {
                 Some(Ok(number)) => Value::Scalar(number),
                 _ => Value::Law(law),
             },

@@ -1,6 +1,7 @@
 //! What the checker refuses and accepts, and values computed by hand.
 
 mod checks;
+mod fraction;
 mod laws;
 mod numbers;
 mod processes;
@@ -11,7 +12,7 @@ use std::collections::BTreeMap;
 
 use num_rational::BigRational;
 
-use super::{Evaluator, Limits, Model, Number, Timing, Value, Vector};
+use super::{Evaluator, Fraction, Limits, Model, Number, Timing, Value, Vector};
 use crate::diagnostic::{Diagnostic, Error};
 use crate::syntax::{NoFiles, parse_model};
 
@@ -55,8 +56,9 @@ fn timing(text: &str, bindings: &[(&str, &str)]) -> Result<Timing, Diagnostic> {
     with_value(text, bindings, |evaluator| evaluator.process("main"))
 }
 
-fn rational(text: &str) -> BigRational {
-    text.parse()
+fn rational(text: &str) -> Fraction {
+    text.parse::<BigRational>()
+        .map(Fraction::from)
         .unwrap_or_else(|_| panic!("{text} is not a rational"))
 }
 

@@ -86,6 +86,7 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
                     for (index, branch) in branches.iter().enumerate() {
                         self.branch(*branch, frame, index as i64, stream)?;
                     }
+                    self.ready.rotate_right(branches.len());
                     self.frames[frame].state = State::Joins(joins);
                     return Ok(());
                 }
@@ -220,6 +221,8 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         for position in 0..branches {
             self.branch(branch, frame, indices.at(position), stream)?;
         }
+        // The branches of a section within another come up before the rest of that: in the order of the text.
+        self.ready.rotate_right(branches as usize);
         Ok(true)
     }
 

@@ -1,14 +1,12 @@
 //! Requests and services.
 
-use num_traits::ToPrimitive;
-
 use super::super::code::{Id, Instruction};
 use super::super::frames::State;
 use super::super::servers::{Servers, Waiting};
 use super::super::time::Time;
 use super::{Halt, Machine};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::model::Number;
+use crate::model::{Fraction, Number};
 
 /// The resource that an expression always is.
 pub type Known = u32;
@@ -139,8 +137,8 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
 
 /// A number of servers.
 fn count(multiplicity: &Number, span: Span) -> Result<u64, Diagnostic> {
-    let whole = multiplicity.as_exact().filter(|m| m.is_integer());
-    let servers = whole.and_then(|m| m.numer().to_u64()).filter(|m| *m > 0);
+    let servers = multiplicity.as_exact().and_then(Fraction::to_u64);
+    let servers = servers.filter(|servers| *servers > 0);
     servers.ok_or_else(|| {
         let message = format!("a resource of {multiplicity} servers cannot be simulated");
         Diagnostic::error(message, span, "expected a whole number from 1")

@@ -1,7 +1,6 @@
 //! Or-parallel sections: what is stopped leaves its server and its queue at once.
 
-use super::{exact, run};
-use crate::simulate::Options;
+use super::{exact, replicated, run};
 
 #[test]
 fn a_section_ends_with_its_quorum() {
@@ -59,8 +58,8 @@ fn what_is_stopped_leaves_no_traces() {
     // Ten thousand delays that would end in the far future, and as many requests in a queue.
     let text = "resource s = fcfs(0, 1)
         process main = seq (i = 1, 10000) { delay(1) <> delay(1e9) <> use(s, 1e9) <> use(s, 1e9) } ; use(s, 1)";
-    let report = run(text, &Options::default());
-    assert_eq!(report.processes[0].exact.as_deref(), Some("10001"));
+    let report = run(text, &replicated(1));
+    assert_eq!(report.processes[0].fraction.as_deref(), Some("10001"));
     let resource = &report.resources[0];
     assert_eq!(resource.queue_max, 1);
     assert_eq!(resource.visits, 10_001.0);

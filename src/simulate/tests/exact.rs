@@ -1,8 +1,8 @@
 //! Models in which nothing is random.
 
-use super::{exact, model, run};
+use super::{exact, model, replicated, run};
 use crate::model::{Evaluator, Limits, Value};
-use crate::simulate::{Arbitration, Options};
+use crate::simulate::{Arbitration, Basis, Options};
 
 #[test]
 fn contention_is_first_come_first_served() {
@@ -141,8 +141,8 @@ fn named_processes_are_timed() {
     let text = "resource s = fcfs(0, 1)
         process client = delay(3) ; use(s, 2)
         process main = par (p = 1, 2) seq (i = 1, 2) client";
-    let report = run(text, &Options::default());
-    let shown = |p: &crate::simulate::Process| (p.name.clone(), p.exact.clone(), p.executions);
+    let report = run(text, &replicated(1));
+    let shown = |p: &crate::simulate::Process| (p.name.clone(), p.fraction.clone(), p.executions);
     let found: Vec<_> = report.processes.iter().map(shown).collect();
     let expected = [("main", "12", 1.0), ("client", "11/2", 4.0)];
     let expected = expected.map(|(n, e, x)| (n.to_string(), Some(e.to_string()), x));
@@ -182,7 +182,7 @@ fn requests_at_one_time_come_in_the_order_that_is_asked_for() {
             text,
             &Options {
                 seed,
-                ..Options::default()
+                ..replicated(1)
             },
         )
         .processes[0]
@@ -192,4 +192,96 @@ fn requests_at_one_time_come_in_the_order_that_is_asked_for() {
     times.sort_by(f64::total_cmp);
     times.dedup();
     assert_eq!(times, [11.0, 13.0]);
+}
+
+#[test]
+fn branches_come_up_in_the_order_of_the_text() {
+    let source = Options {
+        arbitration: Arbitration::Source,
+        ..Options::default()
+    };
+    let time = |process: &str| {
+        let text = format!("resource b process main = {process}");
+        run(&text, &source).processes[0]
+            .exact
+            .clone()
+            .expect("exact")
+    };
+    let many = "par (i = 1, 3) { use(b, 1) ; delay(100) }";
+    // The loop stands before the single use, or behind it.
+    assert_eq!(time(&format!("{{ {many} }} || use(b, 10)")), "103");
+    assert_eq!(time(&format!("use(b, 10) || {{ {many} }}")), "113");
+    // Four levels: 1, 2, 3 and 4 come up in this order, and the last one to begin goes on for longest.
+    let nested = "{ { use(b, 1) || { use(b, 2) || use(b, 3) } } || use(b, 4) }";
+    assert_eq!(
+        time(&format!("{{ {nested} || {{ use(b, 5) ; delay(7) }} }}")),
+        "22"
+    );
+    // Delays that began in the order of the text end in it, and a section that one of them leads to begins at once.
+    let later = "delay(1) ; { use(b, 1) || { use(b, 2) ; delay(20) } }";
+    assert_eq!(
+        time(&format!("{{ {later} }} || {{ delay(1) ; use(b, 3) }}")),
+        "24"
+    );
+}
+
+#[test]
+fn a_time_is_exact_where_nothing_is_drawn() {
+    let basis = |text: &str, options: &Options| run(text, options).processes[0].basis;
+    let source = Options {
+        arbitration: Arbitration::Source,
+        ..Options::default()
+    };
+    let seeded = Options::default();
+    let cases = [
+        // Nobody comes at one time with others, or all find a server.
+        (
+            "resource s process main = use(s, 1) || { delay(1/2) ; use(s, 1) }",
+            Basis::Exact,
+            Basis::Exact,
+        ),
+        (
+            "resource s = servers(2) process main = use(s, 1) || use(s, 2)",
+            Basis::Exact,
+            Basis::Exact,
+        ),
+        (
+            "resource s resource t process main = use(s, 1) || use(t, 2)",
+            Basis::Exact,
+            Basis::Exact,
+        ),
+        // The order matters, or might.
+        (
+            "resource s process main = { use(s, 1) ; delay(10) } || { use(s, 2) ; delay(5) }",
+            Basis::Draws,
+            Basis::TextOrder,
+        ),
+        (
+            "resource s process main = par (p = 1, 3) use(s, 1)",
+            Basis::EqualDraws,
+            Basis::TextOrder,
+        ),
+        (
+            "process main = delay(bernoulli(1/1000000000))",
+            Basis::EqualDraws,
+            Basis::EqualDraws,
+        ),
+        (
+            "process main = delay(2^(1/2))",
+            Basis::Rounded,
+            Basis::Rounded,
+        ),
+    ];
+    for (text, drawn, in_order) in cases {
+        assert_eq!(basis(text, &seeded), drawn, "{text}");
+        assert_eq!(basis(text, &source), in_order, "{text}");
+    }
+    let tied = "resource s process main = par (p = 1, 3) use(s, 1)";
+    assert_eq!(basis(tied, &replicated(1)), Basis::OneDraw);
+    let report = run(tied, &seeded);
+    let main = &report.processes[0];
+    assert_eq!(
+        (&main.exact, main.interval, main.replications),
+        (&None, None, 30)
+    );
 }

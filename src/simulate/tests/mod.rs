@@ -29,10 +29,10 @@ fn replicated(replications: usize) -> Options {
     }
 }
 
-/// The exact time of a model in which nothing is random.
+/// The exact time of a run of a model in which no time is random.
 fn exact(text: &str) -> String {
-    let report = run(text, &Options::default());
-    let time = &report.processes[0].exact;
+    let report = run(text, &replicated(1));
+    let time = &report.processes[0].fraction;
     time.clone()
         .unwrap_or_else(|| panic!("not exact: {text}\n{report:?}"))
 }

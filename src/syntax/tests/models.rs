@@ -212,6 +212,24 @@ fn parameters_may_declare_facts_and_values() {
 }
 
 #[test]
+fn a_comment_at_the_end_of_an_equation_is_kept() {
+    let model = model(
+        "% of the file\nnumeric parameter P : integer >= 1   % processors \nnumeric parameter t = 3 % \n\
+         % of the next\nnumeric parameter N numeric f = N *\n  P%  the work, 100 % of it",
+    );
+    let comments = equations(&model)
+        .into_iter()
+        .map(|equation| equation.comment.as_deref());
+    let expected = [
+        Some("processors"),
+        None,
+        None,
+        Some("the work, 100 % of it"),
+    ];
+    assert_eq!(comments.collect::<Vec<_>>(), expected);
+}
+
+#[test]
 fn words_of_facts_and_rules_are_names_elsewhere() {
     model("numeric law = integer(x) + when + rule + builtin + notin");
 }

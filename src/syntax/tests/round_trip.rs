@@ -241,7 +241,7 @@ fn models() -> impl Strategy<Value = Model> {
     );
     let item = prop_oneof![
         4 => equation.prop_map(|((kind, value), parameter, name, formals, facts)| {
-            Item::Equation(Equation { kind, parameter, name, formals, facts, value, span: Span::default() })
+            Item::Equation(Equation { kind, parameter, name, formals, facts, value, comment: None, span: Span::default() })
         }),
         1 => prop::collection::vec(expressions(), 1..3).prop_map(Item::Assume),
     ];

@@ -9,7 +9,7 @@ use num_rational::BigRational;
 use super::{Fact, Lowered, lower};
 use crate::diagnostic::Error;
 use crate::expr::{Arena, ExprId, Function, ReduceKind, Relation, Sort, SymbolKind};
-use crate::model::{Evaluator, Limits, Model, Value};
+use crate::model::{Evaluator, Fraction, Limits, Model, Value};
 use crate::syntax::{NoFiles, parse_model};
 
 fn model(text: &str) -> Model {
@@ -45,7 +45,9 @@ fn error(text: &str) -> String {
 
 fn same(value: &Value, lowered: &expression::Value) -> bool {
     match (value, lowered) {
-        (Value::Scalar(a), expression::Value::Scalar(b)) => a.as_exact() == Some(b),
+        (Value::Scalar(a), expression::Value::Scalar(b)) => {
+            a.as_exact().map(Fraction::to_big).as_ref() == Some(b)
+        }
         (Value::Vector(a), expression::Value::Vector(b)) => {
             let named = |array: &str| format!("{:?}", SymbolKind::Named(array.to_owned()));
             let a: Option<BTreeMap<_, _>> = a
@@ -53,7 +55,10 @@ fn same(value: &Value, lowered: &expression::Value) -> bool {
                 .into_iter()
                 .filter(|(_, value)| !value.is_zero())
                 .map(|((array, index), value)| {
-                    Some(((named(&array), index), value.as_exact()?.clone()))
+                    Some((
+                        (named(&array), index.into_big()),
+                        value.as_exact()?.to_big(),
+                    ))
                 })
                 .collect();
             let b = b

@@ -7,11 +7,10 @@ pub mod tree;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use num_rational::BigRational;
 use pamela::Options;
 use pamela::expr::Arena;
 use pamela::formula::{Formula, Notation};
-use pamela::model::{Evaluator, Limits, Model, Number, Value};
+use pamela::model::{Evaluator, Fraction, Limits, Model, Number, Value};
 use pamela::syntax::tree::Type;
 use pamela::syntax::{FileLoader, parse_model};
 use pamela::timing::lower;
@@ -47,7 +46,7 @@ pub fn definition(model: &Model, name: &str, bindings: &Bindings) -> Result<Valu
 }
 
 /// Components by array and index.
-pub type Demands = BTreeMap<(Arc<str>, BigRational), Number>;
+pub type Demands = BTreeMap<(Arc<str>, Fraction), Number>;
 
 /// The components of a vector that are not 0: two vectors with the same ones are the same demand.
 pub fn demands(value: &Value) -> Demands {
@@ -92,9 +91,8 @@ fn same_number(left: &Number, right: &Number) -> bool {
 }
 
 pub fn as_double(number: &Number) -> f64 {
-    use num_traits::ToPrimitive;
     match number {
-        Number::Exact(value) => value.to_f64().unwrap_or(f64::NAN),
+        Number::Exact(value) => value.to_f64(),
         Number::Real(real) => real.value,
     }
 }

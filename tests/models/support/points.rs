@@ -38,6 +38,27 @@ pub fn points(model: &Model, count: usize) -> Vec<Bindings> {
     found
 }
 
+/// Points at which some parameters are at the ends of what is declared of them, and beside: 0, 1 and -1 in all
+/// combinations of the first few parameters, where the others are larger.
+pub fn ends(model: &Model) -> Vec<Bindings> {
+    const VALUES: [i64; 4] = [0, 1, -1, 3];
+    const MOST_PARAMETERS: u32 = 5;
+    let names: Vec<_> = model.parameters().map(|p| p.name.text.clone()).collect();
+    let varied = names.len().min(MOST_PARAMETERS as usize) as u32;
+    let combinations = (0..VALUES.len().pow(varied)).map(|number| {
+        let value = |position: usize| match u32::try_from(position) {
+            Ok(digit) if digit < varied => VALUES[number / VALUES.len().pow(digit) % VALUES.len()],
+            _ => 3,
+        };
+        let numbered = names.iter().enumerate();
+        let point = numbered.map(|(position, name)| (name.clone(), whole(value(position)).into()));
+        point.collect::<Bindings>()
+    });
+    combinations
+        .filter(|point| satisfies(model, point))
+        .collect()
+}
+
 fn sample(parameter: &Equation, random: &mut Pcg64) -> BigRational {
     let is_integer = parameter
         .facts

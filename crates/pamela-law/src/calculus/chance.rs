@@ -39,6 +39,7 @@ impl Calculus {
         if let Some(sum) = discrete {
             return Ok(sum.with_cumulants(cumulants));
         }
+        super::spread_in_range(&cumulants)?;
         let shaped = !matches!(count.shape, Shape::Moments) && !matches!(law.shape, Shape::Moments);
         if self.by_grid() && shaped && cumulants.variance.is_finite() {
             let grid = Grid::random_sum(self.grid(count)?.as_ref(), self.grid(law)?.as_ref())?;
@@ -95,8 +96,8 @@ impl Calculus {
             return Ok(mixture.with_cumulants(cumulants));
         }
         let basis = worst(laws.iter().copied());
-        if self.by_grid() {
-            let grids = self.grids(&laws)?;
+        // Moments mix, also those that no law has.
+        if let Some(grids) = self.by_grid().then(|| self.grids(&laws).ok()).flatten() {
             let weighted: Vec<(f64, &Grid)> =
                 weights().zip(grids.iter().map(Arc::as_ref)).collect();
             let grid = Grid::mixture(&weighted);

@@ -18,6 +18,11 @@ impl Calculus {
         if n == 1.0 || law.as_constant().is_some() {
             return Ok(law.clone());
         }
+        if let (true, Shape::Named(named)) = (k == 1.0, &law.shape)
+            && let Some(smallest) = named.smallest(n)
+        {
+            return Ok(Calculus::of_named(smallest).plus(law.offset));
+        }
         if let Some(kth) = self.of_discrete(&[law], |laws| laws[0].kth(k, n)) {
             return Ok(kth.plus(law.offset));
         }
@@ -37,7 +42,7 @@ impl Calculus {
                     kth.with_cumulants(order::kth(samples.as_ref(), k, n)?)
                 }
                 // Integration has more digits than a grid.
-                Shape::Named(named) if named.is_continuous() => {
+                Shape::Named(named) if named.is_continuous() || named.is_discrete() => {
                     kth.with_cumulants(order::kth(named, k, n)?)
                 }
                 _ => kth,

@@ -55,6 +55,20 @@ impl Law {
         Law::at(Offset::from(value))
     }
 
+    /// What is always one value, as far as a family that was fitted tells.
+    fn constant_by(value: f64, basis: Basis) -> Law {
+        Law {
+            basis,
+            ..Law::constant(value)
+        }
+    }
+
+    /// Resting on no less than this.
+    pub(super) fn resting_on(mut self, basis: Basis) -> Law {
+        self.basis = self.basis.max(basis);
+        self
+    }
+
     /// What is always one value.
     pub fn at(value: Offset) -> Law {
         Law {
@@ -70,7 +84,7 @@ impl Law {
     /// A law known by four moments, of values within `support`.
     pub(super) fn of_cumulants(cumulants: Cumulants, support: Support, basis: Basis) -> Law {
         if cumulants.variance == 0.0 && cumulants.mean.is_finite() {
-            return Law::constant(cumulants.mean);
+            return Law::constant_by(cumulants.mean, basis);
         }
         Law {
             offset: Offset::ZERO,
@@ -85,7 +99,7 @@ impl Law {
     pub(super) fn of_grid(grid: impl Into<Arc<Grid>>, basis: Basis) -> Law {
         let grid = grid.into();
         if let Some(value) = grid.as_constant() {
-            return Law::constant(value);
+            return Law::constant_by(value, basis);
         }
         Law {
             offset: Offset::ZERO,
@@ -99,7 +113,7 @@ impl Law {
 
     pub(super) fn of_discrete(law: Discrete, basis: Basis) -> Law {
         if let Some(value) = law.as_constant() {
-            return Law::constant(value);
+            return Law::constant_by(value, basis);
         }
         Law {
             offset: Offset::ZERO,
@@ -124,9 +138,15 @@ impl Law {
         self.constant_offset().map(Offset::value)
     }
 
-    /// As [`Law::as_constant`], if a double holds all of its digits.
+    /// The value, if there is only one, whatever family was fitted on the way.
+    pub fn as_certain(&self) -> Option<f64> {
+        self.as_constant().filter(|_| !self.is_fitted())
+    }
+
+    /// As [`Law::as_certain`], if a double holds all of its digits.
     pub fn as_exact_constant(&self) -> Option<f64> {
-        self.constant_offset()?.exact()
+        let exact = self.constant_offset()?.exact();
+        exact.filter(|_| !self.is_fitted())
     }
 
     pub(super) fn constant_offset(&self) -> Option<Offset> {
@@ -152,7 +172,10 @@ impl Law {
         let (law, method): (Arc<dyn Distribution>, Method) = match &self.shape {
             Shape::Constant => (
                 Arc::new(Named::deterministic(self.cumulants.mean)),
-                Method::Exact,
+                match self.is_fitted() {
+                    true => Method::Fitted(first_family(carrier)),
+                    false => Method::Exact,
+                },
             ),
             Shape::Named(named) => match Discrete::of(named) {
                 Some(discrete) => (Arc::new(discrete), Method::Exact),
@@ -177,14 +200,16 @@ impl Law {
         if self.moments() < 4 {
             let next = self.moments() + 1;
             return Err(format!(
-                "its moments of order {next} and above do not exist, and its quantiles are not known"
+                "moments of order {next} and above do not exist, and its quantiles are not known"
             ));
         }
-        let first = match carrier {
-            Carrier::Grid | Carrier::Gld => Family::Gld,
-            Carrier::Johnson => Family::Johnson,
-        };
-        Fitted::new(self.cumulants, self.support, first)
+        if self.moments_in_range() < 4 {
+            return Err(format!(
+                "{}, and its quantiles are not known",
+                self.missing().unwrap_or_default()
+            ));
+        }
+        Fitted::new(self.cumulants, self.support, first_family(carrier))
     }
 
     /// With cumulants that are known exactly, of what is left without the offset.
@@ -208,10 +233,41 @@ impl Law {
         self.tails.moments()
     }
 
+    /// How many of the first four moments exist in the range of doubles.
+    pub fn moments_in_range(&self) -> usize {
+        let told = match self.cumulants.variance == 0.0 && self.as_constant().is_none() {
+            // The variance is too small for a double.
+            true => 1,
+            false => self.cumulants().in_range(),
+        };
+        self.moments().min(told)
+    }
+
+    /// What is to be said of the moments that are not told, if there are any.
+    pub fn missing(&self) -> Option<String> {
+        let (exist, told) = (self.moments(), self.moments_in_range());
+        let next = told + 1;
+        match (told, exist) {
+            (4, _) => None,
+            (_, 0) => Some("no mean and no moment of a higher order exists".into()),
+            _ if told == exist => Some(format!("moments of order {next} and above do not exist")),
+            _ => Some(format!(
+                "moments of order {next} and above leave the range of doubles, where another unit helps"
+            )),
+        }
+    }
+
     /// The law plus a number.
     pub(super) fn plus(mut self, amount: Offset) -> Law {
         self.offset = self.offset.plus(amount);
         self
+    }
+}
+
+fn first_family(carrier: Carrier) -> Family {
+    match carrier {
+        Carrier::Grid | Carrier::Gld => Family::Gld,
+        Carrier::Johnson => Family::Johnson,
     }
 }
 

@@ -4,7 +4,7 @@ use super::chart::Chart;
 use super::order::ln_below_and_above;
 use super::piece::{Piece, Shape, within};
 use super::segment::Node;
-use super::trace::{REACH, budget, furthest, trace};
+use super::trace::{REACH, budget_of_likely, furthest, trace};
 use super::{Grid, integral};
 use crate::truncated::given;
 use crate::{Cumulants, Distribution, Probability, Support};
@@ -191,25 +191,61 @@ impl Joined<'_> {
         cuts.retain(|x| x.is_finite() && *x >= support.lower && *x <= support.upper);
         cuts.extend([support.lower, support.upper]);
         cuts.sort_by(f64::total_cmp);
-        cuts.dedup();
-        let budget = fineness * budget(cuts.len());
+        let same = |a: &f64, b: &f64| a == b || b - a <= SAME * a.abs().max(b.abs()).min(f64::MAX);
+        let places = cuts.chunk_by(same).map(|equal| Place {
+            ends: [equal[0], equal[equal.len() - 1]],
+            before: before(equal[0]).0,
+            after: after(equal[equal.len() - 1]).0,
+        });
+        let places: Vec<Place> = places.filter(|place| place.matters(support)).collect();
         let mut pieces: Vec<Piece> = Vec::new();
-        for (i, x) in cuts.iter().enumerate() {
-            if x.is_finite() {
-                let (from, to) = (before(*x).0, after(*x).0);
-                if integral::mass(from, to) > 0.0 && to - from > 1e-9 {
-                    pieces.push(Piece {
-                        from,
-                        to,
-                        shape: Shape::Atom(*x),
-                    });
-                }
-            }
-            if let Some(next) = cuts.get(i + 1) {
-                pieces.extend(between([*x, *next], body, budget, before, after));
+        for (i, place) in places.iter().enumerate() {
+            pieces.extend(place.atom());
+            if let Some(next) = places.get(i + 1) {
+                let interval = [place.ends[1], next.ends[0]];
+                let mass = integral::mass(place.after, next.before);
+                let budget = fineness * budget_of_likely(places.len(), mass);
+                pieces.extend(between(interval, body, budget, before, after));
             }
         }
         Grid::from_pieces(pieces, support, body.0)
+    }
+}
+
+/// Values that differ by less, relatively, differ by rounding: sums of the same single values in another order.
+const SAME: f64 = 1e-14;
+
+/// Beyond this logit, what is smooth need not be cut where it bends.
+const BENDS: f64 = 36.0;
+
+/// A value, but for rounding, at which a cdf may jump or bend, with its logits below and up to it.
+struct Place {
+    ends: [f64; 2],
+    before: f64,
+    after: f64,
+}
+
+impl Place {
+    fn jumps(&self) -> bool {
+        let visible = self.after - self.before > 1e-9;
+        visible && integral::mass(self.before, self.after) > 0.0
+    }
+
+    fn matters(&self, support: Support) -> bool {
+        let [low, high] = self.ends;
+        let in_body = self.after >= -BENDS && self.before <= BENDS;
+        low == support.lower || high == support.upper || in_body || self.jumps()
+    }
+
+    fn atom(&self) -> Option<Piece> {
+        let [low, high] = self.ends;
+        // A whole number is no result of rounding.
+        let value = if high.fract() == 0.0 { high } else { low };
+        (value.is_finite() && self.jumps()).then_some(Piece {
+            from: self.before,
+            to: self.after,
+            shape: Shape::Atom(value),
+        })
     }
 }
 

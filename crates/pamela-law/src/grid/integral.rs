@@ -42,11 +42,13 @@ pub fn of_weighted(draws: &[(f64, f64)]) -> Cumulants {
     let mean = origin + draws.iter().map(|(w, x)| w * (x - origin)).sum::<f64>() / total;
     let mut central = [0.0; 3];
     for (w, x) in draws {
-        let d = x - mean;
+        // The fourth power of a value leaves the range of doubles where its share in the moment does not.
+        let root = w.sqrt().sqrt();
+        let d = root * (x - mean);
         let square = d * d;
-        central[0] += w * square;
-        central[1] += w * square * d;
-        central[2] += w * square * square;
+        central[0] += square * root * root;
+        central[1] += square * d * root;
+        central[2] += square * square;
     }
     Cumulants::from_central_moments(mean, central.map(|sum| sum / total))
 }

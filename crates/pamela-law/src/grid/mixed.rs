@@ -3,7 +3,7 @@
 
 use super::order::moved;
 use super::piece::{Piece, Shape};
-use super::trace::{REACH as FAR, budget};
+use super::trace::{REACH as FAR, budget_of_likely};
 use super::{Grid, integral};
 use crate::Probability;
 
@@ -86,7 +86,15 @@ impl Grid {
         Grid::mixture(&parts).with_cumulants(cumulants)
     }
 
-    fn chance_of_atoms(&self) -> f64 {
+    /// As [`Grid::plus`], of what may be constant.
+    pub(super) fn plus_mixed(&self, other: &Grid) -> Grid {
+        match self.as_constant() {
+            Some(value) => other.shifted(value),
+            None => self.plus(other),
+        }
+    }
+
+    pub(super) fn chance_of_atoms(&self) -> f64 {
         let atoms = self.pieces.iter().filter(|piece| is_atom(piece));
         atoms
             .map(|piece| integral::mass(piece.from, piece.to))
@@ -126,9 +134,10 @@ impl Grid {
                 let rate = whole.below * whole.above / (weight * part.below * part.above);
                 (part.logit(), rate)
             };
-            let least = Probability::from_logit(-REACH).below * weight;
+            let [from, to] = [piece.from, piece.to].map(Probability::from_logit);
+            // Beside how likely it is to come so far.
+            let least = Probability::from_logit(-REACH).below * to.below.min(from.above);
             if *mass > 4.0 * least {
-                let [from, to] = [piece.from, piece.to].map(Probability::from_logit);
                 let low = Probability {
                     below: from.below + least,
                     above: from.above - least,
@@ -144,7 +153,13 @@ impl Grid {
                 };
                 let limits = [inside(piece.from, -FAR, low), inside(piece.to, FAR, high)];
                 let middle = 0.5 * (limits[0] + limits[1]);
-                pieces.push(moved(piece, &map, limits, middle, budget(smooth.len())));
+                pieces.push(moved(
+                    piece,
+                    &map,
+                    limits,
+                    middle,
+                    budget_of_likely(smooth.len(), mass / weight),
+                ));
             }
             before += mass;
         }

@@ -6,7 +6,7 @@ use super::piece::{Piece, Shape};
 use super::saddlepoint::generator;
 use super::whole::Whole;
 use super::{Grid, expansion, integral};
-use crate::{Cumulants, Family, Fitted, Support};
+use crate::{Cumulants, Discrete, Family, Fitted, Support};
 use rustfft::num_complex::Complex64;
 
 /// Numbers of terms are told apart up to this logit,
@@ -66,9 +66,52 @@ impl Grid {
         if spread_of_terms < NEGLIGIBLE * spread_of_number {
             return Ok(count.scaled(term.cumulants.mean).with_cumulants(cumulants));
         }
+        if let Some(sum) = Grid::random_sum_of_mixed(count, term) {
+            return Ok(sum.within(support).with_cumulants(cumulants));
+        }
         Ok(compound(count, term, cumulants, support))
     }
+
+    /// Where few terms are often all single values, which a transform would smooth, their sums one by one; none of
+    /// other sums.
+    fn random_sum_of_mixed(count: &Grid, term: &Grid) -> Option<Grid> {
+        let numbers = whole_numbers(count)?;
+        let chance = term.chance_of_atoms();
+        let seen = |(p, n): &&(f64, f64)| *n <= FEW_TERMS && p * chance.powf(*n) > SEEN;
+        let few = numbers.iter().filter(seen).count();
+        if few == 0 || chance == 0.0 {
+            return None;
+        }
+        let mut parts: Vec<(f64, Grid)> = Vec::new();
+        let (mut sum, mut so_far) = (Grid::constant(0.0), 0.0);
+        for (p, n) in &numbers[..few] {
+            while so_far < *n {
+                sum = sum.plus_mixed(term);
+                so_far += 1.0;
+            }
+            parts.push((*p, sum.clone()));
+        }
+        let rest: f64 = numbers[few..].iter().map(|(p, _)| p).sum();
+        let many: Vec<(f64, f64)> = numbers[few..].iter().map(|(p, n)| (*n, p / rest)).collect();
+        if let [(n, _)] = many[..] {
+            parts.push((rest, term.repeated(n)));
+        } else if let Some(many) = Discrete::new(&many) {
+            let many = Grid::of_discrete(&many);
+            let cumulants = Cumulants::random_sum(&many.cumulants, &term.cumulants);
+            let bounds = support(&many, term);
+            parts.push((rest, compound(&many, term, cumulants, bounds)));
+        }
+        let total: f64 = parts.iter().map(|(p, _)| p).sum();
+        let parts: Vec<(f64, &Grid)> = parts.iter().map(|(p, sum)| (p / total, sum)).collect();
+        Some(Grid::mixture(&parts))
+    }
 }
+
+/// Sums of so many terms at most are told one by one,
+const FEW_TERMS: f64 = 12.0;
+
+/// where they are single values so often.
+const SEEN: f64 = 1e-6;
 
 /// The least interval that holds all sums.
 fn support(count: &Grid, term: &Grid) -> Support {
@@ -81,14 +124,19 @@ fn support(count: &Grid, term: &Grid) -> Support {
     )
 }
 
-/// Whole numbers with their probabilities: all values of a discrete law, else some that stand for those
-/// around them.
-fn numbers(count: &Grid) -> Vec<(f64, f64)> {
+/// All values of a law with their probabilities, if they are whole numbers, by increasing value.
+fn whole_numbers(count: &Grid) -> Option<Vec<(f64, f64)>> {
     let number = |piece: &Piece| match piece.shape {
         Shape::Atom(n) if n.fract() == 0.0 => Some((integral::mass(piece.from, piece.to), n)),
         _ => None,
     };
-    if let Some(numbers) = count.pieces.iter().map(number).collect() {
+    count.pieces.iter().map(number).collect()
+}
+
+/// Whole numbers with their probabilities: all values of a discrete law, else some that stand for those
+/// around them.
+fn numbers(count: &Grid) -> Vec<(f64, f64)> {
+    if let Some(numbers) = whole_numbers(count) {
         return numbers;
     }
     let at = |i: i32| {

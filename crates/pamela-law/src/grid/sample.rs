@@ -6,7 +6,7 @@ use super::piece::{Piece, Shape, within};
 use super::segment::Node;
 use super::trace::{REACH, budget, furthest, trace};
 use super::{Grid, integral};
-use crate::{Discrete, Distribution, Empirical, Probability, Support};
+use crate::{Discrete, Distribution, Probability, Support};
 
 /// A law of more atoms than this is smoothed,
 const ATOMS: usize = 256;
@@ -14,7 +14,7 @@ const ATOMS: usize = 256;
 /// but for those that are as likely as this.
 const GREAT: f64 = 0.01;
 
-/// and, of samples, so many at either end: extremes of many copies are one of these.
+/// and, of samples and of whole numbers, so many at either end: extremes of many copies are one of these.
 const END_ATOMS: usize = 64;
 
 /// Atoms beyond this logit are left out.
@@ -53,7 +53,7 @@ impl Grid {
     }
 
     /// As [`Grid::of`]; the 64 least and the 64 greatest values are not smoothed either.
-    pub fn of_samples(law: &Empirical) -> Grid {
+    pub fn of_values(law: &dyn Distribution) -> Grid {
         Grid::keeping(law, |law| {
             let mut atoms = great_atoms(law);
             atoms.extend(end_atoms(law, false));

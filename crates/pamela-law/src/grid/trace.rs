@@ -18,6 +18,13 @@ pub fn budget(pieces: usize) -> usize {
     (ALL / pieces.max(1)).clamp(24, MOST)
 }
 
+/// As [`budget`], of a piece of some probability: beside many cuts a likely one still is a law of its own. In all,
+/// these are no more than the root of the number of pieces times what one may take.
+pub fn budget_of_likely(pieces: usize, mass: f64) -> usize {
+    let likely = (MOST as f64 * mass.clamp(0.0, 1.0).sqrt()) as usize;
+    budget(pieces).max(likely)
+}
+
 /// The error that a cubic may have in the middle, beside how far the coordinate goes in the body of the law.
 const TOLERANCE: f64 = 3e-8;
 

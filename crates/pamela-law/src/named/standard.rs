@@ -90,6 +90,16 @@ impl Named {
         (family, parameters.map(f64::to_bits))
     }
 
+    /// The smallest of `n` copies, where it is a law of the same name with few digits lost.
+    pub fn smallest(&self, n: f64) -> Option<Named> {
+        match self.0 {
+            Geometric { p } => Some(Named(Geometric {
+                p: -(n * (-p).ln_1p()).exp_m1(),
+            })),
+            _ => None,
+        }
+    }
+
     /// Whether no value has a probability of its own.
     pub fn is_continuous(&self) -> bool {
         self.is_elementary() || matches!(self.0, Gamma { .. } | Beta { .. })

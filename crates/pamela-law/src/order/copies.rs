@@ -24,12 +24,23 @@ pub fn cumulants(law: &dyn Distribution, k: f64, n: f64) -> Cumulants {
     let breaks = order.breaks(law);
     // From the middle of the density, so that moments about it do not cancel.
     let start = law.quantile(Probability::from_logit(order.middle()));
-    let [unit, first, second, third, fourth] = order.integrate(&breaks, |p| {
-        let x = law.quantile(p) - start;
+    let scale = order.width(law);
+    let [unit, moments @ ..] = order.integrate(&breaks, |p, density| {
+        // Far out, the fourth power of a value leaves the range of doubles where its share in the moment does not.
+        let root = density.sqrt().sqrt();
+        let x = root * ((law.quantile(p) - start) / scale);
         let square = x * x;
-        [1.0, x, square, square * x, square * square]
+        let rest = root * root;
+        [
+            density,
+            x * rest * root,
+            square * rest,
+            square * x * root,
+            square * square,
+        ]
     });
-    super::about(start, [first, second, third, fourth].map(|m| m / unit))
+    let standard = super::about(0.0, moments.map(|m| m / unit));
+    standard.scaled(scale).shifted(start)
 }
 
 /// A `Beta(k, rest)` variable.
@@ -71,6 +82,20 @@ impl Order {
         Probability { below, above }
     }
 
+    /// How far the values lie apart, near the middle; not 0.
+    fn width(&self, law: &dyn Distribution) -> f64 {
+        let at = |z: f64| {
+            let t = self.middle() + z * self.deviation();
+            law.quantile(Probability::from_logit(t))
+        };
+        let width = at(1.0) - at(-1.0);
+        if width > 0.0 && width.is_finite() {
+            width
+        } else {
+            1.0
+        }
+    }
+
     /// The logits between which the quantile function is smooth: of the cdf on both sides of every break that is not
     /// beyond all likelihood.
     fn breaks(&self, law: &dyn Distribution) -> Vec<f64> {
@@ -83,17 +108,18 @@ impl Order {
         breaks
     }
 
-    /// `E[f(B)]` for the beta variable `B`.
+    /// `E[f(B)]` for the beta variable `B`, from what `f` makes of a probability and the density of its logit: its value
+    /// times the density.
     fn integrate<const K: usize>(
         &self,
         breaks: &[f64],
-        f: impl Fn(Probability) -> [f64; K],
+        f: impl Fn(Probability, f64) -> [f64; K],
     ) -> [f64; K] {
         let at = |t: f64| {
             let p = Probability::from_logit(t);
             let density = self.density(p);
             match density > 0.0 {
-                true => f(p).map(|value| value * density),
+                true => f(p, density),
                 false => [0.0; K],
             }
         };

@@ -51,7 +51,8 @@ pub fn kth(laws: &[&dyn Distribution], k: usize) -> Cumulants {
     if laws.iter().all(|law| law.is_discrete()) {
         return super::of_steps(breaks.into_iter().map(|x| (x, whole.cdf(x))));
     }
-    super::about(whole.start, whole.moments(&breaks))
+    let standard = super::about(0.0, whole.moments(&breaks));
+    standard.scaled(whole.unit()).shifted(whole.start)
 }
 
 struct Whole<'a> {
@@ -125,11 +126,21 @@ impl<'a> Whole<'a> {
         x < self.start || self.cdf(x).above * far.powi(4) > UNNOTICED
     }
 
-    /// `E[(Y - c)^r]` about the start `c` for r = 1 to 4, by parts: of the upper tail above it, of the lower one below.
+    /// What values are counted in: the scale, if it is a number.
+    fn unit(&self) -> f64 {
+        match self.scale > 0.0 && self.scale.is_finite() {
+            true => self.scale,
+            false => 1.0,
+        }
+    }
+
+    /// `E[(Y - c)^r]` in units, about the start `c` for r = 1 to 4, by parts: of the upper tail above it, of the lower one below.
     fn moments(&self, breaks: &[f64]) -> [f64; 4] {
-        let c = self.start;
-        integral(&self.knots(breaks), |x| {
-            let (d, p) = (x - c, self.cdf(x));
+        let (c, unit) = (self.start, self.unit());
+        let knots = self.knots(breaks).into_iter();
+        let knots: Vec<f64> = knots.map(|x| (x - c) / unit).collect();
+        integral(&knots, |d| {
+            let p = self.cdf(c + unit * d);
             let tail = if d < 0.0 { -p.below } else { p.above };
             // Far out, powers of the distance leave the range of doubles.
             if tail == 0.0 {

@@ -27,6 +27,10 @@ pub fn assigned_by(walker: &Walker, expression: &Expression) -> BTreeSet<String>
 fn assigned(walker: &Walker, expression: &Expression, names: &mut BTreeSet<String>) {
     match &expression.kind {
         ExpressionKind::Assign(_, place, _) | ExpressionKind::Update { place, .. } => {
+            names.extend(place.member().map(|name| format!("->{name}")));
+            if walker.whole.holds_members(walker.function, place) {
+                names.insert("->".to_string());
+            }
             match (place.place(), place.array()) {
                 (Some(name), _) => {
                     names.insert(name);
@@ -37,6 +41,7 @@ fn assigned(walker: &Walker, expression: &Expression, names: &mut BTreeSet<Strin
         }
         ExpressionKind::Unary(operator, inner) if operator == "&" => {
             names.extend(inner.name().map(String::from));
+            names.extend(inner.member().map(|name| format!("->{name}")));
         }
         ExpressionKind::Call(function, _) => {
             let callee = function
@@ -44,7 +49,13 @@ fn assigned(walker: &Walker, expression: &Expression, names: &mut BTreeSet<Strin
                 .and_then(|name| walker.whole.function(name, walker.function));
             if let Some(callee) = callee {
                 let globals = walker.whole.globals_assigned(callee).iter();
-                names.extend(globals.map(ToString::to_string));
+                let is_global = |name: &&String| {
+                    let variable = name.split('[').next().unwrap_or(name);
+                    name.starts_with("->") || walker.values.globals.contains_key(variable)
+                };
+                names.extend(globals.filter(is_global).map(ToString::to_string));
+            } else {
+                names.extend(walker.whole.written_outside(walker.function, expression));
             }
             for array in passed(expression) {
                 names.extend(walker.values.elements(array));
@@ -69,6 +80,21 @@ pub fn passed(call: &Expression) -> Vec<&str> {
             _ => None,
         });
     arrays.collect()
+}
+
+/// Whether an expression has another value when these are written.
+pub fn varies(expression: &Expression, changed: &BTreeSet<String>) -> bool {
+    let mut varies = false;
+    expression.walk(&mut |part| {
+        varies |= part.name().is_some_and(|name| changed.contains(name));
+        if part.member().is_some() {
+            let path = |name: &String| name.starts_with("->=") || name.starts_with("->#");
+            varies |= changed.contains("->") || changed.iter().any(path);
+            let own = part.member().map(|name| format!("->{name}"));
+            varies |= own.is_some_and(|name| changed.contains(&name));
+        }
+    });
+    varies
 }
 
 /// Whether a loop's body may end the loop: by `break`, by `return`, or by `goto` to a place outside of it.

@@ -2,6 +2,7 @@
 
 use super::assigned::passed;
 use super::functions::THREAD;
+use super::library::{self, Order, Outside};
 use super::number::*;
 use super::part::*;
 use super::values::Value;
@@ -35,6 +36,8 @@ impl Walker<'_> {
             values.push(self.value(argument)?);
         }
         self.written_by_call(expression);
+        let written = self.whole.written_outside(self.function, expression);
+        self.forget_globals(&written, expression.span);
         let Some(name) = function.name() else {
             self.value(function)?;
             return Ok(self.by_pointer(expression.span));
@@ -52,10 +55,73 @@ impl Walker<'_> {
             // A local variable that is called holds the address of some function.
             return Ok(match self.values.get(name).is_some() {
                 true => self.by_pointer(expression.span),
-                false => Value::unknown(),
+                false => self.outside(name, expression, &values),
             });
         };
-        self.instance_of(callee, values)
+        let formals = &self.whole.functions[callee].function.formals;
+        let objects = arguments.iter().enumerate().map(|(place, argument)| {
+            match formals.get(place).is_some_and(|formal| formal.is_pointer) {
+                true => self.pointee(argument),
+                false => self.object(argument),
+            }
+        });
+        let objects: Vec<Option<String>> = objects.collect();
+        self.instance_of(callee, values, objects, expression.span)
+    }
+
+    /// A function that is in none of the files.
+    fn outside(&mut self, name: &str, call: &Expression, values: &[Value]) -> Value {
+        let ExpressionKind::Call(_, arguments) = &call.kind else {
+            return Value::unknown();
+        };
+        let known = library::outside(name);
+        let handed = arguments
+            .iter()
+            .find_map(|argument| self.whole.handed(self.function, argument));
+        let handed = handed.filter(|at| {
+            let sorts = matches!(
+                known,
+                Outside::Known(Order::Sorting(_) | Order::Searching(_))
+            );
+            !(sorts && self.whole.is_straight(*at))
+        });
+        let problem = match (handed, &known) {
+            (_, Outside::Refused(reason)) if handed.is_none() => Problem::new(reason.clone()),
+            (Some(at), _) => {
+                let handed = &self.whole.functions[at].function.name;
+                Problem::new(match &known {
+                    Outside::Refused(reason) => format!("{reason}; `{handed}` is run by it"),
+                    Outside::Known(_) => {
+                        format!("`{name}` calls `{handed}`, whose time is not straight code")
+                    }
+                })
+            }
+            (None, Outside::Known(Order::Constant)) => return Value::unknown(),
+            (None, Outside::Known(order)) => match self.order_of(*order, call, values) {
+                Some(size) => {
+                    let unit = match order {
+                        Order::Product(_, unit) => *unit,
+                        Order::Length(_) => "one letter",
+                        _ => "one comparison",
+                    };
+                    let time =
+                        self.machine_time(&format!("t_{name}"), &format!("{unit} of {name}"));
+                    let cost = time.times(&size).unwrap_or(time);
+                    self.pending.push(Part::Cost(cost));
+                    return Value::unknown();
+                }
+                None => Problem::new(format!(
+                    "what `{name}` works on has a size that rests on data"
+                )),
+            },
+            (None, Outside::Refused(reason)) => Problem::new(reason.clone()),
+        };
+        let problem = problem
+            .at(self.place(call.span))
+            .hint("give its cost in front of the statement: #pragma pamela cost(a * n)");
+        let part = self.opaque(call.span, problem);
+        self.pending.push(part);
+        Value::unknown()
     }
 
     /// `atoi(argv[1])`, where the user has a name for it.
@@ -87,13 +153,20 @@ impl Walker<'_> {
         Value::unknown()
     }
 
-    fn instance_of(&mut self, callee: usize, values: Vec<Value>) -> Result<Value, Problem> {
+    fn instance_of(
+        &mut self,
+        callee: usize,
+        values: Vec<Value>,
+        objects: Vec<Option<String>>,
+        span: Span,
+    ) -> Result<Value, Problem> {
+        self.returned_object = None;
         let entry = self.whole.functions[callee];
         if let Some(cost) = self.stated_cost(callee, &values)? {
             self.pending.push(Part::Cost(cost));
             let changed = self.whole.globals_assigned(callee);
             let changed: Vec<String> = changed.iter().map(ToString::to_string).collect();
-            self.forget_globals(&changed);
+            self.forget_globals(&changed, span);
             return Ok(Value::unknown());
         }
         if entry
@@ -111,14 +184,20 @@ impl Walker<'_> {
             self.pending.push(part);
             let changed = self.whole.globals_assigned(callee);
             let changed: Vec<String> = changed.iter().map(ToString::to_string).collect();
-            self.forget_globals(&changed);
+            self.forget_globals(&changed, span);
             return Ok(Value::unknown());
         }
-        let numbers: Vec<Option<Number>> = values
+        let formals = self.whole.functions[callee].function.formals.len();
+        let mut numbers: Vec<Option<Number>> = values
             .into_iter()
             .map(|value| value.number.filter(|_| !value.real))
             .collect();
-        let walked = self.call(callee, &numbers)?;
+        numbers.resize(formals.max(numbers.len()), None);
+        // What globals and members hold is handed over like arguments, where it is said in variables of the caller.
+        let hidden = self.hidden(callee);
+        numbers.extend(hidden.iter().map(|(_, number)| Some(number.clone())));
+        let walked = self.call(callee, &numbers, &objects, &hidden)?;
+        self.returned_object = Some(walked.object.clone());
         let with_arguments = |number: &Number| {
             let mut number = number.clone();
             for (place, symbol) in walked.formals.iter().filter(|(place, _)| *place != THREAD) {
@@ -130,6 +209,12 @@ impl Walker<'_> {
             let value = binding.value.as_ref().and_then(&with_arguments);
             if let Some(global) = self.values.globals.get_mut(name) {
                 global.value = value;
+            }
+        }
+        if self.whole.is_of_members(callee) {
+            self.values.objects = walked.objects.clone();
+            for (_, number) in self.values.objects.numbers() {
+                *number = number.as_ref().and_then(&with_arguments);
             }
         }
         if let Some(instance) = walked.instance {
@@ -171,10 +256,12 @@ impl Walker<'_> {
         Some(problem.hint("give its cost in front of it: #pragma pamela cost(a * n * log(n))"))
     }
 
-    /// Globals have values that are not known any more.
-    fn forget_globals(&mut self, names: &[String]) {
+    /// Globals and members have values that are not known any more.
+    fn forget_globals(&mut self, names: &[String], span: Span) {
         for name in names {
-            if let Some(binding) = self.values.globals.get_mut(name) {
+            if name.starts_with("->") {
+                self.forget(std::slice::from_ref(name), span);
+            } else if let Some(binding) = self.values.globals.get_mut(name) {
                 binding.value = None;
             }
         }

@@ -9,12 +9,74 @@ use crate::source::tree::*;
 use crate::source::{self, Family, Pragma};
 
 /// Directives and clauses that are refused, with the reason.
-const REFUSED: [(&str, &str); 5] = [
+const REFUSED: [(&str, &str); 12] = [
+    ("cancel", "iterations that are left out are not modelled"),
+    ("distribute", "leagues of teams are not modelled"),
+    ("scan", "scans are not modelled"),
+    ("tile", "loops that the compiler tiles are not modelled"),
+    ("dispatch", "calls of variants are not modelled"),
+    (
+        "metadirective",
+        "directives that depend on the context are not modelled",
+    ),
+    ("interop", "work on a device is not modelled"),
     ("target", "work on a device is not modelled"),
     ("teams", "leagues of teams are not modelled"),
     ("ordered", "ordered iterations are not modelled"),
     ("depend", "dependences between tasks are not modelled"),
     ("taskgroup", "groups of tasks are not modelled"),
+];
+
+/// Directives that leave the time of one thread as it is, or whose effect is part of the time of the statement behind them.
+const WITHOUT_EFFECT: [&str; 19] = [
+    "section",
+    "taskwait",
+    "taskyield",
+    "flush",
+    "threadprivate",
+    "declare",
+    "requires",
+    "simd",
+    "cancellation",
+    "scope",
+    "allocate",
+    "assume",
+    "assumes",
+    "nothing",
+    "error",
+    "unroll",
+    "end",
+    "begin",
+    "depobj",
+];
+
+/// Clauses that change which thread does what, with the directives that they stand at and the reason.
+const CLAUSES: [(&str, &[&str], &str); 5] = [
+    (
+        "if",
+        &["parallel", "task", "taskloop"],
+        "the condition of the clause `if` is left out: threads share the work always",
+    ),
+    (
+        "final",
+        &["task", "taskloop"],
+        "the clause `final` is left out: each task is one of its own",
+    ),
+    (
+        "grainsize",
+        &["taskloop"],
+        "the clause `grainsize` is left out: each iteration is a task",
+    ),
+    (
+        "num_tasks",
+        &["taskloop"],
+        "the clause `num_tasks` is left out: each iteration is a task",
+    ),
+    (
+        "copyprivate",
+        &["single"],
+        "what `copyprivate` hands to the other threads takes no time here",
+    ),
 ];
 
 /// A pragma with its statement, and the place of the pragmas behind it.
@@ -41,6 +103,7 @@ impl Walker<'_> {
             let found = match pragma.family {
                 Family::Pamela => self.stated(&site, list)?,
                 Family::OpenMp => self.openmp(&site, list)?,
+                Family::Other => self.of_others(&site, list),
             };
             if let Some(flow) = found {
                 return Ok(flow);
@@ -107,6 +170,14 @@ impl Walker<'_> {
             return Ok(Some(self.refused(statement, pragma, reason, list)));
         }
         let first = pragma.words.first().map_or("", |word| word.name.as_str());
+        for (clause, directives, reason) in CLAUSES {
+            if pragma.words.iter().skip(1).any(|word| word.name == clause)
+                && directives.iter().any(|name| pragma.has(name))
+            {
+                self.unsure(Problem::new(reason).at(pragma.place.clone()));
+            }
+        }
+        self.orphaned(first, pragma);
         match first {
             "parallel" if self.team.is_some() => {
                 let reason = "a team inside of a team is not modelled";
@@ -114,6 +185,7 @@ impl Walker<'_> {
             }
             "parallel" => self.parallel(site, list)?,
             _ if self.team.is_none() && first != "critical" && first != "atomic" => {
+                self.unknown_directive(first, pragma);
                 return Ok(None);
             }
             "for" | "taskloop" | "loop" => {
@@ -133,7 +205,11 @@ impl Walker<'_> {
                 let part = self.apart(site)?;
                 list.parts.push(Part::Master(Box::new(part)));
             }
-            "critical" | "atomic" => {
+            "atomic" => {
+                let part = self.apart(site)?;
+                list.parts.push(self.atomic(statement, pragma, part));
+            }
+            "critical" => {
                 let name = pragma
                     .argument("critical")
                     .unwrap_or(first)
@@ -147,9 +223,104 @@ impl Walker<'_> {
                 list.parts.push(Part::Task(Box::new(part)));
             }
             "barrier" => list.parts.push(Part::Barrier),
-            _ => return Ok(None),
+            _ => {
+                self.unknown_directive(first, pragma);
+                return Ok(None);
+            }
         }
         Ok(Some(Flow::Next))
+    }
+
+    fn unknown_directive(&mut self, first: &str, pragma: &Pragma) {
+        const KNOWN: [&str; 12] = [
+            "for", "taskloop", "loop", "sections", "single", "master", "masked", "critical",
+            "atomic", "task", "barrier", "parallel",
+        ];
+        if !WITHOUT_EFFECT.contains(&first) && !KNOWN.contains(&first) {
+            let problem = Problem::new(format!(
+                "`omp {first}` is not known: what is behind it is modelled as if it were not there"
+            ));
+            self.unsure(problem.at(pragma.place.clone()));
+        }
+    }
+
+    /// Work that is shared, in a function that is modelled by itself.
+    fn orphaned(&mut self, first: &str, pragma: &Pragma) {
+        let shares = [
+            "for", "loop", "sections", "single", "taskloop", "task", "critical",
+        ];
+        let own = self.stack.first().copied();
+        let name = own.map(|entry| self.whole.functions[entry].function.name.as_str());
+        if self.team.is_none() && shares.contains(&first) && name != Some("main") {
+            let problem = Problem::new(format!(
+                "no threads are here to share `omp {first}`: one thread does the work"
+            ));
+            let problem = problem.at(pragma.place.clone());
+            self.unsure(problem.hint("model the function with `omp parallel`: --entry"));
+        }
+    }
+
+    /// An operation on one address is a lock; on an element that data choose, each element has one of its own.
+    fn atomic(&mut self, statement: &Statement, pragma: &Pragma, part: Part) -> Part {
+        let place = updated(statement, pragma.has("read"));
+        let is_same = |place: &&Expression| match &place.kind {
+            ExpressionKind::Name(_) | ExpressionKind::Index(..) => true,
+            _ => self.object(place).is_some(),
+        };
+        let name = place.as_ref().filter(is_same).and_then(address);
+        if let Some(name) = name {
+            return Part::Critical(format!("atomic_{name}"), Box::new(part));
+        }
+        if self.team.is_none() {
+            return part;
+        }
+        let text = place.map(|place| self.whole.snippet(self.function, place.span));
+        let text = text.unwrap_or_else(|| "what is updated".to_string());
+        let problem = Problem::new(format!(
+            "`{text}` is no single address: threads that wait for the same element are left out"
+        ));
+        self.unsure(
+            problem
+                .at(pragma.place.clone())
+                .hint("where all take the same lock, say so: #pragma omp critical"),
+        );
+        let cost = self.machine_time("t_lock", "taking a lock");
+        Part::sequence(vec![part, Part::Cost(cost)])
+    }
+
+    /// `#pragma acc parallel loop`: OpenACC, and what is not known at all.
+    fn of_others(&mut self, site: &Site, list: &mut List) -> Option<Flow> {
+        /// They move data or wait; the statement behind them is not theirs.
+        const ALONE: [&str; 10] = [
+            "enter", "exit", "update", "wait", "routine", "declare", "cache", "init", "shutdown",
+            "set",
+        ];
+        let Site {
+            statement, pragma, ..
+        } = *site;
+        let name = |at: usize| pragma.words.get(at).map_or("", |word| word.name.as_str());
+        let (family, first) = (name(0), name(1));
+        let reason = match family {
+            "acc" => format!("`acc {first}` is of OpenACC: work on a device is not modelled"),
+            _ => {
+                let problem = Problem::new(format!(
+                    "`#pragma {family}` is not known: what is behind it is modelled as if it were not there"
+                ));
+                self.unsure(problem.at(pragma.place.clone()));
+                return None;
+            }
+        };
+        if ALONE.contains(&first) {
+            let problem = Problem::new(reason).at(pragma.place.clone());
+            let span = Span {
+                start: pragma.start,
+                end: pragma.start + 1,
+            };
+            let part = self.opaque(span, problem.hint("put the device's work into one function with #pragma pamela cost(a * n) in front of it"));
+            list.parts.push(part);
+            return None;
+        }
+        Some(self.refused(statement, pragma, &reason, list))
     }
 
     fn refused(
@@ -360,6 +531,50 @@ impl Walker<'_> {
         }
         Ok(Part::Sections(sections, ending(pragma)))
     }
+}
+
+/// What an atomic statement updates: `x` in `x++`, `x += a`, `x = x + a` and `v = x++`; where nothing is, what it writes or reads.
+fn updated(statement: &Statement, reads: bool) -> Option<Expression> {
+    let (mut updates, mut writes) = (Vec::new(), Vec::new());
+    statement.walk_expressions(&mut |expression| match &expression.kind {
+        ExpressionKind::Assign(operator, place, value) => {
+            let names = |part: &Expression| {
+                let mut names = Vec::new();
+                part.walk(&mut |inner| names.extend(inner.name().map(String::from)));
+                names
+            };
+            let of_place = names(place);
+            let is_update = operator != "="
+                || matches!(value.kind, ExpressionKind::Binary(..))
+                    && of_place.iter().all(|name| names(value).contains(name));
+            match is_update {
+                true => updates.push((**place).clone()),
+                false if reads => writes.push((**value).clone()),
+                false => writes.push((**place).clone()),
+            }
+        }
+        ExpressionKind::Update { place, .. } => updates.push((**place).clone()),
+        _ => {}
+    });
+    // `{ v = x; x = a; }` writes last what it updates.
+    updates.into_iter().next().or(writes.pop())
+}
+
+/// The name of the lock of an address that is the same in each iteration: `sum`, `count[3]`, `m->hits`.
+fn address(place: &Expression) -> Option<String> {
+    Some(match &place.kind {
+        ExpressionKind::Name(name) => name.clone(),
+        ExpressionKind::Number(text) if text.chars().all(|c| c.is_ascii_digit()) => text.clone(),
+        ExpressionKind::Field { of, name, .. } => format!("{}_{name}", address(of)?),
+        ExpressionKind::Unary(operator, inner) if operator == "*" || operator == "&" => {
+            address(inner)?
+        }
+        ExpressionKind::Index(array, index) if matches!(index.kind, ExpressionKind::Number(_)) => {
+            format!("{}_{}", address(array)?, address(index)?)
+        }
+        ExpressionKind::Cast(_, inner) => address(inner)?,
+        _ => return None,
+    })
 }
 
 fn ending(pragma: &Pragma) -> Ending {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::number::{Number, Symbol};
+use super::objects::{Objects, spelled};
 use super::part::*;
 use super::state::Binding;
 use super::walker::{Flow, List, Role, Walker};
@@ -24,6 +25,16 @@ pub struct Walked {
     pub formals: Vec<(usize, Symbol)>,
     pub returned: Option<Number>,
     pub globals: BTreeMap<String, Binding>,
+    pub objects: Objects,
+    /// What the pointer leads to that it returns.
+    pub object: Option<String>,
+}
+
+/// A global or a member whose value is said in variables of the caller.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hidden {
+    Global(String),
+    Member(String),
 }
 
 /// Whether a variable is what a loop adds or takes away: `i += step`.
@@ -52,6 +63,8 @@ impl Walker<'_> {
         &mut self,
         function: usize,
         arguments: &[Option<Number>],
+        objects: &[Option<String>],
+        hidden: &[(Hidden, Number)],
     ) -> Result<Walked, Problem> {
         self.step()?;
         let entry = self.whole.functions[function];
@@ -77,12 +90,25 @@ impl Walker<'_> {
             })
             .collect();
         let used = self.whole.globals_used(function);
+        let kept = (self.values.globals.clone(), self.values.objects.clone());
+        let first = entry
+            .function
+            .formals
+            .len()
+            .max(arguments.len() - hidden.len());
+        let symbols = self.name_hidden(hidden);
         let values: BTreeMap<_, _> = self
             .values
             .globals
             .iter()
             .filter(|(n, _)| used.contains(n.split('[').next().unwrap_or(n)))
+            .map(|(name, binding)| (name, (&binding.value, &binding.object)))
             .collect();
+        let values = format!("{values:?}");
+        let members = match self.whole.is_of_members(function) {
+            true => format!("{objects:?} {:?}", self.values.objects),
+            false => String::new(),
+        };
         let in_team = self
             .team
             .as_ref()
@@ -101,10 +127,11 @@ impl Walker<'_> {
             })
             .collect();
         let key = format!(
-            "{function} {known:?} {above:?} {steps:?} {values:?} {in_team:?} {:?}",
+            "{function} {known:?} {above:?} {steps:?} {values} {members} {in_team:?} {:?}",
             self.threads
         );
         if let Some(walked) = self.walked.get(&key) {
+            (self.values.globals, self.values.objects) = kept;
             return Ok(walked.clone());
         }
         if self.instances.len() >= MOST_INSTANCES {
@@ -121,9 +148,64 @@ impl Walker<'_> {
                 .flatten()
                 .all(|argument| self.is_of_parameters(argument));
         let direct = if same { arguments } else { &steps };
-        let walked = self.walk_function(function, &known, &above, direct)?;
+        let symbols = symbols.into_iter().enumerate();
+        let symbols: Vec<(usize, Symbol)> = symbols.map(|(k, s)| (first + k, s)).collect();
+        let walked = self.walk_function(function, &known, &above, direct, objects, symbols)?;
+        (self.values.globals, self.values.objects) = kept;
         self.walked.insert(key, walked.clone());
         Ok(walked)
+    }
+
+    /// The globals and members that a function may ask for whose values are said in variables of the caller.
+    pub fn hidden(&self, function: usize) -> Vec<(Hidden, Number)> {
+        let used = self.whole.globals_used(function);
+        let globals = self.values.globals.iter();
+        let globals = globals
+            .filter(|(name, _)| used.contains(name.split('[').next().unwrap_or(name)))
+            .filter_map(|(name, b)| Some((Hidden::Global(name.clone()), b.value.clone()?)));
+        let members = self.values.objects.known();
+        let of_members = self.whole.is_of_members(function);
+        let members = members
+            .filter(|_| of_members)
+            .map(|(path, number)| (Hidden::Member(path.clone()), number.clone()));
+        globals
+            .chain(members)
+            .filter(|(_, number)| !self.is_of_parameters(number))
+            .collect()
+    }
+
+    /// Gives each of them a name of its own; the same names for the same ones, so that a function is walked once.
+    fn name_hidden(&mut self, hidden: &[(Hidden, Number)]) -> Vec<Symbol> {
+        let mut symbols = Vec::new();
+        for (at, _) in hidden {
+            let name = match at {
+                Hidden::Global(name) => spelled(name),
+                Hidden::Member(path) => spelled(path),
+            };
+            let key = (format!("hidden {at:?}"), 0);
+            let symbol = match self.by_site.get(&key) {
+                Some(symbol) => *symbol,
+                None => {
+                    let symbol = self.symbol(&name, Role::Formal);
+                    self.by_site.insert(key, symbol);
+                    symbol
+                }
+            };
+            self.put(at, Some(Number::symbol(symbol)));
+            symbols.push(symbol);
+        }
+        symbols
+    }
+
+    fn put(&mut self, at: &Hidden, number: Option<Number>) {
+        match at {
+            Hidden::Global(name) => {
+                if let Some(binding) = self.values.globals.get_mut(name) {
+                    binding.value = number;
+                }
+            }
+            Hidden::Member(path) => self.values.objects.store(path, number),
+        }
     }
 
     /// Whether a number is the same throughout the program.
@@ -141,6 +223,8 @@ impl Walker<'_> {
         known: &[bool],
         above: &[bool],
         direct: &[Option<Number>],
+        objects: &[Option<String>],
+        hidden: Vec<(usize, Symbol)>,
     ) -> Result<Walked, Problem> {
         let entry = self.whole.functions[function];
         let scopes = self.values.enter();
@@ -151,9 +235,10 @@ impl Walker<'_> {
         let facts = self.facts.clone();
         self.facts.known.clear();
         let loops = std::mem::take(&mut self.loops);
+        let returning = std::mem::take(&mut self.returning);
         self.stack.push(function);
         self.values.open();
-        let mut formals = Vec::new();
+        let mut formals = hidden;
         for (k, formal) in entry.function.formals.iter().enumerate() {
             let value = known.get(k).copied().unwrap_or(false).then(|| {
                 if let Some(Some(value)) = direct.get(k) {
@@ -166,7 +251,17 @@ impl Walker<'_> {
                 }
                 Number::symbol(symbol)
             });
-            self.values.declare(&formal.name, formal.kind, value);
+            match formal.kind {
+                Kind::Other => {
+                    let object = objects.get(k).cloned().flatten();
+                    let object = match formal.is_pointer {
+                        true => object,
+                        false => Some(self.copied(formal, object.as_deref())),
+                    };
+                    self.values.declare_object(formal, object);
+                }
+                kind => self.values.declare(&formal.name, kind, value),
+            }
         }
         let mut list = List::default();
         let flow = self.list(std::slice::from_ref(&entry.function.body), &mut list);
@@ -176,6 +271,12 @@ impl Walker<'_> {
         self.once = once;
         self.loops = loops;
         self.pending = pending;
+        let mut returned_objects = std::mem::replace(&mut self.returning, returning);
+        returned_objects.dedup();
+        let object = match &returned_objects[..] {
+            [object] => object.clone(),
+            _ => None,
+        };
         let least = std::mem::replace(&mut self.facts, facts).least;
         self.facts.least.extend(least);
         let returned = match flow? {
@@ -199,6 +300,11 @@ impl Walker<'_> {
                 .values()
                 .filter_map(|binding| binding.value.as_ref());
             values.any(|value| value.mentions(symbol))
+                || self
+                    .values
+                    .objects
+                    .known()
+                    .any(|(_, value)| value.mentions(symbol))
         };
         formals.retain(|(_, symbol)| {
             of_globals(*symbol)
@@ -234,6 +340,8 @@ impl Walker<'_> {
             formals,
             returned,
             globals,
+            objects: self.values.objects.clone(),
+            object,
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::assigned::{assigned_by, assigned_in, leaves_early};
+use super::assigned::{assigned_by, assigned_in, leaves_early, varies};
 use super::number::*;
 use super::part::*;
 use super::shape::{Change, Induction, Shape, changes, is_at_top, returns};
@@ -157,8 +157,7 @@ impl Walker<'_> {
             }
             _ => return Ok(None),
         };
-        let mut varies = false;
-        by.walk(&mut |part| varies |= part.name().is_some_and(|n| changed.contains(n)));
+        let varies = varies(by, changed);
         // Calls in it are those of the body.
         let pending = std::mem::take(&mut self.pending);
         let by = self.value(by);
@@ -239,11 +238,7 @@ impl Walker<'_> {
     fn iteration(&mut self, shape: &Shape, induction: &Induction) -> Result<Part, Problem> {
         let changed: Vec<String> = self.changed(shape).into_iter().collect();
         let secondary = self.secondary(shape, induction, &changed)?;
-        for name in &changed {
-            if let Some(binding) = self.values.get_mut(name) {
-                binding.value = None;
-            }
-        }
+        self.forget_all(&changed);
         for (name, value, _) in secondary {
             self.set(&name, Some(value));
         }
@@ -333,6 +328,9 @@ impl Walker<'_> {
     pub fn set(&mut self, name: &str, value: Option<Number>) {
         if let Some(binding) = self.values.get_mut(name) {
             binding.value = value;
+            if binding.is_pointer {
+                binding.object = None;
+            }
         }
     }
 
@@ -399,6 +397,10 @@ impl Walker<'_> {
             None => {
                 let snippet = self.whole.snippet(self.function, shape.head());
                 let what = format!("iterations of {snippet}");
+                if let Some(condition) = shape.condition {
+                    let changed = self.changed(shape);
+                    self.explain_members(condition, &changed);
+                }
                 self.measured(ParameterKind::Trips, shape.span, &what)
             }
         };

@@ -10,11 +10,14 @@ mod counts;
 mod directives;
 mod drawn;
 mod functions;
+mod library;
 mod literals;
 mod loops;
 mod mapping;
+mod members;
 mod names;
 pub mod number;
+mod objects;
 pub mod part;
 mod pragmas;
 mod print;
@@ -37,11 +40,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::problem::{Place, Problem};
 use crate::source::Unit;
-use crate::source::tree::Kind;
+use crate::source::tree::{Kind, Variable};
 use number::{Number, Symbol};
 use part::{Parameter, ParameterKind, Part};
 use program::Whole;
 pub use program::{dependences, sites};
+use values::Value;
 use walker::{List, Walker};
 
 /// What is asked of a model.
@@ -147,7 +151,9 @@ pub struct Described {
 /// A part that became a measured time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NotUnderstood {
-    pub name: String,
+    /// The parameter that stands for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     pub reason: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
@@ -227,34 +233,50 @@ fn keep_macros(walker: &mut Walker, units: &[Unit], options: &Options) -> Result
 
 /// Values of globals before the program begins.
 fn globals(walker: &mut Walker, units: &[Unit]) -> Result<(), Problem> {
-    for variable in units.iter().flat_map(|unit| &unit.program.globals) {
-        let value = match &variable.value {
-            Some(value) => walker.value(value)?.number,
-            None => None,
+    let mut never_written = BTreeMap::new();
+    for (unit, variable) in all(units) {
+        let name = &variable.name;
+        let binding = match variable.kind {
+            Kind::Integer { .. } => {
+                let first = match &variable.value {
+                    Some(value) => walker.value(value)?,
+                    None => Value::unknown(),
+                };
+                let first = first.number.filter(|_| !first.real);
+                if walker.whole.is_never_written(variable) && first.is_some() {
+                    never_written.insert(name.clone(), first.clone());
+                }
+                let value = match never_written.get(name) {
+                    Some(first) => first.clone(),
+                    None if walker.whole.is_addressed(walker.function, name) => None,
+                    None => Some(walker.global(unit, variable)),
+                };
+                state::Binding::number(variable.kind, value)
+            }
+            Kind::Real => state::Binding::number(variable.kind, None),
+            Kind::Other => {
+                let object = match variable.is_pointer {
+                    true => format!("*{name}"),
+                    false => name.clone(),
+                };
+                state::Binding::object(variable, Some(object))
+            }
         };
-        let known = walker
-            .values
-            .globals
-            .get(&variable.name)
-            .and_then(|b| b.value.clone());
-        let is_integer = matches!(variable.kind, Kind::Integer { .. });
-        // What has no value anywhere is 0, but a library may give it another one.
-        let value = value.or(known).filter(|_| is_integer);
-        let kind = variable.kind;
-        walker
-            .values
-            .globals
-            .insert(variable.name.clone(), state::Binding { kind, value });
+        walker.values.globals.insert(name.clone(), binding);
         if let Some(kind) = variable.element {
-            let marker = format!("{}[]", variable.name);
-            walker
-                .values
-                .globals
-                .insert(marker, state::Binding { kind, value: None });
+            let marker = state::Binding::number(kind, None);
+            let values = &mut walker.values.globals;
+            values.insert(format!("{name}[]"), marker);
         }
     }
     walker.pending.clear();
     Ok(())
+}
+
+/// The globals of all files, with the numbers of these.
+fn all(units: &[Unit]) -> impl Iterator<Item = (usize, &Variable)> {
+    let units = units.iter().enumerate();
+    units.flat_map(|(at, unit)| unit.program.globals.iter().map(move |v| (at, v)))
 }
 
 /// Walks the entry: its formals are parameters of the model.
@@ -272,7 +294,16 @@ fn enter(walker: &mut Walker, entry: usize) -> Result<Part, Problem> {
                 &format!("argument {}", formal.name),
             )
         });
-        walker.values.declare(&formal.name, formal.kind, value);
+        match formal.kind {
+            Kind::Other => {
+                let object = match formal.is_pointer {
+                    true => format!("*{}@{entry}:{}", formal.name, formal.span.start),
+                    false => format!("{}@{entry}:{}", formal.name, formal.span.start),
+                };
+                walker.values.declare_object(formal, Some(object));
+            }
+            kind => walker.values.declare(&formal.name, kind, value),
+        }
     }
     let mut list = List::default();
     walker.list(std::slice::from_ref(&function.body), &mut list)?;

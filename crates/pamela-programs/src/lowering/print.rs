@@ -238,10 +238,10 @@ impl Writer<'_, '_> {
             .walker
             .opaque
             .iter()
-            .filter(|opaque| is_used(opaque.name));
+            .filter(|opaque| opaque.name.is_none_or(is_used));
         opaque
             .map(|opaque| NotUnderstood {
-                name: self.names.of(opaque.name),
+                name: opaque.name.map(|name| self.names.of(name)),
                 reason: opaque.problem.message.clone(),
                 place: opaque.problem.place.clone(),
                 hint: opaque.problem.hint.clone(),

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::library;
 use crate::problem::{Place, Problem};
 use crate::source::tree::*;
 use crate::source::{Family, Pragma, Unit};
@@ -79,6 +80,19 @@ pub struct Whole<'a> {
     /// Whether a function, or what it calls, shares work among threads or asks which thread it is.
     of_threads: Vec<bool>,
     pub constants: BTreeMap<&'a str, &'a Expression>,
+    /// Of all structures.
+    pub members: BTreeMap<&'a str, Member>,
+    /// Members whose addresses are kept somewhere.
+    kept_members: BTreeSet<&'a str>,
+    of_members: Vec<bool>,
+    /// For each function, its own variables, and behind them those of all.
+    variables: Vec<BTreeMap<&'a str, &'a Variable>>,
+    globals: BTreeMap<&'a str, &'a Variable>,
+    volatile: BTreeSet<&'a str>,
+    /// Globals that some function gives a value.
+    written: BTreeSet<String>,
+    /// Those whose address is kept somewhere.
+    kept_globals: BTreeSet<&'a str>,
 }
 
 impl<'a> Whole<'a> {
@@ -98,6 +112,14 @@ impl<'a> Whole<'a> {
             addressed: Vec::new(),
             of_threads: Vec::new(),
             constants: BTreeMap::new(),
+            members: BTreeMap::new(),
+            kept_members: BTreeSet::new(),
+            of_members: Vec::new(),
+            variables: Vec::new(),
+            globals: BTreeMap::new(),
+            volatile: BTreeSet::new(),
+            written: BTreeSet::new(),
+            kept_globals: BTreeSet::new(),
         };
         for (unit, read) in units.iter().enumerate() {
             for function in &read.program.functions {
@@ -105,6 +127,14 @@ impl<'a> Whole<'a> {
                 let list = whole.by_name.entry(&function.name).or_default();
                 list.push(whole.functions.len());
                 whole.functions.push(entry);
+            }
+            for (name, member) in &read.program.members {
+                let known = whole.members.get(name.as_str());
+                let member = known.map_or(*member, |known| known.or(*member));
+                whole.members.insert(name, member);
+            }
+            for variable in &read.program.globals {
+                whole.globals.insert(&variable.name, variable);
             }
             for (name, value) in &read.program.constants {
                 whole.constants.insert(name, value);
@@ -152,6 +182,10 @@ impl<'a> Whole<'a> {
 
     pub fn place(&self, function: usize, span: Span) -> Place {
         let unit = self.functions[function].unit;
+        self.units[unit].text.place(span.start, span.end)
+    }
+
+    pub fn place_in(&self, unit: usize, span: Span) -> Place {
         self.units[unit].text.place(span.start, span.end)
     }
 
@@ -257,8 +291,174 @@ impl<'a> Whole<'a> {
         self.call_sites[function] <= 1
     }
 
+    /// Whether the address of a variable is kept somewhere: its value may change at any time.
     pub fn is_addressed(&self, function: usize, name: &str) -> bool {
         self.addressed[function].contains(name)
+            || self.kept_globals.contains(name) && !self.variables[function].contains_key(name)
+    }
+
+    /// The same for a member.
+    pub fn is_kept(&self, member: &str) -> bool {
+        self.kept_members.contains(member)
+    }
+
+    pub fn is_volatile(&self, name: &str) -> bool {
+        self.volatile.contains(name)
+    }
+
+    /// Whether a function itself gives its own variable a value.
+    pub fn writes(&self, function: usize, name: &str) -> bool {
+        let mut found = false;
+        let body = &self.functions[function].function.body;
+        body.walk_expressions(&mut |expression| {
+            found |= match &expression.kind {
+                ExpressionKind::Assign(_, place, _) | ExpressionKind::Update { place, .. } => {
+                    place.name() == Some(name)
+                }
+                ExpressionKind::Unary(operator, inner) => {
+                    operator == "&" && inner.name() == Some(name)
+                }
+                _ => false,
+            };
+        });
+        found
+    }
+
+    /// Whether the value in front of which a global stands is the one that it has when the program begins and keeps.
+    pub fn is_never_written(&self, variable: &Variable) -> bool {
+        let is_whole = self.by_name.contains_key("main");
+        let name = variable.name.as_str();
+        variable.value.is_some()
+            && !variable.is_volatile
+            && (variable.is_constant
+                || !self.written.contains(name)
+                    && !self.kept_globals.contains(name)
+                    && (variable.is_static || is_whole))
+    }
+
+    fn variable(&self, function: usize, name: &str) -> Option<&'a Variable> {
+        let own = self.variables.get(function).and_then(|own| own.get(name));
+        own.or_else(|| self.globals.get(name)).copied()
+    }
+
+    /// Whether a value that is stored here may be a structure: `*m = other`, `grids[i] = grid`.
+    pub fn holds_members(&self, function: usize, place: &Expression) -> bool {
+        match &place.kind {
+            ExpressionKind::Unary(operator, inner) if operator == "*" => {
+                self.points_to_members(function, inner)
+            }
+            ExpressionKind::Index(array, _) => self.points_to_members(function, array),
+            _ => false,
+        }
+    }
+
+    /// Whether structures may lie where an expression points to.
+    fn points_to_members(&self, function: usize, expression: &Expression) -> bool {
+        if self.members.is_empty() {
+            return false;
+        }
+        let inner = |part: &Expression| self.points_to_members(function, part);
+        match &expression.kind {
+            ExpressionKind::Name(name) => self.variable(function, name).is_some_and(|variable| {
+                variable.base == Kind::Other
+                    && (variable.is_pointer || variable.element.is_some())
+                    && variable.kind == Kind::Other
+            }),
+            ExpressionKind::Field { name, .. } => {
+                let member = self.members.get(name.as_str());
+                member.is_some_and(|m| m.kind == Kind::Other && m.base == Kind::Other)
+            }
+            ExpressionKind::Unary(operator, place) if operator == "&" => match &place.kind {
+                ExpressionKind::Name(name) => {
+                    let variable = self.variable(function, name);
+                    variable.is_some_and(|variable| variable.base == Kind::Other)
+                }
+                ExpressionKind::Field { .. } => inner(place),
+                _ => self.holds_members(function, place),
+            },
+            ExpressionKind::Unary(_, part)
+            | ExpressionKind::Cast(_, part)
+            | ExpressionKind::Update { place: part, .. } => inner(part),
+            ExpressionKind::Index(part, _) => inner(part),
+            ExpressionKind::Binary(_, a, b) => inner(a) || inner(b),
+            ExpressionKind::Conditional(_, a, b) => inner(a) || inner(b),
+            _ => false,
+        }
+    }
+
+    /// What a call of a function that is not in the files may write: members of structures.
+    pub fn written_outside(&self, function: usize, call: &Expression) -> Vec<String> {
+        let ExpressionKind::Call(callee, arguments) = &call.kind else {
+            return Vec::new();
+        };
+        let name = callee.name();
+        if name.is_some_and(|name| self.function(name, function).is_some()) {
+            return Vec::new();
+        }
+        let mut written = Vec::new();
+        let writes = name.is_none_or(library::writes);
+        for argument in arguments {
+            if let ExpressionKind::Unary(operator, inner) = &argument.kind
+                && operator == "&"
+                && let Some(member) = inner.member()
+            {
+                written.push(format!("->{member}"));
+            } else if writes && self.points_to_members(function, argument) {
+                written.push("->".to_string());
+            }
+            // A function of the program that is handed on may be called.
+            let handed = self.handed(function, argument);
+            let assigned = handed.and_then(|at| self.assigns.get(at));
+            written.extend(assigned.into_iter().flatten().cloned());
+        }
+        written
+    }
+
+    /// The function of the program whose address an argument is.
+    pub fn handed(&self, function: usize, argument: &Expression) -> Option<usize> {
+        match &argument.kind {
+            ExpressionKind::Name(name) if self.variable(function, name).is_none() => {
+                self.function(name, function)
+            }
+            ExpressionKind::Unary(operator, inner) if operator == "&" => {
+                self.handed(function, inner)
+            }
+            ExpressionKind::Cast(_, inner) => self.handed(function, inner),
+            _ => None,
+        }
+    }
+
+    /// Whether a function is straight code, as the comparison of two numbers is.
+    pub fn is_straight(&self, function: usize) -> bool {
+        let mut straight = !self.is_recursive(function);
+        let body = &self.functions[function].function.body;
+        body.walk(&mut |statement| {
+            straight &= !matches!(
+                statement.kind,
+                StatementKind::For { .. }
+                    | StatementKind::While { .. }
+                    | StatementKind::DoWhile { .. }
+                    | StatementKind::Goto(_)
+                    | StatementKind::Broken
+            );
+        });
+        body.walk_expressions(&mut |expression| {
+            if let ExpressionKind::Call(callee, _) = &expression.kind {
+                straight &= match callee.name() {
+                    None => false,
+                    Some(name) => match self.function(name, function) {
+                        Some(callee) => callee != function && self.is_straight(callee),
+                        None => !library::is_apart(name),
+                    },
+                };
+            }
+        });
+        straight
+    }
+
+    /// Whether a function, or what it calls, asks for members of structures or writes them.
+    pub fn is_of_members(&self, function: usize) -> bool {
+        self.of_members[function]
     }
 
     /// Whether a function calls itself, directly or by others.
@@ -266,9 +466,48 @@ impl<'a> Whole<'a> {
         self.calls[function].contains(&function)
     }
 
+    /// The variables that a function declares anywhere, and its formals.
+    fn own_variables(function: &'a Function) -> BTreeMap<&'a str, &'a Variable> {
+        let mut own: BTreeMap<&str, &Variable> = BTreeMap::new();
+        for formal in &function.formals {
+            own.insert(&formal.name, formal);
+        }
+        function.body.walk(&mut |statement| {
+            if let StatementKind::Declaration(variables) = &statement.kind {
+                let variables = variables.iter().filter(|variable| !variable.is_extern);
+                own.extend(variables.map(|variable| (variable.name.as_str(), variable)));
+            }
+        });
+        own
+    }
+
+    /// Addresses with which globals begin.
+    fn look_at_globals(&mut self) {
+        let globals = self.units.iter().flat_map(|unit| &unit.program.globals);
+        for value in globals.filter_map(|variable| variable.value.as_ref()) {
+            value.walk(&mut |part| {
+                if let Some(place) = address(part) {
+                    self.kept_globals.extend(place.name());
+                    self.kept_members.extend(place.member());
+                }
+            });
+        }
+    }
+
     fn look_through(&mut self) {
+        for entry in &self.functions {
+            self.variables.push(Whole::own_variables(entry.function));
+        }
+        let globals = self.globals.values().copied();
+        let all = self.variables.iter().flat_map(|own| own.values().copied());
+        let volatile = globals.chain(all).filter(|variable| variable.is_volatile);
+        self.volatile = volatile.map(|variable| variable.name.as_str()).collect();
+        self.look_at_globals();
         for at in 0..self.functions.len() {
             let entry = self.functions[at];
+            let mut of_members = false;
+            // How often the address of a member is taken, less how often it goes straight into a call.
+            let mut kept: BTreeMap<&str, i64> = BTreeMap::new();
             self.sites.push(sites(entry.function));
             let (mut assigns, mut uses) = (BTreeSet::new(), BTreeSet::new());
             let mut calls = BTreeSet::new();
@@ -280,7 +519,12 @@ impl<'a> Whole<'a> {
                 .walk_expressions(&mut |expression| match &expression.kind {
                     ExpressionKind::Assign(_, place, _) | ExpressionKind::Update { place, .. } => {
                         assigns.extend(place.place());
+                        assigns.extend(place.member().map(|name| format!("->{name}")));
+                        if self.holds_members(at, place) {
+                            assigns.insert("->".to_string());
+                        }
                     }
+                    ExpressionKind::Field { .. } => of_members = true,
                     ExpressionKind::Name(name) => {
                         uses.insert(name.as_str());
                     }
@@ -289,18 +533,41 @@ impl<'a> Whole<'a> {
                         if let Some(name) = inner.name() {
                             *addresses.entry(name).or_insert(0) += 1;
                         }
+                        if let Some(name) = inner.member() {
+                            *kept.entry(name).or_insert(0) += 1;
+                            assigns.insert(format!("->{name}"));
+                        }
                     }
                     ExpressionKind::Call(function, arguments) => {
                         calls.extend(function.name().and_then(|name| self.function(name, at)));
-                        for name in arguments.iter().filter_map(address) {
-                            *addresses.entry(name).or_insert(0) -= 1;
+                        for place in arguments.iter().filter_map(address) {
+                            if let Some(name) = place.name() {
+                                *addresses.entry(name).or_insert(0) -= 1;
+                            }
+                            if let Some(name) = place.member() {
+                                *kept.entry(name).or_insert(0) -= 1;
+                            }
                         }
+                        assigns.extend(self.written_outside(at, expression));
+                        calls.extend(arguments.iter().filter_map(|part| self.handed(at, part)));
                     }
                     _ => {}
                 });
+            let kept = kept.into_iter().filter(|(_, times)| *times > 0);
+            self.kept_members.extend(kept.map(|(name, _)| name));
+            of_members |= assigns.iter().any(|name| name.starts_with("->"));
+            self.of_members.push(of_members);
             // What a call may change by a pointer is not known.
             assigns.extend(addresses.keys().map(ToString::to_string));
+            let own = &self.variables[at];
+            let of_own = |name: &str| own.contains_key(name.split('[').next().unwrap_or(name));
+            self.written
+                .extend(assigns.iter().filter(|name| !of_own(name)).cloned());
             let addressed = addresses.into_iter().filter(|(_, times)| *times > 0);
+            let addressed: Vec<(&str, i64)> = addressed.collect();
+            let kept = addressed.iter().map(|(name, _)| *name);
+            self.kept_globals.extend(kept.filter(|name| !of_own(name)));
+            let addressed = addressed.into_iter();
             let mut of_threads = false;
             entry.function.body.walk(&mut |statement| {
                 of_threads |= statement
@@ -344,6 +611,8 @@ impl<'a> Whole<'a> {
                     changed |= extended(&mut self.uses, at, callee);
                     changed |= self.of_threads[callee] && !self.of_threads[at];
                     self.of_threads[at] |= self.of_threads[callee];
+                    changed |= self.of_members[callee] && !self.of_members[at];
+                    self.of_members[at] |= self.of_members[callee];
                     changed |= extended(&mut self.calls, at, callee);
                 }
             }
@@ -362,10 +631,10 @@ fn extended<T: Clone + Ord>(sets: &mut [BTreeSet<T>], caller: usize, callee: usi
     sets[caller].len() > before
 }
 
-/// The variable of `&x`.
-fn address(argument: &Expression) -> Option<&str> {
+/// What `&x` is the address of.
+fn address(argument: &Expression) -> Option<&Expression> {
     match &argument.kind {
-        ExpressionKind::Unary(operator, inner) if operator == "&" => inner.name(),
+        ExpressionKind::Unary(operator, inner) if operator == "&" => Some(inner),
         _ => None,
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::assigned::varies;
 use super::number::*;
 use super::part::Range;
 use super::shape::{Change, Induction, Shape};
@@ -152,8 +153,7 @@ impl Walker<'_> {
         } else {
             (b, a, operator.mirrored())
         };
-        let mut varies = false;
-        bound.walk(&mut |part| varies |= part.name().is_some_and(|n| changed.contains(n)));
+        let varies = varies(bound, changed);
         let value = self.value(bound)?;
         self.pending.clear();
         let Some(value) = value.number.filter(|_| !varies) else {

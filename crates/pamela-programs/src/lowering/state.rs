@@ -3,13 +3,41 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::number::{Number, Symbol};
-use crate::source::tree::Kind;
+use super::objects::Objects;
+use crate::source::tree::{Kind, Variable};
 
 /// A variable: its kind, and its value where that is known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Binding {
     pub kind: Kind,
     pub value: Option<Number>,
+    /// What it is apart from pointers and brackets.
+    pub base: Kind,
+    /// The object that it is, or that it points to, where that is known.
+    pub object: Option<String>,
+    pub is_pointer: bool,
+}
+
+impl Binding {
+    pub fn object(variable: &Variable, object: Option<String>) -> Binding {
+        Binding {
+            kind: variable.kind,
+            value: None,
+            base: variable.base,
+            object,
+            is_pointer: variable.is_pointer,
+        }
+    }
+
+    pub fn number(kind: Kind, value: Option<Number>) -> Binding {
+        Binding {
+            kind,
+            value,
+            base: kind,
+            object: None,
+            is_pointer: false,
+        }
+    }
 }
 
 /// The values of the variables in scope and of the globals.
@@ -17,6 +45,7 @@ pub struct Binding {
 pub struct Values {
     scopes: Vec<BTreeMap<String, Binding>>,
     pub globals: BTreeMap<String, Binding>,
+    pub objects: Objects,
 }
 
 impl Values {
@@ -30,7 +59,14 @@ impl Values {
 
     pub fn declare(&mut self, name: &str, kind: Kind, value: Option<Number>) {
         if let Some(scope) = self.scopes.last_mut() {
-            scope.insert(name.to_string(), Binding { kind, value });
+            scope.insert(name.to_string(), Binding::number(kind, value));
+        }
+    }
+
+    /// Declares what holds members, or points to what does.
+    pub fn declare_object(&mut self, variable: &Variable, object: Option<String>) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.insert(variable.name.clone(), Binding::object(variable, object));
         }
     }
 
@@ -77,7 +113,7 @@ impl Values {
         let scope = scope.unwrap_or(&mut self.globals);
         scope
             .entry(element.to_string())
-            .or_insert(Binding { kind, value: None });
+            .or_insert(Binding::number(kind, None));
     }
 
     /// Values that are not the same on two ways are not known.
@@ -86,14 +122,16 @@ impl Values {
         let pairs = self.scopes.iter().zip(&other.scopes);
         for (a, b) in pairs.chain([(&self.globals, &other.globals)]) {
             for (name, binding) in a {
-                if b.get(name)
-                    .is_some_and(|other| other.value != binding.value)
-                {
+                if b.get(name).is_some_and(|other| {
+                    other.value != binding.value || other.object != binding.object
+                }) {
                     names.insert(name.clone());
                 }
             }
         }
-        names.into_iter().collect()
+        let mut names: Vec<String> = names.into_iter().collect();
+        names.extend(self.objects.differing(&other.objects));
+        names
     }
 
     /// The scopes of a function that is called: only the globals are seen.

@@ -1,6 +1,7 @@
 //! Statements, one after the other.
 
 use super::calls::ENDINGS;
+use super::library;
 use super::number::*;
 use super::part::*;
 use super::values::Value;
@@ -334,7 +335,13 @@ impl Walker<'_> {
                 let Some(expression) = value else {
                     return Ok(Flow::Leaves(None));
                 };
+                self.returned_object = None;
                 let value = self.value(expression)?;
+                let object = match self.returned_object.take() {
+                    Some(object) if matches!(expression.kind, ExpressionKind::Call(..)) => object,
+                    _ => self.pointee(expression),
+                };
+                self.returning.push(object);
                 self.calls_of(list);
                 if !expression.parts().is_empty() && !is_plain_call(self, expression) {
                     self.straight(list, statement.span, key);
@@ -366,6 +373,7 @@ impl Walker<'_> {
         list: &mut List,
     ) -> Result<(), Problem> {
         for variable in variables {
+            self.returned_object = None;
             let value = match &variable.value {
                 Some(expression) => self.value(expression)?,
                 None => Value::unknown(),
@@ -378,17 +386,47 @@ impl Walker<'_> {
                     self.straight(list, statement.span, statement.span.start);
                 }
             }
-            self.values.declare(&variable.name, variable.kind, None);
+            match variable.kind {
+                Kind::Other => self.declare_other(variable, statement.span),
+                kind => self.values.declare(&variable.name, kind, None),
+            }
             if let Some(kind) = variable.element {
                 self.values
                     .declare(&format!("{}[]", variable.name), kind, None);
             }
             if variable.value.is_some() && !variable.is_static {
                 let number = self.stored(&variable.name, variable.kind, value, statement.span);
-                self.values.declare(&variable.name, variable.kind, number);
+                self.set_number(&variable.name, number);
+            } else if let Kind::Integer { .. } = variable.kind
+                && (variable.is_static || variable.is_volatile || variable.is_extern)
+            {
+                let number = self.kept_from_before(variable, value);
+                self.set_number(&variable.name, number);
             }
         }
         Ok(())
+    }
+
+    fn set_number(&mut self, name: &str, number: Option<Number>) {
+        if let Some(binding) = self.values.get_mut(name) {
+            binding.value = number;
+        }
+    }
+
+    /// What a variable holds that keeps its value between calls: its first one where nothing else is ever stored in it.
+    fn kept_from_before(&mut self, variable: &Variable, value: Value) -> Option<Number> {
+        let name = &variable.name;
+        if self.whole.is_addressed(self.function, name) {
+            return None;
+        }
+        let is_written = self.whole.writes(self.function, name);
+        let first = value.number.filter(|_| !value.real);
+        if first.is_some() && !variable.is_volatile && (variable.is_constant || !is_written) {
+            return first;
+        }
+        // The second call may find another value.
+        (self.once || !is_written)
+            .then(|| self.value_parameter(name, variable.span, &format!("value of {name}")))
     }
 
     /// The share that a pragma gives to a branch.
@@ -438,12 +476,16 @@ fn ends(expression: &Expression) -> bool {
 fn is_plain_call(walker: &Walker, expression: &Expression) -> bool {
     match &expression.kind {
         ExpressionKind::Call(function, arguments) => {
-            let own = function
-                .name()
-                .is_some_and(|n| walker.whole.function(n, walker.function).is_some());
-            own && arguments
-                .iter()
-                .all(|a| a.parts().is_empty() || a.parts().iter().all(|p| p.parts().is_empty()))
+            let is_apart = function.name().is_some_and(|name| {
+                walker.whole.function(name, walker.function).is_some()
+                    || walker.values.get(name).is_none()
+                        && !ENDINGS.contains(&name)
+                        && library::is_apart(name)
+            });
+            is_apart
+                && arguments
+                    .iter()
+                    .all(|a| a.parts().is_empty() || a.parts().iter().all(|p| p.parts().is_empty()))
         }
         ExpressionKind::Cast(_, inner) => is_plain_call(walker, inner),
         _ => false,

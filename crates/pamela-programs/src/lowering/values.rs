@@ -1,7 +1,8 @@
 //! The values of expressions, as far as they follow from sizes and indices; what they assign and call.
 
 use super::literals::literal;
-use super::number::*;
+use super::number::{self, *};
+use super::objects::Write;
 use super::part::*;
 use super::walker::Walker;
 use crate::problem::Problem;
@@ -62,8 +63,9 @@ impl Walker<'_> {
                 let b = self.value(b)?;
                 self.binary(operator, a, b)
             }
-            Assign(operator, place, value) => {
-                let value = self.value(value)?;
+            Assign(operator, place, given) => {
+                self.returned_object = None;
+                let value = self.value(given)?;
                 let value = match operator.strip_suffix('=') {
                     Some("") | None => value,
                     Some(operator) => {
@@ -72,9 +74,14 @@ impl Walker<'_> {
                     }
                 };
                 if place.place().is_none() {
-                    self.value(place)?;
+                    for part in place.parts() {
+                        self.value(part)?;
+                    }
                 }
                 self.assign(place, value.clone(), expression.span);
+                if operator == "=" {
+                    self.point(place, given, expression.span);
+                }
                 value
             }
             Conditional(condition, a, b) => {
@@ -105,7 +112,15 @@ impl Walker<'_> {
             Index(array, index) if matches!(index.kind, Number(_)) => {
                 self.element(array, expression)?
             }
-            Index(..) | Field(_) | Other(_) => {
+            Field { of, .. } => {
+                self.value(of)?;
+                self.member(expression)
+            }
+            Size(text, bytes) => match bytes {
+                Some(bytes) => Value::integer(Some(number::Number::constant(*bytes))),
+                None => Value::integer(Some(self.bytes_of(text, expression.span))),
+            },
+            Index(..) | Other(_) => {
                 for part in expression.parts() {
                     self.value(part)?;
                 }
@@ -383,6 +398,13 @@ impl Walker<'_> {
 
     /// Gives a variable a value. One that is not known becomes a parameter where it is given once.
     pub fn assign(&mut self, place: &Expression, value: Value, span: Span) {
+        if place.member().is_some() {
+            return self.store_member(place, value, span);
+        }
+        if self.whole.holds_members(self.function, place) {
+            let write = self.write(span);
+            self.values.objects.write_member("", &write);
+        }
         let Some(name) = place.place() else {
             if let Some(array) = place.array() {
                 self.forget(&self.values.elements(array), span);
@@ -406,6 +428,9 @@ impl Walker<'_> {
         if kind == Kind::Other || self.whole.is_addressed(self.function, name) {
             return None;
         }
+        if self.whole.is_volatile(name) && kind != Kind::Real {
+            return self.given(name, span);
+        }
         if kind == Kind::Real {
             return value.number;
         }
@@ -425,7 +450,19 @@ impl Walker<'_> {
 
     /// The values of these variables are not known any more.
     pub fn forget(&mut self, names: &[String], span: Span) {
+        let write = self.write(span);
         for name in names {
+            if let Some(path) = name.strip_prefix("->=") {
+                let path = path.to_string();
+                self.forget_member(&path, span);
+                continue;
+            }
+            if name.starts_with("->") {
+                self.values.objects.forget(name, &write);
+                continue;
+            }
+            let object = self.new_object(name, span);
+            let is_kept = self.whole.is_addressed(self.function, name);
             let is_integer = self
                 .values
                 .get(name)
@@ -433,8 +470,31 @@ impl Walker<'_> {
             let value = is_integer.then(|| self.given(name, span)).flatten();
             if let Some(binding) = self.values.get_mut(name) {
                 binding.value = value;
+                if binding.is_pointer {
+                    binding.object = object.filter(|_| !is_kept);
+                }
             }
         }
+    }
+
+    /// What differs in each iteration is not known in any.
+    pub fn forget_all(&mut self, names: &[String]) {
+        for name in names {
+            if name.starts_with("->") {
+                self.values.objects.forget(name, &Write::Unknown);
+            }
+            self.set(name, None);
+        }
+    }
+
+    /// The size of a structure is a parameter.
+    fn bytes_of(&mut self, text: &str, span: Span) -> number::Number {
+        let asking = self.asking.replace(text.to_string());
+        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+        let number = self.value_parameter(&words.join("_"), span, text);
+        self.asking = asking;
+        number
     }
 }
 

@@ -43,7 +43,8 @@ pub struct Block {
 /// Something that was not understood.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opaque {
-    pub name: Symbol,
+    /// The parameter that stands for it, where one does.
+    pub name: Option<Symbol>,
     pub problem: Problem,
 }
 
@@ -106,6 +107,12 @@ pub struct Walker<'a> {
     pub arguments: Vec<(String, usize)>,
     /// The part that alone is modelled.
     pub region: Option<Part>,
+    /// The objects whose addresses the function being walked returns.
+    pub returning: Vec<Option<String>>,
+    /// The same of the last call.
+    pub returned_object: Option<Option<String>>,
+    /// The path of the member whose value is asked for.
+    pub asking: Option<String>,
     /// Parameters by what they stand for, so that a part that is walked twice has one.
     pub by_site: HashMap<(String, usize), Symbol>,
     blocks_by_site: HashMap<(usize, usize), usize>,
@@ -141,6 +148,9 @@ impl<'a> Walker<'a> {
             around: Vec::new(),
             arguments: Vec::new(),
             region: None,
+            returning: Vec::new(),
+            returned_object: None,
+            asking: None,
             by_site: HashMap::new(),
             blocks_by_site: HashMap::new(),
             walked: HashMap::new(),
@@ -215,8 +225,32 @@ impl<'a> Walker<'a> {
             default: None,
             site: None,
         };
-        let site = (format!("value {name} of {}", self.function), span.start);
+        let site = match &self.asking {
+            Some(path) => (format!("member {path}"), 0),
+            None => (format!("value {name} of {}", self.function), span.start),
+        };
         let symbol = self.parameter(site, parameter, name);
+        if let Some(least) = least {
+            self.facts.least.insert(symbol, least);
+        }
+        Number::symbol(symbol)
+    }
+
+    /// What a global holds that is set elsewhere, or more than once.
+    pub fn global(&mut self, unit: usize, variable: &Variable) -> Number {
+        let name = &variable.name;
+        let stated = self.whole.facts.get(name).cloned();
+        let least = stated.as_ref().map_or(Some(0), |stated| stated.least);
+        let parameter = Parameter {
+            symbol: Symbol(0),
+            kind: ParameterKind::Value,
+            facts: stated.map_or("integer >= 0".to_string(), |stated| stated.for_integer()),
+            place: Some(self.whole.place_in(unit, variable.span)),
+            what: format!("value of the global {name}"),
+            default: None,
+            site: None,
+        };
+        let symbol = self.parameter((format!("global {name}"), 0), parameter, name);
         if let Some(least) = least {
             self.facts.least.insert(symbol, least);
         }
@@ -412,6 +446,16 @@ impl<'a> Walker<'a> {
         self.blocks.len() - 1
     }
 
+    /// Something that the model leaves out, or does not say as it is.
+    pub fn unsure(&mut self, problem: Problem) {
+        if self.opaque.iter().all(|known| known.problem != problem) {
+            self.opaque.push(Opaque {
+                name: None,
+                problem,
+            });
+        }
+    }
+
     /// A part that is not understood: a measured time.
     pub fn opaque(&mut self, span: Span, problem: Problem) -> Part {
         let name = self.function_name().to_string();
@@ -431,7 +475,7 @@ impl<'a> Walker<'a> {
         let symbol = self.parameter(known, parameter, &hint);
         if is_new {
             self.opaque.push(Opaque {
-                name: symbol,
+                name: Some(symbol),
                 problem,
             });
         }

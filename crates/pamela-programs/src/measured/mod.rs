@@ -237,9 +237,20 @@ impl Rows {
     }
 }
 
+/// A semicolon, where the line of names has one.
+fn separator(text: &str) -> u8 {
+    let mut lines = text.lines();
+    let head = lines.find(|line| !line.is_empty() && !line.starts_with('#'));
+    match head.is_some_and(|head| head.contains(';')) {
+        true => b';',
+        false => b',',
+    }
+}
+
 fn of_csv(file: &str, text: &str) -> Result<Rows, Problem> {
     let mut reader = csv::ReaderBuilder::new()
         .comment(Some(b'#'))
+        .delimiter(separator(text))
         .trim(csv::Trim::All)
         .from_reader(text.as_bytes());
     let no_csv = |error: csv::Error| Problem::new(format!("`{file}`: {error}"));

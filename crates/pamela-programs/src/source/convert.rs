@@ -1,6 +1,6 @@
 //! From the concrete tree of the parser to [`tree`](super::tree), with pragmas at their statements.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use tree_sitter::{Node, Parser};
 
@@ -28,10 +28,13 @@ pub fn program(text: &Text) -> Result<Program, Problem> {
         broken: None,
         enumerations: Vec::new(),
         types: HashMap::new(),
+        pointer_types: HashSet::new(),
+        all_members: BTreeMap::new(),
     };
     let mut program = Program::default();
     reader.items(tree.root_node(), &mut program, 0);
     program.constants = std::mem::take(&mut reader.enumerations);
+    program.members = std::mem::take(&mut reader.all_members);
     program.pragmas = reader
         .pragmas
         .into_iter()
@@ -64,6 +67,9 @@ pub struct Reader<'a> {
     pub enumerations: Vec<(String, Expression)>,
     /// What the types are that the program has names for.
     pub types: HashMap<String, Kind>,
+    /// Those of them that are pointers.
+    pub pointer_types: HashSet<String>,
+    pub all_members: BTreeMap<String, Member>,
 }
 
 pub fn span(node: Node) -> Span {
@@ -109,13 +115,16 @@ impl<'a> Reader<'a> {
                 "function_definition" => program.functions.extend(self.function(item)),
                 "declaration" => {
                     self.enumeration(item);
+                    self.members(item, 0);
                     let variables = self.declaration(item, 0);
                     program.globals.extend(variables);
                 }
                 "type_definition" => {
                     self.enumeration(item);
+                    self.members(item, 0);
                     self.type_name(item);
                 }
+                "struct_specifier" | "union_specifier" => self.members(item, 0),
                 "enum_specifier" => self.enumeration(item),
                 "linkage_specification" | "declaration_list" | "ERROR" => {
                     self.items(item, program, depth + 1);
@@ -204,6 +213,7 @@ impl<'a> Reader<'a> {
             },
             "declaration" => {
                 self.enumeration(node);
+                self.members(node, 0);
                 StatementKind::Declaration(self.declaration(node, depth))
             }
             "if_statement" => {
@@ -263,6 +273,7 @@ impl<'a> Reader<'a> {
             },
             "type_definition" => {
                 self.enumeration(node);
+                self.members(node, 0);
                 self.type_name(node);
                 StatementKind::Empty
             }
@@ -271,6 +282,7 @@ impl<'a> Reader<'a> {
             | "union_specifier"
             | "function_definition"
             | ";" => {
+                self.members(node, 0);
                 self.enumeration(node);
                 StatementKind::Empty
             }
@@ -440,15 +452,24 @@ impl<'a> Reader<'a> {
                 (Some(a), Some(b)) => Some(Index(a, b)),
                 _ => None,
             },
-            "field_expression" => part("argument").map(Field),
+            "field_expression" => {
+                let name = node.child_by_field_name("field");
+                let name = name.map(|name| self.source(name).to_string());
+                let arrow = operator == "->";
+                self.expression_field(node, "argument", depth)
+                    .map(|of| Field {
+                        of: Box::new(of),
+                        name: name.unwrap_or_default(),
+                        arrow,
+                    })
+            }
             "comma_expression" => match (part("left"), part("right")) {
                 (Some(a), Some(b)) => Some(Comma(a, b)),
                 _ => None,
             },
             "cast_expression" => self.cast(node, depth),
-            "sizeof_expression" | "alignof_expression" | "offsetof_expression" => {
-                Some(Other(Vec::new()))
-            }
+            "sizeof_expression" => Some(self.size(node)),
+            "alignof_expression" | "offsetof_expression" => Some(Other(Vec::new())),
             _ => None,
         };
         kind.unwrap_or_else(|| self.other(node, depth))

@@ -41,11 +41,10 @@ impl Reader<'_> {
         let declared = declarator.and_then(|declarator| self.declared(declarator, kind));
         let (name, kind) = declared.unwrap_or((String::new(), Kind::Other));
         Some(Variable {
-            name,
-            kind,
-            element: None,
-            value: None,
-            is_static: false,
+            base: self.kind(node),
+            is_pointer: declarator.is_some_and(is_pointer) || self.is_pointer_type(node),
+            is_volatile: self.has_qualifier(node, "volatile"),
+            ..Variable::plain(name, kind, span(node))
         })
     }
 
@@ -62,13 +61,11 @@ impl Reader<'_> {
             .flat_map(|declaration| self.declaration(declaration, 0))
             .collect();
         let own = declared.into_iter().find(|variable| variable.name == name);
-        own.unwrap_or(Variable {
+        own.unwrap_or(Variable::plain(
             name,
-            kind: Kind::Integer { signed: true },
-            element: None,
-            value: None,
-            is_static: false,
-        })
+            Kind::Integer { signed: true },
+            span(node),
+        ))
     }
 
     /// The name in a declarator, and what it is: arrays and pointers are no numbers.
@@ -97,6 +94,10 @@ impl Reader<'_> {
         let Some(specifier) = node.child_by_field_name("type") else {
             return Kind::Other;
         };
+        // The words of their members say nothing of what they are themselves.
+        if matches!(specifier.kind(), "struct_specifier" | "union_specifier") {
+            return Kind::Other;
+        }
         let words: Vec<&str> = self.source(specifier).split_whitespace().collect();
         let is = |name: &str| words.contains(&name);
         if specifier.kind() == "enum_specifier" {
@@ -137,9 +138,53 @@ impl Reader<'_> {
             }
             // Pointers, arrays and functions are no numbers.
             let is_plain = name == declarator;
+            if is_pointer(declarator) {
+                self.pointer_types.insert(self.source(name).to_string());
+            }
             let kind = if is_plain { kind } else { Kind::Other };
             self.types.insert(self.source(name).to_string(), kind);
         }
+    }
+
+    /// Whether a declaration has this word: `static`, `const`.
+    fn has_qualifier(&self, node: Node, word: &str) -> bool {
+        let mut cursor = node.walk();
+        node.children(&mut cursor).any(|child| {
+            matches!(child.kind(), "storage_class_specifier" | "type_qualifier")
+                && self.source(child) == word
+        })
+    }
+
+    /// `typedef struct matrix *matrix; matrix m;`
+    fn is_pointer_type(&self, node: Node) -> bool {
+        let named = node.child_by_field_name("type");
+        named.is_some_and(|named| self.pointer_types.contains(self.source(named).trim()))
+    }
+
+    /// `sizeof(double)`: those of plain numbers are the same on all machines of 64 bits.
+    pub fn size(&self, node: Node) -> ExpressionKind {
+        let text: Vec<&str> = self.source(node).split_whitespace().collect();
+        let described = node.child_by_field_name("type");
+        let bytes = described.and_then(|described| {
+            if described.child_by_field_name("declarator").is_some() {
+                return Some(8).filter(|_| self.source(described).contains('*'));
+            }
+            let specifier = described.child_by_field_name("type")?;
+            let words: Vec<&str> = self.source(specifier).split_whitespace().collect();
+            Some(match words.last().copied()? {
+                "char" | "int8_t" | "uint8_t" | "_Bool" | "bool" => 1,
+                "short" | "int16_t" | "uint16_t" => 2,
+                "int" if words.contains(&"short") => 2,
+                "int" if words.contains(&"long") => 8,
+                "int" | "unsigned" | "signed" | "float" | "int32_t" | "uint32_t" => 4,
+                "double" if words.contains(&"long") => 16,
+                "double" | "long" | "size_t" | "ssize_t" | "ptrdiff_t" | "int64_t" | "uint64_t" => {
+                    8
+                }
+                _ => return None,
+            })
+        });
+        ExpressionKind::Size(text.join(" "), bytes)
     }
 
     fn named_kind(&self, name: &str, unsigned: bool) -> Kind {
@@ -161,10 +206,14 @@ impl Reader<'_> {
     pub fn declaration(&mut self, node: Node, depth: usize) -> Vec<Variable> {
         let element = self.kind(node);
         let kind = element;
-        let mut cursor = node.walk();
-        let is_static = node.children(&mut cursor).any(|child| {
-            child.kind() == "storage_class_specifier" && self.source(child) == "static"
-        });
+        let (is_static, is_extern) = (
+            self.has_qualifier(node, "static"),
+            self.has_qualifier(node, "extern"),
+        );
+        let (is_volatile, is_constant) = (
+            self.has_qualifier(node, "volatile"),
+            self.has_qualifier(node, "const"),
+        );
         let mut cursor = node.walk();
         let declarators: Vec<Node> = node
             .children_by_field_name("declarator", &mut cursor)
@@ -181,11 +230,66 @@ impl Reader<'_> {
                     kind,
                     element: is_array(declarator).then_some(element),
                     value: value.map(|value| self.expression(value, depth)),
+                    base: element,
+                    is_pointer: is_pointer(declarator) || self.is_pointer_type(node),
                     is_static,
+                    is_extern,
+                    is_volatile,
+                    is_constant,
+                    span: span(declarator),
                 });
             }
         }
         variables
+    }
+
+    /// The members of the structures in a declaration.
+    pub fn members(&mut self, node: Node, depth: usize) {
+        if depth > 16 {
+            return;
+        }
+        for child in children(node) {
+            if !matches!(
+                child.kind(),
+                "struct_specifier"
+                    | "union_specifier"
+                    | "field_declaration_list"
+                    | "field_declaration"
+            ) {
+                continue;
+            }
+            if child.kind() == "field_declaration" {
+                self.member(child, node.parent().map_or("", |n| n.kind()));
+            }
+            self.members(child, depth + 1);
+        }
+        // A structure whose declaration stands by itself.
+        if depth == 0 && node.kind() == "field_declaration_list" {
+            self.members(node, 1);
+        }
+    }
+
+    fn member(&mut self, node: Node, inside: &str) {
+        let base = self.kind(node);
+        let mut cursor = node.walk();
+        let declarators: Vec<Node> = node
+            .children_by_field_name("declarator", &mut cursor)
+            .collect();
+        for declarator in declarators {
+            let Some((name, kind)) = self.declared(declarator, base) else {
+                continue;
+            };
+            // What shares its bytes with others has no value of its own.
+            let kind = if inside == "union_specifier" {
+                Kind::Other
+            } else {
+                kind
+            };
+            let member = Member { kind, base };
+            let known = self.all_members.get(&name).copied();
+            let member = known.map_or(member, |known| known.or(member));
+            self.all_members.insert(name, member);
+        }
     }
 
     /// `enum { A, B = 4 }`, anywhere in a declaration.
@@ -222,6 +326,19 @@ impl Reader<'_> {
             }
         }
     }
+}
+
+/// Whether a `*` stands in a declarator.
+fn is_pointer(declarator: Node) -> bool {
+    let mut next = Some(declarator);
+    for _ in 0..DEEPEST {
+        let Some(node) = next else { return false };
+        if node.kind().ends_with("pointer_declarator") {
+            return true;
+        }
+        next = node.child_by_field_name("declarator");
+    }
+    false
 }
 
 /// `int a[3]`, not `int *a[3]`.

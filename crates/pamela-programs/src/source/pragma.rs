@@ -17,7 +17,37 @@ pub struct Pragma {
 pub enum Family {
     OpenMp,
     Pamela,
+    /// Of another language: `acc`. Its first word is the family's name.
+    Other,
 }
+
+/// Pragmas for compilers that leave what a program does as it is, and on how many threads.
+const HARMLESS: [&str; 24] = [
+    "GCC",
+    "clang",
+    "STDC",
+    "once",
+    "pack",
+    "weak",
+    "message",
+    "warning",
+    "region",
+    "endregion",
+    "ivdep",
+    "unroll",
+    "nounroll",
+    "vector",
+    "novector",
+    "simd",
+    "inline",
+    "noinline",
+    "loop_count",
+    "push_macro",
+    "pop_macro",
+    "comment",
+    "ident",
+    "redefine_extname",
+];
 
 /// `schedule(static, 4)`: a name, and what is in the parentheses behind it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +63,7 @@ impl Pragma {
         let rest = line.trim().strip_prefix('#')?.trim_start();
         let rest = rest.strip_prefix("pragma")?;
         let words = words(rest);
+        let own = words.clone();
         let (first, words) = words.split_first()?;
         let (family, words) = match first.name.as_str() {
             "omp" => (Family::OpenMp, words.to_vec()),
@@ -44,7 +75,8 @@ impl Pragma {
                 word.name = (word.name == "dependency").then(|| "depends".to_string())?;
                 (Family::Pamela, words)
             }
-            _ => return None,
+            name if HARMLESS.contains(&name) => return None,
+            _ => (Family::Other, own),
         };
         Some(Pragma {
             family,

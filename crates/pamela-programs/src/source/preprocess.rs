@@ -91,7 +91,12 @@ fn run(
     command.args(&compiler.options).args(options);
     match text {
         Some(_) => command.arg("-").stdin(Stdio::piped()),
-        None => command.arg(file).stdin(Stdio::null()),
+        // A name that begins with `-` is that of a file all the same.
+        None => match file.to_string_lossy().starts_with('-') {
+            true => command.arg(Path::new(".").join(file)),
+            false => command.arg(file),
+        }
+        .stdin(Stdio::null()),
     };
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let cannot = |error: std::io::Error| {

@@ -1,5 +1,7 @@
 //! C programs as the models need them: control flow, integers, calls.
 
+use std::collections::BTreeMap;
+
 use super::Pragma;
 use crate::problem::Place;
 
@@ -15,12 +17,42 @@ pub struct Span {
 pub struct Program {
     pub functions: Vec<Function>,
     pub globals: Vec<Variable>,
+    /// Members of structures by their names.
+    pub members: BTreeMap<String, Member>,
     /// Constants of enumerations without a value of their own have one here.
     pub constants: Vec<(String, Expression)>,
     /// Values of the macros that are kept as parameters.
     pub defaults: Vec<(String, String)>,
     /// Pragmas that stand outside of functions.
     pub pragmas: Vec<Pragma>,
+}
+
+/// A member of a structure, or of all structures that have one of its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Member {
+    pub kind: Kind,
+    /// What it is apart from pointers and brackets.
+    pub base: Kind,
+}
+
+impl Member {
+    /// What is known of a member where two structures have one of this name: whole numbers are sizes more often than not.
+    pub fn or(self, other: Member) -> Member {
+        let either = |a: Kind, b: Kind| match (a, b) {
+            (a, b) if a == b => a,
+            (Kind::Real, _) | (_, Kind::Real) => Kind::Real,
+            (Kind::Integer { .. }, _) => a,
+            _ => b,
+        };
+        let base = match self.base == other.base {
+            true => self.base,
+            false => Kind::Other,
+        };
+        Member {
+            kind: either(self.kind, other.kind),
+            base,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -54,8 +86,36 @@ pub struct Variable {
     /// Of an array, what its elements are.
     pub element: Option<Kind>,
     pub value: Option<Expression>,
+    /// What it is apart from pointers and brackets: an `int` in `int *a`.
+    pub base: Kind,
+    pub is_pointer: bool,
     /// Keeps its value from one call to the next.
     pub is_static: bool,
+    /// Declared here, set elsewhere.
+    pub is_extern: bool,
+    /// May get another value at any time.
+    pub is_volatile: bool,
+    pub is_constant: bool,
+    pub span: Span,
+}
+
+impl Variable {
+    /// A variable without a value.
+    pub fn plain(name: String, kind: Kind, span: Span) -> Variable {
+        Variable {
+            name,
+            kind,
+            element: None,
+            value: None,
+            base: kind,
+            is_pointer: false,
+            is_static: false,
+            is_extern: false,
+            is_volatile: false,
+            is_constant: false,
+            span,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -82,7 +142,14 @@ pub enum ExpressionKind {
     Assign(String, Box<Expression>, Box<Expression>),
     Conditional(Box<Expression>, Box<Expression>, Box<Expression>),
     Index(Box<Expression>, Box<Expression>),
-    Field(Box<Expression>),
+    /// `m.rows`, or `m->rows` by an arrow.
+    Field {
+        of: Box<Expression>,
+        name: String,
+        arrow: bool,
+    },
+    /// `sizeof(struct point)`: its text, and the number of bytes of a plain number.
+    Size(String, Option<i64>),
     Cast(Kind, Box<Expression>),
     Comma(Box<Expression>, Box<Expression>),
     /// Anything else; its parts are looked through for calls and assignments.
@@ -148,9 +215,9 @@ impl Expression {
     pub fn parts(&self) -> Vec<&Expression> {
         use ExpressionKind::*;
         match &self.kind {
-            Number(_) | Name(_) => Vec::new(),
+            Number(_) | Name(_) | Size(..) => Vec::new(),
             Call(function, arguments) => std::iter::once(&**function).chain(arguments).collect(),
-            Unary(_, a) | Field(a) | Cast(_, a) | Update { place: a, .. } => vec![a],
+            Unary(_, a) | Field { of: a, .. } | Cast(_, a) | Update { place: a, .. } => vec![a],
             Binary(_, a, b) | Assign(_, a, b) | Index(a, b) | Comma(a, b) => vec![a, b],
             Conditional(c, a, b) => vec![c, a, b],
             Other(parts) => parts.iter().collect(),
@@ -178,6 +245,15 @@ impl Expression {
                 ExpressionKind::Number(index) => Some(format!("{}[{index}]", array.name()?)),
                 _ => None,
             },
+            _ => None,
+        }
+    }
+
+    /// The member that a value is stored in, or whose address is meant: `rows` of `m->rows` and of `m->rows[i]`.
+    pub fn member(&self) -> Option<&str> {
+        match &self.kind {
+            ExpressionKind::Field { name, .. } => Some(name),
+            ExpressionKind::Cast(_, inner) => inner.member(),
             _ => None,
         }
     }

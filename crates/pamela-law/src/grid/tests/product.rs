@@ -137,7 +137,7 @@ fn laws_that_are_partly_values_multiply() {
 fn many_values_times_a_smooth_law_are_smooth() {
     // Of samples k / 1000 and an exponential: P = mean of exp(-z / x).
     let values: Vec<f64> = (1..=1000).map(|k| f64::from(k) / 1000.0).collect();
-    let law = Grid::of_samples(&Empirical::new(values.clone()).unwrap());
+    let law = Grid::of_values(&Empirical::new(values.clone()).unwrap());
     let product = Grid::product(&law, &named("exponential", &[1.0]));
     for z in [0.01, 0.3, 2.0, 9.0] {
         let above = values.iter().map(|x| (-z / x).exp()).sum::<f64>() / 1000.0;

@@ -1,0 +1,500 @@
+//! Text for terminals. What is not a curve has the colour of the reader's text, so that it is seen on dark and on light
+//! ground; curves have colours of the palette, which readers set to be legible.
+
+use crate::font;
+use crate::scene::{Key, Scene};
+use crate::ticks::{Extent, Tick, plain};
+use crate::{Figure, HeatMap, Picture};
+
+/// What a terminal understands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ink {
+    /// Braille dots in the colours of the palette.
+    Colours,
+    /// Braille dots; where there are several curves, a letter for each.
+    Plain,
+    /// ASCII alone.
+    Ascii,
+}
+
+/// Cyan, red, green, magenta, yellow, blue; then the bright ones.
+const PALETTE: [u8; 12] = [36, 31, 32, 35, 33, 34, 96, 91, 92, 95, 93, 94];
+/// Of curves without colours.
+const LETTERS: [char; 12] = ['*', 'o', '+', 'x', '#', '@', 'a', 'b', 'c', 'd', 'e', 'f'];
+const LEAST: (usize, usize) = (30, 12);
+/// Longer numbers of a heat map are rounded.
+const LONGEST: usize = 9;
+/// From little to much.
+const SHADES: [char; 9] = ['.', ':', '-', '=', '+', 'x', '*', '#', '@'];
+
+impl Picture {
+    /// Lines of text, for so many columns and rows.
+    pub fn terminal(&self, columns: usize, rows: usize, ink: Ink) -> String {
+        let columns = columns.max(LEAST.0);
+        let lines = match self {
+            Picture::Figure(figure) => of_figure(figure, columns, rows, ink),
+            Picture::Panels(figures) => {
+                let each = rows / figures.len().max(1);
+                let parts = figures
+                    .iter()
+                    .map(|figure| of_figure(figure, columns, each, ink));
+                parts.collect::<Vec<_>>().join(&String::new())
+            }
+            Picture::HeatMap(map) => of_map(map, columns, rows, ink),
+        };
+        let lines = lines.into_iter().map(|line| match ink {
+            Ink::Ascii => ascii(&line),
+            _ => line,
+        });
+        let lines: Vec<String> = lines.map(|line| line.trim_end().to_string()).collect();
+        lines.join("\n")
+    }
+}
+
+/// A text as the terminal can show it.
+fn said(text: &str, ink: Ink) -> String {
+    match ink {
+        Ink::Ascii => ascii(text),
+        _ => text.to_string(),
+    }
+}
+
+/// The same in ASCII.
+fn ascii(line: &str) -> String {
+    let mut text = String::new();
+    let mut high = false;
+    for character in line.chars() {
+        let lowered = font::lowered(character);
+        if lowered.is_some() && !high {
+            text.push('^');
+        }
+        high = lowered.is_some();
+        text.push(match lowered.unwrap_or(character) {
+            '−' => '-',
+            '×' => '*',
+            '│' | '┤' | '┊' | '▏' => '|',
+            '─' => '-',
+            '└' | '┴' => '+',
+            '•' => 'M',
+            '┄' => '.',
+            c if c.is_ascii() => c,
+            _ => '?',
+        });
+    }
+    text
+}
+
+/// What a cell of the canvas shows.
+#[derive(Clone, Copy, Default)]
+struct Cell {
+    /// Two by four dots.
+    dots: u8,
+    sign: Option<char>,
+    colour: Option<u8>,
+}
+
+struct Canvas {
+    width: usize,
+    height: usize,
+    cells: Vec<Cell>,
+    /// Curves are signs in place of dots.
+    signs: bool,
+}
+
+impl Canvas {
+    fn dots(&self) -> (f64, f64) {
+        match self.signs {
+            true => (self.width as f64, self.height as f64),
+            false => (2.0 * self.width as f64, 4.0 * self.height as f64),
+        }
+    }
+
+    /// A dot at shares of the width and, from below, of the height.
+    fn dot(&mut self, x: f64, y: f64, sign: char, colour: Option<u8>) {
+        let (wide, high) = self.dots();
+        let column = (x * (wide - 1.0)).round().clamp(0.0, wide - 1.0) as usize;
+        let row = ((1.0 - y) * (high - 1.0)).round().clamp(0.0, high - 1.0) as usize;
+        let (across, down) = if self.signs { (1, 1) } else { (2, 4) };
+        let cell = &mut self.cells[row / down * self.width + column / across];
+        match self.signs {
+            true => cell.sign = Some(sign),
+            false => {
+                cell.dots |=
+                    [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]][column % 2][row % 4]
+            }
+        }
+        cell.colour = colour;
+    }
+
+    /// A line, of which `every` so many dots are drawn.
+    fn line(
+        &mut self,
+        from: (f64, f64),
+        to: (f64, f64),
+        every: usize,
+        sign: char,
+        colour: Option<u8>,
+    ) {
+        let (wide, high) = self.dots();
+        let steps = ((to.0 - from.0).abs() * wide).max((to.1 - from.1).abs() * high);
+        let steps = steps.ceil().clamp(1.0, 4000.0) as usize;
+        for step in 0..=steps {
+            let share = step as f64 / steps as f64;
+            let (x, y) = (
+                from.0 + (to.0 - from.0) * share,
+                from.1 + (to.1 - from.1) * share,
+            );
+            // By its place, so that parts of a dotted line go on.
+            if ((x * wide).round() as usize).is_multiple_of(every) {
+                self.dot(x, y, sign, colour);
+            }
+        }
+    }
+
+    /// What stands by itself, over dots.
+    fn put(&mut self, x: f64, y: f64, sign: char, colour: Option<u8>) {
+        let column = (x * (self.width as f64 - 1.0))
+            .round()
+            .clamp(0.0, self.width as f64 - 1.0);
+        let row = ((1.0 - y) * (self.height as f64 - 1.0)).round();
+        let row = row.clamp(0.0, self.height as f64 - 1.0) as usize;
+        let cell = &mut self.cells[row * self.width + column as usize];
+        (cell.sign, cell.colour) = (Some(sign), colour);
+    }
+
+    /// Behind all else.
+    fn behind(&mut self, x: f64, sign: char) {
+        let column = (x * (self.width as f64 - 1.0))
+            .round()
+            .clamp(0.0, self.width as f64 - 1.0);
+        for row in 0..self.height {
+            let cell = &mut self.cells[row * self.width + column as usize];
+            if cell.sign.is_none() && cell.dots == 0 {
+                cell.sign = Some(sign);
+            }
+        }
+    }
+
+    fn row(&self, row: usize, ink: Ink) -> String {
+        let cells = &self.cells[row * self.width..(row + 1) * self.width];
+        let mut text = String::new();
+        for run in cells.chunk_by(|a, b| a.colour == b.colour) {
+            let signs = run.iter().map(|cell| match (cell.sign, cell.dots) {
+                (Some(sign), _) => sign,
+                (None, 0) => ' ',
+                (None, dots) => char::from_u32(0x2800 + u32::from(dots)).unwrap_or(' '),
+            });
+            text.push_str(&coloured(&signs.collect::<String>(), run[0].colour, ink));
+        }
+        text
+    }
+}
+
+fn coloured(text: &str, colour: Option<u8>, ink: Ink) -> String {
+    match (colour, ink) {
+        (Some(colour), Ink::Colours) => format!("\x1b[{colour}m{text}\x1b[39m"),
+        _ => text.to_string(),
+    }
+}
+
+fn colour(position: usize) -> Option<u8> {
+    Some(PALETTE[position % PALETTE.len()])
+}
+
+fn letter(position: usize) -> char {
+    LETTERS[position % LETTERS.len()]
+}
+
+/// Words in lines of at most so many columns.
+fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= columns => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => {
+                let characters: Vec<char> = word.chars().collect();
+                lines.extend(
+                    characters
+                        .chunks(columns)
+                        .map(|part| part.iter().collect::<String>()),
+                );
+            }
+        }
+    }
+    lines
+}
+
+fn of_figure(figure: &Figure, columns: usize, rows: usize, ink: Ink) -> Vec<String> {
+    let scene = Scene::of(figure);
+    let several = figure.curves.len() > 1 || !figure.measured.is_empty();
+    let signs = ink == Ink::Ascii || (ink == Ink::Plain && several);
+    let said = |text: &str| said(text, ink);
+    let mut lines = wrapped(&said(&figure.title), columns);
+    lines.extend(wrapped(&said(&figure.y.label), columns));
+    // Six columns and more are left to the picture, whatever the numbers.
+    let up_of = |height: usize| {
+        scene.y.ticks(&|ticks: &[Tick]| {
+            let row = |t: &Tick| ((1.0 - scene.y.place(t.at)) * (height as f64 - 1.0)).round();
+            let rows: Vec<f64> = ticks.iter().map(row).collect();
+            rows.windows(2).all(|pair| pair[0] - pair[1] >= 2.0)
+                && ticks
+                    .iter()
+                    .all(|t| said(&t.label).chars().count() + 12 <= columns)
+        })
+    };
+    let guess = up_of(rows.saturating_sub(10).max(6));
+    let wide = |ticks: &[Tick]| {
+        ticks
+            .iter()
+            .map(|t| said(&t.label).chars().count())
+            .max()
+            .unwrap_or(0)
+    };
+    let margin = wide(&guess) + 1;
+    let width = columns - margin - 1;
+    let fits = |name: &str, from: f64, to: f64| {
+        let room = (scene.x.place(to) - scene.x.place(from)) * width as f64;
+        name.chars().count() as f64 + 2.0 <= room
+    };
+    let (names, named) = scene.region_names(&fits);
+    let legend = legend(&[scene.entries(), named].concat(), columns, ink, signs);
+    let strip = usize::from(!names.is_empty());
+    let others = lines.len() + strip + 3 + legend.len();
+    let height = rows.saturating_sub(others).max(LEAST.1 - 6);
+    let up = up_of(height);
+    let margin = wide(&up) + 1;
+    let width = columns - margin - 1;
+    let mut canvas = Canvas {
+        width,
+        height,
+        cells: vec![Cell::default(); width * height],
+        signs,
+    };
+    data(&mut canvas, &scene);
+    for position in scene.marks() {
+        canvas.behind(scene.x.place(figure.marks[position].at), '┊');
+    }
+    if strip > 0 {
+        let mut line = vec![' '; width];
+        let column = |x: f64| (scene.x.place(x) * (width as f64 - 1.0)).round() as usize;
+        for (name, &(_, from, to)) in names.iter().zip(&scene.regions) {
+            let (from, to) = (column(from), column(to));
+            line[from] = '│';
+            let name: Vec<char> = name.iter().flat_map(|name| name.chars()).collect();
+            let start = from + 1 + (to - from).saturating_sub(name.len() + 1) / 2;
+            for (at, character) in name.into_iter().enumerate() {
+                if start + at < width {
+                    line[start + at] = character;
+                }
+            }
+        }
+        lines.push(format!("{}{}", " ".repeat(margin), String::from_iter(line)));
+    }
+    for row in 0..height {
+        let at = |t: &&Tick| {
+            ((1.0 - scene.y.place(t.at)) * (height as f64 - 1.0)).round() as usize == row
+        };
+        let tick = up.iter().find(at);
+        let label = tick.map_or(String::new(), |t| said(&t.label));
+        let edge = if tick.is_some() { '┤' } else { '│' };
+        let blank = " ".repeat(margin - 1 - label.chars().count());
+        lines.push(format!("{blank}{label} {edge}{}", canvas.row(row, ink)));
+    }
+    lines.extend(across(&scene.x, margin, width, ink));
+    let blank = (width.saturating_sub(figure.x.label.chars().count())) / 2;
+    lines.extend(
+        wrapped(&figure.x.label, width)
+            .iter()
+            .map(|line| format!("{}{line}", " ".repeat(margin + blank))),
+    );
+    lines.extend(legend);
+    lines
+}
+
+/// The horizontal axis and its numbers.
+fn across(x: &Extent, margin: usize, width: usize, ink: Ink) -> [String; 2] {
+    let said = |text: &str| said(text, ink);
+    let column = |t: &Tick| (x.place(t.at) * (width as f64 - 1.0)).round() as usize + margin + 1;
+    let start = |t: &Tick| {
+        let long = said(&t.label).chars().count();
+        let last = (margin + width + 1).saturating_sub(long);
+        column(t).saturating_sub(long / 2).min(last)
+    };
+    let end = |t: &Tick| start(t) + said(&t.label).chars().count();
+    let ticks = x.ticks(&|ticks| {
+        ticks
+            .windows(2)
+            .all(|pair| end(&pair[0]) + 2 <= start(&pair[1]))
+            && ticks.iter().all(|t| end(t) <= margin + width + 1)
+    });
+    let mut axis: Vec<char> = " ".repeat(margin).chars().collect();
+    axis.push('└');
+    axis.extend(std::iter::repeat_n('─', width));
+    let mut numbers = String::new();
+    for tick in &ticks {
+        axis[column(tick)] = '┴';
+        let blank = start(tick).saturating_sub(numbers.chars().count());
+        numbers = format!("{numbers}{}{}", " ".repeat(blank), said(&tick.label));
+    }
+    [axis.into_iter().collect(), numbers]
+}
+
+fn data(canvas: &mut Canvas, scene: &Scene) {
+    let at = |x: f64, y: f64| (scene.x.place(x), scene.y.place(y));
+    for band in &scene.figure.bands {
+        for part in scene.band(&band.points) {
+            for pair in part.windows(2) {
+                let ink = colour(band.curve);
+                canvas.line(
+                    at(pair[0].0, pair[0].1),
+                    at(pair[1].0, pair[1].1),
+                    3,
+                    '.',
+                    ink,
+                );
+                canvas.line(
+                    at(pair[0].0, pair[0].2),
+                    at(pair[1].0, pair[1].2),
+                    3,
+                    '.',
+                    ink,
+                );
+            }
+        }
+    }
+    for (position, curve) in scene.figure.curves.iter().enumerate() {
+        let (ink, sign, every) = match curve.ideal {
+            true => (None, '.', 2),
+            false => (colour(position), letter(position), 1),
+        };
+        for part in scene.unbroken(&curve.points) {
+            if let [(x, y)] = part {
+                let (x, y) = at(*x, *y);
+                canvas.dot(x, y, sign, ink);
+            }
+            for pair in part.windows(2) {
+                canvas.line(
+                    at(pair[0].0, pair[0].1),
+                    at(pair[1].0, pair[1].1),
+                    every,
+                    sign,
+                    ink,
+                );
+            }
+        }
+    }
+    for (position, measured) in scene.figure.measured.iter().enumerate() {
+        for &(x, y, _) in measured.points.iter().filter(|p| scene.shows(p.0, p.1)) {
+            let (x, y) = at(x, y);
+            canvas.put(x, y, '•', measured_colour(scene.figure, position));
+        }
+    }
+}
+
+fn measured_colour(figure: &Figure, position: usize) -> Option<u8> {
+    match figure.measured[position].curve {
+        Some(curve) if figure.curves.len() > 1 => colour(curve),
+        _ => None,
+    }
+}
+
+fn legend(entries: &[(Key, String)], columns: usize, ink: Ink, signs: bool) -> Vec<String> {
+    let mut lines: Vec<(usize, String)> = Vec::new();
+    for (key, text) in entries {
+        let (sign, paint) = match *key {
+            Key::Curve(position) if signs => (letter(position).to_string().repeat(3), None),
+            Key::Curve(position) => ("⠤⠤⠤".to_string(), colour(position)),
+            Key::Ideal if signs => ("...".to_string(), None),
+            Key::Ideal => ("⠄⠄⠄".to_string(), None),
+            Key::Band(position) if signs => ("...".to_string(), colour(position)),
+            Key::Band(position) => ("⠄⠄⠄".to_string(), colour(position)),
+            Key::Measured(_) => (" • ".to_string(), None),
+            Key::Mark => (" ┊ ".to_string(), None),
+            Key::Region(_) => ("│ │".to_string(), None),
+            Key::None => (String::new(), None),
+        };
+        for (number, line) in wrapped(&said(text, ink), columns.saturating_sub(6).max(10))
+            .into_iter()
+            .enumerate()
+        {
+            let width = 4 + line.chars().count();
+            let sign = if number == 0 { sign.as_str() } else { "" };
+            let blank = " ".repeat(3 - sign.chars().count());
+            let entry = format!("{}{blank} {line}", coloured(sign, paint, ink));
+            match lines.last_mut() {
+                Some((used, row)) if number == 0 && *used + 3 + width <= columns => {
+                    row.push_str("   ");
+                    row.push_str(&entry);
+                    *used += 3 + width;
+                }
+                _ => lines.push((width, entry)),
+            }
+        }
+    }
+    lines.into_iter().map(|(_, line)| line).collect()
+}
+
+/// Signs from little to much.
+fn of_map(map: &HeatMap, columns: usize, rows: usize, ink: Ink) -> Vec<String> {
+    let said = |text: &str| said(text, ink);
+    let label = |value: f64| match plain(value) {
+        text if text.chars().count() <= LONGEST => said(&text),
+        _ => crate::short(value),
+    };
+    let extent = map.extent();
+    let mut lines = wrapped(&said(&map.title), columns);
+    lines.extend(wrapped(&said(&map.label), columns));
+    lines.extend(wrapped(&said(&format!("up: {}", map.y)), columns));
+    let labels: Vec<String> = map.rows.iter().map(|v| label(*v)).collect();
+    let margin = labels.iter().map(|l| l.chars().count()).max().unwrap_or(0);
+    let (width, height) = (
+        columns
+            .saturating_sub(margin + 2)
+            .clamp(1, 400)
+            .min(map.columns.len() * 4),
+        rows.saturating_sub(lines.len() + 4)
+            .max(6)
+            .min(map.rows.len()),
+    );
+    let (across, up) = (map.columns.len(), map.rows.len());
+    for row in (0..height).rev() {
+        let at = row * up / height;
+        let cell = |column: usize| {
+            let value = map.values[at][column * across / width];
+            match Extent::shows(extent.scale, value) {
+                true => {
+                    let share = extent.place(value) * SHADES.len() as f64;
+                    SHADES[(share as usize).min(SHADES.len() - 1)]
+                }
+                false => ' ',
+            }
+        };
+        let label = &labels[at];
+        let blank = " ".repeat(margin - label.chars().count());
+        lines.push(format!(
+            "{blank}{label} │{}",
+            (0..width).map(cell).collect::<String>()
+        ));
+    }
+    lines.push(format!("{} └{}", " ".repeat(margin), "─".repeat(width)));
+    let (first, last) = (label(map.columns[0]), label(map.columns[across - 1]));
+    let used = first.chars().count() + last.chars().count();
+    let name = match used < width {
+        true => {
+            let blank = " ".repeat(width - used);
+            lines.push(format!("{}{first}{blank}{last}", " ".repeat(margin + 2)));
+            format!("across: {}", map.x)
+        }
+        false => format!("across: {} from {first} to {last}", map.x),
+    };
+    lines.extend(wrapped(&said(&name), columns));
+    let (least, most) = (crate::short(extent.low), crate::short(extent.high));
+    lines.push(format!(
+        "{least} {} {most}",
+        SHADES.iter().collect::<String>()
+    ));
+    lines
+}

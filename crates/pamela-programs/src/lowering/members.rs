@@ -1,0 +1,264 @@
+//! Members of structures, as the walk meets them: sizes such as `m->rows` are parameters of the model by their paths.
+
+use std::collections::BTreeSet;
+
+use super::assigned::varies;
+use super::number::Number;
+use super::objects::{Content, Write, spelled};
+use super::values::Value;
+use super::walker::Walker;
+use crate::problem::Problem;
+use crate::source::tree::*;
+
+impl Walker<'_> {
+    /// The path of the object that an expression names: `grid`, `*m@0:17.rows`.
+    pub fn object(&self, expression: &Expression) -> Option<String> {
+        match &expression.kind {
+            ExpressionKind::Name(name) => self.values.get(name)?.object.clone(),
+            ExpressionKind::Field { of, name, arrow } => {
+                let object = match arrow {
+                    true => self.pointee(of)?,
+                    false => self.object(of)?,
+                };
+                Some(format!("{object}.{name}"))
+            }
+            ExpressionKind::Unary(operator, inner) if operator == "*" => self.pointee(inner),
+            ExpressionKind::Index(array, index) => match &index.kind {
+                ExpressionKind::Number(index) => {
+                    let array = self.pointee(array)?;
+                    match index.as_str() {
+                        "0" => Some(array),
+                        index => Some(format!("{array}[{index}]")),
+                    }
+                }
+                _ => None,
+            },
+            ExpressionKind::Cast(_, inner) => self.object(inner),
+            _ => None,
+        }
+    }
+
+    /// The object that an expression is the address of.
+    pub fn pointee(&self, expression: &Expression) -> Option<String> {
+        match &expression.kind {
+            ExpressionKind::Name(name) => self.values.get(name)?.object.clone(),
+            ExpressionKind::Unary(operator, inner) if operator == "&" => {
+                // A number has no members, but it is one place.
+                let number = || Some(format!("{}@{}:0", inner.name()?, self.function));
+                self.object(inner).or_else(number)
+            }
+            ExpressionKind::Cast(_, inner) => self.pointee(inner),
+            // The object that a member points to: another one once that member is written.
+            ExpressionKind::Field { .. } => {
+                let path = self.object(expression)?;
+                match self.values.objects.get(&path) {
+                    Content::Parameter(since) if since.is_empty() => Some(format!("{path}>")),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// The object of a pointer that gets a value here: that of the value, or a new one where it is given once.
+    pub fn object_given(&mut self, name: &str, value: &Expression, span: Span) -> Option<String> {
+        if self.whole.is_addressed(self.function, name) {
+            return None;
+        }
+        match self.pointee(value) {
+            Some(object) => Some(object),
+            None => match &value.kind {
+                ExpressionKind::Call(..) => {
+                    let last = self.returned_object.take();
+                    last.flatten().or_else(|| self.new_object(name, span))
+                }
+                ExpressionKind::Cast(_, inner) => self.object_given(name, inner, span),
+                _ => self.new_object(name, span),
+            },
+        }
+    }
+
+    /// What a pointer leads to that is set once.
+    pub fn new_object(&self, name: &str, span: Span) -> Option<String> {
+        self.once
+            .then(|| format!("*{name}@{}:{}", self.function, span.start))
+    }
+
+    /// How a member is written here.
+    pub fn write(&self, span: Span) -> Write {
+        match self.once {
+            true => Write::Once(span.start),
+            false => Write::Unknown,
+        }
+    }
+
+    /// The value of `m->rows`.
+    pub fn member(&mut self, expression: &Expression) -> Value {
+        let Some(name) = expression.member() else {
+            return Value::unknown();
+        };
+        let kind = self.whole.members.get(name).map(|member| member.kind);
+        let unknown = Value {
+            number: None,
+            real: kind == Some(Kind::Real),
+        };
+        if !matches!(kind, None | Some(Kind::Integer { .. })) || self.whole.is_kept(name) {
+            return unknown;
+        }
+        let Some(path) = self.object(expression) else {
+            return unknown;
+        };
+        match self.values.objects.get(&path) {
+            Content::Value(number) => Value::integer(number),
+            Content::Parameter(since) => {
+                let spelled = spelled(&path);
+                let text = self.whole.snippet(self.function, expression.span);
+                let number = self.path_parameter(
+                    &format!("{path}{since}"),
+                    &spelled,
+                    expression.span,
+                    &text,
+                );
+                Value::integer(Some(number))
+            }
+        }
+    }
+
+    /// A member that is written gets this value.
+    pub fn store_member(&mut self, place: &Expression, value: Value, span: Span) {
+        let Some(name) = place.member().map(String::from) else {
+            return;
+        };
+        let write = self.write(span);
+        let Some(path) = self.object(place) else {
+            self.values.objects.write_member(&name, &write);
+            return;
+        };
+        let kind = self
+            .whole
+            .members
+            .get(name.as_str())
+            .map(|member| member.kind);
+        let is_number = matches!(kind, None | Some(Kind::Integer { .. }));
+        let number = match value.number.filter(|_| !value.real && is_number) {
+            Some(number) => Some(number),
+            None => (self.once && is_number).then(|| {
+                let text = self.whole.snippet(self.function, place.span);
+                self.path_parameter(
+                    &format!("{path} {}", span.start),
+                    &spelled(&path),
+                    span,
+                    &text,
+                )
+            }),
+        };
+        self.values.objects.set(&path, &name, number, &write);
+    }
+
+    /// What one of two ways wrote.
+    pub fn forget_member(&mut self, path: &str, span: Span) {
+        let number = self.once.then(|| {
+            let name = spelled(path);
+            self.path_parameter(&format!("{path} {}", span.start), &name, span, &name)
+        });
+        self.values.objects.store(path, number);
+    }
+
+    /// A pointer, or a structure as a whole, that gets a value.
+    pub fn point(&mut self, place: &Expression, value: &Expression, span: Span) {
+        let Some(name) = place.name() else { return };
+        let Some(binding) = self.values.get(name) else {
+            return;
+        };
+        if binding.kind != Kind::Other {
+            return;
+        }
+        if binding.is_pointer {
+            let object = self.object_given(name, value, span);
+            if let Some(binding) = self.values.get_mut(name) {
+                binding.object = object;
+            }
+        } else if let Some(object) = binding.object.clone() {
+            let write = self.write(span);
+            self.values.objects.write_object(&object, &write);
+        }
+    }
+
+    /// A structure that is handed over by value: what it holds is another one's at first.
+    pub fn copied(&mut self, formal: &Variable, from: Option<&str>) -> String {
+        let object = format!("{}@{}:{}", formal.name, self.function, formal.span.start);
+        let write = self.write(formal.span);
+        self.values.objects.initialize(&object, &write);
+        if let Some(from) = from {
+            self.values.objects.copy(from, &object);
+        }
+        object
+    }
+
+    /// A variable of a function that is no number.
+    pub fn declare_other(&mut self, variable: &Variable, span: Span) {
+        let name = &variable.name;
+        let object = if variable.is_pointer {
+            let value = variable.value.as_ref();
+            value.and_then(|value| self.object_given(name, value, span))
+        } else {
+            let object = format!("{name}@{}:{}", self.function, variable.span.start);
+            if !variable.is_static {
+                match variable.value {
+                    Some(_) => {
+                        let write = self.write(span);
+                        self.values.objects.initialize(&object, &write);
+                    }
+                    None => self.values.objects.declare(&object),
+                }
+            }
+            Some(object)
+        };
+        self.values.declare_object(variable, object);
+    }
+
+    fn path_parameter(&mut self, path: &str, name: &str, span: Span, text: &str) -> Number {
+        // Objects of functions are told apart by their paths, whatever function asks.
+        let function = self.asking.replace(path.to_string());
+        let number = self.value_parameter(name, span, &format!("value of {text}"));
+        self.asking = function;
+        number
+    }
+
+    /// Says why a number of iterations is not known: a member in it is written where the walk cannot follow.
+    pub fn explain_members(&mut self, condition: &Expression, changed: &BTreeSet<String>) {
+        let mut found: Vec<&Expression> = Vec::new();
+        condition.walk(&mut |part| {
+            let is_kept = |name| {
+                let binding = self.values.get(name);
+                binding.is_some_and(|b| matches!(b.kind, Kind::Integer { .. }))
+                    && (self.whole.is_addressed(self.function, name)
+                        || self.whole.is_volatile(name))
+            };
+            let is_size = |name| {
+                let member = self.whole.members.get(name);
+                matches!(member.map(|m| m.kind), None | Some(Kind::Integer { .. }))
+            };
+            if part.member().is_some_and(is_size) || part.name().is_some_and(is_kept) {
+                found.push(part);
+            }
+        });
+        let is_unknown = |walker: &mut Self, part: &Expression| {
+            let number = match part.name() {
+                Some(name) => walker.values.get(name).and_then(|b| b.value.clone()),
+                None => walker.member(part).number,
+            };
+            number.is_none() || varies(part, changed)
+        };
+        let Some(part) = found.into_iter().find(|part| is_unknown(self, part)) else {
+            return;
+        };
+        let text = self.whole.snippet(self.function, part.span);
+        let problem = Problem::new(format!(
+            "`{text}` is not known to stay the same: how often the loop runs is a parameter"
+        ))
+        .at(self.place(part.span))
+        .hint("copy it to a variable in front of the loop, or say how often it runs: #pragma pamela trips(n)");
+        self.unsure(problem);
+    }
+}

@@ -1,0 +1,232 @@
+//! What is known of the members of structures: `m->rows` is `rows` of the object that m points to.
+//!
+//! An object is a variable (`grid`, `point@3:120` where it is local), or what a pointer holds the address of where the walk
+//! meets it first (`*m@0:17`). Two pointers may hold the same address: a member that is written by one of them is no longer
+//! known of any object that a pointer may lead to.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::number::Number;
+
+/// How a member got a value that the walk does not know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Write {
+    /// Once, at this byte: what it holds then is a parameter.
+    Once(usize),
+    /// More than once, or not always.
+    Unknown,
+}
+
+/// The members of all objects.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Objects {
+    /// By the path of the member: `*m@0:17.rows`.
+    values: BTreeMap<String, Option<Number>>,
+    /// By what was written: a class of objects with the name of a member, `*rows`, or a whole object, `#point@3:120`.
+    writes: BTreeMap<String, Write>,
+}
+
+/// What a path leads to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Content {
+    Value(Option<Number>),
+    /// What it held at the beginning, or got at these places.
+    Parameter(String),
+}
+
+/// What all objects have in common that the same writes may reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Class {
+    Pointed,
+    Global,
+    Local,
+}
+
+const CLASSES: [Class; 3] = [Class::Pointed, Class::Global, Class::Local];
+
+impl Class {
+    fn of(path: &str) -> Class {
+        match path {
+            _ if path.starts_with('*') || path.contains('>') => Class::Pointed,
+            _ if root(path).contains('@') => Class::Local,
+            _ => Class::Global,
+        }
+    }
+
+    fn key(self, member: &str) -> String {
+        let sign = match self {
+            Class::Pointed => '*',
+            Class::Global => '.',
+            Class::Local => '@',
+        };
+        format!("{sign}{member}")
+    }
+}
+
+/// The object of a path.
+pub fn root(path: &str) -> &str {
+    &path[..path.find(['.', '>', '[']).unwrap_or(path.len())]
+}
+
+/// The names of the members on a path.
+fn members(path: &str) -> impl Iterator<Item = &str> {
+    let parts = path.split('.').skip(1);
+    parts.map(|part| part.split(['>', '[']).next().unwrap_or(part))
+}
+
+/// `m_rows`
+pub fn spelled(path: &str) -> String {
+    let object = root(path);
+    let rest = &path[object.len()..];
+    let name = object.trim_start_matches('*').split('@').next();
+    let whole = format!("{}{rest}", name.unwrap_or_default());
+    let words = whole.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    words.join("_")
+}
+
+impl Objects {
+    pub fn get(&self, path: &str) -> Content {
+        if let Some(value) = self.values.get(path) {
+            return Content::Value(value.clone());
+        }
+        let class = Class::of(path);
+        let mut keys: BTreeSet<String> = members(path).map(|member| class.key(member)).collect();
+        keys.insert(class.key(""));
+        keys.insert(format!("#{}", root(path)));
+        let mut since = String::new();
+        for key in keys {
+            match self.writes.get(&key) {
+                Some(Write::Unknown) => return Content::Value(None),
+                Some(Write::Once(at)) => since.push_str(&format!(" {at}")),
+                None => {}
+            }
+        }
+        Content::Parameter(since)
+    }
+
+    /// Stores a value: other objects may be the same where pointers lead to them.
+    pub fn set(&mut self, path: &str, member: &str, value: Option<Number>, write: &Write) {
+        match Class::of(path) {
+            Class::Pointed => {
+                self.write(
+                    &[Class::Pointed, Class::Global, Class::Local],
+                    member,
+                    write,
+                );
+            }
+            Class::Global | Class::Local => self.write(&[Class::Pointed], member, write),
+        }
+        let inside = format!("{path}.");
+        self.values.retain(|known, _| !known.starts_with(&inside));
+        self.values.insert(path.to_string(), value);
+    }
+
+    /// What a path holds now; nothing else is written.
+    pub fn store(&mut self, path: &str, value: Option<Number>) {
+        self.values.insert(path.to_string(), value);
+    }
+
+    /// A member of any object was written.
+    pub fn write_member(&mut self, member: &str, write: &Write) {
+        self.write(&CLASSES, member, write);
+    }
+
+    fn write(&mut self, classes: &[Class], member: &str, write: &Write) {
+        for class in classes {
+            self.values.retain(|path, _| {
+                Class::of(path) != *class
+                    || !(member.is_empty() || members(path).any(|m| m == member))
+            });
+            self.mark(class.key(member), write);
+        }
+    }
+
+    /// All members of one object were written, and those of objects that may be the same.
+    pub fn write_object(&mut self, path: &str, write: &Write) {
+        if Class::of(path) == Class::Pointed {
+            return self.write_member("", write);
+        }
+        let object = root(path).to_string();
+        self.values.retain(|known, _| root(known) != object);
+        self.mark(format!("#{object}"), write);
+        self.write(&[Class::Pointed], "", write);
+    }
+
+    /// All members of a variable that is declared here have values that are not known.
+    pub fn initialize(&mut self, object: &str, write: &Write) {
+        self.declare(object);
+        self.mark(format!("#{object}"), write);
+    }
+
+    /// A variable that is declared here as a copy of another one.
+    pub fn copy(&mut self, from: &str, to: &str) {
+        let inside = |path: &String| Some(format!("{to}{}", path.strip_prefix(from)?));
+        let values = self.values.iter();
+        let copied: Vec<(String, Option<Number>)> = values
+            .filter(|(path, _)| path[from.len().min(path.len())..].starts_with('.'))
+            .filter_map(|(path, value)| Some((inside(path)?, value.clone())))
+            .collect();
+        self.values.extend(copied);
+    }
+
+    /// An object of a variable that is declared here.
+    pub fn declare(&mut self, object: &str) {
+        self.values.retain(|known, _| root(known) != object);
+        self.writes.remove(&format!("#{object}"));
+    }
+
+    fn mark(&mut self, key: String, write: &Write) {
+        let entry = self.writes.entry(key).or_insert_with(|| write.clone());
+        // What was written before is not known any more, but what is written now may be.
+        *entry = write.clone();
+    }
+
+    /// Forgets what differs from other objects, by marks as [`super::assigned`] has them.
+    pub fn differing(&self, other: &Objects) -> Vec<String> {
+        let mut names = BTreeSet::new();
+        let mut paths: BTreeSet<&String> = self.values.keys().collect();
+        paths.extend(other.values.keys());
+        for path in paths {
+            if self.get(path) != other.get(path) {
+                names.insert(format!("->={path}"));
+            }
+        }
+        let mut keys: BTreeSet<&String> = self.writes.keys().collect();
+        keys.extend(other.writes.keys());
+        for key in keys {
+            if self.writes.get(key) != other.writes.get(key) {
+                names.insert(match key.strip_prefix('#') {
+                    Some(object) => format!("->#{object}"),
+                    None => format!("->{}", &key[1..]),
+                });
+            }
+        }
+        names.into_iter().collect()
+    }
+
+    /// What a name of something written means: `->rows`, `->` for all members, `->#point@3:120`, `->=*m@0:17.rows`.
+    pub fn forget(&mut self, name: &str, write: &Write) {
+        let Some(name) = name.strip_prefix("->") else {
+            return;
+        };
+        if let Some(object) = name.strip_prefix('#') {
+            self.write_object(object, write);
+        } else if let Some(path) = name.strip_prefix('=') {
+            self.store(path, None);
+        } else {
+            self.write_member(name, write);
+        }
+    }
+
+    /// The members whose values are known, by their paths.
+    pub fn known(&self) -> impl Iterator<Item = (&String, &Number)> {
+        let values = self.values.iter();
+        values.filter_map(|(path, number)| Some((path, number.as_ref()?)))
+    }
+
+    /// The values of members, to be replaced.
+    pub fn numbers(&mut self) -> impl Iterator<Item = (&String, &mut Option<Number>)> {
+        self.values.iter_mut()
+    }
+}

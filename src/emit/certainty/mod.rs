@@ -1,0 +1,184 @@
+//! Where doubles decide a step as exact numbers do: floors, comparisons and remainders, as conditions in the language.
+//!
+//! Each operand has a bound of its error, and a number of which it is a multiple. Where it is farther from a step than
+//! its error, or falls on it and cannot be anywhere else, the step is that of exact numbers.
+
+mod bounds;
+mod functions;
+mod texts;
+
+use super::expression::Writer;
+use super::notation::{Divisor, Refused};
+use crate::expr::{ExprId, Function, Node, Relation, SymbolKind};
+use crate::ring::Rational;
+
+/// What is known of a number beside its value, as texts.
+#[derive(Clone, Debug)]
+pub(super) struct Bound {
+    /// No smaller than the number without its sign, and than all sums and products on the way to it.
+    magnitude: String,
+    /// Of its error; absent where there is none.
+    error: Option<String>,
+    /// The same where only the side of a whole number is asked for.
+    beside_whole: Option<String>,
+    /// It is a multiple of one over this number.
+    grid: String,
+    /// It is a whole number wherever facts hold.
+    whole: bool,
+}
+
+type Bounded = Result<Bound, Refused>;
+
+/// Larger than all grids on which anything is decided.
+const NO_GRID: f64 = 1e300;
+/// Of numbers that are not declared whole, multiples of one over this are exact.
+const FINE: i64 = 1024;
+/// Bits that a rounding keeps, less one.
+const DIGITS: u32 = 52;
+/// The same of functions of a library, and of long calculations.
+const FUNCTION_DIGITS: u32 = 49;
+const LONG_DIGITS: u32 = 38;
+
+impl Writer<'_> {
+    /// What has to hold so that all steps within an expression are those of exact numbers.
+    pub fn decisions(&mut self, roots: &[ExprId]) -> Result<Vec<String>, Refused> {
+        let mut found: Vec<String> = Vec::new();
+        let mut pending = roots.to_vec();
+        let mut seen = std::collections::HashSet::new();
+        while let Some(id) = pending.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            pending.extend(self.arena.operands(id));
+            if let Some(text) = self.decision(id)?
+                && !found.contains(&text)
+            {
+                found.push(text);
+            }
+        }
+        Ok(found)
+    }
+
+    fn decision(&mut self, id: ExprId) -> Result<Option<String>, Refused> {
+        let arena = self.arena;
+        match *arena.node(id) {
+            Node::Apply(
+                Function::Floor
+                | Function::Ceil
+                | Function::Integer
+                | Function::Factorial
+                | Function::Harmonic(_),
+                operand,
+            ) => {
+                let bound = self.bound(operand)?;
+                let value = self.number(operand)?;
+                self.beside_whole(&value, &bound)
+            }
+            Node::Mod(a, b) => {
+                let (above, below) = (self.bound(a)?, self.bound(b)?);
+                if above.error.is_none() && below.error.is_none() {
+                    return Ok(None);
+                }
+                let (a, b) = (self.number(a)?, self.number(b)?);
+                let quotient = self.notation.quotient(&a, &b, Divisor::Any);
+                let bound = self.over(&above, &below, &b);
+                self.beside_whole(&quotient, &bound)
+            }
+            Node::CommonDivisor([a, b]) => {
+                let errors = [self.bound(a)?.error, self.bound(b)?.error];
+                let errors: Vec<String> = errors.into_iter().flatten().collect();
+                let zero = self.text(0.0);
+                Ok((!errors.is_empty()).then(|| {
+                    let all = self.total(&errors);
+                    self.notation.relation(Relation::LessEqual, &all, &zero)
+                }))
+            }
+            Node::Compare(_, a, b) if !self.is_plain(a, b) => self.comparison(a, b),
+            Node::If(condition, ..) if !arena.is_boolean(condition) => {
+                let bound = self.bound(condition)?;
+                let value = self.number(condition)?;
+                self.decided(&value, bound.error.as_ref(), &bound.grid)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn beside_whole(&mut self, value: &str, bound: &Bound) -> Result<Option<String>, Refused> {
+        if bound.beside_whole.is_none() {
+            return Ok(None);
+        }
+        let value = self.short(value.to_string());
+        let distance = self.notation.distance(&value);
+        let distance = self.short(distance);
+        let (error, grid) = (bound.beside_whole.clone(), bound.grid.clone());
+        Ok(error.map(|error| self.notation.decided(&distance, &error, &grid)))
+    }
+
+    fn comparison(&mut self, a: ExprId, b: ExprId) -> Result<Option<String>, Refused> {
+        let (left, right) = (self.bound(a)?, self.bound(b)?);
+        let is_exact = |bound: &Bound| bound.whole && bound.error.is_none();
+        let errors = match (is_exact(&left), is_exact(&right)) {
+            (_, true) => vec![left.beside_whole.clone()],
+            (true, _) => vec![right.beside_whole.clone()],
+            _ => vec![left.error.clone(), right.error.clone()],
+        };
+        let errors: Vec<String> = errors.into_iter().flatten().collect();
+        if errors.is_empty() {
+            return Ok(None);
+        }
+        let error = self.total(&errors);
+        let (a, b) = (self.number(a)?, self.number(b)?);
+        let difference = self.notation.sum(&[a], &[b]);
+        let grid = self.times(&[left.grid, right.grid]);
+        self.decided(&difference, Some(&error), &grid)
+    }
+
+    fn decided(
+        &mut self,
+        difference: &str,
+        error: Option<&String>,
+        grid: &str,
+    ) -> Result<Option<String>, Refused> {
+        let Some(error) = error else {
+            return Ok(None);
+        };
+        let difference = self.short(difference.to_string());
+        let distance = self.absolute(&difference)?;
+        Ok(Some(self.notation.decided(&distance, error, grid)))
+    }
+
+    /// Parameters and numbers are compared as they are, and so is the sign of a product of them.
+    fn is_plain(&self, a: ExprId, b: ExprId) -> bool {
+        let leaf = |id| matches!(self.arena.node(id), Node::Number(_)) || self.is_parameter(id);
+        let zero = |id| self.arena.as_number(id).is_some_and(Rational::is_zero);
+        (leaf(a) && leaf(b))
+            || (zero(a) && self.has_sure_sign(b))
+            || (zero(b) && self.has_sure_sign(a))
+    }
+
+    fn is_parameter(&self, id: ExprId) -> bool {
+        match self.arena.node(id) {
+            Node::Symbol(symbol) => {
+                matches!(self.arena.symbol_kind(*symbol), SymbolKind::Named(_))
+            }
+            _ => false,
+        }
+    }
+
+    fn has_sure_sign(&self, id: ExprId) -> bool {
+        match self.arena.node(id) {
+            Node::Number(_) | Node::Mod(..) | Node::Compare(..) | Node::CommonDivisor(_) => true,
+            Node::Symbol(_) => self.is_parameter(id),
+            Node::Apply(function, operand) => match function {
+                Function::Sqrt | Function::Abs => self.has_sure_sign(*operand),
+                Function::Log | Function::LogGamma => false,
+                _ => true,
+            },
+            Node::Pow(base, _) => self.has_sure_sign(*base),
+            Node::Mul(list) | Node::Max(list) | Node::Min(list) => {
+                list.iter().all(|&id| self.has_sure_sign(id))
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! What bounds and runs say of an optimum that is one of a bound only.
+
+use super::{MOST_POINTS, Optimum, Place, Question, best_point, equation};
+use crate::compiled::{Compiled, decimal};
+use crate::diagnostic::Result;
+use crate::simulate::{Basis, End, Options, Watch, simulate};
+use crate::timing::Origin;
+
+/// Longer runs are left to those who ask for them.
+const MOST_EVENTS: u64 = 20_000;
+
+/// What is known of the time of the process whose bound was compared.
+#[derive(Clone, Debug)]
+pub struct Evidence {
+    /// Where its other bounds are best.
+    pub bounds: Vec<Best>,
+    /// Runs at the optimum, then at other places: beside it, at the ends of the range, where other bounds are best.
+    pub runs: Vec<Run>,
+    /// Whether a run was left out, as too long.
+    pub is_cut: bool,
+}
+
+/// The best point of an equation.
+#[derive(Clone, Debug)]
+pub struct Best {
+    pub name: String,
+    pub at: Place,
+    pub value: f64,
+}
+
+/// What a process takes at a place, simulated.
+#[derive(Clone, Debug)]
+pub struct Run {
+    pub at: Place,
+    pub mean: f64,
+    pub interval: Option<[f64; 2]>,
+    pub basis: Basis,
+    pub replications: usize,
+}
+
+/// `None` where the optimum is not one of a bound of a time.
+///
+/// # Errors
+/// A compiled file whose model cannot be read; not a bound without closed form, nor a place without a run.
+pub fn evidence(
+    compiled: &Compiled,
+    question: &Question,
+    optimum: &Optimum,
+) -> Result<Option<Evidence>> {
+    let objective = equation(compiled, &question.objective);
+    let Some(objective) = objective.filter(|objective| objective.bound().is_some()) else {
+        return Ok(None);
+    };
+    let (Origin::Time(process) | Origin::Lower(process) | Origin::Upper(process)) =
+        &objective.origin
+    else {
+        return Ok(None);
+    };
+    let bounds = match question.grid.len() <= MOST_POINTS {
+        true => bounds(compiled, question, process),
+        false => Vec::new(),
+    };
+    let mut places = vec![optimum.at.clone()];
+    if question.subject_to.is_empty() {
+        places.extend(beside(question, optimum));
+    }
+    places.extend(bounds.iter().map(|best| best.at.clone()));
+    let mut found = Evidence {
+        bounds,
+        runs: Vec::new(),
+        is_cut: false,
+    };
+    for (position, place) in places.iter().enumerate() {
+        if places[..position].contains(place) {
+            continue;
+        }
+        match run(compiled, question, process, place)? {
+            Simulated::Run(run) => found.runs.push(run),
+            Simulated::TooLong => found.is_cut = true,
+            Simulated::Nowhere => {}
+        }
+    }
+    Ok(Some(found))
+}
+
+/// The best points of `L` and `U`, where they have closed forms.
+fn bounds(compiled: &Compiled, question: &Question, process: &str) -> Vec<Best> {
+    // Conditions may be about other equations.
+    let others: Vec<String> = match question.subject_to.is_empty() {
+        true => Vec::new(),
+        false => compiled
+            .equations()
+            .iter()
+            .filter(|e| !e.auxiliary && !e.origin.is_bound())
+            .map(|e| e.name.clone())
+            .collect(),
+    };
+    let Ok(bounds) = compiled.bounds_of(process, &others) else {
+        return Vec::new();
+    };
+    let of = |origin: Origin| {
+        let own = bounds.equations().iter().find(|e| e.origin == origin)?;
+        let asked = Question {
+            objective: own.name.clone(),
+            ..question.clone()
+        };
+        let (at, best) = best_point(&bounds, &asked).ok()??;
+        let name = asked.objective;
+        (name != question.objective).then_some(Best {
+            name,
+            at,
+            value: best.value,
+        })
+    };
+    let process = process.to_owned();
+    let both = [Origin::Lower(process.clone()), Origin::Upper(process)];
+    both.into_iter().filter_map(of).collect()
+}
+
+/// Of one parameter, the places beside the optimum and at the ends of the range.
+fn beside(question: &Question, optimum: &Optimum) -> Vec<Place> {
+    let [axis] = question.grid.axes.as_slice() else {
+        return Vec::new();
+    };
+    let ([name], [values]) = (axis.names.as_slice(), axis.values.as_slice()) else {
+        return Vec::new();
+    };
+    let ends = [0, values.len() - 1].map(|place| values.doubles(place, 1)[0]);
+    let neighbours = optimum.neighbours.iter().map(|(place, _)| *place);
+    let places = neighbours.chain(ends);
+    places.map(|place| vec![(name.clone(), place)]).collect()
+}
+
+enum Simulated {
+    Run(Run),
+    TooLong,
+    /// The model has no run there.
+    Nowhere,
+}
+
+fn run(
+    compiled: &Compiled,
+    question: &Question,
+    process: &str,
+    place: &Place,
+) -> Result<Simulated> {
+    let mut model = compiled.model()?.clone();
+    let given = question.grid.constants.iter();
+    let mut given: Vec<_> = given.map(|(n, v)| (n, Some(v.clone()))).collect();
+    given.extend(place.iter().map(|(name, value)| (name, decimal(*value))));
+    for (name, value) in given {
+        let defined = value.is_some_and(|value| model.define(name, &value.to_string()).is_ok());
+        if !defined {
+            return Ok(Simulated::Nowhere);
+        }
+    }
+    let options = Options {
+        process: Some(process.to_owned()),
+        max_events: MOST_EVENTS,
+        threads: Some(question.threads).filter(|&threads| threads > 0),
+        ..Options::default()
+    };
+    let Ok(report) = simulate(model.checked(), &options, &Watch::default()) else {
+        return Ok(Simulated::Nowhere);
+    };
+    let main = report.processes.into_iter().next();
+    Ok(match (report.end, main) {
+        (End::Complete, Some(main)) => Simulated::Run(Run {
+            at: place.clone(),
+            mean: main.mean,
+            interval: main.interval,
+            basis: main.basis,
+            replications: main.replications,
+        }),
+        _ => Simulated::TooLong,
+    })
+}

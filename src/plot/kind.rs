@@ -1,0 +1,97 @@
+//! What the values of equations are, so that values of several kinds do not share an axis.
+
+use std::collections::BTreeMap;
+
+use super::table::Column;
+use crate::compiled::Compiled;
+use crate::expr::Sort;
+use crate::pipeline::SimplifiedEquation;
+use crate::timing::{Moment, Origin};
+
+/// What is known of an equation.
+pub(super) struct Facts {
+    /// As an axis calls it: `time`, `value`.
+    pub kind: String,
+    /// What its value is in place of the model's: `lower bound`, `approximation`.
+    pub instead: Option<&'static str>,
+}
+
+/// On one axis, the greatest value of each curve is at least this share of the greatest of all.
+const LEGIBLE: f64 = 0.02;
+
+pub(super) fn facts(compiled: &Compiled) -> BTreeMap<String, Facts> {
+    let mut facts = BTreeMap::new();
+    for equation in compiled.equations() {
+        let kind = kind(&equation.origin, equation.sort, compiled);
+        facts.insert(
+            equation.name.clone(),
+            Facts {
+                kind,
+                instead: instead(equation),
+            },
+        );
+    }
+    facts
+}
+
+/// By the notes of the formula on what it rests on.
+fn instead(equation: &SimplifiedEquation) -> Option<&'static str> {
+    let notes = equation.formula.approximations();
+    let words = ["lower bound", "upper bound", "approximation"];
+    let said = |word: &&str| {
+        notes
+            .iter()
+            .any(|note| note.starts_with(&format!("{word}:")))
+    };
+    words.into_iter().find(said)
+}
+
+fn kind(origin: &Origin, sort: Sort, compiled: &Compiled) -> String {
+    match origin {
+        Origin::Equation | Origin::Part => match sort {
+            Sort::Law => "value of a law".to_string(),
+            _ => "value".to_string(),
+        },
+        Origin::Moment { moment, of } => match moment {
+            Moment::Mean => {
+                let of = compiled.equations().iter().find(|e| e.name == *of);
+                of.map_or("value".to_string(), |e| kind(&e.origin, e.sort, compiled))
+            }
+            Moment::Variance => "variance".to_string(),
+            Moment::Skewness => "skewness".to_string(),
+            Moment::Kurtosis => "kurtosis".to_string(),
+        },
+        Origin::Derivative { of, by } => format!("derivative of {of} by {by}"),
+        Origin::Elasticity { .. } => "elasticity".to_string(),
+        Origin::Least { of } | Origin::Most { of } => {
+            let of = compiled.equations().iter().find(|e| e.name == *of);
+            of.map_or("value".to_string(), |e| kind(&e.origin, e.sort, compiled))
+        }
+        _ => "time".to_string(),
+    }
+}
+
+/// The equations of each panel: those of one kind that can be read on one axis, in their order.
+pub(super) fn groups(facts: &BTreeMap<String, Facts>, columns: &[Column]) -> Vec<Vec<usize>> {
+    let kind = |column: &Column| facts.get(&column.name).map(|facts| facts.kind.as_str());
+    let size = |column: &Column| {
+        let values = column.values.iter().filter(|v| v.is_finite());
+        values.fold(0.0, |size: f64, v| size.max(v.abs()))
+    };
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for (position, column) in columns.iter().enumerate() {
+        let shares = |group: &&mut Vec<usize>| {
+            let alike = |&other: &usize| {
+                let (own, other) = (size(column), size(&columns[other]));
+                own.min(other) >= LEGIBLE * own.max(other)
+            };
+            kind(&columns[group[0]]) == kind(column)
+                && (kind(column) == Some("time") || group.iter().all(alike))
+        };
+        match groups.iter_mut().find(shares) {
+            Some(group) => group.push(position),
+            None => groups.push(vec![position]),
+        }
+    }
+    groups
+}

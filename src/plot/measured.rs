@@ -1,0 +1,186 @@
+//! Measured points, from a CSV file.
+
+use std::collections::BTreeMap;
+
+use pamela_plot::{plain, short};
+
+use super::Request;
+use crate::compiled::decimal;
+use crate::diagnostic::Result;
+use crate::pipeline::plain_error;
+use crate::sweep::Grid;
+
+/// Measured values of an equation, at values of the horizontal parameter.
+#[derive(Clone, Debug)]
+pub struct Runs {
+    pub equation: String,
+    /// The name of the curve, where the file says to which value of the second axis they belong.
+    pub label: Option<String>,
+    /// Each with the half of an interval, where there is one.
+    pub points: Vec<(f64, f64, Option<f64>)>,
+}
+
+/// What a file of measured points says.
+pub struct File {
+    pub runs: Vec<Runs>,
+    /// So many rows are of other values of the parameters.
+    pub others: usize,
+}
+
+impl Runs {
+    /// The points as they are drawn: speedups are relative to the mean of what was measured at the base.
+    pub(super) fn shown(&self, request: &Request) -> Result<Vec<(f64, f64, Option<f64>)>> {
+        let Some(relative) = request.relative else {
+            return Ok(self.points.clone());
+        };
+        let axis = &request.grid.axes[0].names[0];
+        let of = self
+            .label
+            .as_ref()
+            .map_or(String::new(), |label| format!(" for {label}"));
+        let at_base = self.points.iter().filter(|p| p.0 == relative.base);
+        let at_base: Vec<_> = at_base.collect();
+        let count = at_base.len() as f64;
+        let base = at_base.iter().map(|p| p.1).sum::<f64>() / count;
+        if !base.is_finite() || base <= 0.0 {
+            return Err(plain_error(format!(
+                "there is no measured speedup{of}: no positive value of {} was measured at the base, {axis} = {}; measure \
+                 it, or give a base that was measured by `--base`",
+                self.equation,
+                plain(relative.base)
+            )));
+        }
+        let errors = at_base.iter().filter_map(|p| p.2);
+        let share = errors.map(|e| e * e).sum::<f64>().sqrt() / count / base;
+        // The errors of both, which are independent.
+        let point = |&(x, value, error): &(f64, f64, Option<f64>)| {
+            let shown = relative.of(value, base, x);
+            let error = error.map(|e| match x == relative.base && count == 1.0 {
+                true => 0.0,
+                false => shown * (e / value).hypot(share),
+            });
+            (x, shown, error)
+        };
+        Ok(self.points.iter().map(point).collect())
+    }
+}
+
+/// Reads measured points: a column called as the horizontal parameter; one for each equation that was measured, or one
+/// called `value` for the first of them; perhaps one called `error`, half of an interval. Where there is one called as
+/// the second axis, its values tell the curves; rows with other values of parameters that have one value here are left out.
+///
+/// # Errors
+/// A missing column, a cell that is no number, with its line; no row at all for these parameters.
+pub fn measured(name: &str, text: &str, grid: &Grid, equations: &[&str]) -> Result<File> {
+    let wrong = |reason: String| plain_error(format!("no measured points in `{name}`: {reason}"));
+    let mut reader = csv::ReaderBuilder::new()
+        .delimiter(crate::law::separator(text))
+        .trim(csv::Trim::All)
+        .from_reader(text.as_bytes());
+    let head = reader
+        .headers()
+        .map_err(|error| wrong(error.to_string()))?
+        .clone();
+    let column = |wanted: &str| head.iter().position(|name| name == wanted);
+    let missing = |what: String| {
+        let columns: Vec<&str> = head.iter().collect();
+        let columns = columns.join(", ");
+        wrong(format!(
+            "it has no column {what}; its columns are {columns}"
+        ))
+    };
+    let Some(parameter) = grid.axes.first().map(|axis| &axis.names[0]) else {
+        return Err(wrong("no parameter has several values here".to_string()));
+    };
+    let x = column(parameter).ok_or_else(|| missing(format!("`{parameter}`")))?;
+    let own = equations
+        .iter()
+        .filter_map(|name| Some((*name, column(name)?)));
+    let mut values: Vec<(&str, usize)> = own.collect();
+    if let (true, Some(first), Some(value)) =
+        (values.is_empty(), equations.first(), column("value"))
+    {
+        values.push((first, value));
+    }
+    if values.is_empty() {
+        return Err(missing(format!("`{}` or `value`", equations.join("`, `"))));
+    }
+    let error = column("error");
+    let series = grid
+        .axes
+        .get(1)
+        .and_then(|axis| Some((&axis.names[0], column(&axis.names[0])?)));
+    let labels = super::labels(grid.axes.get(1));
+    let fixed = grid.constants.iter();
+    let fixed = fixed.filter_map(|(name, value)| Some((column(name)?, value.to_f64())));
+    let fixed: Vec<(usize, f64)> = fixed.collect();
+    let mut runs: BTreeMap<(usize, Option<String>), Runs> = BTreeMap::new();
+    let (mut others, mut rows) = (0, 0);
+    for record in reader.records() {
+        let record = record.map_err(|error| wrong(error.to_string()))?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let text = |column: usize| record.get(column).unwrap_or_default();
+        let cell = |column: usize| {
+            let text = text(column);
+            let number = text.parse::<f64>().ok().filter(|x| decimal(*x).is_some());
+            let name = head.get(column).unwrap_or_default();
+            number.ok_or_else(|| {
+                wrong(format!(
+                    "line {line}: `{text}` in column `{name}` is no number"
+                ))
+            })
+        };
+        rows += 1;
+        let mut here = true;
+        for &(column, value) in &fixed {
+            here &= (cell(column)? - value).abs() <= 1e-9 * value.abs();
+        }
+        if !here {
+            others += 1;
+            continue;
+        }
+        let label = match series {
+            Some((name, column)) => Some(format!("{name} = {}", plain(cell(column)?))),
+            None => None,
+        };
+        if label.as_ref().is_some_and(|label| !labels.contains(label)) {
+            others += 1;
+            continue;
+        }
+        for (position, &(equation, value)) in values.iter().enumerate() {
+            // A column among several may have gaps.
+            if values.len() > 1 && text(value).is_empty() {
+                continue;
+            }
+            let error = match error.filter(|error| !text(*error).is_empty()) {
+                Some(error) => Some(cell(error)?.abs()),
+                None => None,
+            };
+            let own = runs
+                .entry((position, label.clone()))
+                .or_insert_with(|| Runs {
+                    equation: equation.to_string(),
+                    label: label.clone(),
+                    points: Vec::new(),
+                });
+            own.points.push((cell(x)?, cell(value)?, error));
+        }
+    }
+    if rows == 0 {
+        return Err(wrong("it has no row".to_string()));
+    }
+    if runs.is_empty() {
+        let given = grid
+            .constants
+            .iter()
+            .filter(|(name, _)| column(name).is_some());
+        let given = given.map(|(name, value)| format!("{name} = {}", short(value.to_f64())));
+        let mut given: Vec<String> = given.collect();
+        given.extend(series.iter().map(|_| labels.join(" or ")));
+        return Err(wrong(format!("no row has {}", given.join(", "))));
+    }
+    Ok(File {
+        runs: runs.into_values().collect(),
+        others,
+    })
+}

@@ -1,0 +1,92 @@
+//! What readers of an equation should know: in the same words wherever it is printed.
+
+use serde::{Deserialize, Serialize};
+
+use super::origin::Origin;
+use super::process::Notes;
+
+const INDEPENDENCE: &str = "independence: the largest demand of a parallel section is taken as independent of its \
+     critical path";
+
+const CONTENTION: &str =
+    "lower bound: of the waiting for shared resources only the largest demand is counted";
+
+/// What is random is no bound.
+const CONTENTION_BY_LAWS: &str =
+    "approximation: of the waiting for shared resources only the largest demand is counted";
+
+/// Of what is made of such times.
+pub(super) const BY_LOWER_BOUND: &str =
+    "by times that are lower bounds: their processes in parallel share resources";
+
+const SHARED_COUNT: &str =
+    "independence: the demands of a loop of random length are taken as independent of one another";
+
+const DEMAND_NOT_COUNTED: &str = "lower bound: the demand of or-parallel sections is not counted: their losers stop at an unknown point";
+
+/// Of what is made of `L` and `U`.
+const BY_BOUND: &str = "by bounds of times";
+
+/// The notes of what is derived of an equation: slopes, and bounds of what stays open.
+pub fn of_derived(origin: &Origin, notes: &[String]) -> Vec<String> {
+    match (origin, Bound::of(origin, notes)) {
+        (_, None) => Vec::new(),
+        (Origin::Lower(_), _) | (_, Some(Bound::Upper)) => vec![BY_BOUND.to_owned()],
+        (_, Some(Bound::Lower | Bound::ByLower)) => vec![BY_LOWER_BOUND.to_owned()],
+        (_, Some(Bound::Estimate)) => notes.to_vec(),
+    }
+}
+
+pub(super) fn of_demand(notes: Notes) -> Vec<String> {
+    let dropped = notes.demand_dropped.then(|| DEMAND_NOT_COUNTED.to_owned());
+    let shared = notes.shared_count.then(|| SHARED_COUNT.to_owned());
+    dropped.into_iter().chain(shared).collect()
+}
+
+pub(super) fn of_time(mut notes: Notes, random: bool) -> Vec<String> {
+    notes.shared_count = notes.shared_count_in_time;
+    let contention = match random {
+        true => CONTENTION_BY_LAWS,
+        false => CONTENTION,
+    };
+    let contention = notes.contention.then(|| contention.to_owned());
+    let independence = notes.independence.then(|| INDEPENDENCE.to_owned());
+    let own = contention.into_iter().chain(independence);
+    of_demand(notes).into_iter().chain(own).collect()
+}
+
+/// How a value stands to what a run takes, where it is not that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bound {
+    /// No run takes less.
+    Lower,
+    /// No run takes more.
+    Upper,
+    /// It is made of times that are lower bounds: their quotients and differences are on no side.
+    ByLower,
+    /// Near the mean of runs, on no side.
+    Estimate,
+}
+
+impl Bound {
+    /// That of an equation with these notes; `None` where the value is that of the model.
+    pub fn of(origin: &Origin, notes: &[String]) -> Option<Bound> {
+        let has = |text: &str| notes.iter().any(|note| note == text);
+        let is_lower = has(CONTENTION) || has(DEMAND_NOT_COUNTED);
+        match origin {
+            Origin::Lower(_) => Some(Bound::Lower),
+            Origin::Upper(_) | Origin::UpperUnordered(_) | Origin::UpperByWork(_) => {
+                Some(Bound::Upper)
+            }
+            origin if origin.is_estimate() => Some(Bound::Estimate),
+            _ if has(CONTENTION_BY_LAWS) || has(INDEPENDENCE) || has(SHARED_COUNT) => {
+                Some(Bound::Estimate)
+            }
+            Origin::Time(_) | Origin::CriticalPath(_) | Origin::Bottleneck(_) if is_lower => {
+                Some(Bound::Lower)
+            }
+            _ => (is_lower || has(BY_LOWER_BOUND)).then_some(Bound::ByLower),
+        }
+    }
+}
