@@ -101,14 +101,10 @@ impl<'a> Session<'a> {
 
     /// The closed form of `expr`, whose free symbols are parameters.
     pub fn close(&mut self, expr: ExprId) -> Outcome {
-        let mut result = self.simplify(expr);
-        let mut assumptions = self.needed(&result.assumed);
-        while let Some((whole, left)) = self.with_first_value(expr, &result, &assumptions) {
-            (result, assumptions) = (whole, left);
-        }
+        let result = self.with_first_values(expr);
         Outcome {
             expr: result.expr,
-            assumptions,
+            assumptions: self.needed(&result.assumed),
             rules: result.rules.to_vec(),
             record: result.record,
         }

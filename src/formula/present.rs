@@ -4,7 +4,7 @@
 //! is exact, keeps the places where the expression is undefined, and depends on the structure of
 //! the expression only, never on the order in which expressions were made.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::factor::factored;
 use super::path::{Path, Tests};
@@ -170,7 +170,9 @@ impl Presenter {
         let then = sum.at(arena, brackets[0], 1)?;
         let cases = self.conditional(arena, condition, then, otherwise);
         // One after the other, as sizes are told apart: conditions that hold together would double the branches.
-        let one_by_one = branches(arena, cases) <= brackets.len() + 1;
+        let values = branches(arena, cases);
+        let one_by_one = values.len() <= brackets.len() + 1
+            && !values.iter().any(|&value| has_brackets(arena, value));
         Some((cases, one_by_one && sum.tells_apart(&brackets)))
     }
 
@@ -258,10 +260,29 @@ fn positive_sides(arena: &mut Arena, left: ExprId, right: ExprId) -> Option<(Exp
     Some((arena.add(&lower), arena.add(&upper)))
 }
 
-/// How many values a conditional chooses among.
-fn branches(arena: &Arena, id: ExprId) -> usize {
+/// The values that a conditional chooses among.
+fn branches(arena: &Arena, id: ExprId) -> Vec<ExprId> {
     match *arena.node(id) {
-        Node::If(_, then, otherwise) => branches(arena, then) + branches(arena, otherwise),
-        _ => 1,
+        Node::If(_, then, otherwise) => {
+            let mut values = branches(arena, then);
+            values.extend(branches(arena, otherwise));
+            values
+        }
+        _ => vec![id],
     }
+}
+
+/// Whether a truth value is counted in `id`.
+fn has_brackets(arena: &Arena, id: ExprId) -> bool {
+    let mut pending = vec![id];
+    let mut seen = FxHashSet::default();
+    while let Some(id) = pending.pop() {
+        match *arena.node(id) {
+            _ if !seen.insert(id) => {}
+            Node::If(_, then, otherwise) => pending.extend([then, otherwise]),
+            _ if arena.is_boolean(id) && arena.as_number(id).is_none() => return true,
+            _ => pending.extend(arena.operands(id)),
+        }
+    }
+    false
 }

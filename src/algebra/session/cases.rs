@@ -79,18 +79,23 @@ impl Session<'_> {
         if self.terms.arena.height(expr) == 0 && self.terms.arena.is_total(expr) {
             return self.part(expr, gathered);
         }
-        let chosen = self.terms.canonical(chosen);
-        self.facts.push(chosen);
-        self.cases.push(chosen);
+        self.under(chosen, |session| session.part(expr, gathered))
+    }
+
+    /// What `work` finds where the condition is a fact.
+    pub(super) fn under<T>(&mut self, condition: ExprId, work: impl FnOnce(&mut Self) -> T) -> T {
+        let condition = self.terms.canonical(condition);
+        self.facts.push(condition);
+        self.cases.push(condition);
         let outside = (
             std::mem::take(&mut self.memo),
             std::mem::take(&mut self.provers),
         );
-        let simple = self.part(expr, gathered);
+        let found = work(self);
         (self.memo, self.provers) = outside;
         self.cases.pop();
         self.facts.pop();
-        simple
+        found
     }
 
     /// Whether a rule has told cases apart, and one of them can be simplified by itself.

@@ -7,20 +7,16 @@ use crate::expr::{Relation, Symbol};
 use crate::ring::Rational;
 
 impl Session<'_> {
-    /// `expr` without an assumption `P >= 2` of a whole number that is at least 1 by the facts: at 1 it is closed by
-    /// itself. With the assumptions that are left.
+    /// The closed form of `expr`. Where it assumes `P >= 2` of a whole number that is at least 1 by the facts, this is
+    /// a case beside the closed form at 1, or the only one where that agrees.
     ///
     /// A value below 1 is left to the assumption: nobody writes a case for a loop that does nothing.
-    pub(super) fn with_first_value(
-        &mut self,
-        expr: ExprId,
-        result: &Result,
-        assumptions: &[ExprId],
-    ) -> Option<(Result, Vec<ExprId>)> {
+    pub(super) fn with_first_values(&mut self, expr: ExprId) -> Result {
+        let result = self.simplify(expr);
         if self.options.strict || self.is_open(result.expr) {
-            return None;
+            return result;
         }
-        for &condition in assumptions {
+        for condition in self.needed(&result.assumed) {
             let Some((symbol, value)) = self.first_value(condition) else {
                 continue;
             };
@@ -32,34 +28,32 @@ impl Session<'_> {
                 let replaced = session.terms.arena.substitute(expr, symbol, value);
                 session.terms.canonical(replaced)
             };
-            let base = at(self, expr);
-            let base = self.simplify(base);
-            if self.is_open(base.expr) || !self.needed(&base.assumed).is_empty() {
+            let first = at(self, expr);
+            let first = self.simplify(first);
+            if self.is_open(first.expr) || !self.needed(&first.assumed).is_empty() {
                 continue;
             }
-            let whole = match at(self, result.expr) == base.expr {
-                true => result.expr,
+            let others = self.under(condition, |session| session.with_first_values(expr));
+            if self.is_open(others.expr) {
+                continue;
+            }
+            let whole = match at(self, others.expr) == first.expr {
+                true => others.expr,
                 false => {
                     let arena = &mut self.terms.arena;
-                    let cases = arena.if_else(condition, result.expr, base.expr);
+                    let cases = arena.if_else(condition, others.expr, first.expr);
                     self.terms.canonical(cases)
                 }
             };
-            let left: Vec<ExprId> = assumptions
-                .iter()
-                .copied()
-                .filter(|&assumption| assumption != condition)
-                .collect();
-            let records = result.record.iter().cloned().chain(base.record).collect();
-            let whole = Result {
+            let records = others.record.into_iter().chain(first.record).collect();
+            return Result {
                 expr: whole,
-                assumed: left.clone().into(),
-                rules: union(vec![result.rules.clone(), base.rules]),
+                assumed: others.assumed,
+                rules: union(vec![others.rules, first.rules]),
                 record: self.together(records, Vec::new(), whole),
             };
-            return Some((whole, left));
         }
-        None
+        result
     }
 
     /// `P` and 1 of a condition `P >= 2`, where `P` is a whole number that is at least 1 by the facts.

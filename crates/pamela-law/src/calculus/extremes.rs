@@ -126,7 +126,13 @@ impl Calculus {
         if let [single] = laws {
             return Ok((*single).clone());
         }
-        let k = if largest { laws.len() } else { 1 };
+        let n = laws.len();
+        let k = if largest { n } else { 1 };
+        if let Some((first, others)) = laws.split_first()
+            && others.iter().all(|law| law.is_same_grid(first))
+        {
+            return self.kth(first, k as f64, n as f64);
+        }
         let (origin, near) = self.about_ranked(laws, k);
         let near: Vec<&Law> = near.iter().collect();
         let extreme = self.extreme_about_zero(&near, largest)?;

@@ -111,6 +111,18 @@ impl Law {
         }
     }
 
+    /// Whether both are tabulated, and in the same table.
+    pub(super) fn is_same_grid(&self, other: &Law) -> bool {
+        match (&self.shape, &other.shape) {
+            (Shape::Grid(own), Shape::Grid(grid)) => {
+                self == other
+                    && self.offset.minus(other.offset).value() == 0.0
+                    && (Arc::ptr_eq(own, grid) || own == grid)
+            }
+            _ => false,
+        }
+    }
+
     pub(super) fn of_discrete(law: Discrete, basis: Basis) -> Law {
         if let Some(value) = law.as_constant() {
             return Law::constant_by(value, basis);

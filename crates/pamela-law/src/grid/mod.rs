@@ -43,7 +43,7 @@ pub use many::Member;
 use piece::{Piece, Shape};
 
 /// A law by its quantile function and its cumulants.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
     pieces: Vec<Piece>,
     /// The least and the largest value of each piece.

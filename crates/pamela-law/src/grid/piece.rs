@@ -4,14 +4,14 @@ use super::chart::Chart;
 use super::segment::{Node, Segment};
 
 /// Part of a quantile function, over the logits from `from` to `to` (infinite at the ends of the law).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
     pub from: f64,
     pub to: f64,
     pub shape: Shape,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// One value, taken with the probability between the two logits.
     Atom(f64),
