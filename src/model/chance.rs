@@ -46,7 +46,7 @@ impl Chance {
     pub(super) fn draw_sample(&mut self, samples: &Sampled) -> Result<Number, Fault> {
         match self {
             Chance::None => Err(no_value()),
-            Chance::Enumeration(enumeration) => enumeration.one_of(outcomes(samples)),
+            Chance::Enumeration(enumeration) => enumeration.one_of(|| outcomes(samples)),
             #[cfg(feature = "lab")]
             Chance::Simulation(simulation) => Ok(simulation.draw_sample(samples)),
         }
@@ -95,6 +95,8 @@ pub(super) struct Enumeration {
 }
 
 struct Choice {
+    /// The values to choose among; none where positions are chosen.
+    values: Vec<Number>,
     weights: Vec<Fraction>,
     taken: usize,
     /// The probability of the run up to this choice, without it.
@@ -109,43 +111,51 @@ impl Choice {
 
 impl Enumeration {
     fn choose(&mut self, weights: &[Number]) -> Result<usize, Fault> {
-        let exact: Result<Vec<Fraction>, Fault> =
-            weights.iter().map(|w| exact(w).cloned()).collect();
-        self.refused |= exact.is_err();
-        self.take(exact?)
+        let choice = self.take(|| {
+            let exact = weights.iter().map(|weight| exact(weight).cloned());
+            Ok((Vec::new(), exact.collect::<Result<_, _>>()?))
+        })?;
+        Ok(choice.taken)
     }
 
     fn draw(&mut self, law: &Law) -> Result<Number, Fault> {
-        self.one_of(law.outcomes())
+        self.one_of(|| law.outcomes())
     }
 
     fn one_of(
         &mut self,
-        outcomes: Result<Vec<(Number, Fraction)>, Fault>,
+        outcomes: impl FnOnce() -> Result<Vec<(Number, Fraction)>, Fault>,
     ) -> Result<Number, Fault> {
-        self.refused |= outcomes.is_err();
-        let (mut values, weights): (Vec<_>, Vec<_>) = outcomes?.into_iter().unzip();
-        Ok(values.swap_remove(self.take(weights)?))
+        let choice = self.take(|| Ok(outcomes()?.into_iter().unzip()))?;
+        Ok(choice.values[choice.taken].clone())
     }
 
     /// The choice that the present run takes here; one that was not met before begins with the first outcome.
-    fn take(&mut self, weights: Vec<Fraction>) -> Result<usize, Fault> {
+    ///
+    /// Later runs do not list the outcomes again.
+    fn take(
+        &mut self,
+        outcomes: impl FnOnce() -> Result<(Vec<Number>, Vec<Fraction>), Fault>,
+    ) -> Result<&Choice, Fault> {
         if self.met == self.choices.len() {
-            if self.met == MAX_CHOICES {
-                self.refused = true;
-                return Err(format!(
+            let listed = match self.met {
+                MAX_CHOICES => Err(format!(
                     "more than {MAX_CHOICES} laws in one sequence of outcomes"
-                ));
-            }
+                )),
+                _ => outcomes(),
+            };
+            self.refused |= listed.is_err();
+            let (values, weights) = listed?;
             let first = weights.iter().position(|w| !w.is_zero()).unwrap_or(0);
             self.choices.push(Choice {
+                values,
                 weights,
                 taken: first,
                 before: self.probability(),
             });
         }
         self.met += 1;
-        Ok(self.choices[self.met - 1].taken)
+        Ok(&self.choices[self.met - 1])
     }
 
     /// The probability of the present run.

@@ -111,7 +111,12 @@ impl<'m> Evaluator<'m> {
                 return Ok(runs);
             };
             match result {
-                Ok(value) => runs.push((value, enumeration.probability())),
+                Ok(value) => {
+                    let probability = enumeration.probability();
+                    let (numer, denom) = probability.bits();
+                    runs.push((value, probability));
+                    self.steps = self.steps.saturating_add(long(numer.max(denom)));
+                }
                 Err(diagnostic) if enumeration.refused => {
                     return Err(Failure::NotEnumerable(diagnostic));
                 }
@@ -128,4 +133,9 @@ impl<'m> Evaluator<'m> {
             }
         }
     }
+}
+
+/// The steps that arithmetic with so many bits takes, beyond that with words.
+fn long(bits: u64) -> u64 {
+    (bits / 64).pow(2) / 32
 }

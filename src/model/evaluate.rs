@@ -39,7 +39,7 @@ pub struct Evaluator<'m> {
     pub(super) model: &'m Model,
     pub(super) bindings: &'m BTreeMap<String, Value>,
     limits: Limits,
-    steps: u64,
+    pub(super) steps: u64,
     pub(super) numbers: HashMap<usize, Value>,
     pub(super) durations: HashMap<(usize, Duration), Number>,
     pub(super) demands: HashMap<usize, Vector>,

@@ -2,12 +2,15 @@
 
 use super::fraction::Fraction;
 use num_bigint::BigInt;
+use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 use super::number::{Fault, Number};
 
 /// The largest `n` of a `binomial(n, p)` whose outcomes are listed.
 const MAX_TRIALS: u64 = 1000;
+/// And its longest probabilities, in bits: a thousand of them take some seconds.
+const MAX_BITS: u64 = 1 << 14;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Family {
@@ -316,14 +319,22 @@ pub(super) fn exact(p: &Number) -> Result<&Fraction, Fault> {
 }
 
 fn binomial(n: u64, p: &Fraction) -> Result<Vec<(Number, Fraction)>, Fault> {
-    let q = Fraction::one() - p;
+    let all = p.denom();
+    if n.max(1) * all.bits() > MAX_BITS {
+        return Err(format!(
+            "the probabilities of a `binomial` law have more than {MAX_BITS} bits"
+        ));
+    }
+    let (success, failure) = (p.numer(), &all - p.numer());
+    let whole = num_traits::pow(all, n as usize);
     let mut choose = BigInt::one();
     let mut outcomes = Vec::new();
     for k in 0..=n {
-        let weight =
-            num_traits::pow(p.clone(), k as usize) * num_traits::pow(q.clone(), (n - k) as usize);
-        let probability = weight * Fraction::from(choose.clone());
-        if !probability.is_zero() {
+        let ways = num_traits::pow(success.clone(), k as usize)
+            * num_traits::pow(failure.clone(), (n - k) as usize)
+            * &choose;
+        if !ways.is_zero() {
+            let probability = Fraction::from(BigRational::new(ways, whole.clone()));
             outcomes.push((Number::from(Fraction::from(BigInt::from(k))), probability));
         }
         choose = choose * (n - k) / (k + 1);
