@@ -249,8 +249,12 @@ impl Scope {
         }
         let known = self.beneath.remove(&requirement.under);
         let mut there = known.unwrap_or_else(|| self.prover.with(&requirement.under));
-        let met = there.holds_within(&mut self.terms, requirement.guard, MOST_PROOFS);
-        self.prover.charge(there.attempts());
+        // What took all attempts once is learnt anew for each question, and takes as many again.
+        let met = !there.is_exhausted() && {
+            let met = there.holds_within(&mut self.terms, requirement.guard, MOST_PROOFS);
+            self.prover.charge(there.attempts());
+            met
+        };
         self.beneath.insert(requirement.under.clone(), there);
         met
     }

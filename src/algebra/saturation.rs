@@ -57,6 +57,9 @@ impl Limits {
     }
 }
 
+/// Making so many expressions takes the time of a proof.
+const NODES_OF_A_PROOF: u64 = 50;
+
 /// Why saturation stopped.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
@@ -256,7 +259,12 @@ impl Applier<ENode, Search> for RulesApplier {
                 continue;
             }
             let mut answers = FunctionAnswers::default();
+            let before = graph.analysis.scope.terms.arena.len();
             for (number, rule) in &self.rules {
+                // Without proofs most of what a rule makes is not accepted, and would be made for nothing.
+                if graph.analysis.scope.prover.is_exhausted() {
+                    return changed;
+                }
                 let mut settled = false;
                 for made in traced(rule, &mut graph.analysis.scope, term, &mut answers) {
                     let accepted = accept(&mut graph.analysis, *number, term, made);
@@ -271,6 +279,9 @@ impl Applier<ENode, Search> for RulesApplier {
                     break;
                 }
             }
+            let scope = &graph.analysis.scope;
+            let made = (scope.terms.arena.len() - before) as u64;
+            scope.prover.charge(made / NODES_OF_A_PROOF);
         }
         changed
     }

@@ -27,6 +27,8 @@ use crate::formula::Formula;
 pub enum EvalError {
     /// An operation is not defined there, such as a division by zero.
     Undefined(String),
+    /// A value that no double is near to.
+    NotFinite,
     /// A step or a comparison lies within the error of what is known.
     Undecided(String),
     /// A parameter without a value.
@@ -41,6 +43,7 @@ impl fmt::Display for EvalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             EvalError::Undefined(reason) => write!(f, "undefined: {reason}"),
+            EvalError::NotFinite => write!(f, "undefined: {}", crate::real::Fault::NotFinite),
             EvalError::Undecided(reason) => f.write_str(reason),
             EvalError::Unbound(name) => write!(f, "the parameter `{name}` has no value"),
             EvalError::TooManySteps(limit) => write!(f, "more than {limit} steps of evaluation"),

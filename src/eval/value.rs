@@ -184,7 +184,7 @@ impl Number {
 impl From<Fault> for EvalError {
     fn from(fault: Fault) -> EvalError {
         match fault {
-            Fault::NotFinite => EvalError::Undefined(fault.to_string()),
+            Fault::NotFinite => EvalError::NotFinite,
             Fault::Undecided(reason) => EvalError::Undecided(reason),
         }
     }

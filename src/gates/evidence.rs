@@ -163,6 +163,9 @@ impl Evidence {
             return;
         }
         let right = right();
+        if matches!(right, Outcome::Unknown) {
+            return;
+        }
         let wrong = !right.equals(sample.left);
         let blocked = wrong && !automatic();
         let counterexample = || {

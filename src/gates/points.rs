@@ -14,6 +14,8 @@ pub struct Point {
     pub values: BTreeMap<String, BigRational>,
     /// It is on the degenerate grid.
     pub degenerate: bool,
+    /// It is a landmark: an evaluator may give up there.
+    pub far: bool,
     /// How many steps its values may take beyond the usual.
     pub steps: u64,
 }
@@ -125,6 +127,7 @@ pub fn points(
             found.push(Point {
                 values: names.zip(values).collect(),
                 degenerate: false,
+                far: true,
                 steps,
             });
         }
@@ -148,6 +151,7 @@ fn point(
     Point {
         values: values.collect(),
         degenerate,
+        far: false,
         steps: 0,
     }
 }

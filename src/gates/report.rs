@@ -33,6 +33,7 @@ pub struct Report {
 }
 
 const NOT_FOUND: &str = "no counterexample without it in";
+const BY_ITSELF: &str = "is found by itself: leave it out";
 const FOLLOWS: &str = "it follows from the others wherever left is defined";
 
 impl RuleReport {
@@ -93,7 +94,10 @@ impl RuleReport {
 
     /// Whether it fails for nothing but counterexamples that were not found yet.
     pub(super) fn wants_samples(&self) -> bool {
-        let wanting = |failure: &String| failure.contains(NOT_FOUND) || failure.contains(FOLLOWS);
+        let wanting = |failure: &String| {
+            let reasons = [NOT_FOUND, FOLLOWS, BY_ITSELF];
+            reasons.iter().any(|reason| failure.contains(reason))
+        };
         !self.passes() && self.failures.iter().all(wanting)
     }
 }
@@ -122,7 +126,7 @@ fn judge_guard(evidence: &[&GuardEvidence]) -> Option<String> {
             "guard `{guard}` is more than kept: without it, {counterexample}"
         )),
         (Status::Needed, None) if evidence.iter().any(|e| e.automatic) => {
-            Some(format!("guard `{guard}` is found by itself: leave it out"))
+            Some(format!("guard `{guard}` {BY_ITSELF}"))
         }
         (Status::Needed, None) if tried == 0 => {
             Some(format!("guard `{guard}` is not needed: {FOLLOWS}"))

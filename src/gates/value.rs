@@ -23,6 +23,8 @@ const TOLERANCE: f64 = 1e-3;
 #[derive(Clone, Debug)]
 pub enum Outcome {
     Undefined,
+    /// The evaluator gave up.
+    Unknown,
     Scalar(eval::Number),
     /// The components that are not 0.
     Vector(BTreeMap<(String, Rational), eval::Number>),
@@ -34,7 +36,7 @@ pub enum Outcome {
 
 impl Outcome {
     pub fn is_defined(&self) -> bool {
-        !matches!(self, Outcome::Undefined)
+        !matches!(self, Outcome::Undefined | Outcome::Unknown)
     }
 
     /// A truth value that holds: defined, and not 0.
@@ -81,6 +83,7 @@ impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Outcome::Undefined => f.write_str("undefined"),
+            Outcome::Unknown => f.write_str("unknown"),
             Outcome::Scalar(value) => value.fmt(f),
             Outcome::Vector(components) if components.is_empty() => f.write_str("the zero vector"),
             Outcome::Vector(components) => {
@@ -112,6 +115,7 @@ pub struct Definition {
     model: Model,
     bindings: BTreeMap<String, model::Value>,
     steps: u64,
+    far: bool,
 }
 
 impl Definition {
@@ -123,6 +127,7 @@ impl Definition {
             model: Model::default(),
             bindings: point.values.iter().map(bind).collect(),
             steps: STEPS + point.steps,
+            far: point.far,
         }
     }
 
@@ -153,7 +158,15 @@ impl Definition {
                 Ok(distribution) => law(distribution),
                 Err(_) => self.cumulants(expr),
             },
-            Err(_) => Outcome::Undefined,
+            Err(_) => self.without_value(),
+        }
+    }
+
+    /// Where numbers are large, the definition gives up on some that have a value.
+    fn without_value(&self) -> Outcome {
+        match self.far {
+            true => Outcome::Unknown,
+            false => Outcome::Undefined,
         }
     }
 
@@ -173,7 +186,7 @@ impl Definition {
             [Some(mean), Some(variance), Some(third), Some(fourth)] => {
                 Outcome::Cumulants([mean, variance, third, fourth])
             }
-            _ => Outcome::Undefined,
+            _ => self.without_value(),
         }
     }
 }
@@ -222,6 +235,12 @@ pub fn formula_value(arena: &Arena, id: ExprId, point: &Point) -> Outcome {
                 .map(|(array, index, value)| ((array.to_string(), index.clone()), value.clone()));
             Outcome::Vector(keyed.collect())
         }
+        Err(
+            eval::EvalError::NotFinite
+            | eval::EvalError::TooLarge
+            | eval::EvalError::TooManySteps(_)
+            | eval::EvalError::Undecided(_),
+        ) if point.far => Outcome::Unknown,
         Err(_) => Outcome::Undefined,
     }
 }

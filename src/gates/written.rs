@@ -105,7 +105,9 @@ impl<'a> Written<'a> {
                 &sample,
                 // What is made of a right side may be defined where it is not as it is written.
                 || match Definition::at(point).patient().value(&right) {
-                    Outcome::Undefined if broken.is_none() => lowered().right_value(point),
+                    Outcome::Undefined | Outcome::Unknown if broken.is_none() => {
+                        lowered().right_value(point)
+                    }
                     value => value,
                 },
                 // An index that escapes is nothing that definedness would find.

@@ -29,9 +29,12 @@ pub struct Answers {
 }
 
 impl Answers {
-    /// How many terms were looked at for all answers so far.
-    pub fn work(&self) -> u64 {
-        self.work.get()
+    /// How many times `unit` terms were looked at since this was last asked, whoever asked for the answers; what is left
+    /// counts the next time.
+    pub fn take_work(&self, unit: u64) -> u64 {
+        let work = self.work.get();
+        self.work.set(work % unit);
+        work / unit
     }
 
     /// Counts terms that were looked at before a question could be asked.

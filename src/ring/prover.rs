@@ -23,6 +23,8 @@ const MAX_SUBTRACTIONS: usize = 48;
 const FIRST_SUBTRACTIONS: usize = 8;
 /// Replacements in a row.
 const MAX_REPLACEMENT_DEPTH: usize = 5;
+/// So many terms are held against another in the time that a move takes for one.
+const READ_OF_A_TERM: u64 = 4;
 /// Larger polynomials are not pursued.
 const MAX_TERMS: usize = 200;
 
@@ -121,11 +123,12 @@ impl Search {
             open: BTreeMap::new(),
             degree: 0,
             moves: available,
+            read: 0,
         };
         let proved = subtraction.prove(goal.clone());
         let length = goal.polynomial.len() + facts.first().map_or(0, |f| f.polynomial.len());
         let moves = available - subtraction.moves;
-        self.work += (moves * length) as u64;
+        self.work += (moves * length) as u64 + subtraction.read / READ_OF_A_TERM;
         self.moves -= moves;
         proved
     }
@@ -189,6 +192,8 @@ struct Subtraction<'a> {
     /// Goals yet to be pursued; ties go to the one found first.
     open: BTreeMap<(Promise, usize), Goal>,
     moves: usize,
+    /// Terms of facts that were held against a term of the goal.
+    read: u64,
     degree: i64,
 }
 
@@ -247,6 +252,7 @@ impl Subtraction<'_> {
 
     /// Subtracts multiples of the fact that remove the term; true when that leaves nothing to do.
     fn remove(&mut self, goal: &Goal, term: Term, fact: &Fact) -> bool {
+        self.read += fact.polynomial.len() as u64;
         fact.polynomial.terms().any(|other| {
             let next = self.subtract(goal, fact, term, other);
             next.is_some_and(|next| self.settled(next))

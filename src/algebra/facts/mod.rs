@@ -330,9 +330,8 @@ impl Prover {
         }
         self.spent.set(self.spent.get() + 1);
         let facts = self.collect(terms, p, extra, depth);
-        let before = terms.answers.work();
         let proved = goal.proved(&facts, p);
-        self.charge((terms.answers.work() - before) / TERMS_OF_A_PROOF);
+        self.charge(terms.answers.take_work(TERMS_OF_A_PROOF));
         let mut by_quotients = || match goal {
             Goal::Integer => self.is_whole_by_quotients(terms, &facts, asked),
             Goal::NonNegative => self.is_next_to_zero(terms, &facts, asked),

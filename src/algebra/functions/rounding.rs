@@ -171,17 +171,23 @@ pub fn rounding(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
 /// The divisors of a greater number are not looked for.
 const LARGEST: i64 = 1_000;
 
-/// The greatest common divisor of two whole terms: of a number and `P` the sum of `phi(d)` over the divisors `d` of both.
+/// The greatest common divisor: of a number and what is known to be whole the sum of `phi(d)` over the divisors `d` of
+/// both, which has a value for other numbers, too, but means nothing there.
 pub fn common_divisor(scope: &mut Scope, values: &[Value]) -> Vec<Vec<Value>> {
-    let arena = &mut scope.terms.arena;
     let found = terms_of(values).and_then(|operands| {
         let [one, other] = *operands.as_slice() else {
             return None;
         };
-        let number = arena.as_number(one).and_then(Rational::to_i64);
-        let divisor = match number.and_then(i64::checked_abs) {
-            Some(number) if (1..=LARGEST).contains(&number) => by_remainders(arena, number, other),
-            _ => arena.common_divisor(one, other),
+        let number = scope.terms.arena.as_number(one).and_then(Rational::to_i64);
+        let small = number
+            .and_then(i64::checked_abs)
+            .filter(|number| (1..=LARGEST).contains(number));
+        let whole = scope.terms.polynomial(other);
+        let divisor = match small {
+            Some(number) if scope.prover.integer(&mut scope.terms, &whole) => {
+                by_remainders(&mut scope.terms.arena, number, other)
+            }
+            _ => scope.terms.arena.common_divisor(one, other),
         };
         Some(vec![Value::Term(divisor)])
     });

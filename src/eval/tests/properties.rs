@@ -22,7 +22,7 @@ fn point(values: &[&str]) -> Bindings {
 fn outcome(arena: &Arena, id: ExprId, bindings: &Bindings) -> Option<Result<Value, ()>> {
     match evaluate(arena, id, bindings, Limits { steps: 20_000 }) {
         Ok(value) => Some(Ok(value)),
-        Err(EvalError::Undefined(_)) => Some(Err(())),
+        Err(EvalError::Undefined(_) | EvalError::NotFinite) => Some(Err(())),
         Err(_) => None,
     }
 }
