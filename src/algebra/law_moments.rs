@@ -2,9 +2,8 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::expr::{ExprId, LawKind, Node, Relation};
+use crate::expr::{ExprId, LawKind, Moment, Node, Relation};
 use crate::ring::Rational;
-use crate::timing::Moment;
 
 use super::closed::Closed;
 use super::simplify::Simplifier;

@@ -16,6 +16,7 @@ mod domain;
 mod facts;
 mod law;
 mod mention;
+mod moment;
 mod order;
 mod saved;
 mod substitute;
@@ -24,6 +25,7 @@ mod symbols;
 pub use arena::Arena;
 use derived::rational_power;
 pub use law::{LawKind, LawName};
+pub use moment::Moment;
 
 use std::sync::Arc;
 

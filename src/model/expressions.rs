@@ -13,7 +13,9 @@ use super::value::{Value, Vector};
 use super::walk::with_stack;
 use super::{Extent, FCFS, predefined};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::tree::{AddOp, Expr, ExprKind, Name, Relation, Type, Value as Definition};
+use crate::syntax::tree::{
+    AddOp, Expr, ExprKind, Name, Relation, Type, Value as Definition, order_of_harmonic,
+};
 
 /// Arguments that wait to be evaluated take memory.
 const STEPS_OF_A_CALL: u64 = 4;
@@ -162,7 +164,7 @@ impl<'m> Evaluator<'m> {
         }
         if let ("H", [n, order]) = (name.text.as_str(), arguments) {
             let n = self.expr(n, scope)?;
-            let order = predefined::order_of_harmonic(order).unwrap_or(1);
+            let order = order_of_harmonic(order).unwrap_or(1);
             return self.map(&n, span, |n| n.harmonic(order));
         }
         let values: Result<Vec<Value>, _> = arguments.iter().map(|a| self.expr(a, scope)).collect();

@@ -76,7 +76,7 @@ pub use fraction::Fraction;
 pub use laws::{Domain, domains, misuse};
 pub use number::Number;
 pub(crate) use predefined::nearest;
-pub use predefined::{FCFS, Measure, order_of_harmonic};
+pub use predefined::{FCFS, Measure};
 pub use processes::Timing;
 pub use replaced::Replacements;
 pub use sorts::{Sort, Sorts};

@@ -2,9 +2,6 @@
 
 use std::ops::RangeInclusive;
 
-use crate::special::MAX_ORDER;
-use crate::syntax::tree::{Expr, ExprKind};
-
 /// The predefined array of first-come-first-served resources.
 pub const FCFS: &str = "fcfs";
 
@@ -139,17 +136,6 @@ pub(super) fn is_moment(name: &str) -> bool {
 /// The numbers of arguments that the predefined law `name` takes, if there is such a law.
 pub(super) fn law(name: &str) -> Option<&'static RangeInclusive<usize>> {
     find(LAWS, name)
-}
-
-/// The order `k` of `H(n, k)`: a number from 1 to [`MAX_ORDER`], as it stands.
-pub fn order_of_harmonic(order: &Expr) -> Option<u32> {
-    match &order.kind {
-        ExprKind::Number(value) => value
-            .to_i64()
-            .and_then(|k| u32::try_from(k).ok())
-            .filter(|k| (1..=MAX_ORDER).contains(k)),
-        _ => None,
-    }
 }
 
 /// The names of predefined functions and laws that may be suggested for what is near to them.

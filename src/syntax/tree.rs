@@ -4,6 +4,7 @@
 
 use crate::diagnostic::Span;
 use crate::ring::Rational;
+use crate::special::MAX_ORDER;
 
 /// A name with its place.
 #[derive(Clone, Debug)]
@@ -280,4 +281,15 @@ pub enum Guard {
     NotIn(Name, Expr),
     /// A relation (`b >= a - 1`) or a predicate (`integer(b - a)`).
     Holds(Expr),
+}
+
+/// The order `k` of `H(n, k)`: a number from 1 to [`MAX_ORDER`], as it stands.
+pub fn order_of_harmonic(order: &Expr) -> Option<u32> {
+    match &order.kind {
+        ExprKind::Number(value) => value
+            .to_i64()
+            .and_then(|k| u32::try_from(k).ok())
+            .filter(|k| (1..=MAX_ORDER).contains(k)),
+        _ => None,
+    }
 }

@@ -26,6 +26,7 @@ mod tests;
 use std::collections::HashSet;
 
 use crate::diagnostic::{Diagnostic, Error, Result, Span};
+pub use crate::expr::Moment;
 use crate::expr::{Arena, ExprId, Node, Sort};
 use crate::model::{Extent, Model};
 use crate::syntax::tree::{Equation, Expr, ExprKind, Name, ParameterFact, Type};
@@ -34,7 +35,7 @@ pub use mean_value::EQUILIBRIUM;
 use mention::{Function, Section};
 use notes::{BY_LOWER_BOUND, of_demand, of_time};
 pub use notes::{Bound, of_derived};
-pub use origin::{Moment, Origin};
+pub use origin::Origin;
 use process::Notes;
 use scope::Lowering;
 

@@ -4,10 +4,9 @@ use super::scope::{Argument, Binder, Lowering, not_a};
 use super::vectors::Operand;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{Arena, ExprId, Function, ReduceKind, Relation, Sort};
-use crate::model::order_of_harmonic;
 use crate::model::{FCFS, not_supported, with_stack};
 use crate::ring::Rational;
-use crate::syntax::tree::{self, Expr, ExprKind, MulOp, Name, Range};
+use crate::syntax::tree::{self, Expr, ExprKind, MulOp, Name, Range, order_of_harmonic};
 
 type Lowered<T> = Result<T, Diagnostic>;
 

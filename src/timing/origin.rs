@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::expr::Moment;
+
 /// What an equation of the results is of the model; its name is made from this, never the other way round.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -42,16 +44,6 @@ pub enum Origin {
     Least { of: String },
     /// One that is never below it.
     Most { of: String },
-}
-
-/// The moments that describe a law; the kurtosis of the normal law is 3.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Moment {
-    Mean,
-    Variance,
-    Skewness,
-    Kurtosis,
 }
 
 impl Origin {
@@ -106,29 +98,5 @@ impl Origin {
             Origin::MeanValue(process) => format!("mva_{process}"),
             _ => return None,
         })
-    }
-}
-
-impl Moment {
-    pub const ALL: [Moment; 4] = [
-        Moment::Mean,
-        Moment::Variance,
-        Moment::Skewness,
-        Moment::Kurtosis,
-    ];
-
-    /// The operator of the language.
-    pub fn name(self) -> &'static str {
-        match self {
-            Moment::Mean => "E",
-            Moment::Variance => "Var",
-            Moment::Skewness => "Skw",
-            Moment::Kurtosis => "Kur",
-        }
-    }
-
-    /// The name of the moment of the equation `name`: `E_name`.
-    pub fn of(self, name: &str) -> String {
-        format!("{}_{name}", self.name())
     }
 }

@@ -8,9 +8,8 @@ use super::super::pattern::{Fold, Independence, Item, Pattern, ReducePattern, Va
 use super::super::rule::{Form, Function as Declared, Guard, Let, Source};
 use super::{Compiled, fail, reducer, spreads};
 use crate::expr::{Function, Relation};
-use crate::model::order_of_harmonic;
 use crate::ring::Rational;
-use crate::syntax::tree;
+use crate::syntax::tree::{self, order_of_harmonic};
 
 pub(super) struct Compiler<'a> {
     functions: &'a [Arc<Declared>],

@@ -4,7 +4,7 @@ use super::{Meaning, Names, plural};
 use crate::diagnostic::Diagnostic;
 use crate::model::predefined::{self, AT};
 use crate::special::MAX_ORDER;
-use crate::syntax::tree::{Expr, ExprKind, Name, Type};
+use crate::syntax::tree::{Expr, ExprKind, Name, Type, order_of_harmonic};
 
 impl<'m> Names<'m> {
     pub(super) fn call(&mut self, name: &'m Name, arguments: &'m [Expr]) {
@@ -95,7 +95,7 @@ impl<'m> Names<'m> {
 
     /// The order of a harmonic number is a number as it stands.
     fn harmonic_order(&mut self, order: &'m Expr) {
-        if predefined::order_of_harmonic(order).is_none() {
+        if order_of_harmonic(order).is_none() {
             self.diagnostics.push(
                 Diagnostic::error(
                     "the order of a harmonic number must be a whole number",
