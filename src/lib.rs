@@ -20,9 +20,7 @@ pub mod optimise;
 pub mod pipeline;
 #[cfg(feature = "plot")]
 pub mod plot;
-pub mod real;
 pub mod report;
-pub mod ring;
 #[cfg(feature = "lab")]
 pub mod simulate;
 #[cfg(feature = "lab")]
@@ -33,6 +31,7 @@ pub mod syntax;
 pub mod timing;
 
 pub use compiled::{Compiled, Point};
+pub use pamela_exact::{real, ring};
 pub use pamela_law as law;
 pub use pamela_law::special;
 pub use pipeline::{Model, Options, Simplified, SimplifiedEquation};
