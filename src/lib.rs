@@ -4,9 +4,7 @@ pub mod algebra;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod compiled;
-pub mod diagnostic;
 pub mod document;
-pub mod effort;
 pub mod emit;
 pub mod estimate;
 pub mod eval;
@@ -27,11 +25,11 @@ pub mod simulate;
 pub mod study;
 #[cfg(feature = "lab")]
 pub mod sweep;
-pub mod syntax;
 pub mod timing;
 
 pub use compiled::{Compiled, Point};
 pub use pamela_exact::{real, ring};
 pub use pamela_law as law;
 pub use pamela_law::special;
+pub use pamela_syntax::{diagnostic, effort, syntax};
 pub use pipeline::{Model, Options, Simplified, SimplifiedEquation};

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// A multiplier of all budgets, which are counts of steps: the same effort gives the same result
 /// on every machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum Effort {
     /// A sixteenth.

@@ -6,7 +6,7 @@ use std::io::Read;
 use std::path::Path;
 
 /// The largest text that is read, in bytes: one file, and all files of a model together.
-pub(crate) const MAX_TEXT: usize = 64 << 20;
+pub const MAX_TEXT: usize = 64 << 20;
 
 /// Finds and reads the files that a model includes.
 ///

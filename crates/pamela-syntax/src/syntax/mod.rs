@@ -14,7 +14,7 @@ mod recorded;
 pub mod rewrite;
 pub mod tree;
 
-pub(crate) use loader::MAX_TEXT;
+pub use loader::MAX_TEXT;
 pub use loader::{FileLoader, Loader, NoFiles};
 pub use parser::{parse_expression, parse_model, parse_rules};
 pub use recorded::{Recorded, Recorder};
