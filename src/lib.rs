@@ -12,7 +12,6 @@ pub mod expr;
 pub mod formula;
 #[cfg(feature = "lab")]
 pub mod gates;
-pub mod model;
 #[cfg(feature = "lab")]
 pub mod optimise;
 pub mod pipeline;
@@ -20,16 +19,16 @@ pub mod pipeline;
 pub mod plot;
 pub mod report;
 #[cfg(feature = "lab")]
-pub mod simulate;
-#[cfg(feature = "lab")]
 pub mod study;
 #[cfg(feature = "lab")]
 pub mod sweep;
 pub mod timing;
 
 pub use compiled::{Compiled, Point};
+pub use pamela_definition::simulate;
 pub use pamela_exact::{real, ring};
 pub use pamela_law as law;
 pub use pamela_law::special;
+pub use pamela_model::model;
 pub use pamela_syntax::{diagnostic, effort, syntax};
 pub use pipeline::{Model, Options, Simplified, SimplifiedEquation};

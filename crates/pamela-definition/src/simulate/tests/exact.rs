@@ -114,7 +114,7 @@ fn without_contention_the_time_is_that_of_the_definition() {
     ] {
         let model = model(text);
         let bindings = Default::default();
-        let mut evaluator = Evaluator::new(model.checked(), &bindings, Limits::default());
+        let mut evaluator = Evaluator::new(&model, &bindings, Limits::default());
         let Ok(Value::Scalar(time)) = evaluator.equation("T_main") else {
             panic!("{text}");
         };

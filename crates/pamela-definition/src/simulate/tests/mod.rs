@@ -8,14 +8,17 @@ mod random;
 
 use super::{Options, Replications, Report, Watch, simulate};
 use crate::diagnostic::Error;
-use crate::pipeline::Model;
+use crate::model::Model;
+use crate::syntax::{NoFiles, parse_model};
 
 fn model(text: &str) -> Model {
-    Model::parse(text).unwrap_or_else(|error| panic!("{text}\n{error}"))
+    let parsed = parse_model("model.pam", text, &NoFiles);
+    let checked = parsed.and_then(|(tree, sources)| Model::check(tree, sources, &NoFiles));
+    checked.unwrap_or_else(|error| panic!("{text}\n{error}"))
 }
 
 fn try_run(text: &str, options: &Options) -> Result<Report, Error> {
-    simulate(model(text).checked(), options, &Watch::default())
+    simulate(&model(text), options, &Watch::default())
 }
 
 fn run(text: &str, options: &Options) -> Report {

@@ -181,10 +181,7 @@ pub(super) fn instead_of(name: &str) -> Option<&'static str> {
 const MAX_SUGGESTED: usize = 64;
 
 /// The candidate nearest to `name` by edit distance, if near enough to be what was meant.
-pub(crate) fn nearest<'c>(
-    name: &str,
-    candidates: impl Iterator<Item = &'c str>,
-) -> Option<&'c str> {
+pub fn nearest<'c>(name: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
     if name.len() > MAX_SUGGESTED {
         return None;
     }

@@ -6,7 +6,6 @@ use num_traits::{One, Zero};
 use super::laws::{Law, exact};
 use super::number::{Fault, Number};
 use super::samples::outcomes;
-#[cfg(feature = "lab")]
 use super::simulation::Simulation;
 use crate::law::Sampled;
 
@@ -17,7 +16,6 @@ pub(super) enum Chance {
     /// Every outcome in its turn, run after run.
     Enumeration(Enumeration),
     /// At random.
-    #[cfg(feature = "lab")]
     Simulation(Simulation),
 }
 
@@ -27,7 +25,6 @@ impl Chance {
         match self {
             Chance::None => Err(no_value()),
             Chance::Enumeration(enumeration) => enumeration.choose(weights),
-            #[cfg(feature = "lab")]
             Chance::Simulation(simulation) => Ok(simulation.choose(weights)),
         }
     }
@@ -37,7 +34,6 @@ impl Chance {
         match self {
             Chance::None => Err(no_value()),
             Chance::Enumeration(enumeration) => enumeration.draw(law),
-            #[cfg(feature = "lab")]
             Chance::Simulation(simulation) => simulation.draw(law),
         }
     }
@@ -47,7 +43,6 @@ impl Chance {
         match self {
             Chance::None => Err(no_value()),
             Chance::Enumeration(enumeration) => enumeration.one_of(outcomes(samples)),
-            #[cfg(feature = "lab")]
             Chance::Simulation(simulation) => Ok(simulation.draw_sample(samples)),
         }
     }
@@ -62,7 +57,6 @@ impl Chance {
     /// Whether a share of a law is a trial.
     pub(super) fn has_trials(&self) -> bool {
         match self {
-            #[cfg(feature = "lab")]
             Chance::Simulation(simulation) => simulation.has_trials(),
             _ => false,
         }

@@ -4,7 +4,7 @@ use crate::diagnostic::Span;
 use crate::syntax::tree::{Expr, ExprKind, Name, Process, ProcessKind, Range, Value};
 
 /// A direct part of an expression or process.
-pub(crate) enum Part<'t> {
+pub enum Part<'t> {
     Expr(&'t Expr),
     Process(&'t Process),
 }
@@ -12,12 +12,12 @@ pub(crate) enum Part<'t> {
 /// Runs `work` on a fresh piece of stack when the current one is nearly used up.
 ///
 /// Chains of names make the recursion as deep as the model is long.
-pub(crate) fn with_stack<R>(work: impl FnOnce() -> R) -> R {
+pub fn with_stack<R>(work: impl FnOnce() -> R) -> R {
     stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, work)
 }
 
 /// Visits the direct parts of an expression, each with the index bound in it if any.
-pub(crate) fn parts_of_expr<'t>(expr: &'t Expr, visit: &mut dyn FnMut(Part<'t>, Option<&'t str>)) {
+pub fn parts_of_expr<'t>(expr: &'t Expr, visit: &mut dyn FnMut(Part<'t>, Option<&'t str>)) {
     let mut part = |e: &'t Expr| visit(Part::Expr(e), None);
     match &expr.kind {
         ExprKind::Number(_) | ExprKind::Name(_) | ExprKind::Text(_) => {}

@@ -116,7 +116,7 @@ fn an_interruption_leaves_what_there_is() {
     watch.interrupt();
     let text = "resource s = fcfs(0, 1) process main = seq (i = 1, 1e9) use(s, 1)";
     let model = super::model(text);
-    let report = simulate(model.checked(), &Options::default(), &watch);
+    let report = simulate(&model, &Options::default(), &watch);
     let report = report.expect("what there is");
     assert_eq!((report.end, report.processes.len()), (End::Interrupted, 0));
     assert!(report.reached > Some(0.0) && report.resources[0].visits > 0.0);

@@ -20,7 +20,6 @@ mod demands;
 mod distribution;
 mod environment;
 mod evaluate;
-#[cfg(feature = "lab")]
 mod execution;
 mod expansion;
 mod expressions;
@@ -42,7 +41,6 @@ mod relocate;
 mod replaced;
 mod resources;
 mod samples;
-#[cfg(feature = "lab")]
 mod simulation;
 mod sorts;
 mod standing;
@@ -69,22 +67,20 @@ pub use closed_section::{CLOSED_SECTION, ClosedSection, Station, closed_section}
 pub use cumulants::Cumulants;
 pub use distribution::Distribution;
 pub use evaluate::{Evaluator, Limits};
-#[cfg(feature = "lab")]
 pub use execution::{Choice, Decision, Element, Names};
 pub use extent::Extent;
 pub use fraction::Fraction;
 pub use laws::{Domain, domains, misuse};
 pub use number::Number;
-pub(crate) use predefined::nearest;
+pub use predefined::nearest;
 pub use predefined::{FCFS, Measure};
 pub use processes::Timing;
 pub use replaced::Replacements;
 pub use sorts::{Sort, Sorts};
 pub use truth::Truth;
 pub use value::{Value, Vector};
-pub(crate) use walk::with_stack;
-#[cfg(feature = "lab")]
-pub(crate) use walk::{Part, parts_of_expr};
+pub use walk::with_stack;
+pub use walk::{Part, parts_of_expr};
 
 /// The prefixes of the four equations that each process defines.
 pub const PREFIXES: [&str; 4] = ["T_", "phi_", "delta_", "omega_"];
@@ -285,7 +281,7 @@ impl Model {
 }
 
 /// The error for what the language has and the tool has not yet.
-pub(crate) fn not_supported(what: &str, span: Span) -> Diagnostic {
+pub fn not_supported(what: &str, span: Span) -> Diagnostic {
     Diagnostic {
         severity: Severity::Unsupported,
         ..Diagnostic::error(
