@@ -7,8 +7,6 @@ pub mod compiled;
 pub mod document;
 pub mod emit;
 pub mod estimate;
-pub mod eval;
-pub mod expr;
 pub mod formula;
 #[cfg(feature = "lab")]
 pub mod gates;
@@ -27,6 +25,7 @@ pub mod timing;
 pub use compiled::{Compiled, Point};
 pub use pamela_definition::simulate;
 pub use pamela_exact::{real, ring};
+pub use pamela_expr::{eval, expr};
 pub use pamela_law as law;
 pub use pamela_law::special;
 pub use pamela_model::model;

@@ -34,6 +34,7 @@ pub use present::present;
 pub use shared::Given;
 pub use statement::{escaped as latex_words, rule_latex, truth as statement_latex};
 
+use crate::eval::{Bindings, EvalError, Limits, Value, evaluate};
 use crate::expr::{Arena, ExprId, LawKind, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind};
 use crate::ring::Rational;
 use names::IndexNames;
@@ -100,6 +101,16 @@ impl Formula {
             known: law::Known::default(),
             given: Arc::default(),
         }
+    }
+
+    /// The exact value where the parameters have these values, whether or not the conditions
+    /// hold.
+    ///
+    /// # Errors
+    /// Where the formula is undefined, a parameter has no value, or open reductions take too
+    /// many steps.
+    pub fn evaluate(&self, bindings: &Bindings) -> Result<Value, EvalError> {
+        evaluate(self.arena(), self.root(), bindings, Limits::default())
     }
 
     /// Says which names are taken, and which stand for expressions of the arena.

@@ -3,6 +3,10 @@
 mod latex;
 mod pamela;
 mod present;
+mod properties;
+#[path = "../../../crates/pamela-expr/src/eval/tests/random.rs"]
+mod random;
+#[path = "../../../crates/pamela-expr/src/eval/tests/read.rs"]
 mod read;
 mod shared;
 mod statement;

@@ -5,10 +5,11 @@ mod exact;
 mod program;
 mod properties;
 mod random;
+mod read;
 
 use super::{Bindings, EvalError, Limits, Value, evaluate};
 use crate::expr::Arena;
-use crate::formula::tests::read;
+pub use read::read;
 
 /// Values of parameters, from texts such as `1/3`.
 fn bindings(values: &[(&str, &str)]) -> Bindings {

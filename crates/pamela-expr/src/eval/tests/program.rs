@@ -1,6 +1,6 @@
+use super::read;
 use crate::eval::{Column, Program, Unsupported};
 use crate::expr::Arena;
-use crate::formula::tests::read;
 
 fn compile(text: &str, parameters: &[&str]) -> Result<Program, Unsupported> {
     let mut arena = Arena::new();

@@ -20,8 +20,6 @@ pub use value::{Bindings, Number, Value, Vector, real_text};
 
 pub use crate::real::Real;
 
-use crate::formula::Formula;
-
 /// Why an expression has no value at a point, or none was computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EvalError {
@@ -50,15 +48,3 @@ impl fmt::Display for EvalError {
 }
 
 impl std::error::Error for EvalError {}
-
-impl Formula {
-    /// The exact value where the parameters have these values, whether or not the conditions
-    /// hold.
-    ///
-    /// # Errors
-    /// Where the formula is undefined, a parameter has no value, or open reductions take too
-    /// many steps.
-    pub fn evaluate(&self, bindings: &Bindings) -> Result<Value, EvalError> {
-        evaluate(self.arena(), self.root(), bindings, Limits::default())
-    }
-}

@@ -1,10 +1,10 @@
 //! Batches of whole and of other numbers against exact evaluation: the same bits, or not a number.
 
+use super::read;
 use super::value_at;
 use crate::eval::certified::{Batch, LANES, Program};
 use crate::eval::{Bindings, Value};
 use crate::expr::Arena;
-use crate::formula::tests::read;
 use crate::ring::Rational;
 
 const FORMULAS: [&str; 21] = [
