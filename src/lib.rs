@@ -1,6 +1,5 @@
 //! A compiler from performance models of parallel programs to closed-form formulas.
 
-pub mod algebra;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod compiled;
@@ -16,6 +15,7 @@ pub mod pipeline;
 #[cfg(feature = "plot")]
 pub mod plot;
 pub mod report;
+pub mod rules;
 #[cfg(feature = "lab")]
 pub mod study;
 #[cfg(feature = "lab")]
@@ -23,6 +23,7 @@ pub mod sweep;
 pub mod timing;
 
 pub use compiled::{Compiled, Point};
+pub use pamela_algebra::algebra;
 pub use pamela_definition::simulate;
 pub use pamela_exact::{real, ring};
 pub use pamela_expr::{eval, expr};

@@ -302,7 +302,7 @@ impl Model {
     /// Facts that cannot be; no equation at all that has a closed form. What is wrong with some equations only, what the
     /// tool does not support yet or probabilities that are none, is told in [`Simplified::failures`].
     pub fn simplify(&self, options: &Options) -> Result<Simplified> {
-        self.simplify_with(RuleBase::standard()?, options)
+        self.simplify_with(crate::rules::standard()?, options)
     }
 
     /// The closed forms that `rules` lead to.

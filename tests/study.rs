@@ -209,7 +209,7 @@ fn the_study_of_sums_is_told_as_json() {
     let formula = integers[0]["ours"]["formula"].as_str().unwrap_or_default();
     let text = format!("numeric parameter N numeric f = {formula}");
     let model = pamela::Model::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
-    let rules = pamela::algebra::RuleBase::standard().expect("the rules are rules");
+    let rules = pamela::rules::standard().expect("the rules are rules");
     let at = [("N".to_string(), "100".to_string())];
     let evaluated = model.evaluate(&at, rules, &pamela::Options::default());
     let evaluated = evaluated.unwrap_or_else(|error| panic!("{error}"));

@@ -71,7 +71,7 @@ impl Model {
     /// # Errors
     /// As [`Model::simplify`].
     pub fn compile(&self, options: &Options) -> Result<Compiled> {
-        self.compile_with(RuleBase::standard()?, options)
+        self.compile_with(crate::rules::standard()?, options)
     }
 
     /// Finds the closed forms that `rules` lead to.
@@ -214,7 +214,7 @@ impl Compiled {
     pub fn evaluate(&self, values: &[(String, String)], options: &Options) -> Result<Evaluated> {
         if self.lacks_bounds(options) {
             let rules = self.source.rules.get().cloned();
-            let rules = rules.map_or_else(RuleBase::standard, Ok)?;
+            let rules = rules.map_or_else(crate::rules::standard, Ok)?;
             return self.model()?.evaluate(values, rules, options);
         }
         let chosen = self.restricted(options)?;
@@ -222,7 +222,7 @@ impl Compiled {
             return chosen.evaluate_at(&point);
         }
         let rules = self.source.rules.get().cloned();
-        let rules = rules.map_or_else(RuleBase::standard, Ok)?;
+        let rules = rules.map_or_else(crate::rules::standard, Ok)?;
         self.model()?.evaluate(values, rules, options)
     }
 
@@ -270,7 +270,7 @@ impl Compiled {
             ..Options::default()
         };
         let rules = self.source.rules.get().cloned();
-        model.compile_with(rules.map_or_else(RuleBase::standard, Ok)?, &options)
+        model.compile_with(rules.map_or_else(crate::rules::standard, Ok)?, &options)
     }
 
     /// Whether bounds are asked for that it does not have.
@@ -365,7 +365,7 @@ impl Compiled {
         }
         let found = self.source.moments.get_or_init(|| {
             let rules = self.source.rules.get().cloned();
-            let rules = rules.map_or_else(RuleBase::standard, Ok).ok()?;
+            let rules = rules.map_or_else(crate::rules::standard, Ok).ok()?;
             let options = Options {
                 all: true,
                 effort: self.effort,

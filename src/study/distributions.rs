@@ -71,7 +71,7 @@ pub fn with_peers(runs: usize) -> Result<Study, Error> {
 }
 
 fn measure(runs: usize, programs: &'static [Program]) -> Result<Study, Error> {
-    let rules = RuleBase::standard()?;
+    let rules = crate::rules::standard()?;
     let mut peers: Vec<(PeerSummary, Option<Peer>)> = programs.iter().map(started).collect();
     let mut patterns = Vec::new();
     for &(name, text) in MODELS {

@@ -122,7 +122,7 @@ pub fn with_peers(list: &str, runs: usize) -> Result<Study, Error> {
 fn measure(list: &str, runs: usize, programs: &'static [Program]) -> Result<Study, Error> {
     let prepared = prepare(list)?;
     let start = Instant::now();
-    let rules = RuleBase::standard()?;
+    let rules = crate::rules::standard()?;
     let start_seconds = start.elapsed().as_secs_f64();
     let mut peers: Vec<(PeerSummary, Option<Peer>)> = programs.iter().map(started).collect();
     let mut sums = Vec::new();

@@ -4,7 +4,6 @@
 mod printed;
 
 use super::report::{Report, Table, Unit};
-use crate::algebra::RuleBase;
 use crate::diagnostic::Error;
 use crate::law::{Carrier, Cumulants};
 use crate::pipeline::{Model, Options, plain_error};
@@ -143,7 +142,7 @@ fn predicted(model: &Model, settings: &Settings) -> Result<Cumulants, Error> {
         laws: settings.carrier,
         ..Options::default()
     };
-    let evaluated = model.evaluate(&values, RuleBase::standard()?, &options)?;
+    let evaluated = model.evaluate(&values, crate::rules::standard()?, &options)?;
     let mut equations = evaluated.equations.iter();
     let time = equations.find(|equation| equation.name == "T_main");
     let law = time.and_then(|equation| equation.law.as_ref());

@@ -277,7 +277,7 @@ pub fn constant(text: &str) -> Result<Rational> {
     }
     let given = [("x".to_string(), text.to_string())];
     let model = Model::parse("numeric parameter x\nnumeric y = x")?;
-    let rules = crate::algebra::RuleBase::standard()?;
+    let rules = crate::rules::standard()?;
     let evaluated = model.evaluate(&given, rules, &Options::default())?;
     let value = evaluated.equations.into_iter().find(|e| e.name == "y");
     match value.map(|equation| equation.value) {

@@ -1,9 +1,8 @@
-use crate::algebra::RuleBase;
 use crate::formula::rule_latex;
 
 /// The rows of a rule of the library.
 fn rows(name: &str) -> Vec<String> {
-    let base = RuleBase::standard().unwrap();
+    let base = crate::rules::standard().unwrap();
     let latex = rule_latex(base.find(name).unwrap().written());
     let block = latex.strip_prefix("\\begin{align*}\n& ").unwrap();
     let block = block.strip_suffix("\n\\end{align*}").unwrap();

@@ -1,7 +1,6 @@
 use super::super::closed::Options;
-use super::super::rulebase::RuleBase;
 use super::super::simplify::Simplifier;
-use super::Build;
+use super::{Build, rules};
 use crate::expr::{ExprId, ReduceKind};
 
 fn sum_of_ones(b: &mut Build) -> ExprId {
@@ -14,7 +13,7 @@ fn sum_of_ones(b: &mut Build) -> ExprId {
 fn what_cannot_be_proved_of_parameters_is_assumed_and_reported() {
     let mut b = Build::new();
     let sum = sum_of_ones(&mut b);
-    let base = RuleBase::standard().unwrap();
+    let base = rules();
     let mut simplifier = Simplifier::new(b.terms.arena, &[], base, Options::default());
     let closed = simplifier.close(sum);
     // N >= 0 and integer(N)
@@ -29,7 +28,7 @@ fn what_is_declared_is_not_reported() {
     let sum = sum_of_ones(&mut b);
     let (n, zero) = (b.name("N"), b.number(0));
     let facts = [b.at_most(zero, n), b.whole(n)];
-    let base = RuleBase::standard().unwrap();
+    let base = rules();
     let mut simplifier = Simplifier::new(b.terms.arena, &facts, base, Options::default());
     assert!(simplifier.close(sum).assumptions.is_empty());
 }
@@ -38,7 +37,7 @@ fn what_is_declared_is_not_reported() {
 fn nothing_is_assumed_when_it_is_forbidden() {
     let mut b = Build::new();
     let sum = sum_of_ones(&mut b);
-    let base = RuleBase::standard().unwrap();
+    let base = rules();
     let options = Options {
         strict: true,
         ..Options::default()

@@ -1,6 +1,5 @@
 //! What canonical terms, the prover, patterns, the rule base and derivations promise.
 
-mod derivation;
 mod facts;
 mod pattern;
 mod rulebase;
@@ -9,7 +8,26 @@ mod terms;
 
 use crate::expr::{Arena, ExprId, Function, Relation};
 
+use super::rulebase::RuleBase;
 use super::terms::Terms;
+
+/// The rules of this repository: the functions first, which the others call.
+fn rules() -> RuleBase {
+    let directory = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rules");
+    let entries = std::fs::read_dir(directory).expect("the rules are there");
+    let paths = entries.map(|entry| entry.expect("an entry of the rules").path());
+    let is_rules = |path: &std::path::PathBuf| path.extension().is_some_and(|e| e == "rules");
+    let mut paths: Vec<_> = paths.filter(is_rules).collect();
+    paths.sort_by_key(|path| (!path.ends_with("functions.rules"), path.clone()));
+    let mut base = RuleBase::default();
+    for path in paths {
+        let family = path.file_stem().expect("a name").to_string_lossy();
+        let text = std::fs::read_to_string(&path).expect("a rule file can be read");
+        let added = base.add(&family, &format!("rules/{family}.rules"), &text);
+        added.expect("the rules are rules");
+    }
+    base
+}
 
 /// Builds terms over parameters; each helper is one operator.
 struct Build {

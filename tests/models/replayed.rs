@@ -1,16 +1,11 @@
 use std::fs;
 use std::path::Path;
 
-use super::super::chain::replaced;
-use super::super::closed::Options;
-use super::super::rulebase::RuleBase;
-use super::super::simplify::Simplifier;
-use super::super::terms::Terms;
-use crate::algebra::{Derivation, Step};
-use crate::expr::{Arena, ExprId, Function};
-use crate::model::Model;
-use crate::syntax::{FileLoader, parse_model};
-use crate::timing::{Fact, lower};
+use pamela::algebra::{Derivation, Options, Simplifier, Step, Terms, replaced};
+use pamela::expr::{Arena, ExprId, Function};
+use pamela::model::Model;
+use pamela::syntax::{FileLoader, parse_model};
+use pamela::timing::{Fact, lower};
 
 /// The derivations of a model with their closed forms, and the arena of both.
 fn derivations(path: &Path) -> (Vec<(Derivation, ExprId)>, Terms) {
@@ -31,7 +26,7 @@ fn derivations(path: &Path) -> (Vec<(Derivation, ExprId)>, Terms) {
         explain: true,
         ..Options::default()
     };
-    let base = RuleBase::standard().expect("the rules are rules");
+    let base = pamela::rules::standard().expect("the rules are rules");
     let mut simplifier = Simplifier::new(arena, &facts, base, options);
     let mut found = Vec::new();
     for equation in &lowered.equations {

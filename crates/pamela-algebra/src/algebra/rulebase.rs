@@ -5,7 +5,7 @@ mod functions;
 mod laws;
 mod saved;
 
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 use crate::diagnostic::{Diagnostic, Error, Result, Span};
 use crate::syntax::{self, tree};
@@ -17,23 +17,21 @@ use super::language::{Head, Reducer};
 use super::rule::{Body, Function, Let, PatternRule, Rule, RuleText, ready};
 use super::saturation::Rewrites;
 
-/// The files that are compiled into the library, by family.
-const FILES: &[(&str, &str)] = &[
-    ("functions", include_str!("../../rules/functions.rules")),
-    ("conditions", include_str!("../../rules/conditions.rules")),
-    ("maxplus", include_str!("../../rules/maxplus.rules")),
-    ("rounding", include_str!("../../rules/rounding.rules")),
-    ("divisors", include_str!("../../rules/divisors.rules")),
-    ("vectors", include_str!("../../rules/vectors.rules")),
-    ("sums", include_str!("../../rules/sums.rules")),
-    ("series", include_str!("../../rules/series.rules")),
-    ("extrema", include_str!("../../rules/extrema.rules")),
-    ("moments", include_str!("../../rules/moments.rules")),
-    ("products", include_str!("../../rules/products.rules")),
-    ("order", include_str!("../../rules/order.rules")),
-];
+/// Rule files that a program carries with it, each with the name of its family.
+#[derive(Clone, Copy, Debug)]
+pub struct RuleFiles {
+    texts: &'static [(&'static str, &'static str)],
+    key: u64,
+}
 
-const KEY: u64 = saved::key(FILES);
+impl RuleFiles {
+    pub const fn new(texts: &'static [(&'static str, &'static str)]) -> RuleFiles {
+        RuleFiles {
+            texts,
+            key: saved::key(texts),
+        }
+    }
+}
 
 /// All rules, in the order in which they are tried.
 #[derive(Clone, Debug, Default)]
@@ -45,48 +43,35 @@ pub struct RuleBase {
 }
 
 impl RuleBase {
-    /// The rules that come with the library.
+    /// The rules of these files: as they were saved, or else compiled, which takes longer than simplifying most models.
     ///
     /// # Errors
-    /// A rule file that does not compile; the tests show that none of the library's is one.
-    pub fn standard() -> Result<RuleBase> {
-        // Compiling them takes longer than simplifying most models.
-        static STANDARD: OnceLock<RuleBase> = OnceLock::new();
-        if let Some(base) = STANDARD.get() {
-            return Ok(base.clone());
-        }
-        let base = match saved::rule_base(KEY, RuleBase::of_texts) {
+    /// A rule file that does not compile.
+    pub fn load(files: RuleFiles, saved: &'static [u8]) -> Result<RuleBase> {
+        let base = match saved::rule_base(files, saved) {
             Some(base) => base,
-            None => RuleBase::compiled()?,
+            None => RuleBase::compiled(files)?,
         };
         // Its clones share what was made for it.
         base.rewrites();
-        Ok(STANDARD.get_or_init(|| base).clone())
+        Ok(base)
     }
 
-    /// The library's rules, compiled from their files.
-    fn compiled() -> Result<RuleBase> {
+    /// The rules of these files, compiled.
+    fn compiled(files: RuleFiles) -> Result<RuleBase> {
         let mut base = RuleBase::default();
-        for (family, text) in FILES {
+        for (family, text) in files.texts {
             base.add_from(family, &format!("rules/{family}.rules"), text, true)?;
         }
         Ok(base)
     }
 
-    /// The same, once: where the texts of rules that were saved are to be seen.
-    fn of_texts() -> &'static RuleBase {
-        static TEXTS: LazyLock<RuleBase> = LazyLock::new(|| {
-            RuleBase::compiled().expect("what was saved of these files was compiled from them")
-        });
-        &TEXTS
-    }
-
-    /// What `rules/compiled.bin` holds if it is of the rule files as they are; of others, these are compiled anew.
+    /// What is to be saved of these files.
     ///
     /// # Errors
     /// A rule file that does not compile.
-    pub fn saved() -> Result<Vec<u8>> {
-        Ok(saved::bytes(KEY, &RuleBase::compiled()?))
+    pub fn saved(files: RuleFiles) -> Result<Vec<u8>> {
+        Ok(saved::bytes(files.key, &RuleBase::compiled(files)?))
     }
 
     /// All rules, in the order in which they are tried.

@@ -38,6 +38,7 @@ mod session;
 mod simplify;
 mod terms;
 
+pub use chain::replaced;
 pub use closed::{Closed, Options, Statistics};
 pub use cost::Cost;
 pub use derivation::{Derivation, Premise, Step};
@@ -47,9 +48,10 @@ pub use probe::{Application, Ensured, Probe};
 pub use regimes::{Crossing, Regime, Regimes};
 pub use relaxation::Side;
 pub use rule::{Body, Form, Kind, Rule};
-pub use rulebase::RuleBase;
+pub use rulebase::{RuleBase, RuleFiles};
 pub use saturation::Stop;
 pub use simplify::Simplifier;
+pub use terms::Terms;
 
 /// The resource array that exists in every model, and that `unitvec(k)` and `[..]` speak of.
 pub const DEFAULT_ARRAY: &str = "fcfs";

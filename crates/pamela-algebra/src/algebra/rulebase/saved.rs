@@ -8,10 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::super::rule::{Body, Code, Function, Lazy, PatternRule, Rule, RuleText, Signature};
 use super::super::{builtins, functions, language::Head};
-use super::RuleBase;
+use super::{RuleBase, RuleFiles};
 use crate::syntax::tree;
-
-const SAVED: &[u8] = include_bytes!("../../../rules/compiled.bin");
 
 #[derive(Serialize, Deserialize)]
 struct Saved<'a> {
@@ -48,12 +46,19 @@ struct SavedRule<'a> {
 /// Functions are positions among those that are saved; none where the text of a builtin cannot be read as a pattern.
 type SavedPattern = Option<PatternRule<usize>>;
 
-/// What is saved, if it is of the files with this key; their texts are those of `texts`.
-pub(super) fn rule_base(key: u64, texts: fn() -> &'static RuleBase) -> Option<RuleBase> {
-    let saved: Saved<'static> = postcard::from_bytes(SAVED).ok()?;
-    if saved.key != key {
+/// The same rules compiled, once, where the texts of those that were saved are to be seen.
+type Texts = Arc<Lazy<RuleBase>>;
+
+/// What was saved, if it is of these files.
+pub(super) fn rule_base(files: RuleFiles, saved: &'static [u8]) -> Option<RuleBase> {
+    let saved: Saved<'static> = postcard::from_bytes(saved).ok()?;
+    if saved.key != files.key {
         return None;
     }
+    let texts: &Texts = &Arc::new(Lazy::new(Box::new(move || {
+        let compiled = RuleBase::compiled(files);
+        compiled.expect("what was saved of these files was compiled from them")
+    })));
     let functions = saved.functions.into_iter().enumerate();
     let functions = functions.map(|(n, function)| function.loaded(n, texts).map(Arc::new));
     let functions: Arc<[_]> = functions.collect::<Option<_>>()?;
@@ -67,7 +72,7 @@ pub(super) fn rule_base(key: u64, texts: fn() -> &'static RuleBase) -> Option<Ru
 }
 
 impl SavedFunction {
-    fn loaded(self, position: usize, texts: fn() -> &'static RuleBase) -> Option<Function> {
+    fn loaded(self, position: usize, texts: &Texts) -> Option<Function> {
         let body = match self.signature {
             Some(signature) => Some(Code {
                 run: functions::find(&self.name)?,
@@ -75,12 +80,13 @@ impl SavedFunction {
             }),
             None => None,
         };
+        let texts = texts.clone();
         Some(Function {
             name: self.name,
             source: self.source,
             doc: self.doc,
             text: Lazy::new(Box::new(move || {
-                tree::Function::clone(&texts().functions[position].text)
+                tree::Function::clone(&texts.functions[position].text)
             })),
             body,
         })
@@ -92,9 +98,10 @@ impl SavedRule<'static> {
         self,
         position: usize,
         functions: &Arc<[Arc<Function>]>,
-        texts: fn() -> &'static RuleBase,
+        texts: &Texts,
     ) -> Option<Rule> {
-        let functions = functions.clone();
+        let (functions, texts) = (functions.clone(), texts.clone());
+        let compiled = texts.clone();
         let pattern = move || {
             let pattern: SavedPattern = postcard::from_bytes(&self.pattern).ok()?;
             pattern?.with_functions(|position| functions.get(position).cloned())
@@ -102,8 +109,7 @@ impl SavedRule<'static> {
         let body = match self.builtin {
             true => Body::Builtin(builtins::find(&self.name)?, Lazy::new(Box::new(pattern))),
             false => Body::Pattern(Lazy::new(Box::new(move || {
-                let compiled = || texts().rules[position].pattern().cloned();
-                let pattern = pattern().or_else(compiled);
+                let pattern = pattern().or_else(|| compiled.rules[position].pattern().cloned());
                 pattern.expect("what was saved as text has a pattern")
             }))),
         };
@@ -114,7 +120,7 @@ impl SavedRule<'static> {
             shipped: true,
             doc: self.doc,
             text: Lazy::new(Box::new(move || {
-                RuleText::clone(&texts().rules[position].text)
+                RuleText::clone(&texts.rules[position].text)
             })),
             head: self.head,
             body,
