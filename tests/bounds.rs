@@ -10,9 +10,9 @@ use pamela::estimate::{MeanValue, mean_value};
 use pamela::eval::Value;
 use pamela::model::{Evaluator, Limits, Number};
 use pamela::simulate::{Options as Simulation, Replications, Watch, simulate};
-use pamela::study::contention::{compared, generated};
 use pamela::timing::{Contention, Origin};
 use pamela::{Model, Options};
+use pamela_lab::study::contention::{compared, generated};
 
 const MACHINE_REPAIR: &str = "
     numeric parameter P : integer >= 1

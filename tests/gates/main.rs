@@ -4,7 +4,7 @@ mod mutants;
 mod named_laws;
 
 use pamela::algebra::RuleBase;
-use pamela::gates::{Effort, Options, Report, check};
+use pamela_lab::gates::{Effort, Options, Report, check};
 
 fn options() -> Options {
     Options {

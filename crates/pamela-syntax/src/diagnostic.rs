@@ -168,3 +168,35 @@ impl Error {
         rendered.join("\n\n")
     }
 }
+
+/// An error that has no place in a model, with what to do.
+pub fn hinted_error(message: String, hint: impl Into<String>) -> Error {
+    let mut error = plain_error(message);
+    error.diagnostics[0].hint = Some(hint.into());
+    error
+}
+
+/// An error that has no place in a model.
+pub fn plain_error(message: String) -> Error {
+    Error {
+        diagnostics: vec![Diagnostic {
+            message,
+            labels: Vec::new(),
+            hint: None,
+            severity: Severity::Error,
+        }],
+        sources: Arc::new(Sources(Vec::<SourceFile>::new())),
+    }
+}
+
+/// The first of many names.
+pub fn listed(names: &[&str]) -> String {
+    const MOST: usize = 12;
+    let shown = names.iter().take(MOST).map(|name| format!("`{name}`"));
+    let shown = shown.collect::<Vec<_>>().join(", ");
+    match names.len().checked_sub(MOST) {
+        Some(more @ 1..) => format!("{shown} and {more} more"),
+        _ if names.is_empty() => "none".to_string(),
+        _ => shown,
+    }
+}

@@ -1,24 +1,16 @@
 //! A compiler from performance models of parallel programs to closed-form formulas.
 
-#[cfg(feature = "cli")]
-pub mod cli;
 pub mod compiled;
 pub mod document;
 pub mod emit;
 pub mod estimate;
 pub mod formula;
-#[cfg(feature = "lab")]
-pub mod gates;
-#[cfg(feature = "lab")]
 pub mod optimise;
 pub mod pipeline;
 #[cfg(feature = "plot")]
 pub mod plot;
 pub mod report;
 pub mod rules;
-#[cfg(feature = "lab")]
-pub mod study;
-#[cfg(feature = "lab")]
 pub mod sweep;
 pub mod timing;
 

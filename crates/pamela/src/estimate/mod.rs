@@ -1,6 +1,5 @@
 //! Estimates of times with contention, which are no bounds; and all that is known of a time, beside simulation.
 
-#[cfg(feature = "lab")]
 mod compare;
 mod network;
 
@@ -14,7 +13,6 @@ use crate::model::{ClosedSection, closed_section};
 use crate::pipeline::{Model, Options, listed, plain_error, unknown_name};
 use crate::syntax::tree::{Equation, Type};
 use crate::timing::{EQUILIBRIUM, ESTIMATE_PART, Origin};
-#[cfg(feature = "lab")]
 pub use compare::{Comparison, Point, Settings, compare};
 pub use network::{Equilibrium, balanced_job_bounds, equilibrium};
 

@@ -6,7 +6,7 @@ use crate::diagnostic::Error;
 use crate::pipeline::plain_error;
 
 /// The sums of the study.
-pub const LIST: &str = include_str!("../../corpus/studies/sums.txt");
+pub const LIST: &str = include_str!("../../../../corpus/studies/sums.txt");
 
 /// The equation of each model that is the sum.
 pub const EQUATION: &str = "f";

@@ -4,9 +4,9 @@ mod latex;
 mod pamela;
 mod present;
 mod properties;
-#[path = "../../../crates/pamela-expr/src/eval/tests/random.rs"]
+#[path = "../../../../pamela-expr/src/eval/tests/random.rs"]
 mod random;
-#[path = "../../../crates/pamela-expr/src/eval/tests/read.rs"]
+#[path = "../../../../pamela-expr/src/eval/tests/read.rs"]
 mod read;
 mod shared;
 mod statement;

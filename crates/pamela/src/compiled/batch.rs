@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-#[cfg(feature = "lab")]
 use rayon::prelude::*;
 
 use super::{Compiled, EvaluatedEquation, Method, Point, at, decimal};
@@ -324,13 +323,7 @@ impl Compiled {
             let moved: Vec<Input> = moved.collect();
             plan.run(&moved, LANES.min(length - from), scratch)
         };
-        #[cfg(feature = "lab")]
         let parts = starts.par_iter().map_init(|| plan.scratch(), run).collect();
-        #[cfg(not(feature = "lab"))]
-        let parts = {
-            let mut scratch = plan.scratch();
-            starts.iter().map(|from| run(&mut scratch, from)).collect()
-        };
         Ok(joined(&plan, parts))
     }
 }

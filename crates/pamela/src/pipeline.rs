@@ -12,7 +12,8 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use crate::algebra::{self, RuleBase, Simplifier, Stop};
-use crate::diagnostic::{Diagnostic, Error, Result, Severity, SourceFile, Sources, Span};
+use crate::diagnostic::{Diagnostic, Error, Result, Severity, Span};
+pub use crate::diagnostic::{hinted_error, listed, plain_error};
 use crate::effort::Effort;
 use crate::expr::{Arena, ExprId, Function, LawKind, Node, Sort, Symbol};
 use crate::formula::{
@@ -826,26 +827,14 @@ fn with_components(arena: &mut Arena, list: ExprId, length: usize) -> ExprId {
     arena.add(&[list, zeros])
 }
 
-/// The first of many names.
-pub(crate) fn listed(names: &[&str]) -> String {
-    const MOST: usize = 12;
-    let shown = names.iter().take(MOST).map(|name| format!("`{name}`"));
-    let shown = shown.collect::<Vec<_>>().join(", ");
-    match names.len().checked_sub(MOST) {
-        Some(more @ 1..) => format!("{shown} and {more} more"),
-        _ if names.is_empty() => "none".to_string(),
-        _ => shown,
-    }
-}
-
 /// Whether this is how a bound of a process's time is called.
-pub(crate) fn names_bound(name: &str) -> bool {
+pub fn names_bound(name: &str) -> bool {
     let prefixes = ["L_", "U_", "U1_", "U2_"];
     prefixes.iter().any(|prefix| name.starts_with(prefix))
 }
 
 /// None of the equations has this name.
-pub(crate) fn no_equation(name: &str, names: &[&str]) -> Error {
+pub fn no_equation(name: &str, names: &[&str]) -> Error {
     let message = match name {
         "" => "a name is missing beside a comma".to_string(),
         _ => format!("the model has no equation `{name}` without arguments"),
@@ -858,29 +847,9 @@ pub(crate) fn no_equation(name: &str, names: &[&str]) -> Error {
 }
 
 /// An error without a place, with the name that may be meant.
-pub(crate) fn unknown_name(message: String, name: &str, names: &[&str]) -> Error {
+pub fn unknown_name(message: String, name: &str, names: &[&str]) -> Error {
     let near = model::nearest(name, names.iter().copied());
     let mut error = plain_error(message);
     error.diagnostics[0].hint = near.map(|near| format!("did you mean `{near}`?"));
     error
-}
-
-/// An error that has no place in a model, with what to do.
-pub fn hinted_error(message: String, hint: impl Into<String>) -> Error {
-    let mut error = plain_error(message);
-    error.diagnostics[0].hint = Some(hint.into());
-    error
-}
-
-/// An error that has no place in a model.
-pub fn plain_error(message: String) -> Error {
-    Error {
-        diagnostics: vec![Diagnostic {
-            message,
-            labels: Vec::new(),
-            hint: None,
-            severity: Severity::Error,
-        }],
-        sources: Arc::new(Sources(Vec::<SourceFile>::new())),
-    }
 }

@@ -274,7 +274,7 @@ impl Compiled {
     }
 
     /// Whether bounds are asked for that it does not have.
-    pub(crate) fn lacks_bounds(&self, options: &Options) -> bool {
+    pub fn lacks_bounds(&self, options: &Options) -> bool {
         let mut named = options.only.iter().filter(|name| names_bound(name));
         let asked = options.bounds || named.any(|name| self.simplified.equation(name).is_none());
         asked && !self.has_bounds()
