@@ -1,4 +1,4 @@
-//! Checked models: names, types, sorts and facts; and their values by the definition.
+//! Checked models: names, types, sorts and facts.
 
 pub mod model;
 

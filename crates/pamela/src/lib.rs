@@ -21,6 +21,11 @@ pub use pamela_exact::{real, ring};
 pub use pamela_expr::{eval, expr};
 pub use pamela_law as law;
 pub use pamela_law::special;
-pub use pamela_model::model;
 pub use pamela_syntax::{diagnostic, effort, syntax};
 pub use pipeline::{Model, Options, Simplified, SimplifiedEquation};
+
+/// Checked models, and their values by the definition.
+pub mod model {
+    pub use pamela_definition::definition::*;
+    pub use pamela_model::model::*;
+}

@@ -198,7 +198,7 @@ fn word(value: i128) -> Option<i64> {
 }
 
 /// A number of the text.
-pub(super) fn literal(value: &Rational) -> Fraction {
+pub fn literal(value: &Rational) -> Fraction {
     match value.to_i64() {
         Some(value) => value.into(),
         None => value.to_big().into(),

@@ -10,7 +10,7 @@ use super::number::{Fault, Number};
 const MAX_TRIALS: u64 = 1000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Family {
+pub enum Family {
     Moments,
     Deterministic,
     Exponential,
@@ -30,16 +30,16 @@ pub(super) enum Family {
 
 /// A predefined law, its arguments in their domain.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Law {
-    pub(super) family: Family,
-    pub(super) arguments: Vec<Number>,
+pub struct Law {
+    pub family: Family,
+    pub arguments: Vec<Number>,
 }
 
 /// An argument, or two together, outside of the domain.
-pub(super) struct Misuse {
+pub struct Misuse {
     /// The position of the argument.
-    pub(super) argument: usize,
-    pub(super) message: Fault,
+    pub argument: usize,
+    pub message: Fault,
 }
 
 /// What an argument of a law may be.
@@ -227,7 +227,7 @@ fn outside(
 
 impl Law {
     /// The law `name(arguments)`; none if there is no such name, or it takes another number of arguments.
-    pub(super) fn new(name: &str, arguments: Vec<Number>) -> Option<Result<Law, Misuse>> {
+    pub fn new(name: &str, arguments: Vec<Number>) -> Option<Result<Law, Misuse>> {
         let (_, family, domains) = TABLE.iter().find(|(n, ..)| *n == name)?;
         if domains.len() != arguments.len() {
             return None;
@@ -269,7 +269,7 @@ impl Law {
     }
 
     /// The one value that it always has, if it is constant.
-    pub(super) fn constant(&self) -> Option<Result<Number, Fault>> {
+    pub fn constant(&self) -> Option<Result<Number, Fault>> {
         match (self.family, self.arguments.as_slice()) {
             (Family::Deterministic, [value]) => Some(Ok(value.clone())),
             (Family::Moments, [value, spread, ..]) | (Family::Normal, [value, spread])
@@ -289,7 +289,7 @@ impl Law {
     ///
     /// # Errors
     /// A law of too many values, or with a probability that is only known approximately.
-    pub(super) fn outcomes(&self) -> Result<Vec<(Number, Fraction)>, Fault> {
+    pub fn outcomes(&self) -> Result<Vec<(Number, Fraction)>, Fault> {
         if let Some(value) = self.constant() {
             return Ok(vec![(value?, Fraction::one())]);
         }
@@ -310,7 +310,7 @@ impl Law {
 }
 
 /// A probability that must be exact.
-pub(super) fn exact(p: &Number) -> Result<&Fraction, Fault> {
+pub fn exact(p: &Number) -> Result<&Fraction, Fault> {
     p.as_exact()
         .ok_or_else(|| format!("the probability {p} is only known approximately"))
 }

@@ -1,54 +1,27 @@
-//! A checked model: names resolved, types and sorts right, no recursion; and the definitional evaluator.
+//! A checked model: names resolved, types and sorts right, no recursion.
 //!
 //! What a checked model holds is still the tree as it was written. Substitution is left to the readers
-//! (`timing`, the evaluator), which may rely on every name being bound and of the right type.
+//! (`timing`, the definition), which may rely on every name being bound and of the right type.
 
-mod arithmetic;
-mod at_least;
-mod at_most;
-mod broken_facts;
-mod calls;
-mod chance;
-mod closed_section;
-mod conditions;
 mod constants;
-mod copies;
-mod cumulants;
 mod declarations;
 mod define;
-mod demands;
-mod distribution;
-mod environment;
-mod evaluate;
-mod execution;
 mod expansion;
-mod expressions;
 mod extent;
-mod families;
-mod fraction;
-mod laws;
-mod moments;
+pub mod fraction;
+pub mod laws;
 mod names;
-mod number;
+mod needs;
+pub mod number;
 mod order;
-mod order_statistics;
-mod parts;
-mod predefined;
-mod processes;
-mod random;
-mod reductions;
+pub mod predefined;
 mod relocate;
 mod replaced;
-mod resources;
 mod samples;
-mod simulation;
 mod sorts;
-mod standing;
-mod support;
 mod truth;
 mod unreplaced;
-mod value;
-mod walk;
+pub mod walk;
 mod warnings;
 
 #[cfg(test)]
@@ -63,22 +36,16 @@ use crate::syntax::Loader;
 use crate::syntax::tree::{self, Equation, Expr, ExprKind, Item, Type, Value as Definition};
 use predefined::SERVERS;
 
-pub use closed_section::{CLOSED_SECTION, ClosedSection, Station, closed_section};
-pub use cumulants::Cumulants;
-pub use distribution::Distribution;
-pub use evaluate::{Evaluator, Limits};
-pub use execution::{Choice, Decision, Element, Names};
 pub use extent::Extent;
 pub use fraction::Fraction;
 pub use laws::{Domain, domains, misuse};
+pub use needs::{MOST_FORMALS, Needs};
 pub use number::Number;
 pub use predefined::nearest;
 pub use predefined::{FCFS, Measure};
-pub use processes::Timing;
 pub use replaced::Replacements;
 pub use sorts::{Sort, Sorts};
 pub use truth::Truth;
-pub use value::{Value, Vector};
 pub use walk::with_stack;
 pub use walk::{Part, parts_of_expr};
 
@@ -101,7 +68,7 @@ pub struct Model {
     truths: Vec<Truth>,
     expansions: Vec<expansion::Expansion>,
     shapes: Vec<extent::Shape>,
-    needs: Vec<calls::Needs>,
+    needs: Vec<Needs>,
     /// Of each call of `empirical` with a file, by the place of the file's name.
     samples: HashMap<Span, Arc<Sampled>>,
 }
@@ -156,7 +123,7 @@ impl Model {
             self.truths = truth::of_equations(self, &order);
             self.expansions = expansion::of_equations(self, &order);
             self.shapes = extent::of_equations(self, &order);
-            self.needs = calls::of_equations(self, &order);
+            self.needs = needs::of_equations(self, &order);
             diagnostics.extend(sorts::check(self, &order));
             diagnostics.extend(constants(self, &order));
         }
@@ -272,6 +239,11 @@ impl Model {
             }
             _ => None,
         }
+    }
+
+    /// The arguments that the equation at `position` needs whatever their values are.
+    pub fn needs(&self, position: usize) -> Needs {
+        self.needs[position]
     }
 
     /// Whether the equation at `position` has a truth value (1 or 0 by its form), if these formals have.

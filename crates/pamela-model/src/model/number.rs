@@ -33,7 +33,7 @@ pub enum Number {
 }
 
 /// Why an operation has no value.
-pub(super) type Fault = String;
+pub type Fault = String;
 
 fn exact(value: impl Into<Fraction>) -> Result<Number, Fault> {
     let value = value.into();
@@ -127,7 +127,7 @@ impl Number {
     }
 
     /// How many steps the operation that gave the number counts for its length.
-    pub(super) fn cost(&self) -> u64 {
+    pub fn cost(&self) -> u64 {
         match self {
             Number::Exact(value) if value.is_integer() => value.bits().0 / 64,
             Number::Exact(value) => {
@@ -150,19 +150,19 @@ impl Number {
         }
     }
 
-    pub(super) fn add(&self, other: &Number) -> Result<Number, Fault> {
+    pub fn add(&self, other: &Number) -> Result<Number, Fault> {
         self.combine(other, |a, b| a + b, Real::add)
     }
 
-    pub(super) fn subtract(&self, other: &Number) -> Result<Number, Fault> {
+    pub fn subtract(&self, other: &Number) -> Result<Number, Fault> {
         self.combine(other, |a, b| a - b, |a, b| a.add(&b.negate()))
     }
 
-    pub(super) fn multiply(&self, other: &Number) -> Result<Number, Fault> {
+    pub fn multiply(&self, other: &Number) -> Result<Number, Fault> {
         self.combine(other, |a, b| a * b, Real::multiply)
     }
 
-    pub(super) fn divide(&self, other: &Number) -> Result<Number, Fault> {
+    pub fn divide(&self, other: &Number) -> Result<Number, Fault> {
         if other.is_zero() {
             return Err("division by zero".to_owned());
         }
@@ -173,19 +173,19 @@ impl Number {
     }
 
     /// `floor(self / other)`
-    pub(super) fn floor_divide(&self, other: &Number) -> Result<Number, Fault> {
+    pub fn floor_divide(&self, other: &Number) -> Result<Number, Fault> {
         self.divide(other)?.floor()
     }
 
     /// `self - other * floor(self / other)`, for a positive `other`.
-    pub(super) fn modulo(&self, other: &Number) -> Result<Number, Fault> {
+    pub fn modulo(&self, other: &Number) -> Result<Number, Fault> {
         if other.compare(&Number::zero())?.is_le() {
             return Err("`mod` is only defined for a positive right side".to_owned());
         }
         self.subtract(&other.multiply(&self.floor_divide(other)?)?)
     }
 
-    pub(super) fn negate(&self) -> Number {
+    pub fn negate(&self) -> Number {
         match self {
             Number::Exact(value) => Number::Exact(-value),
             Number::Real(value) => Number::Real(value.negate()),
@@ -193,12 +193,12 @@ impl Number {
     }
 
     /// `1 - self`
-    pub(super) fn complement(&self) -> Result<Number, Fault> {
+    pub fn complement(&self) -> Result<Number, Fault> {
         Number::one().subtract(self)
     }
 
     /// The power, with `0^0 = 1`.
-    pub(super) fn power(&self, exponent: &Number) -> Result<Number, Fault> {
+    pub fn power(&self, exponent: &Number) -> Result<Number, Fault> {
         if let (Number::Exact(base), Number::Exact(exponent)) = (self, exponent)
             && exponent.is_integer()
             && !(base.is_zero() && exponent.is_negative())
@@ -217,7 +217,7 @@ impl Number {
         }
     }
 
-    pub(super) fn floor(&self) -> Result<Number, Fault> {
+    pub fn floor(&self) -> Result<Number, Fault> {
         match self {
             Number::Exact(value) => Ok(Number::Exact(value.floor())),
             Number::Real(value) => {
@@ -227,11 +227,11 @@ impl Number {
         }
     }
 
-    pub(super) fn ceil(&self) -> Result<Number, Fault> {
+    pub fn ceil(&self) -> Result<Number, Fault> {
         Ok(self.negate().floor()?.negate())
     }
 
-    pub(super) fn abs(&self) -> Number {
+    pub fn abs(&self) -> Number {
         match self {
             Number::Exact(value) => Number::Exact(value.abs()),
             Number::Real(value) => Number::Real(value.abs()),
@@ -239,7 +239,7 @@ impl Number {
     }
 
     /// The square root; exact for squares of rationals.
-    pub(super) fn sqrt(&self) -> Result<Number, Fault> {
+    pub fn sqrt(&self) -> Result<Number, Fault> {
         if self.compare(&Number::zero())?.is_lt() {
             return Err("a negative number has no square root".to_owned());
         }
@@ -247,7 +247,7 @@ impl Number {
     }
 
     /// The natural logarithm; `log(1)` is exactly 0.
-    pub(super) fn log(&self) -> Result<Number, Fault> {
+    pub fn log(&self) -> Result<Number, Fault> {
         if self.compare(&Number::zero())?.is_le() {
             return Err("only a positive number has a logarithm".to_owned());
         }
@@ -258,7 +258,7 @@ impl Number {
     }
 
     /// The logarithm to a base; exact where it is rational.
-    pub(super) fn log_to(&self, base: &Number) -> Result<Number, Fault> {
+    pub fn log_to(&self, base: &Number) -> Result<Number, Fault> {
         let (log, of_base) = (self.log()?, base.log()?);
         if of_base.is_zero() {
             return Err("there is no logarithm to the base 1".to_owned());
@@ -267,7 +267,7 @@ impl Number {
     }
 
     /// `self^(1/order)`
-    pub(super) fn root(&self, order: &Number) -> Result<Number, Fault> {
+    pub fn root(&self, order: &Number) -> Result<Number, Fault> {
         if order.is_zero() {
             return Err("there is no root of order 0".to_owned());
         }
@@ -275,12 +275,12 @@ impl Number {
     }
 
     /// The exponential function; `exp(0)` is exactly 1.
-    pub(super) fn exp(&self) -> Result<Number, Fault> {
+    pub fn exp(&self) -> Result<Number, Fault> {
         known(self.to_real().exp())
     }
 
     /// How many subsets of `k` elements there are of `self`: 0 for `k` below 0 and above `self`.
-    pub(super) fn choose(&self, k: &Number) -> Result<Number, Fault> {
+    pub fn choose(&self, k: &Number) -> Result<Number, Fault> {
         let n = self.count("binom")?;
         if !k.is_integer()? {
             return Err("`binom` is only defined for whole numbers".to_owned());
@@ -302,7 +302,7 @@ impl Number {
     }
 
     /// The greatest whole number that divides both; that of 0 and 0 is 0.
-    pub(super) fn common_divisor(&self, other: &Number) -> Result<Number, Fault> {
+    pub fn common_divisor(&self, other: &Number) -> Result<Number, Fault> {
         let whole = |x: &Number| match x.is_integer()? {
             true => x.floor(),
             false => Err(format!(
@@ -329,7 +329,7 @@ impl Number {
     }
 
     /// `1/1^k + ... + 1/n^k`; exact for small numbers.
-    pub(super) fn harmonic(&self, k: u32) -> Result<Number, Fault> {
+    pub fn harmonic(&self, k: u32) -> Result<Number, Fault> {
         match self.count("H")? {
             Some(n) if n.saturating_mul(k.into()) <= special::MAX_EXACT_HARMONIC => {
                 exact(special::exact_harmonic(n, k))
@@ -342,7 +342,7 @@ impl Number {
     }
 
     /// `1 * 2 * ... * n`; exact for an exact number.
-    pub(super) fn factorial(&self) -> Result<Number, Fault> {
+    pub fn factorial(&self) -> Result<Number, Fault> {
         match (self.count("fact")?, self) {
             (Some(n), _) if n <= special::MAX_EXACT_FACTORIAL => exact(special::exact_factorial(n)),
             // A real that is a whole number is a double that was drawn.
@@ -352,7 +352,7 @@ impl Number {
     }
 
     /// The natural logarithm of the gamma function; exactly 0 at 1 and 2.
-    pub(super) fn ln_gamma(&self) -> Result<Number, Fault> {
+    pub fn ln_gamma(&self) -> Result<Number, Fault> {
         if self.compare(&Number::zero())?.is_le() {
             return Err("`lgamma` is only defined for positive numbers".to_owned());
         }
@@ -393,7 +393,7 @@ impl Number {
     }
 
     /// The larger; of two that cannot be told apart what holds both.
-    pub(super) fn max(self, other: Number) -> Number {
+    pub fn max(self, other: Number) -> Number {
         match self.compare(&other) {
             Ok(Ordering::Less) => other,
             Ok(_) => self,
@@ -402,7 +402,7 @@ impl Number {
     }
 
     /// The smaller; of two that cannot be told apart what holds both.
-    pub(super) fn min(self, other: Number) -> Number {
+    pub fn min(self, other: Number) -> Number {
         match self.compare(&other) {
             Ok(Ordering::Greater) => other,
             Ok(_) => self,
@@ -411,7 +411,7 @@ impl Number {
     }
 
     /// Known to be one of two numbers that cannot be told apart.
-    pub(super) fn either(&self, other: &Number) -> Number {
+    pub fn either(&self, other: &Number) -> Number {
         Number::Real(self.to_real().either(&other.to_real()))
     }
 }

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 pub const FCFS: &str = "fcfs";
 
 /// `servers(m)` as the value of a resource: an array of its own, each element with so many servers.
-pub(super) const SERVERS: &str = "servers";
+pub const SERVERS: &str = "servers";
 
 /// The predefined functions, with the number of arguments each takes.
 const FUNCTIONS: &[(&str, RangeInclusive<usize>)] = &[
@@ -68,7 +68,7 @@ pub enum Measure {
 }
 
 /// What the predefined function `name` tells of a process, if it is one of these.
-pub(super) fn measure(name: &str) -> Option<Measure> {
+pub fn measure(name: &str) -> Option<Measure> {
     Some(match name {
         "T" => Measure::Time,
         "phi" => Measure::Path,
@@ -79,7 +79,7 @@ pub(super) fn measure(name: &str) -> Option<Measure> {
 }
 
 /// The name of the predefined function that replaces what names stand for.
-pub(super) const AT: &str = "at";
+pub const AT: &str = "at";
 
 /// The predefined laws, with the number of arguments each takes.
 const LAWS: &[(&str, RangeInclusive<usize>)] = &[
@@ -114,32 +114,32 @@ fn find(
 }
 
 /// The numbers of arguments that the predefined function `name` takes, if there is such a function.
-pub(super) fn function(name: &str) -> Option<&'static RangeInclusive<usize>> {
+pub fn function(name: &str) -> Option<&'static RangeInclusive<usize>> {
     find(FUNCTIONS, name).or_else(|| find(SPECIAL, name))
 }
 
 /// Whether no equation may have the name of this predefined function.
-pub(super) fn is_reserved(name: &str) -> bool {
+pub fn is_reserved(name: &str) -> bool {
     find(FUNCTIONS, name).is_some()
 }
 
 /// Whether this is a predefined function whose name a model may also use otherwise.
-pub(super) fn is_special(name: &str) -> bool {
+pub fn is_special(name: &str) -> bool {
     find(SPECIAL, name).is_some()
 }
 
 /// Whether this is a predefined function that makes a scalar of a law.
-pub(super) fn is_moment(name: &str) -> bool {
+pub fn is_moment(name: &str) -> bool {
     MOMENTS.contains(&name)
 }
 
 /// The numbers of arguments that the predefined law `name` takes, if there is such a law.
-pub(super) fn law(name: &str) -> Option<&'static RangeInclusive<usize>> {
+pub fn law(name: &str) -> Option<&'static RangeInclusive<usize>> {
     find(LAWS, name)
 }
 
 /// The names of predefined functions and laws that may be suggested for what is near to them.
-pub(super) fn names<'n>() -> impl Iterator<Item = &'n str> {
+pub fn names<'n>() -> impl Iterator<Item = &'n str> {
     let tables = [FUNCTIONS, SPECIAL, LAWS];
     let names = tables.into_iter().flatten().map(|(name, _)| *name);
     // One letter is near to every other.
@@ -147,12 +147,12 @@ pub(super) fn names<'n>() -> impl Iterator<Item = &'n str> {
 }
 
 /// The names of the predefined laws.
-pub(super) fn laws() -> impl Iterator<Item = &'static str> {
+pub fn laws() -> impl Iterator<Item = &'static str> {
     LAWS.iter().map(|(name, _)| *name)
 }
 
 /// What is written instead of functions and laws that other languages have.
-pub(super) fn instead_of(name: &str) -> Option<&'static str> {
+pub fn instead_of(name: &str) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {
         "pow" | "power" => "a power is written `a ^ b`",
         "mean" | "avg" | "average" | "expectation" => "`E(X)` is the mean of a law",

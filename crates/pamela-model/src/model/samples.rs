@@ -1,16 +1,11 @@
-//! The samples of `empirical("file.csv", column)`: read when the model is checked, drawn by the evaluator.
+//! The samples of `empirical("file.csv", column)`, read when the model is checked.
 
 use std::collections::HashMap;
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::fraction::Fraction;
-
 use super::Model;
-use super::cumulants::Cumulants;
-use super::number::Number;
-use super::support::Support;
 use super::walk::{Part, parts_of_expr, parts_of_process, with_stack};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::law::{Sampled, Samples};
@@ -20,13 +15,15 @@ use crate::syntax::{Loader, MAX_TEXT};
 /// How many samples a model may have, those of a column counted once.
 const MAX_SAMPLES: usize = 2_000_000;
 
-/// Values of one law that are enumerated.
-const MAX_VALUES: usize = 1000;
-
 impl Model {
     /// The samples of the call whose file name stands at this place.
     pub fn samples(&self, file: Span) -> Option<&Arc<Sampled>> {
         self.samples.get(&file)
+    }
+
+    /// The samples of all calls.
+    pub fn all_samples(&self) -> impl Iterator<Item = &Arc<Sampled>> {
+        self.samples.values()
     }
 
     /// Reads the samples of every call that has none yet.
@@ -231,38 +228,9 @@ impl<'l> Reader<'l> {
 impl Model {
     /// How many samples have been read.
     fn distinct_samples(&self) -> usize {
-        let mut laws: Vec<&Arc<Sampled>> = self.samples.values().collect();
+        let mut laws: Vec<&Arc<Sampled>> = self.all_samples().collect();
         laws.sort_by_key(|law| Arc::as_ptr(law));
         laws.dedup_by_key(|law| Arc::as_ptr(law));
         laws.iter().map(|law| law.count()).sum()
-    }
-}
-
-/// Every value with its probability.
-///
-/// # Errors
-/// They are too many to be listed.
-pub(super) fn outcomes(samples: &Sampled) -> Result<Vec<(Number, Fraction)>, String> {
-    let Some(values) = samples.values(MAX_VALUES) else {
-        return Err(format!(
-            "samples of more than {MAX_VALUES} values are too many to be enumerated"
-        ));
-    };
-    let share = |count: usize| Fraction::new(count as i64, samples.count() as i64);
-    let outcome = |(value, count)| (Number::from(value), share(count));
-    Ok(values.into_iter().map(outcome).collect())
-}
-
-pub(super) fn cumulants(samples: &Sampled) -> Cumulants {
-    Cumulants::new(samples.cumulants().clone().map(Number::from))
-}
-
-pub(super) fn support(samples: &Sampled) -> Support {
-    let [lower, upper] = samples.ends().map(Number::from);
-    Support {
-        lower: Some(lower),
-        upper: Some(upper),
-        whole: samples.are_whole(),
-        closed: true,
     }
 }

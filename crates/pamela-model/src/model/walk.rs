@@ -60,7 +60,7 @@ pub fn parts_of_expr<'t>(expr: &'t Expr, visit: &mut dyn FnMut(Part<'t>, Option<
 }
 
 /// Visits the direct parts of a process, each with the index bound in it if any.
-pub(super) fn parts_of_process<'t>(
+pub fn parts_of_process<'t>(
     process: &'t Process,
     visit: &mut dyn FnMut(Part<'t>, Option<&'t str>),
 ) {
@@ -97,7 +97,7 @@ pub(super) fn parts_of_process<'t>(
     }
 }
 
-pub(super) fn parts_of_range<'t>(range: &'t Range, part: &mut dyn FnMut(&'t Expr)) {
+pub fn parts_of_range<'t>(range: &'t Range, part: &mut dyn FnMut(&'t Expr)) {
     if let Some(quorum) = &range.quorum {
         part(quorum);
     }
@@ -109,7 +109,7 @@ pub(super) fn parts_of_range<'t>(range: &'t Range, part: &mut dyn FnMut(&'t Expr
 /// Visits every name that `value` mentions and does not bind itself, with its place.
 ///
 /// `formals` are the names that the equation binds; the last that `visit` is given says whether the name is called.
-pub(super) fn free_names<'t>(
+pub fn free_names<'t>(
     value: &'t Value,
     formals: &[&'t str],
     visit: &mut dyn FnMut(&'t str, Span, bool),
@@ -123,7 +123,7 @@ pub(super) fn free_names<'t>(
 }
 
 /// Visits every call in an expression or process that has the form of one of a number.
-pub(super) fn calls<'t>(part: Part<'t>, visit: &mut dyn FnMut(&'t Name, &'t [Expr])) {
+pub fn calls<'t>(part: Part<'t>, visit: &mut dyn FnMut(&'t Name, &'t [Expr])) {
     if let Part::Expr(Expr {
         kind: ExprKind::Call(name, arguments),
         ..
@@ -140,11 +140,7 @@ pub(super) fn calls<'t>(part: Part<'t>, visit: &mut dyn FnMut(&'t Name, &'t [Exp
 
 /// Visits every name that an expression mentions and does not bind itself, with its place; those in `bound` are
 /// bound around it.
-pub(super) fn free_names_of<'t>(
-    expr: &'t Expr,
-    bound: &[&'t str],
-    visit: &mut dyn FnMut(&'t str, Span),
-) {
+pub fn free_names_of<'t>(expr: &'t Expr, bound: &[&'t str], visit: &mut dyn FnMut(&'t str, Span)) {
     names_in(
         Part::Expr(expr),
         &mut bound.to_vec(),

@@ -544,16 +544,7 @@ fn an_array_has_one_index() {
 }
 
 #[test]
-fn an_array_says_how_many_servers_it_has() {
-    let text = "resource pool = servers(4) resource disk(i) = servers(i + 1)
-                process main = par (p = 1, 8) { use(pool, 2) ; use(disk(1), 3) }";
-    let delta = timing(text, &[]).expect("a time").delta;
-    let amounts: Vec<String> = delta
-        .components()
-        .into_values()
-        .map(|amount| amount.to_string())
-        .collect();
-    assert_eq!(amounts, ["12", "4"]);
+fn the_number_of_servers_of_an_array_is_checked() {
     let wrong = |resource: &str, message: &str, place: &str| {
         let text = format!("{resource} process main = use(disk(1, 2), 3)");
         assert_wrong(&text, message, place);

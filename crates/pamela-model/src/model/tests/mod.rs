@@ -1,18 +1,9 @@
-//! What the checker refuses and accepts, and values computed by hand.
+//! What the checker refuses and accepts, and its fractions.
 
 mod checks;
 mod fraction;
-mod laws;
-mod numbers;
-mod processes;
-mod samples;
-mod simulation;
 
-use std::collections::BTreeMap;
-
-use num_rational::BigRational;
-
-use super::{Evaluator, Fraction, Limits, Model, Number, Timing, Value, Vector};
+use super::Model;
 use crate::diagnostic::{Diagnostic, Error};
 use crate::syntax::{NoFiles, parse_model};
 
@@ -23,55 +14,4 @@ fn check(text: &str) -> Result<Model, Error> {
 
 fn model(text: &str) -> Model {
     check(text).unwrap_or_else(|error| panic!("{text}: {:?}", error.diagnostics))
-}
-
-fn with_value<T>(
-    text: &str,
-    bindings: &[(&str, &str)],
-    read: impl FnOnce(&mut Evaluator) -> T,
-) -> T {
-    let model = model(text);
-    let bindings: BTreeMap<String, Value> = bindings
-        .iter()
-        .map(|(name, value)| (name.to_string(), rational(value).into()))
-        .collect();
-    read(&mut Evaluator::new(
-        &model,
-        &bindings,
-        Limits { steps: 1_000_000 },
-    ))
-}
-
-/// The value of equation `x` of the model.
-fn x(text: &str, bindings: &[(&str, &str)]) -> Result<Value, Diagnostic> {
-    with_value(text, bindings, |evaluator| evaluator.equation("x"))
-}
-
-/// The value of one expression without parameters.
-fn value(expression: &str) -> Result<Value, Diagnostic> {
-    x(&format!("numeric x = {expression}"), &[])
-}
-
-fn timing(text: &str, bindings: &[(&str, &str)]) -> Result<Timing, Diagnostic> {
-    with_value(text, bindings, |evaluator| evaluator.process("main"))
-}
-
-fn rational(text: &str) -> Fraction {
-    text.parse::<BigRational>()
-        .map(Fraction::from)
-        .unwrap_or_else(|_| panic!("{text} is not a rational"))
-}
-
-fn scalar(text: &str) -> Value {
-    rational(text).into()
-}
-
-fn number(text: &str) -> Number {
-    rational(text).into()
-}
-
-fn list(elements: &[i64]) -> Value {
-    Value::Vector(Vector::from_elements(
-        elements.iter().map(|e| Number::from(*e)).collect(),
-    ))
 }

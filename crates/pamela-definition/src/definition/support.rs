@@ -58,44 +58,42 @@ impl Support {
     }
 }
 
-impl Law {
-    /// Unknown of a law given by moments.
-    pub(super) fn support(&self) -> Option<Support> {
-        let between = |lower: i64, upper: Option<i64>, whole: bool| Support {
-            lower: Some(lower.into()),
-            upper: upper.map(Number::from),
-            whole,
-            closed: whole,
-        };
-        Some(match (self.family, self.arguments.as_slice()) {
-            (Family::Moments, _) => return None,
-            (Family::Normal, _) => Support {
-                lower: None,
-                upper: None,
-                whole: false,
-                closed: false,
-            },
-            (Family::Uniform, [lower, upper]) => Support {
-                lower: Some(lower.clone()),
-                upper: Some(upper.clone()),
-                whole: false,
-                closed: lower.order(upper).is_eq(),
-            },
-            (Family::Binomial, [n, _]) => Support {
-                upper: Some(n.clone()),
-                ..between(0, None, true)
-            },
-            (Family::Bernoulli, _) => between(0, Some(1), true),
-            (Family::Poisson, _) => between(0, None, true),
-            (Family::Geometric, _) => between(1, None, true),
-            (Family::Pareto, [_, scale]) => Support {
-                lower: Some(scale.clone()),
-                upper: None,
-                whole: false,
-                closed: true,
-            },
-            (Family::Beta, _) => between(0, Some(1), false),
-            _ => between(0, None, false),
-        })
-    }
+/// The support of a law; unknown of one given by moments.
+pub(super) fn support_of(law: &Law) -> Option<Support> {
+    let between = |lower: i64, upper: Option<i64>, whole: bool| Support {
+        lower: Some(lower.into()),
+        upper: upper.map(Number::from),
+        whole,
+        closed: whole,
+    };
+    Some(match (law.family, law.arguments.as_slice()) {
+        (Family::Moments, _) => return None,
+        (Family::Normal, _) => Support {
+            lower: None,
+            upper: None,
+            whole: false,
+            closed: false,
+        },
+        (Family::Uniform, [lower, upper]) => Support {
+            lower: Some(lower.clone()),
+            upper: Some(upper.clone()),
+            whole: false,
+            closed: lower.order(upper).is_eq(),
+        },
+        (Family::Binomial, [n, _]) => Support {
+            upper: Some(n.clone()),
+            ..between(0, None, true)
+        },
+        (Family::Bernoulli, _) => between(0, Some(1), true),
+        (Family::Poisson, _) => between(0, None, true),
+        (Family::Geometric, _) => between(1, None, true),
+        (Family::Pareto, [_, scale]) => Support {
+            lower: Some(scale.clone()),
+            upper: None,
+            whole: false,
+            closed: true,
+        },
+        (Family::Beta, _) => between(0, Some(1), false),
+        _ => between(0, None, false),
+    })
 }

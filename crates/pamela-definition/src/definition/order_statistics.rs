@@ -5,6 +5,7 @@
 //! of them, the probability that the least of these exceeds x. So each moment is such a sum of moments of least ones,
 //! whose laws are known: those of exponential times are exponential.
 
+use super::families::cumulants_of;
 use super::fraction::Fraction;
 use num_bigint::BigInt;
 use num_traits::One;
@@ -98,7 +99,7 @@ impl Least {
     }
 
     fn cumulants(&self) -> Result<Cumulants, Fault> {
-        let scaled = self.law.cumulants()?.scaled(&self.factor)?;
+        let scaled = cumulants_of(&self.law)?.scaled(&self.factor)?;
         scaled.plus(&Cumulants::constant(self.shift.clone()))
     }
 }

@@ -11,46 +11,44 @@ use super::number::{Fault, Number};
 use crate::real::Real;
 use crate::special;
 
-impl Law {
-    /// The cumulants, exact where they are rational functions of exact arguments.
-    ///
-    /// # Errors
-    /// What is not a finite number.
-    pub(super) fn cumulants(&self) -> Result<Cumulants, Fault> {
-        if let Some(value) = self.constant() {
-            return Ok(Cumulants::constant(value?));
-        }
-        if let (Family::Moments, [mean, variance, skewness, kurtosis]) =
-            (self.family, self.arguments.as_slice())
-        {
-            let excess = kurtosis.subtract(&Number::from(3))?;
-            return Ok(Cumulants {
-                mean: mean.clone(),
-                variance: variance.clone(),
-                third: skewness.multiply(&variance.multiply(&variance.sqrt()?)?)?,
-                fourth: excess.multiply(&variance.multiply(variance)?)?,
-            });
-        }
-        if let (Family::Pareto, [shape, scale]) = (self.family, self.arguments.as_slice()) {
-            return pareto(shape, scale);
-        }
-        let exact: Option<Vec<BigRational>> = self
-            .arguments
-            .iter()
-            .map(|a| a.as_exact().map(Fraction::to_big))
-            .collect();
-        if let Some(cumulants) = exact.and_then(|arguments| rational(self.family, &arguments)) {
-            return Ok(Cumulants::new(cumulants.map(Number::from)));
-        }
-        let arguments: Vec<f64> = self.arguments.iter().map(Number::to_f64).collect();
-        let cumulants =
-            rational(self.family, &arguments).or_else(|| transcendental(self.family, &arguments));
-        match cumulants {
-            Some(cumulants) if cumulants.iter().all(|c| c.is_finite()) => Ok(Cumulants::new(
-                cumulants.map(|x| Number::Real(Real::rounded(x))),
-            )),
-            _ => Err("the cumulants of this law are not finite numbers".to_owned()),
-        }
+/// The cumulants of a law, exact where they are rational functions of exact arguments.
+///
+/// # Errors
+/// What is not a finite number.
+pub(super) fn cumulants_of(law: &Law) -> Result<Cumulants, Fault> {
+    if let Some(value) = law.constant() {
+        return Ok(Cumulants::constant(value?));
+    }
+    if let (Family::Moments, [mean, variance, skewness, kurtosis]) =
+        (law.family, law.arguments.as_slice())
+    {
+        let excess = kurtosis.subtract(&Number::from(3))?;
+        return Ok(Cumulants {
+            mean: mean.clone(),
+            variance: variance.clone(),
+            third: skewness.multiply(&variance.multiply(&variance.sqrt()?)?)?,
+            fourth: excess.multiply(&variance.multiply(variance)?)?,
+        });
+    }
+    if let (Family::Pareto, [shape, scale]) = (law.family, law.arguments.as_slice()) {
+        return pareto(shape, scale);
+    }
+    let exact: Option<Vec<BigRational>> = law
+        .arguments
+        .iter()
+        .map(|a| a.as_exact().map(Fraction::to_big))
+        .collect();
+    if let Some(cumulants) = exact.and_then(|arguments| rational(law.family, &arguments)) {
+        return Ok(Cumulants::new(cumulants.map(Number::from)));
+    }
+    let arguments: Vec<f64> = law.arguments.iter().map(Number::to_f64).collect();
+    let cumulants =
+        rational(law.family, &arguments).or_else(|| transcendental(law.family, &arguments));
+    match cumulants {
+        Some(cumulants) if cumulants.iter().all(|c| c.is_finite()) => Ok(Cumulants::new(
+            cumulants.map(|x| Number::Real(Real::rounded(x))),
+        )),
+        _ => Err("the cumulants of this law are not finite numbers".to_owned()),
     }
 }
 

@@ -123,7 +123,7 @@ fn a_file_is_read_once_and_equal_columns_are_one_law() {
         "include \"include.pam\" numeric X = empirical(\"s.csv\", \"time\") numeric Z = empirical(\"s.csv\", 1)",
     )
     .expect("it is a model");
-    let laws: Vec<_> = model.samples.values().collect();
+    let laws: Vec<_> = model.all_samples().collect();
     let same = |law: &&&std::sync::Arc<crate::law::Sampled>| law.column() == 2;
     let times: Vec<_> = laws.iter().filter(same).collect();
     assert_eq!((laws.len(), times.len()), (3, 2));

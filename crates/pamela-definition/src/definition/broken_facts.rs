@@ -5,7 +5,7 @@ use super::distribution::Failure;
 use super::evaluate::Evaluator;
 use super::random::is_mixture;
 use super::samples;
-use super::support::Support;
+use super::support::{Support, support_of};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::tree::{Equation, ExprKind, ParameterFact, Value as Definition};
 
@@ -67,7 +67,7 @@ impl<'m> Evaluator<'m> {
                         return Ok(Some(samples::support(samples)));
                     }
                     let law = self.predefined_law(name, arguments, value.span, &None)?;
-                    Ok(law.support())
+                    Ok(support_of(&law))
                 }
                 _ => Ok(None),
             },

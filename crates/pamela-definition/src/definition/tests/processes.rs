@@ -164,3 +164,16 @@ fn results_have_names() {
         assert!(e.equation("T_other").is_err());
     });
 }
+
+#[test]
+fn an_array_says_how_many_servers_it_has() {
+    let text = "resource pool = servers(4) resource disk(i) = servers(i + 1)
+                process main = par (p = 1, 8) { use(pool, 2) ; use(disk(1), 3) }";
+    let delta = timing(text, &[]).expect("a time").delta;
+    let amounts: Vec<String> = delta
+        .components()
+        .into_values()
+        .map(|amount| amount.to_string())
+        .collect();
+    assert_eq!(amounts, ["12", "4"]);
+}

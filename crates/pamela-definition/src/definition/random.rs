@@ -5,6 +5,7 @@ use super::cumulants::Cumulants;
 use super::distribution::Failure;
 use super::environment::Scope;
 use super::evaluate::{Evaluator, at};
+use super::families::cumulants_of;
 use super::fraction::Fraction;
 use super::laws::Law;
 use super::not_supported;
@@ -103,7 +104,7 @@ impl<'m> Evaluator<'m> {
         }
         if !is_mixture(name, arguments) {
             let law = self.predefined_law(name, arguments, span, scope)?;
-            return at(law.cumulants(), span);
+            return at(cumulants_of(&law), span);
         }
         let mut parts = Vec::new();
         for (weight, law) in self.mixture(name, arguments, span, scope)? {
