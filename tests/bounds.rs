@@ -4,16 +4,15 @@ use std::fs;
 use std::path::Path;
 
 use num_rational::BigRational;
-use pamela::algebra::RuleBase;
 use pamela::compiled::{Evaluated, Method};
 use pamela::document;
 use pamela::estimate::{MeanValue, mean_value};
 use pamela::eval::Value;
 use pamela::model::{Evaluator, Limits, Number};
 use pamela::simulate::{Options as Simulation, Replications, Watch, simulate};
-use pamela::study::contention::{compared, generated};
 use pamela::timing::{Contention, Origin};
 use pamela::{Model, Options};
+use pamela_lab::study::contention::{compared, generated};
 
 const MACHINE_REPAIR: &str = "
     numeric parameter P : integer >= 1
@@ -62,7 +61,7 @@ fn evaluated(text: &str, values: &[(String, String)]) -> Evaluated {
             .to_vec(),
         ..Options::default()
     };
-    let rules = RuleBase::standard().expect("rules");
+    let rules = pamela::rules::standard().expect("rules");
     let model = Model::parse(text).expect("a model");
     let evaluated = model.evaluate(values, rules, &options);
     evaluated.unwrap_or_else(|error| panic!("{text}\n{error}"))
@@ -487,7 +486,7 @@ fn in_symbols(text: &str, clients: i64, contention: Contention, names: &[&str]) 
     let values: Vec<(String, String)> = values
         .map(|(name, value)| (name.to_string(), value.to_string()))
         .collect();
-    let rules = RuleBase::standard().expect("rules");
+    let rules = pamela::rules::standard().expect("rules");
     let found = formulas.evaluate(&values, rules, &options).expect("values");
     let value = |name: &&str| {
         let equation = found.equations.iter().find(|e| e.name == *name);
@@ -608,7 +607,7 @@ fn simulated_means_without_contention_are_those_of_eval() {
         for (name, value) in &values {
             model.define(name, value).expect("a value");
         }
-        let rules = RuleBase::standard().expect("rules");
+        let rules = pamela::rules::standard().expect("rules");
         let options = Options {
             without_moments: true,
             ..Options::default()

@@ -55,7 +55,7 @@ fn by_eval(name: &str, values: &[(&str, i64)]) -> Vec<(String, Vec<u64>)> {
         all: true,
         ..Options::default()
     };
-    let rules = pamela::algebra::RuleBase::standard().expect("the standard rules are right");
+    let rules = pamela::rules::standard().expect("the standard rules are right");
     let evaluated = corpus(name).evaluate(&texts, rules, &options);
     told(&evaluated.expect("a value").equations)
 }
@@ -171,7 +171,7 @@ fn notes_of_both(path: &std::path::Path) -> Option<[Notes; 2]> {
         ..Options::default()
     };
     let model = Model::from_file(path.to_str()?).ok()?;
-    let rules = pamela::algebra::RuleBase::standard().expect("the standard rules are right");
+    let rules = pamela::rules::standard().expect("the standard rules are right");
     let evaluated = model.evaluate(&values, rules, &options).ok()?;
     // As `simplify --emit compiled` saves it, with the moments of laws.
     let compiled = model.compile(&Options::default()).expect("it compiles");
@@ -205,7 +205,7 @@ fn powers_of_a_million_digits_are_those_of_logarithms() {
     let text = "numeric A = max (j = 1, 1000000) { bernoulli(0.000001) }
         numeric G = min (j = 1, 1000000) { geometric(0.000001) }";
     let model = Model::parse(text).expect("a model");
-    let rules = pamela::algebra::RuleBase::standard().expect("the standard rules are right");
+    let rules = pamela::rules::standard().expect("the standard rules are right");
     let evaluated = model.evaluate(&[], rules, &Options::default());
     let evaluated = evaluated.expect("values").equations;
     // p = 1 - (1 - 10^-6)^1000000 in 50 decimals; the first success is that of a trial of p.
@@ -231,7 +231,7 @@ fn moments_of_extremes_of_a_million_laws_have_values() {
         numeric K = E(kth (999999 of j = 1, 1000000) { bernoulli(p) })
         numeric G = E(min (j = 1, 1000000) { geometric(p) })";
     let model = Model::parse(text).expect("a model");
-    let rules = pamela::algebra::RuleBase::standard().expect("the standard rules are right");
+    let rules = pamela::rules::standard().expect("the standard rules are right");
     let evaluated = model.evaluate(&[], rules, &Options::default());
     let evaluated = evaluated.expect("values").equations;
     let compiled = model.compile(&Options::default()).expect("it compiles");

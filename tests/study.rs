@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use pamela::study::{Measured, Study, distributions, mrm, sums, without_peers};
+use pamela_lab::study::{Measured, Study, distributions, mrm, sums, without_peers};
 
 /// Fewer points would not tell a sum from another one.
 const LEAST_POINTS: usize = 6;
@@ -209,7 +209,7 @@ fn the_study_of_sums_is_told_as_json() {
     let formula = integers[0]["ours"]["formula"].as_str().unwrap_or_default();
     let text = format!("numeric parameter N numeric f = {formula}");
     let model = pamela::Model::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
-    let rules = pamela::algebra::RuleBase::standard().expect("the rules are rules");
+    let rules = pamela::rules::standard().expect("the rules are rules");
     let at = [("N".to_string(), "100".to_string())];
     let evaluated = model.evaluate(&at, rules, &pamela::Options::default());
     let evaluated = evaluated.unwrap_or_else(|error| panic!("{error}"));
@@ -227,7 +227,7 @@ fn the_study_of_sums_is_told_as_json() {
 #[cfg(feature = "programs")]
 #[test]
 fn variances_of_branches_are_predicted_within_a_twentieth() {
-    let report = pamela::study::branches::branches(6000);
+    let report = pamela_lab::study::branches::branches(6000);
     let table = &report.tables[0];
     // A run that holds is as long as the next one: nothing grows with the number of trials.
     let is_special = |point: &str| point == "selection sort" || point.starts_with("equal");

@@ -257,7 +257,7 @@ fn standard_input() -> Result<String, Error> {
 
 /// The library's rules, and those of the directory given.
 fn rule_base(options: &RuleOptions) -> Result<RuleBase, Error> {
-    let mut base = RuleBase::standard()?;
+    let mut base = crate::rules::standard()?;
     let Some(directory) = &options.rules else {
         return Ok(base);
     };

@@ -10,7 +10,6 @@ use super::rules::{clear_progress, progress};
 #[cfg(feature = "programs")]
 use super::study_programs;
 use super::{Outcome, output};
-use crate::algebra::RuleBase;
 use crate::diagnostic::Error;
 use crate::pipeline::plain_error;
 use crate::study::report::Report;
@@ -55,7 +54,7 @@ pub fn run(command: Option<&StudyCommand>) -> Result<Outcome, Error> {
             models,
             printing,
         }) => {
-            let base = RuleBase::standard()?;
+            let base = crate::rules::standard()?;
             let counts = rules::count(&base, corpus, *models, &progress)?;
             clear_progress();
             print(&counts, printing)?;

@@ -14,7 +14,6 @@ use serde::Serialize;
 use super::calibrate::{fitted, names, unknowns};
 use super::measured::{Predictor, times, told};
 use super::{Outcome, output};
-use crate::algebra::RuleBase;
 use crate::diagnostic::Error;
 use crate::pipeline::{Model, plain_error};
 use crate::syntax::FileLoader;
@@ -206,7 +205,7 @@ fn calibrated(
         .collect();
     let mut table = table.clone();
     keep_known(&mut table, &model);
-    let predictor = Predictor::new(model, &values, None, &table, RuleBase::standard()?)?;
+    let predictor = Predictor::new(model, &values, None, &table, crate::rules::standard()?)?;
     let names = names(&[], &predictor.free(), &may_be_times)?;
     let times = unknowns(&names, by, &table)?;
     fitted(&predictor, &table, &program.name, &times)

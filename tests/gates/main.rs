@@ -4,7 +4,7 @@ mod mutants;
 mod named_laws;
 
 use pamela::algebra::RuleBase;
-use pamela::gates::{Effort, Options, Report, check};
+use pamela_lab::gates::{Effort, Options, Report, check};
 
 fn options() -> Options {
     Options {
@@ -16,7 +16,7 @@ fn options() -> Options {
 
 /// The report on the rules of one file, beside the library's.
 fn report_on(name: &str, text: &str) -> Report {
-    let mut base = RuleBase::standard().expect("the library's rules compile");
+    let mut base = pamela::rules::standard().expect("the library's rules compile");
     base.add(name, name, text)
         .expect("the rules of the test compile");
     check(&base, |rule| rule.family == name, &options(), &|_| {}).expect("no corpus is read")
@@ -31,7 +31,7 @@ fn failures(name: &str, text: &str) -> String {
 
 #[test]
 fn every_rule_of_the_library_passes() {
-    let base = RuleBase::standard().expect("the library's rules compile");
+    let base = pamela::rules::standard().expect("the library's rules compile");
     let options = Options {
         corpus: Some("corpus".into()),
         effort: Effort::FULL,
@@ -46,7 +46,7 @@ fn every_rule_of_the_library_passes() {
 
 #[test]
 fn the_rules_that_are_saved_are_those_of_the_files() {
-    let wanted = RuleBase::saved().expect("the library's rules compile");
+    let wanted = pamela::rules::saved().expect("the library's rules compile");
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/rules/compiled.bin");
     let saved = std::fs::read(file).expect("the file can be read");
     if saved != wanted {
@@ -102,7 +102,7 @@ fn without_any_one_of_its_guards_a_rule_is_caught() {
 
 /// Why a rule of the library about laws does not pass once its text lacks the guard at `place`.
 fn failures_without(name: &str, place: usize) -> String {
-    let mut base = RuleBase::standard().expect("the library's rules compile");
+    let mut base = pamela::rules::standard().expect("the library's rules compile");
     let rule = base.find(name).expect("the rule is there");
     let mut mutant = rule.written().clone();
     mutant.assume.remove(place);

@@ -1,7 +1,7 @@
 //! Rules with constants by chance: sound ones pass, and beside each one that is wrong at few points does not.
 
 use pamela::algebra::RuleBase;
-use pamela::gates::{Effort, Options, check};
+use pamela_lab::gates::{Effort, Options, check};
 
 /// How many pairs are tried where the environment does not say, `PAMELA_RULES=100`.
 const TRIED: u64 = 14;

@@ -8,9 +8,9 @@ use crate::{files_below, is_test, root};
 
 /// Rooms whose files stand in an order, with the path that names them in code.
 const ROOMS: [(&str, &str); 4] = [
-    ("src/expr", "crate::expr"),
-    ("src/algebra", "crate::algebra"),
-    ("src/formula", "crate::formula"),
+    ("crates/pamela-expr/src/expr", "crate::expr"),
+    ("crates/pamela-algebra/src/algebra", "crate::algebra"),
+    ("crates/pamela/src/formula", "crate::formula"),
     ("crates/pamela-law/src/grid", "crate::grid"),
 ];
 

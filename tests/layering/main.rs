@@ -1,4 +1,4 @@
-//! The rooms of `src/` stand in one order, which ARCHITECTURE.md states in one line.
+//! The rooms of a crate stand in one order, which ARCHITECTURE.md states in a line; the compiler keeps that of crates.
 
 mod files;
 
@@ -6,17 +6,27 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The rooms from the ground up, read from the line of ARCHITECTURE.md that holds `diagnostic < ...`.
-fn order() -> Vec<String> {
+/// Each crate with its rooms from the ground up, read from the lines of ARCHITECTURE.md such as
+/// `pamela-exact: real < ring`.
+fn orders() -> Vec<(String, Vec<String>)> {
     let text =
         fs::read_to_string(root().join("ARCHITECTURE.md")).expect("ARCHITECTURE.md can be read");
-    let line = text
-        .lines()
-        .find(|line| line.trim_start().starts_with("diagnostic <"))
-        .expect("ARCHITECTURE.md states the order of the rooms");
-    line.split('<')
-        .map(|room| room.trim().to_string())
-        .collect()
+    let line = |line: &str| {
+        let (name, rooms) = line.strip_prefix("    pamela")?.split_once(": ")?;
+        let rooms = rooms.split('<').map(|room| room.trim().to_string());
+        Some((format!("pamela{name}"), rooms.collect()))
+    };
+    let orders: Vec<_> = text.lines().filter_map(line).collect();
+    assert!(
+        orders.len() > 3,
+        "ARCHITECTURE.md states the order of the rooms"
+    );
+    orders
+}
+
+/// The sources of a crate.
+fn sources(name: &str) -> PathBuf {
+    root().join("crates").join(name).join("src")
 }
 
 fn root() -> &'static Path {
@@ -38,14 +48,14 @@ fn files_below(directory: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// The room that a file of `src/` belongs to: its directory or its own name; none for `lib.rs` and `main.rs`.
-fn room(file: &Path) -> Option<String> {
+/// The room that a file below `sources` belongs to: its directory or its own name; none for `lib.rs`.
+fn room(sources: &Path, file: &Path) -> Option<String> {
     let inside = file
-        .strip_prefix(root().join("src"))
-        .expect("the file lies in src");
+        .strip_prefix(sources)
+        .expect("the file lies in the sources");
     let first = inside.components().next()?.as_os_str().to_str()?;
     let name = first.strip_suffix(".rs").unwrap_or(first);
-    (name != "lib" && name != "main").then(|| name.to_string())
+    (name != "lib").then(|| name.to_string())
 }
 
 /// Unit tests may look up: what they check of a room often takes a model to begin with.
@@ -101,13 +111,14 @@ fn leading_word(text: &str) -> Option<String> {
     is_module.then_some(word)
 }
 
-#[test]
-fn a_room_imports_only_from_rooms_below_it() {
-    let order = order();
+/// What the rooms of a crate import against their order.
+fn wrong_imports(name: &str, order: &[String]) -> Vec<String> {
     let height = |room: &str| order.iter().position(|listed| listed == room);
     let mut wrong = Vec::new();
-    for file in files_below(&root().join("src")) {
-        let Some(room) = room(&file) else { continue };
+    for file in files_below(&sources(name)) {
+        let Some(room) = room(&sources(name), &file) else {
+            continue;
+        };
         if is_test(&file) {
             continue;
         }
@@ -121,6 +132,16 @@ fn a_room_imports_only_from_rooms_below_it() {
             }
         }
     }
+    wrong
+}
+
+#[test]
+fn a_room_imports_only_from_rooms_below_it() {
+    let orders = orders();
+    let wrong = orders
+        .iter()
+        .map(|(name, order)| wrong_imports(name, order));
+    let wrong: Vec<String> = wrong.flatten().collect();
     assert!(
         wrong.is_empty(),
         "imports against the order of ARCHITECTURE.md:\n{}",
@@ -130,12 +151,12 @@ fn a_room_imports_only_from_rooms_below_it() {
 
 #[test]
 fn every_room_has_its_place_in_the_order() {
-    let listed: BTreeSet<String> = order().into_iter().collect();
-    let present: BTreeSet<String> = files_below(&root().join("src"))
-        .iter()
-        .filter_map(|file| room(file))
-        .collect();
-    assert_eq!(present, listed);
+    for (name, order) in orders() {
+        let listed: BTreeSet<String> = order.into_iter().collect();
+        let files = files_below(&sources(&name));
+        let rooms = files.iter().filter_map(|file| room(&sources(&name), file));
+        assert_eq!(rooms.collect::<BTreeSet<_>>(), listed, "{name}");
+    }
 }
 
 #[test]

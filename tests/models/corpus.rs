@@ -4,7 +4,6 @@
 use std::path::Path;
 
 use pamela::Options;
-use pamela::algebra::RuleBase;
 use pamela::eval::Value;
 
 use crate::support::corpus::{CorpusModel, corpus, deterministic};
@@ -188,7 +187,7 @@ fn the_machine_repair_model_has_the_times_of_the_thesis() {
         all: true,
         ..Options::default()
     };
-    let rules = RuleBase::standard().expect("the rules are rules");
+    let rules = pamela::rules::standard().expect("the rules are rules");
     let evaluated = model
         .evaluate(&[], rules, &options)
         .expect("the parameters have values");

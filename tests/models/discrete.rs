@@ -4,7 +4,6 @@
 //! values only moves them. `PAMELA_SEED` begins with another model, `PAMELA_SHOW=1` prints each.
 
 use num_traits::{One, Zero};
-use pamela::algebra::RuleBase;
 use pamela::eval::Value;
 use pamela::law::{Carrier, Cumulants, Law, Probability};
 use pamela::model::{Evaluator, Fraction, Limits};
@@ -131,7 +130,7 @@ impl Generator {
 /// What is found in an evaluated model: the law of X, or its only value.
 fn evaluated(text: &str) -> Result<Law, String> {
     let model = Model::parse(text).map_err(|error| format!("{error}"))?;
-    let rules = RuleBase::standard().expect("the rules are rules");
+    let rules = pamela::rules::standard().expect("the rules are rules");
     let options = Options {
         without_moments: true,
         ..Options::default()

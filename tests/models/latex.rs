@@ -8,7 +8,6 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use pamela::algebra::RuleBase;
 use pamela::formula::rule_latex;
 
 use crate::support::corpus::{CorpusModel, corpus};
@@ -73,7 +72,7 @@ fn katex_takes_every_rule() {
         println!("skipped: no KaTeX; `tests/latex/install-katex` installs it");
         return;
     };
-    let base = RuleBase::standard().expect("the library's rules compile");
+    let base = pamela::rules::standard().expect("the library's rules compile");
     let statements = base.rules().iter().map(
         |rule| serde_json::json!({ "place": rule.source, "latex": rule_latex(rule.written()) }),
     );
@@ -134,7 +133,7 @@ fn pdflatex_takes_every_formula_and_every_derivation() {
     for model in corpus() {
         text.push_str(&format!("% {}\n{}\n", model.name, printed(&model)));
     }
-    let base = RuleBase::standard().expect("the library's rules compile");
+    let base = pamela::rules::standard().expect("the library's rules compile");
     for rule in base.rules() {
         text.push_str(&format!(
             "% {}\n{}\n",

@@ -1,7 +1,6 @@
 //! Models with laws: what is evaluated against simulation by the definition, and the moments in symbols
 //! against what is evaluated.
 
-use pamela::algebra::RuleBase;
 use pamela::eval::{Number, Value};
 use pamela::law::Cumulants;
 use pamela::model::{Evaluator, Limits, Model as Checked};
@@ -19,7 +18,7 @@ fn evaluated(model: &CorpusModel, values: &[(String, String)]) -> Vec<(String, C
         without_moments: true,
         ..Options::default()
     };
-    let rules = RuleBase::standard().expect("the rules are rules");
+    let rules = pamela::rules::standard().expect("the rules are rules");
     let model = Model::from_file(model.file()).expect("the model reads");
     let evaluated = model
         .evaluate(values, rules, &options)
@@ -155,7 +154,7 @@ fn small_models_agree_with_simulation_by_the_definition() {
     ] {
         let checked = read("text", text);
         let model = Model::parse(text).unwrap_or_else(|error| panic!("{error}"));
-        let rules = RuleBase::standard().expect("the rules are rules");
+        let rules = pamela::rules::standard().expect("the rules are rules");
         let evaluated = model
             .evaluate(&[], rules, &Options::default())
             .unwrap_or_else(|error| panic!("{text}: {error}"));

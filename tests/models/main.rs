@@ -16,6 +16,7 @@ mod plain;
 mod random_models;
 mod readable;
 mod regimes;
+mod replayed;
 mod samples;
 mod series;
 mod support;

@@ -3,7 +3,6 @@
 
 use std::collections::HashMap;
 
-use pamela::algebra::RuleBase;
 use pamela::{Model, Options, Simplified};
 
 const EQUATIONS: &str = "numeric parameter N : integer >= 1
@@ -69,7 +68,7 @@ fn samples_of_a_file_have_the_values_of_those_that_are_written() {
             ..Options::default()
         };
         let of = |model: &Model| {
-            let rules = RuleBase::standard().expect("the rules are rules");
+            let rules = pamela::rules::standard().expect("the rules are rules");
             let evaluated = model.evaluate(&values, rules, &options);
             let equations = evaluated.expect("it has values").equations.into_iter();
             let laws = equations.filter_map(|e| e.law.map(|law| (e.name, law)));

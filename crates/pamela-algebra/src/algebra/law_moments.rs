@@ -1,0 +1,142 @@
+//! The four moments of a law in symbols.
+
+use rustc_hash::FxHashSet;
+
+use crate::expr::{ExprId, LawKind, Moment, Node, Relation};
+use crate::ring::Rational;
+
+use super::closed::Closed;
+use super::simplify::Simplifier;
+use super::terms::Terms;
+
+/// The moments of a law that have a form without order statistics.
+pub struct Moments {
+    /// In the order of [`Moment::ALL`].
+    pub found: Vec<(Moment, Closed)>,
+    /// The first law of whose moments nothing is known, if one is missing.
+    pub unknown: Option<ExprId>,
+}
+
+impl Moments {
+    /// The moments that were not found.
+    pub fn missing(&self) -> Vec<Moment> {
+        let known = |moment: &Moment| self.found.iter().any(|(found, _)| found == moment);
+        let all = Moment::ALL.into_iter();
+        all.filter(|moment| !known(moment)).collect()
+    }
+}
+
+impl Simplifier {
+    /// Mean, variance, skewness and kurtosis (3 for the normal) of `law`, an expression of the source
+    /// arena; of a constant 0 and 3. The last two assume that the variance is not 0 elsewhere.
+    pub fn moments(&mut self, law: ExprId) -> Moments {
+        let cumulants = [1, 2, 3, 4].map(|order| self.source_mut().cumulant(order, law));
+        let closed = cumulants.map(|cumulant| self.close(cumulant));
+        let unknown: Vec<Option<ExprId>> = closed.iter().map(|c| self.unknown(c.expr)).collect();
+        let known = |which: &[usize]| which.iter().all(|&k| unknown[k].is_none());
+        let mut found = Vec::new();
+        let (skewness, kurtosis) = match known(&[1]) && (known(&[2]) || known(&[3])) {
+            true => self.standardised(cumulants[1], &closed),
+            false => (closed[2].clone(), closed[3].clone()),
+        };
+        let [mean, variance, ..] = closed;
+        let all = [
+            (Moment::Mean, mean, &[0][..]),
+            (Moment::Variance, variance, &[1]),
+            (Moment::Skewness, skewness, &[1, 2]),
+            (Moment::Kurtosis, kurtosis, &[1, 3]),
+        ];
+        for (moment, form, needs) in all {
+            if known(needs) {
+                found.push((moment, form));
+            }
+        }
+        Moments {
+            found,
+            unknown: unknown.into_iter().flatten().next(),
+        }
+    }
+
+    /// Skewness and kurtosis from the closed cumulants; `spread` is the variance in the source arena.
+    fn standardised(&mut self, spread: ExprId, closed: &[Closed; 4]) -> (Closed, Closed) {
+        let [_, variance, third, fourth] = closed;
+        let mut spread_is_positive = variance.clone();
+        let positive = self.is_positive(spread);
+        let stated = self.require(positive, &mut spread_is_positive);
+        spread_is_positive.assumptions.extend(stated);
+        let spread = &mut spread_is_positive.assumptions;
+        let arena = self.results_mut();
+        let constant = arena
+            .as_number(variance.expr)
+            .is_some_and(Rational::is_zero);
+        let (three, two) = (arena.number(3), arena.number(2));
+        let zero = arena.number(0);
+        let (skewness, kurtosis) = match constant {
+            true => (zero, three),
+            false => {
+                let half = arena.divide(three, two);
+                let exponent = arena.negate(half);
+                let power = arena.pow(variance.expr, exponent);
+                let skewness = arena.mul(&[third.expr, power]);
+                let exponent = arena.number(-2);
+                let power = arena.pow(variance.expr, exponent);
+                let excess = arena.mul(&[fourth.expr, power]);
+                (skewness, arena.add(&[three, excess]))
+            }
+        };
+        if constant {
+            spread.clone_from(&variance.assumptions);
+        }
+        let (skewness, kurtosis) = (self.canonical(skewness), self.canonical(kurtosis));
+        let standardised = |expr: ExprId, closed: &Closed| {
+            let mut assumptions = [spread.clone(), closed.assumptions.clone()].concat();
+            assumptions.sort_by(|&a, &b| self.results.compare(a, b));
+            assumptions.dedup();
+            Closed {
+                expr,
+                assumptions,
+                rules: closed.rules.clone(),
+                derivation: None,
+                stop: closed.stop,
+            }
+        };
+        (
+            standardised(skewness, third),
+            standardised(kurtosis, fourth),
+        )
+    }
+
+    /// The truth value `0 < expr`, in the source arena.
+    fn is_positive(&mut self, expr: ExprId) -> ExprId {
+        let arena = self.source_mut();
+        let zero = arena.number(0);
+        arena.relate(Relation::Less, zero, expr)
+    }
+
+    /// The canonical term of a closed form.
+    fn canonical(&mut self, expr: ExprId) -> ExprId {
+        let mut terms = Terms::new(std::mem::take(self.results_mut()));
+        let canonical = terms.canonical(expr);
+        *self.results_mut() = terms.arena;
+        canonical
+    }
+
+    /// A law that is left, of which nothing is known: no parameter's, and none that a cumulant closed.
+    fn unknown(&mut self, expr: ExprId) -> Option<ExprId> {
+        let arena = self.results_mut();
+        let (mut pending, mut seen) = (vec![expr], FxHashSet::default());
+        while let Some(id) = pending.pop() {
+            match *arena.node(id) {
+                _ if !seen.insert(id) => {}
+                Node::Cumulant(_, law) => {
+                    if !matches!(arena.node(law), Node::Law(LawKind::Parameter(_), _)) {
+                        return Some(law);
+                    }
+                }
+                Node::Law(..) => return Some(id),
+                _ => pending.extend(arena.operands(id)),
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,60 @@
+//! Closed forms: every scope of an expression is saturated with the rules, innermost first.
+//!
+//! Terms -> facts -> scope -> patterns, functions and builtins -> rules -> e-graph of a scope -> saturation -> rule base
+//! -> [`Simplifier`]. No file imports one that imports it.
+
+mod analysis;
+mod application;
+mod atoms;
+mod builtins;
+mod chain;
+mod closed;
+mod conjuncts;
+mod cost;
+mod definedness;
+mod definitions;
+mod demands;
+mod derivation;
+mod derivative;
+mod enclosure;
+mod facts;
+mod functions;
+mod graph;
+mod grounds;
+mod guards;
+mod language;
+mod law_moments;
+mod mentions;
+mod pattern;
+mod pricing;
+mod probe;
+mod regimes;
+mod relaxation;
+mod rule;
+mod rulebase;
+mod saturation;
+mod scope;
+mod session;
+mod simplify;
+mod terms;
+
+pub use chain::replaced;
+pub use closed::{Closed, Options, Statistics};
+pub use cost::Cost;
+pub use derivation::{Derivation, Premise, Step};
+pub use grounds::{Basis, Status};
+pub use law_moments::Moments;
+pub use probe::{Application, Ensured, Probe};
+pub use regimes::{Crossing, Regime, Regimes};
+pub use relaxation::Side;
+pub use rule::{Body, Form, Kind, Rule};
+pub use rulebase::{RuleBase, RuleFiles};
+pub use saturation::Stop;
+pub use simplify::Simplifier;
+pub use terms::Terms;
+
+/// The resource array that exists in every model, and that `unitvec(k)` and `[..]` speak of.
+pub const DEFAULT_ARRAY: &str = "fcfs";
+
+#[cfg(test)]
+mod tests;

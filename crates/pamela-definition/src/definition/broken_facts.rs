@@ -1,0 +1,97 @@
+//! Which facts and assumptions do not hold with the values of the parameters.
+
+use super::Sort;
+use super::distribution::Failure;
+use super::evaluate::Evaluator;
+use super::random::is_mixture;
+use super::samples;
+use super::support::{Support, support_of};
+use crate::diagnostic::Diagnostic;
+use crate::syntax::tree::{Equation, ExprKind, ParameterFact, Value as Definition};
+
+impl<'m> Evaluator<'m> {
+    /// What is declared of parameters, or assumed, and does not hold with these values.
+    ///
+    /// A fact of a law is one of all its values. Of a predefined law they are known; what is declared of a
+    /// law given by moments, and of other combinations with infinitely many values, is believed.
+    ///
+    /// # Errors
+    /// A fact that has no value.
+    pub fn broken_facts(&mut self) -> Result<Vec<Diagnostic>, Diagnostic> {
+        let model = self.model;
+        let mut broken = Vec::new();
+        for (position, equation) in model.equations().iter().enumerate() {
+            if equation.facts.is_empty() || self.sorts.of_equation(position) == Sort::Vector {
+                continue;
+            }
+            if let Some(support) = self.support(position, equation)? {
+                for fact in &equation.facts {
+                    broken.extend(self.broken_fact(&support, equation, fact)?);
+                }
+            }
+        }
+        for relation in model.assumptions() {
+            self.restart();
+            if self.scalar(relation, &None)?.is_zero() {
+                let message = "an assumption does not hold";
+                broken.push(Diagnostic::error(message, relation.span, "false here"));
+            }
+        }
+        Ok(broken)
+    }
+
+    /// Between what the values of an equation lie, as far as it is known.
+    fn support(
+        &mut self,
+        position: usize,
+        equation: &'m Equation,
+    ) -> Result<Option<Support>, Diagnostic> {
+        self.restart();
+        let span = equation.name.span;
+        let distribution = self.enumerate(span, |evaluator| {
+            let value = evaluator.global(position, span)?;
+            let vector = || Diagnostic::error("expected a scalar", span, "this is a vector");
+            value.as_scalar().cloned().ok_or_else(vector)
+        });
+        match (distribution, &equation.value) {
+            (Ok(distribution), _) => Ok(Support::of(&distribution)),
+            (Err(Failure::Wrong(diagnostic)), _) => Err(diagnostic),
+            (Err(Failure::NotEnumerable(_)), Some(Definition::Numeric(value))) => match &value.kind
+            {
+                ExprKind::Call(name, arguments)
+                    if self.model.callee(&name.text).is_none()
+                        && !is_mixture(name, arguments)
+                        && name.text != "truncated" =>
+                {
+                    if let Some(samples) = self.samples(name, arguments)? {
+                        return Ok(Some(samples::support(samples)));
+                    }
+                    let law = self.predefined_law(name, arguments, value.span, &None)?;
+                    Ok(support_of(&law))
+                }
+                _ => Ok(None),
+            },
+            _ => Ok(None),
+        }
+    }
+
+    fn broken_fact(
+        &mut self,
+        support: &Support,
+        equation: &'m Equation,
+        fact: &'m ParameterFact,
+    ) -> Result<Option<Diagnostic>, Diagnostic> {
+        self.restart();
+        let (holds, span) = match fact {
+            ParameterFact::Integer(span) => (support.whole, *span),
+            ParameterFact::Bound(relation, e) => {
+                let bound = self.scalar(e, &None)?;
+                (support.within(*relation, &bound), e.span)
+            }
+            ParameterFact::Law(span) => (true, *span),
+        };
+        let name = &equation.name.text;
+        let message = format!("`{name}` is {support}, against what is declared of it");
+        Ok((!holds).then(|| Diagnostic::error(message, span, "does not hold")))
+    }
+}

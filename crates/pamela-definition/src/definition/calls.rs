@@ -1,0 +1,113 @@
+//! Calls of one equation with the same arguments: what they come to is kept.
+//!
+//! An argument is evaluated where it is first needed, and one that is not needed may have no value. So a call is known
+//! again where the callee needs all of its arguments whatever their values are, as its form tells.
+
+use std::collections::HashMap;
+
+use super::fraction::Fraction;
+
+use super::MOST_FORMALS;
+use super::chance::Chance;
+use super::environment::{Local, Scope, find, locals};
+use super::evaluate::Evaluator;
+use super::number::Number;
+use super::processes::Duration;
+use super::value::{Value, Vector};
+use crate::diagnostic::Diagnostic;
+use crate::syntax::tree::Type;
+
+/// More calls are not kept.
+const MOST_KEPT: usize = 500_000;
+
+/// What is asked of an equation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Asked {
+    Number,
+    Duration(Duration),
+    Demand,
+}
+
+/// What is asked of which equation, and the arguments: their values, and whether each is a truth value by its form.
+type Call = (Asked, usize, Vec<(Fraction, bool)>);
+
+type Kept<T> = HashMap<Call, T>;
+
+/// What calls with arguments came to.
+#[derive(Default)]
+pub(super) struct Calls {
+    pub(super) numbers: Kept<Value>,
+    pub(super) durations: Kept<Number>,
+    pub(super) demands: Kept<Vector>,
+}
+
+impl<'m> Evaluator<'m> {
+    /// What is `asked` of the equation at `position`, which is called with the arguments of `scope`: `work` evaluates
+    /// it, unless it was asked before.
+    pub(super) fn call_of<T: Clone>(
+        &mut self,
+        (asked, position, scope): (Asked, usize, &Scope<'m>),
+        kept: impl Fn(&mut Calls) -> &mut Kept<T>,
+        work: impl FnOnce(&mut Self) -> Result<T, Diagnostic>,
+    ) -> Result<T, Diagnostic> {
+        let Some(arguments) = self.needed_arguments(asked, position, scope)? else {
+            return work(self);
+        };
+        let call = (asked, position, arguments);
+        if let Some(known) = kept(&mut self.calls).get(&call) {
+            return Ok(known.clone());
+        }
+        let (value, drawn) = self.drawing(work)?;
+        let kept = kept(&mut self.calls);
+        if !drawn && kept.len() < MOST_KEPT {
+            kept.insert(call, value.clone());
+        }
+        Ok(value)
+    }
+
+    /// The arguments of a call that is kept; `None` for another one.
+    fn needed_arguments(
+        &mut self,
+        asked: Asked,
+        position: usize,
+        scope: &Scope<'m>,
+    ) -> Result<Option<Vec<(Fraction, bool)>>, Diagnostic> {
+        // What is random is drawn for each call.
+        if !matches!(self.chance, Chance::None) {
+            return Ok(None);
+        }
+        let model = self.model;
+        let needs = match asked {
+            Asked::Demand => model.needs(position).demand,
+            _ => model.needs(position).other,
+        };
+        let formals = model.equations()[position].formals.len();
+        if formals > MOST_FORMALS || (1_u64 << formals) - 1 != u64::from(needs) {
+            return Ok(None);
+        }
+        let mut values = Vec::with_capacity(formals);
+        for local in locals(scope) {
+            let (value, truth) = match local {
+                Local::Index(index) => (index.clone(), false),
+                Local::Argument(argument) => {
+                    let Value::Scalar(value) = self.argument(&argument)? else {
+                        return Ok(None);
+                    };
+                    (value, self.is_true_or_false(&argument))
+                }
+            };
+            match value {
+                Number::Exact(value) => values.push((value, truth)),
+                Number::Real(_) => return Ok(None),
+            }
+        }
+        Ok(Some(values))
+    }
+
+    /// The equation that a call of a process in `scope` refers to.
+    pub(super) fn called_process(&self, name: &str, scope: &Scope<'m>) -> Option<usize> {
+        let position = self.model.position(name)?;
+        let is_process = self.model.equations()[position].kind == Type::Process;
+        (is_process && find(scope, name).is_none()).then_some(position)
+    }
+}

@@ -1,0 +1,50 @@
+//! Values of checked models by the definition: the evaluator loops, and enumerates or simulates what is random.
+//!
+//! It shares nothing with what makes and evaluates closed forms, which is tested against it.
+
+mod arithmetic;
+mod at_least;
+mod at_most;
+mod broken_facts;
+mod calls;
+mod chance;
+mod closed_section;
+mod conditions;
+mod copies;
+mod cumulants;
+mod demands;
+mod distribution;
+mod environment;
+mod evaluate;
+mod execution;
+mod expressions;
+mod families;
+mod moments;
+mod order_statistics;
+mod parts;
+mod processes;
+mod random;
+mod reductions;
+mod replaced;
+mod resources;
+mod samples;
+mod simulation;
+mod standing;
+mod support;
+mod value;
+
+#[cfg(test)]
+mod tests;
+
+use pamela_model::model::{
+    BOUNDS, Extent, FCFS, MOST_FORMALS, Measure, Model, PREFIXES, Replacements, Sort, Sorts,
+    fraction, laws, not_supported, number, predefined, walk, with_stack,
+};
+
+pub use closed_section::{CLOSED_SECTION, ClosedSection, Station, closed_section};
+pub use cumulants::Cumulants;
+pub use distribution::Distribution;
+pub use evaluate::{Evaluator, Limits};
+pub use execution::{Choice, Decision, Element, Names};
+pub use processes::Timing;
+pub use value::{Value, Vector};

@@ -1,0 +1,14 @@
+//! What a model means: its values by the definition, and its runs as it is written.
+
+pub mod definition;
+pub mod simulate;
+
+/// Checked models, and their values.
+mod model {
+    pub use crate::definition::*;
+    pub use pamela_model::model::*;
+}
+
+use pamela_exact::real;
+use pamela_law::{self as law, special};
+use pamela_syntax::{diagnostic, syntax};

@@ -1,0 +1,6 @@
+//! Exact numbers: rationals, polynomials and their sums, a prover of inequalities, and reals with a bound of their error.
+
+pub mod real;
+pub mod ring;
+
+use pamela_law::special;

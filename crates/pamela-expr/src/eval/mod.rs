@@ -1,0 +1,53 @@
+//! Values of expressions: exactly at one point, or in doubles over batches of points.
+
+pub mod certified;
+mod exact;
+mod functions;
+mod instruction;
+mod kernels;
+mod lanes;
+mod laws;
+mod program;
+#[cfg(test)]
+mod tests;
+mod value;
+
+use std::fmt;
+
+pub use exact::{Evaluation, Limits, evaluate, evaluate_by};
+pub use program::{Column, Program, Unsupported};
+pub use value::{Bindings, Number, Value, Vector, real_text};
+
+pub use crate::real::Real;
+
+/// Why an expression has no value at a point, or none was computed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EvalError {
+    /// An operation is not defined there, such as a division by zero.
+    Undefined(String),
+    /// A value that no double is near to.
+    NotFinite,
+    /// A step or a comparison lies within the error of what is known.
+    Undecided(String),
+    /// A parameter without a value.
+    Unbound(String),
+    /// More steps than the limit.
+    TooManySteps(u64),
+    /// An exact number of too many digits.
+    TooLarge,
+}
+
+impl fmt::Display for EvalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EvalError::Undefined(reason) => write!(f, "undefined: {reason}"),
+            EvalError::NotFinite => write!(f, "undefined: {}", crate::real::Fault::NotFinite),
+            EvalError::Undecided(reason) => f.write_str(reason),
+            EvalError::Unbound(name) => write!(f, "the parameter `{name}` has no value"),
+            EvalError::TooManySteps(limit) => write!(f, "more than {limit} steps of evaluation"),
+            EvalError::TooLarge => f.write_str("an exact number has more than a million bits"),
+        }
+    }
+}
+
+impl std::error::Error for EvalError {}

@@ -1,0 +1,9 @@
+//! Expressions, and their values.
+
+pub mod eval;
+pub mod expr;
+
+use pamela_exact::{real, ring};
+use pamela_law::{self as law, special};
+#[cfg(test)]
+use pamela_syntax::syntax;

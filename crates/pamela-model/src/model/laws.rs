@@ -1,0 +1,343 @@
+//! The predefined laws: their names, the domains of their arguments, their outcomes where these are few.
+
+use super::fraction::Fraction;
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+use super::number::{Fault, Number};
+
+/// The largest `n` of a `binomial(n, p)` whose outcomes are listed.
+const MAX_TRIALS: u64 = 1000;
+/// And its longest probabilities, in bits: a thousand of them take some seconds.
+const MAX_BITS: u64 = 1 << 14;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    Moments,
+    Deterministic,
+    Exponential,
+    Normal,
+    Uniform,
+    Erlang,
+    Gamma,
+    Weibull,
+    Lognormal,
+    Bernoulli,
+    Binomial,
+    Poisson,
+    Geometric,
+    Beta,
+    Pareto,
+}
+
+/// A predefined law, its arguments in their domain.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Law {
+    pub family: Family,
+    pub arguments: Vec<Number>,
+}
+
+/// An argument, or two together, outside of the domain.
+pub struct Misuse {
+    /// The position of the argument.
+    pub argument: usize,
+    pub message: Fault,
+}
+
+/// What an argument of a law may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Domain {
+    Any,
+    Positive,
+    NotNegative,
+    Probability,
+    /// A probability other than 0.
+    Chance,
+    Count,
+    /// A count other than 0.
+    Stages,
+}
+
+use Domain::*;
+
+/// A name, the family, and the arguments with their domains.
+type Entry = (&'static str, Family, &'static [(&'static str, Domain)]);
+
+/// The law of each name, with its arguments as they are written. `erlang(k, mean)` has the mean of the
+/// whole, `lognormal` mean and standard deviation of the logarithm; `geometric(p)` counts trials up to the
+/// first success, at least 1.
+const TABLE: &[Entry] = &[
+    (
+        "moments",
+        Family::Moments,
+        &[
+            ("the mean", Any),
+            ("the variance", NotNegative),
+            ("the skewness", Any),
+            ("the kurtosis", Any),
+        ],
+    ),
+    (
+        "deterministic",
+        Family::Deterministic,
+        &[("the value", Any)],
+    ),
+    (
+        "exponential",
+        Family::Exponential,
+        &[("the mean", Positive)],
+    ),
+    (
+        "normal",
+        Family::Normal,
+        &[("the mean", Any), ("the standard deviation", NotNegative)],
+    ),
+    (
+        "uniform",
+        Family::Uniform,
+        &[("the lower end", Any), ("the upper end", Any)],
+    ),
+    (
+        "erlang",
+        Family::Erlang,
+        &[("the number of stages", Stages), ("the mean", Positive)],
+    ),
+    (
+        "gamma",
+        Family::Gamma,
+        &[("the shape", Positive), ("the scale", Positive)],
+    ),
+    (
+        "weibull",
+        Family::Weibull,
+        &[("the shape", Positive), ("the scale", Positive)],
+    ),
+    (
+        "lognormal",
+        Family::Lognormal,
+        &[
+            ("the mean of the logarithm", Any),
+            ("the deviation of the logarithm", NotNegative),
+        ],
+    ),
+    (
+        "bernoulli",
+        Family::Bernoulli,
+        &[("the probability", Probability)],
+    ),
+    (
+        "binomial",
+        Family::Binomial,
+        &[
+            ("the number of trials", Count),
+            ("the probability", Probability),
+        ],
+    ),
+    ("poisson", Family::Poisson, &[("the mean", NotNegative)]),
+    (
+        "geometric",
+        Family::Geometric,
+        &[("the probability", Chance)],
+    ),
+    (
+        "beta",
+        Family::Beta,
+        &[
+            ("the first shape", Positive),
+            ("the second shape", Positive),
+        ],
+    ),
+    (
+        "pareto",
+        Family::Pareto,
+        &[("the shape", Positive), ("the scale", Positive)],
+    ),
+];
+
+impl Domain {
+    fn holds(self, x: &Number) -> bool {
+        let sign = x.order(&Number::zero());
+        match self {
+            Any => true,
+            Positive => sign.is_gt(),
+            NotNegative => sign.is_ge(),
+            Probability => sign.is_ge() && x.order(&Number::one()).is_le(),
+            Chance => sign.is_gt() && x.order(&Number::one()).is_le(),
+            Count => sign.is_ge() && x.is_integer() == Ok(true),
+            Stages => sign.is_gt() && x.is_integer() == Ok(true),
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Any => "a number",
+            Positive => "a number above 0",
+            NotNegative => "a number from 0",
+            Probability => "a number from 0 to 1",
+            Chance => "a number above 0, at most 1",
+            Count => "a whole number from 0",
+            Stages => "a whole number from 1",
+        }
+    }
+}
+
+/// The domains of the arguments of the law `name`, in their order; of another name, of none.
+pub fn domains(name: &str) -> impl Iterator<Item = Domain> {
+    let entry = TABLE.iter().find(|(n, ..)| *n == name);
+    let domains = entry.map_or([].as_slice(), |(_, _, domains)| *domains);
+    domains.iter().map(|(_, domain)| *domain)
+}
+
+/// The position of an argument of the law `name` that is outside of its domain, and what is wrong with it; those that
+/// are not known yet may be anything.
+pub fn misuse(name: &str, arguments: &[Option<Fraction>]) -> Option<(usize, String)> {
+    if let ("truncated", [_, Some(lower), Some(upper)]) = (name, arguments) {
+        let message = || format!("`truncated` keeps values from {lower} to {upper}, which is less");
+        return (upper < lower).then(|| (2, message()));
+    }
+    let known: Vec<Option<Number>> = arguments.iter().map(|a| Some(a.clone()?.into())).collect();
+    let (_, family, domains) = TABLE.iter().find(|(n, ..)| *n == name)?;
+    let mut each = known.iter().zip(*domains).enumerate();
+    let found = each.find_map(|(position, (x, entry))| outside(name, position, x.as_ref()?, entry));
+    // Moments that were measured may be those of no law, by little; what asks for a law of them says so.
+    let together = || {
+        if *family == Family::Moments {
+            return None;
+        }
+        let arguments: Option<Vec<Number>> = known.iter().cloned().collect();
+        let law = Law {
+            family: *family,
+            arguments: arguments.filter(|all| all.len() == domains.len())?,
+        };
+        law.together().err()
+    };
+    let misuse = found.or_else(together)?;
+    Some((misuse.argument, misuse.message))
+}
+
+fn outside(
+    name: &str,
+    position: usize,
+    x: &Number,
+    &(role, domain): &(&str, Domain),
+) -> Option<Misuse> {
+    (!domain.holds(x)).then(|| Misuse {
+        argument: position,
+        message: format!("{role} of `{name}` is {x}, expected {}", domain.words()),
+    })
+}
+
+impl Law {
+    /// The law `name(arguments)`; none if there is no such name, or it takes another number of arguments.
+    pub fn new(name: &str, arguments: Vec<Number>) -> Option<Result<Law, Misuse>> {
+        let (_, family, domains) = TABLE.iter().find(|(n, ..)| *n == name)?;
+        if domains.len() != arguments.len() {
+            return None;
+        }
+        for (position, (x, entry)) in arguments.iter().zip(*domains).enumerate() {
+            if let Some(misuse) = outside(name, position, x, entry) {
+                return Some(Err(misuse));
+            }
+        }
+        let law = Law {
+            family: *family,
+            arguments,
+        };
+        Some(law.together().map(|()| law))
+    }
+
+    /// What two arguments must be beside each other.
+    fn together(&self) -> Result<(), Misuse> {
+        match (self.family, self.arguments.as_slice()) {
+            (Family::Uniform, [lower, upper]) if lower.order(upper).is_gt() => Err(Misuse {
+                argument: 1,
+                message: format!("the upper end of `uniform` is {upper}, below the lower, {lower}"),
+            }),
+            // With a little room, since both may be rounded: a Bernoulli law lies on the bound.
+            (Family::Moments, [_, variance, skewness, kurtosis])
+                if !variance.is_zero()
+                    && kurtosis.to_f64() < (1.0 + skewness.to_f64().powi(2)) * (1.0 - 1e-9) =>
+            {
+                Err(Misuse {
+                    argument: 3,
+                    message: format!(
+                        "no law has skewness {skewness} and kurtosis {kurtosis}: \
+                         the kurtosis is at least 1 more than the square of the skewness"
+                    ),
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The one value that it always has, if it is constant.
+    pub fn constant(&self) -> Option<Result<Number, Fault>> {
+        match (self.family, self.arguments.as_slice()) {
+            (Family::Deterministic, [value]) => Some(Ok(value.clone())),
+            (Family::Moments, [value, spread, ..]) | (Family::Normal, [value, spread])
+                if spread.is_zero() =>
+            {
+                Some(Ok(value.clone()))
+            }
+            (Family::Uniform, [lower, upper]) if lower == upper => Some(Ok(lower.clone())),
+            (Family::Lognormal, [mu, sigma]) if sigma.is_zero() => Some(mu.exp()),
+            (Family::Poisson, [mean]) if mean.is_zero() => Some(Ok(Number::zero())),
+            (Family::Geometric, [p]) if p.is_one() => Some(Ok(Number::one())),
+            _ => None,
+        }
+    }
+
+    /// Every value with its probability, where they are few.
+    ///
+    /// # Errors
+    /// A law of too many values, or with a probability that is only known approximately.
+    pub fn outcomes(&self) -> Result<Vec<(Number, Fraction)>, Fault> {
+        if let Some(value) = self.constant() {
+            return Ok(vec![(value?, Fraction::one())]);
+        }
+        match (self.family, self.arguments.as_slice()) {
+            (Family::Bernoulli, [p]) => binomial(1, exact(p)?),
+            (Family::Binomial, [n, p]) => match n.as_exact().and_then(Fraction::to_u64) {
+                Some(n) if n <= MAX_TRIALS => binomial(n, exact(p)?),
+                _ => Err(format!(
+                    "a `binomial` law of more than {MAX_TRIALS} trials has too many values"
+                )),
+            },
+            (Family::Moments, _) => {
+                Err("of a law given by moments only its cumulants are known".to_owned())
+            }
+            _ => Err("a law with infinitely many values".to_owned()),
+        }
+    }
+}
+
+/// A probability that must be exact.
+pub fn exact(p: &Number) -> Result<&Fraction, Fault> {
+    p.as_exact()
+        .ok_or_else(|| format!("the probability {p} is only known approximately"))
+}
+
+fn binomial(n: u64, p: &Fraction) -> Result<Vec<(Number, Fraction)>, Fault> {
+    let all = p.denom();
+    if n.max(1) * all.bits() > MAX_BITS {
+        return Err(format!(
+            "the probabilities of a `binomial` law have more than {MAX_BITS} bits"
+        ));
+    }
+    let (success, failure) = (p.numer(), &all - p.numer());
+    let whole = num_traits::pow(all, n as usize);
+    let mut choose = BigInt::one();
+    let mut outcomes = Vec::new();
+    for k in 0..=n {
+        let ways = num_traits::pow(success.clone(), k as usize)
+            * num_traits::pow(failure.clone(), (n - k) as usize)
+            * &choose;
+        if !ways.is_zero() {
+            let probability = Fraction::from(BigRational::new(ways, whole.clone()));
+            outcomes.push((Number::from(Fraction::from(BigInt::from(k))), probability));
+        }
+        choose = choose * (n - k) / (k + 1);
+    }
+    Ok(outcomes)
+}

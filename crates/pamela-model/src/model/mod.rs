@@ -1,0 +1,265 @@
+//! A checked model: names resolved, types and sorts right, no recursion.
+//!
+//! What a checked model holds is still the tree as it was written. Substitution is left to the readers
+//! (`timing`, the definition), which may rely on every name being bound and of the right type.
+
+mod constants;
+mod declarations;
+mod define;
+mod expansion;
+mod extent;
+pub mod fraction;
+pub mod laws;
+mod names;
+mod needs;
+pub mod number;
+mod order;
+pub mod predefined;
+mod relocate;
+mod replaced;
+mod samples;
+mod sorts;
+mod truth;
+mod unreplaced;
+pub mod walk;
+mod warnings;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::diagnostic::{Diagnostic, Error, Result, Severity, Sources, Span};
+use crate::law::Sampled;
+use crate::syntax::Loader;
+use crate::syntax::tree::{self, Equation, Expr, ExprKind, Item, Type, Value as Definition};
+use predefined::SERVERS;
+
+pub use extent::Extent;
+pub use fraction::Fraction;
+pub use laws::{Domain, domains, misuse};
+pub use needs::{MOST_FORMALS, Needs};
+pub use number::Number;
+pub use predefined::nearest;
+pub use predefined::{FCFS, Measure};
+pub use replaced::Replacements;
+pub use sorts::{Sort, Sorts};
+pub use truth::Truth;
+pub use walk::with_stack;
+pub use walk::{Part, parts_of_expr};
+
+/// The prefixes of the four equations that each process defines.
+pub const PREFIXES: [&str; 4] = ["T_", "phi_", "delta_", "omega_"];
+
+/// The prefixes of the bounds of the time of each process.
+pub const BOUNDS: [&str; 4] = ["L_", "U_", "U2_", "U1_"];
+
+/// Errors of one run that are told; more would not be read.
+const MAX_DIAGNOSTICS: usize = 50;
+
+/// A model whose names, types, arities and sorts have been checked.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    equations: Vec<Equation>,
+    by_name: HashMap<String, usize>,
+    assumptions: Vec<Expr>,
+    sources: Arc<Sources>,
+    truths: Vec<Truth>,
+    expansions: Vec<expansion::Expansion>,
+    shapes: Vec<extent::Shape>,
+    needs: Vec<Needs>,
+    /// Of each call of `empirical` with a file, by the place of the file's name.
+    samples: HashMap<Span, Arc<Sampled>>,
+}
+
+impl Model {
+    /// Checks a model as it was parsed, and reads the samples that it names, which `loader` finds.
+    ///
+    /// # Errors
+    /// All that is wrong with its names, recursion, types, arities, sorts, constants and samples, in the order
+    /// of the text.
+    pub fn check(model: tree::Model, sources: Arc<Sources>, loader: &dyn Loader) -> Result<Model> {
+        let mut equations = Vec::new();
+        let mut assumptions = Vec::new();
+        for item in model.items {
+            match item {
+                Item::Equation(equation) => equations.push(equation),
+                Item::Assume(relations) => assumptions.extend(relations),
+            }
+        }
+        let mut checked = Model {
+            equations,
+            assumptions,
+            sources,
+            ..Model::default()
+        };
+        checked.analyse(loader, constants::check)?;
+        Ok(checked)
+    }
+
+    /// Checks the model; `constants` finds what is wrong with its numbers.
+    fn analyse(
+        &mut self,
+        loader: &dyn Loader,
+        constants: impl Fn(&Model, &[usize]) -> Vec<Diagnostic>,
+    ) -> Result<()> {
+        let excessive = declarations::excessive(&self.equations);
+        if !excessive.is_empty() {
+            return Err(self.error(excessive));
+        }
+        let mut diagnostics = declarations::duplicates(&self.equations);
+        self.by_name = HashMap::new();
+        for (position, equation) in self.equations.iter().enumerate() {
+            self.by_name
+                .entry(equation.name.text.clone())
+                .or_insert(position);
+        }
+        let (order, cycles) = order::of_substitution(self);
+        let acyclic = cycles.is_empty();
+        diagnostics.extend(cycles);
+        diagnostics.extend(names::check(self, &order));
+        if acyclic {
+            self.truths = truth::of_equations(self, &order);
+            self.expansions = expansion::of_equations(self, &order);
+            self.shapes = extent::of_equations(self, &order);
+            self.needs = needs::of_equations(self, &order);
+            diagnostics.extend(sorts::check(self, &order));
+            diagnostics.extend(constants(self, &order));
+        }
+        if diagnostics.is_empty() {
+            diagnostics = self.read_samples(loader);
+        }
+        if diagnostics.is_empty() {
+            return Ok(());
+        }
+        Err(self.error(diagnostics))
+    }
+
+    fn error(&self, mut diagnostics: Vec<Diagnostic>) -> Error {
+        diagnostics.sort_by_key(|d| {
+            d.labels
+                .first()
+                .map(|(span, _)| (span.file, span.start, span.end))
+        });
+        diagnostics.truncate(MAX_DIAGNOSTICS);
+        Error {
+            diagnostics,
+            sources: self.sources.clone(),
+        }
+    }
+
+    /// The equations in the order of the text.
+    pub fn equations(&self) -> &[Equation] {
+        &self.equations
+    }
+
+    /// The numeric parameters, with what is declared of them, in the order of the text.
+    pub fn parameters(&self) -> impl Iterator<Item = &Equation> {
+        self.equations
+            .iter()
+            .filter(|e| e.kind == Type::Numeric && e.parameter)
+    }
+
+    /// The relations that the model assumes between its parameters.
+    pub fn assumptions(&self) -> &[Expr] {
+        &self.assumptions
+    }
+
+    /// The equation of this name.
+    pub fn lookup(&self, name: &str) -> Option<&Equation> {
+        self.position(name)
+            .map(|position| &self.equations[position])
+    }
+
+    /// The place of the process that is meant where none is named: `main`, or else the last one without arguments.
+    pub fn main_process(&self) -> Option<usize> {
+        let plain = |e: &Equation| e.kind == Type::Process && e.formals.is_empty();
+        let main = self
+            .position("main")
+            .filter(|&at| plain(&self.equations[at]));
+        main.or_else(|| self.equations.iter().rposition(plain))
+    }
+
+    /// The place of the equation of this name in [`Model::equations`].
+    pub fn position(&self, name: &str) -> Option<usize> {
+        self.by_name.get(name).copied()
+    }
+
+    /// The place of the equation that a call `name(...)` in a numeric expression refers to.
+    ///
+    /// The names of special functions (`H`, `fact`, `lgamma`) are free for parameters and other equations
+    /// without arguments, which cannot be called: the call is then that of the function.
+    pub fn callee(&self, name: &str) -> Option<usize> {
+        self.position(name).filter(|&position| {
+            let equation = &self.equations[position];
+            let callable = equation.kind == Type::Process || !equation.formals.is_empty();
+            callable || !predefined::is_special(name)
+        })
+    }
+
+    /// The text that all spans of the model point into.
+    pub fn sources(&self) -> &Arc<Sources> {
+        &self.sources
+    }
+
+    /// Whether `name` is an array of resources: the predefined one, or a declared one without a value.
+    pub fn is_resource_array(&self, name: &str) -> bool {
+        match self.lookup(name) {
+            Some(equation) => {
+                let own = equation.value.is_none() || self.servers(equation).is_some();
+                equation.kind == Type::Resource && own
+            }
+            None => name == FCFS,
+        }
+    }
+
+    /// How many nodes the equation at `position` has, as a tree in which every name is written out; saturating.
+    pub fn expansion(&self, position: usize) -> u64 {
+        self.expansions[position].size
+    }
+
+    /// The same of an equation whose arguments have so many nodes each.
+    pub fn expansion_with(&self, position: usize, arguments: &[u64]) -> u64 {
+        let expansion = &self.expansions[position];
+        let written = arguments.iter().zip(&expansion.uses);
+        let sizes = written.map(|(size, uses)| size.saturating_mul(*uses));
+        sizes.fold(expansion.size, u64::saturating_add)
+    }
+
+    /// How many servers each element has of an array that is declared as `servers(m)`.
+    pub fn servers<'e>(&self, equation: &'e Equation) -> Option<&'e Expr> {
+        let Some(Definition::Resource(value)) = &equation.value else {
+            return None;
+        };
+        let named = |name: &str| self.lookup(name).is_some_and(|e| e.kind == Type::Resource);
+        match &value.kind {
+            ExprKind::Call(name, arguments) if name.text == SERVERS && !named(SERVERS) => {
+                arguments.first().filter(|_| arguments.len() == 1)
+            }
+            _ => None,
+        }
+    }
+
+    /// The arguments that the equation at `position` needs whatever their values are.
+    pub fn needs(&self, position: usize) -> Needs {
+        self.needs[position]
+    }
+
+    /// Whether the equation at `position` has a truth value (1 or 0 by its form), if these formals have.
+    pub fn truth(&self, position: usize) -> &Truth {
+        &self.truths[position]
+    }
+}
+
+/// The error for what the language has and the tool has not yet.
+pub fn not_supported(what: &str, span: Span) -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Unsupported,
+        ..Diagnostic::error(
+            format!("{what} is not supported yet"),
+            span,
+            "this needs something that is not built yet",
+        )
+    }
+}

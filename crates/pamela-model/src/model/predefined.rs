@@ -1,0 +1,258 @@
+//! What a model may use without defining it.
+
+use std::ops::RangeInclusive;
+
+/// The predefined array of first-come-first-served resources.
+pub const FCFS: &str = "fcfs";
+
+/// `servers(m)` as the value of a resource: an array of its own, each element with so many servers.
+pub const SERVERS: &str = "servers";
+
+/// The predefined functions, with the number of arguments each takes.
+const FUNCTIONS: &[(&str, RangeInclusive<usize>)] = &[
+    ("max", 1..=usize::MAX),
+    ("min", 1..=usize::MAX),
+    ("floor", 1..=1),
+    ("ceil", 1..=1),
+    ("abs", 1..=1),
+    ("sqrt", 1..=1),
+    ("log", 1..=2),
+    ("exp", 1..=1),
+    ("integer", 1..=1),
+    ("unitvec", 1..=2),
+];
+
+/// Predefined functions whose names a model may give a meaning of its own.
+const SPECIAL: &[(&str, RangeInclusive<usize>)] = &[
+    // The harmonic number, and its order.
+    ("H", 1..=2),
+    ("fact", 1..=1),
+    ("lgamma", 1..=1),
+    ("binom", 2..=2),
+    ("gcd", 2..=2),
+    // Logarithms to the base 2 and e, roots.
+    ("log2", 1..=1),
+    ("ln", 1..=1),
+    ("cbrt", 1..=1),
+    ("root", 2..=2),
+    // Mean, variance, skewness, kurtosis, third and fourth cumulant of a law.
+    ("E", 1..=1),
+    ("Var", 1..=1),
+    ("Skw", 1..=1),
+    ("Kur", 1..=1),
+    ("K3", 1..=1),
+    ("K4", 1..=1),
+    // Of a process.
+    ("T", 1..=1),
+    ("phi", 1..=1),
+    ("delta", 1..=1),
+    ("omega", 1..=1),
+    // An expression, names, and what each stands for instead.
+    ("at", 3..=usize::MAX),
+];
+
+/// The predefined functions of laws that are scalars.
+const MOMENTS: [&str; 6] = ["E", "Var", "Skw", "Kur", "K3", "K4"];
+
+/// What a predefined function tells of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// `T(L)`: a lower bound on the execution time.
+    Time,
+    /// `phi(L)`: the critical path.
+    Path,
+    /// `delta(L)`: the demand for each resource.
+    Demand,
+    /// `omega(L)`: the largest demand.
+    LargestDemand,
+}
+
+/// What the predefined function `name` tells of a process, if it is one of these.
+pub fn measure(name: &str) -> Option<Measure> {
+    Some(match name {
+        "T" => Measure::Time,
+        "phi" => Measure::Path,
+        "delta" => Measure::Demand,
+        "omega" => Measure::LargestDemand,
+        _ => return None,
+    })
+}
+
+/// The name of the predefined function that replaces what names stand for.
+pub const AT: &str = "at";
+
+/// The predefined laws, with the number of arguments each takes.
+const LAWS: &[(&str, RangeInclusive<usize>)] = &[
+    ("moments", 4..=4),
+    ("deterministic", 1..=1),
+    ("exponential", 1..=1),
+    ("normal", 2..=2),
+    ("uniform", 2..=2),
+    ("erlang", 2..=2),
+    ("gamma", 2..=2),
+    ("weibull", 2..=2),
+    ("lognormal", 2..=2),
+    ("bernoulli", 1..=1),
+    ("binomial", 2..=2),
+    ("poisson", 1..=1),
+    ("geometric", 1..=1),
+    ("beta", 2..=2),
+    ("pareto", 2..=2),
+    ("truncated", 2..=3),
+    ("mixture", 2..=usize::MAX),
+    ("empirical", 1..=usize::MAX),
+];
+
+fn find(
+    table: &'static [(&'static str, RangeInclusive<usize>)],
+    name: &str,
+) -> Option<&'static RangeInclusive<usize>> {
+    table
+        .iter()
+        .find(|(n, _)| *n == name)
+        .map(|(_, arity)| arity)
+}
+
+/// The numbers of arguments that the predefined function `name` takes, if there is such a function.
+pub fn function(name: &str) -> Option<&'static RangeInclusive<usize>> {
+    find(FUNCTIONS, name).or_else(|| find(SPECIAL, name))
+}
+
+/// Whether no equation may have the name of this predefined function.
+pub fn is_reserved(name: &str) -> bool {
+    find(FUNCTIONS, name).is_some()
+}
+
+/// Whether this is a predefined function whose name a model may also use otherwise.
+pub fn is_special(name: &str) -> bool {
+    find(SPECIAL, name).is_some()
+}
+
+/// Whether this is a predefined function that makes a scalar of a law.
+pub fn is_moment(name: &str) -> bool {
+    MOMENTS.contains(&name)
+}
+
+/// The numbers of arguments that the predefined law `name` takes, if there is such a law.
+pub fn law(name: &str) -> Option<&'static RangeInclusive<usize>> {
+    find(LAWS, name)
+}
+
+/// The names of predefined functions and laws that may be suggested for what is near to them.
+pub fn names<'n>() -> impl Iterator<Item = &'n str> {
+    let tables = [FUNCTIONS, SPECIAL, LAWS];
+    let names = tables.into_iter().flatten().map(|(name, _)| *name);
+    // One letter is near to every other.
+    names.filter(|name| name.len() > 1)
+}
+
+/// The names of the predefined laws.
+pub fn laws() -> impl Iterator<Item = &'static str> {
+    LAWS.iter().map(|(name, _)| *name)
+}
+
+/// What is written instead of functions and laws that other languages have.
+pub fn instead_of(name: &str) -> Option<&'static str> {
+    Some(match name.to_ascii_lowercase().as_str() {
+        "pow" | "power" => "a power is written `a ^ b`",
+        "mean" | "avg" | "average" | "expectation" => "`E(X)` is the mean of a law",
+        "variance" => "`Var(X)` is the variance of a law",
+        "std" | "stddev" | "stdev" | "sd" | "sigma" => {
+            "`sqrt(Var(X))` is the standard deviation of a law"
+        }
+        "lg" | "ld" => "`log2(x)` is the logarithm to base 2, `log(x, 10)` that to base 10",
+        "log10" => "`log(x, 10)` is the logarithm to base 10",
+        "round" => "`floor(x + 1/2)` rounds to the nearest whole number",
+        "trunc" | "int" => "`floor(x)` rounds down",
+        "factorial" => "`fact(n)` is the factorial",
+        "choose" | "comb" => "`binom(n, k)` is the binomial coefficient",
+        "lcm" => "`a * b / gcd(a, b)` is the least common multiple",
+        "gcf" | "hcf" => "`gcd(a, b)` is the greatest common divisor",
+        "harmonic" => "`H(n)` is the harmonic number",
+        "constant" | "dirac" => "a number is a law by itself; `deterministic(c)` is the same",
+        "gauss" | "gaussian" => "`normal(mean, sd)` is the normal law",
+        "quantile" | "percentile" => "`pamela eval` prints quantiles",
+        "speedup" => "a speedup is written `at(T(main), P, 1) / T(main)`",
+        _ => return None,
+    })
+}
+
+/// Bytes of a name past which nothing is suggested for it.
+const MAX_SUGGESTED: usize = 64;
+
+/// The candidate nearest to `name` by edit distance, if near enough to be what was meant.
+pub fn nearest<'c>(name: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
+    if name.len() > MAX_SUGGESTED {
+        return None;
+    }
+    let candidates: Vec<&str> = candidates.filter(|candidate| *candidate != name).collect();
+    let other_case = candidates.iter().find(|c| c.eq_ignore_ascii_case(name));
+    if let Some(found) = other_case {
+        return Some(found);
+    }
+    // Of two letters any other two would be near.
+    let length = name.chars().count();
+    if length < 3 {
+        return None;
+    }
+    let longer = candidates.iter().filter(|c| c.starts_with(name));
+    if let [only] = longer.collect::<Vec<_>>()[..] {
+        return Some(only);
+    }
+    let allowed = (length / 3).min(3);
+    candidates
+        .into_iter()
+        .filter(|candidate| {
+            candidate.len() <= 2 * MAX_SUGGESTED
+                && candidate.chars().count().abs_diff(length) <= allowed
+        })
+        .map(|candidate| (edit_distance(name, candidate), candidate))
+        .filter(|(distance, _)| *distance <= allowed)
+        .min()
+        .map(|(_, candidate)| candidate)
+}
+
+/// The least number of insertions, deletions, replacements and swaps of neighbours between two words.
+fn edit_distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut rows = vec![(0..=b.len()).collect::<Vec<_>>()];
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut best = replaced.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                best = best.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(best);
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_swap_of_neighbours_counts_one() {
+        assert_eq!(edit_distance("dealy", "delay"), 1);
+        assert_eq!(edit_distance("kitten", "sitting"), 3);
+    }
+
+    #[test]
+    fn a_far_name_is_not_suggested() {
+        assert_eq!(nearest("tsk", ["ts", "main"].into_iter()), Some("ts"));
+        assert_eq!(nearest("x", ["main"].into_iter()), None);
+        assert_eq!(nearest("q", ["p", "N"].into_iter()), None);
+        assert_eq!(nearest("n", ["p", "N"].into_iter()), Some("N"));
+    }
+
+    #[test]
+    fn the_beginning_of_a_name_is_enough() {
+        assert_eq!(nearest("expo", names()), Some("exponential"));
+        assert_eq!(nearest("Exponential", names()), Some("exponential"));
+        assert_eq!(nearest("geom", names()), Some("geometric"));
+    }
+}

@@ -1,0 +1,17 @@
+//! What the checker refuses and accepts, and its fractions.
+
+mod checks;
+mod fraction;
+
+use super::Model;
+use crate::diagnostic::{Diagnostic, Error};
+use crate::syntax::{NoFiles, parse_model};
+
+fn check(text: &str) -> Result<Model, Error> {
+    let (tree, sources) = parse_model("test.pam", text, &NoFiles)?;
+    Model::check(tree, sources, &NoFiles)
+}
+
+fn model(text: &str) -> Model {
+    check(text).unwrap_or_else(|error| panic!("{text}: {:?}", error.diagnostics))
+}

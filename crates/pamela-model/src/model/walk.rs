@@ -1,0 +1,187 @@
+//! The parts of a tree, with the index that a binder puts in their scope.
+
+use crate::diagnostic::Span;
+use crate::syntax::tree::{Expr, ExprKind, Name, Process, ProcessKind, Range, Value};
+
+/// A direct part of an expression or process.
+pub enum Part<'t> {
+    Expr(&'t Expr),
+    Process(&'t Process),
+}
+
+/// Runs `work` on a fresh piece of stack when the current one is nearly used up.
+///
+/// Chains of names make the recursion as deep as the model is long.
+pub fn with_stack<R>(work: impl FnOnce() -> R) -> R {
+    stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, work)
+}
+
+/// Visits the direct parts of an expression, each with the index bound in it if any.
+pub fn parts_of_expr<'t>(expr: &'t Expr, visit: &mut dyn FnMut(Part<'t>, Option<&'t str>)) {
+    let mut part = |e: &'t Expr| visit(Part::Expr(e), None);
+    match &expr.kind {
+        ExprKind::Number(_) | ExprKind::Name(_) | ExprKind::Text(_) => {}
+        ExprKind::Call(_, parts)
+        | ExprKind::And(parts)
+        | ExprKind::Or(parts)
+        | ExprKind::Vector(parts) => {
+            parts.iter().for_each(part);
+        }
+        ExprKind::Negate(e) | ExprKind::Not(e) => part(e),
+        ExprKind::Sum(first, rest) => {
+            part(first);
+            rest.iter().for_each(|(_, e)| part(e));
+        }
+        ExprKind::Product(first, rest) => {
+            part(first);
+            rest.iter().for_each(|(_, e)| part(e));
+        }
+        ExprKind::Power(l, r) | ExprKind::Compare(_, l, r) => {
+            part(l);
+            part(r);
+        }
+        ExprKind::If(c, a, b) => {
+            part(c);
+            part(a);
+            part(b);
+        }
+        ExprKind::Switch(cases) => cases.iter().for_each(|(c, e)| {
+            part(c);
+            part(e);
+        }),
+        ExprKind::Reduce(reduction) => {
+            parts_of_range(&reduction.range, &mut part);
+            visit(
+                Part::Expr(&reduction.body),
+                Some(&reduction.range.index.text),
+            );
+        }
+    }
+}
+
+/// Visits the direct parts of a process, each with the index bound in it if any.
+pub fn parts_of_process<'t>(
+    process: &'t Process,
+    visit: &mut dyn FnMut(Part<'t>, Option<&'t str>),
+) {
+    match &process.kind {
+        ProcessKind::Delay(t) => visit(Part::Expr(t), None),
+        ProcessKind::Use(r, t) => {
+            visit(Part::Expr(r), None);
+            visit(Part::Expr(t), None);
+        }
+        ProcessKind::Sequence(parts) | ProcessKind::Parallel(parts) | ProcessKind::Any(parts) => {
+            parts.iter().for_each(|p| visit(Part::Process(p), None));
+        }
+        ProcessKind::Replicate(replication) => {
+            parts_of_range(&replication.range, &mut |e| visit(Part::Expr(e), None));
+            visit(
+                Part::Process(&replication.body),
+                Some(&replication.range.index.text),
+            );
+        }
+        ProcessKind::If(c, a, b) => {
+            visit(Part::Expr(c), None);
+            visit(Part::Process(a), None);
+            if let Some(b) = b {
+                visit(Part::Process(b), None);
+            }
+        }
+        ProcessKind::Switch(cases) => cases.iter().for_each(|(c, p)| {
+            visit(Part::Expr(c), None);
+            visit(Part::Process(p), None);
+        }),
+        ProcessKind::Call(_, arguments) => {
+            arguments.iter().for_each(|e| visit(Part::Expr(e), None))
+        }
+    }
+}
+
+pub fn parts_of_range<'t>(range: &'t Range, part: &mut dyn FnMut(&'t Expr)) {
+    if let Some(quorum) = &range.quorum {
+        part(quorum);
+    }
+    part(&range.lower);
+    part(&range.upper);
+    range.step.iter().for_each(part);
+}
+
+/// Visits every name that `value` mentions and does not bind itself, with its place.
+///
+/// `formals` are the names that the equation binds; the last that `visit` is given says whether the name is called.
+pub fn free_names<'t>(
+    value: &'t Value,
+    formals: &[&'t str],
+    visit: &mut dyn FnMut(&'t str, Span, bool),
+) {
+    let mut scope = formals.to_vec();
+    let root = match value {
+        Value::Numeric(e) | Value::Resource(e) => Part::Expr(e),
+        Value::Process(p) => Part::Process(p),
+    };
+    names_in(root, &mut scope, visit);
+}
+
+/// Visits every call in an expression or process that has the form of one of a number.
+pub fn calls<'t>(part: Part<'t>, visit: &mut dyn FnMut(&'t Name, &'t [Expr])) {
+    if let Part::Expr(Expr {
+        kind: ExprKind::Call(name, arguments),
+        ..
+    }) = part
+    {
+        visit(name, arguments);
+    }
+    let mut descend = |inner: Part<'t>, _: Option<&'t str>| with_stack(|| calls(inner, visit));
+    match part {
+        Part::Expr(e) => parts_of_expr(e, &mut descend),
+        Part::Process(p) => parts_of_process(p, &mut descend),
+    }
+}
+
+/// Visits every name that an expression mentions and does not bind itself, with its place; those in `bound` are
+/// bound around it.
+pub fn free_names_of<'t>(expr: &'t Expr, bound: &[&'t str], visit: &mut dyn FnMut(&'t str, Span)) {
+    names_in(
+        Part::Expr(expr),
+        &mut bound.to_vec(),
+        &mut |name, span, _| visit(name, span),
+    );
+}
+
+fn names_in<'t>(
+    part: Part<'t>,
+    scope: &mut Vec<&'t str>,
+    visit: &mut dyn FnMut(&'t str, Span, bool),
+) {
+    let mention = match part {
+        Part::Expr(Expr {
+            kind: ExprKind::Name(name),
+            span,
+        }) => Some((name.as_str(), *span, false)),
+        Part::Expr(Expr {
+            kind: ExprKind::Call(name, _),
+            ..
+        })
+        | Part::Process(Process {
+            kind: ProcessKind::Call(name, _),
+            ..
+        }) => Some((name.text.as_str(), name.span, true)),
+        _ => None,
+    };
+    if let Some((name, span, called)) = mention
+        && !scope.contains(&name)
+    {
+        visit(name, span, called);
+    }
+    let mut descend = |inner: Part<'t>, index: Option<&'t str>| {
+        scope.extend(index);
+        with_stack(|| names_in(inner, scope, visit));
+        if index.is_some() {
+            scope.pop();
+        }
+    };
+    match part {
+        Part::Expr(e) => parts_of_expr(e, &mut descend),
+        Part::Process(p) => parts_of_process(p, &mut descend),
+    }
+}

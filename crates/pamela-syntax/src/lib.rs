@@ -1,0 +1,8 @@
+//! The language: source files and errors with a place, the tree as it is written, its parser and its printer.
+
+pub mod diagnostic;
+pub mod effort;
+pub mod syntax;
+
+use pamela_exact::ring;
+use pamela_law::special;

@@ -1,0 +1,23 @@
+//! The PAMELA+ language as text: grammar, tree, parser, printer.
+//!
+//! Reading takes time and memory in proportion to the text, whatever the text: files, items,
+//! nesting and numbers are limited, and a limit that is passed is an error with a place.
+
+mod build;
+mod explain;
+mod items;
+mod lexer;
+mod loader;
+mod parser;
+mod printer;
+mod recorded;
+pub mod rewrite;
+pub mod tree;
+
+pub use loader::MAX_TEXT;
+pub use loader::{FileLoader, Loader, NoFiles};
+pub use parser::{parse_expression, parse_model, parse_rules};
+pub use recorded::{Recorded, Recorder};
+
+#[cfg(test)]
+mod tests;

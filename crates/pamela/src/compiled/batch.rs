@@ -1,0 +1,661 @@
+//! The values of equations at many points, as columns of numbers.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::{Compiled, EvaluatedEquation, Method, Point, at, decimal};
+use crate::diagnostic::Result;
+use crate::eval::certified::{Batch, LANES, Near, Program, Scratch};
+use crate::eval::{Limits, Number, Value, evaluate};
+use crate::expr::{ExprId, Sort};
+use crate::formula::{Formula, Notation};
+use crate::law::{self, Cumulants, Law};
+use crate::pipeline::{Regimes, SimplifiedEquation, plain_error};
+use crate::ring::Rational;
+
+/// The values of one parameter at many points. A double stands for the shortest decimal number that reads back as
+/// it, so that a value that is printed is the value that was used: 0.1 is one tenth.
+#[derive(Clone, Debug)]
+pub struct Column {
+    values: Vec<f64>,
+    /// What the decimals have beyond their doubles; empty where that is nothing.
+    low: Vec<f64>,
+    error: Vec<f64>,
+}
+
+impl Column {
+    pub fn new(values: Vec<f64>) -> Column {
+        let whole = |x: &f64| x.fract() == 0.0 && x.abs() <= 9e15;
+        if values.iter().all(whole) {
+            return Column {
+                values,
+                low: Vec::new(),
+                error: Vec::new(),
+            };
+        }
+        let near = |&x: &f64| match decimal(x) {
+            _ if whole(&x) => Near::from(x),
+            Some(exact) => Near::of(&exact),
+            None => Near {
+                high: f64::NAN,
+                low: 0.0,
+                error: f64::INFINITY,
+            },
+        };
+        let near: Vec<Near> = values.iter().map(near).collect();
+        Column {
+            values,
+            low: near.iter().map(|near| near.low).collect(),
+            error: near.iter().map(|near| near.error).collect(),
+        }
+    }
+
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// The values at these places.
+    pub fn gather(&self, places: impl Iterator<Item = usize> + Clone) -> Column {
+        let of = |all: &[f64]| match all.is_empty() {
+            true => Vec::new(),
+            false => places.clone().map(|place| all[place]).collect(),
+        };
+        Column {
+            values: of(&self.values),
+            low: of(&self.low),
+            error: of(&self.error),
+        }
+    }
+
+    fn batch(&self, start: usize, length: usize) -> Batch<'_> {
+        let range = start..start + length;
+        match self.low.is_empty() {
+            true => Batch::Exact(&self.values[range]),
+            false => Batch::Pairs {
+                high: &self.values[range.clone()],
+                low: &self.low[range.clone()],
+                error: &self.error[range],
+            },
+        }
+    }
+}
+
+/// The values of one parameter at the points of a batch.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// The same at all of them, exactly.
+    Constant(Rational),
+    /// So many of a column, from one on.
+    Column(Arc<Column>, usize),
+    /// What the model says, which depends on other parameters.
+    Default,
+}
+
+impl Input {
+    /// The value at a point of the batch.
+    pub fn double(&self, lane: usize) -> f64 {
+        match self {
+            Input::Constant(value) => value.to_f64(),
+            Input::Column(column, start) => column.values[start + lane],
+            Input::Default => f64::NAN,
+        }
+    }
+
+    fn exact(&self, lane: usize) -> Option<Rational> {
+        match self {
+            Input::Constant(value) => Some(value.clone()),
+            Input::Column(column, start) => decimal(column.values[start + lane]),
+            Input::Default => None,
+        }
+    }
+}
+
+/// Where a value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flag {
+    /// The closed form.
+    Closed,
+    /// The model's definition, where the closed form does not apply.
+    Definition,
+    /// There is none: a note says why.
+    Failed,
+}
+
+/// The values of the equations at the points of a batch.
+#[derive(Clone, Debug)]
+pub struct Columns {
+    pub equations: Vec<EquationColumns>,
+    /// Which of [`Plan::regimes`] each point is in.
+    pub regimes: Vec<Option<usize>>,
+    /// Points with what is to be said of their values, in order.
+    pub notes: Vec<(usize, String)>,
+}
+
+#[derive(Clone, Debug)]
+pub struct EquationColumns {
+    pub name: String,
+    pub sort: Sort,
+    /// Numbers; of laws the means. Not a number where there is none.
+    pub values: Vec<f64>,
+    pub law: Option<LawColumns>,
+    pub flags: Vec<Flag>,
+}
+
+/// What there is of laws beside their means.
+#[derive(Clone, Debug, Default)]
+pub struct LawColumns {
+    pub deviations: Vec<f64>,
+    pub skewnesses: Vec<f64>,
+    pub kurtoses: Vec<f64>,
+    /// Of each probability that was asked for.
+    pub quantiles: Vec<Vec<f64>>,
+    /// How the quantiles were got.
+    pub methods: Vec<String>,
+}
+
+/// What is computed at every point: made once, used by many threads.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    compiled: Compiled,
+    parameters: Vec<String>,
+    /// The values that the model gives to parameters.
+    defaults: Vec<(String, Rational)>,
+    program: Program,
+    facts: Vec<usize>,
+    outputs: Vec<Output>,
+    /// The equations that only exact evaluation can tell.
+    others: Option<Compiled>,
+    probabilities: Vec<f64>,
+    regimes: Vec<RegimeOutput>,
+}
+
+#[derive(Clone, Debug)]
+struct Output {
+    name: String,
+    sort: Sort,
+    /// Its place among the results of the program, with those of its conditions.
+    place: Option<(usize, Vec<usize>)>,
+}
+
+#[derive(Clone, Debug)]
+struct RegimeOutput {
+    label: String,
+    formula: Formula,
+    places: Option<Vec<usize>>,
+}
+
+impl Compiled {
+    /// What computes the scalars and the laws among the equations, and of laws the quantiles of `probabilities`.
+    ///
+    /// # Errors
+    /// No equation that is a scalar or a law; facts that are not known.
+    pub fn plan(&self, probabilities: &[f64]) -> Result<Plan> {
+        self.plan_with(probabilities, true)
+    }
+
+    /// The same without regimes, for those who look at values alone.
+    ///
+    /// # Errors
+    /// As [`Compiled::plan`].
+    pub fn plan_of_values(&self, probabilities: &[f64]) -> Result<Plan> {
+        self.plan_with(probabilities, false)
+    }
+
+    fn plan_with(&self, probabilities: &[f64], regimes: bool) -> Result<Plan> {
+        let parameters: Vec<String> = self.scalar_parameters().map(str::to_owned).collect();
+        let names: Vec<&str> = parameters.iter().map(String::as_str).collect();
+        let results = |e: &&SimplifiedEquation| {
+            !e.auxiliary && e.formals.is_empty() && e.sort != Sort::Vector
+        };
+        let equations: Vec<&SimplifiedEquation> = self.equations().iter().filter(results).collect();
+        let Some(first) = equations.first() else {
+            return Err(plain_error(
+                "the model has no equation that is a number or a law".to_string(),
+            ));
+        };
+        let arena = first.formula.arena();
+        let mut compiler = Program::compiler(arena, &names);
+        let mut facts = Vec::new();
+        let mut known = !self.has_random_facts;
+        for fact in &self.simplified.facts {
+            let same = std::ptr::eq(fact.arena(), arena);
+            match same.then(|| compiler.add(fact.root())) {
+                Some(Ok(place)) => facts.push(place),
+                _ => known = false,
+            }
+        }
+        let mut fast = |formula: &Formula, root: Option<ExprId>| {
+            let stands_alone = formula.mentions().is_empty() && known;
+            if !stands_alone || !std::ptr::eq(formula.arena(), arena) {
+                return None;
+            }
+            let roots = root.into_iter().chain(formula.conditions().iter().copied());
+            let places = roots.map(|root| compiler.add(root).ok());
+            places.collect::<Option<Vec<usize>>>()
+        };
+        let outputs: Vec<Output> = equations
+            .iter()
+            .map(|equation| {
+                let formula = &equation.formula;
+                let places = fast(formula, Some(formula.root()));
+                Output {
+                    name: equation.name.clone(),
+                    sort: equation.sort,
+                    place: places.map(|places| (places[0], places[1..].to_vec())),
+                }
+            })
+            .collect();
+        let regimes = regimes.then(|| equations.iter().find_map(|e| e.regimes.as_ref()));
+        let regime = |regimes: &Regimes| -> Vec<RegimeOutput> {
+            let regimes = regimes.regimes.iter().map(|regime| RegimeOutput {
+                label: match &regime.dominant {
+                    Some(dominant) => dominant.clone(),
+                    None => regime
+                        .formula
+                        .condition_texts(Notation::Pamela)
+                        .join(" && "),
+                },
+                places: fast(&regime.formula, None),
+                formula: regime.formula.clone(),
+            });
+            regimes.collect()
+        };
+        let regimes = regimes.flatten().map_or(Vec::new(), regime);
+        let slow: Vec<String> = outputs
+            .iter()
+            .filter(|output| output.place.is_none())
+            .map(|output| output.name.clone())
+            .collect();
+        let program = compiler.finish();
+        let given = |name: &String| Some((name.clone(), self.default(name)?));
+        Ok(Plan {
+            defaults: parameters.iter().filter_map(given).collect(),
+            parameters: parameters.clone(),
+            program,
+            facts,
+            others: match slow.is_empty() {
+                true => None,
+                false => Some(self.only(slow)?),
+            },
+            compiled: self.only(outputs.iter().map(|o| o.name.clone()).collect())?,
+            outputs,
+            probabilities: probabilities.to_vec(),
+            regimes,
+        })
+    }
+
+    fn only(&self, only: Vec<String>) -> Result<Compiled> {
+        self.restricted(&crate::pipeline::Options {
+            only,
+            effort: self.effort,
+            laws: self.carrier,
+            ..Default::default()
+        })
+    }
+
+    /// The values of the scalars and of the laws among the equations, and quantiles of `probabilities`, at the points
+    /// whose parameters are in columns of one length. All equal those of [`Compiled::at`], bit for bit.
+    ///
+    /// # Errors
+    /// Columns of different lengths; a parameter that has no column and no default; a column of no parameter.
+    pub fn batch(&self, columns: &[(&str, Column)], probabilities: &[f64]) -> Result<Columns> {
+        let plan = self.plan(probabilities)?;
+        let length = columns.first().map_or(0, |(_, column)| column.values.len());
+        if let Some((name, _)) = columns.iter().find(|(_, c)| c.values.len() != length) {
+            return Err(plain_error(format!(
+                "the column of `{name}` has another length than the first, {length}"
+            )));
+        }
+        let columns: Vec<(&str, Arc<Column>)> = columns
+            .iter()
+            .map(|(name, column)| (*name, Arc::new(column.clone())))
+            .collect();
+        let start = columns.iter();
+        let start = start.map(|(name, column)| (*name, Input::Column(column.clone(), 0)));
+        let inputs = plan.inputs(&start.collect::<Vec<(&str, Input)>>())?;
+        let starts: Vec<usize> = (0..length).step_by(LANES).collect();
+        let run = |scratch: &mut _, &from: &usize| {
+            let moved = inputs.iter().map(|input| match input {
+                Input::Column(column, _) => Input::Column(column.clone(), from),
+                constant => constant.clone(),
+            });
+            let moved: Vec<Input> = moved.collect();
+            plan.run(&moved, LANES.min(length - from), scratch)
+        };
+        let parts = starts.par_iter().map_init(|| plan.scratch(), run).collect();
+        Ok(joined(&plan, parts))
+    }
+}
+
+impl Columns {
+    /// The values at some of the points.
+    pub fn gather(&self, lanes: &[usize]) -> Columns {
+        fn of<T: Clone>(all: &[T], lanes: &[usize]) -> Vec<T> {
+            lanes.iter().map(|&lane| all[lane].clone()).collect()
+        }
+        let equation = |own: &EquationColumns| EquationColumns {
+            name: own.name.clone(),
+            sort: own.sort,
+            values: of(&own.values, lanes),
+            law: own.law.as_ref().map(|law| LawColumns {
+                deviations: of(&law.deviations, lanes),
+                skewnesses: of(&law.skewnesses, lanes),
+                kurtoses: of(&law.kurtoses, lanes),
+                quantiles: law.quantiles.iter().map(|q| of(q, lanes)).collect(),
+                methods: of(&law.methods, lanes),
+            }),
+            flags: of(&own.flags, lanes),
+        };
+        let note =
+            |(lane, note): &(usize, String)| Some((lanes.binary_search(lane).ok()?, note.clone()));
+        Columns {
+            equations: self.equations.iter().map(equation).collect(),
+            regimes: of(&self.regimes, lanes),
+            notes: self.notes.iter().filter_map(note).collect(),
+        }
+    }
+}
+
+fn joined(plan: &Plan, parts: Vec<Columns>) -> Columns {
+    let mut all = plan.columns(0);
+    for mut part in parts {
+        let done = all.regimes.len();
+        all.regimes.append(&mut part.regimes);
+        let notes = part.notes.into_iter();
+        all.notes
+            .extend(notes.map(|(lane, note)| (done + lane, note)));
+        for (all, mut part) in all.equations.iter_mut().zip(part.equations) {
+            all.values.append(&mut part.values);
+            all.flags.append(&mut part.flags);
+            if let (Some(all), Some(mut part)) = (&mut all.law, part.law) {
+                all.deviations.append(&mut part.deviations);
+                all.skewnesses.append(&mut part.skewnesses);
+                all.kurtoses.append(&mut part.kurtoses);
+                all.methods.append(&mut part.methods);
+                for (all, mut part) in all.quantiles.iter_mut().zip(part.quantiles) {
+                    all.append(&mut part);
+                }
+            }
+        }
+    }
+    all
+}
+
+impl Plan {
+    /// The parameters in the order of the inputs.
+    pub fn parameters(&self) -> &[String] {
+        &self.parameters
+    }
+
+    /// Names and sorts of the equations, in order.
+    pub fn equations(&self) -> impl Iterator<Item = (&str, Sort)> {
+        self.outputs.iter().map(|o| (o.name.as_str(), o.sort))
+    }
+
+    /// What the regimes of the first equation that has some are called.
+    pub fn regimes(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.regimes.iter().map(|regime| regime.label.as_str())
+    }
+
+    /// The probabilities of the quantiles.
+    pub fn probabilities(&self) -> &[f64] {
+        &self.probabilities
+    }
+
+    /// The value that the model gives to a parameter, if it is the same wherever the others are.
+    pub fn default(&self, name: &str) -> Option<Rational> {
+        let own = self.defaults.iter().find(|(own, _)| own == name);
+        own.map(|(_, value)| value.clone())
+    }
+
+    /// The registers of one thread.
+    pub fn scratch(&self) -> Scratch {
+        self.program.scratch()
+    }
+
+    /// Inputs in the order of the parameters; what is not given is as the model says.
+    ///
+    /// # Errors
+    /// A name that is no scalar parameter, a parameter without a value.
+    pub fn inputs(&self, given: &[(&str, Input)]) -> Result<Vec<Input>> {
+        let mut point = Point::default();
+        for (name, input) in given {
+            let zero = || Rational::from(0);
+            point = point.with(name, input.exact(0).unwrap_or_else(zero));
+        }
+        at::require_all(&self.compiled, &point)?;
+        let input = |name: &String| {
+            let own = given.iter().find(|(own, _)| own == name);
+            let default = || self.default(name).map(Input::Constant);
+            own.map(|(_, input)| input.clone())
+                .or_else(default)
+                .unwrap_or(Input::Default)
+        };
+        Ok(self.parameters.iter().map(input).collect())
+    }
+
+    fn columns(&self, length: usize) -> Columns {
+        let empty = || vec![f64::NAN; length];
+        let equation = |output: &Output| EquationColumns {
+            name: output.name.clone(),
+            sort: output.sort,
+            values: empty(),
+            law: (output.sort == Sort::Law).then(|| LawColumns {
+                deviations: empty(),
+                skewnesses: empty(),
+                kurtoses: empty(),
+                quantiles: self.probabilities.iter().map(|_| empty()).collect(),
+                methods: vec![String::new(); length],
+            }),
+            flags: vec![Flag::Failed; length],
+        };
+        Columns {
+            equations: self.outputs.iter().map(equation).collect(),
+            regimes: vec![None; length],
+            notes: Vec::new(),
+        }
+    }
+
+    /// The values at the points of a batch of at most [`LANES`]; `inputs` are in the order of the parameters.
+    pub fn run(&self, inputs: &[Input], length: usize, scratch: &mut Scratch) -> Columns {
+        let batches: Vec<Batch> = inputs
+            .iter()
+            .map(|input| match input {
+                Input::Constant(value) => Batch::Constant(scratch.near(value)),
+                Input::Column(column, start) => column.batch(*start, length),
+                Input::Default => Batch::Constant(Near::from(f64::NAN)),
+            })
+            .collect();
+        let mut results = vec![vec![0.0; length]; self.program.results()];
+        let mut views: Vec<&mut [f64]> = results.iter_mut().map(Vec::as_mut_slice).collect();
+        self.program.evaluate(&batches, length, scratch, &mut views);
+        let mut columns = self.columns(length);
+        let mut known = vec![self.others.is_none(); length];
+        let mut facts = vec![true; length];
+        restrict(&mut facts, &self.facts, &results);
+        let mut applies = facts.clone();
+        for (output, column) in self.outputs.iter().zip(&mut columns.equations) {
+            let Some((value, conditions)) = &output.place else {
+                continue;
+            };
+            applies.copy_from_slice(&facts);
+            restrict(&mut applies, conditions, &results);
+            let lanes = applies.iter().zip(&results[*value]);
+            let to = column.values.iter_mut().zip(&mut column.flags);
+            for (((&applies, &value), (to, flag)), known) in lanes.zip(to).zip(&mut known) {
+                let closed = applies && !value.is_nan();
+                *to = if closed { value } else { f64::NAN };
+                *flag = if closed { Flag::Closed } else { Flag::Failed };
+                *known &= closed;
+            }
+        }
+        for lane in (0..length).filter(|&lane| !known[lane]) {
+            self.exactly(inputs, lane, &mut columns);
+        }
+        self.regimes_of(inputs, &results, &mut columns.regimes);
+        columns
+    }
+
+    /// The values at one point by exact evaluation.
+    fn exactly(&self, inputs: &[Input], lane: usize, columns: &mut Columns) {
+        let Some(point) = self.point(inputs, lane) else {
+            let reason = "a parameter is no number here".to_string();
+            return columns.notes.push((lane, reason));
+        };
+        let all_but_others = self.outputs.iter().zip(&columns.equations);
+        let all_but_others = all_but_others
+            .filter(|(output, _)| output.place.is_some())
+            .all(|(_, column)| column.flags[lane] != Flag::Failed);
+        let compiled = match &self.others {
+            Some(others) if all_but_others => others,
+            _ => &self.compiled,
+        };
+        let mut notes: Vec<String> = Vec::new();
+        match compiled.at(&point) {
+            Err(error) => notes.push(first_line(&error)),
+            Ok(evaluated) => {
+                for equation in evaluated.equations {
+                    let column = columns.equations.iter_mut();
+                    if let Some(column) = column.into_iter().find(|c| c.name == equation.name) {
+                        self.put(lane, &equation, column, &mut notes);
+                    }
+                }
+                notes.extend(evaluated.failures.iter().map(first_line));
+                let unfinished = evaluated.unfinished.iter();
+                notes.extend(unfinished.map(|name| format!("{name} takes too many steps")));
+            }
+        }
+        if !notes.is_empty() {
+            columns.notes.push((lane, notes.join("; ")));
+        }
+    }
+
+    fn put(
+        &self,
+        lane: usize,
+        equation: &EvaluatedEquation,
+        column: &mut EquationColumns,
+        notes: &mut Vec<String>,
+    ) {
+        column.flags[lane] = match equation.method {
+            Method::Closed => Flag::Closed,
+            Method::Definition => {
+                notes.push(format!("{} by the definition", equation.name));
+                Flag::Definition
+            }
+        };
+        let own = equation.law.iter().flat_map(|law| &law.approximations);
+        let cancelled = equation.approximations.iter();
+        notes.extend(
+            cancelled
+                .filter(|note| note.starts_with("in the closed form"))
+                .cloned(),
+        );
+        notes.extend(
+            own.filter(|note| !notes.contains(note))
+                .cloned()
+                .collect::<Vec<_>>(),
+        );
+        match (&equation.value, &mut column.law) {
+            (Value::Scalar(number), None) => column.values[lane] = number.to_f64(),
+            (Value::Scalar(number), Some(_)) => {
+                let law = Law::constant(number.to_f64());
+                self.put_law(lane, &law, "exact", column);
+            }
+            (Value::Law(law), Some(_)) => {
+                let method = equation.law.as_ref().and_then(|law| law.method);
+                let method = method.map_or("moments".to_string(), |method| method.to_string());
+                self.put_law(lane, law, &method, column);
+            }
+            _ => column.flags[lane] = Flag::Failed,
+        }
+    }
+
+    fn put_law(&self, lane: usize, law: &Law, method: &str, column: &mut EquationColumns) {
+        let cumulants: Cumulants = law.cumulants();
+        let exists = |order: usize, value: f64| match law.moments_in_range() >= order {
+            true => value,
+            false => f64::NAN,
+        };
+        column.values[lane] = exists(1, cumulants.mean);
+        let Some(columns) = &mut column.law else {
+            return;
+        };
+        columns.deviations[lane] = exists(2, cumulants.deviation());
+        columns.skewnesses[lane] = exists(3, cumulants.skewness());
+        columns.kurtoses[lane] = exists(4, cumulants.kurtosis());
+        columns.methods[lane] = method.to_string();
+        if let Some(value) = law.as_constant() {
+            columns
+                .quantiles
+                .iter_mut()
+                .for_each(|own| own[lane] = value);
+            return;
+        }
+        let Ok((distribution, _)) = law.distribution(self.compiled.carrier) else {
+            return;
+        };
+        for (own, &p) in columns.quantiles.iter_mut().zip(&self.probabilities) {
+            own[lane] = law::quantile(distribution.as_ref(), p);
+        }
+    }
+
+    /// Of each point the first regime whose conditions hold.
+    fn regimes_of(&self, inputs: &[Input], results: &[Vec<f64>], found: &mut [Option<usize>]) {
+        for (number, regime) in self.regimes.iter().enumerate() {
+            let places = regime.places.as_deref();
+            let mut all = vec![places.is_some(); found.len()];
+            restrict(&mut all, places.unwrap_or_default(), results);
+            let fails = |lane: usize| {
+                let mut values = places.into_iter().flatten().map(|&p| results[p][lane]);
+                values.any(|value| value == 0.0)
+            };
+            let lanes = found.iter_mut().zip(all).enumerate();
+            for (lane, (found, all)) in lanes.filter(|(_, (found, _))| found.is_none()) {
+                if all || !fails(lane) && self.regime_holds(regime, inputs, lane) {
+                    *found = Some(number);
+                }
+            }
+        }
+    }
+
+    /// Whether the conditions of a regime hold, by exact evaluation.
+    fn regime_holds(&self, regime: &RegimeOutput, inputs: &[Input], lane: usize) -> bool {
+        let Some(point) = self.point(inputs, lane) else {
+            return false;
+        };
+        let formula = &regime.formula;
+        formula.conditions().iter().all(|&condition| {
+            let limits = Limits { steps: 10_000 };
+            let value = evaluate(formula.arena(), condition, &point.values, limits);
+            matches!(value, Ok(Value::Scalar(number)) if !number.is_zero())
+        })
+    }
+
+    fn point(&self, inputs: &[Input], lane: usize) -> Option<Point> {
+        let mut point = Point::default();
+        for (name, input) in self.parameters.iter().zip(inputs) {
+            if let Input::Default = input {
+                continue;
+            }
+            let value = Value::Scalar(Number::Exact(input.exact(lane)?));
+            point.values.insert(name.clone(), value);
+        }
+        Some(point)
+    }
+}
+
+/// Leaves the points where the results at all these places are 1.
+fn restrict(points: &mut [bool], places: &[usize], results: &[Vec<f64>]) {
+    for &place in places {
+        for (point, &result) in points.iter_mut().zip(&results[place]) {
+            *point &= result == 1.0;
+        }
+    }
+}
+
+fn first_line(error: &crate::diagnostic::Error) -> String {
+    let diagnostic = error.diagnostics.first();
+    diagnostic.map_or(String::new(), |d| d.message.replace(['\n', '\r'], " "))
+}

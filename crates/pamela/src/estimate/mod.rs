@@ -1,0 +1,200 @@
+//! Estimates of times with contention, which are no bounds; and all that is known of a time, beside simulation.
+
+mod compare;
+mod network;
+
+use serde::Serialize;
+
+use crate::compiled::{Compiled, Evaluated};
+use crate::diagnostic::{Diagnostic, Error, Result};
+use crate::eval::Value;
+use crate::law::Carrier;
+use crate::model::{ClosedSection, closed_section};
+use crate::pipeline::{Model, Options, listed, plain_error, unknown_name};
+use crate::syntax::tree::{Equation, Type};
+use crate::timing::{EQUILIBRIUM, ESTIMATE_PART, Origin};
+pub use compare::{Comparison, Point, Settings, compare};
+pub use network::{Equilibrium, balanced_job_bounds, equilibrium};
+
+/// By mean value analysis, of a process that is a closed section.
+#[derive(Clone, Debug, Serialize)]
+pub struct MeanValue {
+    pub process: String,
+    /// Until the last client has ended its last cycle.
+    pub time: f64,
+    /// The mean time of a cycle, of a system that has run for ever.
+    pub cycle: f64,
+    /// The least and the greatest that the cycle can be, where services are exponential at single servers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub balanced_job_bounds: Option<[f64; 2]>,
+    pub clients: u64,
+    pub cycles: u64,
+    pub stations: Vec<StationEstimate>,
+    pub notes: Vec<&'static str>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct StationEstimate {
+    pub name: String,
+    /// The share of the time that a server is busy.
+    pub utilisation: f64,
+    /// The mean time of a cycle at the station, with waiting.
+    pub response: f64,
+}
+
+/// On the line from the lower to the upper bound of a process.
+#[derive(Clone, Debug, Serialize)]
+pub struct Between {
+    pub process: String,
+    pub time: f64,
+}
+
+const TAKEN_AS_EXPONENTIAL: &str =
+    "services are taken as exponential: some resource has several servers";
+const RESIDUAL: &str = "services that are not exponential go by their variance alone";
+
+/// The process that is asked for: the one of this name, `main`, or else the last one without arguments.
+///
+/// # Errors
+/// There is none.
+pub fn process_of(model: &Model, name: Option<&str>) -> Result<String> {
+    let plain = |e: &&Equation| e.kind == Type::Process && e.formals.is_empty();
+    let checked = model.checked();
+    let found = match name {
+        Some(name) => checked.lookup(name).filter(plain),
+        None => checked.main_process().map(|at| &checked.equations()[at]),
+    };
+    let none = || {
+        let own = checked.equations().iter().filter(plain);
+        let names: Vec<&str> = own.map(|e| e.name.text.as_str()).collect();
+        match name {
+            Some(name) => {
+                let listed = listed(&names);
+                let message =
+                    format!("`{name}` is no process without arguments; there are {listed}");
+                unknown_name(message, name, &names)
+            }
+            None => plain_error("the model has no process without arguments".to_string()),
+        }
+    };
+    Ok(found.ok_or_else(none)?.name.text.clone())
+}
+
+/// Mean value analysis of `process`, where `compiled` has its critical path and `values` of parameters make `model`.
+///
+/// The last of the clients ends the run, and all are faster when others have ended: `N C_P + (E[phi] - N C_1) C_1/C_P`,
+/// where `C_n` is the cycle of n clients.
+///
+/// # Errors
+/// A process of another shape, with what differs; one in which nothing is random; one that takes too many steps.
+pub fn mean_value(
+    model: &Model,
+    compiled: &Compiled,
+    values: &[(String, String)],
+    process: &str,
+) -> Result<MeanValue> {
+    let section = section_of(model, process)?;
+    let too_many = || {
+        let clients = section.clients;
+        plain_error(format!(
+            "mean value analysis of {clients} clients takes too many steps"
+        ))
+    };
+    let all = equilibrium(&section, section.clients).ok_or_else(too_many)?;
+    let alone = equilibrium(&section, 1).ok_or_else(too_many)?;
+    if alone.cycle <= 0.0 {
+        return Err(plain_error(format!(
+            "a cycle of `{process}` takes no time on average"
+        )));
+    }
+    let phi = mean_path(compiled, values, process)?;
+    let cycles = section.cycles as f64;
+    let time = cycles * all.cycle + (phi - cycles * alone.cycle) * alone.cycle / all.cycle;
+    let several = section.stations.iter().any(|s| s.servers > 1);
+    let exponential = section
+        .stations
+        .iter()
+        .all(|s| (s.variability() - 1.0).abs() < 1e-9);
+    let mut notes = vec![EQUILIBRIUM];
+    notes.extend((several && !exponential).then_some(TAKEN_AS_EXPONENTIAL));
+    notes.extend((!several && !exponential).then_some(RESIDUAL));
+    let stations = section
+        .stations
+        .iter()
+        .zip(&all.response)
+        .map(|(station, &response)| {
+            let throughput = section.clients as f64 / all.cycle;
+            StationEstimate {
+                name: station.name.clone(),
+                utilisation: throughput * station.demand() / station.servers as f64,
+                response,
+            }
+        });
+    Ok(MeanValue {
+        process: process.to_string(),
+        time,
+        cycle: all.cycle,
+        balanced_job_bounds: balanced_job_bounds(&section, section.clients),
+        clients: section.clients,
+        cycles: section.cycles,
+        stations: stations.collect(),
+        notes,
+    })
+}
+
+fn section_of(model: &Model, process: &str) -> Result<ClosedSection> {
+    let error = |diagnostic: Diagnostic| Error {
+        diagnostics: vec![diagnostic],
+        sources: model.checked().sources().clone(),
+    };
+    let section = closed_section(model.checked(), process).map_err(error)?;
+    if !section.random {
+        return Err(plain_error(format!(
+            "mean value analysis is of times that are drawn, and nothing in `{process}` is; `--bounds` has its time \
+             between L and U"
+        )));
+    }
+    Ok(section)
+}
+
+/// The mean of the critical path.
+fn mean_path(compiled: &Compiled, values: &[(String, String)], process: &str) -> Result<f64> {
+    let options = Options {
+        only: vec![format!("phi_{process}")],
+        laws: Carrier::Grid,
+        ..Options::default()
+    };
+    let evaluated = compiled.evaluate(values, &options)?;
+    let found = evaluated.equations.first().and_then(|e| mean_of(&e.value));
+    found.ok_or_else(|| plain_error(format!("the critical path of `{process}` has no mean here")))
+}
+
+/// The mean of a scalar or a law.
+fn mean_of(value: &Value) -> Option<f64> {
+    match value {
+        Value::Scalar(number) => Some(number.to_f64()),
+        Value::Law(law) => Some(law.cumulants().mean),
+        Value::Vector(_) => None,
+    }
+}
+
+/// Between the bounds of each process, where both have values.
+pub fn between(evaluated: &Evaluated) -> Vec<Between> {
+    let value = |origin: Origin| {
+        let mut equations = evaluated.equations.iter();
+        let found = equations.find(|e| e.origin == origin)?;
+        mean_of(&found.value)
+    };
+    let one = |e: &crate::compiled::EvaluatedEquation| {
+        let Origin::Lower(process) = &e.origin else {
+            return None;
+        };
+        let (least, most) = (mean_of(&e.value)?, value(Origin::Upper(process.clone()))?);
+        let time = least + (most - least) / ESTIMATE_PART as f64;
+        Some(Between {
+            process: process.clone(),
+            time,
+        })
+    };
+    evaluated.equations.iter().filter_map(one).collect()
+}

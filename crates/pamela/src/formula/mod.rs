@@ -1,0 +1,408 @@
+//! A closed form: an expression with the conditions under which it is one; its presentation, its
+//! printers, and what a program reads of it.
+
+mod derivation;
+mod explain;
+mod factor;
+pub mod json;
+mod latex;
+mod law;
+mod names;
+mod number;
+mod pamela;
+mod parts;
+mod path;
+mod present;
+mod shared;
+mod signs;
+mod statement;
+mod sum;
+mod term;
+#[cfg(test)]
+pub(crate) mod tests;
+mod view;
+mod weight;
+
+use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
+
+pub use derivation::{Derivation, Outline, PremiseText, RangeText, Status, StepText};
+pub use latex::{derivative as latex_derivative, moment as latex_moment, name as latex_name};
+pub use pamela::number as number_text;
+pub use parts::Parts;
+pub use present::present;
+pub use shared::Given;
+pub use statement::{escaped as latex_words, rule_latex, truth as statement_latex};
+
+use crate::eval::{Bindings, EvalError, Limits, Value, evaluate};
+use crate::expr::{Arena, ExprId, LawKind, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind};
+use crate::ring::Rational;
+use names::IndexNames;
+
+/// Stack kept free, and grown by, at a recursion over an expression.
+const RED_ZONE: usize = 64 * 1024;
+const STACK: usize = 4 * 1024 * 1024;
+
+/// A closed form and its domain.
+#[derive(Clone, Debug)]
+pub struct Formula {
+    arena: Arc<Arena>,
+    root: ExprId,
+    /// Expressions over parameters that are 1 where they hold; the form is valid where all do.
+    conditions: Vec<ExprId>,
+    /// Other equations with conditions, which have to hold as well.
+    rests_on: Vec<String>,
+    /// What the value rests on beside the conditions, such as an independence that was assumed.
+    approximations: Vec<String>,
+    /// Which moments of the law have no form, and why.
+    unknown_moments: Option<String>,
+    /// Laws that are taken for never negative.
+    times: Vec<ExprId>,
+    /// What the form of copies of laws depends on.
+    known: law::Known,
+    /// Names that mean something already.
+    given: Arc<Given>,
+}
+
+/// A formula as texts, in which parts are named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text {
+    /// Name and text; each speaks of parameters, earlier names and references only.
+    pub definitions: Vec<(String, String)>,
+    /// The names of other equations that occur, with what they stand for.
+    pub references: Vec<(String, String)>,
+    pub expression: String,
+    /// Each is 1 where it holds.
+    pub conditions: Vec<String>,
+    /// The same for a reader, the bounds of one expression together: `0 < h < 1`.
+    pub domain: Vec<String>,
+    /// What is assumed of laws.
+    pub assumptions: Vec<String>,
+}
+
+/// The notations of [`Formula::text`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notation {
+    Pamela,
+    Latex,
+}
+
+impl Formula {
+    /// `root` and `conditions` are expressions in `arena`; a condition is 0 or 1.
+    pub fn new(arena: Arc<Arena>, root: ExprId, conditions: Vec<ExprId>) -> Formula {
+        Formula {
+            arena,
+            root,
+            conditions,
+            rests_on: Vec::new(),
+            approximations: Vec::new(),
+            unknown_moments: None,
+            times: Vec::new(),
+            known: law::Known::default(),
+            given: Arc::default(),
+        }
+    }
+
+    /// The exact value where the parameters have these values, whether or not the conditions
+    /// hold.
+    ///
+    /// # Errors
+    /// Where the formula is undefined, a parameter has no value, or open reductions take too
+    /// many steps.
+    pub fn evaluate(&self, bindings: &Bindings) -> Result<Value, EvalError> {
+        evaluate(self.arena(), self.root(), bindings, Limits::default())
+    }
+
+    /// Says which names are taken, and which stand for expressions of the arena.
+    pub fn beside(mut self, given: Arc<Given>) -> Formula {
+        self.given = given;
+        self
+    }
+
+    /// Says which parameters are whole, and what holds of them: copies of laws are printed accordingly.
+    pub fn knowing(mut self, whole: &[Symbol], facts: &[ExprId]) -> Formula {
+        self.known = law::Known {
+            whole: whole.to_vec(),
+            facts: [facts, &self.conditions].concat(),
+        };
+        self
+    }
+
+    /// Says on which other equations it rests: those with conditions among the ones that the model mentions in it.
+    pub fn resting_on(mut self, equations: Vec<String>) -> Formula {
+        self.rests_on = equations;
+        self
+    }
+
+    /// The equations whose conditions have to hold as well.
+    pub fn rests_on(&self) -> &[String] {
+        &self.rests_on
+    }
+
+    /// The equations that the value, its conditions, or what they rest on mention by name; each once.
+    pub fn mentions(&self) -> BTreeSet<String> {
+        let roots = self.conditions.iter().chain([&self.root]);
+        let mentioned = roots.flat_map(|&root| self.arena.mentioned(root));
+        let names = mentioned.map(|defined| defined.name.clone());
+        names.chain(self.rests_on.iter().cloned()).collect()
+    }
+
+    /// Adds what the value rests on beside the conditions.
+    pub fn with_approximations(mut self, approximations: Vec<String>) -> Formula {
+        self.approximations = approximations;
+        self
+    }
+
+    /// Adds which moments of the law have no form, and why.
+    pub fn without_moments(mut self, unknown: Option<String>) -> Formula {
+        self.unknown_moments = unknown;
+        self
+    }
+
+    /// Adds laws that the value takes for never negative.
+    pub fn taking_for_times(mut self, laws: Vec<ExprId>) -> Formula {
+        self.times = laws;
+        let texts = self.assumption_texts(Notation::Pamela);
+        if !texts.is_empty() {
+            let note = format!("assumes {}", texts.join(", "));
+            self.approximations.push(note);
+        }
+        self
+    }
+
+    pub fn arena(&self) -> &Arena {
+        &self.arena
+    }
+
+    pub fn root(&self) -> ExprId {
+        self.root
+    }
+
+    pub fn sort(&self) -> Sort {
+        self.arena.sort(self.root)
+    }
+
+    pub fn conditions(&self) -> &[ExprId] {
+        &self.conditions
+    }
+
+    pub fn approximations(&self) -> &[String] {
+        &self.approximations
+    }
+
+    /// What is said beside the formula: what the value rests on, and which forms there are none of.
+    pub fn notes(&self) -> Vec<String> {
+        let assumed = |note: &&String| note.starts_with("assumes ");
+        let (assumed, rests): (Vec<&String>, Vec<&String>) =
+            self.approximations.iter().partition(assumed);
+        let notes = rests.into_iter().chain(&self.unknown_moments);
+        notes.chain(assumed).cloned().collect()
+    }
+
+    /// Names of the parameters that the value and its conditions depend on.
+    pub fn parameters(&self) -> BTreeSet<String> {
+        let roots = self.conditions.iter().chain([&self.root]);
+        roots
+            .flat_map(|&root| self.arena.free(root))
+            .filter_map(|&symbol| match self.arena.symbol_kind(symbol) {
+                SymbolKind::Named(name) => Some(name.clone()),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// How many different reductions, and maxima of vectors, are left to be evaluated by looping.
+    ///
+    /// A vector `sum (i = a, b) { c * unitvec(e) }` is not one, unless `c` has one: it is a
+    /// vector's closed form.
+    pub fn open_reductions(&self) -> usize {
+        open_reductions(&self.arena, self.root)
+    }
+
+    /// How many operators an evaluation takes that computes each shared expression once.
+    ///
+    /// A sum of n terms counts n-1, signs nothing, a division one; of vectors only what computes
+    /// their components counts.
+    pub fn operations(&self) -> usize {
+        operations(&self.arena, self.root)
+    }
+
+    /// The value as one PAMELA+ expression, however large.
+    pub fn pamela(&self) -> String {
+        self.inline(self.root, Notation::Pamela)
+    }
+
+    /// The value as one LaTeX expression, however large.
+    pub fn latex(&self) -> String {
+        self.inline(self.root, Notation::Latex)
+    }
+
+    /// The conditions as texts.
+    pub fn condition_texts(&self, notation: Notation) -> Vec<String> {
+        let texts = self.conditions.iter().map(|&c| self.inline(c, notation));
+        texts.collect()
+    }
+
+    /// What is assumed of laws, which no condition checks: that they are never negative.
+    pub fn assumption_texts(&self, notation: Notation) -> Vec<String> {
+        let text = |&law: &ExprId| never_negative(&self.inline(law, notation), notation);
+        self.times.iter().map(text).collect()
+    }
+
+    /// The value and its conditions as text, in which parts that would be written often, or are large, are
+    /// named: as it was given, or else `prefix_1`, `prefix_2`, ...
+    pub fn text(&self, notation: Notation, prefix: &str) -> Text {
+        let roots: Vec<ExprId> = [&[self.root], &self.conditions[..], &self.times].concat();
+        let mut shared = shared::shared(&self.arena, &roots, prefix, &self.given);
+        let known = self.known.copied(&self.arena, &mut shared.arena);
+        let write = |&id: &ExprId| print(&shared.arena, id, notation, &known);
+        let named = |(name, id): &(String, ExprId)| (name.clone(), write(id));
+        let (conditions, times) = shared.roots[1..].split_at(self.conditions.len());
+        Text {
+            definitions: shared.definitions.iter().map(named).collect(),
+            references: shared.references.iter().map(named).collect(),
+            expression: write(&shared.roots[0]),
+            conditions: conditions.iter().map(write).collect(),
+            domain: domain(&shared.arena, conditions, notation, &known),
+            assumptions: times
+                .iter()
+                .map(|id| never_negative(&write(id), notation))
+                .collect(),
+        }
+    }
+
+    fn inline(&self, id: ExprId, notation: Notation) -> String {
+        print(&self.arena, id, notation, &self.known)
+    }
+}
+
+/// An expression as one PAMELA+ text, however large; `whole` are the parameters that are whole numbers.
+pub fn expression_text(arena: &Arena, id: ExprId, whole: &[Symbol]) -> String {
+    let known = law::Known {
+        whole: whole.to_vec(),
+        facts: Vec::new(),
+    };
+    print(arena, id, Notation::Pamela, &known)
+}
+
+fn print(arena: &Arena, id: ExprId, notation: Notation, known: &law::Known) -> String {
+    let names = IndexNames::new(arena, &[id]);
+    match notation {
+        Notation::Pamela => pamela::print(arena, id, names, known),
+        Notation::Latex => latex::print(arena, id, names, known),
+    }
+}
+
+/// Statements that say together what the conditions do.
+fn domain(
+    arena: &Arena,
+    conditions: &[ExprId],
+    notation: Notation,
+    known: &law::Known,
+) -> Vec<String> {
+    let truths = conditions.iter().map(|&c| view::truth_or_atom(arena, c));
+    let write = |truth: &view::Truth| {
+        let names = IndexNames::new(arena, conditions);
+        match notation {
+            Notation::Pamela => pamela::print_truth(arena, truth, names, known),
+            Notation::Latex => latex::print_truth(arena, truth, names, known),
+        }
+    };
+    let statements = view::intervals(arena, &truths.collect::<Vec<_>>());
+    statements.iter().map(write).collect()
+}
+
+fn never_negative(law: &str, notation: Notation) -> String {
+    match notation {
+        Notation::Pamela => format!("{law} >= 0"),
+        Notation::Latex => format!("{law} \\ge 0"),
+    }
+}
+
+/// See [`Formula::open_reductions`].
+pub fn open_reductions(arena: &Arena, root: ExprId) -> usize {
+    let mut seen = HashSet::from([root]);
+    let mut pending = vec![root];
+    let mut count = 0;
+    while let Some(id) = pending.pop() {
+        match arena.node(id) {
+            Node::VectorMax(_) | Node::Law(LawKind::VectorMax, _) => count += 1,
+            Node::Reduce(r) if is_of_copies(arena, r) => {}
+            Node::Reduce(_) if !is_closed_vector(arena, id) => count += 1,
+            _ => {}
+        }
+        for operand in arena.operands(id) {
+            if seen.insert(operand) {
+                pending.push(operand);
+            }
+        }
+    }
+    count
+}
+
+/// Whether it is a sum of laws, or an order statistic of copies of one, which need not be looped over.
+fn is_of_copies(arena: &Arena, r: &Reduction) -> bool {
+    let statistic = matches!(
+        r.kind,
+        ReduceKind::LawMax | ReduceKind::LawMin | ReduceKind::LawKth(_)
+    );
+    match r.kind {
+        // Its moments are sums of scalars, which are looked at by themselves.
+        ReduceKind::Sum => arena.is_law(r.body),
+        _ => statistic && !arena.mentions(r.body, r.index),
+    }
+}
+
+/// Whether a power of 0 is left that is undefined everywhere.
+pub fn divides_by_zero(arena: &Arena, root: ExprId) -> bool {
+    names::reachable(arena, &[root])
+        .into_iter()
+        .any(|id| match *arena.node(id) {
+            Node::Pow(base, exponent) => {
+                let number = |id, is: fn(&Rational) -> bool| arena.as_number(id).is_some_and(is);
+                number(base, Rational::is_zero) && number(exponent, Rational::is_negative)
+            }
+            _ => false,
+        })
+}
+
+/// `coefficient * unitvec(k)`, a sum of such terms, or a sum of them over a range (of ranges).
+fn is_closed_vector(arena: &Arena, id: ExprId) -> bool {
+    let closed = |&operand: &ExprId| is_closed_vector(arena, operand);
+    match arena.node(id) {
+        Node::UnitVector(..) | Node::Vector(_) => true,
+        Node::Mul(list) => list.iter().any(closed),
+        Node::Add(list) => list.iter().all(closed),
+        Node::Reduce(r) => r.kind == ReduceKind::Sum && closed(&r.body),
+        _ => false,
+    }
+}
+
+fn operations(arena: &Arena, root: ExprId) -> usize {
+    let is_reciprocal = |id: ExprId| match *arena.node(id) {
+        Node::Pow(_, exponent) => arena.as_number(exponent) == Some(&Rational::from(-1)),
+        _ => false,
+    };
+    let mut count = 0;
+    let mut inside_products = HashSet::new();
+    let mut order = names::reachable(arena, &[root]);
+    order.reverse();
+    for id in order {
+        count += match arena.node(id) {
+            Node::Number(_) | Node::Symbol(_) => 0,
+            // One factor is the vector itself.
+            Node::Mul(list) if arena.sort(id) == Sort::Vector => list.len() - 2,
+            _ if arena.sort(id) == Sort::Vector => 0,
+            Node::Add(list) | Node::Max(list) | Node::Min(list) => list.len() - 1,
+            Node::Mul(list) => {
+                inside_products.extend(list.iter().copied().filter(|&f| is_reciprocal(f)));
+                let sign = arena.as_number(list[0]) == Some(&Rational::from(-1));
+                list.len() - 1 - usize::from(sign)
+            }
+            // Its division was counted where it divides.
+            Node::Pow(..) if inside_products.contains(&id) => 0,
+            _ => 1,
+        };
+    }
+    count
+}

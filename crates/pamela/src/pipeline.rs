@@ -1,0 +1,855 @@
+//! The whole way from a text to closed forms and to numbers.
+
+mod enclosures;
+mod mentions;
+mod regimes;
+mod sensitivity;
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::Arc;
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+
+use crate::algebra::{self, RuleBase, Simplifier, Stop};
+use crate::diagnostic::{Diagnostic, Error, Result, Severity, Span};
+pub use crate::diagnostic::{hinted_error, listed, plain_error};
+use crate::effort::Effort;
+use crate::expr::{Arena, ExprId, Function, LawKind, Node, Sort, Symbol};
+use crate::formula::{
+    Derivation, Formula, Given, Outline, divides_by_zero, expression_text, present,
+};
+use crate::law::Carrier;
+use crate::model;
+use crate::syntax::tree::{Equation, ParameterFact};
+use crate::syntax::{
+    FileLoader, Loader, NoFiles, Recorded, Recorder, parse_expression, parse_model,
+};
+use crate::timing::{self, Bound, Fact, LoweredEquation, Moment, Origin};
+use mentions::Order;
+pub use regimes::{Crossing, Regime, Regimes};
+
+/// A performance model, checked.
+#[derive(Clone, Debug)]
+pub struct Model {
+    name: String,
+    checked: model::Model,
+    /// It was read as text only: no value that it is given names a file.
+    alone: bool,
+    texts: Arc<Texts>,
+}
+
+/// What a model was read from, so that it can be read again.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Texts {
+    name: String,
+    text: String,
+    alone: bool,
+    files: Recorded,
+    /// The values that were given, in their order.
+    definitions: Vec<(String, String)>,
+}
+
+impl Texts {
+    /// The model's own text, without the files that it includes.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The model as it was.
+    ///
+    /// # Errors
+    /// As [`Model::read`].
+    pub fn model(&self) -> Result<Model> {
+        let mut model = Model::read(&self.name, &self.text, &self.files)?;
+        model.alone = self.alone;
+        for (name, value) in &self.definitions {
+            model.define_from(name, value, &self.files)?;
+        }
+        Ok(model)
+    }
+}
+
+/// How a model is simplified.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Assume nothing: what cannot be proved from the model's facts stays as cases.
+    pub strict: bool,
+    /// Also `phi_L`, `delta_L` and `omega_L` of each process `L`.
+    pub all: bool,
+    /// Also bounds of the time of each process `L` on both sides, `L_L` and `U_L`; with `all`, `U2_L` and `U1_L`.
+    pub bounds: bool,
+    /// Also an estimate of times with contention, in symbols.
+    pub contention: Option<timing::Contention>,
+    /// Only the equations of these names, if any are given.
+    pub only: Vec<String>,
+    /// Equations of the model that are written out wherever others mention them, however large these become.
+    pub expand: Vec<String>,
+    /// How much work may be done before what is left stays as it is.
+    pub effort: Effort,
+    /// Also how each closed form is derived.
+    pub explain: bool,
+    /// Also closed bounds on both sides of each scalar `f` that stays open, `lower_f` and `upper_f`.
+    pub enclose: bool,
+    /// Also which operand of a `max`, and which side of a bracket, decides where.
+    pub regimes: bool,
+    /// How laws are carried where numbers are asked for.
+    pub laws: Carrier,
+    /// Leaves out the moments of laws, `E_f`, `Var_f`, `Skw_f` and `Kur_f`.
+    pub without_moments: bool,
+    /// Of the moments only so many, the mean first; all for `None`.
+    pub most_moments: Option<usize>,
+    /// Also the derivative and the elasticity of each scalar by these parameters.
+    pub sensitivity: Vec<String>,
+    /// Is told, before each equation, how many are done, of how many, and its name.
+    pub progress: Option<fn(usize, usize, &str)>,
+}
+
+/// The closed forms of a model.
+#[derive(Clone, Debug)]
+pub struct Simplified {
+    pub equations: Vec<SimplifiedEquation>,
+    /// What is declared and assumed of the parameters: each is 1 wherever the model has values.
+    pub facts: Vec<Formula>,
+    /// What is wrong with the other equations, and with derivatives that were asked for, which have no closed form.
+    pub failures: Vec<Error>,
+    /// Why the search ended, at worst.
+    pub stop: Stop,
+    /// How many scopes were searched, and the nodes of the largest.
+    pub scopes: usize,
+    pub nodes: usize,
+    pub seconds: f64,
+}
+
+#[derive(Clone, Debug)]
+pub struct SimplifiedEquation {
+    pub name: String,
+    pub sort: Sort,
+    /// The arguments of an equation that others call.
+    pub formals: Vec<String>,
+    /// A part that others mention, which has no name in the model itself.
+    pub auxiliary: bool,
+    /// What it is of the model.
+    pub origin: Origin,
+    pub formula: Formula,
+    /// The rules that led to the formula; without a derivation also those that led to alternatives.
+    pub rules: Vec<String>,
+    /// Those of them that do not come with the library, each with its place: `far-mod (mine/far.rules:3)`.
+    pub own_rules: Vec<String>,
+    /// Where they were asked for, and the formula decides something.
+    pub regimes: Option<Regimes>,
+    /// How it was derived, where [`Options::explain`] is set.
+    pub derivation: Option<Derivation>,
+    /// Why the search for the formula ended, at worst.
+    pub stop: Stop,
+}
+
+impl SimplifiedEquation {
+    /// How its value stands to what a run takes, where it is not that.
+    pub fn bound(&self) -> Option<Bound> {
+        Bound::of(&self.origin, self.formula.approximations())
+    }
+}
+
+impl Simplified {
+    /// The equation of this name.
+    pub fn equation(&self, name: &str) -> Option<&SimplifiedEquation> {
+        self.equations.iter().find(|e| e.name == name)
+    }
+
+    /// What has to be known of the results beside their conditions, wherever numbers alone are shown: rules that are not
+    /// the library's, and budgets that were spent before a form was closed.
+    pub fn caveats(&self) -> Vec<String> {
+        let mut all: Vec<(String, Vec<&str>)> = Vec::new();
+        for equation in &self.equations {
+            let by_rules = by_own_rules(&equation.own_rules);
+            let open = equation.formula.open_reductions() > 0;
+            let cut_short = equation.cut_short().filter(|_| open);
+            for text in by_rules.into_iter().chain(cut_short) {
+                match all.iter_mut().find(|(known, _)| *known == text) {
+                    Some((_, names)) => names.push(&equation.name),
+                    None => all.push((text, vec![&equation.name])),
+                }
+            }
+        }
+        let told = |(text, names): (String, Vec<&str>)| format!("{}: {text}", listed(&names));
+        all.into_iter().map(told).collect()
+    }
+
+    /// Whether a scalar is left that takes looping.
+    pub fn is_closed(&self) -> bool {
+        let open = |e: &SimplifiedEquation| e.formula.open_reductions() > 0;
+        !self.equations.iter().any(open)
+    }
+}
+
+impl SimplifiedEquation {
+    /// Which budget ended the search for its closed form, if one did.
+    pub fn cut_short(&self) -> Option<String> {
+        let budget = self.stop.budget()?;
+        let left = match self.formula.open_reductions() {
+            0 => "may be longer than it must be",
+            _ => "is kept as written",
+        };
+        Some(format!(
+            "{left}: the budget of {budget} is spent, {FURTHER}"
+        ))
+    }
+}
+
+/// What helps where a budget was spent.
+const FURTHER: &str = "`--effort high` goes 16 times as far";
+
+impl Model {
+    /// Reads a model that includes no files.
+    ///
+    /// # Errors
+    /// All that is wrong with its syntax, or else with its names, types and sorts.
+    pub fn parse(text: &str) -> Result<Model> {
+        let mut model = Model::read("model", text, &NoFiles)?;
+        model.alone = true;
+        Arc::make_mut(&mut model.texts).alone = true;
+        Ok(model)
+    }
+
+    /// Reads a model from the disk.
+    ///
+    /// # Errors
+    /// As [`Model::parse`]; a file that cannot be read.
+    pub fn from_file(path: &str) -> Result<Model> {
+        let text = FileLoader
+            .read(path)
+            .map_err(|reason| plain_error(format!("cannot read `{path}`: {reason}")))?;
+        Model::read(path, &text, &FileLoader)
+    }
+
+    /// Reads a model called `name`, whose includes and samples `loader` finds.
+    ///
+    /// # Errors
+    /// As [`Model::parse`].
+    pub fn read(name: &str, text: &str, loader: &dyn Loader) -> Result<Model> {
+        let recorder = Recorder::new(loader);
+        let (tree, sources) = parse_model(name, text, &recorder)?;
+        let checked = model::Model::check(tree, sources, &recorder)?;
+        Ok(Model {
+            name: name.to_string(),
+            checked,
+            alone: false,
+            texts: Arc::new(Texts {
+                name: name.to_string(),
+                text: text.to_string(),
+                files: recorder.finish(),
+                ..Texts::default()
+            }),
+        })
+    }
+
+    /// What the model is called, for example its file.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The model as the checker left it.
+    pub fn checked(&self) -> &model::Model {
+        &self.checked
+    }
+
+    /// Gives the parameter or numeric equation `name` a value, a PAMELA+ expression. Samples that it names are read
+    /// from the disk, relative to the working directory; not into a model that was read as text only.
+    ///
+    /// # Errors
+    /// A text that is no expression; a name that cannot have a value; a value that does not fit.
+    pub fn define(&mut self, name: &str, value: &str) -> Result<()> {
+        match self.alone {
+            true => self.define_from(name, value, &NoFiles),
+            false => self.define_from(name, value, &FileLoader),
+        }
+    }
+
+    fn define_from(&mut self, name: &str, value: &str, loader: &dyn Loader) -> Result<()> {
+        let (expression, sources) = parse_expression(&format!("value of {name}"), value)?;
+        let recorder = Recorder::new(loader);
+        self.checked.define(name, expression, &sources, &recorder)?;
+        let texts = Arc::make_mut(&mut self.texts);
+        texts.files.extend(recorder.finish());
+        texts.definitions.push((name.to_owned(), value.to_owned()));
+        Ok(())
+    }
+
+    /// What the model was read from, with the values that were given to it.
+    pub fn texts(&self) -> &Arc<Texts> {
+        &self.texts
+    }
+
+    /// Looks for what reading alone does not find: arguments of laws and quorums that are out of range whatever the
+    /// parameters are, facts that are false.
+    ///
+    /// # Errors
+    /// What is found, several at once. What is right and not supported yet is none.
+    pub fn check(&self) -> Result<()> {
+        let Err(mut error) = timing::lower(&self.checked, &mut Arena::new()) else {
+            return Ok(());
+        };
+        error.diagnostics.retain(|d| d.severity == Severity::Error);
+        match error.diagnostics.is_empty() {
+            true => Ok(()),
+            false => Err(error),
+        }
+    }
+
+    /// The closed forms of the model's equations.
+    ///
+    /// # Errors
+    /// Facts that cannot be; no equation at all that has a closed form. What is wrong with some equations only, what the
+    /// tool does not support yet or probabilities that are none, is told in [`Simplified::failures`].
+    pub fn simplify(&self, options: &Options) -> Result<Simplified> {
+        self.simplify_with(crate::rules::standard()?, options)
+    }
+
+    /// The closed forms that `rules` lead to.
+    ///
+    /// # Errors
+    /// As [`Model::simplify`].
+    pub fn simplify_with(&self, rules: RuleBase, options: &Options) -> Result<Simplified> {
+        let start = Instant::now();
+        let mut arena = Arena::new();
+        let own = |name: &String| self.checked.lookup(name).is_some();
+        let mut named = options.only.iter();
+        let wanted = timing::Wanted {
+            bounds: options.bounds || named.any(|name| names_bound(name) && !own(name)),
+            contention: options.contention,
+        };
+        let expanded = self.expanded(options)?;
+        let mut lowered = timing::lower_with(&self.checked, &mut arena, wanted, &expanded)?;
+        let mut failures = std::mem::take(&mut lowered.failures);
+        let wanted = match self.wanted(&lowered.equations, options) {
+            // What is asked for may be what is wrong.
+            Err(error) => return Err(self.failures(failures).pop().unwrap_or(error)),
+            Ok(wanted) => wanted,
+        };
+        let facts: Vec<ExprId> = lowered
+            .facts
+            .iter()
+            .map(|fact| match *fact {
+                Fact::Integer(expr) => arena.apply(Function::Integer, expr),
+                Fact::Holds(relation) => relation,
+            })
+            .collect();
+        if let Some(position) = Simplifier::contradiction(&arena, &facts) {
+            return Err(self.impossible(lowered.fact_spans[position]));
+        }
+        let algebra_options = algebra::Options {
+            strict: options.strict,
+            explain: options.explain,
+            effort: options.effort,
+        };
+        let numbered = lowered.equations.iter().enumerate();
+        let positions = numbered.filter(|(_, equation)| wanted(equation));
+        let positions: Vec<usize> = positions.map(|(position, _)| position).collect();
+        let order = Order::new(
+            &positions,
+            mentions::of_equations(&arena, &lowered.equations),
+        );
+        let mut simplifier = Simplifier::new(arena, &facts, rules, algebra_options);
+        let whole = self.whole_parameters();
+        let mut closed = self.close_all(
+            &mut simplifier,
+            &lowered.equations,
+            &order,
+            options,
+            &mut failures,
+        )?;
+        if options.enclose {
+            self.enclose(&mut simplifier, &mut closed);
+        }
+        let closed = mentions::told(closed, simplifier.results_mut(), positions);
+        let failures = self.failures(failures);
+        if let (true, Some(error)) = (closed.is_empty(), failures.first()) {
+            return Err(error.clone());
+        }
+        let found: Vec<Option<regimes::Found>> = closed
+            .iter()
+            .map(
+                |Told {
+                     equation, closed, ..
+                 }| {
+                    let wanted = options.regimes && equation.sort == Sort::Scalar;
+                    wanted.then(|| {
+                        self.regimes(&mut simplifier, &lowered.equations, equation, closed)
+                    })?
+                },
+            )
+            .collect();
+        let times = closed
+            .iter()
+            .map(|told| simplifier.taken_for_times(told.equation.expr))
+            .collect();
+        let own_rules = closed.iter().map(|told| own_rules(&simplifier, told));
+        let own_rules = own_rules.collect();
+        let statistics = simplifier.statistics();
+        let facts = simplifier.facts_in_results();
+        let results = simplifier.into_arena();
+        let names = self.checked.equations().iter().map(|e| e.name.text.clone());
+        let (equations, facts) = finish(
+            results,
+            closed,
+            times,
+            own_rules,
+            found,
+            (&whole, &facts),
+            names.collect(),
+        );
+        // What is only mentioned is a part.
+        let chosen = |name: &String| options.only.is_empty() || options.only.contains(name);
+        let equations = equations.into_iter().map(|equation| SimplifiedEquation {
+            auxiliary: equation.auxiliary
+                || !chosen(equation.origin.of().unwrap_or(&equation.name)),
+            ..equation
+        });
+        Ok(Simplified {
+            equations: equations.collect(),
+            facts,
+            failures,
+            stop: statistics.stop,
+            scopes: statistics.scopes,
+            nodes: statistics.nodes,
+            seconds: start.elapsed().as_secs_f64(),
+        })
+    }
+
+    /// The closed forms by position in the model, each with what is derived of it.
+    fn close_all(
+        &self,
+        simplifier: &mut Simplifier,
+        equations: &[LoweredEquation],
+        order: &Order,
+        options: &Options,
+        failures: &mut Vec<Diagnostic>,
+    ) -> Result<BTreeMap<usize, Vec<Told>>> {
+        let whole = self.whole_parameters();
+        let mentioned = order.mentioned();
+        let mut closed: BTreeMap<usize, Vec<Told>> = BTreeMap::new();
+        let mut conditional: HashSet<usize> = HashSet::new();
+        for &position in &order.positions {
+            let equation = &equations[position];
+            if let Some(progress) = options.progress {
+                progress(closed.len(), order.positions.len(), &equation.name);
+            }
+            let mentions = order.mentions[&position].iter();
+            // What mentions an equation without a value has none either.
+            let valued = mentions.clone().all(|of| closed.contains_key(of));
+            let form = valued.then(|| close(simplifier, equation)).flatten();
+            let Some(mut form) = form else {
+                failures.push(nowhere(equation));
+                continue;
+            };
+            for mentioned in mentions.clone() {
+                let mentioned = closed.get(mentioned).into_iter().flatten();
+                for told in mentioned {
+                    form.resting_on_rules(&simplifier.own_rules(&told.closed.rules));
+                }
+            }
+            if divides_by_zero(simplifier.results_mut(), form.expr) {
+                failures.push(undefined(equation));
+                continue;
+            }
+            let rests_on: Vec<String> = mentions
+                .filter(|mentioned| conditional.contains(mentioned))
+                .map(|&mentioned| equations[mentioned].name.clone())
+                .collect();
+            if !rests_on.is_empty() || !form.assumptions.is_empty() {
+                conditional.insert(position);
+            }
+            if mentioned.contains(&position) {
+                simplifier.define(&equation.name, &equation.formals, equation.expr, &form);
+            }
+            let derived = match equation.formals.is_empty() {
+                true => self.sensitivities(simplifier, equation, &form, options, failures)?,
+                false => Vec::new(),
+            };
+            let mut forms = vec![(equation.clone(), form)];
+            forms.extend(derived);
+            let mut unknown_moments = None;
+            if equation.sort == Sort::Law && !equation.plain && !options.without_moments {
+                let most = options.most_moments.unwrap_or(Moment::ALL.len());
+                let (moments, note) = moments(
+                    &self.checked,
+                    simplifier,
+                    equation,
+                    &whole,
+                    &Moment::ALL[..most.min(4)],
+                );
+                unknown_moments = note;
+                forms.extend(moments);
+            }
+            let told = |(equation, closed)| Told {
+                equation,
+                closed,
+                rests_on: rests_on.clone(),
+                unknown_moments: unknown_moments.take(),
+            };
+            closed.insert(position, forms.into_iter().map(told).collect());
+        }
+        Ok(closed)
+    }
+
+    /// The parameters that are declared to be whole numbers.
+    fn whole_parameters(&self) -> Vec<String> {
+        let whole = |p: &&Equation| {
+            let mut facts = p.facts.iter();
+            facts.any(|fact| matches!(fact, ParameterFact::Integer(_)))
+        };
+        let parameters = self.checked.parameters().filter(whole);
+        parameters.map(|p| p.name.text.clone()).collect()
+    }
+
+    fn error(&self, diagnostic: Diagnostic) -> Error {
+        Error {
+            diagnostics: vec![diagnostic],
+            sources: self.checked.sources().clone(),
+        }
+    }
+
+    fn impossible(&self, fact: Span) -> Error {
+        self.error(
+            Diagnostic::error(
+                "what is declared and assumed of parameters contradicts itself",
+                fact,
+                "never holds together with what is stated before it",
+            )
+            .hint("without it the model may have values; no point satisfies all that it states"),
+        )
+    }
+
+    /// What is wrong with equations, each told once.
+    fn failures(&self, mut diagnostics: Vec<Diagnostic>) -> Vec<Error> {
+        let mut seen = std::collections::HashSet::new();
+        diagnostics.retain(|d| seen.insert((d.message.clone(), d.labels.first().map(|l| l.0))));
+        match diagnostics.is_empty() {
+            true => Vec::new(),
+            false => vec![Error {
+                diagnostics,
+                sources: self.checked.sources().clone(),
+            }],
+        }
+    }
+
+    /// The positions of the equations that are written out wherever they are mentioned.
+    ///
+    /// # Errors
+    /// A name that no equation has.
+    fn expanded(&self, options: &Options) -> Result<Vec<usize>> {
+        let position = |name: &String| {
+            let unknown = || {
+                let message = format!("the model has no equation `{name}` to expand");
+                let names = self
+                    .checked
+                    .equations()
+                    .iter()
+                    .map(|e| e.name.text.as_str());
+                unknown_name(message, name, &names.collect::<Vec<_>>())
+            };
+            self.checked.position(name).ok_or_else(unknown)
+        };
+        options.expand.iter().map(position).collect()
+    }
+
+    /// Which equations are asked for.
+    ///
+    /// # Errors
+    /// A name that none of them has.
+    fn wanted<'a>(
+        &'a self,
+        equations: &[LoweredEquation],
+        options: &'a Options,
+    ) -> Result<impl Fn(&LoweredEquation) -> bool + use<'a>> {
+        let has = |name: &str| equations.iter().any(|equation| equation.name == name);
+        if let Some(unknown) = options.only.iter().find(|name| !has(name)) {
+            let named = equations.iter().filter(|equation| !equation.auxiliary);
+            let names: Vec<&str> = named.map(|e| e.name.as_str()).collect();
+            return Err(no_equation(unknown, &names));
+        }
+        Ok(|equation: &LoweredEquation| match options.only.is_empty() {
+            _ if equation.auxiliary => false,
+            true => options.all || equation.origin.is_result(),
+            false => options.only.contains(&equation.name),
+        })
+    }
+}
+
+/// `None` where what the equation asks for holds nowhere.
+fn close(simplifier: &mut Simplifier, equation: &LoweredEquation) -> Option<algebra::Closed> {
+    let mut closed = match equation.formals.is_empty() {
+        true => simplifier.close_with_mentions(equation.expr),
+        false => simplifier.close_function(equation.expr),
+    };
+    if simplifier.require_all(&equation.conditions, &mut closed) {
+        return Some(closed);
+    }
+    // What was assumed to close it contradicts what it asks for.
+    let mut closed = simplifier.close_assuming_nothing(equation.expr);
+    let possible = simplifier.require_all(&equation.conditions, &mut closed);
+    possible.then_some(closed)
+}
+
+/// The rules that are not the library's which an equation came by, each with its place.
+fn own_rules(simplifier: &Simplifier, told: &Told) -> Vec<String> {
+    let names = simplifier.own_rules(&told.closed.rules).into_iter();
+    let placed = names.map(|name| match simplifier.place_of(&name) {
+        Some(place) => format!("`{name}` ({place})"),
+        None => name,
+    });
+    placed.collect()
+}
+
+/// What a reader has to know of a result that no gate of the library stands for.
+pub(crate) fn by_own_rules(rules: &[String]) -> Option<String> {
+    let rest = match rules {
+        [] => return None,
+        [rule] => format!("rule {rule}, which is"),
+        _ => format!("rules {}, which are", rules.join(", ")),
+    };
+    Some(format!(
+        "rests on the {rest} not among those of pamela; `pamela rules check FILE` tries it"
+    ))
+}
+
+/// The name of a result, or a longer one where the model has it already.
+pub(crate) fn unused_name(model: &model::Model, mut name: String) -> String {
+    while model.lookup(&name).is_some() {
+        name.push('_');
+    }
+    name
+}
+
+fn undefined(equation: &LoweredEquation) -> Diagnostic {
+    Diagnostic::error(
+        format!("`{}` divides by zero for all values", equation.name),
+        equation.span,
+        "a divisor in it, or a base of a negative power, is always 0",
+    )
+    .hint("`pamela eval` shows which one, at a point")
+}
+
+fn nowhere(equation: &LoweredEquation) -> Diagnostic {
+    Diagnostic::error(
+        format!("`{}` has no value, whatever the parameters are", equation.name),
+        equation.span,
+        "a part of it is never defined",
+    )
+    .hint(
+        "a divisor that is 0, the logarithm of 0, a probability that is none: `pamela eval` shows which one, at a \
+         point",
+    )
+}
+
+/// A closed equation.
+struct Told {
+    equation: LoweredEquation,
+    closed: algebra::Closed,
+    /// Equations with conditions, which have to hold as well.
+    rests_on: Vec<String>,
+    /// Which moments of the law have no form, and why.
+    unknown_moments: Option<String>,
+}
+
+/// Mean, variance, skewness and kurtosis of a law as equations, and a note on those that have no form without order
+/// statistics.
+fn moments(
+    model: &model::Model,
+    simplifier: &mut Simplifier,
+    equation: &LoweredEquation,
+    whole: &[String],
+    wanted: &[Moment],
+) -> (Vec<(LoweredEquation, algebra::Closed)>, Option<String>) {
+    let moments = simplifier.moments(equation.expr);
+    let name = &equation.name;
+    let missing = moments.missing();
+    let missing = missing.iter().filter(|moment| wanted.contains(moment));
+    let missing: Vec<String> = missing.map(|moment| moment.of(name)).collect();
+    let unknown = moments.unknown.filter(|_| !missing.is_empty());
+    let note = unknown.map(|law| {
+        let arena = simplifier.results_mut();
+        let whole: Vec<Symbol> = whole.iter().map(|name| arena.named(name)).collect();
+        let law = present(arena, law);
+        let law = match arena.size(law) {
+            ..=MOST_NAMED => expression_text(arena, law, &whole),
+            _ => part_in_words(arena.node(law)).to_string(),
+        };
+        let missing = missing.join(", ");
+        format!(
+            "no formula for {missing}: the moments of {law} are not known in symbols; `pamela eval` has numbers"
+        )
+    });
+    let named = |(moment, mut closed): (Moment, algebra::Closed)| {
+        simplifier.require_all(&equation.conditions, &mut closed);
+        let own = LoweredEquation {
+            name: unused_name(model, moment.of(name)),
+            sort: Sort::Scalar,
+            origin: Origin::Moment {
+                moment,
+                of: name.clone(),
+            },
+            ..equation.clone()
+        };
+        (own, closed)
+    };
+    let found = moments.found.into_iter();
+    let found = found.filter(|(moment, _)| wanted.contains(moment));
+    (found.map(named).collect(), note)
+}
+
+fn part_in_words(law: &Node) -> &'static str {
+    match law {
+        Node::Reduce(_) | Node::Law(LawKind::Max | LawKind::Min | LawKind::VectorMax, _) => {
+            "an order statistic in it"
+        }
+        Node::Law(LawKind::Truncated, _) => "a truncated law in it",
+        Node::Law(LawKind::Product, _) => "a product of laws in it",
+        _ => "a part of it",
+    }
+}
+
+/// A law of more nodes is not written in a note.
+const MOST_NAMED: u32 = 25;
+
+fn finish(
+    mut arena: Arena,
+    closed: Vec<Told>,
+    times: Vec<Vec<ExprId>>,
+    own_rules: Vec<Vec<String>>,
+    found: Vec<Option<regimes::Found>>,
+    (whole, facts): (&[String], &[ExprId]),
+    names: BTreeSet<String>,
+) -> (Vec<SimplifiedEquation>, Vec<Formula>) {
+    let whole: Vec<Symbol> = whole.iter().map(|name| arena.named(name)).collect();
+    let presented: Vec<_> = closed
+        .into_iter()
+        .zip(times)
+        .zip(own_rules)
+        .zip(found)
+        .map(|(((told, times), own_rules), found)| {
+            let Told {
+                equation,
+                closed,
+                rests_on,
+                unknown_moments,
+            } = told;
+            let root = present(&mut arena, closed.expr);
+            let root = with_components(&mut arena, root, equation.length);
+            let conditions: Vec<ExprId> = closed
+                .assumptions
+                .iter()
+                .map(|&condition| present(&mut arena, condition))
+                .collect();
+            let times: Vec<ExprId> = times
+                .into_iter()
+                .map(|law| present(&mut arena, law))
+                .collect();
+            let outline = closed.derivation;
+            let outline = outline.map(|derivation| Outline::new(&mut arena, derivation));
+            let found = found.map(|found| found.presented(&mut arena));
+            (
+                equation,
+                (closed.rules, own_rules, closed.stop, unknown_moments),
+                (root, conditions, rests_on, times),
+                outline,
+                found,
+            )
+        })
+        .collect();
+    let mut given = Given {
+        taken: names,
+        ..Given::default()
+    };
+    for (equation, _, (root, conditions, ..), ..) in &presented {
+        // A name may stand for what holds without conditions; a name of the model's own is a good one.
+        let own = given.taken.contains(&equation.name) && !equation.auxiliary;
+        if own && equation.sort == Sort::Scalar && conditions.is_empty() {
+            let name = given.named.entry(*root).or_insert(equation.name.clone());
+            *name = (*name).clone().min(equation.name.clone());
+        }
+    }
+    let results = presented.iter().map(|(equation, ..)| equation.name.clone());
+    given.taken.extend(results);
+    let (arena, given) = (Arc::new(arena), Arc::new(given));
+    let given_facts = facts.iter();
+    let given_facts = given_facts.map(|&fact| Formula::new(arena.clone(), fact, Vec::new()));
+    let given_facts = given_facts.collect();
+    let equations = presented
+        .into_iter()
+        .map(
+            |(
+                mut equation,
+                (rules, own_rules, stop, unknown),
+                (root, conditions, rests_on, times),
+                outline,
+                found,
+            )| {
+                equation.notes.extend(by_own_rules(&own_rules));
+                SimplifiedEquation {
+                    stop,
+                    name: equation.name,
+                    sort: equation.sort,
+                    formals: equation.formals,
+                    auxiliary: equation.auxiliary,
+                    origin: equation.origin,
+                    formula: Formula::new(arena.clone(), root, conditions)
+                        .resting_on(rests_on)
+                        .with_approximations(equation.notes)
+                        .without_moments(unknown)
+                        .knowing(&whole, facts)
+                        .beside(given.clone())
+                        .taking_for_times(times),
+                    rules,
+                    own_rules,
+                    regimes: found.map(|found| found.formulas(&arena)),
+                    derivation: outline.map(|outline| {
+                        Derivation::new(arena.clone(), outline).knowing(&whole, facts)
+                    }),
+                }
+            },
+        )
+        .collect();
+    (equations, given_facts)
+}
+
+/// Longer lists are not filled up with zeros.
+const MAX_FILLED: usize = 64;
+
+/// A list with the components that are 0 in it, which the algebra does not keep.
+fn with_components(arena: &mut Arena, list: ExprId, length: usize) -> ExprId {
+    if arena.sort(list) != Sort::Vector || !(1..=MAX_FILLED).contains(&length) {
+        return list;
+    }
+    let zeros = vec![arena.number(0); length];
+    let zeros = arena.vector(&zeros);
+    arena.add(&[list, zeros])
+}
+
+/// Whether this is how a bound of a process's time is called.
+pub fn names_bound(name: &str) -> bool {
+    let prefixes = ["L_", "U_", "U1_", "U2_"];
+    prefixes.iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// None of the equations has this name.
+pub fn no_equation(name: &str, names: &[&str]) -> Error {
+    let message = match name {
+        "" => "a name is missing beside a comma".to_string(),
+        _ => format!("the model has no equation `{name}` without arguments"),
+    };
+    unknown_name(
+        format!("{message}; there are {}", listed(names)),
+        name,
+        names,
+    )
+}
+
+/// An error without a place, with the name that may be meant.
+pub fn unknown_name(message: String, name: &str, names: &[&str]) -> Error {
+    let near = model::nearest(name, names.iter().copied());
+    let mut error = plain_error(message);
+    error.diagnostics[0].hint = near.map(|near| format!("did you mean `{near}`?"));
+    error
+}

@@ -1,0 +1,48 @@
+//! The rules that come with the library, and what was saved of them when they were compiled.
+
+use std::sync::OnceLock;
+
+use crate::algebra::{RuleBase, RuleFiles};
+use crate::diagnostic::Result;
+
+/// The files that are compiled into the library, by family.
+const FILES: RuleFiles = RuleFiles::new(&[
+    ("functions", include_str!("../../../rules/functions.rules")),
+    (
+        "conditions",
+        include_str!("../../../rules/conditions.rules"),
+    ),
+    ("maxplus", include_str!("../../../rules/maxplus.rules")),
+    ("rounding", include_str!("../../../rules/rounding.rules")),
+    ("divisors", include_str!("../../../rules/divisors.rules")),
+    ("vectors", include_str!("../../../rules/vectors.rules")),
+    ("sums", include_str!("../../../rules/sums.rules")),
+    ("series", include_str!("../../../rules/series.rules")),
+    ("extrema", include_str!("../../../rules/extrema.rules")),
+    ("moments", include_str!("../../../rules/moments.rules")),
+    ("products", include_str!("../../../rules/products.rules")),
+    ("order", include_str!("../../../rules/order.rules")),
+]);
+
+const SAVED: &[u8] = include_bytes!("../../../rules/compiled.bin");
+
+/// The rules that come with the library.
+///
+/// # Errors
+/// A rule file that does not compile; the tests show that none of the library's is one.
+pub fn standard() -> Result<RuleBase> {
+    static STANDARD: OnceLock<RuleBase> = OnceLock::new();
+    if let Some(base) = STANDARD.get() {
+        return Ok(base.clone());
+    }
+    let base = RuleBase::load(FILES, SAVED)?;
+    Ok(STANDARD.get_or_init(|| base).clone())
+}
+
+/// What `rules/compiled.bin` holds if it is of the rule files as they are; of others, these are compiled anew.
+///
+/// # Errors
+/// A rule file that does not compile.
+pub fn saved() -> Result<Vec<u8>> {
+    RuleBase::saved(FILES)
+}

@@ -1,0 +1,404 @@
+//! From a model to equations over its parameters: names substituted, processes turned into time.
+//!
+//! For each process `L`: `phi_L` (critical path), `delta_L` (demand), `omega_L = max(delta_L)` and `T_L`
+//! (lower bound on the execution time), by the calculus of thesis section 6.1.2 with its errata.
+
+mod bounds;
+mod collect;
+mod domains;
+mod laws;
+mod mean_value;
+mod mention;
+mod notes;
+mod numeric;
+mod origin;
+mod process;
+mod random_demand;
+mod replaced;
+mod routine;
+mod scope;
+mod support;
+mod vectors;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashSet;
+
+use crate::diagnostic::{Diagnostic, Error, Result, Span};
+pub use crate::expr::Moment;
+use crate::expr::{Arena, ExprId, Node, Sort};
+use crate::model::{Extent, Model};
+use crate::syntax::tree::{Equation, Expr, ExprKind, Name, ParameterFact, Type};
+pub use bounds::ESTIMATE_PART;
+pub use mean_value::EQUILIBRIUM;
+use mention::{Function, Section};
+use notes::{BY_LOWER_BOUND, of_demand, of_time};
+pub use notes::{Bound, of_derived};
+pub use origin::Origin;
+use process::Notes;
+use scope::Lowering;
+
+/// What a model says of its parameters, and all that it defines.
+#[derive(Clone, Debug, Default)]
+pub struct Lowered {
+    /// In the order of the model; the equations of a process in the order T, phi, delta, omega, and L, U, U2, U1.
+    pub equations: Vec<LoweredEquation>,
+    /// What may be taken as given: the declared facts and the assumptions that are not trivially true.
+    pub facts: Vec<Fact>,
+    /// Where the model states each fact.
+    pub fact_spans: Vec<Span>,
+    /// What is wrong with the equations that are left out.
+    pub failures: Vec<Diagnostic>,
+}
+
+/// One equation, over parameters only.
+#[derive(Clone, Debug)]
+pub struct LoweredEquation {
+    /// The name of a numeric equation, or `T_main`, `phi_main`, ... for a process `main`.
+    pub name: String,
+    pub sort: Sort,
+    pub expr: ExprId,
+    /// How many components it has, where it is a list.
+    pub length: usize,
+    /// Whether it only names a law, whose moments say nothing new.
+    pub plain: bool,
+    /// The parameters that stand for the arguments of an equation that others call.
+    pub formals: Vec<String>,
+    /// A part that others mention, which has no name in the model itself.
+    pub auxiliary: bool,
+    /// Truth values that are 1 wherever the model defines the equation: divisors are not 0, probabilities add up to 1.
+    pub conditions: Vec<ExprId>,
+    pub origin: Origin,
+    /// What its reader should know, for example that a demand was not counted.
+    pub notes: Vec<String>,
+    /// The name in the model that it comes from.
+    pub span: Span,
+}
+
+/// Something that holds for the parameters of the model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fact {
+    /// The expression is an integer.
+    Integer(ExprId),
+    /// The relation is 1.
+    Holds(ExprId),
+}
+
+/// Substitutes all names and turns processes into time.
+///
+/// Equations with arguments are macros and give nothing by themselves; parameters stay symbols, also where
+/// they have a default.
+///
+/// # Errors
+/// What is not supported yet (laws, operations on vectors of unknown length), probabilities that do not add
+/// up to 1, facts that are false; several per run.
+pub fn lower(model: &Model, arena: &mut Arena) -> Result<Lowered> {
+    let mut lowered = lower_each(model, arena)?;
+    match std::mem::take(&mut lowered.failures) {
+        none if none.is_empty() => Ok(lowered),
+        diagnostics => Err(Error {
+            diagnostics,
+            sources: model.sources().clone(),
+        }),
+    }
+}
+
+/// As [`lower`], without the equations that have errors, which are told beside the others.
+///
+/// # Errors
+/// Facts that are false, or cannot be read.
+pub fn lower_each(model: &Model, arena: &mut Arena) -> Result<Lowered> {
+    lower_with(model, arena, Wanted::default(), &[])
+}
+
+/// Which equations of processes are made beside `T`, `phi`, `delta` and `omega`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// `L`, `U`, `U2` and `U1`.
+    pub bounds: bool,
+    pub contention: Option<Contention>,
+}
+
+/// An estimate of times with contention, which is no bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contention {
+    /// By mean value analysis, of the process that is asked for.
+    MeanValue,
+    /// Between `L` and `U`, which are made as well.
+    Between,
+}
+
+/// As [`lower_each`], with more equations; those at `written_out` never stand by name in others.
+///
+/// # Errors
+/// As [`lower_each`].
+pub fn lower_with(
+    model: &Model,
+    arena: &mut Arena,
+    wanted: Wanted,
+    written_out: &[usize],
+) -> Result<Lowered> {
+    let mut lowering = Lowering::new(model, arena);
+    lowering.written_out = written_out.iter().copied().collect();
+    let mut lowered = Lowered::default();
+    let mut diagnostics = Vec::new();
+    for (position, equation) in model.equations().iter().enumerate() {
+        if !equation.formals.is_empty() || equation.parameter && equation.kind == Type::Numeric {
+            continue;
+        }
+        match lowering.equation(position, equation) {
+            Ok(equations) => lowered.equations.extend(equations),
+            Err(diagnostic) => diagnostics.push(diagnostic),
+        }
+        if equation.kind != Type::Process {
+            continue;
+        }
+        let between = wanted.contention == Some(Contention::Between);
+        if wanted.bounds || between {
+            match lowering.bounds_at(position, &equation.name, between) {
+                Ok(equations) => lowered.equations.extend(equations),
+                Err(diagnostic) => diagnostics.push(diagnostic),
+            }
+        }
+        if wanted.contention == Some(Contention::MeanValue)
+            && model.main_process() == Some(position)
+        {
+            match lowering.mean_value_at(position, &equation.name) {
+                Ok(equations) => lowered.equations.extend(equations),
+                Err(diagnostic) => diagnostics.push(diagnostic),
+            }
+        }
+    }
+    let told = |diagnostics: Vec<Diagnostic>| {
+        let mut seen = HashSet::new();
+        let place = |d: &Diagnostic| d.labels.first().map(|(span, _)| *span);
+        let told = diagnostics.into_iter();
+        told.filter(|d| seen.insert((d.message.clone(), place(d))))
+            .collect()
+    };
+    lowered.equations.extend(lowering.functions());
+    match lowering.facts() {
+        Ok(facts) => (lowered.facts, lowered.fact_spans) = facts.into_iter().unzip(),
+        Err(diagnostic) => {
+            diagnostics.push(diagnostic);
+            return Err(Error {
+                diagnostics: told(diagnostics),
+                sources: model.sources().clone(),
+            });
+        }
+    }
+    lowered.failures = told(diagnostics);
+    Ok(lowered)
+}
+
+impl Lowering<'_, '_> {
+    fn equation(
+        &mut self,
+        position: usize,
+        equation: &Equation,
+    ) -> std::result::Result<Vec<LoweredEquation>, Diagnostic> {
+        let name = &equation.name;
+        match equation.kind {
+            Type::Resource => Ok(Vec::new()),
+            Type::Numeric => {
+                let number = self.number_at(position, name.span)?;
+                let met = number.met.notes;
+                let own = Notes {
+                    contention: false,
+                    ..met
+                };
+                let mut notes = of_time(own, false);
+                if met.contention {
+                    notes.push(BY_LOWER_BOUND.to_owned());
+                }
+                let length = match self.model.extent_of(position) {
+                    Some(Extent::List(length)) => length,
+                    _ => 0,
+                };
+                let (own, conditions) = (name.text.clone(), &number.met.conditions);
+                Ok(vec![LoweredEquation {
+                    notes,
+                    length,
+                    ..self.own_equation(own, Origin::Equation, number.expr, conditions, name.span)
+                }])
+            }
+            Type::Process => {
+                let section = self.section_at(position, name.span)?;
+                Ok(self.equations_of(&section, name))
+            }
+        }
+    }
+
+    fn own_equation(
+        &self,
+        name: String,
+        origin: Origin,
+        expr: ExprId,
+        conditions: &[ExprId],
+        span: Span,
+    ) -> LoweredEquation {
+        LoweredEquation {
+            name,
+            sort: self.arena.sort(expr),
+            expr,
+            length: 0,
+            origin,
+            plain: self.is_plain_law(expr),
+            formals: Vec::new(),
+            auxiliary: false,
+            conditions: conditions.to_vec(),
+            notes: Vec::new(),
+            span,
+        }
+    }
+
+    /// The equations with arguments that others call by name.
+    fn functions(&self) -> Vec<LoweredEquation> {
+        let place = |position: usize| &self.model.equations()[position].name;
+        let own = |name: &str, function: &Function, span| LoweredEquation {
+            formals: function.formals.clone(),
+            auxiliary: true,
+            ..self.own_equation(
+                name.to_owned(),
+                Origin::Part,
+                function.expr,
+                &function.conditions,
+                span,
+            )
+        };
+        let numeric = self.functions_by_name.iter();
+        let numeric = numeric.filter_map(|(&position, function)| {
+            let name = place(position);
+            Some(own(&name.text, function.as_ref()?, name.span))
+        });
+        let routines = self.routines_by_name.iter();
+        let routines = routines
+            .filter_map(|(&position, routine)| Some((place(position).span, routine.as_ref()?)));
+        let parts = routines.flat_map(|(span, routine)| {
+            let parts = routine.functions();
+            parts.map(move |(name, function)| own(name, function, span))
+        });
+        numeric.chain(parts).collect()
+    }
+
+    /// The four equations of a process, then those of the amounts that have names.
+    fn equations_of(&mut self, section: &Section, name: &Name) -> Vec<LoweredEquation> {
+        let cost = section.cost;
+        let omega = self.arena.vector_max(cost.delta);
+        let random = self.arena.sort(cost.time) != Sort::Scalar;
+        // Each of them may go by times that are named in the process.
+        let of_path = of_time(section.met.notes, random);
+        let notes = section.met.notes.and(cost.notes);
+        let (of_time, notes) = (of_time(notes, random), of_demand(notes));
+        let one = |origin: fn(String) -> Origin, expr: ExprId, notes: Vec<String>| {
+            let origin = origin(name.text.clone());
+            let (own, conditions) = (origin.process_equation(), &section.met.conditions);
+            LoweredEquation {
+                notes,
+                ..self.own_equation(own.unwrap_or_default(), origin, expr, conditions, name.span)
+            }
+        };
+        let four = [
+            one(Origin::Time, cost.time, of_time),
+            one(Origin::CriticalPath, cost.phi, of_path),
+            one(Origin::Demand, cost.delta, notes.clone()),
+            one(Origin::Bottleneck, omega, notes),
+        ];
+        let amount = |(own, expr): &(String, ExprId)| LoweredEquation {
+            auxiliary: true,
+            ..self.own_equation(
+                own.clone(),
+                Origin::Part,
+                *expr,
+                &section.met.conditions,
+                name.span,
+            )
+        };
+        four.into_iter()
+            .chain(section.amounts.iter().map(amount))
+            .collect()
+    }
+
+    fn facts(&mut self) -> std::result::Result<Vec<(Fact, Span)>, Diagnostic> {
+        let model = self.model;
+        let mut facts = Vec::new();
+        for (position, equation) in model
+            .equations()
+            .iter()
+            .enumerate()
+            .filter(|(_, e)| !e.facts.is_empty())
+        {
+            let span = equation.name.span;
+            for fact in &equation.facts {
+                let (fact, span) = match fact {
+                    // A law has no value to bound; what is said of its moments is not a fact yet.
+                    ParameterFact::Law(_) => continue,
+                    ParameterFact::Integer(place) => (
+                        Fact::Integer(self.numeric_equation(position, &[].into(), span)?),
+                        *place,
+                    ),
+                    ParameterFact::Bound(relation, bound) => {
+                        let value = self.numeric_equation(position, &[].into(), span)?;
+                        let limit = self.numeric(bound)?;
+                        let holds = self.compare(*relation, value, limit);
+                        (Fact::Holds(holds), bound.span)
+                    }
+                };
+                self.add_fact(fact, span, &mut facts)?;
+            }
+        }
+        for relation in model.assumptions() {
+            self.add_assumption(relation, &mut facts)?;
+        }
+        Ok(facts)
+    }
+
+    fn add_assumption(
+        &mut self,
+        relation: &Expr,
+        facts: &mut Vec<(Fact, Span)>,
+    ) -> std::result::Result<(), Diagnostic> {
+        match &relation.kind {
+            ExprKind::And(parts) => parts
+                .iter()
+                .try_for_each(|part| self.add_assumption(part, facts)),
+            _ => {
+                let lowered = self.numeric(relation)?;
+                let fact = match *self.arena.node(lowered) {
+                    Node::Apply(crate::expr::Function::Integer, operand) => Fact::Integer(operand),
+                    _ => Fact::Holds(lowered),
+                };
+                self.add_fact(fact, relation.span, facts)
+            }
+        }
+    }
+
+    /// Adds a fact that says something; one that is false by itself is an error of the model.
+    fn add_fact(
+        &mut self,
+        fact: Fact,
+        span: Span,
+        facts: &mut Vec<(Fact, Span)>,
+    ) -> std::result::Result<(), Diagnostic> {
+        let (Fact::Integer(expr) | Fact::Holds(expr)) = fact;
+        let holds = self.arena.as_number(expr).map(|value| match fact {
+            Fact::Integer(_) => value.is_integer(),
+            Fact::Holds(_) => !value.is_zero(),
+        });
+        match holds {
+            Some(true) => Ok(()),
+            Some(false) => {
+                Err(
+                    Diagnostic::error("this never holds", span, "false for the given values")
+                        .hint("what is declared or assumed of parameters must be possible"),
+                )
+            }
+            None if facts.iter().any(|(known, _)| *known == fact) => Ok(()),
+            None => {
+                facts.push((fact, span));
+                Ok(())
+            }
+        }
+    }
+}
