@@ -1,32 +1,33 @@
 //! The whole way from a text to closed forms and to numbers.
 
+mod close;
 mod enclosures;
 mod mentions;
+mod presented;
 mod regimes;
 mod sensitivity;
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
 
-use crate::algebra::{self, RuleBase, Simplifier, Stop};
+use crate::algebra::{self, MOST_REGIMES, RuleBase, Simplifier, Stop};
 use crate::diagnostic::{Diagnostic, Error, Result, Severity, Span};
 pub use crate::diagnostic::{hinted_error, listed, plain_error};
 use crate::effort::Effort;
-use crate::expr::{Arena, ExprId, Function, LawKind, Node, Sort, Symbol};
-use crate::formula::{
-    Derivation, Formula, Given, Outline, divides_by_zero, expression_text, present,
-};
+use crate::expr::{Arena, ExprId, Function, Sort};
+use crate::formula::{Derivation, Formula};
 use crate::law::Carrier;
 use crate::model;
 use crate::syntax::tree::{Equation, ParameterFact};
 use crate::syntax::{
     FileLoader, Loader, NoFiles, Recorded, Recorder, parse_expression, parse_model,
 };
-use crate::timing::{self, Bound, Fact, LoweredEquation, Moment, Origin};
+use crate::timing::{self, Bound, Fact, LoweredEquation, Origin};
 use mentions::Order;
+pub(crate) use presented::by_own_rules;
+use presented::{Ground, formulas};
 pub use regimes::{Crossing, Regime, Regimes};
 
 /// A performance model, checked.
@@ -138,6 +139,8 @@ pub struct SimplifiedEquation {
     pub own_rules: Vec<String>,
     /// Where they were asked for, and the formula decides something.
     pub regimes: Option<Regimes>,
+    /// They were asked for, and are too many to be told apart.
+    pub regimes_cut: bool,
     /// How it was derived, where [`Options::explain`] is set.
     pub derivation: Option<Derivation>,
     /// Why the search for the formula ended, at worst.
@@ -194,6 +197,14 @@ impl SimplifiedEquation {
         Some(format!(
             "{left}: the budget of {budget} is spent, {FURTHER}"
         ))
+    }
+
+    /// What budgets cut off.
+    pub fn budget_notes(&self) -> Vec<String> {
+        let regimes = self.regimes_cut.then(|| {
+            format!("its regimes are not told apart: there are more than {MOST_REGIMES}, or they take too much work")
+        });
+        self.cut_short().into_iter().chain(regimes).collect()
     }
 }
 
@@ -351,7 +362,6 @@ impl Model {
             mentions::of_equations(&arena, &lowered.equations),
         );
         let mut simplifier = Simplifier::new(arena, &facts, rules, algebra_options);
-        let whole = self.whole_parameters();
         let mut closed = self.close_all(
             &mut simplifier,
             &lowered.equations,
@@ -367,38 +377,19 @@ impl Model {
         if let (true, Some(error)) = (closed.is_empty(), failures.first()) {
             return Err(error.clone());
         }
-        let found: Vec<Option<regimes::Found>> = closed
-            .iter()
-            .map(
-                |Told {
-                     equation, closed, ..
-                 }| {
-                    let wanted = options.regimes && equation.sort == Sort::Scalar;
-                    wanted.then(|| {
-                        self.regimes(&mut simplifier, &lowered.equations, equation, closed)
-                    })?
-                },
-            )
+        let annotated = closed
+            .into_iter()
+            .map(|closed| self.annotated(&mut simplifier, &lowered.equations, closed, options))
             .collect();
-        let times = closed
-            .iter()
-            .map(|told| simplifier.taken_for_times(told.equation.expr))
-            .collect();
-        let own_rules = closed.iter().map(|told| own_rules(&simplifier, told));
-        let own_rules = own_rules.collect();
         let statistics = simplifier.statistics();
         let facts = simplifier.facts_in_results();
-        let results = simplifier.into_arena();
         let names = self.checked.equations().iter().map(|e| e.name.text.clone());
-        let (equations, facts) = finish(
-            results,
-            closed,
-            times,
-            own_rules,
-            found,
-            (&whole, &facts),
-            names.collect(),
-        );
+        let ground = Ground {
+            facts: &facts,
+            whole: &self.whole_parameters(),
+            names: names.collect(),
+        };
+        let (equations, facts) = formulas(simplifier.into_arena(), annotated, ground);
         // What is only mentioned is a part.
         let chosen = |name: &String| options.only.is_empty() || options.only.contains(name);
         let equations = equations.into_iter().map(|equation| SimplifiedEquation {
@@ -415,82 +406,6 @@ impl Model {
             nodes: statistics.nodes,
             seconds: start.elapsed().as_secs_f64(),
         })
-    }
-
-    /// The closed forms by position in the model, each with what is derived of it.
-    fn close_all(
-        &self,
-        simplifier: &mut Simplifier,
-        equations: &[LoweredEquation],
-        order: &Order,
-        options: &Options,
-        failures: &mut Vec<Diagnostic>,
-    ) -> Result<BTreeMap<usize, Vec<Told>>> {
-        let whole = self.whole_parameters();
-        let mentioned = order.mentioned();
-        let mut closed: BTreeMap<usize, Vec<Told>> = BTreeMap::new();
-        let mut conditional: HashSet<usize> = HashSet::new();
-        for &position in &order.positions {
-            let equation = &equations[position];
-            if let Some(progress) = options.progress {
-                progress(closed.len(), order.positions.len(), &equation.name);
-            }
-            let mentions = order.mentions[&position].iter();
-            // What mentions an equation without a value has none either.
-            let valued = mentions.clone().all(|of| closed.contains_key(of));
-            let form = valued.then(|| close(simplifier, equation)).flatten();
-            let Some(mut form) = form else {
-                failures.push(nowhere(equation));
-                continue;
-            };
-            for mentioned in mentions.clone() {
-                let mentioned = closed.get(mentioned).into_iter().flatten();
-                for told in mentioned {
-                    form.resting_on_rules(&simplifier.own_rules(&told.closed.rules));
-                }
-            }
-            if divides_by_zero(simplifier.results_mut(), form.expr) {
-                failures.push(undefined(equation));
-                continue;
-            }
-            let rests_on: Vec<String> = mentions
-                .filter(|mentioned| conditional.contains(mentioned))
-                .map(|&mentioned| equations[mentioned].name.clone())
-                .collect();
-            if !rests_on.is_empty() || !form.assumptions.is_empty() {
-                conditional.insert(position);
-            }
-            if mentioned.contains(&position) {
-                simplifier.define(&equation.name, &equation.formals, equation.expr, &form);
-            }
-            let derived = match equation.formals.is_empty() {
-                true => self.sensitivities(simplifier, equation, &form, options, failures)?,
-                false => Vec::new(),
-            };
-            let mut forms = vec![(equation.clone(), form)];
-            forms.extend(derived);
-            let mut unknown_moments = None;
-            if equation.sort == Sort::Law && !equation.plain && !options.without_moments {
-                let most = options.most_moments.unwrap_or(Moment::ALL.len());
-                let (moments, note) = moments(
-                    &self.checked,
-                    simplifier,
-                    equation,
-                    &whole,
-                    &Moment::ALL[..most.min(4)],
-                );
-                unknown_moments = note;
-                forms.extend(moments);
-            }
-            let told = |(equation, closed)| Told {
-                equation,
-                closed,
-                rests_on: rests_on.clone(),
-                unknown_moments: unknown_moments.take(),
-            };
-            closed.insert(position, forms.into_iter().map(told).collect());
-        }
-        Ok(closed)
     }
 
     /// The parameters that are declared to be whole numbers.
@@ -577,254 +492,12 @@ impl Model {
     }
 }
 
-/// `None` where what the equation asks for holds nowhere.
-fn close(simplifier: &mut Simplifier, equation: &LoweredEquation) -> Option<algebra::Closed> {
-    let mut closed = match equation.formals.is_empty() {
-        true => simplifier.close_with_mentions(equation.expr),
-        false => simplifier.close_function(equation.expr),
-    };
-    if simplifier.require_all(&equation.conditions, &mut closed) {
-        return Some(closed);
-    }
-    // What was assumed to close it contradicts what it asks for.
-    let mut closed = simplifier.close_assuming_nothing(equation.expr);
-    let possible = simplifier.require_all(&equation.conditions, &mut closed);
-    possible.then_some(closed)
-}
-
-/// The rules that are not the library's which an equation came by, each with its place.
-fn own_rules(simplifier: &Simplifier, told: &Told) -> Vec<String> {
-    let names = simplifier.own_rules(&told.closed.rules).into_iter();
-    let placed = names.map(|name| match simplifier.place_of(&name) {
-        Some(place) => format!("`{name}` ({place})"),
-        None => name,
-    });
-    placed.collect()
-}
-
-/// What a reader has to know of a result that no gate of the library stands for.
-pub(crate) fn by_own_rules(rules: &[String]) -> Option<String> {
-    let rest = match rules {
-        [] => return None,
-        [rule] => format!("rule {rule}, which is"),
-        _ => format!("rules {}, which are", rules.join(", ")),
-    };
-    Some(format!(
-        "rests on the {rest} not among those of pamela; `pamela rules check FILE` tries it"
-    ))
-}
-
 /// The name of a result, or a longer one where the model has it already.
 pub(crate) fn unused_name(model: &model::Model, mut name: String) -> String {
     while model.lookup(&name).is_some() {
         name.push('_');
     }
     name
-}
-
-fn undefined(equation: &LoweredEquation) -> Diagnostic {
-    Diagnostic::error(
-        format!("`{}` divides by zero for all values", equation.name),
-        equation.span,
-        "a divisor in it, or a base of a negative power, is always 0",
-    )
-    .hint("`pamela eval` shows which one, at a point")
-}
-
-fn nowhere(equation: &LoweredEquation) -> Diagnostic {
-    Diagnostic::error(
-        format!("`{}` has no value, whatever the parameters are", equation.name),
-        equation.span,
-        "a part of it is never defined",
-    )
-    .hint(
-        "a divisor that is 0, the logarithm of 0, a probability that is none: `pamela eval` shows which one, at a \
-         point",
-    )
-}
-
-/// A closed equation.
-struct Told {
-    equation: LoweredEquation,
-    closed: algebra::Closed,
-    /// Equations with conditions, which have to hold as well.
-    rests_on: Vec<String>,
-    /// Which moments of the law have no form, and why.
-    unknown_moments: Option<String>,
-}
-
-/// Mean, variance, skewness and kurtosis of a law as equations, and a note on those that have no form without order
-/// statistics.
-fn moments(
-    model: &model::Model,
-    simplifier: &mut Simplifier,
-    equation: &LoweredEquation,
-    whole: &[String],
-    wanted: &[Moment],
-) -> (Vec<(LoweredEquation, algebra::Closed)>, Option<String>) {
-    let moments = simplifier.moments(equation.expr);
-    let name = &equation.name;
-    let missing = moments.missing();
-    let missing = missing.iter().filter(|moment| wanted.contains(moment));
-    let missing: Vec<String> = missing.map(|moment| moment.of(name)).collect();
-    let unknown = moments.unknown.filter(|_| !missing.is_empty());
-    let note = unknown.map(|law| {
-        let arena = simplifier.results_mut();
-        let whole: Vec<Symbol> = whole.iter().map(|name| arena.named(name)).collect();
-        let law = present(arena, law);
-        let law = match arena.size(law) {
-            ..=MOST_NAMED => expression_text(arena, law, &whole),
-            _ => part_in_words(arena.node(law)).to_string(),
-        };
-        let missing = missing.join(", ");
-        format!(
-            "no formula for {missing}: the moments of {law} are not known in symbols; `pamela eval` has numbers"
-        )
-    });
-    let named = |(moment, mut closed): (Moment, algebra::Closed)| {
-        simplifier.require_all(&equation.conditions, &mut closed);
-        let own = LoweredEquation {
-            name: unused_name(model, moment.of(name)),
-            sort: Sort::Scalar,
-            origin: Origin::Moment {
-                moment,
-                of: name.clone(),
-            },
-            ..equation.clone()
-        };
-        (own, closed)
-    };
-    let found = moments.found.into_iter();
-    let found = found.filter(|(moment, _)| wanted.contains(moment));
-    (found.map(named).collect(), note)
-}
-
-fn part_in_words(law: &Node) -> &'static str {
-    match law {
-        Node::Reduce(_) | Node::Law(LawKind::Max | LawKind::Min | LawKind::VectorMax, _) => {
-            "an order statistic in it"
-        }
-        Node::Law(LawKind::Truncated, _) => "a truncated law in it",
-        Node::Law(LawKind::Product, _) => "a product of laws in it",
-        _ => "a part of it",
-    }
-}
-
-/// A law of more nodes is not written in a note.
-const MOST_NAMED: u32 = 25;
-
-fn finish(
-    mut arena: Arena,
-    closed: Vec<Told>,
-    times: Vec<Vec<ExprId>>,
-    own_rules: Vec<Vec<String>>,
-    found: Vec<Option<regimes::Found>>,
-    (whole, facts): (&[String], &[ExprId]),
-    names: BTreeSet<String>,
-) -> (Vec<SimplifiedEquation>, Vec<Formula>) {
-    let whole: Vec<Symbol> = whole.iter().map(|name| arena.named(name)).collect();
-    let presented: Vec<_> = closed
-        .into_iter()
-        .zip(times)
-        .zip(own_rules)
-        .zip(found)
-        .map(|(((told, times), own_rules), found)| {
-            let Told {
-                equation,
-                closed,
-                rests_on,
-                unknown_moments,
-            } = told;
-            let root = present(&mut arena, closed.expr);
-            let root = with_components(&mut arena, root, equation.length);
-            let conditions: Vec<ExprId> = closed
-                .assumptions
-                .iter()
-                .map(|&condition| present(&mut arena, condition))
-                .collect();
-            let times: Vec<ExprId> = times
-                .into_iter()
-                .map(|law| present(&mut arena, law))
-                .collect();
-            let outline = closed.derivation;
-            let outline = outline.map(|derivation| Outline::new(&mut arena, derivation));
-            let found = found.map(|found| found.presented(&mut arena));
-            (
-                equation,
-                (closed.rules, own_rules, closed.stop, unknown_moments),
-                (root, conditions, rests_on, times),
-                outline,
-                found,
-            )
-        })
-        .collect();
-    let mut given = Given {
-        taken: names,
-        ..Given::default()
-    };
-    for (equation, _, (root, conditions, ..), ..) in &presented {
-        // A name may stand for what holds without conditions; a name of the model's own is a good one.
-        let own = given.taken.contains(&equation.name) && !equation.auxiliary;
-        if own && equation.sort == Sort::Scalar && conditions.is_empty() {
-            let name = given.named.entry(*root).or_insert(equation.name.clone());
-            *name = (*name).clone().min(equation.name.clone());
-        }
-    }
-    let results = presented.iter().map(|(equation, ..)| equation.name.clone());
-    given.taken.extend(results);
-    let (arena, given) = (Arc::new(arena), Arc::new(given));
-    let given_facts = facts.iter();
-    let given_facts = given_facts.map(|&fact| Formula::new(arena.clone(), fact, Vec::new()));
-    let given_facts = given_facts.collect();
-    let equations = presented
-        .into_iter()
-        .map(
-            |(
-                mut equation,
-                (rules, own_rules, stop, unknown),
-                (root, conditions, rests_on, times),
-                outline,
-                found,
-            )| {
-                equation.notes.extend(by_own_rules(&own_rules));
-                SimplifiedEquation {
-                    stop,
-                    name: equation.name,
-                    sort: equation.sort,
-                    formals: equation.formals,
-                    auxiliary: equation.auxiliary,
-                    origin: equation.origin,
-                    formula: Formula::new(arena.clone(), root, conditions)
-                        .resting_on(rests_on)
-                        .with_approximations(equation.notes)
-                        .without_moments(unknown)
-                        .knowing(&whole, facts)
-                        .beside(given.clone())
-                        .taking_for_times(times),
-                    rules,
-                    own_rules,
-                    regimes: found.map(|found| found.formulas(&arena)),
-                    derivation: outline.map(|outline| {
-                        Derivation::new(arena.clone(), outline).knowing(&whole, facts)
-                    }),
-                }
-            },
-        )
-        .collect();
-    (equations, given_facts)
-}
-
-/// Longer lists are not filled up with zeros.
-const MAX_FILLED: usize = 64;
-
-/// A list with the components that are 0 in it, which the algebra does not keep.
-fn with_components(arena: &mut Arena, list: ExprId, length: usize) -> ExprId {
-    if arena.sort(list) != Sort::Vector || !(1..=MAX_FILLED).contains(&length) {
-        return list;
-    }
-    let zeros = vec![arena.number(0); length];
-    let zeros = arena.vector(&zeros);
-    arena.add(&[list, zeros])
 }
 
 /// Whether this is how a bound of a process's time is called.

@@ -8,19 +8,28 @@ use super::closed::Closed;
 use super::definedness::requirements_beyond;
 use super::derivative::derivative;
 use super::facts::Prover;
-use super::regimes::{Crossing, Regime, Regimes, regimes};
+use super::regimes::{Crossing, Regime, Regimes, TooManyRegimes, regimes};
 use super::simplify::Simplifier;
 use super::terms::Terms;
 
 impl Simplifier {
     /// The regimes of a closed form; crossings are solved for the first of `parameters` that they are
-    /// linear in. `None` where nothing is decided, or too much.
-    pub fn regimes(&mut self, closed: &Closed, parameters: &[String]) -> Option<Regimes> {
+    /// linear in. `None` where nothing is decided.
+    ///
+    /// # Errors
+    /// As [`regimes`].
+    pub fn regimes(
+        &mut self,
+        closed: &Closed,
+        parameters: &[String],
+    ) -> Result<Option<Regimes>, TooManyRegimes> {
         let (mut terms, known, expr) = self.reopened(closed);
-        let found = regimes(&mut terms, &known, expr, parameters)?;
+        let Some(found) = regimes(&mut terms, &known, expr, parameters)? else {
+            return Ok(None);
+        };
         let mut copied = FxHashMap::default();
         let mut result = |id| self.results.import(&terms.arena, id, &mut copied);
-        Some(Regimes {
+        Ok(Some(Regimes {
             regimes: found
                 .regimes
                 .into_iter()
@@ -38,7 +47,7 @@ impl Simplifier {
                     requires: crossing.requires.into_iter().map(&mut result).collect(),
                 })
                 .collect(),
-        })
+        }))
     }
 
     /// The derivative of a closed form by a parameter, valid where it is and away from jumps and kinks.

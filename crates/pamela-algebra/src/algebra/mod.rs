@@ -45,7 +45,7 @@ pub use derivation::{Derivation, Premise, Step};
 pub use grounds::{Basis, Status};
 pub use law_moments::Moments;
 pub use probe::{Application, Ensured, Probe};
-pub use regimes::{Crossing, Regime, Regimes};
+pub use regimes::{Crossing, MOST_REGIMES, Regime, Regimes, TooManyRegimes};
 pub use relaxation::Side;
 pub use rule::{Body, Form, Kind, Rule};
 pub use rulebase::{RuleBase, RuleFiles};

@@ -11,7 +11,7 @@ use super::guards::without_nonnegative_factors;
 use super::terms::{Terms, atom_of, expr_of};
 
 /// More cases than this are no help to a reader.
-const MOST_REGIMES: usize = 12;
+pub const MOST_REGIMES: usize = 12;
 /// Nodes that are looked at until they are told apart: a sum of thousands of decisions has more cases than that anyway.
 const MOST_NODES: u64 = 200_000;
 
@@ -38,17 +38,24 @@ pub struct Regimes {
     pub crossings: Vec<Crossing>,
 }
 
-/// The regimes of `expr` where all of `known` holds; `None` where it decides nothing, or too much.
+/// An expression has more regimes than are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooManyRegimes;
+
+/// The regimes of `expr` where all of `known` holds; `None` where it decides nothing.
 ///
 /// A crossing is solved for the first of the `parameters` that it is linear in.
+///
+/// # Errors
+/// More than [`MOST_REGIMES`], or more work than that takes of most.
 pub fn regimes(
     terms: &mut Terms,
     known: &[ExprId],
     expr: ExprId,
     parameters: &[String],
-) -> Option<Regimes> {
+) -> Result<Option<Regimes>, TooManyRegimes> {
     if terms.arena.sort(expr) != Sort::Scalar {
-        return None;
+        return Ok(None);
     }
     let mut search = Search {
         terms,
@@ -56,9 +63,9 @@ pub fn regimes(
         found: Vec::new(),
         looked_at: 0,
     };
-    search.tell_apart(expr, Vec::new())?;
+    search.tell_apart(expr, Vec::new()).ok_or(TooManyRegimes)?;
     if search.found.len() < 2 {
-        return None;
+        return Ok(None);
     }
     let mut regimes = Regimes {
         crossings: Vec::new(),
@@ -77,7 +84,7 @@ pub fn regimes(
         }
     }
     regimes.crossings.dedup();
-    Some(regimes)
+    Ok(Some(regimes))
 }
 
 /// `p` of `0 <= p`, `0 < p`, without what divides all of its terms.

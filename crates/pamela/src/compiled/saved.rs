@@ -49,6 +49,7 @@ struct SavedEquation {
     rules: Vec<String>,
     own_rules: Vec<String>,
     regimes: Option<SavedRegimes>,
+    regimes_cut: bool,
     stop: Stop,
 }
 
@@ -105,6 +106,7 @@ fn saved_equation(equation: &SimplifiedEquation) -> SavedEquation {
         rules: equation.rules.clone(),
         own_rules: equation.own_rules.clone(),
         regimes: equation.regimes.as_ref().map(regimes),
+        regimes_cut: equation.regimes_cut,
         stop: equation.stop,
     }
 }
@@ -152,6 +154,7 @@ impl TryFrom<SavedModel> for Compiled {
                 rules: saved.rules,
                 own_rules: saved.own_rules,
                 regimes: saved.regimes.map(regimes).transpose()?,
+                regimes_cut: saved.regimes_cut,
                 derivation: None,
                 stop: saved.stop,
             })

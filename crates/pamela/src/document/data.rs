@@ -43,7 +43,7 @@ fn json_equation(equation: &SimplifiedEquation) -> json::Equation {
         equation.derivation.as_ref(),
     );
     json.formals = equation.formals.clone();
-    json.approximations.extend(equation.cut_short());
+    json.approximations.extend(equation.budget_notes());
     let Some(found) = &equation.regimes else {
         return json;
     };

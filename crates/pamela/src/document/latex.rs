@@ -95,7 +95,7 @@ fn latex_equation(equation: &SimplifiedEquation) -> String {
     if open > 0 {
         notes.push(format!("open reductions: {open}"));
     }
-    notes.extend(equation.cut_short());
+    notes.extend(equation.budget_notes());
     let note = |note: &String| format!("\\[ \\text{{note: {}}} \\]", latex_words(note));
     lines.extend(notes.iter().map(note));
     lines.extend(

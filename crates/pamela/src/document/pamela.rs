@@ -67,7 +67,8 @@ fn equation(equation: &SimplifiedEquation) -> String {
     if open > 0 {
         lines.push(format!("% open reductions: {open}"));
     }
-    lines.extend(equation.cut_short().map(|cut| format!("% note: {cut}")));
+    let cuts = equation.budget_notes().into_iter();
+    lines.extend(cuts.map(|cut| format!("% note: {cut}")));
     if !equation.formals.is_empty() {
         let formals = equation.formals.join(", ");
         let own = format!(

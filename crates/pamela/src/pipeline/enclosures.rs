@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Model, Told, unused_name};
+use super::close::ClosedEquation;
+use super::{Model, unused_name};
 use crate::algebra::{Side, Simplifier, Stop};
 use crate::expr::Sort;
 use crate::formula::open_reductions;
@@ -19,7 +20,7 @@ impl Model {
     pub(super) fn enclose(
         &self,
         simplifier: &mut Simplifier,
-        closed: &mut BTreeMap<usize, Vec<Told>>,
+        closed: &mut BTreeMap<usize, Vec<ClosedEquation>>,
     ) {
         let mut left = MOST_OPEN;
         for told in closed.values_mut() {
@@ -43,7 +44,7 @@ impl Model {
         }
     }
 
-    fn bounds(&self, simplifier: &mut Simplifier, open: &Told) -> Vec<Told> {
+    fn bounds(&self, simplifier: &mut Simplifier, open: &ClosedEquation) -> Vec<ClosedEquation> {
         let of = &open.equation.name;
         let found = simplifier.enclosure(&open.closed).into_iter();
         let found = found.filter_map(|(side, closed)| Some((side, closed?)));
@@ -62,7 +63,7 @@ impl Model {
                 notes: notes.collect(),
                 ..own.clone()
             };
-            Told {
+            ClosedEquation {
                 equation,
                 closed,
                 rests_on: open.rests_on.clone(),
@@ -74,7 +75,7 @@ impl Model {
 }
 
 /// Whether the search for bounds may end before it meets a limit.
-fn is_worth_it(simplifier: &mut Simplifier, open: &Told) -> bool {
+fn is_worth_it(simplifier: &mut Simplifier, open: &ClosedEquation) -> bool {
     let size = simplifier.results_mut().size(open.closed.expr);
     open.closed.stop == Stop::Saturated || size <= MOST_NODES
 }

@@ -3,7 +3,8 @@
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::{Simplified, Told};
+use super::Simplified;
+use super::close::ClosedEquation;
 use crate::expr::Arena;
 use crate::timing::LoweredEquation;
 
@@ -80,11 +81,11 @@ pub(super) fn of_equations(
 
 /// The equations at the positions that are wanted, and those that they mention; each with what is derived of it.
 pub(super) fn told(
-    mut closed: BTreeMap<usize, Vec<Told>>,
+    mut closed: BTreeMap<usize, Vec<ClosedEquation>>,
     results: &Arena,
     wanted: Vec<usize>,
-) -> Vec<Told> {
-    let first = |(&position, group): (&usize, &Vec<Told>)| {
+) -> Vec<ClosedEquation> {
+    let first = |(&position, group): (&usize, &Vec<ClosedEquation>)| {
         Some((group.first()?.equation.name.clone(), position))
     };
     let by_name: HashMap<String, usize> = closed.iter().filter_map(first).collect();
@@ -102,7 +103,7 @@ pub(super) fn told(
     closed.into_values().flatten().collect()
 }
 
-impl Told {
+impl ClosedEquation {
     /// The equations that the closed form and its conditions mention, and those that it rests on.
     fn mentions(&self, results: &Arena) -> Vec<String> {
         let roots = self.closed.assumptions.iter().chain([&self.closed.expr]);

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Model, close};
+use super::Model;
+use super::close::close;
 use crate::algebra::{self, Closed, Simplifier};
 use crate::expr::{Arena, ExprId, Node, Symbol, SymbolKind};
 use crate::formula::{Formula, Notation, expression_text, latex_name, present};
@@ -88,8 +89,15 @@ impl Regimes {
     }
 }
 
+/// What is told of the regimes of an equation that decides something.
+pub(super) enum Telling {
+    Regimes(InArena),
+    /// They are more than a reader can use.
+    TooMany,
+}
+
 /// Regimes as expressions of the arena of the closed forms.
-pub(super) struct Found {
+pub(super) struct InArena {
     regimes: algebra::Regimes,
     /// What dominates each.
     dominant: Vec<Option<String>>,
@@ -103,13 +111,16 @@ impl Model {
         equations: &[LoweredEquation],
         equation: &LoweredEquation,
         closed: &Closed,
-    ) -> Option<Found> {
+    ) -> Option<Telling> {
         let parameters: Vec<String> = self
             .checked
             .parameters()
             .map(|parameter| parameter.name.text.clone())
             .collect();
-        let regimes = simplifier.regimes(closed, &parameters)?;
+        let regimes = match simplifier.regimes(closed, &parameters) {
+            Ok(regimes) => regimes?,
+            Err(algebra::TooManyRegimes) => return Some(Telling::TooMany),
+        };
         let mut candidates = Vec::new();
         if let Origin::Time(process) = &equation.origin {
             let mut part = |origin: Origin| {
@@ -126,7 +137,7 @@ impl Model {
         }
         let mut named: Vec<(ExprId, String)> = Vec::new();
         for (name, form) in candidates {
-            let own = simplifier.regimes(&form, &parameters);
+            let own = simplifier.regimes(&form, &parameters).ok().flatten();
             let forms = own.map_or(vec![form.expr], |own| {
                 own.regimes.iter().map(|regime| regime.expr).collect()
             });
@@ -136,10 +147,10 @@ impl Model {
             let found = named.iter().find(|(form, _)| *form == regime.expr);
             found.map(|(_, name)| name.clone())
         };
-        Some(Found {
+        Some(Telling::Regimes(InArena {
             dominant: regimes.regimes.iter().map(dominant).collect(),
             regimes,
-        })
+        }))
     }
 
     /// The demand for each resource that a closed vector names.
@@ -218,9 +229,26 @@ fn demand(arena: &mut Arena, term: ExprId) -> Option<((Symbol, ExprId), ExprId)>
     }
 }
 
-impl Found {
+impl Telling {
     /// The same, as it is best read.
-    pub(super) fn presented(mut self, arena: &mut Arena) -> Found {
+    pub(super) fn presented(self, arena: &mut Arena) -> Telling {
+        match self {
+            Telling::Regimes(regimes) => Telling::Regimes(regimes.presented(arena)),
+            Telling::TooMany => Telling::TooMany,
+        }
+    }
+
+    /// As formulas, and whether there are too many for that.
+    pub(super) fn formulas(self, arena: &Arc<Arena>) -> (Option<Regimes>, bool) {
+        match self {
+            Telling::Regimes(regimes) => (Some(regimes.formulas(arena)), false),
+            Telling::TooMany => (None, true),
+        }
+    }
+}
+
+impl InArena {
+    fn presented(mut self, arena: &mut Arena) -> InArena {
         for regime in &mut self.regimes.regimes {
             regime.expr = present(arena, regime.expr);
             for condition in &mut regime.when {
@@ -236,7 +264,7 @@ impl Found {
         self
     }
 
-    pub(super) fn formulas(self, arena: &Arc<Arena>) -> Regimes {
+    fn formulas(self, arena: &Arc<Arena>) -> Regimes {
         let regimes = self.regimes.regimes.into_iter().zip(self.dominant);
         Regimes {
             regimes: regimes

@@ -1,0 +1,233 @@
+//! Closed equations as they are best read, each with all that is told beside it.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::close::ClosedEquation;
+use super::regimes::Telling;
+use super::{Model, Options, SimplifiedEquation};
+use crate::algebra::{self, Simplifier, Stop};
+use crate::expr::{Arena, ExprId, Sort, Symbol};
+use crate::formula::{Derivation, Formula, Given, Outline, present};
+use crate::timing::LoweredEquation;
+
+/// A closed equation with what only the simplifier can say of it, before its results are handed on.
+pub(super) struct Annotated {
+    closed: ClosedEquation,
+    regimes: Option<Telling>,
+    /// Laws that a reader is to take for times.
+    times: Vec<ExprId>,
+    own_rules: Vec<String>,
+}
+
+/// What holds of all formulas of a model.
+pub(super) struct Ground<'a> {
+    pub(super) facts: &'a [ExprId],
+    /// The parameters that are whole numbers.
+    pub(super) whole: &'a [String],
+    /// The names that the model has.
+    pub(super) names: BTreeSet<String>,
+}
+
+/// An equation whose expressions are as they are best read.
+struct Presented {
+    equation: LoweredEquation,
+    root: ExprId,
+    conditions: Vec<ExprId>,
+    rests_on: Vec<String>,
+    times: Vec<ExprId>,
+    unknown_moments: Option<String>,
+    rules: Vec<String>,
+    own_rules: Vec<String>,
+    stop: Stop,
+    derivation: Option<Outline>,
+    regimes: Option<Telling>,
+}
+
+impl Model {
+    /// `equations` are all of the model.
+    pub(super) fn annotated(
+        &self,
+        simplifier: &mut Simplifier,
+        equations: &[LoweredEquation],
+        closed: ClosedEquation,
+        options: &Options,
+    ) -> Annotated {
+        let own = &closed.equation;
+        let wanted = options.regimes && own.sort == Sort::Scalar;
+        Annotated {
+            regimes: match wanted {
+                true => self.regimes(simplifier, equations, own, &closed.closed),
+                false => None,
+            },
+            times: simplifier.taken_for_times(own.expr),
+            own_rules: own_rules(simplifier, &closed.closed),
+            closed,
+        }
+    }
+}
+
+/// The rules that are not the library's which a form came by, each with its place.
+fn own_rules(simplifier: &Simplifier, closed: &algebra::Closed) -> Vec<String> {
+    let names = simplifier.own_rules(&closed.rules).into_iter();
+    let placed = names.map(|name| match simplifier.place_of(&name) {
+        Some(place) => format!("`{name}` ({place})"),
+        None => name,
+    });
+    placed.collect()
+}
+
+/// What a reader has to know of a result that no gate of the library stands for.
+pub(crate) fn by_own_rules(rules: &[String]) -> Option<String> {
+    let rest = match rules {
+        [] => return None,
+        [rule] => format!("rule {rule}, which is"),
+        _ => format!("rules {}, which are", rules.join(", ")),
+    };
+    Some(format!(
+        "rests on the {rest} not among those of pamela; `pamela rules check FILE` tries it"
+    ))
+}
+
+/// All equations of a model, and its facts, as formulas that share one arena.
+pub(super) fn formulas(
+    mut arena: Arena,
+    annotated: Vec<Annotated>,
+    ground: Ground,
+) -> (Vec<SimplifiedEquation>, Vec<Formula>) {
+    let whole: Vec<Symbol> = ground.whole.iter().map(|name| arena.named(name)).collect();
+    let presented: Vec<Presented> = annotated
+        .into_iter()
+        .map(|annotated| Presented::new(&mut arena, annotated))
+        .collect();
+    let given = Arc::new(given(ground.names, &presented));
+    let arena = Arc::new(arena);
+    let facts = ground.facts;
+    let of_facts = facts.iter();
+    let of_facts = of_facts.map(|&fact| Formula::new(arena.clone(), fact, Vec::new()));
+    let of_facts = of_facts.collect();
+    let equations = presented.into_iter();
+    let equations = equations.map(|presented| presented.finish(&arena, &given, &whole, facts));
+    (equations.collect(), of_facts)
+}
+
+/// The names that stand for formulas, and those that are taken.
+fn given(names: BTreeSet<String>, presented: &[Presented]) -> Given {
+    let mut given = Given {
+        taken: names,
+        ..Given::default()
+    };
+    for Presented {
+        equation,
+        root,
+        conditions,
+        ..
+    } in presented
+    {
+        // A name may stand for what holds without conditions; a name of the model's own is a good one.
+        let own = given.taken.contains(&equation.name) && !equation.auxiliary;
+        if own && equation.sort == Sort::Scalar && conditions.is_empty() {
+            let name = given.named.entry(*root).or_insert(equation.name.clone());
+            *name = (*name).clone().min(equation.name.clone());
+        }
+    }
+    let results = presented.iter().map(|p| p.equation.name.clone());
+    given.taken.extend(results);
+    given
+}
+
+impl Presented {
+    fn new(arena: &mut Arena, annotated: Annotated) -> Presented {
+        let Annotated {
+            closed:
+                ClosedEquation {
+                    equation,
+                    closed,
+                    rests_on,
+                    unknown_moments,
+                },
+            regimes,
+            times,
+            own_rules,
+        } = annotated;
+        let root = present(arena, closed.expr);
+        let mut all = |exprs: Vec<ExprId>| -> Vec<ExprId> {
+            let shown = exprs.into_iter().map(|expr| present(arena, expr));
+            shown.collect()
+        };
+        let (conditions, times) = (all(closed.assumptions), all(times));
+        Presented {
+            root: with_components(arena, root, equation.length),
+            conditions,
+            rests_on,
+            times,
+            unknown_moments,
+            rules: closed.rules,
+            own_rules,
+            stop: closed.stop,
+            derivation: closed
+                .derivation
+                .map(|derivation| Outline::new(arena, derivation)),
+            regimes: regimes.map(|regimes| regimes.presented(arena)),
+            equation,
+        }
+    }
+
+    fn finish(
+        self,
+        arena: &Arc<Arena>,
+        given: &Arc<Given>,
+        whole: &[Symbol],
+        facts: &[ExprId],
+    ) -> SimplifiedEquation {
+        let LoweredEquation {
+            name,
+            sort,
+            formals,
+            auxiliary,
+            origin,
+            mut notes,
+            ..
+        } = self.equation;
+        notes.extend(by_own_rules(&self.own_rules));
+        let (regimes, regimes_cut) = match self.regimes {
+            Some(telling) => telling.formulas(arena),
+            None => (None, false),
+        };
+        SimplifiedEquation {
+            name,
+            sort,
+            formals,
+            auxiliary,
+            origin,
+            formula: Formula::new(arena.clone(), self.root, self.conditions)
+                .resting_on(self.rests_on)
+                .with_approximations(notes)
+                .without_moments(self.unknown_moments)
+                .knowing(whole, facts)
+                .beside(given.clone())
+                .taking_for_times(self.times),
+            rules: self.rules,
+            own_rules: self.own_rules,
+            regimes,
+            regimes_cut,
+            derivation: self
+                .derivation
+                .map(|outline| Derivation::new(arena.clone(), outline).knowing(whole, facts)),
+            stop: self.stop,
+        }
+    }
+}
+
+/// Longer lists are not filled up with zeros.
+const MAX_FILLED: usize = 64;
+
+/// A list with the components that are 0 in it, which the algebra does not keep.
+fn with_components(arena: &mut Arena, list: ExprId, length: usize) -> ExprId {
+    if arena.sort(list) != Sort::Vector || !(1..=MAX_FILLED).contains(&length) {
+        return list;
+    }
+    let zeros = vec![arena.number(0); length];
+    let zeros = arena.vector(&zeros);
+    arena.add(&[list, zeros])
+}
