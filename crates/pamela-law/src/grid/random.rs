@@ -61,45 +61,37 @@ impl Grid {
         if expansion::applies(&cumulants) {
             return Ok(expansion::grid(cumulants, support));
         }
-        let spread_of_terms = (count.cumulants.mean * term.cumulants.variance).sqrt();
-        let spread_of_number = count.cumulants.deviation() * term.cumulants.mean.abs();
-        if spread_of_terms < NEGLIGIBLE * spread_of_number {
-            return Ok(count.scaled(term.cumulants.mean).with_cumulants(cumulants));
-        }
-        if let Some(sum) = Grid::random_sum_of_mixed(count, term) {
+        if let Some(sum) = Grid::random_sum_of_few(count, term) {
             return Ok(sum.within(support).with_cumulants(cumulants));
         }
-        Ok(compound(count, term, cumulants, support))
+        Ok(random_sum_of_many(count, term, cumulants, support))
     }
 
-    /// Where few terms are often all single values, which a transform would smooth, their sums one by one; none of
-    /// other sums.
-    fn random_sum_of_mixed(count: &Grid, term: &Grid) -> Option<Grid> {
+    /// Sums of few terms one by one, in bins of their own, beside those of more; none where there are always more.
+    fn random_sum_of_few(count: &Grid, term: &Grid) -> Option<Grid> {
         let numbers = whole_numbers(count)?;
-        let chance = term.chance_of_atoms();
-        let seen = |(p, n): &&(f64, f64)| *n <= FEW_TERMS && p * chance.powf(*n) > SEEN;
-        let few = numbers.iter().filter(seen).count();
-        if few == 0 || chance == 0.0 {
+        let (few, many) = numbers.split_at(numbers.partition_point(|(_, n)| *n <= FEW_TERMS));
+        if few.iter().map(|(p, _)| p).sum::<f64>() < SEEN {
             return None;
         }
         let mut parts: Vec<(f64, Grid)> = Vec::new();
         let (mut sum, mut so_far) = (Grid::constant(0.0), 0.0);
-        for (p, n) in &numbers[..few] {
+        for (p, n) in few {
             while so_far < *n {
                 sum = sum.plus_mixed(term);
                 so_far += 1.0;
             }
             parts.push((*p, sum.clone()));
         }
-        let rest: f64 = numbers[few..].iter().map(|(p, _)| p).sum();
-        let many: Vec<(f64, f64)> = numbers[few..].iter().map(|(p, n)| (*n, p / rest)).collect();
-        if let [(n, _)] = many[..] {
+        let rest: f64 = many.iter().map(|(p, _)| p).sum();
+        let given: Vec<(f64, f64)> = many.iter().map(|(p, n)| (*n, p / rest)).collect();
+        if let [(n, _)] = given[..] {
             parts.push((rest, term.repeated(n)));
-        } else if let Some(many) = Discrete::new(&many) {
-            let many = Grid::of_discrete(&many);
-            let cumulants = Cumulants::random_sum(&many.cumulants, &term.cumulants);
-            let bounds = support(&many, term);
-            parts.push((rest, compound(&many, term, cumulants, bounds)));
+        } else if let Some(given) = Discrete::new(&given) {
+            let count = Grid::of_discrete(&given);
+            let cumulants = Cumulants::random_sum(&count.cumulants, &term.cumulants);
+            let bounds = support(&count, term);
+            parts.push((rest, random_sum_of_many(&count, term, cumulants, bounds)));
         }
         let total: f64 = parts.iter().map(|(p, _)| p).sum();
         let parts: Vec<(f64, &Grid)> = parts.iter().map(|(p, sum)| (p / total, sum)).collect();
@@ -107,10 +99,20 @@ impl Grid {
     }
 }
 
+/// By a transform, or where the number of terms varies much more than their sum for a given number, each as its mean.
+fn random_sum_of_many(count: &Grid, term: &Grid, cumulants: Cumulants, support: Support) -> Grid {
+    let spread_of_terms = (count.cumulants.mean * term.cumulants.variance).sqrt();
+    let spread_of_number = count.cumulants.deviation() * term.cumulants.mean.abs();
+    match spread_of_terms < NEGLIGIBLE * spread_of_number {
+        true => count.scaled(term.cumulants.mean).with_cumulants(cumulants),
+        false => compound(count, term, cumulants, support),
+    }
+}
+
 /// Sums of so many terms at most are told one by one,
 const FEW_TERMS: f64 = 12.0;
 
-/// where they are single values so often.
+/// where there are so few of them this often.
 const SEEN: f64 = 1e-6;
 
 /// The least interval that holds all sums.
