@@ -111,6 +111,7 @@ impl Grid {
         let joined = Joined {
             support,
             body: (at(0.5), 0.5 * (at(0.8) - at(0.2))),
+            marks: Vec::new(),
             before: &before,
             after: &after,
         };
@@ -162,10 +163,33 @@ pub fn join(laws: &[&Grid], support: Support, whole: Join) -> Grid {
     let joined = Joined {
         support,
         body,
+        marks: marks(laws),
         before: &before,
         after: &after,
     };
     joined.grid(cuts.collect(), 1)
+}
+
+/// Of more laws than this, none is narrow beside the whole but in one of its steps.
+const MARKED: usize = 32;
+
+/// Logits at which the steps that a law makes in the whole are seen.
+const STEPS: [f64; 5] = [-5.0, -1.5, 0.0, 1.5, 5.0];
+
+/// Values where a cdf made of those of others may rise beside flat parts, which a search for the worst cell misses.
+fn marks(laws: &[&Grid]) -> Vec<f64> {
+    if laws.len() > MARKED {
+        return Vec::new();
+    }
+    let smooth = |law: &&&Grid| {
+        law.pieces
+            .iter()
+            .any(|p| matches!(p.shape, Shape::Smooth(..)))
+    };
+    let at = |law: &&Grid| STEPS.map(|t| law.at(t).0);
+    let mut marks: Vec<f64> = laws.iter().filter(smooth).flat_map(at).collect();
+    marks.sort_by(f64::total_cmp);
+    marks
 }
 
 /// A law by its cdf.
@@ -173,6 +197,8 @@ pub struct Joined<'a> {
     pub support: Support,
     /// Where it lies and how wide it is.
     pub body: (f64, f64),
+    /// Increasing values at which it is looked at first.
+    pub marks: Vec<f64>,
     /// The logit of `P(X < x)` with its derivative.
     pub before: &'a dyn Fn(f64) -> (f64, f64),
     /// The logit of `P(X <= x)` with its derivative.
@@ -185,6 +211,7 @@ impl Joined<'_> {
         let Joined {
             support,
             body,
+            ref marks,
             before,
             after,
         } = *self;
@@ -205,7 +232,10 @@ impl Joined<'_> {
                 let interval = [place.ends[1], next.ends[0]];
                 let mass = integral::mass(place.after, next.before);
                 let budget = fineness * budget_of_likely(places.len(), mass);
-                pieces.extend(between(interval, body, budget, before, after));
+                let inside = |x: &&f64| interval[0] < **x && **x < interval[1];
+                let marks: Vec<f64> = marks.iter().filter(inside).copied().collect();
+                let shape = (body, &marks[..]);
+                pieces.extend(between(interval, shape, budget, before, after));
             }
         }
         Grid::from_pieces(pieces, support, body.0)
@@ -249,10 +279,11 @@ impl Place {
     }
 }
 
-/// The smooth piece between two cuts, if there is any probability between them.
+/// The smooth piece between two cuts, if there is any probability between them, of a law that lies about `body` and is
+/// looked at first at increasing `marks`.
 pub fn between(
     [lower, upper]: [f64; 2],
-    body: (f64, f64),
+    (body, marks): ((f64, f64), &[f64]),
     budget: usize,
     before: &dyn Fn(f64) -> (f64, f64),
     after: &dyn Fn(f64) -> (f64, f64),
@@ -304,7 +335,19 @@ pub fn between(
             slope: 1.0 / (rate * chart.stretch(y)),
         }
     };
-    let segments = trace(&[low, 0.5 * (low + high), high], budget, &mut point);
+    let mut first = vec![low, 0.5 * (low + high), high];
+    let marks = marks.iter().map(|x| chart.coordinate(*x));
+    first.extend(marks.filter(|y| low < *y && *y < high));
+    first.sort_by(f64::total_cmp);
+    let apart = 1e-4 * (high - low).min(1.0);
+    let mut last = f64::NEG_INFINITY;
+    first.retain(|y| {
+        let kept = y - last > apart || *y == high;
+        last = if kept { *y } else { last };
+        kept
+    });
+    let budget = budget.max(8 * first.len());
+    let segments = trace(&first, budget, &mut point);
     let shape = Shape::Smooth(chart, segments);
     Some(Piece { from, to, shape })
 }

@@ -149,7 +149,7 @@ fn largest_of(members: &[Member], mirrored: bool) -> Grid {
     let pieces = cuts.windows(2);
     let pieces = pieces.filter_map(|ends| {
         // Pieces between bends are smooth, and soon done.
-        between([ends[0], ends[1]], body, budget(1), &logit, &logit)
+        between([ends[0], ends[1]], (body, &[]), budget(1), &logit, &logit)
     });
     Grid::from_pieces(pieces.collect(), support, body.0)
 }

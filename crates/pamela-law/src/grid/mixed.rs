@@ -5,10 +5,13 @@ use super::order::moved;
 use super::piece::{Piece, Shape};
 use super::trace::{REACH as FAR, budget_of_likely};
 use super::{Grid, integral};
-use crate::Probability;
+use crate::{Cumulants, Discrete, Probability};
 
-/// Of laws of more single values, and of sums that are single values less often, none is told apart.
+/// A law of so many single values at most is a mixture of the other one moved by each.
 const VALUES: usize = 16;
+
+/// Of laws of more, and of sums that are single values less often, none is told apart.
+const MANY: usize = 256;
 const RARE: f64 = 1e-9;
 
 /// The smooth part of a law is known between these logits.
@@ -69,8 +72,11 @@ impl Grid {
         let chance = x.chance_of_atoms() * y.chance_of_atoms();
         // The one with fewer single values may be smooth while the other one has some.
         let (x, y) = if count(x) == 0 { (y, x) } else { (x, y) };
-        if count(x) == 0 || count(x) > VALUES || count(y) > 0 && chance < RARE {
+        if count(x) == 0 || count(x) > MANY || count(y) > 0 && chance < RARE {
             return Grid::sum_by_transform(&[(1.0, x), (1.0, y)]);
+        }
+        if count(x) > VALUES {
+            return x.plus_by_parts(y);
         }
         let atom = |piece: &Piece| match piece.shape {
             Shape::Atom(value) => Some((integral::mass(piece.from, piece.to), y.shifted(value))),
@@ -84,6 +90,64 @@ impl Grid {
         let parts: Vec<(f64, &Grid)> = parts.iter().map(|(w, law)| (w / total, law)).collect();
         let cumulants = x.cumulants.plus(&y.cumulants);
         Grid::mixture(&parts).with_cumulants(cumulants)
+    }
+
+    /// The sum of what is a single value in both, and of the rest by transforms.
+    fn plus_by_parts(&self, other: &Grid) -> Grid {
+        let [(Some(own), own_rest), (Some(others), others_rest)] = [self, other].map(Grid::parted)
+        else {
+            return Grid::sum_by_transform(&[(1.0, self), (1.0, other)]);
+        };
+        let values = |atoms: &Discrete| Grid::of_discrete(atoms);
+        let (p, q) = (self.chance_of_atoms(), other.chance_of_atoms());
+        let both = Discrete::sum_of_copies(&[(1.0, &own), (1.0, &others)]);
+        let both = both.map_or_else(
+            || Grid::sum_by_transform(&[(1.0, &values(&own)), (1.0, &values(&others))]),
+            |sum| values(&sum),
+        );
+        let mut parts = vec![(p * q, both)];
+        if let Some((weight, smooth)) = own_rest {
+            let sum = Grid::sum_by_transform(&[(1.0, &smooth), (1.0, other)]);
+            parts.push((weight, sum));
+        }
+        if let Some((weight, smooth)) = others_rest {
+            let sum = Grid::sum_by_transform(&[(1.0, &values(&own)), (1.0, &smooth)]);
+            parts.push((p * weight, sum));
+        }
+        let total: f64 = parts.iter().map(|(weight, _)| weight).sum();
+        let parts: Vec<(f64, &Grid)> = parts.iter().map(|(w, law)| (w / total, law)).collect();
+        let cumulants = self.cumulants.plus(&other.cumulants);
+        Grid::mixture(&parts).with_cumulants(cumulants)
+    }
+
+    /// The law given that it is one of its single values, if there are some, and its smooth part.
+    fn parted(&self) -> (Option<Discrete>, Option<(f64, Grid)>) {
+        (self.single_values(), self.smooth_part())
+    }
+
+    /// The law given that it is one of its single values.
+    fn single_values(&self) -> Option<Discrete> {
+        let point = |piece: &Piece| match piece.shape {
+            Shape::Atom(value) => Some((value, integral::mass(piece.from, piece.to))),
+            Shape::Smooth(..) => None,
+        };
+        let points: Vec<(f64, f64)> = self.pieces.iter().filter_map(point).collect();
+        Discrete::new(&points)
+    }
+
+    /// The sum of copies of laws of single values only; none of others, and where it has too many.
+    pub(super) fn sum_of_values(terms: &[(f64, &Grid)]) -> Option<Grid> {
+        let values = |&(n, law): &(f64, &Grid)| {
+            let values = law.pieces.iter().all(is_atom).then(|| law.single_values());
+            Some((n, values??))
+        };
+        let values: Vec<(f64, Discrete)> = terms.iter().map(values).collect::<Option<_>>()?;
+        let values: Vec<(f64, &Discrete)> = values.iter().map(|(n, law)| (*n, law)).collect();
+        let sum = Grid::of_discrete(&Discrete::sum_of_copies(&values)?);
+        let zero = Cumulants::constant(0.0);
+        let cumulants =
+            (terms.iter()).fold(zero, |all, (n, law)| all.plus(&law.cumulants.repeated(*n)));
+        Some(sum.with_cumulants(cumulants))
     }
 
     /// As [`Grid::plus`], of what may be constant.

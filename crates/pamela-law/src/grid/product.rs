@@ -59,6 +59,7 @@ impl Grid {
                 p * b.0 + q * a.0 + a.0 * b.0,
                 (p + a.0).abs() * b.1 + (q + b.0).abs() * a.1 + a.1 * b.1,
             ),
+            marks: Vec::new(),
             before: &before,
             after: &after,
         };

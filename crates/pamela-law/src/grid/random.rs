@@ -6,7 +6,7 @@ use super::piece::{Piece, Shape};
 use super::saddlepoint::generator;
 use super::whole::Whole;
 use super::{Grid, expansion, integral};
-use crate::{Cumulants, Discrete, Family, Fitted, Support};
+use crate::{Cumulants, Discrete, Family, Fitted, Probability, Support};
 use rustfft::num_complex::Complex64;
 
 /// Numbers of terms are told apart up to this logit,
@@ -17,6 +17,9 @@ const ALL: f64 = 512.0;
 
 /// else at twice as many as this.
 const NODES: i32 = 128;
+
+/// A term that is narrower than so many bins is not told well by them.
+const RESOLVED: f64 = 32.0;
 
 /// Where the number of terms varies so much more than their sum for a given number, each term is its mean.
 const NEGLIGIBLE: f64 = 0.02;
@@ -61,45 +64,44 @@ impl Grid {
         if expansion::applies(&cumulants) {
             return Ok(expansion::grid(cumulants, support));
         }
-        let spread_of_terms = (count.cumulants.mean * term.cumulants.variance).sqrt();
-        let spread_of_number = count.cumulants.deviation() * term.cumulants.mean.abs();
-        if spread_of_terms < NEGLIGIBLE * spread_of_number {
-            return Ok(count.scaled(term.cumulants.mean).with_cumulants(cumulants));
-        }
-        if let Some(sum) = Grid::random_sum_of_mixed(count, term) {
+        if let Some(sum) = Grid::random_sum_of_few(count, term) {
             return Ok(sum.within(support).with_cumulants(cumulants));
         }
-        Ok(compound(count, term, cumulants, support))
+        Ok(random_sum_of_many(count, term, cumulants, support))
     }
 
-    /// Where few terms are often all single values, which a transform would smooth, their sums one by one; none of
-    /// other sums.
-    fn random_sum_of_mixed(count: &Grid, term: &Grid) -> Option<Grid> {
+    /// Sums of few terms one by one, in bins of their own, beside those of more, where one transform would smooth them;
+    /// none of other sums.
+    fn random_sum_of_few(count: &Grid, term: &Grid) -> Option<Grid> {
         let numbers = whole_numbers(count)?;
+        let (few, many) = numbers.split_at(numbers.partition_point(|(_, n)| *n <= FEW_TERMS));
         let chance = term.chance_of_atoms();
-        let seen = |(p, n): &&(f64, f64)| *n <= FEW_TERMS && p * chance.powf(*n) > SEEN;
-        let few = numbers.iter().filter(seen).count();
-        if few == 0 || chance == 0.0 {
+        let seen = |(p, n): &(f64, f64)| p * chance.powf(*n) > SEEN;
+        let wanted = match is_narrow(term, numbers.last()?.1) {
+            true => few.iter().map(|(p, _)| p).sum::<f64>() > SEEN,
+            false => chance > 0.0 && few.iter().any(seen),
+        };
+        if !wanted {
             return None;
         }
         let mut parts: Vec<(f64, Grid)> = Vec::new();
         let (mut sum, mut so_far) = (Grid::constant(0.0), 0.0);
-        for (p, n) in &numbers[..few] {
+        for (p, n) in few {
             while so_far < *n {
                 sum = sum.plus_mixed(term);
                 so_far += 1.0;
             }
             parts.push((*p, sum.clone()));
         }
-        let rest: f64 = numbers[few..].iter().map(|(p, _)| p).sum();
-        let many: Vec<(f64, f64)> = numbers[few..].iter().map(|(p, n)| (*n, p / rest)).collect();
-        if let [(n, _)] = many[..] {
+        let rest: f64 = many.iter().map(|(p, _)| p).sum();
+        let given: Vec<(f64, f64)> = many.iter().map(|(p, n)| (*n, p / rest)).collect();
+        if let [(n, _)] = given[..] {
             parts.push((rest, term.repeated(n)));
-        } else if let Some(many) = Discrete::new(&many) {
-            let many = Grid::of_discrete(&many);
-            let cumulants = Cumulants::random_sum(&many.cumulants, &term.cumulants);
-            let bounds = support(&many, term);
-            parts.push((rest, compound(&many, term, cumulants, bounds)));
+        } else if let Some(given) = Discrete::new(&given) {
+            let count = Grid::of_discrete(&given);
+            let cumulants = Cumulants::random_sum(&count.cumulants, &term.cumulants);
+            let bounds = support(&count, term);
+            parts.push((rest, random_sum_of_many(&count, term, cumulants, bounds)));
         }
         let total: f64 = parts.iter().map(|(p, _)| p).sum();
         let parts: Vec<(f64, &Grid)> = parts.iter().map(|(p, sum)| (p / total, sum)).collect();
@@ -107,10 +109,27 @@ impl Grid {
     }
 }
 
+/// Whether the bins of sums of up to `most` terms are wide beside a term.
+fn is_narrow(term: &Grid, most: f64) -> bool {
+    let Cumulants { mean, variance, .. } = term.cumulants;
+    let range = most * mean.abs() + 9.5 * (most * variance).sqrt();
+    variance.sqrt() < RESOLVED * range / BINS as f64
+}
+
+/// By a transform, or where the number of terms varies much more than their sum for a given number, each as its mean.
+fn random_sum_of_many(count: &Grid, term: &Grid, cumulants: Cumulants, support: Support) -> Grid {
+    let spread_of_terms = (count.cumulants.mean * term.cumulants.variance).sqrt();
+    let spread_of_number = count.cumulants.deviation() * term.cumulants.mean.abs();
+    match spread_of_terms < NEGLIGIBLE * spread_of_number {
+        true => count.scaled(term.cumulants.mean).with_cumulants(cumulants),
+        false => compound(count, term, cumulants, support),
+    }
+}
+
 /// Sums of so many terms at most are told one by one,
 const FEW_TERMS: f64 = 12.0;
 
-/// where they are single values so often.
+/// where there are so few of them, or these are single values, this often.
 const SEEN: f64 = 1e-6;
 
 /// The least interval that holds all sums.
@@ -154,12 +173,22 @@ fn numbers(count: &Grid) -> Vec<(f64, f64)> {
     let mut from = f64::NEG_INFINITY;
     let next = nodes.iter().skip(1).map(Some).chain([None]);
     let weigh = |(n, next): (&f64, Option<&f64>)| {
-        let to = next.map_or(f64::INFINITY, |next| count.logit(0.5 * (n + next)).0);
+        let to = next.map_or(f64::INFINITY, |next| halfway(count, 0.5 * (n + next)));
         let mass = integral::mass(from, to);
         from = to;
         (mass, *n)
     };
     nodes.iter().zip(next).map(weigh).collect()
+}
+
+/// The logit of what lies below `x` and half of what is there: a value between two nodes counts with both.
+fn halfway(count: &Grid, x: f64) -> f64 {
+    let [before, after] = [count.logit_before(x).0, count.logit(x).0].map(Probability::from_logit);
+    let middle = Probability {
+        below: 0.5 * (before.below + after.below),
+        above: 0.5 * (before.above + after.above),
+    };
+    middle.logit()
 }
 
 /// The law of the sum: the generating function of the number at the transform of the term.

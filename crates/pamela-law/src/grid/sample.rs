@@ -12,7 +12,7 @@ use crate::{Discrete, Distribution, Probability, Support};
 const ATOMS: usize = 256;
 
 /// but for those that are as likely as this.
-const GREAT: f64 = 0.01;
+const GREAT: f64 = 0.002;
 
 /// and, of samples and of whole numbers, so many at either end: extremes of many copies are one of these.
 const END_ATOMS: usize = 64;
@@ -30,7 +30,7 @@ struct Atom {
 
 impl Grid {
     /// The grid of a law, with the cumulants that the law states. Atoms are found where quantiles repeat; in a
-    /// law of more than 256 values those of less than 1 % are smoothed, spread half way to their neighbours.
+    /// law of more than 256 values those of less than 0.2 % are smoothed, spread half way to their neighbours.
     pub fn of(law: &dyn Distribution) -> Grid {
         Grid::keeping(law, great_atoms)
     }
@@ -131,7 +131,7 @@ fn by_density(law: &dyn Distribution, support: Support) -> Option<Piece> {
     };
     between(
         [support.lower, support.upper],
-        body,
+        (body, &[]),
         budget(1),
         &logit,
         &logit,
@@ -232,15 +232,13 @@ fn great_atoms(law: &dyn Distribution) -> Vec<Atom> {
     let mut p = 0.5 * GREAT;
     while p < 1.0 {
         let t = Probability::below(p).logit();
-        let Some(atom) = atom(law, quantile(law, t)) else {
-            break;
-        };
-        p = match integral::mass(atom.from, atom.to) >= GREAT {
-            true => {
+        let great = |atom: &Atom| integral::mass(atom.from, atom.to) >= GREAT;
+        p = match atom(law, quantile(law, t)).filter(great) {
+            Some(atom) => {
                 atoms.push(atom);
                 Probability::from_logit(just_above(atom.to)).below
             }
-            false => p + 0.5 * GREAT,
+            None => p + 0.5 * GREAT,
         };
     }
     atoms
@@ -250,18 +248,16 @@ fn just_above(t: f64) -> f64 {
     t + 1e-9 * (1.0 + t.abs())
 }
 
-/// The quantile of a discrete law with each value spread half way to its neighbours, each whole number half
-/// way to the next.
+/// The quantile of a discrete law with each value spread half way to its neighbours.
 fn spread(law: &dyn Distribution, t: f64) -> f64 {
     let x = quantile(law, t);
     let Some(Atom { from, to, .. }) = atom(law, x) else {
         return x;
     };
-    let neighbour = |t: f64, side: f64| match () {
-        // Whole numbers need not be looked for.
-        _ if x.fract() == 0.0 => x + side,
-        _ if t.abs() < REACH => quantile(law, t),
-        _ => x,
+    let neighbour = |t: f64, side: f64| match t.abs() < REACH {
+        true => quantile(law, t),
+        false if x.fract() == 0.0 => x + side,
+        false => x,
     };
     let below = neighbour(-just_above(-from), -1.0);
     let above = neighbour(just_above(to), 1.0);

@@ -38,6 +38,9 @@ impl Grid {
 
     /// The sum of copies of laws that are not constant.
     pub(super) fn sum_by_transform(terms: &[(f64, &Grid)]) -> Grid {
+        if let Some(sum) = Grid::sum_of_values(terms) {
+            return sum;
+        }
         let terms = resolved(terms);
         let terms = terms.iter().map(|(n, law)| (*n, law.as_ref()));
         copies(&terms.collect::<Vec<_>>())

@@ -14,6 +14,9 @@ use crate::{Cumulants, Support};
 /// The least probability that the transform tells to four digits or so.
 const LEAST: f64 = 1e-9;
 
+/// What is less likely may be told by the asymptotics of a tail.
+const LITTLE: f64 = 1e-3;
+
 /// A discrete sum of more values is smoothed.
 const ATOMS: usize = 256;
 
@@ -61,11 +64,13 @@ impl Whole<'_> {
         let (mean, deviation) = (self.cumulants.mean, self.cumulants.deviation());
         let chart = Chart::new(end(0, lower), end(1, upper), mean, deviation);
         let (mut first, mut last) = body.range(LEAST);
-        // The first bins of a sum that starts at a finite end are coarse beside what they hold.
-        while first < last && body.edge(first as f64) < lower + self.margin(body, 0) {
+        // The first bins of a sum that starts at a finite end are coarse beside what they hold, while that is little.
+        let (low, high) = body.range(LITTLE);
+        let [below, above] = [0, 1].map(|end| self.margin(body, end));
+        while first < low.min(last) && body.edge(first as f64) < lower + below {
             first += 1;
         }
-        while first < last && body.edge(last as f64) > upper - self.margin(body, 1) {
+        while high.max(first) < last && body.edge(last as f64) > upper - above {
             last -= 1;
         }
         let at = |j: f64| node(&chart, body, j);
