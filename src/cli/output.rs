@@ -71,6 +71,7 @@ pub fn end_progress() {
 }
 
 /// A text as a cell of CSV: in quotes where it has a comma, a quote or an end of a line.
+#[cfg(feature = "programs")]
 pub fn cell(text: &str) -> String {
     match text.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
