@@ -1,4 +1,39 @@
 //! A compiler from performance models of parallel programs to closed-form formulas.
+//!
+//! A model is read, its closed forms are found once, and evaluated at points and in columns:
+//!
+//! ```
+//! use pamela::{Column, Model, Options};
+//!
+//! # fn main() -> pamela::Result<()> {
+//! let model = Model::parse(
+//!     "numeric parameter P : integer >= 1   % number of clients
+//!      numeric parameter N : integer >= 0   % number of iterations
+//!      numeric parameter tl : >= 0          % local processing
+//!      numeric parameter ts : >= 0          % service
+//!      resource s = fcfs(0, 1)
+//!      process main = par (p = 1, P) seq (i = 1, N) { delay(tl) ; use(s, ts) }",
+//! )?;
+//! let compiled = model.compile(&Options::default())?;
+//! let time = &compiled["T_main"];
+//! assert_eq!(time.formula.to_string(), "N * max(tl + ts, P * ts)");
+//! assert!(time.formula.notes()[0].starts_with("lower bound"));
+//!
+//! let point = compiled.at([("P", 100), ("N", 1000), ("tl", 10), ("ts", 1)])?;
+//! assert_eq!(point.number("T_main")?, 100_000.0);
+//!
+//! let clients = Column::new(vec![1.0, 10.0, 100.0]);
+//! let constant = |value| Column::new(vec![value; 3]);
+//! let others = [("N", constant(1000.0)), ("tl", constant(10.0)), ("ts", constant(1.0))];
+//! let columns = compiled.batch(&[&[("P", clients)], &others[..]].concat(), &[])?;
+//! assert_eq!(columns.equation("T_main").unwrap().values, [11_000.0, 11_000.0, 100_000.0]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`Model`] is what was read, [`Simplified`] its closed forms, each a [`Formula`] with conditions and notes, [`Compiled`]
+//! what evaluates them; [`Error`] names the place of a fault in the text, and what to do. The modules below are the rooms
+//! that the program `pamela` is made of: they may change with any version.
 
 pub mod compiled;
 pub mod document;
@@ -14,7 +49,12 @@ pub mod rules;
 pub mod sweep;
 pub mod timing;
 
-pub use compiled::{Compiled, Point};
+pub use compiled::{
+    Column, Columns, Compiled, Evaluated, EvaluatedEquation, LawValue, Method, Parameter, Point,
+};
+pub use diagnostic::{Error, Result};
+pub use effort::Effort;
+pub use formula::Formula;
 pub use pamela_algebra::algebra;
 pub use pamela_definition::simulate;
 pub use pamela_exact::{real, ring};
@@ -22,7 +62,7 @@ pub use pamela_expr::{eval, expr};
 pub use pamela_law as law;
 pub use pamela_law::special;
 pub use pamela_syntax::{diagnostic, effort, syntax};
-pub use pipeline::{Model, Options, Simplified, SimplifiedEquation};
+pub use pipeline::{Crossing, Model, Options, Regime, Regimes, Simplified, SimplifiedEquation};
 
 /// Checked models, and their values by the definition.
 pub mod model {

@@ -4,6 +4,7 @@ mod at;
 mod batch;
 mod law_value;
 mod point;
+mod results;
 mod saved;
 
 use std::collections::{BTreeMap, HashSet};
@@ -192,8 +193,8 @@ impl Compiled {
     /// # Errors
     /// A name that is no scalar parameter, a parameter without a value, facts that do not hold; no equation at all that
     /// has a value. What is wrong with some equations only is told in [`Evaluated::failures`].
-    pub fn at(&self, point: &Point) -> Result<Evaluated> {
-        There::new(self, point)?.evaluate()
+    pub fn at(&self, point: impl Into<Point>) -> Result<Evaluated> {
+        There::new(self, &point.into())?.evaluate()
     }
 
     /// As [`Compiled::at`]; also looks for negative times, which takes walking through the model.

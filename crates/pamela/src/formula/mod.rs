@@ -24,6 +24,7 @@ mod view;
 mod weight;
 
 use std::collections::{BTreeSet, HashSet};
+use std::fmt;
 use std::sync::Arc;
 
 pub use derivation::{Derivation, Outline, PremiseText, RangeText, Status, StepText};
@@ -85,6 +86,13 @@ pub struct Text {
 pub enum Notation {
     Pamela,
     Latex,
+}
+
+/// The expression in PAMELA+; its conditions are [`Formula::condition_texts`].
+impl fmt::Display for Formula {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.pamela())
+    }
 }
 
 impl Formula {

@@ -37,7 +37,7 @@ const PROOFS_OF_CONTRADICTION: u64 = 100;
 /// The same for all facts together.
 const MOST_PROOFS_OF_CONTRADICTION: u64 = 4_000;
 /// An attempt that looks at so many terms counts as one more.
-const TERMS_OF_A_PROOF: u64 = 1_000;
+const TERMS_OF_A_PROOF: u64 = 16_000;
 /// A query stops collecting facts after this many atoms.
 const MOST_ATOMS: usize = 64;
 /// A polynomial of more terms is not evaluated to refute a statement about it.

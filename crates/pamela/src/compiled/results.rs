@@ -1,0 +1,113 @@
+//! Results found by the names of equations.
+
+use std::ops::Index;
+
+use super::{Columns, Compiled, EquationColumns, Evaluated, EvaluatedEquation, LawValue, Point};
+use crate::diagnostic::{Result, listed, plain_error};
+use crate::eval::Value;
+use crate::pipeline::{Simplified, SimplifiedEquation};
+use crate::ring::Rational;
+
+/// The equation of this name.
+///
+/// # Panics
+/// Where there is none: [`Simplified::equation`] does not.
+impl Index<&str> for Simplified {
+    type Output = SimplifiedEquation;
+
+    fn index(&self, name: &str) -> &SimplifiedEquation {
+        self.equation(name)
+            .unwrap_or_else(|| panic!("there is no equation `{name}`"))
+    }
+}
+
+/// The equation of this name.
+///
+/// # Panics
+/// Where there is none: [`Compiled::equation`] does not.
+impl Index<&str> for Compiled {
+    type Output = SimplifiedEquation;
+
+    fn index(&self, name: &str) -> &SimplifiedEquation {
+        &self.simplified()[name]
+    }
+}
+
+impl Compiled {
+    /// The equation of this name.
+    pub fn equation(&self, name: &str) -> Option<&SimplifiedEquation> {
+        self.simplified().equation(name)
+    }
+}
+
+impl Evaluated {
+    /// What the equation of this name is.
+    ///
+    /// # Errors
+    /// A name that no equation has, or one that has no value at the point.
+    pub fn equation(&self, name: &str) -> Result<&EvaluatedEquation> {
+        let found = self.equations.iter().find(|e| e.name == name);
+        found.ok_or_else(|| {
+            let names: Vec<&str> = self.equations.iter().map(|e| e.name.as_str()).collect();
+            plain_error(format!(
+                "`{name}` has no value here; there are {}",
+                listed(&names)
+            ))
+        })
+    }
+
+    /// The value of a scalar as a double; of a law the mean.
+    ///
+    /// # Errors
+    /// As [`Evaluated::equation`]; a vector.
+    pub fn number(&self, name: &str) -> Result<f64> {
+        match &self.equation(name)?.value {
+            Value::Scalar(number) => Ok(number.to_f64()),
+            Value::Law(law) => Ok(law.cumulants().mean),
+            Value::Vector(_) => Err(plain_error(format!("`{name}` is a vector"))),
+        }
+    }
+
+    /// The exact value of a scalar.
+    ///
+    /// # Errors
+    /// As [`Evaluated::equation`]; a vector, a law, a number that is no fraction or whose fraction is not known.
+    pub fn exact(&self, name: &str) -> Result<Rational> {
+        let exact = match &self.equation(name)?.value {
+            Value::Scalar(number) => number.as_exact().cloned(),
+            Value::Law(_) | Value::Vector(_) => None,
+        };
+        exact.ok_or_else(|| plain_error(format!("`{name}` is no exact number")))
+    }
+
+    /// Moments and quantiles of a law.
+    ///
+    /// # Errors
+    /// As [`Evaluated::equation`]; what is no law.
+    pub fn law(&self, name: &str) -> Result<&LawValue> {
+        let law = self.equation(name)?.law.as_ref();
+        law.ok_or_else(|| plain_error(format!("`{name}` is no law")))
+    }
+}
+
+impl Columns {
+    /// The values of the equation of this name, in the order of the points.
+    pub fn equation(&self, name: &str) -> Option<&EquationColumns> {
+        self.equations.iter().find(|e| e.name == name)
+    }
+}
+
+impl From<&Point> for Point {
+    fn from(point: &Point) -> Point {
+        point.clone()
+    }
+}
+
+impl<V: Into<Rational>, const COUNT: usize> From<[(&str, V); COUNT]> for Point {
+    fn from(values: [(&str, V); COUNT]) -> Point {
+        let values = values.into_iter();
+        values.fold(Point::default(), |point, (name, value)| {
+            point.with(name, value)
+        })
+    }
+}
