@@ -1,6 +1,6 @@
 //! What a term costs.
 
-use crate::expr::{ExprId, Function, LawKind, Node, ReduceKind, Reduction, Sort};
+use crate::expr::{ExprId, Function, LawKind, LawName, Node, ReduceKind, Reduction, Sort};
 
 use super::cost::{Cost, weight};
 use super::terms::{Terms, expr_of};
@@ -81,6 +81,8 @@ impl Terms {
             }
             // What divides both is harder to see than which sign a number has.
             Node::CommonDivisor(_) => cost.choices = cost.choices.saturating_add(2),
+            // A law between bounds is harder to see than one whose own ends are chosen among two values each.
+            Node::Law(LawKind::Truncated, _) => cost.choices = cost.choices.saturating_add(3),
             _ => {}
         }
         if self.is_open(id) {
@@ -117,18 +119,23 @@ impl Terms {
             Node::Reduce(_) | Node::VectorMax(_) | Node::Law(LawKind::VectorMax, _) => true,
             // Nothing is known of the moments of a parameter, or of an order statistic.
             Node::Cumulant(_, law) => match *self.arena.node(law) {
+                Node::Law(LawKind::Truncated, ref operands) => self.has_truncated_moments(operands),
                 Node::Law(kind, _) => !matches!(
                     kind,
-                    LawKind::Parameter(_)
-                        | LawKind::Max
-                        | LawKind::Min
-                        | LawKind::VectorMax
-                        | LawKind::Truncated
+                    LawKind::Parameter(_) | LawKind::Max | LawKind::Min | LawKind::VectorMax
                 ),
                 Node::Reduce(r) => r.kind == ReduceKind::Sum,
                 _ => true,
             },
             _ => false,
         }
+    }
+
+    /// Whether rules know the moments of a law between these bounds.
+    fn has_truncated_moments(&self, operands: &[ExprId]) -> bool {
+        matches!(
+            self.arena.node(operands[0]),
+            Node::Law(LawKind::Named(LawName::Exponential | LawName::Pareto), _)
+        )
     }
 }

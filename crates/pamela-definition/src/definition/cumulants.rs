@@ -154,6 +154,22 @@ impl Cumulants {
         })
     }
 
+    /// As [`Cumulants::of_raw_moments`] of the moments that exist, which are the first ones.
+    pub(super) fn of_raw_moments_that_exist(moments: &[Number; 4]) -> Result<Cumulants, Fault> {
+        let present = moments.iter().take_while(|moment| is_finite(moment));
+        let present = present.count();
+        let mut filled = moments.clone();
+        for moment in &mut filled[present..] {
+            *moment = Number::zero();
+        }
+        let all = Cumulants::of_raw_moments(&filled)?;
+        let mut cumulants = [all.mean, all.variance, all.third, all.fourth];
+        for missing in &mut cumulants[present..] {
+            *missing = Cumulants::missing();
+        }
+        Ok(Cumulants::new(cumulants))
+    }
+
     /// `E[X], E[X^2], E[X^3], E[X^4]`.
     pub(super) fn raw_moments(&self) -> Result<[Number; 4], Fault> {
         let (m, k2, k3, k4) = (&self.mean, &self.variance, &self.third, &self.fourth);

@@ -31,6 +31,7 @@ mod samples;
 mod simulation;
 mod standing;
 mod support;
+mod truncated;
 mod value;
 
 #[cfg(test)]

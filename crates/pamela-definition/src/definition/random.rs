@@ -8,10 +8,9 @@ use super::evaluate::{Evaluator, at};
 use super::families::cumulants_of;
 use super::fraction::Fraction;
 use super::laws::Law;
-use super::not_supported;
 use super::number::{Fault, Number};
-use super::samples;
 use super::value::Value;
+use super::{not_supported, predefined, samples, truncated};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::law::Sampled;
 use crate::syntax::tree::{Expr, ExprKind, Name};
@@ -99,8 +98,7 @@ impl<'m> Evaluator<'m> {
             return Ok(samples::cumulants(samples));
         }
         if name.text == "truncated" {
-            return Err(not_supported("the cumulants of a truncated law", span)
-                .hint("by definition they are known where the law has few values"));
+            return self.cumulants_between_bounds(arguments, span, scope);
         }
         if !is_mixture(name, arguments) {
             let law = self.predefined_law(name, arguments, span, scope)?;
@@ -111,6 +109,30 @@ impl<'m> Evaluator<'m> {
             parts.push((weight, self.cumulants(law, scope)?));
         }
         Ok(Cumulants::mixture(&parts))
+    }
+
+    /// The cumulants of `truncated(X, a, b)`, where X is a predefined law.
+    fn cumulants_between_bounds(
+        &mut self,
+        arguments: &'m [Expr],
+        span: Span,
+        scope: &Scope<'m>,
+    ) -> Result<Cumulants, Diagnostic> {
+        let unknown = || {
+            not_supported("the cumulants of a truncated law", span)
+                .hint("by definition they are known where the law has few values")
+        };
+        let ExprKind::Call(family, parameters) = &arguments[0].kind else {
+            return Err(unknown());
+        };
+        if is_mixture(family, parameters) || predefined::law(&family.text).is_none() {
+            return Err(unknown());
+        }
+        let law = self.predefined_law(family, parameters, arguments[0].span, scope)?;
+        let bounds = arguments[1..].iter().map(|bound| self.fixed(bound, scope));
+        let bounds = bounds.collect::<Result<Vec<Number>, Diagnostic>>()?;
+        let found = truncated::cumulants(&law, &bounds[0], bounds.get(1)).map_err(|_| unknown())?;
+        found.ok_or_else(|| never_between(span))
     }
 
     /// The samples of a call of `empirical` with a file.
@@ -166,13 +188,6 @@ impl<'m> Evaluator<'m> {
             bounds[0].order(value).is_le()
                 && bounds.get(1).is_none_or(|upper| value.order(upper).is_le())
         };
-        let never = || {
-            Diagnostic::error(
-                "the law never lies between these bounds",
-                span,
-                "truncated here",
-            )
-        };
         self.draws += 1;
         if matches!(self.chance, Chance::Enumeration(_)) {
             let all = self.enumerate(law.span, |evaluator| evaluator.scalar(law, scope));
@@ -189,7 +204,7 @@ impl<'m> Evaluator<'m> {
             let (mut values, masses): (Vec<Number>, Vec<Fraction>) = inside.unzip();
             let total: Fraction = masses.iter().sum();
             if values.is_empty() {
-                return Err(never());
+                return Err(never_between(span));
             }
             let weights = masses.into_iter().map(|mass| Number::Exact(mass / &total));
             let weights: Vec<Number> = weights.collect();
@@ -202,7 +217,7 @@ impl<'m> Evaluator<'m> {
                 return Ok(value);
             }
         }
-        Err(never())
+        Err(never_between(span))
     }
 
     /// `mixture(w1, X1, ..., wn, Xn)`: weights, which add up to 1, and laws.
@@ -254,6 +269,11 @@ fn adds_up(total: &Number) -> bool {
         Number::Exact(_) => total.is_one(),
         Number::Real(total) => (total.value - 1.0).abs() < 1e-9,
     }
+}
+
+fn never_between(span: Span) -> Diagnostic {
+    let message = "the law never lies between these bounds";
+    Diagnostic::error(message, span, "truncated here")
 }
 
 fn random(fault: Fault, span: Span) -> Diagnostic {

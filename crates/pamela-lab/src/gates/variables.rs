@@ -91,6 +91,7 @@ const KNOWN: &[&str] = &[
     "total",
     SPREAD,
     "mixture",
+    "truncated",
     "bernoulli",
     "binomial",
     "exponential",

@@ -6,7 +6,7 @@ use super::mentions::Order;
 use super::{Model, Options, unused_name};
 use crate::algebra::{self, Simplifier};
 use crate::diagnostic::{Diagnostic, Result};
-use crate::expr::{LawKind, Node, Sort, Symbol};
+use crate::expr::{Arena, ExprId, LawKind, LawName, Node, Sort, Symbol};
 use crate::formula::{divides_by_zero, expression_text, present};
 use crate::model;
 use crate::timing::{LoweredEquation, Moment, Origin};
@@ -155,6 +155,9 @@ fn moments(
     let unknown = moments.unknown.filter(|_| !missing.is_empty());
     let note = unknown.map(|law| {
         let arena = simplifier.results_mut();
+        if is_heavy(arena, law) {
+            return without_moments(&missing);
+        }
         let whole: Vec<Symbol> = whole.iter().map(|name| arena.named(name)).collect();
         let law = present(arena, law);
         let law = match arena.size(law) {
@@ -182,6 +185,24 @@ fn moments(
     let found = moments.found.into_iter();
     let found = found.filter(|(moment, _)| wanted.contains(moment));
     (found.map(named).collect(), note)
+}
+
+/// Whether a law has no formula for a moment because it has no such moment: there is one for each that exists.
+fn is_heavy(arena: &Arena, law: ExprId) -> bool {
+    match arena.node(law) {
+        Node::Law(LawKind::Named(LawName::Pareto), arguments) => {
+            arena.as_number(arguments[0]).is_some()
+        }
+        _ => false,
+    }
+}
+
+fn without_moments(missing: &[String]) -> String {
+    let verb = if missing.len() == 1 { "does" } else { "do" };
+    let missing = missing.join(", ");
+    format!(
+        "{missing} {verb} not exist: the moment of order r of `pareto(shape, scale)` is finite where `shape > r`"
+    )
 }
 
 fn part_in_words(law: &Node) -> &'static str {

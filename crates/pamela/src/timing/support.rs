@@ -138,6 +138,10 @@ fn range(arena: &Arena, x: ExprId) -> Option<Range> {
         }
         Node::Law(LawKind::Named(name), list) => match name {
             LawName::Uniform => all(list, Range::or),
+            LawName::Pareto => Some(Range {
+                least: Some(arena.as_number(list[1])?.clone()),
+                greatest: None,
+            }),
             LawName::Normal => is_dense(arena, x).then_some(Range {
                 least: None,
                 greatest: None,
@@ -160,7 +164,11 @@ fn is_dense(arena: &Arena, law: ExprId) -> bool {
         return false;
     };
     match name {
-        LawName::Exponential | LawName::Erlang | LawName::Gamma | LawName::Weibull => true,
+        LawName::Exponential
+        | LawName::Erlang
+        | LawName::Gamma
+        | LawName::Weibull
+        | LawName::Pareto => true,
         LawName::Uniform => {
             let [lower, upper] = [0, 1].map(|end| arena.as_number(list[end]));
             lower.zip(upper).is_some_and(|(lower, upper)| lower < upper)
@@ -171,6 +179,11 @@ fn is_dense(arena: &Arena, law: ExprId) -> bool {
         }
         _ => false,
     }
+}
+
+fn is_uniform(arena: &Arena, law: ExprId) -> bool {
+    let kind = LawKind::Named(LawName::Uniform);
+    matches!(arena.node(law), Node::Law(found, _) if *found == kind)
 }
 
 /// The values of a choice among numbers.
@@ -197,6 +210,20 @@ fn is_whole(arena: &Arena, law: ExprId) -> bool {
 }
 
 impl Lowering<'_, '_> {
+    /// The ends of a law that has a density between them.
+    fn ends(&mut self, law: ExprId, range: Option<Range>) -> [Option<ExprId>; 2] {
+        match self.arena.node(law) {
+            Node::Law(LawKind::Named(LawName::Pareto), list) => return [Some(list[1]), None],
+            Node::Law(LawKind::Named(LawName::Uniform), list) => {
+                return [Some(list[0]), Some(list[1])];
+            }
+            _ => {}
+        }
+        let ends = range.map(|range| [range.least, range.greatest]);
+        let ends = ends.unwrap_or_default();
+        ends.map(|end| Some(self.arena.number(end?)))
+    }
+
     /// Values of the law lie within the bounds: an error where none does, a condition where that is not known.
     pub(super) fn ask_of_truncation(
         &mut self,
@@ -233,11 +260,8 @@ impl Lowering<'_, '_> {
                 return Ok(());
             }
         }
-        if is_dense(self.arena, law) {
-            let ends = found.map(|range| [range.least, range.greatest]);
-            let [least, greatest] = ends
-                .unwrap_or_default()
-                .map(|end| Some(self.arena.number(end?)));
+        if is_dense(self.arena, law) || is_uniform(self.arena, law) {
+            let [least, greatest] = self.ends(law, found);
             let above = [
                 (Some(lower), upper),
                 (least, upper),

@@ -297,6 +297,9 @@ impl Prover {
             }
             Function::Exp => {
                 known.push(Statement::Positive(this.clone()));
+                // Its tangent at 0 lies below it.
+                let beyond = &this - &Polynomial::one();
+                known.push(Statement::NonNegative(&beyond - &*operand));
                 self.describe_beside_one(terms, &this, &operand, depth, known);
             }
             Function::Harmonic(_) => {
@@ -333,7 +336,7 @@ impl Prover {
         }
     }
 
-    /// The atom is at least 1, or at most, where the offset is at least 0, or at most.
+    /// The atom is beside 1 as the offset is beside 0: above, at least, at most, or below.
     fn describe_beside_one(
         &self,
         terms: &mut Terms,
@@ -346,10 +349,15 @@ impl Prover {
             return;
         }
         let beyond = this - &Polynomial::one();
-        if self.deeper(terms, offset, depth, Goal::NonNegative) {
-            known.push(Statement::NonNegative(beyond));
-        } else if self.deeper(terms, &-offset, depth, Goal::NonNegative) {
-            known.push(Statement::NonNegative(-&beyond));
+        for (offset, beyond) in [(offset.clone(), beyond.clone()), (-offset, -&beyond)] {
+            if self.deeper(terms, &offset, depth, Goal::NonNegative) {
+                let is_strict = self.deeper(terms, &offset, depth, Goal::Positive);
+                known.push(match is_strict {
+                    true => Statement::Positive(beyond),
+                    false => Statement::NonNegative(beyond),
+                });
+                return;
+            }
         }
     }
 

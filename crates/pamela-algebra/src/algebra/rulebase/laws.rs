@@ -15,7 +15,10 @@ pub(super) fn is_moment(name: &str, operands: usize) -> bool {
 /// Whether an expression is a law by the name of one in it, without any variable that stands for a law.
 pub(super) fn is_named(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Call(name, _) => LawName::named(&name.text).is_some(),
+        ExprKind::Call(name, operands) => {
+            LawName::named(&name.text).is_some()
+                || name.text == "truncated" && operands.first().is_some_and(is_named)
+        }
         ExprKind::Reduce(r) => is_named(&r.body),
         _ => false,
     }
@@ -78,6 +81,7 @@ impl Compiler<'_> {
         }
         let kind = match (name, LawName::named(name)) {
             ("mixture", _) => LawKind::Mixture,
+            ("truncated", _) => LawKind::Truncated,
             (_, Some(law)) => LawKind::Named(law),
             _ => return Ok(None),
         };
@@ -121,7 +125,8 @@ impl Compiler<'_> {
         match &expr.kind {
             E::Name(name) => self.laws.iter().any(|law| law.text == *name),
             E::Call(name, operands) => {
-                let named = name.text == "mixture" || LawName::named(&name.text).is_some();
+                let operator = ["mixture", "truncated"].contains(&name.text.as_str());
+                let named = operator || LawName::named(&name.text).is_some();
                 named
                     || !is_moment(&name.text, operands.len())
                         && operands.iter().any(|operand| self.is_law(operand))

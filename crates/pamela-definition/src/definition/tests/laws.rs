@@ -466,3 +466,38 @@ fn facts_of_a_law_are_of_all_its_values() {
     assert_eq!(whole("poisson(3)"), Ok(Vec::new()));
     assert_eq!(whole("uniform(0, 1)").map(|broken| broken.len()), Ok(1));
 }
+
+#[test]
+fn laws_between_bounds_are_integrated() {
+    let e = std::f64::consts::E;
+    let cases = [
+        ("E(truncated(exponential(2), 1, 3))", 3.0 - 2.0 / (e - 1.0)),
+        (
+            "Var(truncated(exponential(2), 1, 3))",
+            4.0 - 4.0 * e / (e - 1.0).powi(2),
+        ),
+        ("K4(truncated(exponential(2), -5))", 96.0),
+        ("E(truncated(exponential(2), 7))", 9.0),
+        ("K4(truncated(uniform(0, 10), 2, 5))", -81.0 / 120.0),
+        ("E(truncated(uniform(0, 10), 2))", 6.0),
+        // 3 (4^-2 - 7^-2) / 2 (4^-3 - 7^-3).
+        ("E(truncated(pareto(3, 2), 4, 7))", 154.0 / 31.0),
+        ("Var(truncated(pareto(3, 2), 4))", 12.0),
+        ("E(truncated(pareto(3, 2), 1))", 3.0),
+    ];
+    for (law, expected) in cases {
+        let value = x(&format!("numeric x = {law}"), &[]).expect(law);
+        let value = value.as_scalar().expect("scalar").to_f64();
+        assert!((value / expected - 1.0).abs() < 1e-10, "{law}: {value}");
+    }
+    let missing = x("numeric x = K3(truncated(pareto(3, 2), 4))", &[]);
+    assert!(missing.is_err());
+    for never in [
+        "truncated(exponential(2), -3, -1)",
+        "truncated(uniform(0, 1), 2, 3)",
+        "truncated(normal(4, 0), 1, 3)",
+    ] {
+        let value = x(&format!("numeric x = E({never})"), &[]);
+        assert!(value.unwrap_err().message.contains("never lies"), "{never}");
+    }
+}

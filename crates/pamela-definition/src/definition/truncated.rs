@@ -1,0 +1,140 @@
+//! Cumulants of a law between bounds, by integration.
+//!
+//! A law with a density is written by a weight on `y` from 0 on: an exponential one is `l + m * y` of the weight
+//! `exp(-y)`, a Pareto one `l * exp(y / s)` of the same weight, a uniform one `l + y` of the weight 1, where `l` is the
+//! least value that is kept.
+
+use super::cumulants::Cumulants;
+use super::laws::{Family, Law};
+use super::number::{Fault, Number};
+use crate::real::Real;
+
+/// Beyond this `y`, what the weight `exp(-y)` leaves is below the digits of a double.
+const FAR: f64 = 60.0;
+
+/// Panels of an integral; of more there are no cumulants.
+const MAX_PANELS: f64 = 10_000.0;
+
+/// The relative error of an integral, with much to spare.
+const ERROR: f64 = 1e-11;
+
+/// Nodes and weights of the Gauss-Legendre rule of eight points, for the half above the middle.
+const NODES: [(f64, f64); 4] = [
+    (0.183_434_642_495_649_8, 0.362_683_783_378_362),
+    (0.525_532_409_916_329, 0.313_706_645_877_887_3),
+    (0.796_666_477_413_626_7, 0.222_381_034_453_374_48),
+    (0.960_289_856_497_536_3, 0.101_228_536_290_376_26),
+];
+
+/// A law above its least value.
+#[derive(Clone, Copy, Debug)]
+enum Shape {
+    Flat,
+    Exponential { mean: f64 },
+    Pareto { shape: f64, least: f64 },
+}
+
+/// The cumulants of a law given that it lies between `lower` and `upper`; `None` where it never does.
+///
+/// # Errors
+/// A law that is not known here, a number that is not finite, an integral of too many panels.
+pub(super) fn cumulants(
+    law: &Law,
+    lower: &Number,
+    upper: Option<&Number>,
+) -> Result<Option<Cumulants>, Fault> {
+    if let Some(value) = law.constant() {
+        let value = value?;
+        let is_kept = lower.order(&value).is_le() && upper.is_none_or(|u| value.order(u).is_le());
+        return Ok(is_kept.then(|| Cumulants::constant(value)));
+    }
+    let zero = Number::zero();
+    let (start, end, shape): (&Number, Option<&Number>, _) =
+        match (law.family, law.arguments.as_slice()) {
+            (Family::Exponential, [mean]) => {
+                let mean = mean.to_f64();
+                (&zero, None, Shape::Exponential { mean })
+            }
+            (Family::Pareto, [shape, scale]) => {
+                let shape = shape.to_f64();
+                (scale, None, Shape::Pareto { shape, least: 0.0 })
+            }
+            (Family::Uniform, [start, end]) => (start, Some(end), Shape::Flat),
+            _ => return Err("the cumulants of this law between bounds are not known".to_owned()),
+        };
+    let least = lower.clone().max(start.clone());
+    let greatest = match (upper, end) {
+        (Some(upper), Some(end)) => Some(upper.clone().min(end.clone())),
+        (upper, end) => upper.or(end).cloned(),
+    };
+    let width = match &greatest {
+        Some(greatest) => Some(greatest.subtract(&least)?),
+        None => None,
+    };
+    if width.as_ref().is_some_and(|w| w.order(&zero).is_le()) {
+        return Ok(None);
+    }
+    let shape = match shape {
+        Shape::Pareto { shape, .. } => Shape::Pareto {
+            shape,
+            least: least.to_f64(),
+        },
+        other => other,
+    };
+    let width = width.map_or(f64::INFINITY, |width| width.to_f64());
+    let mut above = [(); 4].map(|()| Cumulants::missing());
+    for (moment, order) in above.iter_mut().zip(1..) {
+        if let Some(value) = shape.moment(order, width)? {
+            *moment =
+                Number::Real(Real::within(value, value.abs() * ERROR).map_err(|e| e.to_string())?);
+        }
+    }
+    let above = Cumulants::of_raw_moments_that_exist(&above)?;
+    above.plus(&Cumulants::constant(least)).map(Some)
+}
+
+impl Shape {
+    /// The mean of the power `order` of what the law is above its least value; `None` where it does not exist.
+    fn moment(self, order: i32, width: f64) -> Result<Option<f64>, Fault> {
+        let end = match self {
+            Shape::Flat => width,
+            Shape::Exponential { mean } => FAR.min(width / mean),
+            Shape::Pareto { shape, least } if width.is_finite() => shape * (width / least).ln_1p(),
+            Shape::Pareto { shape, .. } if shape <= f64::from(order) => return Ok(None),
+            Shape::Pareto { shape, .. } => FAR / (1.0 - f64::from(order) / shape),
+        };
+        let growth = match self {
+            Shape::Pareto { shape, .. } => (f64::from(order) / shape).max(1.0),
+            _ => 1.0,
+        };
+        let panels = match self {
+            Shape::Flat => 1.0,
+            _ => (end * growth).ceil().max(1.0),
+        };
+        if !panels.is_finite() || panels > MAX_PANELS {
+            return Err("the integral over this law needs too many panels".to_owned());
+        }
+        let half = end / panels / 2.0;
+        let [mut total, mut mass] = [0.0; 2];
+        for panel in 0..panels as u64 {
+            let middle = (2 * panel + 1) as f64 * half;
+            for (node, weight) in NODES {
+                for y in [middle - half * node, middle + half * node] {
+                    let (value, density) = self.at(y);
+                    mass += weight * density;
+                    total += weight * density * value.powi(order);
+                }
+            }
+        }
+        Ok(Some(total / mass))
+    }
+
+    /// What the law is above its least value at `y`, and the weight.
+    fn at(self, y: f64) -> (f64, f64) {
+        match self {
+            Shape::Flat => (y, 1.0),
+            Shape::Exponential { mean } => (mean * y, (-y).exp()),
+            Shape::Pareto { shape, least } => (least * (y / shape).exp_m1(), (-y).exp()),
+        }
+    }
+}
