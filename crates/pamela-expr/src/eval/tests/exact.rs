@@ -132,7 +132,8 @@ fn undefined_operations_are_errors() {
     undefined("log(z)");
     undefined("sqrt(x)");
     undefined("kth (9 of i = 1, N) { i }");
-    undefined("exp(10^9)");
+    let beyond = value_at("exp(10^9)", &Bindings::new());
+    assert_eq!(beyond, Err(EvalError::NotFinite));
 }
 
 #[test]
