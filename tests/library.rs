@@ -91,7 +91,7 @@ fn compiled_models_are_shared_by_threads() {
     let workers = (0..4).map(|_| {
         let mrm = mrm.clone();
         thread::spawn(move || {
-            MRM.map(|values| told(&mrm.at(&point(values)).expect("a value").equations))
+            MRM.map(|values| told(&mrm.at(point(values)).expect("a value").equations))
         })
     });
     for worker in workers.collect::<Vec<_>>() {
@@ -110,9 +110,8 @@ fn a_saved_model_gives_the_same_bits() {
         let loaded = Compiled::load("test.pamc", &text).expect("the same model");
         assert_eq!(loaded.save().expect("a text"), text);
         for values in points {
-            let at = |compiled: &Compiled| {
-                told(&compiled.at(&point(values)).expect("a value").equations)
-            };
+            let at =
+                |compiled: &Compiled| told(&compiled.at(point(values)).expect("a value").equations);
             let expected = by_eval(name, values);
             assert_eq!(at(&compiled), expected, "{name} at {values:?}");
             assert_eq!(at(&loaded), expected, "{name} at {values:?}, loaded");
@@ -122,7 +121,7 @@ fn a_saved_model_gives_the_same_bits() {
 
 #[test]
 fn the_definition_stands_in() {
-    let evaluated = compiled("mrm").at(&point(MRM[2])).expect("a value");
+    let evaluated = compiled("mrm").at(point(MRM[2])).expect("a value");
     let time = &evaluated.equations[0];
     assert_eq!(time.origin, Origin::Time("main".to_string()));
     assert_eq!(time.method, Method::Definition);
@@ -150,7 +149,7 @@ fn wrong_files_are_told() {
 #[test]
 fn wrong_points_are_told() {
     let mrm = compiled("mrm");
-    let told = |values: &[(&str, i64)]| mrm.at(&point(values)).expect_err("wrong").to_string();
+    let told = |values: &[(&str, i64)]| mrm.at(point(values)).expect_err("wrong").to_string();
     assert!(told(&[("P", 100)]).contains("has no value"));
     assert!(told(&[("Q", 100)]).contains("no scalar parameter `Q`"));
 }

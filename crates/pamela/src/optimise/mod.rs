@@ -210,7 +210,7 @@ fn exact_at(
         };
         point = point.with(name, value.clone());
     }
-    let evaluated = compiled.at(&point.with(name, decimal(place)?)).ok()?;
+    let evaluated = compiled.at(point.with(name, decimal(place)?)).ok()?;
     let own = evaluated
         .equations
         .into_iter()
