@@ -18,6 +18,7 @@ pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
         strict: arguments.strict,
         all: arguments.all || compiles,
         bounds: arguments.bounds || arguments.contention == Some(Contention::Estimate),
+        times: true,
         contention: arguments.contention.map(Into::into),
         effort: arguments.effort,
         progress: output::progress(),

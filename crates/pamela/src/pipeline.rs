@@ -24,7 +24,7 @@ use crate::syntax::tree::{Equation, ParameterFact};
 use crate::syntax::{
     FileLoader, Loader, NoFiles, Recorded, Recorder, parse_expression, parse_model,
 };
-use crate::timing::{self, Bound, Fact, LoweredEquation, Origin};
+use crate::timing::{self, Bound, Evidence, Fact, LoweredEquation, Origin};
 use mentions::Order;
 pub(crate) use presented::by_own_rules;
 use presented::{Ground, formulas};
@@ -80,6 +80,9 @@ pub struct Options {
     pub all: bool,
     /// Also bounds of the time of each process `L` on both sides, `L_L` and `U_L`; with `all`, `U2_L` and `U1_L`.
     pub bounds: bool,
+    /// Also, of each process `L` whose `T_L` is a lower bound only, what every run takes where that is known,
+    /// `time_L`, and else the bounds `L_L` and `U_L`.
+    pub times: bool,
     /// Also an estimate of times with contention, in symbols.
     pub contention: Option<timing::Contention>,
     /// Only the equations of these names, if any are given.
@@ -133,6 +136,8 @@ pub struct SimplifiedEquation {
     /// What it is of the model.
     pub origin: Origin,
     pub formula: Formula,
+    /// How it stands to what a run takes, of the times of processes beside `T`.
+    pub evidence: Option<Evidence>,
     /// The rules that led to the formula; without a derivation also those that led to alternatives.
     pub rules: Vec<String>,
     /// Those of them that do not come with the library, each with its place: `far-mod (mine/far.rules:3)`.
@@ -158,6 +163,21 @@ impl Simplified {
     /// The equation of this name.
     pub fn equation(&self, name: &str) -> Option<&SimplifiedEquation> {
         self.equations.iter().find(|e| e.name == name)
+    }
+
+    /// The equations that are printed: without the `T` of a process whose exact time has the same form.
+    pub fn shown(&self) -> impl Iterator<Item = &SimplifiedEquation> {
+        let exact = |process: &String| {
+            let of = |e: &&SimplifiedEquation| e.origin == Origin::Execution(process.clone());
+            self.equations.iter().find(of)
+        };
+        self.equations.iter().filter(move |equation| match &equation.origin {
+            Origin::Time(process) => {
+                let own = equation.formula.root();
+                exact(process).is_none_or(|exact| exact.formula.root() != own)
+            }
+            _ => true,
+        })
     }
 
     /// What has to be known of the results beside their conditions, wherever numbers alone are shown: rules that are not
@@ -325,9 +345,13 @@ impl Model {
         let start = Instant::now();
         let mut arena = Arena::new();
         let own = |name: &String| self.checked.lookup(name).is_some();
-        let mut named = options.only.iter();
+        let named = |names: fn(&str) -> bool| {
+            let mut only = options.only.iter();
+            only.any(|name| names(name) && !own(name))
+        };
         let wanted = timing::Wanted {
-            bounds: options.bounds || named.any(|name| names_bound(name) && !own(name)),
+            bounds: options.bounds || named(names_bound),
+            times: options.times || named(|name| name.starts_with("time_")),
             contention: options.contention,
         };
         let expanded = self.expanded(options)?;

@@ -14,7 +14,7 @@ use crate::law::Carrier;
 use crate::pipeline::{
     Crossing, Regime, Regimes, Simplified, SimplifiedEquation, Texts, plain_error,
 };
-use crate::timing::Origin;
+use crate::timing::{Evidence, Origin};
 
 /// The first word of a file.
 const MAGIC: &str = "pamela-compiled";
@@ -45,6 +45,7 @@ struct SavedEquation {
     formals: Vec<String>,
     auxiliary: bool,
     origin: Origin,
+    evidence: Option<Evidence>,
     formula: Parts,
     rules: Vec<String>,
     own_rules: Vec<String>,
@@ -102,6 +103,7 @@ fn saved_equation(equation: &SimplifiedEquation) -> SavedEquation {
         formals: equation.formals.clone(),
         auxiliary: equation.auxiliary,
         origin: equation.origin.clone(),
+        evidence: equation.evidence.clone(),
         formula: equation.formula.parts(),
         rules: equation.rules.clone(),
         own_rules: equation.own_rules.clone(),
@@ -150,6 +152,7 @@ impl TryFrom<SavedModel> for Compiled {
                 formals: saved.formals,
                 auxiliary: saved.auxiliary,
                 origin: saved.origin,
+                evidence: saved.evidence,
                 formula: formula(saved.formula)?,
                 rules: saved.rules,
                 own_rules: saved.own_rules,

@@ -43,6 +43,9 @@ fn json_equation(equation: &SimplifiedEquation) -> json::Equation {
         equation.derivation.as_ref(),
     );
     json.formals = equation.formals.clone();
+    json.certificate = equation.evidence.as_ref().map(|e| e.certificate);
+    let theorems = equation.evidence.iter().flat_map(|e| &e.theorems);
+    json.theorems = theorems.map(|theorem| theorem.name()).collect();
     json.approximations.extend(equation.budget_notes());
     let Some(found) = &equation.regimes else {
         return json;

@@ -6,11 +6,11 @@ use crate::formula::{
 use crate::model;
 use crate::pipeline::{Model, Simplified, SimplifiedEquation};
 use crate::syntax::tree::{Equation, ParameterFact, Relation};
-use crate::timing::Origin;
+use crate::timing::{Origin, Theorem};
 
 /// Displays: what is given, then each equation with its conditions beside it and what is said of it below.
 pub fn latex(model: &Model, simplified: &Simplified) -> String {
-    let displays = simplified.equations.iter().map(latex_equation);
+    let displays = simplified.shown().map(latex_equation);
     let all: Vec<String> = latex_given(model.checked())
         .into_iter()
         .chain(displays)
@@ -90,6 +90,7 @@ fn latex_equation(equation: &SimplifiedEquation) -> String {
     }
     let open = equation.formula.open_reductions();
     let mut notes: Vec<String> = equation.formula.notes();
+    notes.splice(0..0, equation.evidence.iter().map(ToString::to_string));
     // What is assumed stands beside the formula.
     notes.retain(|note| !note.starts_with("assumes "));
     if open > 0 {
@@ -104,6 +105,13 @@ fn latex_equation(equation: &SimplifiedEquation) -> String {
             .iter()
             .flat_map(|r| r.latex(&equation.name)),
     );
+    if let (Some(_), Some(evidence)) = (&equation.derivation, &equation.evidence) {
+        let statement = |t: &Theorem| {
+            let words = format!("theorem `{}`: {}", t.name(), t.statement());
+            format!("\\[ \\text{{{}}} \\]", latex_words(&words))
+        };
+        lines.extend(evidence.theorems.iter().map(statement));
+    }
     let derivation = equation.derivation.as_ref();
     lines.extend(derivation.into_iter().flat_map(|d| d.latex(&equation.name)));
     lines.join("\n")

@@ -12,7 +12,7 @@ pub fn pamela(model: &Model, simplified: &Simplified) -> String {
     if !declarations.is_empty() {
         paragraphs.push(declarations.join("\n"));
     }
-    paragraphs.extend(simplified.equations.iter().map(equation));
+    paragraphs.extend(simplified.shown().map(equation));
     paragraphs.join("\n\n")
 }
 
@@ -61,6 +61,7 @@ fn equation(equation: &SimplifiedEquation) -> String {
         false => formula.condition_texts(Notation::Pamela),
     };
     lines.extend(validity(&conditions, formula.rests_on()));
+    lines.extend(equation.evidence.iter().map(|e| format!("% {e}")));
     let notes = formula.notes().into_iter();
     lines.extend(notes.map(|note| format!("% note: {note}")));
     let open = formula.open_reductions();
@@ -85,6 +86,10 @@ fn equation(equation: &SimplifiedEquation) -> String {
     if let Some(regimes) = &equation.regimes {
         lines.push("% regimes".to_string());
         lines.extend(regimes.lines().iter().map(|line| format!("%   {line}")));
+    }
+    if let (Some(_), Some(evidence)) = (&equation.derivation, &equation.evidence) {
+        let theorems = evidence.theorems.iter();
+        lines.extend(theorems.map(|t| format!("% Theorem `{}`: {}", t.name(), t.statement())));
     }
     let derivation = equation.derivation.as_ref();
     lines.extend(

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::{Derivation, Formula, Notation, StepText, Text};
 use crate::expr::Sort;
+use crate::timing::Certificate;
 
 /// `simplify --emit json`
 #[derive(Clone, Debug, Serialize)]
@@ -55,6 +56,12 @@ pub struct Equation {
     /// Names of equations whose conditions have to hold as well.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rests_on: Vec<String>,
+    /// How the time of a process stands to what a run takes: `exact`, `exact in the order of the text`, `between`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<Certificate>,
+    /// What an exact time follows from.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub theorems: Vec<&'static str>,
     pub approximations: Vec<String>,
     /// Where they were asked for: the formula by cases, and where two of them meet.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -203,6 +210,8 @@ impl Equation {
             operations: formula.operations(),
             conditions,
             rests_on: formula.rests_on().to_vec(),
+            certificate: None,
+            theorems: Vec::new(),
             approximations: formula.notes(),
             regimes: Vec::new(),
             crossings: Vec::new(),

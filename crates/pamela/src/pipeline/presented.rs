@@ -186,6 +186,7 @@ impl Presented {
             formals,
             auxiliary,
             origin,
+            evidence,
             mut notes,
             ..
         } = self.equation;
@@ -200,6 +201,7 @@ impl Presented {
             formals,
             auxiliary,
             origin,
+            evidence,
             formula: Formula::new(arena.clone(), self.root, self.conditions)
                 .resting_on(self.rests_on)
                 .with_approximations(notes)

@@ -4,6 +4,7 @@
 //! (lower bound on the execution time), by the calculus of thesis section 6.1.2 with its errata.
 
 mod bounds;
+mod certificate;
 mod collect;
 mod domains;
 mod laws;
@@ -31,6 +32,7 @@ use crate::expr::{Arena, ExprId, Node, Sort};
 use crate::model::{Extent, Model};
 use crate::syntax::tree::{Equation, Expr, ExprKind, Name, ParameterFact, Type};
 pub use bounds::ESTIMATE_PART;
+pub use certificate::{Certificate, Evidence, Theorem};
 pub use mean_value::EQUILIBRIUM;
 use mention::{Function, Section};
 use notes::{BY_LOWER_BOUND, of_demand, of_time};
@@ -72,6 +74,8 @@ pub struct LoweredEquation {
     pub origin: Origin,
     /// What its reader should know, for example that a demand was not counted.
     pub notes: Vec<String>,
+    /// How it stands to what a run takes, of the times of processes beside `T`.
+    pub evidence: Option<Evidence>,
     /// The name in the model that it comes from.
     pub span: Span,
 }
@@ -117,6 +121,8 @@ pub fn lower_each(model: &Model, arena: &mut Arena) -> Result<Lowered> {
 pub struct Wanted {
     /// `L`, `U`, `U2` and `U1`.
     pub bounds: bool,
+    /// Of processes whose `T` is only a bound what every run takes, where it is known; else `L` and `U`.
+    pub times: bool,
     pub contention: Option<Contention>,
 }
 
@@ -147,17 +153,28 @@ pub fn lower_with(
         if !equation.formals.is_empty() || equation.parameter && equation.kind == Type::Numeric {
             continue;
         }
-        match lowering.equation(position, equation) {
-            Ok(equations) => lowered.equations.extend(equations),
-            Err(diagnostic) => diagnostics.push(diagnostic),
-        }
+        let equations = lowering.equation(position, equation).unwrap_or_else(|diagnostic| {
+            diagnostics.push(diagnostic);
+            Vec::new()
+        });
         if equation.kind != Type::Process {
+            lowered.equations.extend(equations);
             continue;
         }
+        let is_lower_bound = equations.first().is_some_and(is_lower_bound);
+        let times = is_lower_bound && (wanted.times || wanted.bounds);
+        let exact = match times {
+            true => lowering.exact_at(position, &equation.name).unwrap_or_default(),
+            false => None,
+        };
+        let enclosed = times && exact.is_none();
+        lowered.equations.extend(exact.into_iter().chain(equations));
         let between = wanted.contention == Some(Contention::Between);
-        if wanted.bounds || between {
+        if wanted.bounds || between || enclosed {
             match lowering.bounds_at(position, &equation.name, between) {
                 Ok(equations) => lowered.equations.extend(equations),
+                // Nobody has asked for them.
+                Err(_) if !wanted.bounds && !between => {}
                 Err(diagnostic) => diagnostics.push(diagnostic),
             }
         }
@@ -190,6 +207,13 @@ pub fn lower_with(
     }
     lowered.failures = told(diagnostics);
     Ok(lowered)
+}
+
+/// Whether the time of a process is a lower bound of what a run takes.
+fn is_lower_bound(time: &LoweredEquation) -> bool {
+    matches!(time.origin, Origin::Time(_))
+        && time.sort == Sort::Scalar
+        && Bound::of(&time.origin, &time.notes) == Some(Bound::Lower)
 }
 
 impl Lowering<'_, '_> {
@@ -249,6 +273,7 @@ impl Lowering<'_, '_> {
             auxiliary: false,
             conditions: conditions.to_vec(),
             notes: Vec::new(),
+            evidence: None,
             span,
         }
     }

@@ -10,8 +10,10 @@ use crate::expr::Moment;
 pub enum Origin {
     /// A numeric equation of the model.
     Equation,
-    /// The execution time of this process.
+    /// The execution time of this process, as the papers estimate it.
     Time(String),
+    /// What every run of it takes, with all its waiting.
+    Execution(String),
     /// Its critical path.
     CriticalPath(String),
     /// Its demand per resource, a vector.
@@ -51,7 +53,11 @@ impl Origin {
     pub fn is_result(&self) -> bool {
         matches!(
             self,
-            Origin::Equation | Origin::Time(_) | Origin::Lower(_) | Origin::Upper(_)
+            Origin::Equation
+                | Origin::Time(_)
+                | Origin::Execution(_)
+                | Origin::Lower(_)
+                | Origin::Upper(_)
         ) || self.is_estimate()
     }
 
@@ -86,6 +92,7 @@ impl Origin {
     pub fn process_equation(&self) -> Option<String> {
         Some(match self {
             Origin::Time(process) => format!("T_{process}"),
+            Origin::Execution(process) => format!("time_{process}"),
             Origin::CriticalPath(process) => format!("phi_{process}"),
             Origin::Demand(process) => format!("delta_{process}"),
             Origin::Bottleneck(process) => format!("omega_{process}"),

@@ -97,7 +97,7 @@ pub(super) struct Resource {
 }
 
 /// A range of step 1, as it binds its index.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Binder {
     pub(super) index: Symbol,
     pub(super) lower: ExprId,

@@ -3,7 +3,10 @@
 //!
 //! Where times are drawn, both are bounds of the mean.
 
+mod chain;
+mod exact;
 mod lower;
+mod theorems;
 mod upper;
 mod uses;
 mod windows;
@@ -17,6 +20,7 @@ use super::{LoweredEquation, Origin};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::ExprId;
 use crate::syntax::tree::{Name, Process, Range, Type, Value as Definition};
+use exact::Exact;
 use lower::Lower;
 use upper::Upper;
 use uses::Idle;
@@ -62,6 +66,7 @@ enum Context {
 pub(super) struct Bounds {
     upper: Known<Upper>,
     lower: Known<Lower>,
+    exact: Known<Exact>,
     context: Context,
     /// The binders around the process that is being lowered.
     binders: Vec<Binder>,
@@ -76,6 +81,7 @@ impl Default for Bounds {
         Bounds {
             upper: HashMap::new(),
             lower: HashMap::new(),
+            exact: HashMap::new(),
             context: Context::Top,
             binders: Vec::new(),
             nodes: 0,
@@ -99,12 +105,10 @@ impl Lowering<'_, '_> {
         name: &Name,
         between: bool,
     ) -> Lowered<Vec<LoweredEquation>> {
-        let nodes = self.model.expansion(position);
-        self.bounds.nodes = self.bounds.nodes.saturating_add(nodes);
-        if self.bounds.nodes > MOST_NODES {
+        if !self.count_bounds(position) {
             return Err(too_large(name));
         }
-        let large = nodes > LARGEST_WRITTEN_OUT;
+        let large = self.model.expansion(position) > LARGEST_WRITTEN_OUT;
         let by_name = std::mem::replace(&mut self.by_name, large);
         let lowered = self.collecting(|inner| {
             let upper = inner.side_of::<Upper>(position, &[].into(), name.span)?;
@@ -141,17 +145,56 @@ impl Lowering<'_, '_> {
         let own = all
             .into_iter()
             .chain(estimate)
-            .map(|(origin, expr, remarks)| {
-                let mut own = origin.process_equation().unwrap_or_default();
-                while self.model.position(&own).is_some() {
-                    own.push('_');
-                }
-                LoweredEquation {
-                    notes: remarks.iter().map(ToString::to_string).collect(),
-                    ..self.own_equation(own, origin, expr, &met.conditions, name.span)
-                }
+            .map(|(origin, expr, remarks)| LoweredEquation {
+                notes: remarks.iter().map(ToString::to_string).collect(),
+                ..self.derived_equation(origin, expr, &met, name)
             });
         Ok(own.collect())
+    }
+
+    /// The time of the process equation at `position` with all its waiting, where it is known.
+    pub(super) fn exact_at(
+        &mut self,
+        position: usize,
+        name: &Name,
+    ) -> Lowered<Option<LoweredEquation>> {
+        if !self.count_bounds(position) {
+            return Ok(None);
+        }
+        let large = self.model.expansion(position) > LARGEST_WRITTEN_OUT;
+        let by_name = std::mem::replace(&mut self.by_name, large);
+        let lowered = self.collecting(|inner| {
+            inner.side_of::<Exact>(position, &[].into(), name.span)
+        });
+        self.by_name = by_name;
+        let (exact, met) = lowered?;
+        let own = exact.time.map(|time| LoweredEquation {
+            evidence: Some(exact.evidence()),
+            ..self.derived_equation(Origin::Execution(name.text.clone()), time, &met, name)
+        });
+        Ok(own)
+    }
+
+    /// Counts the bounds of a process; whether they are made.
+    fn count_bounds(&mut self, position: usize) -> bool {
+        let nodes = self.model.expansion(position);
+        self.bounds.nodes = self.bounds.nodes.saturating_add(nodes);
+        self.bounds.nodes <= MOST_NODES
+    }
+
+    /// An equation of a process that the model does not have.
+    fn derived_equation(
+        &self,
+        origin: Origin,
+        expr: ExprId,
+        met: &Met,
+        name: &Name,
+    ) -> LoweredEquation {
+        let mut own = origin.process_equation().unwrap_or_default();
+        while self.model.position(&own).is_some() {
+            own.push('_');
+        }
+        self.own_equation(own, origin, expr, &met.conditions, name.span)
     }
 
     /// One side of the process equation at `position`, written out.

@@ -106,7 +106,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Whether places are known to be different elements, whatever the indices in them are.
-    fn are_all_apart(&mut self, places: &[Option<Place>]) -> bool {
+    pub(super) fn are_all_apart(&mut self, places: &[Option<Place>]) -> bool {
         const MOST: usize = 64;
         if places.len() <= 1 {
             return true;
@@ -155,7 +155,7 @@ impl Lowering<'_, '_> {
     }
 
     /// `a - b`, where terms cancel that are alike.
-    fn difference(&mut self, a: ExprId, b: ExprId) -> ExprId {
+    pub(super) fn difference(&mut self, a: ExprId, b: ExprId) -> ExprId {
         let mut terms = match self.arena.node(b) {
             Node::Add(terms) => terms.to_vec(),
             _ => vec![b],

@@ -1,0 +1,499 @@
+//! The time of a process with all its waiting, where it is known: nobody can wait, or a theorem gives it.
+//!
+//! It holds where nothing that runs beside the process wants its resources: of the whole, and of branches that share
+//! nothing with others.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::super::certificate::{Certificate, Evidence, Theorem};
+use super::super::numeric::Cases;
+use super::super::process::contention::is_shifted;
+use super::super::scope::{Binder, Lowering};
+use super::chain::Step;
+use super::theorems::{Burst, Crowd, Proven};
+use super::uses::Place;
+use super::{Bounds, Known, Lowered, Side};
+use crate::expr::{ExprId, ReduceKind, Symbol};
+use crate::model::with_stack;
+use crate::syntax::tree::{Composition, Process, ProcessKind, Replication};
+
+/// Branches of more sections are not compared with each other.
+const MOST_BRANCHES: usize = 256;
+/// Of an array of which a process uses more elements, it is taken to use any.
+const MOST_PLACES: usize = 32;
+
+/// The time of a process that nobody disturbs.
+#[derive(Clone, Debug)]
+pub(super) struct Exact {
+    pub(super) time: Option<ExprId>,
+    theorems: Rc<BTreeSet<Theorem>>,
+    /// What it visits.
+    places: Rc<[Spot]>,
+    crowd: Option<Crowd>,
+    burst: Option<Burst>,
+}
+
+/// Elements of an array; `None`: any.
+type Spot = (Symbol, Option<Place>);
+
+impl Side for Exact {
+    fn of(lowering: &mut Lowering<'_, '_>, process: &Process) -> Lowered<Exact> {
+        with_stack(|| lowering.exact(process))
+    }
+
+    fn known(bounds: &mut Bounds) -> &mut Known<Exact> {
+        &mut bounds.exact
+    }
+}
+
+impl Exact {
+    pub(super) fn evidence(&self) -> Evidence {
+        let certificates = self.theorems.iter().map(|t| t.certificate());
+        Evidence {
+            certificate: certificates.max().unwrap_or(Certificate::Exact),
+            theorems: self.theorems.iter().copied().collect(),
+        }
+    }
+
+    /// Whether every run takes the time.
+    pub(super) fn in_any_order(&self) -> Option<ExprId> {
+        self.time.filter(|_| self.evidence().certificate == Certificate::Exact)
+    }
+
+    /// What shares no resource with others, as far as is known of it.
+    fn unknown(places: Rc<[Spot]>) -> Exact {
+        Exact {
+            time: None,
+            theorems: Rc::default(),
+            places,
+            crowd: None,
+            burst: None,
+        }
+    }
+
+    fn steps(&self, one: ExprId) -> Option<&Rc<[Step]>> {
+        let crowd = self.crowd.as_ref()?;
+        (crowd.count == one && crowd.private.is_empty()).then_some(&crowd.steps)
+    }
+}
+
+impl Lowering<'_, '_> {
+    fn exact(&mut self, process: &Process) -> Lowered<Exact> {
+        match &process.kind {
+            ProcessKind::Delay(time) => {
+                let time = self.numeric(time)?;
+                Ok(self.exact_chain(time, [Step::Delay(time)].into(), [].into()))
+            }
+            ProcessKind::Use(resource, time) => {
+                let (resource, time) = (self.resource(resource)?, self.numeric(time)?);
+                let index = resource.index;
+                let place: Spot = (resource.array, Some(Place { index, over: None }));
+                let steps = [Step::Visit(resource, time)].into();
+                Ok(self.exact_chain(time, steps, [place].into()))
+            }
+            ProcessKind::Sequence(parts) => {
+                let parts = self.exacts(parts)?;
+                Ok(self.exact_sequence(&parts))
+            }
+            ProcessKind::Parallel(parts) => {
+                let parts = self.exacts(parts)?;
+                Ok(self.exact_branches(&parts))
+            }
+            ProcessKind::Any(parts) => {
+                let parts = self.exacts(parts)?;
+                Ok(self.exact_any(&parts))
+            }
+            ProcessKind::Replicate(replication) => self.exact_replication(replication),
+            ProcessKind::If(condition, a, b) => {
+                let cases = self.condition(condition)?;
+                let branches = [Some(&**a), b.as_deref()];
+                let parts = self.branches(&cases, &branches, |inner, branch| match branch {
+                    Some(process) => Exact::of(inner, process),
+                    None => {
+                        let zero = inner.arena.number(0);
+                        Ok(inner.exact_chain(zero, [].into(), [].into()))
+                    }
+                })?;
+                self.exact_choice(&cases, &parts)
+            }
+            ProcessKind::Switch(cases) => {
+                let conditions = self.conditions(cases.iter().map(|(c, _)| c), process.span)?;
+                let branches: Vec<&Process> = cases.iter().map(|(_, p)| p).collect();
+                let parts = self.branches(&conditions, &branches, |inner, p| Exact::of(inner, p))?;
+                self.exact_choice(&conditions, &parts)
+            }
+            ProcessKind::Call(name, arguments) => self.side_called(name, arguments),
+        }
+    }
+
+    fn exacts(&mut self, parts: &[Process]) -> Lowered<Vec<Exact>> {
+        parts.iter().map(|part| Exact::of(self, part)).collect()
+    }
+
+    /// A process that does one thing after the other.
+    fn exact_chain(&mut self, time: ExprId, steps: Rc<[Step]>, places: Rc<[Spot]>) -> Exact {
+        if self.is_law(time) {
+            return Exact::unknown(places);
+        }
+        Exact {
+            time: Some(time),
+            theorems: Rc::default(),
+            places,
+            crowd: Some(Crowd {
+                count: self.arena.number(1),
+                steps,
+                private: [].into(),
+            }),
+            burst: None,
+        }
+    }
+
+    fn exact_sequence(&mut self, parts: &[Exact]) -> Exact {
+        let places = places_of(parts);
+        let times: Option<Vec<ExprId>> = parts.iter().map(|part| part.time).collect();
+        let one = self.arena.number(1);
+        let chains: Option<Vec<Rc<[Step]>>> =
+            parts.iter().map(|part| self.as_chain(part, one)).collect();
+        let steps = chains.and_then(|chains| self.chain_of(&chains));
+        Exact {
+            time: times.map(|times| self.add(&times)),
+            theorems: joined(parts),
+            places,
+            crowd: steps.map(|steps| Crowd {
+                count: one,
+                steps,
+                private: [].into(),
+            }),
+            burst: None,
+        }
+    }
+
+    /// As steps: what visits nothing is a delay.
+    fn as_chain(&self, part: &Exact, one: ExprId) -> Option<Rc<[Step]>> {
+        match part.steps(one) {
+            Some(steps) => Some(steps.clone()),
+            None if part.places.is_empty() => Some([Step::Delay(part.time?)].into()),
+            None => None,
+        }
+    }
+
+    fn exact_choice(&mut self, cases: &Cases, parts: &[Exact]) -> Lowered<Exact> {
+        let places = places_of(parts);
+        let times: Option<Vec<ExprId>> = parts.iter().map(|part| part.time).collect();
+        let (Cases::Truths(_), Some(times)) = (cases, times) else {
+            return Ok(Exact::unknown(places));
+        };
+        let time = self.choice(cases, &times)?;
+        Ok(match places.is_empty() {
+            true => self.exact_chain(time, [Step::Delay(time)].into(), places),
+            false => Exact {
+                time: Some(time),
+                theorems: joined(parts),
+                ..Exact::unknown(places)
+            },
+        })
+    }
+
+    /// Branches that share nothing end with the first; what losers hold is free then.
+    fn exact_any(&mut self, parts: &[Exact]) -> Exact {
+        let places = places_of(parts);
+        let times: Option<Vec<ExprId>> = parts.iter().map(|part| part.time).collect();
+        let apart = self.components(parts).len() == parts.len();
+        let Some(times) = times.filter(|_| apart) else {
+            return Exact::unknown(places);
+        };
+        let time = self.arena.min(&times);
+        Exact {
+            time: Some(time),
+            theorems: joined(parts),
+            ..Exact::unknown(places)
+        }
+    }
+
+    fn exact_branches(&mut self, parts: &[Exact]) -> Exact {
+        let places = places_of(parts);
+        let mut times = Some(Vec::new());
+        let mut theorems = BTreeSet::new();
+        let mut crowd = None;
+        let components = self.components(parts);
+        for component in &components {
+            let members: Vec<Exact> = component.iter().map(|&k| parts[k].clone()).collect();
+            let (own, shape) = match &members[..] {
+                [one] => (one.time, one.clone()),
+                _ => {
+                    let section = self.exact_section(&members);
+                    (section.time, section)
+                }
+            };
+            theorems.extend(shape.theorems.iter().copied());
+            times = times.zip(own).map(|(mut times, own)| {
+                times.push(own);
+                times
+            });
+            if components.len() == 1 {
+                crowd = shape.crowd;
+            }
+        }
+        let one = self.arena.number(1);
+        Exact {
+            time: times.map(|times: Vec<ExprId>| self.arena.max(&times)),
+            theorems: Rc::new(theorems),
+            places,
+            crowd,
+            burst: self.burst_of_branches(parts, one),
+        }
+    }
+
+    /// Branches that may wait for each other.
+    fn exact_section(&mut self, branches: &[Exact]) -> Exact {
+        let one = self.arena.number(1);
+        let crowd = self.crowd_of_branches(branches);
+        let burst = self.burst_of_branches(branches, one);
+        let mut proven = crowd.as_ref().and_then(|crowd| self.time_of_crowd(crowd));
+        if let (None, Some(burst)) = (proven, burst) {
+            proven = Some(self.time_of_burst(&burst));
+        }
+        if proven.is_none() {
+            let chains: Option<Vec<Rc<[Step]>>> =
+                branches.iter().map(|branch| branch.steps(one).cloned()).collect();
+            proven = chains.and_then(|chains| self.proportional_branches(&chains));
+        }
+        section(places_of(branches), proven, crowd, burst)
+    }
+
+    fn crowd_of_branches(&mut self, branches: &[Exact]) -> Option<Crowd> {
+        let crowds: Option<Vec<&Crowd>> = branches.iter().map(|b| b.crowd.as_ref()).collect();
+        let (first, rest) = crowds.as_deref()?.split_first()?;
+        // An element of one copy may be that of a copy in another branch.
+        let same = rest.iter().all(|crowd| self.are_same(&first.steps, &crowd.steps));
+        if !same || !first.private.is_empty() || rest.iter().any(|c| !c.private.is_empty()) {
+            return None;
+        }
+        let counts: Vec<ExprId> = branches.iter().filter_map(|b| Some(b.crowd.as_ref()?.count)).collect();
+        Some(Crowd {
+            count: self.add(&counts),
+            ..(*first).clone()
+        })
+    }
+
+    fn burst_of_branches(&mut self, branches: &[Exact], one: ExprId) -> Option<Burst> {
+        let bursts: Option<Vec<Burst>> =
+            branches.iter().map(|branch| self.as_burst(branch, one)).collect();
+        self.bursts_together(&bursts?)
+    }
+
+    fn as_burst(&mut self, branch: &Exact, one: ExprId) -> Option<Burst> {
+        match (branch.burst, branch.steps(one)) {
+            (Some(burst), _) => Some(burst),
+            (None, Some(steps)) => self.burst_of(&steps.clone()),
+            (None, None) => None,
+        }
+    }
+
+    fn exact_replication(&mut self, replication: &Replication) -> Lowered<Exact> {
+        let range = &replication.range;
+        let kind = match replication.kind {
+            Composition::Sequence => ReduceKind::Sum,
+            Composition::Parallel => ReduceKind::Max,
+            Composition::Any => self.quorum(range)?,
+        };
+        let binder = self.binder(range)?;
+        self.ask_of_quorum(kind, range, binder)?;
+        let body: Exact = self.side_of_body(range, binder, &replication.body)?;
+        let apart = self.are_copies_apart(&body.places, binder);
+        let places = places_of_copies(self, &body.places, binder);
+        if self.is_law(binder.lower) || self.is_law(binder.upper) {
+            return Ok(Exact::unknown(places));
+        }
+        if replication.kind == Composition::Sequence {
+            return Ok(self.exact_loop(binder, &body, places));
+        }
+        if let (true, Some(time)) = (apart, body.time) {
+            let Binder { index, lower, upper, .. } = binder;
+            let one = self.arena.number(1);
+            let burst = match replication.kind {
+                Composition::Parallel => self.as_burst(&body, one),
+                _ => None,
+            };
+            return Ok(Exact {
+                time: Some(self.arena.reduce(kind, index, lower, upper, time)),
+                theorems: body.theorems,
+                burst: burst.and_then(|burst| self.burst_of_copies(&burst, binder)),
+                ..Exact::unknown(places)
+            });
+        }
+        if replication.kind == Composition::Any {
+            return Ok(Exact::unknown(places));
+        }
+        Ok(self.exact_copies(binder, &body, places))
+    }
+
+    fn exact_loop(&mut self, binder: Binder, body: &Exact, places: Rc<[Spot]>) -> Exact {
+        let one = self.arena.number(1);
+        let steps = self.as_chain(body, one);
+        let steps = steps.map(|steps| self.loop_of(binder, &steps));
+        Exact {
+            time: body.time.map(|time| self.sum_over(binder, time)),
+            theorems: body.theorems.clone(),
+            places,
+            crowd: steps.map(|steps| Crowd {
+                count: one,
+                steps,
+                private: [].into(),
+            }),
+            burst: None,
+        }
+    }
+
+    /// Copies that may wait for each other.
+    fn exact_copies(&mut self, binder: Binder, body: &Exact, places: Rc<[Spot]>) -> Exact {
+        let one = self.arena.number(1);
+        let crowd = body.crowd.as_ref().and_then(|crowd| self.crowd_of_copies(crowd, binder));
+        let burst = self.as_burst(body, one);
+        let burst = burst.and_then(|burst| self.burst_of_copies(&burst, binder));
+        let mut proven = crowd.as_ref().and_then(|crowd| self.time_of_crowd(crowd));
+        if let (None, Some(burst)) = (proven, burst) {
+            proven = Some(self.time_of_burst(&burst));
+        }
+        if let (None, Some(steps)) = (proven, body.steps(one).cloned()) {
+            proven = self.proportional_items(binder, &steps);
+            proven = proven.or_else(|| self.rising_pool(binder, &steps));
+        }
+        section(places, proven, crowd, burst)
+    }
+
+    /// Copies that are alike but for elements of their own.
+    fn crowd_of_copies(&mut self, crowd: &Crowd, binder: Binder) -> Option<Crowd> {
+        let own = self.private_arrays(&crowd.steps, binder.index);
+        let steps = self.alone_at(&crowd.steps, &own);
+        // An element that is one copy's own may be visited by copies of copies.
+        let moves = self.arena.mentions(crowd.count, binder.index);
+        let nested = moves || crowd.count != self.arena.number(1);
+        if !self.is_same_for_all(&steps, binder.index)
+            || !crowd.private.is_empty()
+            || nested && !own.is_empty()
+        {
+            return None;
+        }
+        Some(Crowd {
+            count: self.sum_over(binder, crowd.count),
+            steps,
+            private: own.into(),
+        })
+    }
+
+    /// The branches by number, those together that may visit one resource, directly or through others.
+    fn components(&mut self, parts: &[Exact]) -> Vec<Vec<usize>> {
+        let mut components: Vec<Vec<usize>> = Vec::new();
+        if parts.len() > MOST_BRANCHES {
+            return vec![(0..parts.len()).collect()];
+        }
+        for (number, part) in parts.iter().enumerate() {
+            let meets = |lowering: &mut Self, component: &Vec<usize>| {
+                component.iter().any(|&other| lowering.may_meet(&parts[other].places, &part.places))
+            };
+            let mut own = vec![number];
+            let mut others = Vec::new();
+            for component in components {
+                match meets(self, &component) {
+                    true => own.extend(component),
+                    false => others.push(component),
+                }
+            }
+            own.sort_unstable();
+            others.push(own);
+            components = others;
+        }
+        components.sort();
+        components
+    }
+
+    fn may_meet(&mut self, a: &[Spot], b: &[Spot]) -> bool {
+        a.iter().any(|(array, place)| {
+            let of_array = b.iter().filter(|(other, _)| other == array);
+            of_array.into_iter().any(|(_, other)| {
+                place == other || !self.are_all_apart(&[*place, *other])
+            })
+        })
+    }
+
+    /// Whether no two copies visit one resource.
+    fn are_copies_apart(&self, places: &[Spot], binder: Binder) -> bool {
+        let single = binder.lower == binder.upper;
+        single
+            || places.iter().all(|(array, place)| {
+                let several = places.iter().filter(|(other, _)| other == array).count() > 1;
+                let alone = place.is_some_and(|place| {
+                    place.over.is_none() && is_shifted(self.arena, place.index, binder.index)
+                });
+                alone && !several
+            })
+    }
+}
+
+fn section(
+    places: Rc<[Spot]>,
+    proven: Option<Proven>,
+    crowd: Option<Crowd>,
+    burst: Option<Burst>,
+) -> Exact {
+    Exact {
+        time: proven.map(|proven| proven.time),
+        theorems: Rc::new(proven.into_iter().map(|proven| proven.theorem).collect()),
+        places,
+        crowd,
+        burst,
+    }
+}
+
+fn joined(parts: &[Exact]) -> Rc<BTreeSet<Theorem>> {
+    let all = parts.iter().flat_map(|part| part.theorems.iter().copied());
+    Rc::new(all.collect())
+}
+
+/// What several processes visit.
+fn places_of(parts: &[Exact]) -> Rc<[Spot]> {
+    let mut all: Vec<Spot> = Vec::new();
+    for part in parts {
+        for spot in part.places.iter() {
+            insert(&mut all, *spot);
+        }
+    }
+    all.into()
+}
+
+fn insert(all: &mut Vec<Spot>, (array, place): Spot) {
+    if all.contains(&(array, None)) || all.contains(&(array, place)) {
+        return;
+    }
+    let many = all.iter().filter(|(other, _)| *other == array).count() >= MOST_PLACES;
+    if place.is_none() || many {
+        all.retain(|(other, _)| *other != array);
+        all.push((array, None));
+        return;
+    }
+    all.push((array, place));
+}
+
+/// What all copies of a process visit.
+fn places_of_copies(
+    lowering: &Lowering<'_, '_>,
+    places: &[Spot],
+    binder: Binder,
+) -> Rc<[Spot]> {
+    let moves = |id: ExprId| lowering.arena.mentions(id, binder.index);
+    let mut all = Vec::new();
+    for &(array, place) in places {
+        let own = place.and_then(|place| match place.over {
+            None if moves(place.index) => Some(Place {
+                over: Some((binder.index, binder.lower, binder.upper)),
+                ..place
+            }),
+            Some((_, lower, upper)) if moves(place.index) || moves(lower) || moves(upper) => None,
+            _ => Some(place),
+        });
+        insert(&mut all, (array, own));
+    }
+    all.into()
+}
