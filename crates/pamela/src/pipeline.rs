@@ -171,13 +171,15 @@ impl Simplified {
             let of = |e: &&SimplifiedEquation| e.origin == Origin::Execution(process.clone());
             self.equations.iter().find(of)
         };
-        self.equations.iter().filter(move |equation| match &equation.origin {
-            Origin::Time(process) => {
-                let own = equation.formula.root();
-                exact(process).is_none_or(|exact| exact.formula.root() != own)
-            }
-            _ => true,
-        })
+        self.equations
+            .iter()
+            .filter(move |equation| match &equation.origin {
+                Origin::Time(process) => {
+                    let own = equation.formula.root();
+                    exact(process).is_none_or(|exact| exact.formula.root() != own)
+                }
+                _ => true,
+            })
     }
 
     /// What has to be known of the results beside their conditions, wherever numbers alone are shown: rules that are not

@@ -64,15 +64,26 @@ impl<'m> Evaluator<'m> {
     /// The bound of a process without arguments.
     pub(super) fn at_least(&mut self, position: usize) -> Evaluated<AtLeast<'m>> {
         let process = self.process_at(position)?;
-        self.least_of(process, &None)
+        self.least_of(process, &None, true)
     }
 
-    fn least_of(&mut self, process: &'m Process, scope: &Scope<'m>) -> Evaluated<AtLeast<'m>> {
+    /// `alone`: nothing runs beside it.
+    pub(super) fn least_of(
+        &mut self,
+        process: &'m Process,
+        scope: &Scope<'m>,
+        alone: bool,
+    ) -> Evaluated<AtLeast<'m>> {
         self.step(process.span, 1)?;
-        with_stack(|| self.least_here(process, scope))
+        with_stack(|| self.least_here(process, scope, alone))
     }
 
-    fn least_here(&mut self, process: &'m Process, scope: &Scope<'m>) -> Evaluated<AtLeast<'m>> {
+    fn least_here(
+        &mut self,
+        process: &'m Process,
+        scope: &Scope<'m>,
+        alone: bool,
+    ) -> Evaluated<AtLeast<'m>> {
         match &process.kind {
             ProcessKind::Delay(time) => Ok(AtLeast::of(self.fixed(time, scope)?)),
             ProcessKind::Use(resource, time) => {
@@ -80,9 +91,11 @@ impl<'m> Evaluator<'m> {
             }
             ProcessKind::Call(name, arguments) => {
                 let (process, inner) = self.callee(&name.text, arguments, name.span, scope)?;
-                self.least_of(process, &inner)
+                self.least_of(process, &inner, alone)
             }
-            ProcessKind::If(..) | ProcessKind::Switch(_) => self.least_of_choice(process, scope),
+            ProcessKind::If(..) | ProcessKind::Switch(_) => {
+                self.least_of_choice(process, scope, alone)
+            }
             ProcessKind::Sequence(_)
             | ProcessKind::Parallel(_)
             | ProcessKind::Any(_)
@@ -90,9 +103,18 @@ impl<'m> Evaluator<'m> {
                 let Some(composed) = Composed::of(process) else {
                     return Ok(AtLeast::of(Number::zero()));
                 };
+                let in_order = composed.composition == Composition::Sequence;
+                if alone && !in_order {
+                    if let Some(time) = self.order_free_time(process, scope) {
+                        return Ok(AtLeast::of(time));
+                    }
+                    if composed.composition == Composition::Parallel {
+                        return self.least_of_components(composed, process.span, scope);
+                    }
+                }
                 let mut parts = Vec::new();
                 self.each_part(composed, scope, &mut |evaluator, part, inner| {
-                    let least = evaluator.least_of(part, inner)?;
+                    let least = evaluator.least_of(part, inner, alone && in_order)?;
                     evaluator.step(part.span, least.windows.len() as u64)?;
                     parts.push(least);
                     Ok(())
@@ -104,6 +126,29 @@ impl<'m> Evaluator<'m> {
                 }
             }
         }
+    }
+
+    /// A section that nothing runs beside.
+    fn least_of_components(
+        &mut self,
+        composed: Composed<'m>,
+        span: Span,
+        scope: &Scope<'m>,
+    ) -> Evaluated<AtLeast<'m>> {
+        let mut whole = AtLeast::of(Number::zero());
+        for component in self.components_of(composed, scope)? {
+            let alone = component.len() == 1;
+            let mut parts = Vec::new();
+            for (part, inner) in &component {
+                let least = self.least_of(part, inner, alone)?;
+                self.step(part.span, least.windows.len() as u64)?;
+                parts.push(least);
+            }
+            let least = self.least_of_branches(&parts, span)?;
+            whole.time = whole.time.max(least.time);
+            whole.certain &= least.certain;
+        }
+        Ok(whole)
     }
 
     fn least_of_use(
@@ -239,11 +284,12 @@ impl<'m> Evaluator<'m> {
         &mut self,
         process: &'m Process,
         scope: &Scope<'m>,
+        alone: bool,
     ) -> Evaluated<AtLeast<'m>> {
         let span = process.span;
         let mut whole = AtLeast::of(Number::zero());
         for (weight, part) in self.alternatives(process, scope)? {
-            let least = self.least_of(part, scope)?;
+            let least = self.least_of(part, scope, alone)?;
             if weight.is_one() {
                 return Ok(least);
             }

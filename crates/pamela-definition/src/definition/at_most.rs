@@ -9,6 +9,7 @@ use super::environment::Scope;
 use super::evaluate::{Evaluator, at};
 use super::number::Number;
 use super::parts::Composed;
+use super::undisturbed::Branch;
 use super::walk::with_stack;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{Composition, Expr, Process, ProcessKind};
@@ -45,7 +46,7 @@ struct Wants {
 
 /// Where a process stands.
 #[derive(Clone)]
-enum Place<'m> {
+pub(super) enum Place<'m> {
     Top,
     /// In a parallel section, in which nobody waits for these.
     Within(Rc<Vec<Element<'m>>>),
@@ -75,7 +76,7 @@ impl<'m> Evaluator<'m> {
         self.most_of(process, &None, &Place::Top)
     }
 
-    fn most_of(
+    pub(super) fn most_of(
         &mut self,
         process: &'m Process,
         scope: &Scope<'m>,
@@ -113,11 +114,21 @@ impl<'m> Evaluator<'m> {
                 let span = process.span;
                 match (composed.composition, place) {
                     (Composition::Sequence, _) => {
-                        let parts = self.most_of_parts(composed, scope, place)?;
+                        let branches = self.branches_of(composed, scope)?;
+                        let parts = self.most_of_parts(&branches, place)?;
                         self.most_of_sequence(&parts, span)
                     }
-                    (_, Place::Top) => self.most_of_section(composed, span, scope),
-                    (_, Place::Within(_)) => self.most_of_branches(composed, span, scope, place),
+                    (_, Place::Top) => {
+                        let mut most = self.most_of_components(composed, span, scope)?;
+                        if let Some(time) = self.order_free_time(process, scope) {
+                            most.fcfs = time;
+                        }
+                        Ok(most)
+                    }
+                    (_, Place::Within(_)) => {
+                        let branches = self.branches_of(composed, scope)?;
+                        self.most_of_branches(composed, &branches, span, scope, place)
+                    }
                 }
             }
         }
@@ -150,17 +161,15 @@ impl<'m> Evaluator<'m> {
 
     fn most_of_parts(
         &mut self,
-        composed: Composed<'m>,
-        scope: &Scope<'m>,
+        branches: &[Branch<'m>],
         place: &Place<'m>,
     ) -> Evaluated<Vec<AtMost<'m>>> {
         let mut parts = Vec::new();
-        self.each_part(composed, scope, &mut |evaluator, part, inner| {
-            let most = evaluator.most_of(part, inner, place)?;
-            evaluator.step(part.span, most.wants.len() as u64)?;
+        for (part, inner) in branches {
+            let most = self.most_of(part, inner, place)?;
+            self.step(part.span, most.wants.len() as u64)?;
             parts.push(most);
-            Ok(())
-        })?;
+        }
         Ok(parts)
     }
 
@@ -185,15 +194,44 @@ impl<'m> Evaluator<'m> {
         Ok(whole)
     }
 
-    /// The outermost section: nobody waits where there is a server for each.
-    fn most_of_section(
+    /// The outermost section: branches that share nothing do not wait for each other.
+    fn most_of_components(
         &mut self,
         composed: Composed<'m>,
         span: Span,
         scope: &Scope<'m>,
     ) -> Evaluated<AtMost<'m>> {
+        let components = match composed.composition {
+            Composition::Parallel => self.components_of(composed, scope)?,
+            _ => {
+                let branches = self.branches_of(composed, scope)?;
+                return self.most_of_section(composed, &branches, span, scope);
+            }
+        };
+        let mut whole = AtMost::of(Number::zero());
+        for component in components {
+            let most = match &component[..] {
+                [(part, inner)] => self.most_of(part, inner, &Place::Top)?,
+                _ => self.most_of_section(composed, &component, span, scope)?,
+            };
+            whole.path = whole.path.max(most.path);
+            whole.work = at(whole.work.add(&most.work), span)?;
+            whole.fcfs = whole.fcfs.max(most.fcfs);
+            whole.unordered = whole.unordered.max(most.unordered);
+        }
+        Ok(whole)
+    }
+
+    /// The outermost section: nobody waits where there is a server for each.
+    fn most_of_section(
+        &mut self,
+        composed: Composed<'m>,
+        branches: &[Branch<'m>],
+        span: Span,
+        scope: &Scope<'m>,
+    ) -> Evaluated<AtMost<'m>> {
         let crowded = Place::Within(Rc::default());
-        let mut most = self.most_of_branches(composed, span, scope, &crowded)?;
+        let mut most = self.most_of_branches(composed, branches, span, scope, &crowded)?;
         let mut idle = Vec::new();
         for (element, wants) in &most.wants {
             let enough = at(wants.number.compare(&wants.servers), span)?.is_le();
@@ -201,7 +239,7 @@ impl<'m> Evaluator<'m> {
         }
         if !idle.is_empty() {
             let place = Place::Within(Rc::new(idle));
-            most = self.most_of_branches(composed, span, scope, &place)?;
+            most = self.most_of_branches(composed, branches, span, scope, &place)?;
         }
         most.wants.clear();
         Ok(most)
@@ -210,11 +248,12 @@ impl<'m> Evaluator<'m> {
     fn most_of_branches(
         &mut self,
         composed: Composed<'m>,
+        branches: &[Branch<'m>],
         span: Span,
         scope: &Scope<'m>,
         place: &Place<'m>,
     ) -> Evaluated<AtMost<'m>> {
-        let parts = self.most_of_parts(composed, scope, place)?;
+        let parts = self.most_of_parts(branches, place)?;
         let wants = together(&parts, span)?;
         let (mut fcfs, mut unordered) = (Vec::new(), Vec::new());
         for part in &parts {

@@ -152,8 +152,13 @@ impl<'m> Evaluator<'m> {
 
     /// A bound of the time of a process without arguments, by its prefix of [`BOUNDS`].
     fn bound(&mut self, prefix: &str, position: usize) -> Result<Number, Diagnostic> {
-        if prefix == "L_" {
-            return Ok(self.at_least(position)?.time);
+        match prefix {
+            "time_" => {
+                let process = self.process_at(position)?;
+                return self.run_time(process, &None);
+            }
+            "L_" => return Ok(self.at_least(position)?.time),
+            _ => {}
         }
         let most = self.at_most(position)?;
         match prefix {

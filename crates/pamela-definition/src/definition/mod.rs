@@ -20,6 +20,7 @@ mod execution;
 mod expressions;
 mod families;
 mod moments;
+mod order_free;
 mod order_statistics;
 mod parts;
 mod processes;
@@ -27,11 +28,13 @@ mod random;
 mod reductions;
 mod replaced;
 mod resources;
+mod run;
 mod samples;
 mod simulation;
 mod standing;
 mod support;
 mod truncated;
+mod undisturbed;
 mod value;
 
 #[cfg(test)]

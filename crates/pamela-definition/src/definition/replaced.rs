@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::at_most::Place;
 use super::environment::{Argument, Scope};
 use super::evaluate::Evaluator;
 use super::processes::{Duration, largest};
@@ -90,6 +91,9 @@ impl<'m> Evaluator<'m> {
             Measure::Path => self.duration(Duration::Path, process, &inner)?.into(),
             Measure::Demand => Value::Vector(self.demand(process, &inner)?),
             Measure::LargestDemand => largest(&self.demand(process, &inner)?).into(),
+            Measure::Execution => self.run_time(process, &inner)?.into(),
+            Measure::Least => self.least_of(process, &inner, true)?.time.into(),
+            Measure::Most => self.most_of(process, &inner, &Place::Top)?.fcfs.into(),
         })
     }
 }

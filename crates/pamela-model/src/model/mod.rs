@@ -52,8 +52,8 @@ pub use walk::{Part, parts_of_expr};
 /// The prefixes of the four equations that each process defines.
 pub const PREFIXES: [&str; 4] = ["T_", "phi_", "delta_", "omega_"];
 
-/// The prefixes of the bounds of the time of each process.
-pub const BOUNDS: [&str; 4] = ["L_", "U_", "U2_", "U1_"];
+/// The prefixes of what each process takes with all its waiting: a run, and bounds of it.
+pub const BOUNDS: [&str; 5] = ["time_", "L_", "U_", "U2_", "U1_"];
 
 /// Errors of one run that are told; more would not be read.
 const MAX_DIAGNOSTICS: usize = 50;

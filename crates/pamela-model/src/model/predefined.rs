@@ -47,6 +47,9 @@ const SPECIAL: &[(&str, RangeInclusive<usize>)] = &[
     ("phi", 1..=1),
     ("delta", 1..=1),
     ("omega", 1..=1),
+    ("time", 1..=1),
+    ("L", 1..=1),
+    ("U", 1..=1),
     // An expression, names, and what each stands for instead.
     ("at", 3..=usize::MAX),
 ];
@@ -65,6 +68,12 @@ pub enum Measure {
     Demand,
     /// `omega(L)`: the largest demand.
     LargestDemand,
+    /// `time(L)`: what a run takes.
+    Execution,
+    /// `L(P)`: what a run takes at least.
+    Least,
+    /// `U(P)`: what a run takes at most.
+    Most,
 }
 
 /// What the predefined function `name` tells of a process, if it is one of these.
@@ -74,6 +83,9 @@ pub fn measure(name: &str) -> Option<Measure> {
         "phi" => Measure::Path,
         "delta" => Measure::Demand,
         "omega" => Measure::LargestDemand,
+        "time" => Measure::Execution,
+        "L" => Measure::Least,
+        "U" => Measure::Most,
         _ => return None,
     })
 }

@@ -324,6 +324,7 @@ impl<'m> Sorts<'m> {
             return match measure {
                 Measure::Demand => Sort::Vector,
                 Measure::Time | Measure::Path | Measure::LargestDemand => sort,
+                Measure::Execution | Measure::Least | Measure::Most => Sort::Scalar,
             };
         }
         if let Some(replacements) = self.model.replacements(name, arguments) {

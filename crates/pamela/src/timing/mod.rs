@@ -153,10 +153,12 @@ pub fn lower_with(
         if !equation.formals.is_empty() || equation.parameter && equation.kind == Type::Numeric {
             continue;
         }
-        let equations = lowering.equation(position, equation).unwrap_or_else(|diagnostic| {
-            diagnostics.push(diagnostic);
-            Vec::new()
-        });
+        let equations = lowering
+            .equation(position, equation)
+            .unwrap_or_else(|diagnostic| {
+                diagnostics.push(diagnostic);
+                Vec::new()
+            });
         if equation.kind != Type::Process {
             lowered.equations.extend(equations);
             continue;
@@ -164,7 +166,9 @@ pub fn lower_with(
         let is_lower_bound = equations.first().is_some_and(is_lower_bound);
         let times = is_lower_bound && (wanted.times || wanted.bounds);
         let exact = match times {
-            true => lowering.exact_at(position, &equation.name).unwrap_or_default(),
+            true => lowering
+                .exact_at(position, &equation.name)
+                .unwrap_or_default(),
             false => None,
         };
         let enclosed = times && exact.is_none();

@@ -17,6 +17,9 @@ impl Lowering<'_, '_> {
         let Argument::Process(position, arguments) = self.argument(process)? else {
             return Err(not_a("process", process.span));
         };
+        if matches!(measure, Measure::Execution | Measure::Least | Measure::Most) {
+            return self.undisturbed(measure, position, &arguments, process.span);
+        }
         let cost = self.process_equation(position, &arguments, process.span)?;
         let by_time = measure == Measure::Time;
         self.notes = self.notes.and(Notes {
@@ -25,7 +28,7 @@ impl Lowering<'_, '_> {
             shared_count_in_time: match measure {
                 Measure::Time => cost.notes.shared_count_in_time,
                 Measure::Path => false,
-                Measure::Demand | Measure::LargestDemand => cost.notes.shared_count,
+                _ => cost.notes.shared_count,
             },
             ..cost.notes
         });
@@ -33,7 +36,7 @@ impl Lowering<'_, '_> {
             Measure::Time => cost.time,
             Measure::Path => cost.phi,
             Measure::Demand => cost.delta,
-            Measure::LargestDemand => self.arena.vector_max(cost.delta),
+            _ => self.arena.vector_max(cost.delta),
         })
     }
 

@@ -70,8 +70,14 @@ impl Lowering<'_, '_> {
     }
 
     pub(super) fn sum_over(&mut self, binder: Binder, body: ExprId) -> ExprId {
-        let Binder { index, lower, upper, .. } = binder;
-        self.arena.reduce(ReduceKind::Sum, index, lower, upper, body)
+        let Binder {
+            index,
+            lower,
+            upper,
+            ..
+        } = binder;
+        self.arena
+            .reduce(ReduceKind::Sum, index, lower, upper, body)
     }
 
     /// How many indices a range has.
@@ -107,10 +113,18 @@ impl Lowering<'_, '_> {
                     single: self.arena.as_number(resource.multiplicity) == Some(&Rational::ONE),
                 }),
                 Step::Loop(binder, body) => {
-                    let Binder { index, lower, upper, .. } = *binder;
-                    let Some(inner) = self.stations(body) else { continue };
+                    let Binder {
+                        index,
+                        lower,
+                        upper,
+                        ..
+                    } = *binder;
+                    let Some(inner) = self.stations(body) else {
+                        continue;
+                    };
                     let longest =
-                        self.arena.reduce(ReduceKind::Max, index, lower, upper, inner.longest);
+                        self.arena
+                            .reduce(ReduceKind::Max, index, lower, upper, inner.longest);
                     all.push(Stations {
                         longest,
                         only: None,

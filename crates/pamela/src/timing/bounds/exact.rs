@@ -58,7 +58,8 @@ impl Exact {
 
     /// Whether every run takes the time.
     pub(super) fn in_any_order(&self) -> Option<ExprId> {
-        self.time.filter(|_| self.evidence().certificate == Certificate::Exact)
+        self.time
+            .filter(|_| self.evidence().certificate == Certificate::Exact)
     }
 
     /// What shares no resource with others, as far as is known of it.
@@ -78,7 +79,44 @@ impl Exact {
     }
 }
 
+/// What is known of a section that nothing runs beside.
+pub(super) enum Section {
+    /// Every run takes this time.
+    Known(ExprId),
+    /// Branches by their positions, those together that may wait for each other.
+    Components(Vec<Vec<usize>>),
+    /// No copy waits for another one.
+    Apart,
+    Together,
+}
+
 impl Lowering<'_, '_> {
+    /// A section of branches in parallel that nothing runs beside.
+    pub(super) fn undisturbed_section(&mut self, process: &Process) -> Lowered<Section> {
+        let (exact, met) = self.collecting(|inner| Exact::of(inner, process))?;
+        if let Some(time) = exact.in_any_order() {
+            self.meet(&met);
+            return Ok(Section::Known(time));
+        }
+        let (section, _) = self.collecting(|inner| match &process.kind {
+            ProcessKind::Parallel(parts) => {
+                let parts = inner.exacts(parts)?;
+                Ok(Section::Components(inner.components(&parts)))
+            }
+            ProcessKind::Replicate(replication) => {
+                let binder = inner.binder(&replication.range)?;
+                let (range, body) = (&replication.range, &replication.body);
+                let body: Exact = inner.side_of_body(range, binder, body)?;
+                Ok(match inner.are_copies_apart(&body.places, binder) {
+                    true => Section::Apart,
+                    false => Section::Together,
+                })
+            }
+            _ => Ok(Section::Together),
+        })?;
+        Ok(section)
+    }
+
     fn exact(&mut self, process: &Process) -> Lowered<Exact> {
         match &process.kind {
             ProcessKind::Delay(time) => {
@@ -120,7 +158,8 @@ impl Lowering<'_, '_> {
             ProcessKind::Switch(cases) => {
                 let conditions = self.conditions(cases.iter().map(|(c, _)| c), process.span)?;
                 let branches: Vec<&Process> = cases.iter().map(|(_, p)| p).collect();
-                let parts = self.branches(&conditions, &branches, |inner, p| Exact::of(inner, p))?;
+                let parts =
+                    self.branches(&conditions, &branches, |inner, p| Exact::of(inner, p))?;
                 self.exact_choice(&conditions, &parts)
             }
             ProcessKind::Call(name, arguments) => self.side_called(name, arguments),
@@ -255,8 +294,10 @@ impl Lowering<'_, '_> {
             proven = Some(self.time_of_burst(&burst));
         }
         if proven.is_none() {
-            let chains: Option<Vec<Rc<[Step]>>> =
-                branches.iter().map(|branch| branch.steps(one).cloned()).collect();
+            let chains: Option<Vec<Rc<[Step]>>> = branches
+                .iter()
+                .map(|branch| branch.steps(one).cloned())
+                .collect();
             proven = chains.and_then(|chains| self.proportional_branches(&chains));
         }
         section(places_of(branches), proven, crowd, burst)
@@ -266,11 +307,16 @@ impl Lowering<'_, '_> {
         let crowds: Option<Vec<&Crowd>> = branches.iter().map(|b| b.crowd.as_ref()).collect();
         let (first, rest) = crowds.as_deref()?.split_first()?;
         // An element of one copy may be that of a copy in another branch.
-        let same = rest.iter().all(|crowd| self.are_same(&first.steps, &crowd.steps));
+        let same = rest
+            .iter()
+            .all(|crowd| self.are_same(&first.steps, &crowd.steps));
         if !same || !first.private.is_empty() || rest.iter().any(|c| !c.private.is_empty()) {
             return None;
         }
-        let counts: Vec<ExprId> = branches.iter().filter_map(|b| Some(b.crowd.as_ref()?.count)).collect();
+        let counts: Vec<ExprId> = branches
+            .iter()
+            .filter_map(|b| Some(b.crowd.as_ref()?.count))
+            .collect();
         Some(Crowd {
             count: self.add(&counts),
             ..(*first).clone()
@@ -278,8 +324,10 @@ impl Lowering<'_, '_> {
     }
 
     fn burst_of_branches(&mut self, branches: &[Exact], one: ExprId) -> Option<Burst> {
-        let bursts: Option<Vec<Burst>> =
-            branches.iter().map(|branch| self.as_burst(branch, one)).collect();
+        let bursts: Option<Vec<Burst>> = branches
+            .iter()
+            .map(|branch| self.as_burst(branch, one))
+            .collect();
         self.bursts_together(&bursts?)
     }
 
@@ -310,7 +358,12 @@ impl Lowering<'_, '_> {
             return Ok(self.exact_loop(binder, &body, places));
         }
         if let (true, Some(time)) = (apart, body.time) {
-            let Binder { index, lower, upper, .. } = binder;
+            let Binder {
+                index,
+                lower,
+                upper,
+                ..
+            } = binder;
             let one = self.arena.number(1);
             let burst = match replication.kind {
                 Composition::Parallel => self.as_burst(&body, one),
@@ -349,7 +402,10 @@ impl Lowering<'_, '_> {
     /// Copies that may wait for each other.
     fn exact_copies(&mut self, binder: Binder, body: &Exact, places: Rc<[Spot]>) -> Exact {
         let one = self.arena.number(1);
-        let crowd = body.crowd.as_ref().and_then(|crowd| self.crowd_of_copies(crowd, binder));
+        let crowd = body
+            .crowd
+            .as_ref()
+            .and_then(|crowd| self.crowd_of_copies(crowd, binder));
         let burst = self.as_burst(body, one);
         let burst = burst.and_then(|burst| self.burst_of_copies(&burst, binder));
         let mut proven = crowd.as_ref().and_then(|crowd| self.time_of_crowd(crowd));
@@ -391,7 +447,9 @@ impl Lowering<'_, '_> {
         }
         for (number, part) in parts.iter().enumerate() {
             let meets = |lowering: &mut Self, component: &Vec<usize>| {
-                component.iter().any(|&other| lowering.may_meet(&parts[other].places, &part.places))
+                component
+                    .iter()
+                    .any(|&other| lowering.may_meet(&parts[other].places, &part.places))
             };
             let mut own = vec![number];
             let mut others = Vec::new();
@@ -412,9 +470,9 @@ impl Lowering<'_, '_> {
     fn may_meet(&mut self, a: &[Spot], b: &[Spot]) -> bool {
         a.iter().any(|(array, place)| {
             let of_array = b.iter().filter(|(other, _)| other == array);
-            of_array.into_iter().any(|(_, other)| {
-                place == other || !self.are_all_apart(&[*place, *other])
-            })
+            of_array
+                .into_iter()
+                .any(|(_, other)| place == other || !self.are_all_apart(&[*place, *other]))
         })
     }
 
@@ -477,11 +535,7 @@ fn insert(all: &mut Vec<Spot>, (array, place): Spot) {
 }
 
 /// What all copies of a process visit.
-fn places_of_copies(
-    lowering: &Lowering<'_, '_>,
-    places: &[Spot],
-    binder: Binder,
-) -> Rc<[Spot]> {
+fn places_of_copies(lowering: &Lowering<'_, '_>, places: &[Spot], binder: Binder) -> Rc<[Spot]> {
     let moves = |id: ExprId| lowering.arena.mentions(id, binder.index);
     let mut all = Vec::new();
     for &(array, place) in places {

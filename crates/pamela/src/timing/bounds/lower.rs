@@ -6,8 +6,9 @@ use std::rc::Rc;
 use super::super::numeric::Cases;
 use super::super::process::covered;
 use super::super::scope::{Binder, Lowering};
+use super::exact::Section;
 use super::windows::Reach;
-use super::{BY_MEANS, Bounds, Known, Lowered, NO_TIME, Remarks, Side, WEIGHED, joined};
+use super::{BY_MEANS, Bounds, Context, Known, Lowered, NO_TIME, Remarks, Side, WEIGHED, joined};
 use crate::expr::{ExprId, ReduceKind};
 use crate::model::with_stack;
 use crate::ring::Rational;
@@ -73,16 +74,40 @@ impl Lowering<'_, '_> {
                 let parts = self.lowers(parts)?;
                 Ok(self.lower_of_sequence(&parts))
             }
+            ProcessKind::Parallel(parts) if self.is_on_top() => {
+                match self.undisturbed_section(process)? {
+                    Section::Known(time) => Ok(self.lower_of_one(time)),
+                    Section::Components(components) => self.lower_of_components(parts, components),
+                    _ => self.lower_of_section(parts),
+                }
+            }
             ProcessKind::Parallel(parts) => {
                 let parts = self.lowers(parts)?;
                 Ok(self.lower_of_branches(&parts))
             }
+            ProcessKind::Any(_) if self.is_on_top() => match self.undisturbed_section(process)? {
+                Section::Known(time) => Ok(self.lower_of_one(time)),
+                _ => self.in_context(Context::Within([].into()), |inner| inner.lower(process)),
+            },
             ProcessKind::Any(parts) => {
                 let parts = self.lowers(parts)?;
                 let phis: Vec<ExprId> = parts.iter().map(|part| part.phi).collect();
                 let times: Vec<ExprId> = parts.iter().map(|part| part.time).collect();
                 let (phi, time) = (self.extreme(false, &phis), self.arena.min(&times));
                 Ok(self.lower_of_any(&parts, phi, time))
+            }
+            ProcessKind::Replicate(replication)
+                if self.is_on_top() && replication.kind != Composition::Sequence =>
+            {
+                match self.undisturbed_section(process)? {
+                    Section::Known(time) => Ok(self.lower_of_one(time)),
+                    Section::Apart if replication.kind == Composition::Parallel => {
+                        self.lower_of_replication(replication)
+                    }
+                    _ => self.in_context(Context::Within([].into()), |inner| {
+                        inner.lower_of_replication(replication)
+                    }),
+                }
             }
             ProcessKind::Replicate(replication) => self.lower_of_replication(replication),
             ProcessKind::If(condition, a, b) => {
@@ -103,6 +128,29 @@ impl Lowering<'_, '_> {
             }
             ProcessKind::Call(name, arguments) => self.side_called(name, arguments),
         }
+    }
+
+    fn lower_of_section(&mut self, parts: &[Process]) -> Lowered<Lower> {
+        let within = Context::Within([].into());
+        let parts = self.in_context(within, |inner| inner.lowers(parts))?;
+        Ok(self.lower_of_branches(&parts))
+    }
+
+    /// A section that nothing runs beside: branches that share nothing with others do not wait for them.
+    fn lower_of_components(
+        &mut self,
+        parts: &[Process],
+        components: Vec<Vec<usize>>,
+    ) -> Lowered<Lower> {
+        let mut all = Vec::new();
+        for component in components {
+            let branches: Vec<Process> = component.iter().map(|&k| parts[k].clone()).collect();
+            all.push(match &branches[..] {
+                [one] => Lower::of(self, one)?,
+                _ => self.lower_of_section(&branches)?,
+            });
+        }
+        Ok(self.lower_of_branches(&all))
     }
 
     fn lowers(&mut self, parts: &[Process]) -> Lowered<Vec<Lower>> {

@@ -19,6 +19,7 @@ use super::scope::{Argument, Binder, Instance, Lowering, Met, not_a};
 use super::{LoweredEquation, Origin};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::ExprId;
+use crate::model::Measure;
 use crate::syntax::tree::{Name, Process, Range, Type, Value as Definition};
 use exact::Exact;
 use lower::Lower;
@@ -163,9 +164,8 @@ impl Lowering<'_, '_> {
         }
         let large = self.model.expansion(position) > LARGEST_WRITTEN_OUT;
         let by_name = std::mem::replace(&mut self.by_name, large);
-        let lowered = self.collecting(|inner| {
-            inner.side_of::<Exact>(position, &[].into(), name.span)
-        });
+        let lowered =
+            self.collecting(|inner| inner.side_of::<Exact>(position, &[].into(), name.span));
         self.by_name = by_name;
         let (exact, met) = lowered?;
         let own = exact.time.map(|time| LoweredEquation {
@@ -173,6 +173,37 @@ impl Lowering<'_, '_> {
             ..self.derived_equation(Origin::Execution(name.text.clone()), time, &met, name)
         });
         Ok(own)
+    }
+
+    /// `time(L)`, `L(P)` or `U(P)` of a process that nothing runs beside.
+    ///
+    /// # Errors
+    /// A time that no theorem gives.
+    pub(super) fn undisturbed(
+        &mut self,
+        measure: Measure,
+        position: usize,
+        arguments: &Rc<[Argument]>,
+        span: Span,
+    ) -> Lowered<ExprId> {
+        let context = std::mem::replace(&mut self.bounds.context, Context::Top);
+        let value = match measure {
+            Measure::Most => {
+                let upper = self.side_of::<Upper>(position, arguments, span);
+                upper.map(|upper| upper.fcfs)
+            }
+            Measure::Least => {
+                let lower = self.side_of::<Lower>(position, arguments, span);
+                lower.map(|lower| self.at_least(&lower))
+            }
+            _ => {
+                let exact = self.side_of::<Exact>(position, arguments, span);
+                let name = &self.model.equations()[position].name.text;
+                exact.and_then(|exact| exact.time.ok_or_else(|| unknown_time(name, span)))
+            }
+        };
+        self.bounds.context = context;
+        value
     }
 
     /// Counts the bounds of a process; whether they are made.
@@ -293,6 +324,14 @@ fn too_large(name: &Name) -> Diagnostic {
     let label = "with every name written out, it and what stands before it have too many parts";
     Diagnostic::error(message, name.span, label)
         .hint("without `--bounds` there are its times; `pamela simulate` runs it")
+}
+
+fn unknown_time(name: &str, span: Span) -> Diagnostic {
+    let message = format!("the time of a run of `{name}` has no formula here");
+    let label = "its branches wait for each other in a way that no theorem covers";
+    Diagnostic::error(message, span, label).hint(format!(
+        "write `L({name})` or `U({name})` for bounds, or `T({name})`; `pamela simulate` runs it"
+    ))
 }
 
 /// What is to be said of parts is to be said of the whole.

@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
+use super::super::certificate::Theorem;
+use super::super::process::contention::is_shifted;
+use super::super::process::covered::never_negative;
+use super::super::scope::{Binder, Lowering, Resource};
 use super::chain::{Step, each_visit};
 use super::uses::Place;
-use super::super::certificate::Theorem;
-use super::super::process::covered::never_negative;
-use super::super::process::contention::is_shifted;
-use super::super::scope::{Binder, Lowering, Resource};
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Symbol};
 use crate::ring::Rational;
 
@@ -148,9 +148,7 @@ impl Lowering<'_, '_> {
         let others = self.add(&[count, minus]);
         let Some(cycles) = line.cycles else {
             let (behind, theorem) = match stations.only {
-                _ if stations.single => {
-                    (self.mul(&[others, stations.longest]), Theorem::Line)
-                }
+                _ if stations.single => (self.mul(&[others, stations.longest]), Theorem::Line),
                 Some((servers, service)) => {
                     let waves = self.arena.floor_divide(others, servers);
                     (self.mul(&[waves, service]), Theorem::LineOfOneStation)
@@ -214,11 +212,18 @@ impl Lowering<'_, '_> {
             return None;
         }
         let n = crowd.count;
-        let mut path = |h_times: Option<ExprId>, k_times: Option<ExprId>, d_times: Option<ExprId>| {
-            let mut times = |n: Option<ExprId>, t: ExprId| n.map_or(t, |n| self.mul(&[n, t]));
-            let parts = [times(h_times, h), a, times(k_times, k), b, times(d_times, d)];
-            self.add(&parts)
-        };
+        let mut path =
+            |h_times: Option<ExprId>, k_times: Option<ExprId>, d_times: Option<ExprId>| {
+                let mut times = |n: Option<ExprId>, t: ExprId| n.map_or(t, |n| self.mul(&[n, t]));
+                let parts = [
+                    times(h_times, h),
+                    a,
+                    times(k_times, k),
+                    b,
+                    times(d_times, d),
+                ];
+                self.add(&parts)
+            };
         let paths = [
             path(Some(n), None, None),
             path(None, Some(n), None),
@@ -277,7 +282,10 @@ impl Lowering<'_, '_> {
     /// Bursts that begin at the same time.
     pub(super) fn bursts_together(&mut self, bursts: &[Burst]) -> Option<Burst> {
         let (first, rest) = bursts.split_first()?;
-        if rest.iter().any(|b| (b.head, b.tail) != (first.head, first.tail)) {
+        if rest
+            .iter()
+            .any(|b| (b.head, b.tail) != (first.head, first.tail))
+        {
             return None;
         }
         let demands: Vec<ExprId> = bursts.iter().map(|b| b.demand).collect();
@@ -295,9 +303,16 @@ impl Lowering<'_, '_> {
         if moves(burst.head) || moves(burst.tail) {
             return None;
         }
-        let Binder { index, lower, upper, .. } = binder;
+        let Binder {
+            index,
+            lower,
+            upper,
+            ..
+        } = binder;
         let some = match moves(burst.some) {
-            true => self.arena.reduce(ReduceKind::Max, index, lower, upper, burst.some),
+            true => self
+                .arena
+                .reduce(ReduceKind::Max, index, lower, upper, burst.some),
             false => {
                 let some = self.arena.relate(Relation::LessEqual, lower, upper);
                 self.arena.both(some, burst.some)
@@ -334,7 +349,12 @@ impl Lowering<'_, '_> {
         if !places_are_fixed {
             return None;
         }
-        let Binder { index, lower, upper, .. } = binder;
+        let Binder {
+            index,
+            lower,
+            upper,
+            ..
+        } = binder;
         let sum = self.sum_over(binder, own);
         let longest = self.arena.reduce(ReduceKind::Max, index, lower, upper, own);
         Some(self.through_stations(steps, sum, longest))
@@ -389,7 +409,10 @@ impl Lowering<'_, '_> {
             return None;
         };
         let Binder { index, upper, .. } = binder;
-        if [resource.index, resource.multiplicity].iter().any(|&id| self.arena.mentions(id, index)) {
+        if [resource.index, resource.multiplicity]
+            .iter()
+            .any(|&id| self.arena.mentions(id, index))
+        {
             return None;
         }
         if !self.never_falls(*time, index) {

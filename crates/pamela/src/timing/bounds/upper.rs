@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::super::numeric::Cases;
 use super::super::scope::Lowering;
+use super::exact::Section;
 use super::uses::{Idle, Place, Together, Use};
 use super::{
     BY_MEANS, Bounds, Context, Known, LONGER_BRANCH, Lowered, MANY_BRANCHES, Remarks, Side,
@@ -74,16 +75,17 @@ impl Lowering<'_, '_> {
                     .collect::<Lowered<_>>()?;
                 Ok(self.upper_of_sequence(&parts))
             }
-            ProcessKind::Parallel(parts) => {
-                self.section(|inner| inner.upper_of_branches(parts, Ends::WithLast))
+            ProcessKind::Replicate(replication) if replication.kind == Composition::Sequence => {
+                self.upper_of_loop(replication)
             }
-            ProcessKind::Any(parts) => {
-                self.section(|inner| inner.upper_of_branches(parts, Ends::WithFirst))
+            ProcessKind::Parallel(_) | ProcessKind::Any(_) | ProcessKind::Replicate(_)
+                if self.is_on_top() =>
+            {
+                self.outermost_section(process)
             }
-            ProcessKind::Replicate(replication) => match replication.kind {
-                Composition::Sequence => self.upper_of_loop(replication),
-                _ => self.section(|inner| inner.upper_of_copies(replication)),
-            },
+            ProcessKind::Parallel(parts) => self.upper_of_branches(parts, Ends::WithLast),
+            ProcessKind::Any(parts) => self.upper_of_branches(parts, Ends::WithFirst),
+            ProcessKind::Replicate(replication) => self.upper_of_copies(replication),
             ProcessKind::If(condition, a, b) => {
                 let cases = self.condition(condition)?;
                 let branches = [Some(&**a), b.as_deref()];
@@ -197,11 +199,52 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// A parallel section. Of the outermost, nobody waits at a resource that has a server for all who may be there.
-    fn section(&mut self, lower: impl Fn(&mut Self) -> Lowered<Upper>) -> Lowered<Upper> {
-        if !self.is_on_top() {
-            return lower(self);
+    /// A section that nothing runs beside.
+    fn outermost_section(&mut self, process: &Process) -> Lowered<Upper> {
+        let section = self.undisturbed_section(process)?;
+        let apart = match (&process.kind, &section) {
+            (ProcessKind::Parallel(parts), Section::Components(components)) => {
+                Some(self.upper_of_components(parts, components)?)
+            }
+            (ProcessKind::Replicate(replication), Section::Apart)
+                if replication.kind == Composition::Parallel =>
+            {
+                Some(self.upper_of_copies(replication)?)
+            }
+            _ => None,
+        };
+        // The mean of the longest is not the longest mean.
+        let mut upper = match apart.filter(|upper| !upper.random) {
+            Some(upper) => upper,
+            None => self.crowded_section(|inner| inner.upper(process))?,
+        };
+        if let Section::Known(time) = section {
+            upper.fcfs = time;
         }
+        upper.uses = [].into();
+        Ok(upper)
+    }
+
+    /// Branches that share nothing with others do not wait for them.
+    fn upper_of_components(
+        &mut self,
+        parts: &[Process],
+        components: &[Vec<usize>],
+    ) -> Lowered<Upper> {
+        let mut all = Vec::new();
+        for component in components {
+            let branches: Vec<Process> = component.iter().map(|&k| parts[k].clone()).collect();
+            all.push(match &branches[..] {
+                [one] => Upper::of(self, one)?,
+                _ => self
+                    .crowded_section(|inner| inner.upper_of_branches(&branches, Ends::WithLast))?,
+            });
+        }
+        self.upper_of_all(&all, Ends::WithLast)
+    }
+
+    /// Of the outermost section, nobody waits at a resource that has a server for all who may be there.
+    fn crowded_section(&mut self, lower: impl Fn(&mut Self) -> Lowered<Upper>) -> Lowered<Upper> {
         let mut upper = self.in_context(Context::Within([].into()), &lower)?;
         if upper.random {
             let bound = self.total(&upper);
@@ -223,11 +266,15 @@ impl Lowering<'_, '_> {
             .iter()
             .map(|part| Upper::of(self, part))
             .collect::<Lowered<_>>()?;
+        self.upper_of_all(&parts, ends)
+    }
+
+    fn upper_of_all(&mut self, parts: &[Upper], ends: Ends) -> Lowered<Upper> {
         let last = ends == Ends::WithLast;
         let mut remarks = joined(parts.iter().map(|part| &part.remarks));
         let paths: Vec<ExprId> = parts.iter().map(|part| part.path).collect();
         let path = self.extreme(last, &paths);
-        let work = self.sum_of_parts(&parts, |part| part.work);
+        let work = self.sum_of_parts(parts, |part| part.work);
         if parts.iter().any(|part| part.random) {
             return Ok(self.random_upper(path, work, remarks));
         }

@@ -1,0 +1,294 @@
+//! Sections whose time does not depend on the order in which requests of one time are served, recognised on numbers.
+//!
+//! `docs/bounds.md` has the theorems. The value is that of a run: no formula of theirs is here.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use super::number::Number;
+use super::run::{Activities, Id, Kind};
+
+/// What one branch does: a time for itself, or a visit to a resource.
+type Step = (Option<usize>, Number);
+
+impl Activities<'_> {
+    /// Whether an activity that nothing runs beside takes the same time in any order.
+    pub(super) fn is_order_free(&self, id: Id) -> bool {
+        match self.kind(id) {
+            Kind::Delay(_) => true,
+            Kind::Use(_, body) => self.is_order_free(*body),
+            Kind::Sequence(parts) => parts.iter().all(|&part| self.is_order_free(part)),
+            Kind::Branches(parts, enough) => {
+                let all = *enough == parts.len();
+                self.components(parts)
+                    .iter()
+                    .all(|component| match component[..] {
+                        [one] => self.is_order_free(one),
+                        _ => all && self.is_order_free_section(component),
+                    })
+            }
+        }
+    }
+
+    /// The resources that an activity visits.
+    pub(super) fn visited(&self, id: Id, into: &mut BTreeSet<usize>) {
+        match self.kind(id) {
+            Kind::Delay(_) => {}
+            Kind::Use(resource, body) => {
+                into.insert(*resource);
+                self.visited(*body, into);
+            }
+            Kind::Sequence(parts) | Kind::Branches(parts, _) => {
+                parts.iter().for_each(|&part| self.visited(part, into));
+            }
+        }
+    }
+
+    /// Branches, those together that share a resource directly or through others.
+    fn components(&self, parts: &[Id]) -> Vec<Vec<Id>> {
+        let visited = parts.iter().map(|&part| {
+            let mut own = BTreeSet::new();
+            self.visited(part, &mut own);
+            own
+        });
+        let visited: Vec<BTreeSet<usize>> = visited.collect();
+        let groups = connected(&visited).into_iter();
+        groups
+            .map(|group| group.into_iter().map(|k| parts[k]).collect())
+            .collect()
+    }
+
+    fn is_order_free_section(&self, component: &[Id]) -> bool {
+        let mut chains = Vec::new();
+        component
+            .iter()
+            .all(|&id| self.collect_chains(id, &mut chains))
+            && {
+                let chains = self.without_own_resources(&chains);
+                self.is_line(&chains)
+                    || self.visits_one_resource_each(&chains)
+                    || self.has_proportional_items(&chains)
+                    || self.returns_to_the_first(&chains)
+            }
+    }
+
+    /// The branches of a section with those of sections that are a branch; whether each does one thing after the other.
+    fn collect_chains(&self, id: Id, chains: &mut Vec<Vec<Step>>) -> bool {
+        match self.kind(id) {
+            Kind::Sequence(parts) if parts.len() == 1 => self.collect_chains(parts[0], chains),
+            Kind::Branches(parts, enough) if *enough == parts.len() => {
+                parts.iter().all(|&part| self.collect_chains(part, chains))
+            }
+            _ => {
+                chains.push(Vec::new());
+                chains
+                    .last_mut()
+                    .is_some_and(|chain| self.follow(id, chain))
+            }
+        }
+    }
+
+    fn follow(&self, id: Id, chain: &mut Vec<Step>) -> bool {
+        match self.kind(id) {
+            Kind::Delay(time) => push(chain, (None, time.clone())),
+            Kind::Use(resource, body) => {
+                let Kind::Delay(time) = self.kind(*body) else {
+                    return false;
+                };
+                push(chain, (Some(*resource), time.clone()))
+            }
+            Kind::Sequence(parts) => parts.iter().all(|&part| self.follow(part, chain)),
+            Kind::Branches(..) => {
+                let mut visited = BTreeSet::new();
+                self.visited(id, &mut visited);
+                let alone = self.length(id).filter(|_| visited.is_empty());
+                alone.is_some_and(|time| push(chain, (None, time)))
+            }
+        }
+    }
+
+    /// How long what visits no resource takes.
+    fn length(&self, id: Id) -> Option<Number> {
+        match self.kind(id) {
+            Kind::Delay(time) => Some(time.clone()),
+            Kind::Use(..) => None,
+            Kind::Sequence(parts) => parts.iter().try_fold(Number::zero(), |sum, &part| {
+                sum.add(&self.length(part)?).ok()
+            }),
+            Kind::Branches(parts, enough) => {
+                let times: Option<Vec<Number>> = parts.iter().map(|&p| self.length(p)).collect();
+                let mut times = times?;
+                times.sort_by(Number::order);
+                match enough.checked_sub(1) {
+                    Some(last) if !times.is_empty() => times.get(last).cloned(),
+                    _ => Some(Number::zero()),
+                }
+            }
+        }
+    }
+
+    /// Resources with a server for each branch that visits them make nobody wait.
+    fn without_own_resources(&self, chains: &[Vec<Step>]) -> Vec<Vec<Step>> {
+        let mut visitors: BTreeMap<usize, u64> = BTreeMap::new();
+        for chain in chains {
+            let own: BTreeSet<usize> = chain.iter().filter_map(|step| step.0).collect();
+            own.into_iter()
+                .for_each(|r| *visitors.entry(r).or_default() += 1);
+        }
+        let free = |r: &usize| visitors[r] <= self.servers(*r);
+        let without = |chain: &Vec<Step>| {
+            let mut left = Vec::new();
+            for (resource, time) in chain {
+                push(&mut left, (resource.filter(|r| !free(r)), time.clone()));
+            }
+            left
+        };
+        chains.iter().map(without).collect()
+    }
+
+    fn has_one_server(&self, steps: &[Step]) -> bool {
+        steps
+            .iter()
+            .all(|(resource, _)| resource.is_none_or(|r| self.servers(r) == 1))
+    }
+
+    /// Alike branches that pass through a chain, which visits no resource twice, once or several times.
+    fn is_line(&self, chains: &[Vec<Step>]) -> bool {
+        let Some((first, rest)) = chains.split_first() else {
+            return true;
+        };
+        if rest.iter().any(|chain| chain != first) {
+            return false;
+        }
+        let visits: Vec<usize> = first.iter().filter_map(|step| step.0).collect();
+        let mut seen = HashSet::new();
+        let length = visits.iter().take_while(|&&r| seen.insert(r)).count();
+        if length == visits.len() {
+            return length <= 1 || self.has_one_server(first);
+        }
+        self.has_one_server(first) && is_repeated(first, length)
+    }
+
+    fn visits_one_resource_each(&self, chains: &[Vec<Step>]) -> bool {
+        let split = |chain: &Vec<Step>| {
+            let delay = |step: Option<&Step>| match step {
+                Some((None, time)) => time.clone(),
+                _ => Number::zero(),
+            };
+            let around = (delay(chain.first()), delay(chain.last()));
+            let skipped = |step: Option<&Step>| usize::from(step.is_some_and(|s| s.0.is_none()));
+            let (from, to) = (skipped(chain.first()), chain.len() - skipped(chain.last()));
+            let visits = chain.get(from..to)?;
+            let one = visits.first()?.0?;
+            visits
+                .iter()
+                .all(|step| step.0 == Some(one))
+                .then_some(around)
+        };
+        let around: Option<Vec<(Number, Number)>> = chains.iter().map(split).collect();
+        around.is_some_and(|around| around.windows(2).all(|pair| pair[0] == pair[1]))
+            && chains.iter().all(|chain| self.has_one_server(chain))
+    }
+
+    fn has_proportional_items(&self, chains: &[Vec<Step>]) -> bool {
+        let stations = |chain: &Vec<Step>| -> Option<Vec<usize>> {
+            let alike = chain.windows(2).all(|pair| pair[0].1 == pair[1].1);
+            let stations: Option<Vec<usize>> = chain.iter().map(|step| step.0).collect();
+            let stations = stations.filter(|_| alike)?;
+            let different: BTreeSet<usize> = stations.iter().copied().collect();
+            (different.len() == stations.len()).then_some(stations)
+        };
+        let all: Option<Vec<Vec<usize>>> = chains.iter().map(stations).collect();
+        all.is_some_and(|all| all.windows(2).all(|pair| pair[0] == pair[1]))
+            && chains.iter().all(|chain| self.has_one_server(chain))
+    }
+
+    /// A resource, another one, and the first again, with delays between.
+    fn returns_to_the_first(&self, chains: &[Vec<Step>]) -> bool {
+        let Some((first, rest)) = chains.split_first() else {
+            return true;
+        };
+        let visits: Vec<usize> = first.iter().filter_map(|step| step.0).collect();
+        let inside = |step: Option<&Step>| step.is_some_and(|step| step.0.is_some());
+        matches!(visits[..], [a, b, c] if a == c && a != b)
+            && inside(first.first())
+            && inside(first.last())
+            && self.has_one_server(first)
+            && rest.iter().all(|chain| chain == first)
+    }
+}
+
+/// Adds a step; delays one after the other are one.
+fn push(chain: &mut Vec<Step>, step: Step) -> bool {
+    match (chain.last_mut(), step) {
+        (_, (None, time)) if time.is_zero() => true,
+        (Some((None, before)), (None, time)) => match before.add(&time) {
+            Ok(sum) => {
+                *before = sum;
+                true
+            }
+            Err(_) => false,
+        },
+        (_, step) => {
+            chain.push(step);
+            true
+        }
+    }
+}
+
+/// Whether a chain visits the same `length` resources over and over, with the same times, after a delay of its own and
+/// before another one.
+fn is_repeated(chain: &[Step], length: usize) -> bool {
+    let mut delays = vec![Number::zero()];
+    let mut visits: Vec<&Step> = Vec::new();
+    for step in chain {
+        match step.0 {
+            None => {
+                if let Some(delay) = delays.last_mut() {
+                    *delay = step.1.clone();
+                }
+            }
+            Some(_) => {
+                visits.push(step);
+                delays.push(Number::zero());
+            }
+        }
+    }
+    let (Some(before), Some(after)) = (delays.first(), delays.last()) else {
+        return false;
+    };
+    let between = &delays[1..delays.len() - 1];
+    let repeated = visits.len() % length == 0
+        && (length..visits.len()).all(|k| visits[k] == visits[k - length])
+        && (length..between.len()).all(|k| between[k] == between[k - length]);
+    // What is between two rounds is shared out to the end of the one and the beginning of the other.
+    let around = before.add(after);
+    let round = between.get(length - 1);
+    repeated
+        && round
+            .zip(around.ok())
+            .is_some_and(|(round, around)| round.order(&around).is_le())
+}
+
+/// Sets that have a member in common, directly or through others, by their positions.
+pub(super) fn connected<T: Ord + Clone>(sets: &[BTreeSet<T>]) -> Vec<Vec<usize>> {
+    let mut groups: Vec<(BTreeSet<T>, Vec<usize>)> = Vec::new();
+    for (position, set) in sets.iter().enumerate() {
+        let (mut members, mut all) = (vec![position], set.clone());
+        let mut apart = Vec::new();
+        for (known, positions) in groups {
+            match known.is_disjoint(&all) {
+                true => apart.push((known, positions)),
+                false => {
+                    all.extend(known);
+                    members.extend(positions);
+                }
+            }
+        }
+        members.sort_unstable();
+        apart.push((all, members));
+        groups = apart;
+    }
+    let mut groups: Vec<Vec<usize>> = groups.into_iter().map(|group| group.1).collect();
+    groups.sort_unstable();
+    groups
+}

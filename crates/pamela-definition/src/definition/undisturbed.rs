@@ -1,0 +1,68 @@
+//! Sections beside which nothing runs: their times where no order of requests changes them, and their branches by what
+//! they share.
+
+use std::collections::BTreeSet;
+
+use super::at_most::Element;
+use super::environment::Scope;
+use super::evaluate::Evaluator;
+use super::number::Number;
+use super::order_free::connected;
+use super::parts::Composed;
+use crate::diagnostic::Diagnostic;
+use crate::syntax::tree::Process;
+
+/// A branch where it stands.
+pub(super) type Branch<'m> = (&'m Process, Scope<'m>);
+
+impl<'m> Evaluator<'m> {
+    /// The time of a process that every run takes; `None` where orders may differ, or chance has a part.
+    pub(super) fn order_free_time(
+        &mut self,
+        process: &'m Process,
+        scope: &Scope<'m>,
+    ) -> Option<Number> {
+        let (activities, root) = self.activities(process, scope).ok()?;
+        let order_free = activities.is_order_free(root);
+        order_free
+            .then(|| self.run(&activities, root).ok())
+            .flatten()
+    }
+
+    /// The parts of a composition where they stand.
+    pub(super) fn branches_of(
+        &mut self,
+        composed: Composed<'m>,
+        scope: &Scope<'m>,
+    ) -> Result<Vec<Branch<'m>>, Diagnostic> {
+        let mut branches = Vec::new();
+        self.each_part(composed, scope, &mut |_, part, inner| {
+            branches.push((part, inner.clone()));
+            Ok(())
+        })?;
+        Ok(branches)
+    }
+
+    /// The branches of a section, those together that share a resource directly or through others; all together where
+    /// it is not known what they visit.
+    pub(super) fn components_of(
+        &mut self,
+        composed: Composed<'m>,
+        scope: &Scope<'m>,
+    ) -> Result<Vec<Vec<Branch<'m>>>, Diagnostic> {
+        let branches = self.branches_of(composed, scope)?;
+        let visited: Option<Vec<BTreeSet<Element<'m>>>> = branches
+            .iter()
+            .map(|(part, inner)| {
+                let (activities, root) = self.activities(part, inner).ok()?;
+                Some(activities.elements(root))
+            })
+            .collect();
+        let Some(visited) = visited else {
+            return Ok(vec![branches]);
+        };
+        let groups = connected(&visited).into_iter();
+        let of_group = |group: Vec<usize>| group.into_iter().map(|k| branches[k].clone()).collect();
+        Ok(groups.map(of_group).collect())
+    }
+}
