@@ -204,6 +204,14 @@ pub enum StudyCommand {
         #[command(flatten)]
         printing: Printing,
     },
+    /// Times of runs as formulas, family by family, beside runs of random models
+    Times {
+        /// How many models of each family, each at ten points
+        #[arg(long, value_name = "NUMBER", default_value = "100", value_parser = parse_count)]
+        models: u64,
+        #[command(flatten)]
+        printing: Printing,
+    },
     /// Branches of known processes: how the thesis and we predict the variance of how often they hold
     #[cfg(feature = "programs")]
     Branches {

@@ -13,7 +13,7 @@ use super::{Outcome, output};
 use crate::diagnostic::Error;
 use crate::pipeline::plain_error;
 use crate::study::report::Report;
-use crate::study::{contention, distributions, laws, mrm, rules, sums, with_peers};
+use crate::study::{contention, distributions, laws, mrm, rules, sums, times, with_peers};
 
 /// Runs a study, or lists them all.
 pub fn run(command: Option<&StudyCommand>) -> Result<Outcome, Error> {
@@ -42,6 +42,9 @@ pub fn run(command: Option<&StudyCommand>) -> Result<Outcome, Error> {
         Some(StudyCommand::Mrm(printing)) => print(&mrm::mrm()?, printing)?,
         Some(StudyCommand::Contention { models, printing }) => {
             print(&contention::contention(*models)?, printing)?;
+        }
+        Some(StudyCommand::Times { models, printing }) => {
+            print(&times::times(*models)?, printing)?;
         }
         #[cfg(feature = "programs")]
         Some(StudyCommand::Branches { runs, printing }) => {

@@ -18,6 +18,7 @@ mod request;
 pub mod rules;
 pub mod sums;
 mod table;
+pub mod times;
 mod verdict;
 
 use std::collections::BTreeMap;

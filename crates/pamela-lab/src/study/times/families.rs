@@ -1,0 +1,289 @@
+//! Random models of the families whose time is known, with sizes and times as parameters.
+
+use std::fmt::Write;
+
+use crate::gates::random::Random;
+use crate::ring::Rational;
+
+/// A family of models.
+#[derive(Clone, Copy, Debug)]
+pub struct Family {
+    pub name: &'static str,
+    /// Whether its time rests on the order of the text.
+    pub ordered: bool,
+    process: fn(&mut Writer) -> String,
+}
+
+/// Parameters: counts from 1 up, and times.
+pub const COUNTS: [&str; 4] = ["P", "N", "K", "c"];
+pub const TIMES: [&str; 5] = ["f", "g", "h", "q", "s"];
+
+pub const FAMILIES: [Family; 13] = [
+    family("flow shop with delays", false, flow_shop),
+    family("flow shop over an array", false, array_shop),
+    family("machine repair, central server", false, cycles),
+    family("pipeline with a flush", false, flush),
+    family("equal tasks on a pool", false, pool),
+    family("interleaved stages", false, interleaved),
+    family("one resource each", false, one_each),
+    family("proportional items", false, proportional),
+    family("one copy engine", false, copy_engine),
+    family("buffers and own resources", false, own_resources),
+    family("components and phases", false, components),
+    family("rounds on a pool", true, rounds),
+    family("rising tasks on a pool", true, rising),
+];
+
+const fn family(name: &'static str, ordered: bool, process: fn(&mut Writer) -> String) -> Family {
+    Family {
+        name,
+        ordered,
+        process,
+    }
+}
+
+impl Family {
+    /// The model of a seed.
+    pub fn model(&self, seed: u64) -> String {
+        let mut writer = Writer {
+            random: Random::new(seed, self.name),
+            resources: String::new(),
+            count: 0,
+        };
+        let process = (self.process)(&mut writer);
+        let mut text = String::new();
+        // Writing into a string does not fail.
+        for name in COUNTS {
+            let _ = writeln!(text, "numeric parameter {name} : integer >= 1");
+        }
+        for name in TIMES {
+            let _ = writeln!(text, "numeric parameter {name} : >= 0");
+        }
+        text.push_str(&writer.resources);
+        let _ = writeln!(text, "process main = {process}");
+        text
+    }
+}
+
+/// Values of the parameters, in the order of [`COUNTS`] and [`TIMES`]; times are quarters.
+pub fn values(random: &mut Random) -> Vec<(&'static str, Rational)> {
+    let mut below = |count: usize| Rational::from(random.below(count) as i64);
+    let counts = COUNTS.map(|name| (name, below(7) + Rational::ONE));
+    let times = TIMES.map(|name| (name, below(25) / Rational::from(4)));
+    counts.into_iter().chain(times).collect()
+}
+
+struct Writer {
+    random: Random,
+    resources: String,
+    count: usize,
+}
+
+impl Writer {
+    /// A new array of resources with so many servers.
+    fn array(&mut self, servers: &str) -> String {
+        self.count += 1;
+        let name = format!("r{}", self.count);
+        let _ = writeln!(self.resources, "resource {name}(i) = servers({servers})");
+        name
+    }
+
+    fn time(&mut self) -> String {
+        let pair = (*self.random.pick(&TIMES), *self.random.pick(&TIMES));
+        match self.random.below(4) {
+            0 => format!("{} + {}", pair.0, pair.1),
+            1 => format!("2 * {}", pair.0),
+            2 => format!("{} / 2 + 1", pair.0),
+            _ => pair.0.to_string(),
+        }
+    }
+
+    /// A delay, or none.
+    fn delay(&mut self, chance: usize) -> Option<String> {
+        let time = self.time();
+        self.random
+            .chance(chance, 4)
+            .then(|| format!("delay({time})"))
+    }
+
+    /// Visits to so many resources with delays between them.
+    fn chain(&mut self, stations: usize) -> String {
+        let mut steps = Vec::new();
+        for _ in 0..stations {
+            steps.extend(self.delay(2));
+            let (array, place) = (self.array("1"), self.random.below(3));
+            let time = self.time();
+            steps.push(format!("use({array}({place}), {time})"));
+        }
+        steps.extend(self.delay(2));
+        steps.join(" ; ")
+    }
+
+    fn stations(&mut self) -> usize {
+        1 + self.random.below(4)
+    }
+}
+
+/// What is before and after a loop.
+fn around(writer: &mut Writer, inner: String) -> String {
+    let parts = [writer.delay(1), Some(inner), writer.delay(1)];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    parts.join(" ; ")
+}
+
+fn flow_shop(writer: &mut Writer) -> String {
+    let stations = writer.stations();
+    let chain = writer.chain(stations);
+    match writer.random.below(4) {
+        0 => format!("{{ {chain} }} || {{ {chain} }} || {{ {chain} }}"),
+        1 => format!("par (p = 1, P) par (k = 0, K) {{ {chain} }}"),
+        _ => format!("par (p = 1, P) {{ {chain} }}"),
+    }
+}
+
+fn array_shop(writer: &mut Writer) -> String {
+    let (array, time) = (writer.array("1"), writer.time());
+    let time = match writer.random.below(3) {
+        0 => format!("{time} + g * k"),
+        1 => format!("{time} * k"),
+        _ => time,
+    };
+    let place = *writer.random.pick(&["k", "K - k", "2 * k + 1"]);
+    let delay = writer
+        .delay(2)
+        .map_or(String::new(), |delay| format!("{delay} ; "));
+    let inner = format!("seq (k = 1, K) {{ {delay}use({array}({place}), {time}) }}");
+    let inner = around(writer, inner);
+    format!("par (p = 1, P) {{ {inner} }}")
+}
+
+fn cycles(writer: &mut Writer) -> String {
+    let stations = writer.stations();
+    let chain = writer.chain(stations);
+    let inner = match writer.random.below(4) {
+        0 => format!("seq (n = 1, N) seq (m = 1, K) {{ {chain} }}"),
+        1 => {
+            let (array, time) = (writer.array("1"), writer.time());
+            format!("seq (n = 1, N) {{ {chain} ; seq (k = 0, K) use({array}(k), {time}) }}")
+        }
+        _ => format!("seq (n = 1, N) {{ {chain} }}"),
+    };
+    let inner = around(writer, inner);
+    format!("par (p = 1, P) {{ {inner} }}")
+}
+
+fn flush(writer: &mut Writer) -> String {
+    let (array, there, back) = (writer.array("1"), writer.time(), writer.time());
+    format!(
+        "{{ par (m = 1, P) seq (k = 1, K) use({array}(k), {there}) }} ; \
+         par (m = 1, P) seq (k = 1, K) use({array}(K + 1 - k), {back})"
+    )
+}
+
+fn pool(writer: &mut Writer) -> String {
+    let (array, time) = (writer.array("c"), writer.time());
+    let inner = around(writer, format!("use({array}(0), {time})"));
+    format!("par (p = 1, P * K) {{ {inner} }}")
+}
+
+fn interleaved(writer: &mut Writer) -> String {
+    let (array, time) = (writer.array("1"), writer.time());
+    let first = writer.random.below(3);
+    let inner = format!("seq (k = {first}, N * K - 1 + {first}) use({array}(k mod K), {time})");
+    let inner = around(writer, inner);
+    format!("par (p = 1, P) {{ {inner} }}")
+}
+
+fn one_each(writer: &mut Writer) -> String {
+    let (array, time) = (writer.array("1"), writer.time());
+    let place = *writer
+        .random
+        .pick(&["p mod K", "p div K", "p", "1", "(p + 1) mod K"]);
+    let time = *writer
+        .random
+        .pick(&["g", "g + s", "2 * h"])
+        .min(&time.as_str());
+    let visit = match writer.random.below(3) {
+        0 => format!("seq (n = 1, N) use({array}({place}), {time})"),
+        _ => format!("use({array}({place}), {time})"),
+    };
+    let inner = around(writer, visit);
+    match writer.random.below(4) {
+        0 => format!("par (n = 1, N) par (p = 0, P - 1) {{ {inner} }}"),
+        1 => format!("{{ {inner} }} || par (p = 0, P - 1) {{ {inner} }}").replace(
+            &format!("{{ {inner} }} ||"),
+            &format!("{{ {} }} ||", inner.replace(place, "0")),
+        ),
+        _ => format!("par (p = 0, P - 1) {{ {inner} }}"),
+    }
+}
+
+fn proportional(writer: &mut Writer) -> String {
+    let (array, time) = (writer.array("1"), writer.time());
+    let time = *writer
+        .random
+        .pick(&["g + s * p", "f + p", "h * (P - p)"])
+        .min(&time.as_str());
+    match writer.random.below(3) {
+        0 => {
+            let other = writer.array("1");
+            format!("par (p = 1, P) {{ use({array}(0), {time}) ; use({other}(1), {time}) }}")
+        }
+        1 => format!(
+            "seq (k = 1, K) use({array}(k), f) || seq (k = 1, K) use({array}(k), g) || \
+             seq (k = 1, K) use({array}(k), h)"
+        ),
+        _ => format!("par (p = 1, P) seq (k = 1, K) use({array}(k), {time})"),
+    }
+}
+
+fn copy_engine(writer: &mut Writer) -> String {
+    let (engine, kernel) = (writer.array("1"), writer.array("1"));
+    let times = [writer.time(), writer.time(), writer.time()];
+    let (a, b) = (writer.delay(2), writer.delay(2));
+    let steps = [
+        Some(format!("use({engine}(0), {})", times[0])),
+        a,
+        Some(format!("use({kernel}(0), {})", times[1])),
+        b,
+        Some(format!("use({engine}(0), {})", times[2])),
+    ];
+    let steps: Vec<String> = steps.into_iter().flatten().collect();
+    format!("par (p = 1, P) {{ {} }}", steps.join(" ; "))
+}
+
+fn own_resources(writer: &mut Writer) -> String {
+    let (own, stations) = (writer.array("1"), writer.stations());
+    let (chain, time) = (writer.chain(stations), writer.time());
+    let cycle = match writer.random.below(2) {
+        0 => "seq (n = 1, N)",
+        _ => "seq (n = 1, 2)",
+    };
+    format!("par (p = 1, P) {cycle} {{ use({own}(p), {time}) ; {chain} }}")
+}
+
+fn components(writer: &mut Writer) -> String {
+    let parts: [fn(&mut Writer) -> String; 4] = [flow_shop, cycles, pool, copy_engine];
+    let (first, second) = (*writer.random.pick(&parts), *writer.random.pick(&parts));
+    let (first, second) = (first(writer), second(writer));
+    match writer.random.below(4) {
+        0 => format!("{{ {first} }} ; {{ {second} }}"),
+        1 => format!("seq (z = 1, K) {{ {first} }}"),
+        2 => format!("{{ delay(q) ; {{ {first} }} }} || {{ {second} }}"),
+        _ => format!("{{ {first} }} || {{ {second} }}"),
+    }
+}
+
+fn rounds(writer: &mut Writer) -> String {
+    let (array, time) = (writer.array("c"), writer.time());
+    let inner = around(writer, format!("seq (n = 1, N) use({array}(0), {time})"));
+    format!("par (p = 1, P) {{ {inner} }}")
+}
+
+fn rising(writer: &mut Writer) -> String {
+    let array = writer.array("c");
+    let time = *writer
+        .random
+        .pick(&["g + s * p", "f * p + h", "max(f, g * p)", "h + p^2"]);
+    format!("par (p = 1, P * K) use({array}(0), {time})")
+}
