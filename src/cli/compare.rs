@@ -42,8 +42,9 @@ Examples:
 
 Columns: T, the bounds L and U, mva where mean value analysis fits the process, the simulated mean with its
 interval; then by how many per cent of the simulated mean each of the first four misses it; last what that mean rests on:
-`exact`, `30 draws`, `the same in 30 draws` or `one draw`, of laws or of the order of requests that come at one time. The
-last two have no interval.
+`exact`, `30 draws`, `the same in 30 draws` or `one draw` of laws; `11 orders` of requests that come at one time, whose mean
+is that of the text and whose interval goes from the least time to the greatest, `the same in 11 orders`, or, of a run of more
+than a million events, `exact in the order of the text`. Where draws or orders are the same there is no interval.
 With --measured, at the points of a table of measured times: the median of the runs, what a tenth of them is below and
 above, the predicted time, by how many per cent of the median it misses that, what bounds it, and the parameters that
 lie outside of what --params was calibrated for. The last line sums up.";

@@ -299,7 +299,8 @@ fn evidence_lines(answer: &Answer, found: &Evidence) -> Vec<String> {
         format!("% {name} is {best} at {}: {value}", place_text(&own.at))
     };
     let mut lines: Vec<String> = found.bounds.iter().map(bound).collect();
-    let mean = |run: &Run| match run.interval.filter(|_| run.basis == Basis::Draws) {
+    let differs = |run: &Run| matches!(run.basis, Basis::Draws | Basis::Orders);
+    let mean = |run: &Run| match run.interval.filter(|_| differs(run)) {
         Some([from, to]) => format!("{} ({} .. {})", number(run.mean), number(from), number(to)),
         None => number(run.mean),
     };

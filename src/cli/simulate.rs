@@ -118,10 +118,13 @@ fn text(report: &Report) -> String {
         lines.extend(table(columns, report.processes.iter().map(process)));
     }
     if let Some(process) = report.processes.first().filter(|p| p.replications > 1) {
-        lines.push(format!(
-            "\n{} replications, seed {}",
-            process.replications, report.seed
-        ));
+        let (runs, seed) = (process.replications, report.seed);
+        lines.push(match process.basis {
+            Basis::Orders | Basis::EqualOrders => format!(
+                "\n{runs} orders of requests of one time, seed {seed}; what follows is in that of the text"
+            ),
+            _ => format!("\n{runs} replications, seed {seed}"),
+        });
         // Of times that do not differ there is nothing more to say.
         let differ = process.basis == Basis::Draws;
         for quantile in report.quantiles.iter().filter(|_| differ) {
@@ -187,10 +190,15 @@ fn process(process: &Process) -> [String; 5] {
     let certain = process.exact.is_some();
     [
         process.name.clone(),
-        mean,
-        match process.interval.filter(|_| process.basis == Basis::Draws) {
-            Some(interval) => interval_text(Some(interval)),
-            None => basis(process.basis, process.replications),
+        mean.clone(),
+        match (process.basis, process.interval) {
+            (Basis::Draws, Some(interval)) => interval_text(Some(interval)),
+            (Basis::Orders, Some(interval)) => format!(
+                "{} in {} (text: {mean})",
+                interval_text(Some(interval)),
+                basis(process.basis, process.replications)
+            ),
+            _ => basis(process.basis, process.replications),
         },
         match process.deviation.filter(|_| !certain) {
             Some(deviation) => number(deviation),
@@ -217,6 +225,8 @@ pub(super) fn basis(basis: Basis, runs: usize) -> String {
     match basis {
         Basis::Exact => "exact".to_string(),
         Basis::TextOrder => "exact in the order of the text".to_string(),
+        Basis::EqualOrders => format!("the same in {runs} orders"),
+        Basis::Orders => format!("{runs} orders"),
         Basis::Rounded => "rounded".to_string(),
         Basis::OneDraw => "one draw".to_string(),
         Basis::EqualDraws => format!("the same in {runs} draws"),

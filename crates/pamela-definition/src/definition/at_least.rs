@@ -89,6 +89,10 @@ impl<'m> Evaluator<'m> {
             ProcessKind::Use(resource, time) => {
                 self.least_of_use(resource, time, process.span, scope)
             }
+            ProcessKind::Hold(resource, body) => {
+                let inside = self.least_of(body, scope, alone)?;
+                self.least_of_hold(resource, inside, process.span, scope)
+            }
             ProcessKind::Call(name, arguments) => {
                 let (process, inner) = self.callee(&name.text, arguments, name.span, scope)?;
                 self.least_of(process, &inner, alone)
@@ -149,6 +153,30 @@ impl<'m> Evaluator<'m> {
             whole.certain &= least.certain;
         }
         Ok(whole)
+    }
+
+    /// A visit as long as what runs meanwhile, whose other visits are as they were.
+    fn least_of_hold(
+        &mut self,
+        resource: &'m Expr,
+        mut inside: AtLeast<'m>,
+        span: Span,
+        scope: &Scope<'m>,
+    ) -> Evaluated<AtLeast<'m>> {
+        let resource = self.resource(resource, scope)?;
+        let work = at(inside.time.divide(&resource.multiplicity), span)?;
+        let unit = Vector::unit(resource.array, resource.index.clone());
+        let held = at(unit.map(|x| x.multiply(&work)), span)?;
+        inside.demand = at(inside.demand.combine(&held, Number::add), span)?;
+        let window = Window {
+            head: Number::zero(),
+            work,
+            tail: Number::zero(),
+        };
+        let windows = [window.clone(), window.clone(), window];
+        let element = (resource.array, resource.index);
+        inside.windows.insert(element, windows);
+        Ok(inside)
     }
 
     fn least_of_use(

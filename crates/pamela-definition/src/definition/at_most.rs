@@ -1,6 +1,6 @@
 //! The definitional evaluator of upper bounds: what each process may wait for, resource by resource.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::fraction::Fraction;
@@ -9,6 +9,7 @@ use super::environment::Scope;
 use super::evaluate::{Evaluator, at};
 use super::number::Number;
 use super::parts::Composed;
+use super::resources::Resource;
 use super::undisturbed::Branch;
 use super::walk::with_stack;
 use crate::diagnostic::{Diagnostic, Span};
@@ -24,6 +25,8 @@ pub(super) type Element<'m> = (&'m str, Fraction);
 pub(super) struct AtMost<'m> {
     /// Its critical path, of each service without the share of one server.
     path: Number,
+    /// The longest chain in it of what is not done at a single server.
+    outside: Number,
     /// All services, each over its servers.
     work: Number,
     pub(super) fcfs: Number,
@@ -56,6 +59,7 @@ impl<'m> AtMost<'m> {
     fn of(time: Number) -> AtMost<'m> {
         AtMost {
             path: time.clone(),
+            outside: time.clone(),
             work: Number::zero(),
             fcfs: time.clone(),
             unordered: time,
@@ -96,6 +100,10 @@ impl<'m> Evaluator<'m> {
             ProcessKind::Delay(time) => Ok(AtMost::of(self.fixed(time, scope)?)),
             ProcessKind::Use(resource, time) => {
                 self.most_of_use(resource, time, process.span, scope)
+            }
+            ProcessKind::Hold(resource, body) => {
+                let inside = self.most_of(body, scope, place)?;
+                self.most_of_hold(resource, inside, process.span, scope)
             }
             ProcessKind::Call(name, arguments) => {
                 let (process, inner) = self.callee(&name.text, arguments, name.span, scope)?;
@@ -142,10 +150,12 @@ impl<'m> Evaluator<'m> {
         scope: &Scope<'m>,
     ) -> Evaluated<AtMost<'m>> {
         let resource = self.resource(resource, scope)?;
+        let servers = self.servers_at_work(&resource);
         let time = self.fixed(time, scope)?;
-        let work = at(time.divide(&resource.multiplicity), span)?;
+        let work = at(time.divide(&servers), span)?;
+        let single = resource.multiplicity.is_one();
         let own = Wants {
-            servers: resource.multiplicity,
+            servers,
             work: work.clone(),
             visits: Number::one(),
             together: work.clone(),
@@ -153,10 +163,52 @@ impl<'m> Evaluator<'m> {
         };
         Ok(AtMost {
             path: at(time.subtract(&work), span)?,
+            outside: if single { Number::zero() } else { time.clone() },
             work,
             wants: BTreeMap::from([((resource.array, resource.index), own)]),
             ..AtMost::of(time)
         })
+    }
+
+    /// How many servers work while somebody waits: of what is held in a circle, perhaps one.
+    fn servers_at_work(&self, resource: &Resource<'m>) -> Number {
+        match self.model.holding().is_in_circle(resource.array) {
+            true => Number::one(),
+            false => resource.multiplicity.clone(),
+        }
+    }
+
+    /// What runs meanwhile, and a visit: who waits for it waits for what is done in it outside of single servers, and for
+    /// what its holder waits for.
+    fn most_of_hold(
+        &mut self,
+        resource: &'m Expr,
+        mut inside: AtMost<'m>,
+        span: Span,
+        scope: &Scope<'m>,
+    ) -> Evaluated<AtMost<'m>> {
+        let resource = self.resource(resource, scope)?;
+        let servers = self.servers_at_work(&resource);
+        let work = at(inside.outside.divide(&servers), span)?;
+        inside.path = at(inside.path.subtract(&work), span)?;
+        inside.work = at(inside.work.add(&work), span)?;
+        if resource.multiplicity.is_one() {
+            inside.outside = Number::zero();
+        }
+        let none = Wants {
+            servers,
+            work: Number::zero(),
+            visits: Number::zero(),
+            together: Number::zero(),
+            number: Number::zero(),
+        };
+        let element = (resource.array, resource.index);
+        let own = inside.wants.entry(element).or_insert(none);
+        own.work = at(own.work.add(&work), span)?;
+        own.together = at(own.together.add(&work), span)?;
+        own.visits = at(own.visits.add(&Number::one()), span)?;
+        own.number = at(own.number.add(&Number::one()), span)?;
+        Ok(inside)
     }
 
     fn most_of_parts(
@@ -177,6 +229,7 @@ impl<'m> Evaluator<'m> {
         let mut whole = AtMost::of(Number::zero());
         for part in parts {
             whole.path = at(whole.path.add(&part.path), span)?;
+            whole.outside = at(whole.outside.add(&part.outside), span)?;
             whole.work = at(whole.work.add(&part.work), span)?;
             whole.fcfs = at(whole.fcfs.add(&part.fcfs), span)?;
             whole.unordered = at(whole.unordered.add(&part.unordered), span)?;
@@ -216,6 +269,7 @@ impl<'m> Evaluator<'m> {
             };
             whole.path = whole.path.max(most.path);
             whole.work = at(whole.work.add(&most.work), span)?;
+            whole.outside = whole.outside.max(most.outside);
             whole.fcfs = whole.fcfs.max(most.fcfs);
             whole.unordered = whole.unordered.max(most.unordered);
         }
@@ -258,27 +312,43 @@ impl<'m> Evaluator<'m> {
         let (mut fcfs, mut unordered) = (Vec::new(), Vec::new());
         for part in &parts {
             let (mut first, mut second) = (part.fcfs.clone(), part.unordered.clone());
-            for (element, own) in &part.wants {
-                if matches!(place, Place::Within(idle) if idle.contains(element)) {
+            let holders: BTreeSet<&str> = part
+                .wants
+                .keys()
+                .flat_map(|(array, _)| self.model.holding().inside(array))
+                .collect();
+            for (element, all) in &wants {
+                let own = part.wants.get(element);
+                let through_holders = holders.contains(element.0);
+                let is_idle = matches!(place, Place::Within(idle) if idle.contains(element));
+                if is_idle || own.is_none() && !through_holders {
                     continue;
                 }
-                let all = &wants[element];
-                let work = at(all.work.subtract(&own.work), span)?;
-                let others = at(all.together.subtract(&own.together), span)?;
-                let each = at(own.visits.multiply(&others), span)?;
-                first = at(first.add(&work.clone().min(each)), span)?;
+                let own_work = own.map_or_else(Number::zero, |own| own.work.clone());
+                let work = at(all.work.subtract(&own_work), span)?;
                 second = at(second.add(&work), span)?;
+                let waiting = match own {
+                    // Of what holders wait for, nothing tells how much is there at one time.
+                    Some(own) if !through_holders => {
+                        let others = at(all.together.subtract(&own.together), span)?;
+                        work.min(at(own.visits.multiply(&others), span)?)
+                    }
+                    _ => work,
+                };
+                first = at(first.add(&waiting), span)?;
             }
             fcfs.push(first);
             unordered.push(second);
         }
         let paths = parts.iter().map(|part| part.path.clone()).collect();
+        let outside = parts.iter().map(|part| part.outside.clone()).collect();
         let mut work = Number::zero();
         for part in &parts {
             work = at(work.add(&part.work), span)?;
         }
         Ok(AtMost {
             path: self.end_of(composed, paths, scope)?,
+            outside: self.end_of(composed, outside, scope)?,
             work,
             fcfs: self.end_of(composed, fcfs, scope)?,
             unordered: self.end_of(composed, unordered, scope)?,
@@ -323,6 +393,7 @@ impl<'m> Evaluator<'m> {
                 false => Ok(known.clone().max(own.clone())),
             };
             whole.path = joined(&whole.path, &most.path)?;
+            whole.outside = joined(&whole.outside, &most.outside)?;
             whole.work = joined(&whole.work, &most.work)?;
             whole.fcfs = joined(&whole.fcfs, &most.fcfs)?;
             whole.unordered = joined(&whole.unordered, &most.unordered)?;

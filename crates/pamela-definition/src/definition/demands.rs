@@ -6,6 +6,7 @@ use super::environment::Scope;
 use super::evaluate::{Evaluator, at};
 use super::number::Number;
 use super::parts::Composed;
+use super::processes::Duration;
 use super::value::Vector;
 use super::walk::with_stack;
 use crate::diagnostic::{Diagnostic, Span};
@@ -43,7 +44,14 @@ impl<'m> Evaluator<'m> {
         match &process.kind {
             ProcessKind::Delay(_) => Ok(Vector::default()),
             ProcessKind::Use(resource, time) => {
-                self.demand_of_use(resource, time, process.span, scope)
+                let time = self.scalar(time, scope)?;
+                self.demand_at(resource, &time, process.span, scope)
+            }
+            ProcessKind::Hold(resource, body) => {
+                let time = self.duration(Duration::Time, body, scope)?;
+                let held = self.demand_at(resource, &time, process.span, scope)?;
+                let inner = self.demand(body, scope)?;
+                self.sum_of_demands(&inner, &held, process.span)
             }
             ProcessKind::Call(name, arguments) => {
                 let (process, inner) = self.callee(&name.text, arguments, name.span, scope)?;
@@ -105,15 +113,15 @@ impl<'m> Evaluator<'m> {
         Ok(sum)
     }
 
-    fn demand_of_use(
+    /// A resource that is held for a time.
+    fn demand_at(
         &mut self,
         resource: &'m Expr,
-        time: &'m Expr,
+        time: &Number,
         span: Span,
         scope: &Scope<'m>,
     ) -> Result<Vector, Diagnostic> {
         let resource = self.resource(resource, scope)?;
-        let time = self.scalar(time, scope)?;
         let demand = at(time.divide(&resource.multiplicity), span)?;
         let unit = Vector::unit(resource.array, resource.index);
         at(unit.map(|x| x.multiply(&demand)), span)

@@ -93,6 +93,10 @@ impl<'m> Evaluator<'m> {
                 self.resource(resource, scope)?;
                 self.time(time, scope)
             }
+            ProcessKind::Hold(resource, body) => {
+                self.resource(resource, scope)?;
+                self.duration(duration, body, scope)
+            }
             ProcessKind::Call(name, arguments) => {
                 let (process, inner) = self.callee(&name.text, arguments, name.span, scope)?;
                 let Some(position) = self.called_process(&name.text, scope) else {

@@ -120,6 +120,10 @@ impl<'m> Evaluator<'m> {
                 into.all.push(Activity { kind, parent: None });
                 Ok(Kind::Use(resource, into.all.len() - 1))
             }
+            ProcessKind::Hold(resource, body) => {
+                let resource = self.resource_in(resource, scope, into)?;
+                Ok(Kind::Use(resource, self.activity(body, scope, into)?))
+            }
             ProcessKind::Call(name, arguments) => {
                 let (process, inner) = self.callee(&name.text, arguments, name.span, scope)?;
                 Ok(Kind::Sequence(vec![self.activity(process, &inner, into)?]))

@@ -178,6 +178,18 @@ impl<'m> Evaluator<'m> {
                     wants: [(resource.array, resource.index)].into(),
                 })
             }
+            ProcessKind::Hold(resource, body) => {
+                let mut whole = self.standing(body, scope)?;
+                let resource = self.resource(resource, scope)?;
+                let servers = &resource.multiplicity;
+                let place = (resource.array, resource.index);
+                whole.covered = servers.is_one();
+                // Held several times at once, it may be demanded for longer.
+                whole.outlasting &= servers.order(&Number::one()).is_ge();
+                whole.outlasting &= !whole.wants.contains(&place);
+                whole.wants.insert(place);
+                Ok(whole)
+            }
             ProcessKind::Call(name, arguments) => {
                 let (callee, inner) = self.callee(&name.text, arguments, name.span, scope)?;
                 self.standing(callee, &inner)

@@ -22,6 +22,10 @@ pub enum Instruction {
     Delay(Id),
     /// A resource and a time.
     Use(Id, Id),
+    /// Takes a server of a resource, which the frame has until its release.
+    Hold(Id),
+    /// Gives back the server that was taken last.
+    Release,
     /// Goes to `exit` where there is no iteration.
     Loop {
         range: u32,

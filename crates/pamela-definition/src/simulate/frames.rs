@@ -41,8 +41,17 @@ pub struct Frame<'m> {
     /// Of a branch for each index.
     pub index: i64,
     pub slots: SmallVec<[i64; 2]>,
+    /// The resources that it holds a server of, the last one taken at the end.
+    pub held: Vec<u32>,
     /// Of a called process.
     pub arguments: Option<Names<'m>>,
+}
+
+/// A frame that was stopped, with what it waited for and what it held.
+pub struct Stopped {
+    pub frame: u32,
+    pub state: State,
+    pub held: Vec<u32>,
 }
 
 /// All frames; those that have ended are used again.
@@ -81,6 +90,7 @@ impl<'m> Frames<'m> {
             draws: 0,
             index,
             slots: SmallVec::new(),
+            held: Vec::new(),
             arguments: None,
         };
         let id = match self.free.pop() {
@@ -128,11 +138,36 @@ impl<'m> Frames<'m> {
         frame.ticket = 0;
         frame.arguments = None;
         frame.slots = SmallVec::new();
+        frame.held = Vec::new();
         self.free.push(id);
     }
 
-    /// All descendants of a frame end; what they waited for is handed to `ended`, with their ids.
-    pub fn stop_children(&mut self, id: u32, ended: &mut Vec<(u32, State)>) {
+    /// The frames that wait in a queue, by when they came to it, with the resources.
+    pub fn in_queues(&self) -> Vec<(u32, u32)> {
+        let all = self.frames.iter().enumerate();
+        let mut waiting: Vec<(u64, u32, u32)> = all
+            .filter_map(|(id, frame)| match frame.state {
+                State::Queues(resource) => Some((frame.ticket, id as u32, resource)),
+                _ => None,
+            })
+            .collect();
+        waiting.sort_unstable();
+        waiting.into_iter().map(|(_, id, at)| (id, at)).collect()
+    }
+
+    /// The resources that a frame and those around it hold, innermost first.
+    pub fn held_around(&self, mut id: u32) -> Vec<u32> {
+        let mut held = Vec::new();
+        while id != NONE {
+            let frame = &self.frames[id as usize];
+            held.extend(frame.held.iter().rev());
+            id = frame.parent;
+        }
+        held
+    }
+
+    /// All descendants of a frame end; they are handed to `ended`, with what they waited for and what they held.
+    pub fn stop_children(&mut self, id: u32, ended: &mut Vec<Stopped>) {
         let first = std::mem::replace(&mut self.frames[id as usize].first_child, NONE);
         if first == NONE {
             return;
@@ -142,9 +177,13 @@ impl<'m> Frames<'m> {
             if id == NONE {
                 continue;
             }
-            let frame = &self.frames[id as usize];
+            let frame = &mut self.frames[id as usize];
             waiting.extend([frame.next, frame.first_child]);
-            ended.push((id, frame.state));
+            ended.push(Stopped {
+                frame: id,
+                state: frame.state,
+                held: std::mem::take(&mut frame.held),
+            });
             self.forget(id);
         }
     }

@@ -4,6 +4,7 @@
 //! order drawn at random or in that of the source.
 
 mod control;
+mod deadlock;
 mod resources;
 mod values;
 
@@ -13,7 +14,7 @@ use std::collections::{BTreeMap, BinaryHeap, VecDeque};
 use super::agenda::{Agenda, Entry};
 use super::chance::mix;
 use super::code::Code;
-use super::frames::{Frames, MAX_FRAMES, NONE, State};
+use super::frames::{Frames, MAX_FRAMES, NONE, State, Stopped};
 use super::servers::Servers;
 use super::time::{Clock, Escape, Time};
 use super::trace::Trace;
@@ -71,7 +72,7 @@ pub struct Machine<'r, 'm, T> {
     requests: BinaryHeap<Reverse<(u64, u64, u32)>>,
     tickets: u64,
     key: u64,
-    stopped: Vec<(u32, State)>,
+    stopped: Vec<Stopped>,
     learnt: Vec<Learnt<T>>,
     certain: Vec<Option<Certain>>,
     known: Vec<Option<Known>>,
@@ -163,6 +164,7 @@ impl<'r, 'm, T: Time> Machine<'r, 'm, T> {
         let root = self.start(0, NONE, 0, mix(self.key, 1))?;
         self.make_ready(root);
         while self.next_event()? {}
+        self.find_deadlock()?;
         self.executions[0] = Executions {
             count: 1,
             time: self.now,
@@ -215,14 +217,26 @@ impl<'r, 'm, T: Time> Machine<'r, 'm, T> {
         }
         self.now = entry.time;
         self.count_event()?;
+        let mut granted = None;
         if let State::Served(resource) = self.frames[entry.frame].state {
-            self.release(resource, entry.frame)?;
+            granted = self.release(resource, entry.frame)?;
         } else if let Some(trace) = &mut self.trace {
             trace.delayed(entry.frame, self.now.to_f64() / self.clock.rate());
         }
         self.frames[entry.frame].position += 1;
-        self.resume(entry.frame)?;
+        match granted {
+            None => self.resume(entry.frame)?,
+            Some(granted) => self.run_next([granted, entry.frame].into_iter()),
+        }
         Ok(true)
+    }
+
+    /// These frames run before all others that can, in this order.
+    fn run_next(&mut self, frames: impl DoubleEndedIterator<Item = u32>) {
+        for frame in frames.rev() {
+            self.make_ready(frame);
+            self.ready.rotate_right(1);
+        }
     }
 
     fn count_event(&mut self) -> Result<(), Halt> {

@@ -10,6 +10,7 @@ mod chance;
 mod code;
 mod frames;
 mod machine;
+mod orders;
 mod replications;
 mod report;
 mod run;
@@ -23,6 +24,7 @@ mod tests;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+pub use orders::{ExecutionTime, ORDERS, Time, WithoutTime, execution_time};
 pub use replications::simulate;
 pub use report::{Basis, Cycle, End, Process, Report, Resource};
 pub use statistics::Quantile;
@@ -30,17 +32,20 @@ pub use statistics::Quantile;
 /// The order of requests that come to resources at one time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Arbitration {
-    /// Drawn at random.
-    #[default]
-    Seeded,
     /// As they come up: in the order in which what is before them began, at first that of the text and of the indices.
+    ///
+    /// Where nothing is drawn and this order matters, further replications draw theirs.
+    #[default]
     Source,
+    /// Drawn at random.
+    Seeded,
 }
 
 /// How many replications are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Replications {
-    /// One where nothing is random, else thirty.
+    /// One where nothing is random and no order matters; eleven where only the order of requests of one time does,
+    /// but one of a long run; else thirty.
     #[default]
     Default,
     Exactly(usize),
@@ -77,7 +82,7 @@ impl Default for Options {
             replications: Replications::Default,
             confidence: 0.95,
             seed: 1,
-            arbitration: Arbitration::Seeded,
+            arbitration: Arbitration::Source,
             clip: false,
             cycles: false,
             max_events: 1_000_000_000,

@@ -1,16 +1,19 @@
 //! Replications: how many, side by side.
 
+use std::collections::BTreeMap;
+
 use rayon::prelude::*;
 
 use super::code::{Code, compile};
 use super::machine::Halt;
+use super::orders::{MOST_EVENTS_OF_ORDERS, ORDERS, drawn_orders, is_order_sensitive};
 use super::report::{End, Report};
 use super::run::{Run, run};
 use super::statistics::summary;
 use super::time::Clock;
 use super::{Arbitration, Options, Replications, Watch};
 use crate::diagnostic::{Diagnostic, Error, Result, Span};
-use crate::model::{Evaluator, Limits, Model, nearest};
+use crate::model::{Evaluator, Limits, Model, Value, nearest};
 use crate::syntax::tree::{Equation, Type};
 
 /// Where something is random and no number is given.
@@ -36,11 +39,12 @@ pub fn simulate(model: &Model, options: &Options, watch: &Watch) -> Result<Repor
         diagnostics,
         sources: model.sources().clone(),
     };
-    let wrong = wrong_values(model).unwrap_or_else(|diagnostic| vec![diagnostic]);
+    let wrong = wrong_values(model, &NO_BINDINGS).unwrap_or_else(|diagnostic| vec![diagnostic]);
     if !wrong.is_empty() {
         return Err(error(wrong));
     }
-    let process = process(model, options).map_err(|diagnostic| error(vec![diagnostic]))?;
+    let process =
+        process(model, options.process.as_deref()).map_err(|diagnostic| error(vec![diagnostic]))?;
     let code = compile(model, process, options.cycles);
     let threads = rayon::ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0));
     let pool = threads.build().map_err(|reason| {
@@ -52,9 +56,16 @@ pub fn simulate(model: &Model, options: &Options, watch: &Watch) -> Result<Repor
     Ok(Report::new(model, &code, options, runs, end))
 }
 
+/// Values are given to a model, not beside it.
+static NO_BINDINGS: BTreeMap<String, Value> = BTreeMap::new();
+
 /// Parameters without a value, and facts that do not hold.
-fn wrong_values(model: &Model) -> std::result::Result<Vec<Diagnostic>, Diagnostic> {
-    let missing = model.parameters().filter(|p| p.value.is_none());
+pub(super) fn wrong_values(
+    model: &Model,
+    bindings: &BTreeMap<String, Value>,
+) -> std::result::Result<Vec<Diagnostic>, Diagnostic> {
+    let is_missing = |p: &&Equation| p.value.is_none() && !bindings.contains_key(&p.name.text);
+    let missing = model.parameters().filter(is_missing);
     let missing: Vec<Diagnostic> = missing
         .map(|parameter| {
             let name = &parameter.name;
@@ -66,28 +77,26 @@ fn wrong_values(model: &Model) -> std::result::Result<Vec<Diagnostic>, Diagnosti
     if !missing.is_empty() {
         return Ok(missing);
     }
-    let bindings = Default::default();
-    Evaluator::new(model, &bindings, Limits::default()).broken_facts()
+    Evaluator::new(model, bindings, Limits::default()).broken_facts()
 }
 
 /// The process that is run.
-fn process<'m>(
+pub(super) fn process<'m>(
     model: &'m Model,
-    options: &Options,
+    asked: Option<&str>,
 ) -> std::result::Result<&'m Equation, Diagnostic> {
     let plain = |e: &&Equation| e.kind == Type::Process && e.formals.is_empty();
-    let found = match &options.process {
+    let found = match asked {
         Some(name) => model.lookup(name).filter(plain),
         None => model.main_process().map(|at| &model.equations()[at]),
     };
     found.ok_or_else(|| {
-        let message = match &options.process {
+        let message = match asked {
             Some(name) => format!("`{name}` is no process without arguments"),
             None => "the model has no process without arguments".to_string(),
         };
         let names = model.equations().iter().filter(plain);
         let names: Vec<&str> = names.map(|e| e.name.text.as_str()).collect();
-        let asked = options.process.as_deref();
         let own = asked.and_then(|name| model.lookup(name));
         let near = asked.and_then(|name| nearest(name, names.iter().copied()));
         let mut diagnostic = Diagnostic::error(message, Span::default(), "");
@@ -112,9 +121,10 @@ fn replicate<'m>(
     options: &Options,
     watch: &Watch,
 ) -> Replicated<'m> {
-    let one = |replication: usize, clock: &Clock| {
+    let one = |replication: usize, clock: &Clock, options: &Options| {
         let run = run(
             model,
+            &NO_BINDINGS,
             code,
             options,
             watch,
@@ -125,10 +135,15 @@ fn replicate<'m>(
         run
     };
     watch.plan(1);
-    let mut runs = vec![one(0, &Clock::default())?];
+    let mut runs = vec![one(0, &Clock::default(), options)?];
     let clock = runs[0].clock.clone();
+    let in_orders = is_order_sensitive(&runs[0], options);
+    let drawn = drawn_orders(options);
+    let further = if in_orders { &drawn } else { options };
     let mut wanted = match options.replications {
         Replications::Exactly(count) => count,
+        _ if in_orders && runs[0].events > MOST_EVENTS_OF_ORDERS => 1,
+        _ if in_orders => ORDERS,
         _ if runs[0].random => DEFAULT,
         _ if is_drawn(&runs[0], options) => {
             let affordable = EVENTS / runs[0].events.max(1);
@@ -140,8 +155,10 @@ fn replicate<'m>(
         watch.plan(wanted);
         while runs.len() < wanted && ended(&runs) == End::Complete {
             let more = runs.len()..wanted.min(runs.len() + BATCH);
-            let more: std::result::Result<Vec<Run<'m>>, Box<Diagnostic>> =
-                more.into_par_iter().map(|r| one(r, &clock)).collect();
+            let more: std::result::Result<Vec<Run<'m>>, Box<Diagnostic>> = more
+                .into_par_iter()
+                .map(|r| one(r, &clock, further))
+                .collect();
             runs.extend(more?);
         }
         let end = ended(&runs);

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::Options;
 use super::code::Code;
+use super::orders::is_order_sensitive;
 use super::replications::is_drawn;
 use super::run::{Run, Used};
 use super::statistics::{Quantile, Summary, quantile, summary};
@@ -55,8 +56,12 @@ pub struct Report {
 pub enum Basis {
     /// Nothing is drawn and all times are rational.
     Exact,
-    /// The same, but the order of the text decides between requests of one time; others give other times.
+    /// One run, where the order of the text decides between requests of one time; others may give other times.
     TextOrder,
+    /// Several orders of requests of one time, that of the text first, which all gave the same time.
+    EqualOrders,
+    /// Several orders of requests of one time, that of the text first, which gave different times.
+    Orders,
     /// Nothing is drawn, and the time is rounded.
     Rounded,
     /// One replication, whose draws others make otherwise.
@@ -70,20 +75,26 @@ pub enum Basis {
 impl Basis {
     /// Of replications with these times.
     fn of(runs: &[&Run<'_>], options: &Options, times: &[f64], is_rational: bool) -> Basis {
+        let is_equal = times.iter().all(|time| Some(time) == times.first());
         if runs.iter().any(|run| is_drawn(run, options)) {
-            return match times {
-                [_] => Basis::OneDraw,
-                [first, others @ ..] if others.iter().all(|time| time == first) => {
-                    Basis::EqualDraws
-                }
-                _ => Basis::Draws,
+            return match is_equal {
+                _ if times.len() == 1 => Basis::OneDraw,
+                true => Basis::EqualDraws,
+                false => Basis::Draws,
             };
         }
         match runs.iter().any(|run| run.contended) {
+            true if !is_equal => Basis::Orders,
+            true if times.len() > 1 => Basis::EqualOrders,
             _ if !is_rational => Basis::Rounded,
             true => Basis::TextOrder,
             false => Basis::Exact,
         }
+    }
+
+    /// Whether the time is that of the first run, beside which others show what its order does.
+    fn is_of_orders(self) -> bool {
+        matches!(self, Basis::EqualOrders | Basis::Orders)
     }
 }
 
@@ -91,17 +102,20 @@ impl Basis {
 #[derive(Clone, Debug, Serialize)]
 pub struct Process {
     pub name: String,
+    /// In several orders of requests of one time, that in the order of the text.
     pub mean: f64,
     /// The mean as a fraction, where all times are rational and no run draws anything: it is the time of every run.
     pub exact: Option<String>,
-    /// The mean of these replications as a fraction, where no law is drawn, all times are rational and none differs.
+    /// The mean as a fraction, also in several orders, where no law is drawn, all times are rational and no replication
+    /// in one order differs from another.
     #[serde(skip)]
     pub fraction: Option<String>,
     /// What the mean rests on.
     pub basis: Basis,
-    /// Of the replications; of a named process, of their means.
+    /// Of the replications; of a named process, of their means. None of several orders.
     pub deviation: Option<f64>,
-    /// None where replications do not differ, unless the time is exact.
+    /// Of several orders, from the least time to the greatest. None where replications do not differ, unless the time is
+    /// exact.
     pub interval: Option<[f64; 2]>,
     pub replications: usize,
     /// How often it is executed in one replication, on average.
@@ -153,12 +167,17 @@ impl Report {
             true => runs.iter().take(1).collect(),
             false => finished.clone(),
         };
+        // Of several orders, the rest of the report is about the run in that of the text.
+        let in_orders = finished
+            .first()
+            .is_some_and(|first| is_order_sensitive(first, options));
+        let shown = |all: &[&Run<'_>]| all.len().min(if in_orders { 1 } else { usize::MAX });
         Report {
             processes: processes(code, options, &finished),
-            resources: resources(&measured),
-            cycles: cycles(model, code, options, &finished),
+            resources: resources(&measured[..shown(&measured)]),
+            cycles: cycles(model, code, options, &finished[..shown(&finished)]),
             events: runs.iter().map(|run| run.events).sum(),
-            quantiles: quantiles(options, &finished),
+            quantiles: quantiles(options, &finished[..shown(&finished)]),
             seed: options.seed,
             confidence: options.confidence,
             end,
@@ -177,18 +196,21 @@ fn processes(code: &Code<'_>, options: &Options, runs: &[&Run<'_>]) -> Vec<Proce
         let executed: Vec<_> = executed.filter(|timed| timed.count > 0).collect();
         let means: Vec<f64> = executed.iter().map(|timed| timed.mean).collect();
         let first = executed.first()?;
-        let fraction = first.exact.as_ref();
-        let fraction =
-            fraction.filter(|e| executed.iter().all(|timed| timed.exact.as_ref() == Some(e)));
+        let agreed = first
+            .exact
+            .as_ref()
+            .filter(|e| executed.iter().all(|timed| timed.exact.as_ref() == Some(e)));
+        let basis = Basis::of(runs, options, &means, agreed.is_some());
+        let in_orders = basis.is_of_orders();
+        let fraction = if in_orders {
+            first.exact.as_ref()
+        } else {
+            agreed
+        };
         let fraction = fraction.filter(|_| runs.iter().all(|run| !run.random));
-        let basis = Basis::of(runs, options, &means, fraction.is_some());
         let exact = fraction.filter(|_| matches!(basis, Basis::Exact | Basis::TextOrder));
-        let Summary {
-            mean,
-            deviation,
-            interval,
-            replications,
-        } = summary(&means, options.confidence);
+        let summary = summary(&means, options.confidence);
+        let mean = if in_orders { first.mean } else { summary.mean };
         let count: u64 = executed.iter().map(|timed| timed.count).sum();
         Some(Process {
             name: name.to_string(),
@@ -196,12 +218,20 @@ fn processes(code: &Code<'_>, options: &Options, runs: &[&Run<'_>]) -> Vec<Proce
             exact: exact.map(BigRational::to_string),
             fraction: fraction.map(BigRational::to_string),
             basis,
-            deviation: deviation.or(exact.map(|_| 0.0)),
-            interval: match exact {
-                Some(_) => Some([mean, mean]),
-                None => interval.filter(|_| basis == Basis::Draws),
+            deviation: match exact {
+                Some(_) => summary.deviation.or(Some(0.0)),
+                None => summary.deviation.filter(|_| !in_orders),
             },
-            replications,
+            interval: match basis {
+                _ if exact.is_some() => Some([mean, mean]),
+                Basis::Draws => summary.interval,
+                Basis::Orders => Some([
+                    means.iter().copied().fold(f64::INFINITY, f64::min),
+                    means.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+                ]),
+                _ => None,
+            },
+            replications: summary.replications,
             executions: count as f64 / runs.len() as f64,
         })
     };

@@ -57,6 +57,7 @@ pub struct Used {
 /// What is wrong with the model or with a draw.
 pub fn run<'m>(
     model: &'m Model,
+    bindings: &'m BTreeMap<String, Value>,
     code: &Code<'m>,
     options: &Options,
     watch: &Watch,
@@ -66,6 +67,7 @@ pub fn run<'m>(
     loop {
         let context = Context {
             model,
+            bindings,
             code,
             options,
             watch,
@@ -87,6 +89,7 @@ pub fn run<'m>(
 
 struct Context<'c, 'm> {
     model: &'m Model,
+    bindings: &'m BTreeMap<String, Value>,
     code: &'c Code<'m>,
     options: &'c Options,
     watch: &'c Watch,
@@ -94,14 +97,11 @@ struct Context<'c, 'm> {
     clock: &'c Clock,
 }
 
-/// Values are given to a model, not beside it.
-static NO_BINDINGS: BTreeMap<String, Value> = BTreeMap::new();
-
 impl<'m> Context<'_, 'm> {
     fn run<T: Time>(&self) -> (Run<'m>, Option<Halt>) {
         let mut machine: Machine<'_, 'm, T> = Machine::new(
             self.model,
-            &NO_BINDINGS,
+            self.bindings,
             self.code,
             self.options,
             self.watch,

@@ -20,9 +20,11 @@ pub struct Servers<T> {
     /// How many of them wait.
     length: usize,
     last: T,
-    /// When the latest request came.
+    /// When the latest request came, how many came at that time, and how many servers were free for them.
     latest: Option<T>,
-    /// Whether one of several requests of one time had to wait: then their order matters.
+    tied: u64,
+    free: u64,
+    /// Whether more requests came at one time than servers were free: then their order matters.
     pub contended: bool,
     pub measured: Measured,
 }
@@ -52,6 +54,8 @@ impl<T: Time> Servers<T> {
             length: 0,
             last: T::ZERO,
             latest: None,
+            tied: 0,
+            free: 0,
             contended: false,
             measured: Measured::default(),
         }
@@ -80,13 +84,18 @@ impl<T: Time> Servers<T> {
     pub fn request(&mut self, now: T, waiting: Waiting) -> bool {
         self.measure(now);
         self.measured.requests += 1;
-        let is_tied = self.latest.replace(now) == Some(now);
+        if self.latest.replace(now) != Some(now) {
+            self.tied = 0;
+            self.free = self.servers - self.busy;
+        }
+        self.tied += 1;
+        // Also where a service of no length has made room in between.
+        self.contended |= self.tied > self.free.max(1);
         if self.busy < self.servers {
             self.busy += 1;
             self.measured.visits += 1;
             return true;
         }
-        self.contended |= is_tied;
         self.queue.push_back(waiting);
         self.length += 1;
         self.measured.longest = self.measured.longest.max(self.length());

@@ -33,8 +33,8 @@ pub struct Trace {
     events: Vec<Event>,
     /// Since when a frame does what it does.
     since: BTreeMap<u32, f64>,
-    /// The server of a frame, and since when.
-    served: BTreeMap<u32, (u64, f64)>,
+    /// The servers of a resource that a frame has, and since when.
+    served: BTreeMap<(u32, u32), Vec<(u64, f64)>>,
     resources: BTreeMap<u32, Tracks>,
 }
 
@@ -142,11 +142,13 @@ impl Trace {
             let name = format!("{} server {server}", tracks.name);
             self.name("thread_name", RESOURCES, track, &name);
         }
-        self.served.insert(frame, (track, now));
+        let own = self.served.entry((frame, resource)).or_default();
+        own.push((track, now));
     }
 
     pub fn left(&mut self, frame: u32, resource: u32, now: f64) {
-        let Some((track, since)) = self.served.remove(&frame) else {
+        let own = self.served.get_mut(&(frame, resource));
+        let Some((track, since)) = own.and_then(Vec::pop) else {
             return;
         };
         let tracks = self.resources.entry(resource).or_default();

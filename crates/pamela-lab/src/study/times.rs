@@ -7,7 +7,7 @@ use std::time::Instant;
 use num_rational::BigRational;
 
 use super::report::{Report, Table, Unit};
-use crate::compiled::Point;
+use pamela::compiled::Point;
 use crate::diagnostic::Error;
 use crate::eval;
 use crate::gates::random::Random;

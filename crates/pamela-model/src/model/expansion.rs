@@ -179,6 +179,11 @@ fn copies(part: &Part) -> Vec<u64> {
             kind: ProcessKind::Replicate(replication),
             ..
         }) => copies_of_bounds(&replication.range),
+        // The time of what runs meanwhile is a demand as well.
+        Part::Process(Process {
+            kind: ProcessKind::Hold(..),
+            ..
+        }) => vec![1, 2],
         _ => Vec::new(),
     }
 }

@@ -9,6 +9,7 @@ mod define;
 mod expansion;
 mod extent;
 pub mod fraction;
+mod holding;
 pub mod laws;
 mod names;
 mod needs;
@@ -38,6 +39,7 @@ use predefined::SERVERS;
 
 pub use extent::Extent;
 pub use fraction::Fraction;
+pub use holding::Holding;
 pub use laws::{Domain, domains, misuse};
 pub use needs::{MOST_FORMALS, Needs};
 pub use number::Number;
@@ -69,6 +71,7 @@ pub struct Model {
     expansions: Vec<expansion::Expansion>,
     shapes: Vec<extent::Shape>,
     needs: Vec<Needs>,
+    holding: Holding,
     /// Of each call of `empirical` with a file, by the place of the file's name.
     samples: HashMap<Span, Arc<Sampled>>,
 }
@@ -126,6 +129,12 @@ impl Model {
             self.needs = needs::of_equations(self, &order);
             diagnostics.extend(sorts::check(self, &order));
             diagnostics.extend(constants(self, &order));
+        }
+        if diagnostics.is_empty() {
+            match holding::of_model(self) {
+                Ok(holding) => self.holding = holding,
+                Err(wrong) => diagnostics = wrong,
+            }
         }
         if diagnostics.is_empty() {
             diagnostics = self.read_samples(loader);
@@ -244,6 +253,11 @@ impl Model {
     /// The arguments that the equation at `position` needs whatever their values are.
     pub fn needs(&self, position: usize) -> Needs {
         self.needs[position]
+    }
+
+    /// Which resources are asked for while others are held.
+    pub fn holding(&self) -> &Holding {
+        &self.holding
     }
 
     /// Whether the equation at `position` has a truth value (1 or 0 by its form), if these formals have.

@@ -437,6 +437,10 @@ impl<'m> Names<'m> {
                 self.resource(resource);
                 self.numeric(time);
             }
+            ProcessKind::Hold(resource, body) => {
+                self.resource(resource);
+                self.process(body);
+            }
             ProcessKind::Replicate(replication) => {
                 self.range(&replication.range);
                 self.indices.push(&replication.range.index.text);

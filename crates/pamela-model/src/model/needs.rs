@@ -94,6 +94,14 @@ impl Form<'_> {
         with_stack(|| match &process.kind {
             ProcessKind::Delay(_) if self.demand => 0,
             ProcessKind::Delay(time) | ProcessKind::Use(_, time) => self.expr(time),
+            // Its demand is also the time of what runs meanwhile.
+            ProcessKind::Hold(_, body) => {
+                let other = Form {
+                    demand: false,
+                    ..*self
+                };
+                self.process(body) | other.process(body)
+            }
             ProcessKind::Any(_) if self.demand => 0,
             ProcessKind::Sequence(parts)
             | ProcessKind::Parallel(parts)

@@ -434,6 +434,10 @@ impl<'m> Sorts<'m> {
                 self.resource(resource);
                 self.not_vector(time, "the time of a `use`")
             }
+            ProcessKind::Hold(resource, body) => {
+                self.resource(resource);
+                self.process(body)
+            }
             ProcessKind::Sequence(parts)
             | ProcessKind::Parallel(parts)
             | ProcessKind::Any(parts) => {

@@ -70,6 +70,10 @@ pub fn parts_of_process<'t>(
             visit(Part::Expr(r), None);
             visit(Part::Expr(t), None);
         }
+        ProcessKind::Hold(r, body) => {
+            visit(Part::Expr(r), None);
+            visit(Part::Process(body), None);
+        }
         ProcessKind::Sequence(parts) | ProcessKind::Parallel(parts) | ProcessKind::Any(parts) => {
             parts.iter().for_each(|p| visit(Part::Process(p), None));
         }

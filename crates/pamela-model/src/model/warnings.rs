@@ -20,6 +20,7 @@ impl Model {
         warnings.extend(self.negative_times());
         let mut without_effect = super::unreplaced::warnings(self);
         without_effect.truncate(MAX_WARNINGS);
+        warnings.extend(self.holding.warnings.iter().take(MAX_WARNINGS).cloned());
         warnings.extend(without_effect);
         warnings
     }

@@ -609,10 +609,12 @@ fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String> {
                 "arguments are put in brackets: `{previous}({found})`"
             ));
         }
-        ")" if stop.expects(&[Rule::comma])
-            && stop.opener.is_some_and(|o| file.word_before(o) == "use") =>
+        _ if previous == ")"
+            && stop.expects(&[Rule::lbrace])
+            && !stop.expects_process()
+            && !stop.expects_expression() =>
         {
-            "a use takes a resource and a time: `use(disk, t)`"
+            "a use takes a resource, and a time or a process: `use(disk, t)`, `use(disk) { .. }`"
         }
         "" if previous == ")" && stop.expects_expression() => {
             "what is summed or compared follows the range: `sum (i = a, b) { e }`"
@@ -642,7 +644,7 @@ fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String> {
             ));
         }
         _ if matches!(previous, "delay" | "use") && found != "(" => {
-            "arguments are put in brackets: `delay(t)`, `use(r, t)`"
+            "arguments are put in brackets: `delay(t)`, `use(r, t)`, `use(r) { .. }`"
         }
         _ if matches!(previous, "seq" | "par" | "any" | "sum" | "prod" | "kth") && found != "(" => {
             "a range is put in brackets: `seq (i = a, b) { .. }`"

@@ -384,6 +384,10 @@ fn write_process(f: &mut fmt::Formatter<'_>, process: &Process, depth: usize) ->
     stacker::maybe_grow(STACK_RED_ZONE, STACK, || match &process.kind {
         ProcessKind::Delay(time) => write!(f, "delay({time})"),
         ProcessKind::Use(resource, time) => write!(f, "use({resource}, {time})"),
+        ProcessKind::Hold(resource, body) => {
+            write!(f, "use({resource}) ")?;
+            write_block(f, body, depth)
+        }
         ProcessKind::Call(name, arguments) if arguments.is_empty() => write!(f, "{name}"),
         ProcessKind::Call(name, arguments) => {
             write!(f, "{name}(")?;
@@ -448,6 +452,7 @@ fn write_body(f: &mut fmt::Formatter<'_>, body: &Process, depth: usize) -> fmt::
     match body.kind {
         ProcessKind::Delay(_)
         | ProcessKind::Use(..)
+        | ProcessKind::Hold(..)
         | ProcessKind::Call(..)
         | ProcessKind::Replicate(_)
         | ProcessKind::Switch(_) => write_process(f, body, depth),

@@ -177,6 +177,8 @@ pub enum ProcessKind {
     Delay(Expr),
     /// `use(r, t)`
     Use(Expr, Expr),
+    /// `use(r) { a }`
+    Hold(Expr, Box<Process>),
     /// `a ; b ; ...`; at least two.
     Sequence(Vec<Process>),
     /// `a || b || ...`; at least two.

@@ -26,7 +26,8 @@ pub struct Comparison {
     pub upper: Option<f64>,
     pub mean_value: Option<f64>,
     pub simulated: f64,
-    /// Of the simulated mean; none where replications do not differ, unless the time is exact.
+    /// Of the simulated mean, or from the least time to the greatest in several orders of requests of one time; none where
+    /// replications do not differ, unless the time is exact.
     pub interval: Option<[f64; 2]>,
     /// What the simulated mean rests on.
     pub basis: Basis,

@@ -7,6 +7,7 @@ use crate::compiled::Compiled;
 use crate::diagnostic::Result;
 use crate::estimate::Comparison;
 use crate::pipeline::plain_error;
+use crate::simulate::Basis;
 use crate::timing::Origin;
 
 /// Whether a comparison with so many parameters that are varied can be drawn.
@@ -66,7 +67,9 @@ pub fn comparison(
         Some((at(point), least, most))
     });
     let simulated = points.iter().map(|point| {
-        let half = point.interval.map(|[from, to]| (to - from) / 2.0);
+        // Of several orders, the time is not in the middle.
+        let around = point.interval.filter(|_| point.basis != Basis::Orders);
+        let half = around.map(|[from, to]| (to - from) / 2.0);
         (at(point), point.simulated, half)
     });
     let bounds: Vec<(f64, f64, f64)> = bounds.collect();

@@ -124,6 +124,7 @@ impl Lowering<'_, '_> {
                 })
             }
             ProcessKind::Use(resource, time) => self.use_of(resource, time),
+            ProcessKind::Hold(resource, body) => self.hold_of(resource, body),
             ProcessKind::Sequence(parts) => {
                 let costs = self.processes(parts.iter())?;
                 Ok(self.sequence(&costs))
@@ -190,6 +191,31 @@ impl Lowering<'_, '_> {
             covered: positive && servers == Some(&Rational::ONE),
             outlasting: positive && servers.is_some_and(|servers| *servers >= Rational::ONE),
             notes: Notes::default(),
+        })
+    }
+
+    /// The body, and a demand for as long as it takes.
+    fn hold_of(&mut self, resource: &Expr, body: &Process) -> Lowered<Cost> {
+        let body = self.process(body)?;
+        let resource = self.resource(resource)?;
+        let share = self.arena.reciprocal(resource.multiplicity);
+        let held = self.arena.scale(share, body.time);
+        let unit = self.arena.unit_vector(resource.array, resource.index);
+        let held = self.arena.mul(&[held, unit]);
+        let positive = self.is_never_negative(body.time);
+        let servers = self.arena.as_number(resource.multiplicity);
+        let single = servers == Some(&Rational::ONE);
+        let several = servers.is_some_and(|servers| *servers >= Rational::ONE);
+        // Held several times at once, it may be demanded for longer.
+        let again = contention::between(self.arena, &[body.delta, held]);
+        let mut notes = body.notes;
+        notes.independence |= self.arena.is_random(body.delta) && self.is_law(body.time);
+        Ok(Cost {
+            delta: self.add(&[body.delta, held]),
+            covered: positive && single,
+            outlasting: body.outlasting && positive && several && !again,
+            notes,
+            ..body
         })
     }
 

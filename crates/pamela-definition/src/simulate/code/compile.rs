@@ -144,6 +144,12 @@ impl<'m> Compiler<'m> {
                 let time = self.expression(time, place);
                 self.emit(Instruction::Use(resource, time));
             }
+            ProcessKind::Hold(resource, body) => {
+                let resource = self.expression(resource, place);
+                self.emit(Instruction::Hold(resource));
+                self.process(body, place);
+                self.emit(Instruction::Release);
+            }
             ProcessKind::Sequence(parts) => parts.iter().for_each(|p| self.process(p, place)),
             ProcessKind::Parallel(parts) => self.fork(Composition::Parallel, parts, place),
             ProcessKind::Any(parts) => self.fork(Composition::Any, parts, place),

@@ -33,13 +33,24 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
                     }
                     return self.schedule(frame, State::Delayed, time);
                 }
-                Instruction::Use(resource, _) => {
+                Instruction::Use(resource, _) | Instruction::Hold(resource) => {
                     let resource = self.resource(frame, *resource)?;
                     if let Some(trace) = &mut self.trace {
                         trace.waits(frame, self.now.to_f64() / self.clock.rate());
                     }
                     self.come(frame, resource);
                     return Ok(());
+                }
+                Instruction::Release => {
+                    self.frames[frame].position += 1;
+                    let Some(resource) = self.frames[frame].held.pop() else {
+                        continue;
+                    };
+                    self.count_event()?;
+                    if let Some(granted) = self.release(resource, frame)? {
+                        self.run_next([granted, frame].into_iter());
+                        return Ok(());
+                    }
                 }
                 Instruction::Loop {
                     range,
@@ -269,10 +280,14 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         if *joins > 0 {
             return Ok(None);
         }
-        self.stop_branches(parent)?;
+        let granted = self.stop_branches(parent)?;
         self.frames[parent].state = State::Ready;
         self.frames[parent].position += 1;
-        Ok(Some(parent))
+        if granted.is_empty() {
+            return Ok(Some(parent));
+        }
+        self.run_next(granted.into_iter().chain([parent]));
+        Ok(None)
     }
 
     /// Where the frame stands in the source.
@@ -288,6 +303,7 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
             Instruction::Delay(time) | Instruction::Use(_, time) => {
                 code.expressions[*time as usize].expr.span
             }
+            Instruction::Hold(resource) => code.expressions[*resource as usize].expr.span,
             Instruction::Call { call } => code.calls[*call as usize].name.span,
             _ => Span::default(),
         }

@@ -1,7 +1,7 @@
 //! Requests and services.
 
 use super::super::code::{Id, Instruction};
-use super::super::frames::State;
+use super::super::frames::{State, Stopped};
 use super::super::servers::{Servers, Waiting};
 use super::super::time::Time;
 use super::{Halt, Machine};
@@ -57,39 +57,51 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         let ticket = self.frames[frame].ticket;
         let waiting = Waiting { frame, ticket };
         if self.servers[resource as usize].request(self.now, waiting) {
-            return self.serve(resource, frame);
+            return match self.serve(resource, frame)? {
+                Some(holder) => self.resume(holder),
+                None => Ok(()),
+            };
         }
         self.frames[frame].state = State::Queues(resource);
         self.trace_queue(resource);
         Ok(())
     }
 
-    /// A server takes a request.
-    fn serve(&mut self, resource: u32, frame: u32) -> Result<(), Halt> {
+    /// A server takes a request; the frame, if it goes on while it holds the server.
+    fn serve(&mut self, resource: u32, frame: u32) -> Result<Option<u32>, Halt> {
         let position = self.frames[frame].position;
-        let Instruction::Use(_, time) = &self.code.instructions[position as usize] else {
-            return Ok(());
+        let instruction = &self.code.instructions[position as usize];
+        let time = match instruction {
+            Instruction::Use(_, time) => Some(self.time(frame, *time)?),
+            _ => None,
         };
-        let time = self.time(frame, *time)?;
         if let Some(trace) = &mut self.trace {
             trace.served(frame, resource, self.now.to_f64() / self.clock.rate());
         }
-        self.schedule(frame, State::Served(resource), time)
+        if let Some(time) = time {
+            self.schedule(frame, State::Served(resource), time)?;
+            return Ok(None);
+        }
+        let holder = &mut self.frames[frame];
+        holder.held.push(resource);
+        holder.position += 1;
+        holder.state = State::Ready;
+        Ok(Some(frame))
     }
 
-    /// A server has done with a frame, or the frame leaves it.
-    pub(super) fn release(&mut self, resource: u32, frame: u32) -> Result<(), Halt> {
+    /// A server has done with a frame, or the frame leaves it; the next frame, if it goes on while it holds the server.
+    pub(super) fn release(&mut self, resource: u32, frame: u32) -> Result<Option<u32>, Halt> {
         if let Some(trace) = &mut self.trace {
             trace.left(frame, resource, self.now.to_f64() / self.clock.rate());
         }
         let frames = &self.frames;
         let servers = &mut self.servers[resource as usize];
         let next = servers.release(self.now, |w| frames.waits(w.frame, w.ticket));
-        if let Some(next) = next {
-            self.trace_queue(resource);
-            self.serve(resource, next.frame)?;
-        }
-        Ok(())
+        let Some(next) = next else {
+            return Ok(None);
+        };
+        self.trace_queue(resource);
+        self.serve(resource, next.frame)
     }
 
     fn trace_queue(&mut self, resource: u32) {
@@ -99,12 +111,13 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         }
     }
 
-    /// The branches that are left of a section that has ended are stopped, and leave their servers and queues.
-    pub(super) fn stop_branches(&mut self, frame: u32) -> Result<(), Halt> {
+    /// The branches that are left of a section that has ended are stopped, and leave their servers and queues; the frames
+    /// that go on for it, as they hold one of these servers.
+    pub(super) fn stop_branches(&mut self, frame: u32) -> Result<Vec<u32>, Halt> {
         let mut stopped = std::mem::take(&mut self.stopped);
         self.frames.stop_children(frame, &mut stopped);
-        let mut served = Vec::new();
-        for (frame, state) in stopped.drain(..) {
+        let mut left = Vec::new();
+        for Stopped { frame, state, held } in stopped.drain(..) {
             let frames = &self.frames;
             match state {
                 State::Delayed | State::Served(_) => {
@@ -117,8 +130,9 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
                 }
                 State::Ready | State::Requests(_) | State::Joins(_) | State::Free => {}
             }
+            left.extend(held.into_iter().rev().map(|resource| (resource, frame)));
             match state {
-                State::Served(resource) => served.push((resource, frame)),
+                State::Served(resource) => left.push((resource, frame)),
                 _ => {
                     if let Some(trace) = &mut self.trace {
                         trace.stopped(frame, self.now.to_f64() / self.clock.rate());
@@ -128,10 +142,11 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         }
         self.stopped = stopped;
         // Only now, when none of them waits in a queue.
-        for (resource, frame) in served {
-            self.release(resource, frame)?;
+        let mut granted = Vec::new();
+        for (resource, frame) in left {
+            granted.extend(self.release(resource, frame)?);
         }
-        Ok(())
+        Ok(granted)
     }
 }
 

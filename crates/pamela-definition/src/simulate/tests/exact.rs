@@ -1,8 +1,10 @@
 //! Models in which nothing is random.
 
 use super::{exact, model, replicated, run};
-use crate::model::{Evaluator, Limits, Value};
-use crate::simulate::{Arbitration, Basis, Options};
+use crate::model::{Evaluator, Limits, Number, Value};
+use crate::simulate::{
+    Arbitration, Basis, ORDERS, Options, Replications, Time, WithoutTime, execution_time,
+};
 
 #[test]
 fn contention_is_first_come_first_served() {
@@ -172,16 +174,22 @@ fn a_resource_is_measured() {
 fn requests_at_one_time_come_in_the_order_that_is_asked_for() {
     let text = "resource s = fcfs(0, 1)
         process main = { use(s, 1) ; delay(10) } || { use(s, 2) ; delay(5) }";
-    let source = Options {
-        arbitration: Arbitration::Source,
-        ..Options::default()
-    };
-    assert_eq!(run(text, &source).processes[0].exact.as_deref(), Some("11"));
+    let alone = run(text, &replicated(1));
+    assert_eq!(alone.processes[0].exact.as_deref(), Some("11"));
+    let both = run(text, &Options::default());
+    let main = &both.processes[0];
+    assert_eq!((main.basis, main.replications), (Basis::Orders, 11));
+    assert_eq!(main.fraction.as_deref(), Some("11"));
+    assert_eq!((&main.exact, main.deviation), (&None, None));
+    assert_eq!((main.mean, main.interval), (11.0, Some([11.0, 13.0])));
+    // The resource is that of the run in the order of the text, whose time is shown.
+    assert_eq!(both.resources[0].utilisation, 3.0 / 11.0);
     let seeded = |seed| {
         run(
             text,
             &Options {
                 seed,
+                arbitration: Arbitration::Seeded,
                 ..replicated(1)
             },
         )
@@ -196,17 +204,7 @@ fn requests_at_one_time_come_in_the_order_that_is_asked_for() {
 
 #[test]
 fn branches_come_up_in_the_order_of_the_text() {
-    let source = Options {
-        arbitration: Arbitration::Source,
-        ..Options::default()
-    };
-    let time = |process: &str| {
-        let text = format!("resource b process main = {process}");
-        run(&text, &source).processes[0]
-            .exact
-            .clone()
-            .expect("exact")
-    };
+    let time = |process: &str| exact(&format!("resource b process main = {process}"));
     let many = "par (i = 1, 3) { use(b, 1) ; delay(100) }";
     // The loop stands before the single use, or behind it.
     assert_eq!(time(&format!("{{ {many} }} || use(b, 10)")), "103");
@@ -228,11 +226,11 @@ fn branches_come_up_in_the_order_of_the_text() {
 #[test]
 fn a_time_is_exact_where_nothing_is_drawn() {
     let basis = |text: &str, options: &Options| run(text, options).processes[0].basis;
-    let source = Options {
-        arbitration: Arbitration::Source,
+    let source = Options::default();
+    let seeded = Options {
+        arbitration: Arbitration::Seeded,
         ..Options::default()
     };
-    let seeded = Options::default();
     let cases = [
         // Nobody comes at one time with others, or all find a server.
         (
@@ -254,12 +252,18 @@ fn a_time_is_exact_where_nothing_is_drawn() {
         (
             "resource s process main = { use(s, 1) ; delay(10) } || { use(s, 2) ; delay(5) }",
             Basis::Draws,
-            Basis::TextOrder,
+            Basis::Orders,
         ),
         (
             "resource s process main = par (p = 1, 3) use(s, 1)",
             Basis::EqualDraws,
-            Basis::TextOrder,
+            Basis::EqualOrders,
+        ),
+        // A service of no length makes room at the time at which it began: who is first decides.
+        (
+            "resource s process main = use(s, 0) || use(s, 5)",
+            Basis::EqualDraws,
+            Basis::EqualOrders,
         ),
         (
             "process main = delay(bernoulli(1/1000000000))",
@@ -277,11 +281,46 @@ fn a_time_is_exact_where_nothing_is_drawn() {
         assert_eq!(basis(text, &source), in_order, "{text}");
     }
     let tied = "resource s process main = par (p = 1, 3) use(s, 1)";
-    assert_eq!(basis(tied, &replicated(1)), Basis::OneDraw);
+    assert_eq!(basis(tied, &replicated(1)), Basis::TextOrder);
+    let one = Options {
+        replications: Replications::Exactly(1),
+        ..seeded.clone()
+    };
+    assert_eq!(basis(tied, &one), Basis::OneDraw);
+    let long = "resource s process main = par (p = 1, 2) seq (i = 1, 600000) use(s, 1)";
+    assert_eq!(basis(long, &source), Basis::TextOrder);
     let report = run(tied, &seeded);
     let main = &report.processes[0];
     assert_eq!(
         (&main.exact, main.interval, main.replications),
         (&None, None, 30)
     );
+}
+
+/// The time in 11 orders of requests of one time, and what tells it apart from one that is exact.
+#[test]
+fn an_execution_time_is_that_of_the_text_between_those_of_other_orders() {
+    let time = |text: &str, values: &[(&str, i64)]| {
+        let values = values
+            .iter()
+            .map(|(name, value)| (name.to_string(), Value::Scalar(Number::from(*value))));
+        execution_time(&model(text), "main", &values.collect(), 1000)
+    };
+    let exact = |time: &Time| time.exact.as_ref().map(ToString::to_string);
+    let tied = "numeric parameter a resource s
+        process main = { use(s, 1/a) ; delay(10) } || { use(s, 2) ; delay(5) }";
+    let found = time(tied, &[("a", 2)]).expect("a time");
+    assert_eq!(exact(&found.in_text_order).as_deref(), Some("21/2"));
+    assert_eq!(exact(&found.least).as_deref(), Some("21/2"));
+    assert_eq!(exact(&found.greatest).as_deref(), Some("25/2"));
+    assert!(found.is_contended && !found.is_random);
+    assert_eq!((found.orders, found.events), (ORDERS, 4));
+    let alone = time("process main = delay(3)", &[]).expect("a time");
+    assert_eq!(exact(&alone.in_text_order).as_deref(), Some("3"));
+    assert!(!alone.is_contended && alone.orders == 1);
+    let drawn = time("process main = delay(exponential(1))", &[]).expect("a time");
+    assert!(drawn.is_random && drawn.in_text_order.exact.is_none());
+    assert!(matches!(time(tied, &[]), Err(WithoutTime::Wrong(_))));
+    let long = "process main = seq (i = 1, 2000) delay(1)";
+    assert!(matches!(time(long, &[]), Err(WithoutTime::TooLong)));
 }

@@ -13,9 +13,7 @@ impl Parts<'_> {
             Rule::process => return self.composition(),
             Rule::block => return self.take()?.process(),
             Rule::delay => ProcessKind::Delay(self.take()?.expression()?),
-            Rule::use_resource => {
-                ProcessKind::Use(self.take()?.expression()?, self.take()?.expression()?)
-            }
+            Rule::use_resource => self.use_resource()?,
             Rule::replication => self.replication()?,
             Rule::if_process => self.conditional()?,
             Rule::process_switch => self.arms()?,
@@ -42,6 +40,14 @@ impl Parts<'_> {
         }
         steps.push(last);
         Ok(joined(steps, ProcessKind::Sequence))
+    }
+
+    fn use_resource(&mut self) -> Built<ProcessKind> {
+        let resource = self.take()?.expression()?;
+        if let Some(body) = self.take_if(Rule::block) {
+            return Ok(ProcessKind::Hold(resource, Box::new(body.process()?)));
+        }
+        Ok(ProcessKind::Use(resource, self.take()?.expression()?))
     }
 
     fn replication(&mut self) -> Built<ProcessKind> {

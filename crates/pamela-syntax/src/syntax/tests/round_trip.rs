@@ -189,6 +189,8 @@ fn processes() -> BoxedStrategy<Process> {
                 replicated(Composition::Parallel, false),
                 replicated(Composition::Any, false),
                 replicated(Composition::Any, true),
+                (expressions(), one())
+                    .prop_map(|(resource, body)| ProcessKind::Hold(resource, body)),
                 (expressions(), one(), prop::option::of(one()))
                     .prop_map(|(c, a, b)| ProcessKind::If(c, a, b)),
                 prop::collection::vec((expressions(), process.clone()), 1..4)

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::super::certificate::{Certificate, Evidence, Theorem};
 use super::super::numeric::Cases;
 use super::super::process::contention::is_shifted;
-use super::super::scope::{Binder, Lowering};
+use super::super::scope::{Binder, Lowering, Resource};
 use super::chain::Step;
 use super::theorems::{Burst, Crowd, Proven};
 use super::uses::Place;
@@ -130,6 +130,10 @@ impl Lowering<'_, '_> {
                 let steps = [Step::Visit(resource, time)].into();
                 Ok(self.exact_chain(time, steps, [place].into()))
             }
+            ProcessKind::Hold(resource, body) => {
+                let (resource, body) = (self.resource(resource)?, Exact::of(self, body)?);
+                Ok(self.exact_hold(resource, &body))
+            }
             ProcessKind::Sequence(parts) => {
                 let parts = self.exacts(parts)?;
                 Ok(self.exact_sequence(&parts))
@@ -185,6 +189,18 @@ impl Lowering<'_, '_> {
                 private: [].into(),
             }),
             burst: None,
+        }
+    }
+
+    fn exact_hold(&mut self, resource: Resource, body: &Exact) -> Exact {
+        let index = resource.index;
+        let own: Spot = (resource.array, Some(Place { index, over: None }));
+        let mut places = body.places.to_vec();
+        insert(&mut places, own);
+        Exact {
+            time: body.time,
+            theorems: body.theorems.clone(),
+            ..Exact::unknown(places.into())
         }
     }
 

@@ -70,6 +70,7 @@ impl Lowering<'_, '_> {
                 Ok(self.lower_of_one(time))
             }
             ProcessKind::Use(resource, time) => self.lower_of_use(resource, time),
+            ProcessKind::Hold(resource, body) => self.lower_of_hold(resource, body),
             ProcessKind::Sequence(parts) => {
                 let parts = self.lowers(parts)?;
                 Ok(self.lower_of_sequence(&parts))
@@ -190,6 +191,23 @@ impl Lowering<'_, '_> {
         lower.covered =
             alone && covered::never_negative(self.arena, &self.never_negative, lower.time);
         lower.reach = [self.visit(resource.array, resource.index, work)].into();
+        Ok(lower)
+    }
+
+    /// A visit as long as the body, whose other visits are as they were.
+    fn lower_of_hold(&mut self, resource: &Expr, body: &Process) -> Lowered<Lower> {
+        let mut lower = Lower::of(self, body)?;
+        let resource = self.resource(resource)?;
+        let share = self.arena.reciprocal(resource.multiplicity);
+        let work = self.arena.mul(&[share, lower.time]);
+        let unit = self.arena.unit_vector(resource.array, resource.index);
+        let held = self.arena.mul(&[work, unit]);
+        lower.demand = self.add(&[lower.demand, held]);
+        let alone = self.arena.as_number(resource.multiplicity) == Some(&Rational::ONE);
+        lower.covered =
+            alone && covered::never_negative(self.arena, &self.never_negative, lower.time);
+        let visit = self.visit(resource.array, resource.index, work);
+        lower.reach = self.reach_with(&lower.reach, visit);
         Ok(lower)
     }
 

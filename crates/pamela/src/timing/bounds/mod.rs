@@ -5,6 +5,7 @@
 
 mod chain;
 mod exact;
+mod holds;
 mod lower;
 mod theorems;
 mod upper;
@@ -45,6 +46,12 @@ const MANY_BRANCHES: &str =
     "a parallel section of very many different branches counts all of their demands as waiting";
 
 const NO_TIME: &str = "an or-parallel section that goes by probabilities counts as taking no time";
+
+const HELD: &str =
+    "who waits for what is held counts as waiting for all that its holders may wait for";
+
+const HELD_IN_CIRCLE: &str =
+    "resources are held in a circle: an upper bound only of runs without deadlock";
 
 const ESTIMATE: &str = "an estimate, no bound: L + 0.2 (U - L)";
 

@@ -7,7 +7,7 @@ use super::super::scope::Lowering;
 use super::exact::Section;
 use super::uses::{Idle, Place, Together, Use};
 use super::{
-    BY_MEANS, Bounds, Context, Known, LONGER_BRANCH, Lowered, MANY_BRANCHES, Remarks, Side,
+    BY_MEANS, Bounds, Context, HELD, Known, LONGER_BRANCH, Lowered, MANY_BRANCHES, Remarks, Side,
     TAKEN_AS_ONE, WEIGHED, joined,
 };
 
@@ -23,6 +23,8 @@ const MOST_BRANCHES: usize = 64;
 pub(super) struct Upper {
     /// The critical path without the part of each service that its servers' work counts.
     pub(super) path: ExprId,
+    /// The longest chain of what is not done at a single server.
+    pub(super) outside: ExprId,
     /// The work at all resources, over their servers.
     pub(super) work: ExprId,
     /// With services first come, first served. In a parallel section where times are drawn it means nothing.
@@ -30,9 +32,9 @@ pub(super) struct Upper {
     /// With services in any order.
     pub(super) unordered: ExprId,
     /// In a parallel section: what others may have to wait for.
-    uses: Rc<[Use]>,
+    pub(super) uses: Rc<[Use]>,
     /// Whether it goes by laws.
-    random: bool,
+    pub(super) random: bool,
     pub(super) remarks: Remarks,
 }
 
@@ -68,6 +70,7 @@ impl Lowering<'_, '_> {
                 Ok(self.upper_of_one(time, time, zero, None))
             }
             ProcessKind::Use(resource, time) => self.upper_of_use(resource, time),
+            ProcessKind::Hold(resource, body) => self.upper_of_hold(resource, body),
             ProcessKind::Sequence(parts) => {
                 let parts: Vec<Upper> = parts
                     .iter()
@@ -121,6 +124,7 @@ impl Lowering<'_, '_> {
         let counted = own.filter(|_| !random && !self.is_on_top());
         Upper {
             path,
+            outside: time,
             work,
             fcfs: mean,
             unordered: mean,
@@ -133,7 +137,8 @@ impl Lowering<'_, '_> {
     fn upper_of_use(&mut self, resource: &Expr, time: &Expr) -> Lowered<Upper> {
         let resource = self.resource(resource)?;
         let time = self.numeric(time)?;
-        let share = self.arena.reciprocal(resource.multiplicity);
+        let servers = self.servers_at_work(&resource);
+        let share = self.arena.reciprocal(servers);
         let rest = self.arena.not(share);
         let (work, path) = (self.arena.scale(share, time), self.arena.scale(rest, time));
         let one = self.arena.number(1);
@@ -143,13 +148,16 @@ impl Lowering<'_, '_> {
                 index: resource.index,
                 over: None,
             }),
-            servers: resource.multiplicity,
+            servers,
             work,
             visits: one,
             together: work,
             number: one,
         };
-        Ok(self.upper_of_one(time, path, work, Some(own)))
+        Ok(Upper {
+            outside: self.outside_of(resource.multiplicity, time),
+            ..self.upper_of_one(time, path, work, Some(own))
+        })
     }
 
     fn upper_of_sequence(&mut self, parts: &[Upper]) -> Upper {
@@ -158,6 +166,7 @@ impl Lowering<'_, '_> {
         let shared = self.shared(&lists);
         Upper {
             path: self.sum_of_parts(parts, |part| part.path),
+            outside: self.sum_of_parts(parts, |part| part.outside),
             work: self.sum_of_parts(parts, |part| part.work),
             fcfs: self.sum_of_parts(parts, |part| part.fcfs),
             unordered: self.sum_of_parts(parts, |part| part.unordered),
@@ -178,6 +187,7 @@ impl Lowering<'_, '_> {
         let body: Upper = self.side_of_body(range, binder, &replication.body)?;
         let drawn = self.is_law(binder.upper) || self.is_law(binder.lower);
         let path = self.reduced(ReduceKind::Sum, binder, body.path, range)?;
+        let outside = self.reduced(ReduceKind::Sum, binder, body.outside, range)?;
         let work = self.reduced(ReduceKind::Sum, binder, body.work, range)?;
         let fcfs = self.reduced(ReduceKind::Sum, binder, body.fcfs, range)?;
         let unordered = self.reduced(ReduceKind::Sum, binder, body.unordered, range)?;
@@ -190,6 +200,7 @@ impl Lowering<'_, '_> {
         };
         Ok(Upper {
             path,
+            outside,
             work,
             fcfs: self.mean(fcfs),
             unordered: self.mean(unordered),
@@ -274,9 +285,11 @@ impl Lowering<'_, '_> {
         let mut remarks = joined(parts.iter().map(|part| &part.remarks));
         let paths: Vec<ExprId> = parts.iter().map(|part| part.path).collect();
         let path = self.extreme(last, &paths);
+        let outside: Vec<ExprId> = parts.iter().map(|part| part.outside).collect();
+        let outside = self.extreme(last, &outside);
         let work = self.sum_of_parts(parts, |part| part.work);
         if parts.iter().any(|part| part.random) {
-            return Ok(self.random_upper(path, work, remarks));
+            return Ok(self.random_upper([path, outside, work], remarks));
         }
         let lists: Vec<Rc<[Use]>> = parts.iter().map(|part| part.uses.clone()).collect();
         let shared = self.shared(&lists);
@@ -285,10 +298,16 @@ impl Lowering<'_, '_> {
         let many = parts.len() > MOST_BRANCHES;
         for (position, part) in parts.iter().enumerate() {
             let (mut ordered, mut any) = (vec![part.fcfs], vec![part.unordered]);
+            let inside = self.inside_of(&part.uses);
             for resource in shared.iter().filter(|_| !many) {
-                let Some(own) = resource[position] else {
+                let Some(any_use) = resource[position].or(resource.iter().flatten().next().copied())
+                else {
                     continue;
                 };
+                let through_holders = inside.contains(&any_use.array);
+                if resource[position].is_none() && !through_holders {
+                    continue;
+                }
                 let others = resource
                     .iter()
                     .enumerate()
@@ -297,8 +316,10 @@ impl Lowering<'_, '_> {
                 let work: Vec<ExprId> = others.iter().map(|u| u.work).collect();
                 let together: Vec<ExprId> = others.iter().map(|u| u.together).collect();
                 let (work, together) = (self.add(&work), self.add(&together));
-                let (first, second) = self.waiting(&own, work, together, &mut remarks);
-                ordered.push(first);
+                let (first, second) = self.waiting(&any_use, work, together, &mut remarks);
+                // Of what holders wait for, nothing tells how much is there at one time.
+                remarks.extend(through_holders.then_some(HELD));
+                ordered.push(if through_holders { second } else { first });
                 any.push(second);
             }
             fcfs.push(self.add(&ordered));
@@ -314,6 +335,7 @@ impl Lowering<'_, '_> {
         }
         Ok(Upper {
             path,
+            outside,
             work,
             fcfs,
             unordered,
@@ -344,10 +366,15 @@ impl Lowering<'_, '_> {
         )
     }
 
-    fn random_upper(&mut self, path: ExprId, work: ExprId, remarks: Remarks) -> Upper {
+    fn random_upper(
+        &mut self,
+        [path, outside, work]: [ExprId; 3],
+        remarks: Remarks,
+    ) -> Upper {
         let zero = self.arena.number(0);
         Upper {
             path,
+            outside,
             work,
             fcfs: zero,
             unordered: zero,
@@ -367,28 +394,34 @@ impl Lowering<'_, '_> {
         self.ask_of_quorum(kind, range, binder)?;
         let body: Upper = self.side_of_body(range, binder, &replication.body)?;
         let path = self.reduced(kind, binder, body.path, range)?;
+        let outside = self.reduced(kind, binder, body.outside, range)?;
         let work = self.reduced(ReduceKind::Sum, binder, body.work, range)?;
         let mut remarks = body.remarks;
         if body.random {
-            return Ok(self.random_upper(path, work, remarks));
+            return Ok(self.random_upper([path, outside, work], remarks));
         }
         let (mut fcfs, mut unordered) = (vec![body.fcfs], vec![body.unordered]);
+        let inside = self.inside_of(&body.uses);
         for (own, alone) in self.uses_of_one_copy(&body.uses, binder.index) {
-            if alone {
+            let through_holders = inside.contains(&own.array);
+            if alone && !through_holders {
                 continue;
             }
+            remarks.extend(alone.then_some(TAKEN_AS_ONE));
+            remarks.extend(through_holders.then_some(HELD));
             let all = self.reduced(ReduceKind::Sum, binder, own.work, range)?;
             let all_together = self.reduced(ReduceKind::Sum, binder, own.together, range)?;
             let (negative, less) = (self.negated(own.work), self.negated(own.together));
             let (others, together) = (self.add(&[all, negative]), self.add(&[all_together, less]));
             let (first, second) = self.waiting(&own, others, together, &mut remarks);
-            fcfs.push(first);
+            fcfs.push(if through_holders { second } else { first });
             unordered.push(second);
         }
         let (fcfs, unordered) = (self.add(&fcfs), self.add(&unordered));
         let uses = self.uses_of_copies(&body.uses, binder, Together::Parallel);
         Ok(Upper {
             path,
+            outside,
             work,
             fcfs: self.reduced(kind, binder, fcfs, range)?,
             unordered: self.reduced(kind, binder, unordered, range)?,
@@ -419,6 +452,7 @@ impl Lowering<'_, '_> {
             }
         };
         let (path, work) = (chosen(self, |p| p.path)?, chosen(self, |p| p.work)?);
+        let outside = chosen(self, |p| p.outside)?;
         let (fcfs, unordered) = (chosen(self, |p| p.fcfs)?, chosen(self, |p| p.unordered)?);
         let random = drawn || parts.iter().any(|part| part.random);
         let uses = match random || top {
@@ -431,6 +465,7 @@ impl Lowering<'_, '_> {
         };
         Ok(Upper {
             path,
+            outside,
             work,
             fcfs: self.mean(fcfs),
             unordered: self.mean(unordered),

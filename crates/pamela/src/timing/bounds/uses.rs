@@ -197,7 +197,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Several elements of an array as one: who waits for one of them waits no longer for all.
-    fn taken_as_one(&mut self, uses: &[Use]) -> Option<Use> {
+    pub(super) fn taken_as_one(&mut self, uses: &[Use]) -> Option<Use> {
         let (first, rest) = uses.split_first()?;
         if rest.is_empty() {
             return Some(Use {

@@ -51,6 +51,13 @@ impl Lowering<'_, '_> {
         }
     }
 
+    /// With one more visit, which stands around the others, and for them where they are to the same resource.
+    pub(super) fn reach_with(&mut self, inside: &[Reach], own: Reach) -> Rc<[Reach]> {
+        let other = |r: &&Reach| (r.array, r.place) != (own.array, own.place);
+        let others = inside.iter().filter(other).copied();
+        others.chain([own]).collect()
+    }
+
     /// Of parts with their least times, one after the other.
     pub(super) fn reach_in_sequence(&mut self, parts: &[(ExprId, Rc<[Reach]>)]) -> Rc<[Reach]> {
         let lists: Vec<Rc<[Reach]>> = parts.iter().map(|(_, list)| list.clone()).collect();
