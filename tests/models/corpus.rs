@@ -6,9 +6,9 @@ use std::path::Path;
 use pamela::Options;
 use pamela::eval::Value;
 
-use crate::support::corpus::{CorpusModel, corpus, deterministic};
-use crate::support::points::points;
-use crate::support::{
+use super::support::corpus::{CorpusModel, corpus, deterministic};
+use super::support::points::points;
+use super::support::{
     Closed, closed_forms, compare, definition, is_true, lowered, read, same, shown, shown_point,
 };
 

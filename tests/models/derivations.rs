@@ -14,10 +14,10 @@ use pamela::syntax::tree::Type;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use crate::support::corpus::{CorpusModel, deterministic};
-use crate::support::points::points;
-use crate::support::tree::{Grower, Spelling};
-use crate::support::{Bindings, definition, is_true, read, same, shown, shown_point};
+use super::support::corpus::{CorpusModel, deterministic};
+use super::support::points::points;
+use super::support::tree::{Grower, Spelling};
+use super::support::{Bindings, definition, is_true, read, same, shown, shown_point};
 
 const POINTS: usize = 16;
 const MANY_POINTS: usize = 400;

@@ -1,4 +1,4 @@
-//! Random data distributions: `PAMELA_MODELS=5000 cargo test --release --test models distributions`.
+//! Random data distributions: `PAMELA_MODELS=5000 cargo test --release --test all models::distributions`.
 //!
 //! One to three loops over rectangles, triangles and chunks, whose elements are dealt out by digits of their indices,
 //! with conditions on digits, on one or two resources. `PAMELA_SEED` begins with another model than the first one.
@@ -10,9 +10,9 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use crate::fuzz::number_from;
-use crate::support::points::points;
-use crate::support::{closed_forms, compare, read};
+use super::fuzz::number_from;
+use super::support::points::points;
+use super::support::{closed_forms, compare, read};
 
 /// How many models are tried where nothing else is asked for.
 const FEW: u64 = 120;

@@ -6,11 +6,11 @@ use pamela::model::{Number, Value};
 use pamela::pipeline::{Simplified, SimplifiedEquation};
 use pamela::syntax::FileLoader;
 
-use crate::distributions;
-use crate::fuzz::{self, number_from};
-use crate::support::points::{ends, points};
-use crate::support::{Bindings, Closed, as_double, definition, is_true, read, results_text};
-use crate::support::{shown, shown_point};
+use super::distributions;
+use super::fuzz::{self, number_from};
+use super::support::points::{ends, points};
+use super::support::{Bindings, Closed, as_double, definition, is_true, read, results_text};
+use super::support::{shown, shown_point};
 
 const POINTS: usize = 60;
 /// How many random models are tried where nothing else is asked for: every seventh stays open.

@@ -1,4 +1,4 @@
-//! Many random models: `PAMELA_MODELS=100000 cargo test --release --test models fuzz`.
+//! Many random models: `PAMELA_MODELS=100000 cargo test --release --test all models::fuzz`.
 //!
 //! What fails is cut down and shown; `PAMELA_SEED` begins with another model than the first one, and
 //! `PAMELA_MODELS=1` shows that one.
@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use crate::support::points::points;
-use crate::support::tree::{Grower, Spelling, Tree};
-use crate::support::{Closed, closed_forms_by, compare, read};
+use super::support::points::points;
+use super::support::tree::{Grower, Spelling, Tree};
+use super::support::{Closed, closed_forms_by, compare, read};
 
 /// How many models are tried where nothing else is asked for.
 const FEW: u64 = 500;

@@ -11,10 +11,10 @@ use pamela::formula::{Status, StepText};
 use pamela::model::{Model, Number, Value};
 use pamela::syntax::FileLoader;
 
-use crate::derivations::{Derived, derived_of, holds, places, statements};
-use crate::support::corpus::{CorpusModel, stochastic};
-use crate::support::points::points;
-use crate::support::{Bindings, definition, read, same, shown_point};
+use super::derivations::{Derived, derived_of, holds, places, statements};
+use super::support::corpus::{CorpusModel, stochastic};
+use super::support::points::points;
+use super::support::{Bindings, definition, read, same, shown_point};
 
 const POINTS: usize = 8;
 /// Of vectors so many components are compared.

@@ -6,8 +6,8 @@ use pamela::law::Cumulants;
 use pamela::model::{Evaluator, Limits, Model as Checked};
 use pamela::{Model, Options};
 
-use crate::support::corpus::{CorpusModel, stochastic};
-use crate::support::read;
+use super::support::corpus::{CorpusModel, stochastic};
+use super::support::read;
 
 const REPLICATIONS: usize = 4_000;
 const SEED: u64 = 1;

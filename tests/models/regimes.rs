@@ -6,9 +6,9 @@ use pamela::model::Value;
 use pamela::ring::Rational;
 use pamela::{Model, Options, SimplifiedEquation};
 
-use crate::support::Bindings;
-use crate::support::corpus::corpus;
-use crate::support::points::points;
+use super::support::Bindings;
+use super::support::corpus::corpus;
+use super::support::points::points;
 
 const POINTS: usize = 24;
 

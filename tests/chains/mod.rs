@@ -15,10 +15,6 @@ use pamela::syntax::{NoFiles, parse_model};
 
 use kinds::Kind;
 
-/// As in the program.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn read(text: &str) -> Model {
     let checked = parse_model("chain.pam", text, &NoFiles)
         .and_then(|(tree, sources)| Model::check(tree, sources, &NoFiles));
