@@ -5,6 +5,7 @@ mod batch;
 mod bounds;
 mod chains;
 mod cli;
+mod day;
 mod documentation;
 mod emit;
 mod gates;

@@ -3,23 +3,25 @@
 mod mutants;
 mod named_laws;
 
-use pamela::algebra::RuleBase;
+use std::collections::BTreeMap;
+
+use pamela::algebra::{Rule, RuleBase};
 use pamela_lab::gates::{Effort, Options, Report, check};
 
-fn options() -> Options {
-    Options {
-        seed: 1,
-        effort: Effort::SMALL,
-        corpus: None,
-    }
-}
+use crate::day::{PARTS_OF_RULES, is_today};
+
+const OPTIONS: Options = Options {
+    seed: 1,
+    corpus: None,
+};
 
 /// The report on the rules of one file, beside the library's.
 fn report_on(name: &str, text: &str) -> Report {
     let mut base = pamela::rules::standard().expect("the library's rules compile");
     base.add(name, name, text)
         .expect("the rules of the test compile");
-    check(&base, |rule| rule.family == name, &options(), &|_| {}).expect("no corpus is read")
+    let of_test = |rule: &Rule| (rule.family == name).then_some(Effort::SMALL);
+    check(&base, of_test, &OPTIONS, &|_| {}).expect("no corpus is read")
 }
 
 /// Why the only rule of a file does not pass.
@@ -29,15 +31,32 @@ fn failures(name: &str, text: &str) -> String {
     report.rules[0].failures.join("\n")
 }
 
+/// Some at full effort each day, the others at a small one.
 #[test]
 fn every_rule_of_the_library_passes() {
     let base = pamela::rules::standard().expect("the library's rules compile");
     let options = Options {
         corpus: Some("corpus".into()),
-        effort: Effort::FULL,
-        ..options()
+        ..OPTIONS
     };
-    let report = check(&base, |_| true, &options, &|_| {}).expect("the corpus can be read");
+    let numbers: BTreeMap<&str, u64> = base
+        .rules()
+        .iter()
+        .map(|r| r.name.as_str())
+        .zip(0..)
+        .collect();
+    let families = std::env::var("PAMELA_FAMILIES").unwrap_or_default();
+    let in_full = |rule: &Rule| {
+        families
+            .split(',')
+            .any(|family| family == "all" || family == rule.family)
+            || is_today(numbers[rule.name.as_str()], PARTS_OF_RULES)
+    };
+    let effort = |rule: &Rule| match in_full(rule) {
+        true => Some(Effort::FULL),
+        false => Some(Effort::SMALL),
+    };
+    let report = check(&base, effort, &options, &|_| {}).expect("the corpus can be read");
     assert_eq!(report.rules.len(), base.rules().len());
     let failing = report.rules.iter().filter(|rule| !rule.passes());
     let failing: Vec<String> = failing.map(|rule| rule.to_string()).collect();
@@ -109,12 +128,8 @@ fn failures_without(name: &str, place: usize) -> String {
     base.retain(|rule| rule.name != name);
     base.add("mutant", "mutant", &mutant.to_string())
         .expect("it compiles without the guard");
-    let of_test = |rule: &pamela::algebra::Rule| rule.family == "mutant";
-    let options = Options {
-        effort: Effort::FULL,
-        ..options()
-    };
-    let report = check(&base, of_test, &options, &|_| {}).expect("no corpus is read");
+    let of_test = |rule: &Rule| (rule.family == "mutant").then_some(Effort::FULL);
+    let report = check(&base, of_test, &OPTIONS, &|_| {}).expect("no corpus is read");
     report.rules[0].failures.join("\n")
 }
 
@@ -138,7 +153,8 @@ fn a_function_that_does_not_keep_what_it_ensures_is_caught() {
         example floor(x + n)";
     let mut base = RuleBase::default();
     base.add("wrong", "wrong", text).expect("it compiles");
-    let report = check(&base, |_| true, &options(), &|_| {}).expect("no corpus is read");
+    let report =
+        check(&base, |_| Some(Effort::SMALL), &OPTIONS, &|_| {}).expect("no corpus is read");
     let why = report.rules[0].failures.join("\n");
     assert!(
         why.contains("does not keep what it ensures: whole"),

@@ -21,7 +21,6 @@ mod variables;
 mod written;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::algebra::{Rule, RuleBase};
@@ -73,12 +72,11 @@ impl Effort {
 #[derive(Clone, Debug)]
 pub struct Options {
     pub seed: u64,
-    pub effort: Effort,
     /// Where models are that must use each rule of the library; `None` skips that gate.
     pub corpus: Option<PathBuf>,
 }
 
-/// Passes the rules for which `chosen` holds through all gates, beside the others of `base`.
+/// Passes the rules to which `effort` gives an effort through all gates, beside the others of `base`.
 ///
 /// `progress` is told what is being looked at. The same seed gives the same report.
 ///
@@ -86,7 +84,7 @@ pub struct Options {
 /// A corpus that cannot be read or holds a wrong model. A rule that fails is no error: the report says so.
 pub fn check(
     base: &RuleBase,
-    chosen: impl Fn(&Rule) -> bool,
+    effort: impl Fn(&Rule) -> Option<Effort> + Sync,
     options: &Options,
     progress: &(dyn Fn(&str) + Sync),
 ) -> Result<Report> {
@@ -94,10 +92,13 @@ pub fn check(
         Some(directory) => Some(coverage::uses(base, directory, progress)?),
         None => None,
     };
-    let rules: Vec<&Arc<Rule>> = base.rules().iter().filter(|rule| chosen(rule)).collect();
-    let mut reports = in_parallel(&rules, |rule| {
+    let rules = base.rules().iter();
+    let rules: Vec<(&Rule, Effort)> = rules
+        .filter_map(|rule| Some((&**rule, effort(rule)?)))
+        .collect();
+    let mut reports = in_parallel(&rules, |rule, effort| {
         progress(&format!("rule: {}", rule.name));
-        check_rule(rule, options)
+        check_rule(rule, effort, options.seed)
     });
     if let Some(uses) = uses {
         // A model that uses it is asked of rules that come with the library.
@@ -110,15 +111,21 @@ pub fn check(
 }
 
 /// The results of all rules in their order, found by as many threads as there are processors.
-fn in_parallel(rules: &[&Arc<Rule>], work: impl Fn(&Rule) -> RuleReport + Sync) -> Vec<RuleReport> {
+fn in_parallel(
+    rules: &[(&Rule, Effort)],
+    work: impl Fn(&Rule, Effort) -> RuleReport + Sync,
+) -> Vec<RuleReport> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicUsize::new(0);
     let worker = || {
         let mut done = Vec::new();
-        while let Some(rule) = rules.get(next.fetch_add(1, Ordering::Relaxed)) {
-            done.push((position(rules, rule), work(rule)));
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            match rules.get(number) {
+                Some(&(rule, effort)) => done.push((number, work(rule, effort))),
+                None => return done,
+            }
         }
-        done
     };
     let mut done: Vec<(usize, RuleReport)> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
@@ -132,24 +139,17 @@ fn in_parallel(rules: &[&Arc<Rule>], work: impl Fn(&Rule) -> RuleReport + Sync) 
     done.into_iter().map(|(_, report)| report).collect()
 }
 
-fn position(rules: &[&Arc<Rule>], rule: &Arc<Rule>) -> usize {
-    rules
-        .iter()
-        .position(|known| known.name == rule.name)
-        .unwrap_or(rules.len())
-}
-
 /// Where samples show no counterexample without some guard, so often twice as many are tried.
 const DOUBLINGS: usize = 3;
 
 /// Laws are enumerated at each point, so there are so many times fewer.
 const SHARE_OF_LAWS: usize = 8;
 
-fn check_rule(rule: &Rule, options: &Options) -> RuleReport {
-    let mut random = Random::new(options.seed, &rule.name);
+fn check_rule(rule: &Rule, effort: Effort, seed: u64) -> RuleReport {
+    let mut random = Random::new(seed, &rule.name);
     let variables = variables(rule.expanded(), Kind::Scalar);
     let guards = guards::declared(rule.expanded(), &variables);
-    let mut effort = options.effort.for_guards(guards.len());
+    let mut effort = effort.for_guards(guards.len());
     if variables.speak_of_laws() {
         effort.points = effort.points.div_ceil(SHARE_OF_LAWS);
     }
