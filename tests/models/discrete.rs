@@ -11,7 +11,8 @@ use pamela::{Model, Options};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use super::fuzz::number_from;
+use crate::day::number_from;
+
 use super::support::read;
 
 /// How many models are tried where nothing else is asked for.

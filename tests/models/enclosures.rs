@@ -6,8 +6,10 @@ use pamela::model::{Number, Value};
 use pamela::pipeline::{Simplified, SimplifiedEquation};
 use pamela::syntax::FileLoader;
 
+use crate::day::seeds;
+
 use super::distributions;
-use super::fuzz::{self, number_from};
+use super::fuzz;
 use super::support::points::{ends, points};
 use super::support::{Bindings, Closed, as_double, definition, is_true, read, results_text};
 use super::support::{shown, shown_point};
@@ -234,7 +236,7 @@ fn bounds_change_no_other_equation() {
 #[test]
 fn bounds_of_random_distributions_are_on_their_side() {
     let (mut open, mut both) = (0, 0);
-    for seed in 0..number_from("PAMELA_MODELS", FEW) {
+    for seed in seeds("PAMELA_MODELS", FEW) {
         let text = distributions::model(seed);
         let simplified = simplified(&text);
         let time = simplified.equation("T_main").expect("it has a time");
@@ -261,7 +263,7 @@ fn bounds_of_random_distributions_are_on_their_side() {
 #[test]
 fn bounds_of_random_models_are_on_their_side() {
     let mut found = 0;
-    for seed in 0..number_from("PAMELA_MODELS", MANY) {
+    for seed in seeds("PAMELA_MODELS", MANY) {
         let text = fuzz::text(seed);
         // What cannot be lowered has nothing to be bounded.
         let Ok(simplified) = enclosed(&text) else {

@@ -10,7 +10,8 @@ use pamela::timing::lower;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use super::fuzz::number_from;
+use crate::day::number_from;
+
 use super::support::{closed_forms, compare, definition, read};
 
 /// How many points are tried where nothing else is asked for.

@@ -14,7 +14,8 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use super::fuzz::number_from;
+use crate::day::number_from;
+
 use super::readable::{parts, random_model};
 use super::support::corpus::corpus;
 

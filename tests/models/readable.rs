@@ -11,7 +11,8 @@ use pamela::{Options, SimplifiedEquation};
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 
-use super::fuzz::number_from;
+use crate::day::number_from;
+
 use super::support::corpus::corpus;
 use super::support::points::points;
 use super::support::tree::{Grower, Spelling};

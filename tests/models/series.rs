@@ -5,7 +5,8 @@
 
 use proptest::prelude::*;
 
-use super::fuzz::number_from;
+use crate::day::number_from;
+
 use super::random_models::config;
 use super::support::points::points;
 use super::support::{closed_forms_by, compare, definition, read};

@@ -5,7 +5,8 @@ pub mod points;
 pub mod tree;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use pamela::Options;
 use pamela::expr::Arena;
@@ -14,6 +15,8 @@ use pamela::model::{Evaluator, Fraction, Limits, Model, Number, Value};
 use pamela::syntax::tree::Type;
 use pamela::syntax::{FileLoader, parse_model};
 use pamela::timing::lower;
+
+use corpus::CorpusModel;
 
 /// What the parameters are at a point.
 pub type Bindings = BTreeMap<String, Value>;
@@ -234,6 +237,22 @@ pub fn lowered(name: &str, text: &str) -> Result<Vec<Closed>, String> {
 /// The closed forms of a model, all four of each process, in the order of the model.
 pub fn closed_forms(name: &str, text: &str) -> Result<Vec<Closed>, String> {
     closed_forms_by(name, text, false)
+}
+
+/// The closed forms of a model of the corpus, which are found once for all tests.
+pub fn simplified(model: &CorpusModel) -> Arc<[Closed]> {
+    type Found = Arc<OnceLock<Arc<[Closed]>>>;
+    static FOUND: Mutex<BTreeMap<PathBuf, Found>> = Mutex::new(BTreeMap::new());
+    let mut found = FOUND.lock().unwrap_or_else(PoisonError::into_inner);
+    let own = found.entry(model.path.clone()).or_default().clone();
+    // Others look for those of other models meanwhile.
+    drop(found);
+    let close = || {
+        closed_forms(model.file(), &model.text)
+            .unwrap_or_else(|error| panic!("{}: {error}", model.name))
+            .into()
+    };
+    own.get_or_init(close).clone()
 }
 
 /// The same, assuming nothing if `strict`.
