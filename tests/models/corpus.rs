@@ -229,7 +229,7 @@ fn the_machine_repair_model_has_the_times_of_the_thesis() {
 
 #[test]
 fn closed_forms_do_not_depend_on_the_order_of_equations() {
-    for model in corpus() {
+    for model in today(corpus()) {
         let mut items = items(&model.text);
         items.reverse();
         let reversed =

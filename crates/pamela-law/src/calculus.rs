@@ -38,7 +38,9 @@ pub enum Carrier {
 /// How the values of a law were got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
+    /// By formula.
     Exact,
+    /// By a quantile grid.
     Grid,
     /// By fitting a family to the cumulants.
     Fitted(Family),
@@ -57,6 +59,7 @@ impl fmt::Display for Method {
 /// Operations on independent laws; those on cumulants are exact.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Calculus {
+    /// How laws are carried.
     pub carrier: Carrier,
 }
 

@@ -43,6 +43,8 @@ pub struct Effort {
     pub instances: usize,
     /// Points of the grid for each instance; as many random ones are added.
     pub points: usize,
+    /// Where samples show no counterexample without some guard, so often twice as many are tried.
+    pub doublings: usize,
 }
 
 impl Effort {
@@ -50,11 +52,18 @@ impl Effort {
     pub const FULL: Effort = Effort {
         instances: 40,
         points: 240,
+        doublings: 3,
     };
     /// Enough to find most mistakes, in a tenth of the time.
     pub const SMALL: Effort = Effort {
         instances: 12,
         points: 48,
+        doublings: 3,
+    };
+    /// Enough to find what is plainly wrong, not to see that each guard is needed.
+    pub const GLANCE: Effort = Effort {
+        doublings: 0,
+        ..Effort::SMALL
     };
 }
 
@@ -139,9 +148,6 @@ fn in_parallel(
     done.into_iter().map(|(_, report)| report).collect()
 }
 
-/// Where samples show no counterexample without some guard, so often twice as many are tried.
-const DOUBLINGS: usize = 3;
-
 /// Laws are enumerated at each point, so there are so many times fewer.
 const SHARE_OF_LAWS: usize = 8;
 
@@ -170,7 +176,7 @@ fn check_rule(rule: &Rule, effort: Effort, seed: u64) -> RuleReport {
         }
         made.check(effort, &mut random, &mut of_made);
         let report = RuleReport::new(rule, of_text.clone(), of_made.clone());
-        if doublings == DOUBLINGS || !report.wants_samples() {
+        if doublings == effort.doublings || !report.wants_samples() {
             return report;
         }
         // As many more as there were so far.

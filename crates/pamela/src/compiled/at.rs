@@ -36,6 +36,7 @@ const MOST_LOOKED_AT: usize = 100;
 /// The values of a model's equations at one point.
 #[derive(Clone, Debug)]
 pub struct Evaluated {
+    /// The equations that have a value, in the order of the model.
     pub equations: Vec<EvaluatedEquation>,
     /// What is wrong with the equations that have no value at the point.
     pub failures: Vec<Error>,
@@ -45,15 +46,20 @@ pub struct Evaluated {
     pub conditions: Vec<(String, bool)>,
 }
 
+/// The value of one equation at a point.
 #[derive(Clone, Debug)]
 pub struct EvaluatedEquation {
+    /// `T_main`, or the name of an equation of the model.
     pub name: String,
     /// What it is of the model.
     pub origin: Origin,
+    /// Whether the value is a number, a vector or a law.
     pub sort: Sort,
+    /// The value.
     pub value: Value,
     /// Of a law, what is shown of it.
     pub law: Option<LawValue>,
+    /// Where the value comes from.
     pub method: Method,
     /// What the value rests on beside the conditions.
     pub approximations: Vec<String>,

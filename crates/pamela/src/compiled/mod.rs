@@ -45,6 +45,7 @@ pub struct Compiled {
 /// A parameter of the model that has no value yet, or one that it has by default.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Parameter {
+    /// Its name in the model.
     pub name: String,
     /// It stands for a law: it has to have its value before the model is compiled.
     pub law: bool,

@@ -19,6 +19,7 @@ pub struct Column {
 }
 
 impl Column {
+    /// The values at all points, in order.
     pub fn new(values: Vec<f64>) -> Column {
         let whole = |x: &f64| x.fract() == 0.0 && x.abs() <= 9e15;
         if values.iter().all(whole) {
@@ -45,6 +46,7 @@ impl Column {
         }
     }
 
+    /// The values as doubles.
     pub fn values(&self) -> &[f64] {
         &self.values
     }
@@ -119,6 +121,7 @@ pub enum Flag {
 /// The values of the equations at the points of a batch.
 #[derive(Clone, Debug)]
 pub struct Columns {
+    /// A column for each equation.
     pub equations: Vec<EquationColumns>,
     /// Which of [`Plan::regimes`] each point is in.
     pub regimes: Vec<Option<usize>>,
@@ -126,21 +129,29 @@ pub struct Columns {
     pub notes: Vec<(usize, String)>,
 }
 
+/// The values of one equation at the points of a batch.
 #[derive(Clone, Debug)]
 pub struct EquationColumns {
+    /// `T_main`, or the name of an equation of the model.
     pub name: String,
+    /// Whether the values are numbers, vectors or laws.
     pub sort: Sort,
     /// Numbers; of laws the means. Not a number where there is none.
     pub values: Vec<f64>,
+    /// Of laws, what there is beside their means.
     pub law: Option<LawColumns>,
+    /// Where each value comes from.
     pub flags: Vec<Flag>,
 }
 
 /// What there is of laws beside their means.
 #[derive(Clone, Debug, Default)]
 pub struct LawColumns {
+    /// Standard deviations.
     pub deviations: Vec<f64>,
+    /// Skewness; not a number where it does not exist.
     pub skewnesses: Vec<f64>,
+    /// Kurtosis; not a number where it does not exist.
     pub kurtoses: Vec<f64>,
     /// Of each probability that was asked for.
     pub quantiles: Vec<Vec<f64>>,
