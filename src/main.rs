@@ -1,5 +1,8 @@
 //! The program `pamela`: the command line, a thin reader of the library.
 
+// As in the crates; tests stand outside.
+#![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 mod cli;
 
 use std::process::ExitCode;

@@ -1,5 +1,4 @@
 //! `pamela plot` as a process: formats, what is in the pictures, errors.
-#![cfg(feature = "plot")]
 
 use std::fs;
 use std::path::PathBuf;

@@ -454,7 +454,7 @@ fn a_browser_computes_what_eval_does() {
     }
 }
 
-/// `PAMELA_REPORTS=DIRECTORY,.. cargo test --test report every` opens the pages of all models in directories.
+/// `PAMELA_REPORTS=DIRECTORY,.. cargo test --test all report::every` opens the pages of all models in directories.
 #[test]
 fn every_model_has_a_page() {
     let (Some(browser), Ok(directories)) = (browser(), std::env::var("PAMELA_REPORTS")) else {

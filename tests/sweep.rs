@@ -189,7 +189,7 @@ fn without_columnar_files_it_says_how_to_have_them() {
     assert!(error(&sweep(&["--params", &path])).contains("--features columns"));
 }
 
-/// `cargo test --features columns --test sweep`
+/// `cargo test --features columns --test all sweep`
 #[cfg(feature = "columns")]
 mod columns {
     use super::*;

@@ -7,8 +7,8 @@ use pamela_programs::calibrate::{Calibration, Unknown, calibrate};
 use pamela_programs::measured::Table;
 use pamela_programs::profile::OVERHEADS;
 
-use super::arguments::{Input, RuleOptions, Values};
 use super::measured::{Given, Predictor, Reading, table, times, told};
+use super::shared::{Input, RuleOptions, Values};
 use super::{Names, Outcome, notes, output, read_model, rule_base, values};
 use crate::diagnostic::Error;
 use crate::pipeline::plain_error;

@@ -1,6 +1,6 @@
 //! What commands over several points compile: the model with the values that are no parameters.
 
-use super::arguments::{Input, RuleOptions};
+use super::shared::{Input, RuleOptions};
 use super::sweep_values::Given;
 use super::{Subject, output, read_subject, rule_base};
 use crate::compiled::Compiled;

@@ -1,6 +1,7 @@
 //! `pamela fit`
 
-use super::arguments;
+use clap::Args;
+
 use super::{Outcome, output, standard_input};
 use crate::diagnostic::Error;
 use crate::law::Samples;
@@ -8,7 +9,35 @@ use crate::law::fit::Fit;
 use crate::pipeline::{Model, plain_error};
 use crate::syntax::{FileLoader, Loader};
 
-pub fn run(arguments: &arguments::Fit) -> Result<Outcome, Error> {
+pub const EXAMPLES: &str = "\
+Examples:
+  pamela fit samples.csv                     the only column
+  pamela fit samples.csv --column time       the column with this name
+  pamela fit samples.csv --column 2 --json
+
+KS is the greatest distance between the cdf of the law and that of the samples, AD the squared distance
+weighted for the tails; both and AIC are smaller for the better law. The lines at the end can be put into a model.";
+
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// A CSV file with one sample a line; `-` reads standard input
+    #[arg(value_name = "FILE")]
+    pub file: String,
+    /// The column, by its name in the first line or by its number from 1
+    #[arg(long, value_name = "COLUMN")]
+    pub column: Option<String>,
+    /// How often the bootstrap draws the samples anew
+    #[arg(long, value_name = "NUMBER", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(20..=100_000))]
+    pub resamples: u32,
+    /// Choose other draws
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub seed: u64,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let column = arguments.column.as_deref();
     let samples = match arguments.file.as_str() {
         "-" => Samples::read(&standard_input()?, column),

@@ -7,8 +7,8 @@ use clap::Args;
 use pamela_programs::profile::overheads;
 use pamela_programs::source::Compiler;
 
-use super::arguments::Input;
 use super::measured::told;
+use super::shared::Input;
 use super::{Outcome, output, read_model};
 use crate::diagnostic::Error;
 use crate::pipeline::plain_error;

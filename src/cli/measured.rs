@@ -11,7 +11,7 @@ use pamela_programs::measured::Table;
 use pamela_programs::profile::{Profile, base};
 
 use super::{
-    Names, Outcome, arguments, compare, notes, output, read_file, read_model, rule_base, values,
+    Names, Outcome, compare, notes, output, read_file, read_model, rule_base, shared, values,
 };
 use crate::algebra::RuleBase;
 use crate::compiled::{Column, Columns, Compiled, Input, Plan, decimal};
@@ -295,7 +295,7 @@ pub fn compare(arguments: &compare::Arguments, file: &str) -> Result<Outcome, Er
         None => (Vec::new(), String::new()),
     };
     let model = read_model(&arguments.input)?;
-    let values = arguments::Values {
+    let values = shared::Values {
         define: arguments.define.clone(),
         params: given.params.clone(),
     };

@@ -7,6 +7,7 @@
 mod arguments;
 #[cfg(feature = "programs")]
 mod calibrate;
+mod check;
 mod compare;
 mod compiling;
 mod estimates;
@@ -27,6 +28,7 @@ mod plot;
 mod profile;
 mod report;
 mod rules;
+mod shared;
 mod simplify;
 mod simulate;
 mod study;
@@ -51,7 +53,8 @@ use crate::pipeline::{Model, hinted_error, listed, plain_error, unknown_name};
 use crate::syntax::tree::{Equation, Type};
 use crate::syntax::{FileLoader, Loader};
 use crate::timing::Origin;
-use arguments::{Arguments, Command, Input, RuleOptions};
+use arguments::{Arguments, Command};
+use shared::{Input, RuleOptions};
 
 /// Expressions may be nested deeply; the main thread's stack is for small programs. Less is taken where the address
 /// space is limited: the stack grows where it has to.
@@ -99,16 +102,7 @@ pub fn main() -> ExitCode {
 
 fn run(command: &Command) -> Result<Outcome, Error> {
     match command {
-        Command::Check { input } => {
-            let model = read_model(input)?;
-            model.check()?;
-            let equations = match model.checked().equations().len() {
-                1 => "1 equation".to_string(),
-                count => format!("{count} equations"),
-            };
-            output::line(&format!("{}: {equations}, no errors", model.name()))?;
-            Ok(Outcome::Done)
-        }
+        Command::Check(input) => check::run(input),
         Command::Simplify(arguments) => simplify::run(arguments),
         Command::Eval(arguments) => evaluate::run(arguments),
         Command::Sweep(arguments) => sweep::run(arguments),
@@ -127,8 +121,8 @@ fn run(command: &Command) -> Result<Outcome, Error> {
         Command::Machine(arguments) => machine::run(arguments),
         #[cfg(feature = "programs")]
         Command::Calibrate(arguments) => calibrate::run(arguments),
-        Command::Rules { command, base } => rules::run(command, base),
-        Command::Study { command } => study::run(command.as_ref()),
+        Command::Rules(arguments) => rules::run(arguments),
+        Command::Study(arguments) => study::run(arguments),
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use pamela_plot::{Ink, Picture, Scale};
 
-use super::arguments::{Input, Laws, RuleOptions, parse_definition, parse_probability};
+use super::shared::{Input, Laws, RuleOptions, parse_definition, parse_probability};
 use super::{Outcome, compiling, notes, output, read_file, sweep_values};
 use crate::compiled::{Compiled, Point};
 use crate::diagnostic::Error;

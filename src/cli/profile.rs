@@ -8,8 +8,8 @@ use pamela_programs::profile::{Plan, profile, sampled};
 use pamela_programs::source::{self, Compiler};
 use pamela_programs::{Options, Problem};
 
-use super::arguments::parse_definition;
 use super::model::{Parameter, parse_parameter};
+use super::shared::parse_definition;
 use super::{Outcome, output};
 use crate::diagnostic::Error;
 use crate::pipeline::plain_error;

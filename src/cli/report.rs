@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::arguments::{Input, RuleOptions, parse_definition};
+use super::shared::{Input, RuleOptions, parse_definition};
 use super::sweep_values::Given;
 use super::{Outcome, compiling, output, read_file, sweep_values};
 use std::collections::BTreeMap;

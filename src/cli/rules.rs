@@ -4,7 +4,9 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::arguments::{RuleOptions, RulesCheck, RulesCommand};
+use clap::{Args, Subcommand};
+
+use super::shared::RuleOptions;
 use super::{Outcome, output, read_file, rule_base};
 use serde::Serialize;
 
@@ -14,9 +16,70 @@ use crate::formula::rule_latex;
 use crate::gates;
 use crate::pipeline::plain_error;
 
-pub fn run(command: &RulesCommand, options: &RuleOptions) -> Result<Outcome, Error> {
-    let mut base = rule_base(options)?;
-    match command {
+pub const EXAMPLES: &str = "\
+Examples:
+  pamela rules list
+  pamela rules list --family series
+  pamela rules show sum-constant --uses
+  pamela rules check                         all rules of the library
+  pamela rules check mine/roots.rules        those of one file";
+
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: RulesCommand,
+    #[command(flatten)]
+    pub base: RuleOptions,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum RulesCommand {
+    /// All rules with what they say, by family: `text` runs as it is written, a `procedure` is code
+    List {
+        /// Only those of one family
+        #[arg(long, value_name = "NAME")]
+        family: Option<String>,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// One rule in full
+    Show {
+        /// The rule's name
+        name: String,
+        /// Also name the models that use it, which takes a moment
+        #[arg(long)]
+        uses: bool,
+        /// Where these models are
+        #[arg(long, value_name = "DIR", default_value = "corpus")]
+        corpus: PathBuf,
+    },
+    /// Sample every rule: is it equal, defined, needed in all its guards, and used by a model?
+    Check(RulesCheck),
+}
+
+#[derive(Debug, Args)]
+pub struct RulesCheck {
+    /// Check only the rules of this file, beside the library's
+    #[arg(value_name = "FILE")]
+    pub file: Option<PathBuf>,
+    /// Check only the rules of this family
+    #[arg(long, value_name = "NAME", conflicts_with = "file")]
+    pub family: Option<String>,
+    /// The directory whose `*/*.pam` must use each rule of the library [default: corpus, where that exists]
+    #[arg(long, value_name = "DIR")]
+    pub corpus: Option<PathBuf>,
+    /// Choose other samples
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub seed: u64,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+    let mut base = rule_base(&arguments.base)?;
+    match &arguments.command {
         RulesCommand::List { family, json } => {
             if let Some(family) = family {
                 only(&mut base, family)?;
@@ -159,12 +222,11 @@ fn check(base: &mut RuleBase, arguments: &RulesCheck) -> Result<Outcome, Error> 
     };
     let options = gates::Options {
         seed: arguments.seed,
-        effort: gates::Effort::FULL,
         corpus: arguments.corpus.clone().or_else(default),
     };
     let report = gates::check(
         base,
-        |rule| chosen.contains(&rule.name),
+        |rule| chosen.contains(&rule.name).then_some(gates::Effort::FULL),
         &options,
         &progress,
     )?;

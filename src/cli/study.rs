@@ -1,12 +1,14 @@
 //! `pamela study`
 
 use std::fmt::Display;
+use std::path::PathBuf;
 
-use clap::CommandFactory;
+use clap::{Args, CommandFactory, Subcommand};
 use serde::Serialize;
 
-use super::arguments::{Arguments, Printing, StudyCommand};
+use super::arguments;
 use super::rules::{clear_progress, progress};
+use super::shared::parse_count;
 #[cfg(feature = "programs")]
 use super::study_programs;
 use super::{Outcome, output};
@@ -15,9 +17,101 @@ use crate::pipeline::plain_error;
 use crate::study::report::Report;
 use crate::study::{contention, distributions, laws, mrm, rules, sums, times, with_peers};
 
+pub const EXAMPLES: &str = "\
+Examples:
+  pamela study                               the names of all studies
+  pamela study sums
+  pamela study sums --json --runs 101
+  pamela study nary                          order statistics, beside what the papers predict";
+
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Option<StudyCommand>,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum StudyCommand {
+    /// Closed forms of sums, beside SymPy, Maxima and barvinok where they are installed
+    Sums {
+        /// Print all results as JSON
+        #[arg(long)]
+        json: bool,
+        /// Simplify each sum so many times; the time is the median
+        #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u16).range(1..))]
+        runs: u16,
+    },
+    /// Data distributions for any number of processors, beside SymPy, Maxima and barvinok where these can express them
+    Distributions {
+        /// Print all results as JSON
+        #[arg(long)]
+        json: bool,
+        /// Simplify each model so many times; the time is the median
+        #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
+        runs: u16,
+    },
+    /// Generalized lambda distributions of well-known laws: the papers' parameters and ours, order statistics
+    Gld(Printing),
+    /// Largest and smallest of N copies: integrated, and predicted by four moments, by grids, by Gumbel
+    Nary(Printing),
+    /// Larger and smaller of two variables: integrated, and predicted by the papers' methods
+    Binary(Printing),
+    /// Larger of two laws of phases, and by the Gram-Charlier series: integrated, and by formula
+    Series(Printing),
+    /// The machine repair model: simulated, by mean value analysis, and evaluated
+    Mrm(Printing),
+    /// Random models with contention: bounds of their times, beside what is simulated
+    Contention {
+        /// How many models
+        #[arg(long, value_name = "NUMBER", default_value = "1000", value_parser = parse_count)]
+        models: u64,
+        #[command(flatten)]
+        printing: Printing,
+    },
+    /// Times of runs as formulas, family by family, beside runs of random models
+    Times {
+        /// How many models of each family, each at ten points
+        #[arg(long, value_name = "NUMBER", default_value = "100", value_parser = parse_count)]
+        models: u64,
+        #[command(flatten)]
+        printing: Printing,
+    },
+    /// Branches of known processes: how the thesis and we predict the variance of how often they hold
+    #[cfg(feature = "programs")]
+    Branches {
+        /// Simulate so many runs
+        #[arg(long, value_name = "NUMBER", default_value_t = 6000, value_parser = clap::value_parser!(u32).range(100..=1_000_000))]
+        runs: u32,
+        #[command(flatten)]
+        printing: Printing,
+    },
+    /// Programs in C beside their models: how far calibrated times miss measured ones
+    #[cfg(feature = "programs")]
+    #[command(after_help = super::study_programs::EXAMPLES)]
+    Programs(super::study_programs::Arguments),
+    /// Which rules the derivations of the corpus take, and how many steps are by rules that are text
+    Rules {
+        /// Where the models are
+        #[arg(long, value_name = "DIR", default_value = "corpus")]
+        corpus: PathBuf,
+        /// Also so many random models
+        #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+        models: u64,
+        #[command(flatten)]
+        printing: Printing,
+    },
+}
+
+#[derive(Debug, Args)]
+pub struct Printing {
+    /// Print all results as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// Runs a study, or lists them all.
-pub fn run(command: Option<&StudyCommand>) -> Result<Outcome, Error> {
-    match command {
+pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+    match &arguments.command {
         None => output::line(&names())?,
         Some(StudyCommand::Sums { json, runs }) => {
             let study = with_peers(sums::LIST, usize::from(*runs))?;
@@ -80,7 +174,7 @@ fn print<R: Serialize + Display>(report: &R, printing: &Printing) -> Result<(), 
 
 /// A line for each study, with what the help says of it.
 fn names() -> String {
-    let mut arguments = Arguments::command();
+    let mut arguments = arguments::Arguments::command();
     let studies = arguments.find_subcommand_mut("study");
     let studies = studies
         .into_iter()

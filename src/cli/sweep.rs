@@ -2,17 +2,171 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, BufWriter, IsTerminal, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::arguments::{Shard, Sweep as Arguments, SweepFormat};
+use clap::{Args, ValueEnum};
+
+use super::shared::{Input, Laws, RuleOptions, parse_definition, parse_probability};
 use super::{Outcome, compiling, notes, output, sweep_columns, sweep_values};
 use crate::compiled::{Compiled, decimal};
 use crate::diagnostic::Error;
+use crate::effort::Effort;
 use crate::pipeline::{Options, hinted_error, plain_error};
 use crate::ring::Rational;
-use crate::sweep::{Best, Format, Grid, Rows, Sweep, Watch};
+use crate::sweep::{Aggregate, Best, Format, Grid, Rows, Sweep, Watch};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  pamela sweep model.pam -D P=1:64 -D N=1e6
+  pamela sweep model.pam -D P='2^(0:10)' -D N='log(1e3, 1e9, 13)' -o out.csv
+  pamela sweep model.pam --params points.csv -o out.jsonl
+  pamela sweep model.pam -D P=1:1024 -D N=1:1000 --where 'N >= P' --top 10 --by -T_main
+  pamela sweep model.pam -D P=1:1024 -D N=1:1000000 --aggregate min,argmin --group-by N
+  pamela sweep model.pam -D P=1:1024 -D N=1:1000000 -o out.csv --resume
+  pamela sweep model.pam -D P=1:1024 -D N=1:1000000 --shard 3/16 -o 3.csv
+
+The last parameter given changes fastest. Every value is that of `pamela eval` at the values of its row.";
+
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub input: Input,
+    /// Give a parameter a value, a range `1:64` or `0:0.5:10`, a list `1,2,4`, `log(1e3, 1e9, 13)`, `2^(0:10)`
+    /// (repeatable)
+    #[arg(short = 'D', value_name = "NAME=VALUES", value_parser = parse_definition)]
+    pub define: Vec<(String, String)>,
+    /// Read values from a TOML or JSON file, or points from a CSV file with a row for each
+    #[arg(long, value_name = "FILE")]
+    pub params: Option<PathBuf>,
+    #[command(flatten)]
+    pub rules: RuleOptions,
+    /// Go through all lists together, instead of crossing them
+    #[arg(long)]
+    pub zip: bool,
+    /// Only points where this holds, over parameters and columns of values (repeatable)
+    #[arg(long = "where", value_name = "CONDITION")]
+    pub conditions: Vec<String>,
+    /// Write to this file [default: standard output]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// The format of the table [default: by the name of the file, else csv]
+    #[arg(long, value_enum)]
+    pub format: Option<SweepFormat>,
+    /// Also phi_L (critical path) and omega_L (bottleneck) of each process L
+    #[arg(long)]
+    pub all: bool,
+    /// Also bounds of the time of each process L on both sides, L_L and U_L
+    #[arg(long)]
+    pub bounds: bool,
+    /// Only these equations
+    #[arg(
+        long,
+        value_name = "NAME,...",
+        value_delimiter = ',',
+        conflicts_with = "all"
+    )]
+    pub only: Vec<String>,
+    /// Of laws, the quantiles of these probabilities
+    #[arg(long, value_name = "P,...", value_delimiter = ',', default_value = "0.5,0.9,0.99", value_parser = parse_probability)]
+    pub quantiles: Vec<f64>,
+    /// How laws are carried: grid is nearly exact, gld and johnson go by four moments
+    #[arg(long, value_enum, default_value_t = Laws::Grid)]
+    pub laws: Laws,
+    /// Only the rows with the largest values of the column of --by
+    #[arg(long, value_name = "NUMBER", requires = "by", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub top: Option<u32>,
+    /// The column that --top goes by; `-T_main` takes the smallest values
+    #[arg(
+        long,
+        value_name = "COLUMN",
+        requires = "top",
+        allow_hyphen_values = true
+    )]
+    pub by: Option<String>,
+    /// Figures of each column of values instead of rows
+    #[arg(long, value_enum, value_name = "FIGURE,...", value_delimiter = ',', conflicts_with_all = ["top", "resume"])]
+    pub aggregate: Vec<Figure>,
+    /// A row of figures for each value of these parameters
+    #[arg(
+        long,
+        value_name = "NAME,...",
+        value_delimiter = ',',
+        requires = "aggregate"
+    )]
+    pub group_by: Vec<String>,
+    /// Compute with so many threads, which changes no byte [default: one per core]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..))]
+    pub threads: Option<u8>,
+    /// Only part I of N, from 1; all parts one after the other are the whole table
+    #[arg(long, value_name = "I/N", value_parser = parse_shard, conflicts_with_all = ["top", "aggregate"])]
+    pub shard: Option<Shard>,
+    /// Go on with a file that was not finished
+    #[arg(long, requires = "output", conflicts_with = "top")]
+    pub resume: bool,
+    /// Only say how many points and bytes it would be
+    #[arg(long)]
+    pub dry_run: bool,
+    /// How much work may be done before it stops: low is a sixteenth, high sixteen times as much
+    #[arg(long, value_enum, default_value_t = Effort::Normal)]
+    pub effort: Effort,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SweepFormat {
+    /// A line of names, then a line for each point
+    Csv,
+    /// A JSON object a line
+    Jsonl,
+    /// Parquet, where the program was built with the feature `columns`
+    Parquet,
+    /// Arrow IPC, also called Feather, with the same feature
+    Arrow,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Figure {
+    Min,
+    Max,
+    Mean,
+    Sum,
+    Count,
+    /// The parameters at the least value
+    Argmin,
+    /// The parameters at the greatest value
+    Argmax,
+}
+
+impl Figure {
+    pub fn of(self) -> Aggregate {
+        match self {
+            Figure::Min => Aggregate::Min,
+            Figure::Max => Aggregate::Max,
+            Figure::Mean => Aggregate::Mean,
+            Figure::Sum => Aggregate::Sum,
+            Figure::Count => Aggregate::Count,
+            Figure::Argmin => Aggregate::ArgMin,
+            Figure::Argmax => Aggregate::ArgMax,
+        }
+    }
+}
+
+/// Part `number` of `of`, from 1.
+#[derive(Clone, Copy, Debug)]
+pub struct Shard {
+    pub number: u64,
+    pub of: u64,
+}
+
+fn parse_shard(text: &str) -> Result<Shard, String> {
+    let parts = text.split_once('/');
+    let parts = parts.and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+    match parts {
+        Some((number, of)) if number >= 1 && number <= of => Ok(Shard { number, of }),
+        _ => Err("expected a part from 1 and how many there are, for example 1/4".to_string()),
+    }
+}
 
 /// Written at once.
 const BUFFER: usize = 1 << 20;

@@ -1,6 +1,6 @@
 //! `pamela sweep` from and to Parquet and Arrow files, where the program was built with them.
 
-use super::arguments::{Sweep as Arguments, SweepFormat};
+use super::sweep::{Arguments, SweepFormat};
 use crate::diagnostic::Error;
 use crate::pipeline::plain_error;
 
@@ -64,8 +64,9 @@ mod built {
     use std::path::Path;
 
     use super::Format;
-    use crate::cli::arguments::Sweep as Arguments;
-    use crate::cli::sweep::{Pipe, best, cannot_write, ended, of_output, watch, watched};
+    use crate::cli::sweep::{
+        Arguments, Pipe, best, cannot_write, ended, of_output, watch, watched,
+    };
     use crate::cli::{Outcome, output};
     use crate::diagnostic::Error;
     use crate::pipeline::plain_error;
@@ -133,7 +134,7 @@ mod not_built {
 
     use super::Format;
     use crate::cli::Outcome;
-    use crate::cli::arguments::Sweep as Arguments;
+    use crate::cli::sweep::Arguments;
     use crate::diagnostic::Error;
     use crate::pipeline::plain_error;
     use crate::sweep::Sweep;

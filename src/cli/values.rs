@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::arguments::Values;
+use super::shared::Values;
 use super::{Names, read_file};
 use crate::diagnostic::Error;
 use crate::pipeline::{hinted_error, plain_error};

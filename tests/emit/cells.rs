@@ -1,4 +1,4 @@
-//! Random steps of large whole numbers: `PAMELA_CELLS=20000 cargo test --test emit cells` compares so many numbers in each
+//! Random steps of large whole numbers: `PAMELA_CELLS=20000 cargo test --test all emit::cells` compares so many numbers in each
 //! language with those of `eval`.
 
 use std::sync::OnceLock;
@@ -6,8 +6,8 @@ use std::sync::OnceLock;
 use pamela::Options;
 use pamela::emit::{Language, emit};
 
-use crate::driver::{Known, Model, Tally};
-use crate::{emitted, file, installed, programs};
+use super::driver::{Known, Model, Tally};
+use super::{emitted, file, installed, programs};
 
 /// A model has as many equations, each at so many points.
 const EQUATIONS: usize = 20;

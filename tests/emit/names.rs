@@ -1,5 +1,5 @@
 //! Models whose names mean something in other languages, in helpers of the emitted text, or nearly do:
-//! `PAMELA_NAMES=100 cargo test --test emit names` for so many models.
+//! `PAMELA_NAMES=100 cargo test --test all emit::names` for so many models.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use pamela::emit::{Language, Signature, emit};
 use pamela::eval::Value;
 use pamela::{Compiled, Model, Options};
 
-use crate::{called, file, installed, run};
+use super::{called, file, installed, run};
 
 const WORDS: &str = "\
 auto break case char const continue default do double else enum extern float for goto if inline int long register

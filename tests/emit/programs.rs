@@ -2,8 +2,8 @@
 
 use std::process::Command;
 
-use crate::driver::Model;
-use crate::{file, run};
+use super::driver::Model;
+use super::{file, run};
 
 /// What a name of the model is called in the text.
 pub fn called(text: &str, name: &str) -> String {

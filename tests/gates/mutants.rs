@@ -111,10 +111,10 @@ fn failures(rule: &str) -> Vec<String> {
         .unwrap_or_else(|error| panic!("{text}\n{error}"));
     let options = Options {
         seed: 1,
-        effort: Effort::FULL,
         corpus: None,
     };
-    let report = check(&base, |_| true, &options, &|_| {}).expect("no corpus is read");
+    let report =
+        check(&base, |_| Some(Effort::FULL), &options, &|_| {}).expect("no corpus is read");
     report.rules[0].failures.clone()
 }
 

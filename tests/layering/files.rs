@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use crate::{files_below, is_test, root};
+use super::{files_below, is_test, root};
 
 /// Rooms whose files stand in an order, with the path that names them in code.
 const ROOMS: [(&str, &str); 4] = [

@@ -1,4 +1,4 @@
-//! Random models of laws of few values: `PAMELA_MODELS=2000 cargo test --release --test models discrete`.
+//! Random models of laws of few values: `PAMELA_MODELS=2000 cargo test --release --test all models::discrete`.
 //!
 //! Moments, cdf and quantiles are those of the exact enumeration by the definition; an offset that is added to all
 //! values only moves them. `PAMELA_SEED` begins with another model, `PAMELA_SHOW=1` prints each.
@@ -11,8 +11,9 @@ use pamela::{Model, Options};
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use crate::fuzz::number_from;
-use crate::support::read;
+use crate::day::number_from;
+
+use super::support::read;
 
 /// How many models are tried where nothing else is asked for.
 const FEW: u64 = 150;

@@ -6,11 +6,13 @@ use pamela::model::{Number, Value};
 use pamela::pipeline::{Simplified, SimplifiedEquation};
 use pamela::syntax::FileLoader;
 
-use crate::distributions;
-use crate::fuzz::{self, number_from};
-use crate::support::points::{ends, points};
-use crate::support::{Bindings, Closed, as_double, definition, is_true, read, results_text};
-use crate::support::{shown, shown_point};
+use crate::day::seeds;
+
+use super::distributions;
+use super::fuzz;
+use super::support::points::{ends, points};
+use super::support::{Bindings, Closed, as_double, definition, is_true, read, results_text};
+use super::support::{shown, shown_point};
 
 const POINTS: usize = 60;
 /// How many random models are tried where nothing else is asked for: every seventh stays open.
@@ -234,7 +236,7 @@ fn bounds_change_no_other_equation() {
 #[test]
 fn bounds_of_random_distributions_are_on_their_side() {
     let (mut open, mut both) = (0, 0);
-    for seed in 0..number_from("PAMELA_MODELS", FEW) {
+    for seed in seeds("PAMELA_MODELS", FEW) {
         let text = distributions::model(seed);
         let simplified = simplified(&text);
         let time = simplified.equation("T_main").expect("it has a time");
@@ -261,7 +263,7 @@ fn bounds_of_random_distributions_are_on_their_side() {
 #[test]
 fn bounds_of_random_models_are_on_their_side() {
     let mut found = 0;
-    for seed in 0..number_from("PAMELA_MODELS", MANY) {
+    for seed in seeds("PAMELA_MODELS", MANY) {
         let text = fuzz::text(seed);
         // What cannot be lowered has nothing to be bounded.
         let Ok(simplified) = enclosed(&text) else {

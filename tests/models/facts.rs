@@ -1,7 +1,7 @@
 //! One line per algebraic fact, with what must not be derivable: nothing is assumed here.
 
-use crate::support::points::points;
-use crate::support::{Closed, closed_forms_by, compare, definition, read, same, shown_point};
+use super::support::points::points;
+use super::support::{Closed, closed_forms_by, compare, definition, read, same, shown_point};
 
 /// Points at which both sides of a fact are compared.
 const POINTS: usize = 60;

@@ -10,8 +10,9 @@ use pamela::timing::lower;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use crate::fuzz::number_from;
-use crate::support::{closed_forms, compare, definition, read};
+use crate::day::number_from;
+
+use super::support::{closed_forms, compare, definition, read};
 
 /// How many points are tried where nothing else is asked for.
 const FEW: u64 = 300;

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 
 use pamela::formula::rule_latex;
 
-use crate::support::corpus::{CorpusModel, corpus};
+use super::support::corpus::{CorpusModel, corpus};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

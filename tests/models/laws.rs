@@ -6,8 +6,10 @@ use pamela::law::Cumulants;
 use pamela::model::{Evaluator, Limits, Model as Checked};
 use pamela::{Model, Options};
 
-use crate::support::corpus::{CorpusModel, stochastic};
-use crate::support::read;
+use crate::day::today;
+
+use super::support::corpus::{CorpusModel, stochastic};
+use super::support::read;
 
 const REPLICATIONS: usize = 4_000;
 const SEED: u64 = 1;
@@ -172,7 +174,7 @@ fn small_models_agree_with_simulation_by_the_definition() {
 #[test]
 fn moments_agree_with_simulation_by_the_definition() {
     let mut compared = 0;
-    for model in stochastic() {
+    for model in today(stochastic()) {
         // Of a law known by its moments there are no draws.
         let values = point(&model).filter(|_| !model.text.contains("moments("));
         let Some(values) = values else {
@@ -184,7 +186,7 @@ fn moments_agree_with_simulation_by_the_definition() {
             compared += 1;
         }
     }
-    assert!(compared >= 6, "only {compared} laws were compared");
+    assert!(compared >= 2, "only {compared} laws were compared");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Nothing is left to do in what is printed: no `max(0, x)` of what is not negative, no factor above and below a bar,
 //! no condition that follows from the facts and the others, no minus before what only turns one around.
 //!
-//! `PAMELA_PLAIN=400 cargo test --release --test models plain` looks at so many random models.
+//! `PAMELA_PLAIN=400 cargo test --release --test all models::plain` looks at so many random models.
 
 use std::collections::BTreeSet;
 
@@ -14,9 +14,10 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-use crate::fuzz::number_from;
-use crate::readable::{parts, random_model};
-use crate::support::corpus::corpus;
+use crate::day::{number_from, today};
+
+use super::readable::{parts, random_model};
+use super::support::corpus::corpus;
 
 const FEW: u64 = 30;
 
@@ -202,7 +203,7 @@ const UNFINISHED: [&str; 3] = [
 #[test]
 fn nothing_is_left_to_do_in_the_results_of_the_corpus() {
     let mut wrong = Vec::new();
-    for model in corpus() {
+    for model in today(corpus()) {
         let (_, left) = left_to_do(model.file(), &model.text);
         if UNFINISHED.contains(&model.name.as_str()) {
             assert!(!left.is_empty(), "{} is finished", model.name);

@@ -5,9 +5,9 @@ use std::fmt;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-use crate::support::points::points;
-use crate::support::tree::INEXACT;
-use crate::support::{closed_forms, compare, lowered, read};
+use super::support::points::points;
+use super::support::tree::INEXACT;
+use super::support::{closed_forms, compare, lowered, read};
 
 const POINTS: usize = 10;
 

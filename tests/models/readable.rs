@@ -1,6 +1,6 @@
 //! What is printed can be read: no text is long, none tests a condition twice on a path, and all of it reads back.
 //!
-//! `PAMELA_READABLE=400 cargo test --release --test models readable` looks at so many random models.
+//! `PAMELA_READABLE=400 cargo test --release --test all models::readable` looks at so many random models.
 
 use std::collections::BTreeSet;
 
@@ -11,11 +11,12 @@ use pamela::{Options, SimplifiedEquation};
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 
-use crate::fuzz::number_from;
-use crate::support::corpus::corpus;
-use crate::support::points::points;
-use crate::support::tree::{Grower, Spelling};
-use crate::support::{definition, read, same, shown};
+use crate::day::number_from;
+
+use super::support::corpus::corpus;
+use super::support::points::points;
+use super::support::tree::{Grower, Spelling};
+use super::support::{definition, read, same, shown};
 
 const FEW: u64 = 30;
 const BUDGETS: [usize; 3] = [5, 9, 14];

@@ -6,9 +6,11 @@ use pamela::model::Value;
 use pamela::ring::Rational;
 use pamela::{Model, Options, SimplifiedEquation};
 
-use crate::support::Bindings;
-use crate::support::corpus::corpus;
-use crate::support::points::points;
+use crate::day::today;
+
+use super::support::Bindings;
+use super::support::corpus::corpus;
+use super::support::points::points;
 
 const POINTS: usize = 24;
 
@@ -56,7 +58,7 @@ fn regimes_cover_the_domain_and_are_the_formula_there() {
         ..Options::default()
     };
     let (mut wrong, mut compared) = (Vec::new(), 0);
-    for entry in corpus() {
+    for entry in today(corpus()) {
         let (model, equations) = simplified(entry.file(), &options);
         let points = points(model.checked(), POINTS);
         for equation in equations {
@@ -82,7 +84,7 @@ fn regimes_cover_the_domain_and_are_the_formula_there() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(compared > 100, "only {compared} points were compared");
+    assert!(compared > 30, "only {compared} points were compared");
 }
 
 #[test]
@@ -162,7 +164,7 @@ fn slope(
 fn derivatives_are_the_limits_of_differences() {
     let step = Rational::new(1, 100_000_000).expect("not divided by 0");
     let (mut wrong, mut compared) = (Vec::new(), 0);
-    for entry in corpus() {
+    for entry in today(corpus()) {
         let model = Model::from_file(entry.file()).expect("a model of the corpus reads");
         let parameters: Vec<String> = model
             .checked()
@@ -212,5 +214,5 @@ fn derivatives_are_the_limits_of_differences() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(compared > 1_000, "only {compared} slopes were compared");
+    assert!(compared > 300, "only {compared} slopes were compared");
 }

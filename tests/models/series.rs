@@ -1,14 +1,15 @@
 //! Random sums and products that need special functions: rational functions of the index, logarithms,
 //! factorials and harmonic numbers, over ranges that may be empty or run across a pole.
 //!
-//! `PAMELA_MODELS=20000 cargo test --release --test models series` tries as many.
+//! `PAMELA_MODELS=20000 cargo test --release --test all models::series` tries as many.
 
 use proptest::prelude::*;
 
-use crate::fuzz::number_from;
-use crate::random_models::config;
-use crate::support::points::points;
-use crate::support::{closed_forms_by, compare, definition, read};
+use crate::day::number_from;
+
+use super::random_models::config;
+use super::support::points::points;
+use super::support::{closed_forms_by, compare, definition, read};
 
 const POINTS: usize = 14;
 

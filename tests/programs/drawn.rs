@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use crate::{directory, pamela};
+use super::{directory, pamela};
 
 /// The share of a run is one of 0.005, 0.015, .. 0.995, a run each: its law is nearly uniform.
 const PROGRAM: &str = r#"

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::{directory, pamela};
+use super::{directory, pamela};
 
 /// The value of an equation of a model.
 fn value(model: &str, definitions: &[String], name: &str, directory: &Path) -> f64 {

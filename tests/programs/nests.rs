@@ -7,8 +7,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::random::{Program, Random, program};
-use crate::{directory, pamela};
+use super::random::{Program, Random, program};
+use super::{directory, pamela};
 
 /// Sizes n and m, and a number of threads.
 const POINTS: [(i64, i64, i64); 3] = [(12, 7, 2), (24, 30, 3), (5, 48, 2)];

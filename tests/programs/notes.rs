@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::{directory, pamela};
+use super::{directory, pamela};
 
 /// A program, and what is said of it.
 const PROGRAMS: [(&str, &str); 10] = [

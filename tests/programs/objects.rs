@@ -8,8 +8,8 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::random::Random;
-use crate::{directory, pamela};
+use super::random::Random;
+use super::{directory, pamela};
 
 const POINTS: [(i64, i64); 3] = [(6, 4), (3, 9), (11, 1)];
 

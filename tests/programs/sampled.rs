@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::{directory, pamela};
+use super::{directory, pamela};
 
 const PROGRAM: &str = "#include <stdlib.h>\nstatic double sum(int n) {\n    double s = 0;\n\
     for (int i = 0; i < n; i++)\n        s += i;\n    return s;\n}\n\

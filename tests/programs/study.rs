@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::{directory, pamela};
+use super::{directory, pamela};
 
 const PROGRAM: &str = r#"
 #include <stdio.h>

@@ -3,9 +3,13 @@
 /// Mean, variance, third and fourth cumulant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cumulants {
+    /// The first cumulant.
     pub mean: f64,
+    /// The second one.
     pub variance: f64,
+    /// The third one, which is the third central moment.
     pub third: f64,
+    /// The fourth central moment less three squares of the variance.
     pub fourth: f64,
 }
 
@@ -74,6 +78,7 @@ impl Cumulants {
         ]
     }
 
+    /// The standard deviation.
     pub fn deviation(&self) -> f64 {
         self.variance.sqrt()
     }

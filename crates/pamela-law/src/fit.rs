@@ -25,14 +25,19 @@ const MAX_WORK: usize = 200_000_000;
 /// What samples say about their law.
 #[derive(Clone, Debug, Serialize)]
 pub struct Fit {
+    /// The column that the samples are from.
     pub column: String,
+    /// How many samples there are.
     pub samples: usize,
+    /// The least sample.
     pub least: f64,
+    /// The greatest sample.
     pub greatest: f64,
     /// Mean, variance, skewness, kurtosis.
     pub moments: Vec<Moment>,
     /// How often the samples were drawn anew.
     pub resamples: usize,
+    /// The seed of the resampling.
     pub seed: u64,
     /// The best first.
     pub laws: Vec<Candidate>,
@@ -41,8 +46,11 @@ pub struct Fit {
 /// A moment of the samples (with the divisor n), and between what 95 % of resampled ones lie.
 #[derive(Clone, Debug, Serialize)]
 pub struct Moment {
+    /// `mean`, `variance`, `skewness` or `kurtosis`.
     pub name: &'static str,
+    /// The moment of the samples themselves.
     pub value: f64,
+    /// The interval that holds 95 % of the resampled moments.
     pub interval: [f64; 2],
 }
 
@@ -53,9 +61,11 @@ pub struct Candidate {
     pub law: String,
     /// As a model writes it.
     pub expression: String,
+    /// In the order of `expression`.
     pub parameters: Vec<f64>,
     /// `maximum likelihood` or `moments`.
     pub by: &'static str,
+    /// How well it fits.
     pub goodness: Goodness,
 }
 

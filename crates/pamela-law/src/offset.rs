@@ -11,6 +11,7 @@ pub struct Offset {
 }
 
 impl Offset {
+    /// Nothing.
     pub const ZERO: Offset = Offset {
         high: 0.0,
         low: 0.0,
@@ -33,6 +34,7 @@ impl Offset {
         }
     }
 
+    /// The nearest double.
     pub fn value(self) -> f64 {
         self.high
     }
@@ -42,11 +44,13 @@ impl Offset {
         (self.low == 0.0).then_some(self.high)
     }
 
+    /// The sum.
     pub fn plus(self, other: Offset) -> Offset {
         let sum = Offset::new(self.high, other.high);
         Offset::new(sum.high, sum.low + self.low + other.low)
     }
 
+    /// The product with a double.
     pub fn times(self, factor: f64) -> Offset {
         let product = self.high * factor;
         if !product.is_finite() {
@@ -56,11 +60,13 @@ impl Offset {
         Offset::new(product, lost + self.low * factor)
     }
 
+    /// The product.
     pub fn multiply(self, other: Offset) -> Offset {
         let main = self.times(other.high);
         main.plus(Offset::from(self.high * other.low))
     }
 
+    /// The difference.
     pub fn minus(self, other: Offset) -> Offset {
         self.plus(other.times(-1.0))
     }
@@ -74,7 +80,9 @@ impl From<f64> for Offset {
 
 /// The law of `X + amount`.
 pub struct Shifted {
+    /// The law of `X`.
     pub law: Arc<dyn Distribution>,
+    /// What is added to it.
     pub amount: f64,
 }
 

@@ -5,7 +5,9 @@
 /// The largest of 1e12 copies asks for quantiles at `1 - 1e-12`, whose distance from 1 a single double loses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Probability {
+    /// The probability itself.
     pub below: f64,
+    /// That of the complement, which keeps its digits where the probability is near 1.
     pub above: f64,
 }
 
@@ -41,6 +43,7 @@ impl Probability {
         (self.below / self.above).ln()
     }
 
+    /// The probability of the complement.
     pub fn complement(self) -> Probability {
         Probability {
             below: self.above,
@@ -87,7 +90,9 @@ impl Probability {
 /// An interval of values; either end may be infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Support {
+    /// The lower end.
     pub lower: f64,
+    /// The upper end.
     pub upper: f64,
 }
 
@@ -104,14 +109,17 @@ impl Support {
         upper: f64::INFINITY,
     };
 
+    /// The interval between two ends.
     pub fn new(lower: f64, upper: f64) -> Support {
         Support { lower, upper }
     }
 
+    /// A single value.
     pub fn point(value: f64) -> Support {
         Support::new(value, value)
     }
 
+    /// The interval of `X + amount`.
     pub fn shifted(self, amount: f64) -> Support {
         Support::new(self.lower + amount, self.upper + amount)
     }
@@ -140,6 +148,7 @@ impl Support {
         Support::new(least, greatest)
     }
 
+    /// The value of the interval that is nearest to `x`.
     pub fn clamp(self, x: f64) -> f64 {
         x.max(self.lower).min(self.upper)
     }

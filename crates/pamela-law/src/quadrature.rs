@@ -11,6 +11,7 @@ use super::Probability;
 /// The values of integrals with estimates of their absolute errors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Integral<const K: usize> {
+    /// The integrals.
     pub value: [f64; K],
     /// Extrapolated from how far the last two halvings of the step moved the value.
     pub error: [f64; K],

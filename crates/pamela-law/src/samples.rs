@@ -7,6 +7,7 @@ pub struct Samples {
     pub column: String,
     /// The number of the column, counted from 1.
     pub number: usize,
+    /// The samples in the order of the file.
     pub values: Vec<f64>,
 }
 

@@ -6,7 +6,9 @@ use super::{Cumulants, Support};
 /// exist: `P(X > x)` falls like `x^-upper`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tails {
+    /// Of values far below.
     pub lower: f64,
+    /// Of values far above.
     pub upper: f64,
 }
 

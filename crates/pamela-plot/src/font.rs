@@ -12,6 +12,7 @@ pub(crate) const FAMILY: &str = "Arimo, Arial, 'Liberation Sans', Helvetica, san
 /// The size of what is raised, and by how much of the size of the line it is raised.
 pub(crate) const RAISED: (f64, f64) = (0.7, 0.38);
 
+#[expect(clippy::expect_used, reason = "the font is part of the program")]
 pub(crate) static FACE: LazyLock<Face<'static>> =
     LazyLock::new(|| Face::parse(FILE, 0).expect("the font that is part of this program"));
 

@@ -1,5 +1,7 @@
 //! The models of small programs that use what there is to translate; each has been read line by line.
 
+#![allow(clippy::expect_used, clippy::panic, reason = "what a test needs")]
+
 use std::path::Path;
 
 use pamela_programs::source;

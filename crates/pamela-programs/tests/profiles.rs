@@ -1,5 +1,7 @@
 //! Programs that are built with probes and run: their counts, what follows from these, and what goes wrong.
 
+#![allow(clippy::expect_used, clippy::panic, reason = "what a test needs")]
+
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

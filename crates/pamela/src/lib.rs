@@ -35,18 +35,29 @@
 //! what evaluates them; [`Error`] names the place of a fault in the text, and what to do. The modules below are the rooms
 //! that the program `pamela` is made of: they may change with any version.
 
+#![warn(missing_docs)]
+
 pub mod compiled;
+#[allow(missing_docs, reason = "a room of the program")]
 pub mod document;
+#[allow(missing_docs, reason = "a room of the program")]
 pub mod emit;
+#[allow(missing_docs, reason = "a room of the program")]
 pub mod estimate;
 pub mod formula;
+#[allow(missing_docs, reason = "a room of the program")]
 pub mod optimise;
+#[allow(missing_docs, reason = "a room of the program")]
 pub mod pipeline;
 #[cfg(feature = "plot")]
+#[allow(missing_docs, reason = "a room of the program")]
 pub mod plot;
+#[allow(missing_docs, reason = "a room of the program")]
 pub mod report;
 pub mod rules;
+#[allow(missing_docs, reason = "a room of the program")]
 pub mod sweep;
+#[allow(missing_docs, reason = "a room of the program")]
 pub mod timing;
 
 pub use compiled::{

@@ -5,7 +5,8 @@ pub mod points;
 pub mod tree;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use pamela::Options;
 use pamela::expr::Arena;
@@ -14,6 +15,27 @@ use pamela::model::{Evaluator, Fraction, Limits, Model, Number, Value};
 use pamela::syntax::tree::Type;
 use pamela::syntax::{FileLoader, parse_model};
 use pamela::timing::lower;
+
+use corpus::CorpusModel;
+
+/// What several tests need of each file, found once.
+pub struct Memo<T>(Mutex<BTreeMap<PathBuf, Slot<T>>>);
+
+type Slot<T> = Arc<OnceLock<Arc<[T]>>>;
+
+impl<T> Memo<T> {
+    pub const fn new() -> Memo<T> {
+        Memo(Mutex::new(BTreeMap::new()))
+    }
+
+    pub fn get(&self, path: &Path, find: impl FnOnce() -> Vec<T>) -> Arc<[T]> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let slot = all.entry(path.to_owned()).or_default().clone();
+        // Other threads look at other files meanwhile.
+        drop(all);
+        slot.get_or_init(|| find().into()).clone()
+    }
+}
 
 /// What the parameters are at a point.
 pub type Bindings = BTreeMap<String, Value>;
@@ -234,6 +256,15 @@ pub fn lowered(name: &str, text: &str) -> Result<Vec<Closed>, String> {
 /// The closed forms of a model, all four of each process, in the order of the model.
 pub fn closed_forms(name: &str, text: &str) -> Result<Vec<Closed>, String> {
     closed_forms_by(name, text, false)
+}
+
+/// The closed forms of a model of the corpus, which are found once for all tests.
+pub fn simplified(model: &CorpusModel) -> Arc<[Closed]> {
+    static FOUND: Memo<Closed> = Memo::new();
+    FOUND.get(&model.path, || {
+        closed_forms(model.file(), &model.text)
+            .unwrap_or_else(|error| panic!("{}: {error}", model.name))
+    })
 }
 
 /// The same, assuming nothing if `strict`.

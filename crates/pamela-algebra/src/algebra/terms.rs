@@ -5,12 +5,14 @@
 //! compared by identity. The polynomial is the analysis that the e-graph carries instead of rules for
 //! commutativity, associativity and distributivity.
 
+mod functions;
+
 use std::cmp::Ordering;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort};
+use crate::expr::{Arena, ExprId, Node, Sort};
 use crate::ring::{Answers, Atom, Monomial, Polynomial, Rational};
 
 use super::cost::Cost;
@@ -393,114 +395,6 @@ impl Terms {
             Some(value) if value.is_negative() => Ordering::Less,
             Some(value) if value.is_zero() => Ordering::Equal,
             _ => Ordering::Greater,
-        }
-    }
-
-    fn vector(&mut self, components: &[ExprId]) -> Polynomial {
-        let array = self.arena.named(super::DEFAULT_ARRAY);
-        let mut sum = Polynomial::zero();
-        for (k, &component) in components.iter().enumerate() {
-            let index = self.arena.number(k as i64);
-            let unit = self.arena.unit_vector(array, index);
-            let amount = self.polynomial(component);
-            if let Some(part) = self.multiply(&amount, &Polynomial::atom(atom_of(unit))) {
-                sum = &sum + &part;
-            }
-        }
-        sum
-    }
-
-    /// Moves everything to the sides where coefficients are positive, over a common content.
-    fn comparison(&mut self, relation: Relation, left: ExprId, right: ExprId) -> Polynomial {
-        let (left, right) = (self.polynomial(left), self.polynomial(right));
-        let mut difference = &*left - &*right;
-        let content = difference.content().abs();
-        if let Some(inverse) = content.recip() {
-            difference = difference.scale(&inverse);
-        }
-        if relation == Relation::Equal && self.leading_sign(&difference) == Ordering::Less {
-            difference = -&difference;
-        }
-        let split = |positive: bool| {
-            let terms = difference
-                .terms()
-                .filter(|(_, c)| c.is_positive() == positive);
-            Polynomial::from_terms(terms.map(|(m, c)| (m.clone(), c.abs())).collect())
-        };
-        let (greater, less) = (split(true), split(false));
-        let (greater, less) = (self.expression(&greater), self.expression(&less));
-        let id = self.arena.relate(relation, greater, less);
-        match self.arena.as_number(id) {
-            Some(value) => Polynomial::constant(value.clone()),
-            None => Polynomial::atom(atom_of(id)),
-        }
-    }
-
-    fn application(&mut self, function: Function, operand: ExprId) -> Polynomial {
-        let polynomial = self.polynomial(operand);
-        match function {
-            Function::Floor | Function::Ceil => self.rounding(function, &polynomial),
-            // Whole constants, and the sign, do not matter.
-            Function::Integer => {
-                let whole = polynomial.coefficient(&Monomial::one()).floor();
-                let mut rest = &*polynomial - &Polynomial::constant(whole);
-                if self.leading_sign(&rest) == Ordering::Less {
-                    rest = -&rest;
-                }
-                let rest = self.expression(&rest);
-                self.atomic_application(function, rest)
-            }
-            Function::Abs if self.leading_sign(&polynomial) == Ordering::Less => {
-                let mirrored = self.expression(&-&*polynomial);
-                self.atomic_application(function, mirrored)
-            }
-            _ => {
-                let operand = self.expression(&polynomial);
-                self.atomic_application(function, operand)
-            }
-        }
-    }
-
-    /// Whole constants leave a floor; `floor(-x)` is `-ceil(x)`.
-    fn rounding(&mut self, function: Function, operand: &Polynomial) -> Polynomial {
-        let whole = operand.coefficient(&Monomial::one()).floor();
-        let mut rest = operand - &Polynomial::constant(whole.clone());
-        let mirrored = self.leading_sign(&rest) == Ordering::Less;
-        let mut function = function;
-        if mirrored {
-            rest = -&rest;
-            function = if function == Function::Floor {
-                Function::Ceil
-            } else {
-                Function::Floor
-            };
-        }
-        let rest = self.expression(&rest);
-        let rounded = self.atomic_application(function, rest);
-        let rounded = if mirrored { -&rounded } else { rounded };
-        &rounded + &Polynomial::constant(whole)
-    }
-
-    fn atomic_application(&mut self, function: Function, operand: ExprId) -> Polynomial {
-        let id = self.arena.apply(function, operand);
-        match self.arena.as_number(id) {
-            Some(value) => Polynomial::constant(value.clone()),
-            None => Polynomial::atom(atom_of(id)),
-        }
-    }
-
-    fn conditional(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) -> Polynomial {
-        let condition = self.canonical(condition);
-        let (mut then, mut otherwise) = (self.canonical(then), self.canonical(otherwise));
-        let mut test = condition;
-        if let Some(complement) = self.complement(condition) {
-            test = complement;
-            std::mem::swap(&mut then, &mut otherwise);
-        }
-        let id = self.arena.if_else(test, then, otherwise);
-        match self.arena.node(id) {
-            Node::If(..) => Polynomial::atom(atom_of(id)),
-            _ => (*self.polynomial(id)).clone(),
         }
     }
 

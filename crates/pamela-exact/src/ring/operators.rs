@@ -67,6 +67,10 @@ fn mul(left: &Rational, right: &Rational) -> Rational {
     }
 }
 
+#[expect(
+    clippy::panic,
+    reason = "as integers do; what may be 0 is divided by `checked_div`"
+)]
 fn div(left: &Rational, right: &Rational) -> Rational {
     match left.checked_div(right) {
         Some(quotient) => quotient,

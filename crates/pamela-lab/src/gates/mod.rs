@@ -21,7 +21,6 @@ mod variables;
 mod written;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::algebra::{Rule, RuleBase};
@@ -44,6 +43,8 @@ pub struct Effort {
     pub instances: usize,
     /// Points of the grid for each instance; as many random ones are added.
     pub points: usize,
+    /// Where samples show no counterexample without some guard, so often twice as many are tried.
+    pub doublings: usize,
 }
 
 impl Effort {
@@ -51,11 +52,18 @@ impl Effort {
     pub const FULL: Effort = Effort {
         instances: 40,
         points: 240,
+        doublings: 3,
     };
     /// Enough to find most mistakes, in a tenth of the time.
     pub const SMALL: Effort = Effort {
         instances: 12,
         points: 48,
+        doublings: 3,
+    };
+    /// Enough to find what is plainly wrong, not to see that each guard is needed.
+    pub const GLANCE: Effort = Effort {
+        doublings: 0,
+        ..Effort::SMALL
     };
 }
 
@@ -73,12 +81,11 @@ impl Effort {
 #[derive(Clone, Debug)]
 pub struct Options {
     pub seed: u64,
-    pub effort: Effort,
     /// Where models are that must use each rule of the library; `None` skips that gate.
     pub corpus: Option<PathBuf>,
 }
 
-/// Passes the rules for which `chosen` holds through all gates, beside the others of `base`.
+/// Passes the rules to which `effort` gives an effort through all gates, beside the others of `base`.
 ///
 /// `progress` is told what is being looked at. The same seed gives the same report.
 ///
@@ -86,7 +93,7 @@ pub struct Options {
 /// A corpus that cannot be read or holds a wrong model. A rule that fails is no error: the report says so.
 pub fn check(
     base: &RuleBase,
-    chosen: impl Fn(&Rule) -> bool,
+    effort: impl Fn(&Rule) -> Option<Effort> + Sync,
     options: &Options,
     progress: &(dyn Fn(&str) + Sync),
 ) -> Result<Report> {
@@ -94,10 +101,13 @@ pub fn check(
         Some(directory) => Some(coverage::uses(base, directory, progress)?),
         None => None,
     };
-    let rules: Vec<&Arc<Rule>> = base.rules().iter().filter(|rule| chosen(rule)).collect();
-    let mut reports = in_parallel(&rules, |rule| {
+    let rules = base.rules().iter();
+    let rules: Vec<(&Rule, Effort)> = rules
+        .filter_map(|rule| Some((&**rule, effort(rule)?)))
+        .collect();
+    let mut reports = in_parallel(&rules, |rule, effort| {
         progress(&format!("rule: {}", rule.name));
-        check_rule(rule, options)
+        check_rule(rule, effort, options.seed)
     });
     if let Some(uses) = uses {
         // A model that uses it is asked of rules that come with the library.
@@ -110,15 +120,21 @@ pub fn check(
 }
 
 /// The results of all rules in their order, found by as many threads as there are processors.
-fn in_parallel(rules: &[&Arc<Rule>], work: impl Fn(&Rule) -> RuleReport + Sync) -> Vec<RuleReport> {
+fn in_parallel(
+    rules: &[(&Rule, Effort)],
+    work: impl Fn(&Rule, Effort) -> RuleReport + Sync,
+) -> Vec<RuleReport> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let next = AtomicUsize::new(0);
     let worker = || {
         let mut done = Vec::new();
-        while let Some(rule) = rules.get(next.fetch_add(1, Ordering::Relaxed)) {
-            done.push((position(rules, rule), work(rule)));
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            match rules.get(number) {
+                Some(&(rule, effort)) => done.push((number, work(rule, effort))),
+                None => return done,
+            }
         }
-        done
     };
     let mut done: Vec<(usize, RuleReport)> = std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
@@ -132,24 +148,14 @@ fn in_parallel(rules: &[&Arc<Rule>], work: impl Fn(&Rule) -> RuleReport + Sync) 
     done.into_iter().map(|(_, report)| report).collect()
 }
 
-fn position(rules: &[&Arc<Rule>], rule: &Arc<Rule>) -> usize {
-    rules
-        .iter()
-        .position(|known| known.name == rule.name)
-        .unwrap_or(rules.len())
-}
-
-/// Where samples show no counterexample without some guard, so often twice as many are tried.
-const DOUBLINGS: usize = 3;
-
 /// Laws are enumerated at each point, so there are so many times fewer.
 const SHARE_OF_LAWS: usize = 8;
 
-fn check_rule(rule: &Rule, options: &Options) -> RuleReport {
-    let mut random = Random::new(options.seed, &rule.name);
+fn check_rule(rule: &Rule, effort: Effort, seed: u64) -> RuleReport {
+    let mut random = Random::new(seed, &rule.name);
     let variables = variables(rule.expanded(), Kind::Scalar);
     let guards = guards::declared(rule.expanded(), &variables);
-    let mut effort = options.effort.for_guards(guards.len());
+    let mut effort = effort.for_guards(guards.len());
     if variables.speak_of_laws() {
         effort.points = effort.points.div_ceil(SHARE_OF_LAWS);
     }
@@ -170,7 +176,7 @@ fn check_rule(rule: &Rule, options: &Options) -> RuleReport {
         }
         made.check(effort, &mut random, &mut of_made);
         let report = RuleReport::new(rule, of_text.clone(), of_made.clone());
-        if doublings == DOUBLINGS || !report.wants_samples() {
+        if doublings == effort.doublings || !report.wants_samples() {
             return report;
         }
         // As many more as there were so far.

@@ -6,14 +6,18 @@ use crate::special::ln_gamma;
 /// `stages` exponential variables of one rate, one after the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Erlang {
+    /// How many exponential variables are added.
     pub stages: u32,
+    /// The rate of each of them.
     pub rate: f64,
 }
 
 /// An exponential variable of the first rate with probability `p`, else one of the second.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hyperexponential {
+    /// The probability of the first rate.
     pub p: f64,
+    /// The two rates.
     pub rates: [f64; 2],
 }
 

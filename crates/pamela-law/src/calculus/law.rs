@@ -51,6 +51,7 @@ impl PartialEq for Law {
 }
 
 impl Law {
+    /// The law of a single value.
     pub fn constant(value: f64) -> Law {
         Law::at(Offset::from(value))
     }
@@ -137,10 +138,12 @@ impl Law {
         }
     }
 
+    /// The first four cumulants.
     pub fn cumulants(&self) -> Cumulants {
         self.cumulants.shifted(self.offset.value())
     }
 
+    /// The least interval known to hold all values.
     pub fn support(&self) -> Support {
         self.support.shifted(self.offset.value())
     }

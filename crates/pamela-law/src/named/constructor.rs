@@ -111,6 +111,7 @@ impl Named {
         make(name, arguments).map(Named)
     }
 
+    /// The law of a single value.
     pub fn deterministic(value: f64) -> Named {
         Named(Deterministic { value })
     }

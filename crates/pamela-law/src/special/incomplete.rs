@@ -137,6 +137,7 @@ pub struct BetaDensity {
 }
 
 impl BetaDensity {
+    /// The density for a beta variable of parameters `a` and `b`.
     pub fn new(a: f64, b: f64) -> BetaDensity {
         let n = a + b;
         let scale = 0.5 * (a / n * b / (2.0 * std::f64::consts::PI)).ln();

@@ -1,24 +1,29 @@
 //! The values of a model's equations at one point.
 
+mod budget;
+mod definition;
+mod laws;
+
 use std::borrow::Cow;
-use std::cell::{Cell, OnceCell};
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use super::law_value::LawValue;
 use super::{Compiled, Parameter, Point};
 use crate::diagnostic::{Diagnostic, Error, Result};
-use crate::effort::Effort;
-use crate::eval::{Bindings, EvalError, Evaluation, Limits, Number, Value, Vector};
+use crate::eval::{Bindings, EvalError, Evaluation, Limits, Value};
 use crate::eval::{evaluate, evaluate_by};
 use crate::expr::{Arena, ExprId, Sort};
 use crate::formula::{Formula, Notation};
 use crate::law::{Calculus, Carrier, Law};
 use crate::model;
 use crate::pipeline::{SimplifiedEquation, listed, plain_error};
-use crate::ring::Rational;
-use crate::syntax::tree::Equation;
 use crate::timing::{self, LoweredEquation, Moment, Origin};
+
+use budget::Budget;
+use definition::error;
+pub(super) use definition::{convert, require_values};
 
 /// Vectors with more named components are not written out.
 const MAX_COMPONENTS: u64 = 1_000_000;
@@ -31,6 +36,7 @@ const MOST_LOOKED_AT: usize = 100;
 /// The values of a model's equations at one point.
 #[derive(Clone, Debug)]
 pub struct Evaluated {
+    /// The equations that have a value, in the order of the model.
     pub equations: Vec<EvaluatedEquation>,
     /// What is wrong with the equations that have no value at the point.
     pub failures: Vec<Error>,
@@ -40,15 +46,20 @@ pub struct Evaluated {
     pub conditions: Vec<(String, bool)>,
 }
 
+/// The value of one equation at a point.
 #[derive(Clone, Debug)]
 pub struct EvaluatedEquation {
+    /// `T_main`, or the name of an equation of the model.
     pub name: String,
     /// What it is of the model.
     pub origin: Origin,
+    /// Whether the value is a number, a vector or a law.
     pub sort: Sort,
+    /// The value.
     pub value: Value,
     /// Of a law, what is shown of it.
     pub law: Option<LawValue>,
+    /// Where the value comes from.
     pub method: Method,
     /// What the value rests on beside the conditions.
     pub approximations: Vec<String>,
@@ -64,7 +75,7 @@ pub enum Method {
 }
 
 /// A compiled model at one point.
-pub(super) struct There<'c> {
+pub(super) struct PointEvaluation<'c> {
     compiled: &'c Compiled,
     point: &'c Point,
     /// The values of all scalar parameters.
@@ -74,63 +85,24 @@ pub(super) struct There<'c> {
     budget: Budget,
 }
 
-/// The steps that the equations may take together, the first ones first; none is left without any.
-struct Budget {
-    left: Cell<u64>,
-    each: u64,
-}
-
-impl Budget {
-    /// A few seconds.
-    const ALL: u64 = 8_000_000;
-    const EACH: u64 = 200_000;
-
-    fn new(effort: Effort) -> Budget {
-        Budget {
-            left: Cell::new(effort.of(Budget::ALL)),
-            each: effort.of(Budget::EACH),
-        }
-    }
-
-    fn steps(&self) -> u64 {
-        self.left.get().max(self.each)
-    }
-
-    fn spend(&self, steps: u64) {
-        self.left.set(self.left.get().saturating_sub(steps));
-    }
-
-    fn of_definition(&self) -> model::Limits {
-        model::Limits {
-            steps: self.steps(),
-        }
-    }
-
-    fn limits(&self) -> Limits {
-        Limits {
-            steps: self.steps(),
-        }
-    }
-}
-
 /// # Errors
 /// A name that is no scalar parameter, a parameter without a value.
 pub(super) fn require_all(compiled: &Compiled, point: &Point) -> Result<()> {
-    There::at(compiled, point).map(|_| ())
+    PointEvaluation::at(compiled, point).map(|_| ())
 }
 
-impl<'c> There<'c> {
+impl<'c> PointEvaluation<'c> {
     /// # Errors
     /// A name that is no scalar parameter, a parameter without a value, facts that do not hold.
-    pub(super) fn new(compiled: &'c Compiled, point: &'c Point) -> Result<There<'c>> {
-        let there = There::at(compiled, point)?;
-        if !there.facts_hold() {
-            there.check_facts()?;
+    pub(super) fn new(compiled: &'c Compiled, point: &'c Point) -> Result<PointEvaluation<'c>> {
+        let evaluation = PointEvaluation::at(compiled, point)?;
+        if !evaluation.facts_hold() {
+            evaluation.check_facts()?;
         }
-        Ok(there)
+        Ok(evaluation)
     }
 
-    fn at(compiled: &'c Compiled, point: &'c Point) -> Result<There<'c>> {
+    fn at(compiled: &'c Compiled, point: &'c Point) -> Result<PointEvaluation<'c>> {
         let parameters = &compiled.parameters;
         let known = |name: &String| parameters.iter().any(|p| !p.law && p.name == *name);
         if let Some(unknown) = point.values.keys().find(|name| !known(name)) {
@@ -139,7 +111,7 @@ impl<'c> There<'c> {
                 listed(&compiled.scalar_parameters().collect::<Vec<_>>())
             )));
         }
-        let mut there = There {
+        let mut evaluation = PointEvaluation {
             compiled,
             point,
             bindings: Cow::Borrowed(&point.values),
@@ -148,9 +120,9 @@ impl<'c> There<'c> {
         };
         let given = |p: &Parameter| !p.law && point.values.contains_key(&p.name);
         if !parameters.iter().all(given) {
-            there.take_defaults()?;
+            evaluation.take_defaults()?;
         }
-        Ok(there)
+        Ok(evaluation)
     }
 
     /// The values of parameters that are not given, which the model says.
@@ -261,7 +233,7 @@ impl<'c> There<'c> {
             }
         }
         unfinished.sort_unstable();
-        told_once(&mut failures);
+        without_repetitions(&mut failures);
         if equations.is_empty() && unfinished.is_empty() && !failures.is_empty() {
             return Err(failures.swap_remove(0));
         }
@@ -444,104 +416,9 @@ impl<'c> There<'c> {
         value
     }
 
-    /// Laws that take too long to be put together, by the closed forms of their moments.
-    fn finish_by_moments(&self, unfinished: &[usize], evaluated: &mut Evaluated) {
-        for &position in unfinished {
-            let equation = &self.compiled.simplified.equations[position];
-            let is_law = equation.sort == Sort::Law;
-            match is_law
-                .then(|| self.law_by_moments(&equation.name))
-                .flatten()
-            {
-                Some(law) => evaluated.equations.push(EvaluatedEquation {
-                    name: equation.name.clone(),
-                    origin: equation.origin.clone(),
-                    sort: Sort::Law,
-                    law: Some(LawValue::of(&law, self.carrier())),
-                    value: Value::Law(Box::new(law)),
-                    method: Method::Closed,
-                    approximations: Vec::new(),
-                }),
-                None => evaluated.unfinished.push(equation.name.clone()),
-            }
-        }
-    }
-
-    /// `None` where one of the moments has no closed form, or it does not apply.
-    fn law_by_moments(&self, name: &str) -> Option<Law> {
-        let simplified = self.compiled.with_moments()?;
-        let mut evaluation = None;
-        let mut moment = |moment: Moment| {
-            let of = name.to_owned();
-            let origin = Origin::Moment { moment, of };
-            let equation = simplified.equations.iter().find(|e| e.origin == origin)?;
-            let applies = conditions(&equation.formula, &self.bindings, self.budget.limits());
-            let applies = applies.iter().all(|holds| matches!(holds, Ok(true)));
-            match applies.then(|| self.value(&equation.formula, &mut evaluation))? {
-                Ok(Value::Scalar(number)) => Some(number.to_f64()),
-                _ => None,
-            }
-        };
-        let [mean, variance, skewness, kurtosis] = Moment::ALL.map(&mut moment);
-        let moments = [mean?, variance?, skewness?, kurtosis?];
-        let calculus = Calculus {
-            carrier: self.carrier(),
-        };
-        calculus.named("moments", &moments).ok()
-    }
-
     /// How laws are carried.
     fn carrier(&self) -> Carrier {
         self.compiled.carrier
-    }
-
-    /// The equations as timing leaves them, for laws whose closed form does not apply.
-    fn lowered(&self) -> Result<(Arena, Vec<LoweredEquation>)> {
-        let mut arena = Arena::new();
-        let lowered = timing::lower(self.definition()?, &mut arena)?;
-        Ok((arena, lowered.equations))
-    }
-
-    fn law_by_definition(
-        &self,
-        lowered: &Result<(Arena, Vec<LoweredEquation>)>,
-        name: &str,
-        mentioned: &Bindings,
-    ) -> Result<Value> {
-        let (arena, equations) = lowered.as_ref().map_err(Clone::clone)?;
-        let Some(equation) = equations.iter().find(|equation| equation.name == name) else {
-            return Err(self.no_law(name, "the model does not define it"));
-        };
-        let limits = self.budget.limits();
-        let mut bindings = self.bindings.clone().into_owned();
-        bindings.extend(mentioned.clone());
-        let value = evaluate_by(arena, equation.expr, &bindings, limits, self.carrier());
-        value.map_err(|reason| self.no_law(name, &reason.to_string()))
-    }
-
-    fn no_law(&self, name: &str, reason: &str) -> Error {
-        let message = format!("`{name}` has no law here: {reason}");
-        let Ok(model) = self.definition() else {
-            return plain_error(message);
-        };
-        let own = model.equations().iter().find(|e| {
-            let text = &e.name.text;
-            name == text || name.split_once('_').is_some_and(|(_, of)| of == text)
-        });
-        match own {
-            Some(equation) => {
-                let place = equation.name.span;
-                error(model, Diagnostic::error(message, place, "defined here"))
-            }
-            None => plain_error(message),
-        }
-    }
-}
-
-fn error(model: &model::Model, diagnostic: Diagnostic) -> Error {
-    Error {
-        diagnostics: vec![diagnostic],
-        sources: model.sources().clone(),
     }
 }
 
@@ -585,8 +462,8 @@ fn conditions(
     formula.conditions().iter().map(holds).collect()
 }
 
-/// Leaves out errors that were told before, of another equation that has the same part.
-fn told_once(failures: &mut Vec<Error>) {
+/// Leaves out errors that another equation with the same part has already.
+fn without_repetitions(failures: &mut Vec<Error>) {
     let mut seen = std::collections::HashSet::new();
     for error in failures.iter_mut() {
         let place = |d: &Diagnostic| d.labels.first().map(|(span, _)| *span);
@@ -600,54 +477,4 @@ fn told_once(failures: &mut Vec<Error>) {
 /// What is said of a closed form in which little is left of large terms.
 fn cancelled(error: f64) -> String {
     format!("in the closed form large terms cancel: its error may be {error:.0e}")
-}
-
-/// `None` for a vector of too many components.
-pub(super) fn convert(value: model::Value) -> Option<Value> {
-    let number = |number: model::Number| match number {
-        model::Number::Exact(value) => Number::Exact(Rational::from(value.into_big())),
-        model::Number::Real(value) => Number::Real(value),
-    };
-    Some(match value {
-        model::Value::Scalar(scalar) => Value::Scalar(number(scalar)),
-        model::Value::Vector(vector) if vector.len() > MAX_COMPONENTS => return None,
-        model::Value::Vector(vector) => {
-            let components = vector.components().into_iter();
-            Value::Vector(Vector::from_components(components.map(
-                |((array, index), value)| {
-                    (
-                        array.as_ref().into(),
-                        Rational::from(index.into_big()),
-                        number(value),
-                    )
-                },
-            )))
-        }
-    })
-}
-
-/// # Errors
-/// A parameter without a value.
-pub(super) fn require_values(model: &model::Model) -> Result<()> {
-    let missing: Vec<&Equation> = model.parameters().filter(|p| p.value.is_none()).collect();
-    match missing.is_empty() {
-        true => Ok(()),
-        false => Err(without_values(&missing, model)),
-    }
-}
-
-fn without_values(missing: &[&Equation], model: &model::Model) -> Error {
-    let diagnostic = |parameter: &&Equation| {
-        let name = &parameter.name.text;
-        Diagnostic::error(
-            format!("the parameter `{name}` has no value"),
-            parameter.name.span,
-            "declared here without one",
-        )
-        .hint(format!("give it one: -D {name}=..."))
-    };
-    Error {
-        diagnostics: missing.iter().map(diagnostic).collect(),
-        sources: model.sources().clone(),
-    }
 }

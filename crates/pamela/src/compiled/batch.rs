@@ -1,10 +1,15 @@
 //! The values of equations at many points, as columns of numbers.
 
+mod columns;
+
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::{Compiled, EvaluatedEquation, Method, Point, at, decimal};
+use columns::joined;
+pub use columns::{Column, Columns, EquationColumns, Flag, Input, LawColumns};
+
+use super::{Compiled, EvaluatedEquation, Method, Point, at};
 use crate::diagnostic::Result;
 use crate::eval::certified::{Batch, LANES, Near, Program, Scratch};
 use crate::eval::{Limits, Number, Value, evaluate};
@@ -13,146 +18,6 @@ use crate::formula::{Formula, Notation};
 use crate::law::{self, Cumulants, Law};
 use crate::pipeline::{Regimes, SimplifiedEquation, plain_error};
 use crate::ring::Rational;
-
-/// The values of one parameter at many points. A double stands for the shortest decimal number that reads back as
-/// it, so that a value that is printed is the value that was used: 0.1 is one tenth.
-#[derive(Clone, Debug)]
-pub struct Column {
-    values: Vec<f64>,
-    /// What the decimals have beyond their doubles; empty where that is nothing.
-    low: Vec<f64>,
-    error: Vec<f64>,
-}
-
-impl Column {
-    pub fn new(values: Vec<f64>) -> Column {
-        let whole = |x: &f64| x.fract() == 0.0 && x.abs() <= 9e15;
-        if values.iter().all(whole) {
-            return Column {
-                values,
-                low: Vec::new(),
-                error: Vec::new(),
-            };
-        }
-        let near = |&x: &f64| match decimal(x) {
-            _ if whole(&x) => Near::from(x),
-            Some(exact) => Near::of(&exact),
-            None => Near {
-                high: f64::NAN,
-                low: 0.0,
-                error: f64::INFINITY,
-            },
-        };
-        let near: Vec<Near> = values.iter().map(near).collect();
-        Column {
-            values,
-            low: near.iter().map(|near| near.low).collect(),
-            error: near.iter().map(|near| near.error).collect(),
-        }
-    }
-
-    pub fn values(&self) -> &[f64] {
-        &self.values
-    }
-
-    /// The values at these places.
-    pub fn gather(&self, places: impl Iterator<Item = usize> + Clone) -> Column {
-        let of = |all: &[f64]| match all.is_empty() {
-            true => Vec::new(),
-            false => places.clone().map(|place| all[place]).collect(),
-        };
-        Column {
-            values: of(&self.values),
-            low: of(&self.low),
-            error: of(&self.error),
-        }
-    }
-
-    fn batch(&self, start: usize, length: usize) -> Batch<'_> {
-        let range = start..start + length;
-        match self.low.is_empty() {
-            true => Batch::Exact(&self.values[range]),
-            false => Batch::Pairs {
-                high: &self.values[range.clone()],
-                low: &self.low[range.clone()],
-                error: &self.error[range],
-            },
-        }
-    }
-}
-
-/// The values of one parameter at the points of a batch.
-#[derive(Clone, Debug)]
-pub enum Input {
-    /// The same at all of them, exactly.
-    Constant(Rational),
-    /// So many of a column, from one on.
-    Column(Arc<Column>, usize),
-    /// What the model says, which depends on other parameters.
-    Default,
-}
-
-impl Input {
-    /// The value at a point of the batch.
-    pub fn double(&self, lane: usize) -> f64 {
-        match self {
-            Input::Constant(value) => value.to_f64(),
-            Input::Column(column, start) => column.values[start + lane],
-            Input::Default => f64::NAN,
-        }
-    }
-
-    fn exact(&self, lane: usize) -> Option<Rational> {
-        match self {
-            Input::Constant(value) => Some(value.clone()),
-            Input::Column(column, start) => decimal(column.values[start + lane]),
-            Input::Default => None,
-        }
-    }
-}
-
-/// Where a value comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flag {
-    /// The closed form.
-    Closed,
-    /// The model's definition, where the closed form does not apply.
-    Definition,
-    /// There is none: a note says why.
-    Failed,
-}
-
-/// The values of the equations at the points of a batch.
-#[derive(Clone, Debug)]
-pub struct Columns {
-    pub equations: Vec<EquationColumns>,
-    /// Which of [`Plan::regimes`] each point is in.
-    pub regimes: Vec<Option<usize>>,
-    /// Points with what is to be said of their values, in order.
-    pub notes: Vec<(usize, String)>,
-}
-
-#[derive(Clone, Debug)]
-pub struct EquationColumns {
-    pub name: String,
-    pub sort: Sort,
-    /// Numbers; of laws the means. Not a number where there is none.
-    pub values: Vec<f64>,
-    pub law: Option<LawColumns>,
-    pub flags: Vec<Flag>,
-}
-
-/// What there is of laws beside their means.
-#[derive(Clone, Debug, Default)]
-pub struct LawColumns {
-    pub deviations: Vec<f64>,
-    pub skewnesses: Vec<f64>,
-    pub kurtoses: Vec<f64>,
-    /// Of each probability that was asked for.
-    pub quantiles: Vec<Vec<f64>>,
-    /// How the quantiles were got.
-    pub methods: Vec<String>,
-}
 
 /// What is computed at every point: made once, used by many threads.
 #[derive(Clone, Debug)]
@@ -301,8 +166,10 @@ impl Compiled {
     /// Columns of different lengths; a parameter that has no column and no default; a column of no parameter.
     pub fn batch(&self, columns: &[(&str, Column)], probabilities: &[f64]) -> Result<Columns> {
         let plan = self.plan(probabilities)?;
-        let length = columns.first().map_or(0, |(_, column)| column.values.len());
-        if let Some((name, _)) = columns.iter().find(|(_, c)| c.values.len() != length) {
+        let length = columns
+            .first()
+            .map_or(0, |(_, column)| column.values().len());
+        if let Some((name, _)) = columns.iter().find(|(_, c)| c.values().len() != length) {
             return Err(plain_error(format!(
                 "the column of `{name}` has another length than the first, {length}"
             )));
@@ -326,60 +193,6 @@ impl Compiled {
         let parts = starts.par_iter().map_init(|| plan.scratch(), run).collect();
         Ok(joined(&plan, parts))
     }
-}
-
-impl Columns {
-    /// The values at some of the points.
-    pub fn gather(&self, lanes: &[usize]) -> Columns {
-        fn of<T: Clone>(all: &[T], lanes: &[usize]) -> Vec<T> {
-            lanes.iter().map(|&lane| all[lane].clone()).collect()
-        }
-        let equation = |own: &EquationColumns| EquationColumns {
-            name: own.name.clone(),
-            sort: own.sort,
-            values: of(&own.values, lanes),
-            law: own.law.as_ref().map(|law| LawColumns {
-                deviations: of(&law.deviations, lanes),
-                skewnesses: of(&law.skewnesses, lanes),
-                kurtoses: of(&law.kurtoses, lanes),
-                quantiles: law.quantiles.iter().map(|q| of(q, lanes)).collect(),
-                methods: of(&law.methods, lanes),
-            }),
-            flags: of(&own.flags, lanes),
-        };
-        let note =
-            |(lane, note): &(usize, String)| Some((lanes.binary_search(lane).ok()?, note.clone()));
-        Columns {
-            equations: self.equations.iter().map(equation).collect(),
-            regimes: of(&self.regimes, lanes),
-            notes: self.notes.iter().filter_map(note).collect(),
-        }
-    }
-}
-
-fn joined(plan: &Plan, parts: Vec<Columns>) -> Columns {
-    let mut all = plan.columns(0);
-    for mut part in parts {
-        let done = all.regimes.len();
-        all.regimes.append(&mut part.regimes);
-        let notes = part.notes.into_iter();
-        all.notes
-            .extend(notes.map(|(lane, note)| (done + lane, note)));
-        for (all, mut part) in all.equations.iter_mut().zip(part.equations) {
-            all.values.append(&mut part.values);
-            all.flags.append(&mut part.flags);
-            if let (Some(all), Some(mut part)) = (&mut all.law, part.law) {
-                all.deviations.append(&mut part.deviations);
-                all.skewnesses.append(&mut part.skewnesses);
-                all.kurtoses.append(&mut part.kurtoses);
-                all.methods.append(&mut part.methods);
-                for (all, mut part) in all.quantiles.iter_mut().zip(part.quantiles) {
-                    all.append(&mut part);
-                }
-            }
-        }
-    }
-    all
 }
 
 impl Plan {

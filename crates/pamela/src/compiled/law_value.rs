@@ -6,9 +6,11 @@ use crate::law::{self, Carrier, Cumulants, Law, Method, SHOWN_QUANTILES, Support
 /// A law as it is shown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LawValue {
+    /// Mean, variance and two further cumulants.
     pub cumulants: Cumulants,
     /// Probabilities with their quantiles.
     pub quantiles: Vec<(f64, f64)>,
+    /// The least interval known to hold all values.
     pub support: Support,
     /// How many of the first four moments exist in the range of doubles.
     pub moments: usize,

@@ -24,7 +24,7 @@ use crate::pipeline::{
 };
 use crate::ring::Rational;
 use crate::syntax::tree::ParameterFact;
-use at::There;
+use at::PointEvaluation;
 
 /// The closed forms of a model, with all that it takes to evaluate them anywhere.
 ///
@@ -45,6 +45,7 @@ pub struct Compiled {
 /// A parameter of the model that has no value yet, or one that it has by default.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Parameter {
+    /// Its name in the model.
     pub name: String,
     /// It stands for a law: it has to have its value before the model is compiled.
     pub law: bool,
@@ -194,7 +195,7 @@ impl Compiled {
     /// A name that is no scalar parameter, a parameter without a value, facts that do not hold; no equation at all that
     /// has a value. What is wrong with some equations only is told in [`Evaluated::failures`].
     pub fn at(&self, point: impl Into<Point>) -> Result<Evaluated> {
-        There::new(self, &point.into())?.evaluate()
+        PointEvaluation::new(self, &point.into())?.evaluate()
     }
 
     /// As [`Compiled::at`]; also looks for negative times, which takes walking through the model.
@@ -202,9 +203,9 @@ impl Compiled {
     /// # Errors
     /// As [`Compiled::at`].
     pub fn evaluate_at(&self, point: &Point) -> Result<Evaluated> {
-        let there = There::new(self, point)?;
-        let mut evaluated = there.evaluate()?;
-        there.note_negative_times(&mut evaluated)?;
+        let evaluation = PointEvaluation::new(self, point)?;
+        let mut evaluated = evaluation.evaluate()?;
+        evaluation.note_negative_times(&mut evaluated)?;
         Ok(evaluated)
     }
 

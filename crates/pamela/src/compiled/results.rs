@@ -15,6 +15,7 @@ use crate::ring::Rational;
 impl Index<&str> for Simplified {
     type Output = SimplifiedEquation;
 
+    #[expect(clippy::panic, reason = "as an index does")]
     fn index(&self, name: &str) -> &SimplifiedEquation {
         self.equation(name)
             .unwrap_or_else(|| panic!("there is no equation `{name}`"))

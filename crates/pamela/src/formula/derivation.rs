@@ -49,27 +49,38 @@ struct Index {
 /// One rewriting in words: `left` is `right` for all values of the indices of `scope`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct StepText {
+    /// The name of the rule, or `ring`.
     pub rule: String,
     /// What the rule says of all terms.
     #[serde(skip)]
     pub says: String,
+    /// The indices around it, outermost first.
     pub scope: Vec<RangeText>,
+    /// The expression before the step.
     pub left: String,
+    /// The expression after it.
     pub right: String,
+    /// The conditions that the step needs.
     pub premises: Vec<PremiseText>,
 }
 
 /// An enclosing index with its range.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct RangeText {
+    /// The name of the index.
     pub index: String,
+    /// Its first value.
     pub lower: String,
+    /// Its last value.
     pub upper: String,
 }
 
+/// A condition that a step needs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PremiseText {
+    /// The condition, which is 1 where it holds.
     pub condition: String,
+    /// What it rests on.
     pub status: Status,
     /// The facts, and the conditions of the closed form, that it follows from, beside the ranges; empty
     /// where it is one of them.

@@ -4,6 +4,7 @@
 mod derivation;
 mod explain;
 mod factor;
+#[allow(missing_docs, reason = "the fields are those of the files")]
 pub mod json;
 mod latex;
 mod law;
@@ -72,6 +73,7 @@ pub struct Text {
     pub definitions: Vec<(String, String)>,
     /// The names of other equations that occur, with what they stand for.
     pub references: Vec<(String, String)>,
+    /// The formula, which speaks of parameters, definitions and references.
     pub expression: String,
     /// Each is 1 where it holds.
     pub conditions: Vec<String>,
@@ -84,7 +86,9 @@ pub struct Text {
 /// The notations of [`Formula::text`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notation {
+    /// PAMELA+, which reads back.
     Pamela,
+    /// LaTeX for mathematics.
     Latex,
 }
 
@@ -178,22 +182,27 @@ impl Formula {
         self
     }
 
+    /// What owns the expressions of the formula.
     pub fn arena(&self) -> &Arena {
         &self.arena
     }
 
+    /// The expression itself.
     pub fn root(&self) -> ExprId {
         self.root
     }
 
+    /// Whether its values are numbers, vectors or laws.
     pub fn sort(&self) -> Sort {
         self.arena.sort(self.root)
     }
 
+    /// The conditions under which it holds; each is 1 where it holds.
     pub fn conditions(&self) -> &[ExprId] {
         &self.conditions
     }
 
+    /// What of laws is taken for granted.
     pub fn approximations(&self) -> &[String] {
         &self.approximations
     }

@@ -21,6 +21,7 @@ pub struct Parts {
 }
 
 impl Formula {
+    /// All that the formula is made of, to be saved.
     pub fn parts(&self) -> Parts {
         Parts {
             root: self.root,

@@ -5,7 +5,9 @@
 //! the way, it proves each case. A positive answer is a proof, a negative one says nothing.
 
 mod cases;
+mod collector;
 mod cone;
+mod defined;
 mod describe;
 mod parts;
 mod quotients;
@@ -14,17 +16,17 @@ mod statement;
 mod witness;
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::expr::{ExprId, Function, LawKind, Node};
+use crate::expr::{ExprId, Node};
 use crate::ring::{self, Atom, Facts, Monomial, Polynomial, Rational};
 
 use super::terms::{MAX_TERMS, Terms, expr_of};
 
 use cases::first_cases;
+use collector::Collector;
 pub use cone::Cones;
 use quotients::{is_made_of, solve, whole_quotient};
 use statement::{Statement, statement};
@@ -369,26 +371,6 @@ impl Prover {
         depth > 0 && self.by_cases(terms, &opposite, others, depth - 1, goal)
     }
 
-    /// Everything that is known of the atoms of `p`, and of the atoms that come with it.
-    fn collect(&self, terms: &mut Terms, p: &Polynomial, extra: &[Statement], depth: u32) -> Facts {
-        let positions = self.cone(terms, p, extra);
-        let mut collector = self.base(terms, positions, depth);
-        collector.visit(p);
-        for statement in extra {
-            collector.state(statement);
-        }
-        self.follow(terms, &mut collector, depth);
-        // Of a whole number, the square is not the smaller: `n * (n - 1) / 2` pairs are not below 0.
-        for (atom, (_, greatest)) in p.exponents() {
-            if greatest > 1 && collector.facts.is_integer(atom) {
-                let square = Polynomial::term(Monomial::power(atom, 2), Rational::ONE);
-                let pairs = &square - &Polynomial::atom(atom);
-                collector.facts.assume(pairs, ring::Relation::NonNegative);
-            }
-        }
-        collector.facts
-    }
-
     /// The positions of the known facts that have to do with a question.
     fn cone(&self, terms: &Terms, p: &Polynomial, extra: &[Statement]) -> Vec<usize> {
         let mut cones = self.cones.borrow_mut();
@@ -397,113 +379,6 @@ impl Prover {
         let atoms = polynomials.flat_map(Polynomial::atoms);
         let roots = atoms.filter(|&atom| !is_whole_atom(atom)).map(expr_of);
         cones.nearest(&terms.arena, roots)
-    }
-
-    /// The known facts at these positions, with everything that is known of their atoms.
-    fn base(&self, terms: &mut Terms, positions: Vec<usize>, depth: u32) -> Collector {
-        let key = (depth, positions);
-        if let Some(base) = self.bases.borrow().get(&key) {
-            return base.clone();
-        }
-        let mut collector = Collector {
-            facts: Facts::sharing(terms.answers.clone()),
-            ..Collector::default()
-        };
-        for &number in &key.1 {
-            let statement = statement(terms, self.known[number]);
-            collector.state(&statement);
-            collector.facts.assume_integer(whole_atom(number));
-        }
-        self.follow(terms, &mut collector, depth);
-        if !self.is_exhausted() {
-            self.bases.borrow_mut().insert(key, collector.clone());
-        }
-        collector
-    }
-
-    /// States what is known of the atoms that were met, and of those that come with them.
-    fn follow(&self, terms: &mut Terms, collector: &mut Collector, depth: u32) {
-        while let Some(atom) = collector.pending.pop() {
-            if collector.seen.len() > MOST_ATOMS {
-                return;
-            }
-            for statement in self.description(terms, atom, depth).iter() {
-                collector.state(statement);
-            }
-        }
-    }
-
-    fn description(&self, terms: &mut Terms, atom: Atom, depth: u32) -> Rc<[Statement]> {
-        if let Some(known) = self.descriptions.borrow().get(&(atom, depth)) {
-            return known.clone();
-        }
-        let mut known = Vec::new();
-        if !is_whole_atom(atom) {
-            self.describe(terms, atom, depth, &mut known);
-        }
-        let known: Rc<[Statement]> = known.into();
-        if self.is_exhausted() {
-            return known;
-        }
-        self.descriptions
-            .borrow_mut()
-            .insert((atom, depth), known.clone());
-        known
-    }
-
-    /// Whether `id` is proved to be defined for all values of its symbols that the facts allow.
-    pub fn defined(&mut self, terms: &mut Terms, id: ExprId) -> bool {
-        if terms.arena.is_total(id) {
-            return true;
-        }
-        if let Node::If(condition, then, otherwise) = *terms.arena.node(id) {
-            let refuted = terms.arena.not(condition);
-            let (chosen, refuted) = (terms.canonical(condition), terms.canonical(refuted));
-            return self.defined(terms, condition)
-                && self.with(&[chosen]).defined(terms, then)
-                && self.with(&[refuted]).defined(terms, otherwise);
-        }
-        let operands = terms.arena.operands(id);
-        if !operands.iter().all(|&operand| self.defined(terms, operand)) {
-            return false;
-        }
-        match *terms.arena.node(id) {
-            Node::Symbol(_) | Node::Law(LawKind::Parameter(_), _) | Node::Call(..) => {
-                let has_value = terms.arena.has_value(id);
-                has_value.is_none_or(|guard| self.holds(terms, guard))
-            }
-            Node::Pow(base, exponent) => self.power_defined(terms, base, exponent),
-            Node::Mod(_, modulus) => {
-                let modulus = terms.polynomial(modulus);
-                self.positive(terms, &modulus)
-            }
-            Node::Apply(Function::Sqrt, operand) => {
-                let operand = terms.polynomial(operand);
-                self.nonnegative(terms, &operand)
-            }
-            Node::Apply(Function::Log | Function::LogGamma, operand) => {
-                let operand = terms.polynomial(operand);
-                self.positive(terms, &operand)
-            }
-            Node::Apply(Function::Harmonic(_) | Function::Factorial, operand) => {
-                let operand = terms.polynomial(operand);
-                self.nonnegative(terms, &operand) && self.integer(terms, &operand)
-            }
-            Node::CommonDivisor(pair) => pair.into_iter().all(|operand| {
-                let operand = terms.polynomial(operand);
-                self.integer(terms, &operand)
-            }),
-            Node::Reduce(r) => r.kind.quorum().is_none(),
-            _ => true,
-        }
-    }
-
-    fn power_defined(&mut self, terms: &mut Terms, base: ExprId, exponent: ExprId) -> bool {
-        let (base, exponent) = (terms.polynomial(base), terms.polynomial(exponent));
-        if self.integer(terms, &exponent) {
-            return self.nonnegative(terms, &exponent) || self.nonzero(terms, &base);
-        }
-        self.positive(terms, &base)
     }
 }
 
@@ -551,44 +426,4 @@ fn whole_atom(number: usize) -> Atom {
 
 fn is_whole_atom(atom: Atom) -> bool {
     atom.0 > u32::MAX / 2
-}
-
-#[derive(Clone, Default)]
-struct Collector {
-    facts: Facts,
-    seen: BTreeSet<Atom>,
-    pending: Vec<Atom>,
-}
-
-impl Collector {
-    fn visit(&mut self, p: &Polynomial) {
-        for atom in p.atoms() {
-            if self.seen.insert(atom) {
-                self.pending.push(atom);
-            }
-        }
-    }
-
-    fn state(&mut self, statement: &Statement) {
-        match statement {
-            Statement::NonNegative(p) => {
-                self.facts.assume(p.clone(), ring::Relation::NonNegative);
-                self.visit(p);
-            }
-            Statement::Positive(p) => {
-                self.facts.assume(p.clone(), ring::Relation::Positive);
-                self.visit(p);
-            }
-            Statement::Zero(p) => {
-                self.facts.assume(p.clone(), ring::Relation::Zero);
-                self.visit(p);
-            }
-            Statement::Integer(p) => {
-                if let Some(atom) = p.as_atom() {
-                    self.facts.assume_integer(atom);
-                }
-            }
-            Statement::NonZero(_) | Statement::Always | Statement::Never | Statement::Unknown => {}
-        }
-    }
 }

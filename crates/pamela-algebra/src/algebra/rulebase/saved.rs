@@ -55,6 +55,10 @@ pub(super) fn rule_base(files: RuleFiles, saved: &'static [u8]) -> Option<RuleBa
     if saved.key != files.key {
         return None;
     }
+    #[expect(
+        clippy::expect_used,
+        reason = "the key says that these files were compiled once"
+    )]
     let texts: &Texts = &Arc::new(Lazy::new(Box::new(move || {
         let compiled = RuleBase::compiled(files);
         compiled.expect("what was saved of these files was compiled from them")
@@ -106,6 +110,10 @@ impl SavedRule<'static> {
             let pattern: SavedPattern = postcard::from_bytes(&self.pattern).ok()?;
             pattern?.with_functions(|position| functions.get(position).cloned())
         };
+        #[expect(
+            clippy::expect_used,
+            reason = "a rule without code was saved with its pattern"
+        )]
         let body = match self.builtin {
             true => Body::Builtin(builtins::find(&self.name)?, Lazy::new(Box::new(pattern))),
             false => Body::Pattern(Lazy::new(Box::new(move || {

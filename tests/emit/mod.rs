@@ -9,6 +9,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
+use crate::day::today;
 use driver::{MODELS, Model};
 use programs::called;
 
@@ -64,9 +65,9 @@ pub fn emitted(language: &str, model: &Model) -> String {
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// All models by one language: what `program` makes of the emitted text and the points is compared.
+/// The models of today by one language: what `program` makes of the emitted text and the points is compared.
 fn compare_all(language: &str, program: impl Fn(&str, &Model) -> String) {
-    for model in &MODELS {
+    for model in today(&MODELS) {
         model.compare(language, &program(&emitted(language, model), model));
     }
 }

@@ -13,11 +13,8 @@ use pamela::model::{Evaluator, Limits, Model, Value};
 use pamela::syntax::tree::Type;
 use pamela::syntax::{NoFiles, parse_model};
 
+use crate::day::today;
 use kinds::Kind;
-
-/// As in the program.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn read(text: &str) -> Model {
     let checked = parse_model("chain.pam", text, &NoFiles)
@@ -121,7 +118,7 @@ fn short_chains_have_the_values_of_the_definition() {
 
 #[test]
 fn long_chains_have_the_values_of_the_definition() {
-    for kind in kinds::all() {
+    for kind in today(kinds::all()) {
         // Each of these calls asks for a value of its own: the definition takes twice as long with every link.
         let links = match kind.name {
             "calls" | "calls_linear" | "calls_guarded" => 12,
@@ -136,7 +133,7 @@ fn long_chains_have_the_values_of_the_definition() {
 /// hundred links or so are small with every name written out, so that they are.
 #[test]
 fn what_is_printed_grows_with_what_is_read() {
-    for kind in kinds::all() {
+    for kind in today(kinds::all()) {
         let size = |links: usize| {
             let name = format!("{}_{links}", kind.name);
             without_digits(&printed(&name, &(kind.model)(links), &["simplify"]))

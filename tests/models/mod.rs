@@ -20,7 +20,3 @@ mod replayed;
 mod samples;
 mod series;
 mod support;
-
-/// As in the program.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -135,6 +135,22 @@ fn wrong_imports(name: &str, order: &[String]) -> Vec<String> {
     wrong
 }
 
+/// A file that nothing names would be compiled by nobody.
+#[test]
+fn every_file_of_tests_is_a_module_of_the_one_program() {
+    let main = fs::read_to_string(root().join("tests/main.rs")).expect("the root can be read");
+    for entry in fs::read_dir(root().join("tests")).expect("the tests can be read") {
+        let path = entry.expect("an entry of the tests can be read").path();
+        let is_module = path.extension().is_some_and(|extension| extension == "rs")
+            || path.join("mod.rs").is_file();
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        assert!(
+            !is_module || name == "main" || main.contains(&format!("mod {name};")),
+            "tests/main.rs does not name `{name}`"
+        );
+    }
+}
+
 #[test]
 fn a_room_imports_only_from_rooms_below_it() {
     let orders = orders();

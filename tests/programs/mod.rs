@@ -1,5 +1,4 @@
 //! Models of C programs beside the programs, compiled by the system's compiler and run.
-#![cfg(feature = "programs")]
 
 mod drawn;
 mod mapping;

@@ -1,0 +1,125 @@
+//! The facts of every atom that a question meets.
+
+use std::collections::BTreeSet;
+
+use super::*;
+
+#[derive(Clone, Default)]
+pub(super) struct Collector {
+    facts: Facts,
+    seen: BTreeSet<Atom>,
+    pending: Vec<Atom>,
+}
+
+impl Collector {
+    fn visit(&mut self, p: &Polynomial) {
+        for atom in p.atoms() {
+            if self.seen.insert(atom) {
+                self.pending.push(atom);
+            }
+        }
+    }
+
+    fn state(&mut self, statement: &Statement) {
+        match statement {
+            Statement::NonNegative(p) => {
+                self.facts.assume(p.clone(), ring::Relation::NonNegative);
+                self.visit(p);
+            }
+            Statement::Positive(p) => {
+                self.facts.assume(p.clone(), ring::Relation::Positive);
+                self.visit(p);
+            }
+            Statement::Zero(p) => {
+                self.facts.assume(p.clone(), ring::Relation::Zero);
+                self.visit(p);
+            }
+            Statement::Integer(p) => {
+                if let Some(atom) = p.as_atom() {
+                    self.facts.assume_integer(atom);
+                }
+            }
+            Statement::NonZero(_) | Statement::Always | Statement::Never | Statement::Unknown => {}
+        }
+    }
+}
+
+impl Prover {
+    /// Everything that is known of the atoms of `p`, and of the atoms that come with it.
+    pub(super) fn collect(
+        &self,
+        terms: &mut Terms,
+        p: &Polynomial,
+        extra: &[Statement],
+        depth: u32,
+    ) -> Facts {
+        let positions = self.cone(terms, p, extra);
+        let mut collector = self.base(terms, positions, depth);
+        collector.visit(p);
+        for statement in extra {
+            collector.state(statement);
+        }
+        self.follow(terms, &mut collector, depth);
+        // Of a whole number, the square is not the smaller: `n * (n - 1) / 2` pairs are not below 0.
+        for (atom, (_, greatest)) in p.exponents() {
+            if greatest > 1 && collector.facts.is_integer(atom) {
+                let square = Polynomial::term(Monomial::power(atom, 2), Rational::ONE);
+                let pairs = &square - &Polynomial::atom(atom);
+                collector.facts.assume(pairs, ring::Relation::NonNegative);
+            }
+        }
+        collector.facts
+    }
+
+    /// The known facts at these positions, with everything that is known of their atoms.
+    fn base(&self, terms: &mut Terms, positions: Vec<usize>, depth: u32) -> Collector {
+        let key = (depth, positions);
+        if let Some(base) = self.bases.borrow().get(&key) {
+            return base.clone();
+        }
+        let mut collector = Collector {
+            facts: Facts::sharing(terms.answers.clone()),
+            ..Collector::default()
+        };
+        for &number in &key.1 {
+            let statement = statement(terms, self.known[number]);
+            collector.state(&statement);
+            collector.facts.assume_integer(whole_atom(number));
+        }
+        self.follow(terms, &mut collector, depth);
+        if !self.is_exhausted() {
+            self.bases.borrow_mut().insert(key, collector.clone());
+        }
+        collector
+    }
+
+    /// States what is known of the atoms that were met, and of those that come with them.
+    fn follow(&self, terms: &mut Terms, collector: &mut Collector, depth: u32) {
+        while let Some(atom) = collector.pending.pop() {
+            if collector.seen.len() > MOST_ATOMS {
+                return;
+            }
+            for statement in self.description(terms, atom, depth).iter() {
+                collector.state(statement);
+            }
+        }
+    }
+
+    fn description(&self, terms: &mut Terms, atom: Atom, depth: u32) -> Rc<[Statement]> {
+        if let Some(known) = self.descriptions.borrow().get(&(atom, depth)) {
+            return known.clone();
+        }
+        let mut known = Vec::new();
+        if !is_whole_atom(atom) {
+            self.describe(terms, atom, depth, &mut known);
+        }
+        let known: Rc<[Statement]> = known.into();
+        if self.is_exhausted() {
+            return known;
+        }
+        self.descriptions
+            .borrow_mut()
+            .insert((atom, depth), known.clone());
+        known
+    }
+}

@@ -1,0 +1,62 @@
+//! Where expressions are defined.
+
+use super::Prover;
+use crate::algebra::terms::Terms;
+use crate::expr::{ExprId, Function, LawKind, Node};
+
+impl Prover {
+    /// Whether `id` is proved to be defined for all values of its symbols that the facts allow.
+    pub fn defined(&mut self, terms: &mut Terms, id: ExprId) -> bool {
+        if terms.arena.is_total(id) {
+            return true;
+        }
+        if let Node::If(condition, then, otherwise) = *terms.arena.node(id) {
+            let refuted = terms.arena.not(condition);
+            let (chosen, refuted) = (terms.canonical(condition), terms.canonical(refuted));
+            return self.defined(terms, condition)
+                && self.with(&[chosen]).defined(terms, then)
+                && self.with(&[refuted]).defined(terms, otherwise);
+        }
+        let operands = terms.arena.operands(id);
+        if !operands.iter().all(|&operand| self.defined(terms, operand)) {
+            return false;
+        }
+        match *terms.arena.node(id) {
+            Node::Symbol(_) | Node::Law(LawKind::Parameter(_), _) | Node::Call(..) => {
+                let has_value = terms.arena.has_value(id);
+                has_value.is_none_or(|guard| self.holds(terms, guard))
+            }
+            Node::Pow(base, exponent) => self.power_defined(terms, base, exponent),
+            Node::Mod(_, modulus) => {
+                let modulus = terms.polynomial(modulus);
+                self.positive(terms, &modulus)
+            }
+            Node::Apply(Function::Sqrt, operand) => {
+                let operand = terms.polynomial(operand);
+                self.nonnegative(terms, &operand)
+            }
+            Node::Apply(Function::Log | Function::LogGamma, operand) => {
+                let operand = terms.polynomial(operand);
+                self.positive(terms, &operand)
+            }
+            Node::Apply(Function::Harmonic(_) | Function::Factorial, operand) => {
+                let operand = terms.polynomial(operand);
+                self.nonnegative(terms, &operand) && self.integer(terms, &operand)
+            }
+            Node::CommonDivisor(pair) => pair.into_iter().all(|operand| {
+                let operand = terms.polynomial(operand);
+                self.integer(terms, &operand)
+            }),
+            Node::Reduce(r) => r.kind.quorum().is_none(),
+            _ => true,
+        }
+    }
+
+    fn power_defined(&mut self, terms: &mut Terms, base: ExprId, exponent: ExprId) -> bool {
+        let (base, exponent) = (terms.polynomial(base), terms.polynomial(exponent));
+        if self.integer(terms, &exponent) {
+            return self.nonnegative(terms, &exponent) || self.nonzero(terms, &base);
+        }
+        self.positive(terms, &base)
+    }
+}

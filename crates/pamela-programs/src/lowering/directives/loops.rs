@@ -1,0 +1,140 @@
+//! Loops and sections whose work is shared.
+
+use super::*;
+
+pub(super) fn ending(pragma: &Pragma) -> Ending {
+    match pragma.has("nowait") {
+        true => Ending::NoWait,
+        false => Ending::Barrier,
+    }
+}
+
+pub(super) fn reductions(pragma: &Pragma) -> usize {
+    pragma
+        .words
+        .iter()
+        .filter(|word| word.name == "reduction")
+        .count()
+}
+
+impl Walker<'_> {
+    pub(super) fn schedule(&mut self, pragma: &Pragma) -> Result<Option<Schedule>, Problem> {
+        let Some(text) = pragma.argument("schedule") else {
+            return Ok(Some(Schedule::Static));
+        };
+        let text = text.rsplit(':').next().unwrap_or(text);
+        let (kind, chunk) = text.split_once(',').unwrap_or((text, ""));
+        let chunk = match source::expression(chunk.trim()) {
+            Some(expression) => {
+                let value = self.value(&expression)?;
+                self.pending.clear();
+                value.number
+            }
+            None => None,
+        };
+        let one = Number::constant(1);
+        Ok(match (kind.trim(), chunk) {
+            ("static", None) => Some(Schedule::Static),
+            ("static", Some(chunk)) => Some(Schedule::Chunked(chunk)),
+            ("dynamic", chunk) => Some(Schedule::Dynamic(chunk.unwrap_or(one))),
+            ("guided", _) => Some(Schedule::Guided),
+            ("auto", _) => Some(Schedule::Static),
+            _ => None,
+        })
+    }
+
+    /// The loop behind `for`, with those inside of it that `collapse` takes in.
+    pub(super) fn shared_loop(
+        &mut self,
+        statement: &Statement,
+        pragma: &Pragma,
+    ) -> Result<Part, Problem> {
+        let schedule = match pragma.has("taskloop") {
+            true => Some(Schedule::Dynamic(Number::constant(1))),
+            false => self.schedule(pragma)?,
+        };
+        let Some(schedule) = schedule else {
+            let mut list = List::default();
+            self.refused(
+                statement,
+                pragma,
+                "a schedule that is chosen at run time is not modelled",
+                &mut list,
+            );
+            return Ok(Part::sequence(list.parts));
+        };
+        if let Schedule::Chunked(chunk) | Schedule::Dynamic(chunk) = &schedule
+            && self.assume_positive(chunk).is_none()
+        {
+            let mut list = List::default();
+            self.refused(
+                statement,
+                pragma,
+                "the size of the chunks rests on data",
+                &mut list,
+            );
+            return Ok(Part::sequence(list.parts));
+        }
+        let depth = self
+            .clause(pragma, "collapse")?
+            .and_then(|n| n.as_constant())
+            .unwrap_or(1);
+        let before = self.values.clone();
+        self.make_private(pragma);
+        self.values.open();
+        let result = self.collapsed(statement, usize::try_from(depth.clamp(1, 16)).unwrap_or(1));
+        self.values.close();
+        let (range, body) = result?;
+        self.forget(&before.differing(&self.values), statement.span);
+        Ok(Part::Shared(Box::new(Shared {
+            range,
+            schedule,
+            body,
+            reductions: reductions(pragma),
+            ending: ending(pragma),
+        })))
+    }
+
+    pub(super) fn sections(
+        &mut self,
+        statement: &Statement,
+        pragma: &Pragma,
+    ) -> Result<Part, Problem> {
+        let StatementKind::Block(statements) = &statement.kind else {
+            let mut list = List::default();
+            let before = self.values.clone();
+            self.once(false, |walker| walker.plain(statement, &mut list))?;
+            self.forget(&before.differing(&self.values), statement.span);
+            return Ok(Part::Sections(
+                vec![Part::sequence(list.parts)],
+                ending(pragma),
+            ));
+        };
+        let mut groups: Vec<Vec<&Statement>> = Vec::new();
+        for inner in statements {
+            let begins = inner
+                .pragmas
+                .iter()
+                .any(|p| p.is(Family::OpenMp, "section"));
+            if begins || groups.is_empty() {
+                groups.push(Vec::new());
+            }
+            if let Some(group) = groups.last_mut() {
+                group.push(inner);
+            }
+        }
+        let mut sections = Vec::new();
+        for group in groups {
+            let mut list = List::default();
+            let before = self.values.clone();
+            for inner in group {
+                self.once(false, |walker| {
+                    walker.list(std::slice::from_ref(inner), &mut list)
+                })?;
+            }
+            self.forget(&before.differing(&self.values), statement.span);
+            sections.push(Part::sequence(list.parts));
+        }
+        Ok(Part::Sections(sections, ending(pragma)))
+    }
+}

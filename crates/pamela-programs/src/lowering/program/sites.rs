@@ -1,0 +1,72 @@
+//! The branches and loops of functions, by name.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::source::tree::*;
+use crate::source::{Family, Unit};
+
+/// What the counts of sites depend on, as `#pragma pamela depends(n, P)` says of the statement around them.
+pub fn dependences(units: &[Unit]) -> BTreeMap<String, Vec<String>> {
+    let mut all = BTreeMap::new();
+    for function in units.iter().flat_map(|unit| &unit.program.functions) {
+        let sites = sites(function);
+        function.body.walk(&mut |statement| {
+            let stated = statement.pragmas.iter();
+            let stated = stated.filter(|pragma| pragma.family == Family::Pamela);
+            let Some(names) = stated
+                .filter_map(|pragma| pragma.argument("depends"))
+                .next()
+            else {
+                return;
+            };
+            let names: Vec<String> = names
+                .split(',')
+                .map(|name| name.trim().to_string())
+                .collect();
+            // What an inner statement says comes later.
+            let span = statement.span;
+            let inside = sites
+                .iter()
+                .filter(|(start, _)| (span.start..span.end).contains(start));
+            for (_, site) in inside {
+                all.insert(format!("{}/{site}", function.name), names.clone());
+            }
+        });
+    }
+    all
+}
+
+/// The branches and loops of a function, numbered by their kind in the order of the text.
+pub fn sites(function: &Function) -> HashMap<usize, String> {
+    let mut sites = HashMap::new();
+    let mut numbers: HashMap<&str, usize> = HashMap::new();
+    function.body.walk(&mut |statement| {
+        let kind = match &statement.kind {
+            StatementKind::If { .. } => "if",
+            StatementKind::For { .. } => "for",
+            StatementKind::While { .. } => "while",
+            StatementKind::DoWhile { .. } => "do",
+            StatementKind::Switch { .. } => "switch",
+            _ => return,
+        };
+        let number = numbers.entry(kind).or_insert(0);
+        *number += 1;
+        sites
+            .entry(statement.span.start)
+            .or_insert_with(|| format!("{kind}{number}"));
+    });
+    // Branches inside expressions come behind those of statements.
+    function.body.walk_expressions(&mut |expression| {
+        let kind = match &expression.kind {
+            ExpressionKind::Conditional(..) => "choice",
+            ExpressionKind::Binary(operator, ..) if operator == "&&" || operator == "||" => "both",
+            _ => return,
+        };
+        let number = numbers.entry(kind).or_insert(0);
+        *number += 1;
+        sites
+            .entry(expression.span.start)
+            .or_insert_with(|| format!("{kind}{number}"));
+    });
+    sites
+}

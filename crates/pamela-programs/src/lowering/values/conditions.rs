@@ -1,0 +1,129 @@
+//! Conditions, and how often they hold.
+
+use super::*;
+
+fn is_remainder_of_zero(a: &Expression, b: &Expression) -> bool {
+    let is_remainder = matches!(&a.kind, ExpressionKind::Binary(operator, ..) if operator == "%");
+    is_remainder && matches!(&b.kind, ExpressionKind::Number(text) if text == "0")
+}
+
+pub(super) fn is_true(value: Value) -> Option<Condition> {
+    let number = value.number.filter(|_| !value.real)?;
+    // What was made of a condition is that condition.
+    if let Some(Atom::If(condition, then, otherwise)) = number.as_atom()
+        && (then.as_constant(), otherwise.as_constant()) == (Some(1), Some(0))
+    {
+        return Some((**condition).clone());
+    }
+    let zero = Number::constant(0);
+    Some(Condition::compare(Comparison::NotEqual, number, zero))
+}
+
+pub(super) fn comparison(operator: &str, a: &Value, b: &Value) -> Option<Condition> {
+    let (a, b) = (a.number.clone()?, b.number.clone()?);
+    let (comparison, a, b) = match operator {
+        "<" => (Comparison::Less, a, b),
+        "<=" => (Comparison::LessEqual, a, b),
+        ">" => (Comparison::Less, b, a),
+        ">=" => (Comparison::LessEqual, b, a),
+        "==" => (Comparison::Equal, a, b),
+        "!=" => (Comparison::NotEqual, a, b),
+        _ => return None,
+    };
+    Some(Condition::compare(comparison, a, b))
+}
+
+impl Walker<'_> {
+    /// A condition on data: how often it holds.
+    pub fn share(&mut self, span: Span) -> Condition {
+        self.share_of(span, span)
+    }
+
+    /// The same for a branch, with the condition that it asks.
+    pub fn share_of(&mut self, span: Span, condition: Span) -> Condition {
+        let snippet = self.whole.snippet(self.function, condition);
+        let what = format!("how often it holds: {snippet}");
+        Condition::Share(self.measured(ParameterKind::Share, span, &what))
+    }
+
+    /// A condition on sizes and indices; none where it rests on data.
+    pub fn condition(&mut self, expression: &Expression) -> Result<Option<Condition>, Problem> {
+        use ExpressionKind::*;
+        self.step()?;
+        Ok(match &expression.kind {
+            Binary(operator, a, b) if operator == "&&" || operator == "||" => {
+                let first = self.condition(a)?;
+                let is_and = operator == "&&";
+                if first == Some(Condition::Constant(!is_and)) {
+                    return Ok(first);
+                }
+                let second = self.guarded(expression.span, b)?;
+                match (first, second) {
+                    (Some(a), Some(b)) if is_and => Some(a.and(b)),
+                    (Some(a), Some(b)) => Some(a.or(b)),
+                    _ => None,
+                }
+            }
+            Unary(operator, inner) if operator == "!" => {
+                self.condition(inner)?.map(Condition::negated)
+            }
+            Binary(operator, a, b)
+                if (operator == "==" || operator == "!=") && is_remainder_of_zero(a, b) =>
+            {
+                let divides = self.divides(a)?;
+                match operator.as_str() {
+                    "==" => divides,
+                    _ => divides.map(Condition::negated),
+                }
+            }
+            Binary(operator, a, b) => {
+                let a = self.value(a)?;
+                let b = self.value(b)?;
+                match comparison(operator, &a, &b) {
+                    Some(condition) => Some(condition),
+                    None => is_true(self.binary(operator, a, b)),
+                }
+            }
+            _ => is_true(self.value(expression)?),
+        })
+    }
+
+    /// `a % b == 0`, whatever the sign of a.
+    pub(super) fn divides(&mut self, remainder: &Expression) -> Result<Option<Condition>, Problem> {
+        let ExpressionKind::Binary(_, a, b) = &remainder.kind else {
+            return Ok(None);
+        };
+        let (a, b) = (self.value(a)?, self.value(b)?);
+        let (Some(a), Some(b)) = (a.number, b.number) else {
+            return Ok(None);
+        };
+        if self.assume_positive(&b).is_none() {
+            return Ok(None);
+        }
+        let zero = Number::constant(0);
+        Ok(Some(Condition::compare(
+            Comparison::Equal,
+            a.modulo(&b),
+            zero,
+        )))
+    }
+
+    /// The second operand of `&&` and `||`, which is not always evaluated.
+    pub(super) fn guarded(
+        &mut self,
+        span: Span,
+        second: &Expression,
+    ) -> Result<Option<Condition>, Problem> {
+        let before = self.values.clone();
+        let pending = std::mem::take(&mut self.pending);
+        let condition = self.condition(second)?;
+        let calls = std::mem::replace(&mut self.pending, pending);
+        self.forget(&before.differing(&self.values), span);
+        if !calls.is_empty() {
+            let share = self.share(span);
+            self.pending
+                .push(Part::choice(share, Part::sequence(calls), Part::nothing()));
+        }
+        Ok(condition)
+    }
+}

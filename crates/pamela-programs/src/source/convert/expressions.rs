@@ -1,0 +1,145 @@
+//! Expressions.
+
+use tree_sitter::Node;
+
+use super::{DEEPEST, Reader, children, collect, span};
+use crate::source::tree::*;
+
+impl<'a> Reader<'a> {
+    pub fn expression(&mut self, node: Node, depth: usize) -> Expression {
+        let kind = match depth < DEEPEST {
+            true => self.expression_kind(node, depth + 1),
+            false => {
+                self.not_understood(node);
+                ExpressionKind::Other(Vec::new())
+            }
+        };
+        Expression {
+            kind,
+            span: span(node),
+        }
+    }
+
+    fn expression_kind(&mut self, node: Node, depth: usize) -> ExpressionKind {
+        use ExpressionKind::*;
+        if node.is_error() || node.is_missing() {
+            self.not_understood(node);
+            return Other(Vec::new());
+        }
+        self.look_for_errors(node);
+        let operator = node.child_by_field_name("operator");
+        let operator = operator
+            .map(|o| self.source(o).to_string())
+            .unwrap_or_default();
+        let mut part = |name: &str| self.expression_field(node, name, depth).map(Box::new);
+        let kind = match node.kind() {
+            "number_literal" | "char_literal" | "true" | "false" => {
+                Some(Number(self.source(node).to_string()))
+            }
+            "identifier" => Some(Name(self.source(node).to_string())),
+            "parenthesized_expression" | "extension_expression" => {
+                let inner = children(node).first().copied();
+                return match inner {
+                    Some(inner) if inner.kind() == "compound_statement" => {
+                        self.statement_expression(inner, depth)
+                    }
+                    Some(inner) => self.expression(inner, depth).kind,
+                    None => Other(Vec::new()),
+                };
+            }
+            "call_expression" => {
+                let function = part("function");
+                let list = node
+                    .child_by_field_name("arguments")
+                    .map(children)
+                    .unwrap_or_default();
+                let arguments = list
+                    .into_iter()
+                    .map(|a| self.expression(a, depth))
+                    .collect();
+                function.map(|function| Call(function, arguments))
+            }
+            "unary_expression" | "pointer_expression" => {
+                part("argument").map(|inner| Unary(operator, inner))
+            }
+            "update_expression" => part("argument").map(|place| Update {
+                by: if operator == "++" { 1 } else { -1 },
+                after: place.span.start == node.start_byte(),
+                place,
+            }),
+            "binary_expression" => match (part("left"), part("right")) {
+                (Some(a), Some(b)) => Some(Binary(operator, a, b)),
+                _ => None,
+            },
+            "assignment_expression" => match (part("left"), part("right")) {
+                (Some(a), Some(b)) => Some(Assign(operator, a, b)),
+                _ => None,
+            },
+            "conditional_expression" => {
+                let parts = (part("condition"), part("consequence"), part("alternative"));
+                match parts {
+                    (Some(c), Some(a), Some(b)) => Some(Conditional(c, a, b)),
+                    _ => None,
+                }
+            }
+            "subscript_expression" => match (part("argument"), part("index")) {
+                (Some(a), Some(b)) => Some(Index(a, b)),
+                _ => None,
+            },
+            "field_expression" => {
+                let name = node.child_by_field_name("field");
+                let name = name.map(|name| self.source(name).to_string());
+                let arrow = operator == "->";
+                self.expression_field(node, "argument", depth)
+                    .map(|of| Field {
+                        of: Box::new(of),
+                        name: name.unwrap_or_default(),
+                        arrow,
+                    })
+            }
+            "comma_expression" => match (part("left"), part("right")) {
+                (Some(a), Some(b)) => Some(Comma(a, b)),
+                _ => None,
+            },
+            "cast_expression" => self.cast(node, depth),
+            "sizeof_expression" => Some(self.size(node)),
+            "alignof_expression" | "offsetof_expression" => Some(Other(Vec::new())),
+            _ => None,
+        };
+        kind.unwrap_or_else(|| self.other(node, depth))
+    }
+
+    /// The expressions among the parts of a node of any kind.
+    fn other(&mut self, node: Node, depth: usize) -> ExpressionKind {
+        let parts = children(node).into_iter().filter(|part| {
+            let kind = part.kind();
+            kind.ends_with("expression")
+                || matches!(kind, "identifier" | "initializer_list" | "initializer_pair")
+        });
+        let parts = parts.collect::<Vec<_>>();
+        ExpressionKind::Other(
+            parts
+                .into_iter()
+                .map(|p| self.expression(p, depth))
+                .collect(),
+        )
+    }
+
+    fn cast(&mut self, node: Node, depth: usize) -> Option<ExpressionKind> {
+        let described = node.child_by_field_name("type")?;
+        let kind = match described.child_by_field_name("declarator") {
+            Some(_) => Kind::Other,
+            None => self.kind(described),
+        };
+        let inner = self.expression_field(node, "value", depth)?;
+        Some(ExpressionKind::Cast(kind, Box::new(inner)))
+    }
+
+    /// `({ int x = a; x; })`: the expressions in it, of which none has a known value.
+    fn statement_expression(&mut self, node: Node, depth: usize) -> ExpressionKind {
+        let statement = self.statement(node, depth);
+        let mut parts = Vec::new();
+        collect(&statement, &mut parts);
+        ExpressionKind::Other(parts)
+    }
+}

@@ -1,0 +1,46 @@
+//! How many steps the equations of a model may take at a point.
+
+use std::cell::Cell;
+
+use crate::effort::Effort;
+use crate::eval::Limits;
+use crate::model;
+
+/// The steps that the equations may take together, the first ones first; none is left without any.
+pub(super) struct Budget {
+    left: Cell<u64>,
+    each: u64,
+}
+
+impl Budget {
+    /// A few seconds.
+    const ALL: u64 = 8_000_000;
+    const EACH: u64 = 200_000;
+
+    pub(super) fn new(effort: Effort) -> Budget {
+        Budget {
+            left: Cell::new(effort.of(Budget::ALL)),
+            each: effort.of(Budget::EACH),
+        }
+    }
+
+    pub(super) fn steps(&self) -> u64 {
+        self.left.get().max(self.each)
+    }
+
+    pub(super) fn spend(&self, steps: u64) {
+        self.left.set(self.left.get().saturating_sub(steps));
+    }
+
+    pub(super) fn of_definition(&self) -> model::Limits {
+        model::Limits {
+            steps: self.steps(),
+        }
+    }
+
+    pub(super) fn limits(&self) -> Limits {
+        Limits {
+            steps: self.steps(),
+        }
+    }
+}

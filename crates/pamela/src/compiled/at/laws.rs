@@ -1,0 +1,93 @@
+//! Laws that take too long to be put together, or whose closed form does not apply.
+
+use super::*;
+
+impl<'c> PointEvaluation<'c> {
+    /// Laws that take too long to be put together, by the closed forms of their moments.
+    pub(super) fn finish_by_moments(&self, unfinished: &[usize], evaluated: &mut Evaluated) {
+        for &position in unfinished {
+            let equation = &self.compiled.simplified.equations[position];
+            let is_law = equation.sort == Sort::Law;
+            match is_law
+                .then(|| self.law_by_moments(&equation.name))
+                .flatten()
+            {
+                Some(law) => evaluated.equations.push(EvaluatedEquation {
+                    name: equation.name.clone(),
+                    origin: equation.origin.clone(),
+                    sort: Sort::Law,
+                    law: Some(LawValue::of(&law, self.carrier())),
+                    value: Value::Law(Box::new(law)),
+                    method: Method::Closed,
+                    approximations: Vec::new(),
+                }),
+                None => evaluated.unfinished.push(equation.name.clone()),
+            }
+        }
+    }
+
+    /// `None` where one of the moments has no closed form, or it does not apply.
+    fn law_by_moments(&self, name: &str) -> Option<Law> {
+        let simplified = self.compiled.with_moments()?;
+        let mut evaluation = None;
+        let mut moment = |moment: Moment| {
+            let of = name.to_owned();
+            let origin = Origin::Moment { moment, of };
+            let equation = simplified.equations.iter().find(|e| e.origin == origin)?;
+            let applies = conditions(&equation.formula, &self.bindings, self.budget.limits());
+            let applies = applies.iter().all(|holds| matches!(holds, Ok(true)));
+            match applies.then(|| self.value(&equation.formula, &mut evaluation))? {
+                Ok(Value::Scalar(number)) => Some(number.to_f64()),
+                _ => None,
+            }
+        };
+        let [mean, variance, skewness, kurtosis] = Moment::ALL.map(&mut moment);
+        let moments = [mean?, variance?, skewness?, kurtosis?];
+        let calculus = Calculus {
+            carrier: self.carrier(),
+        };
+        calculus.named("moments", &moments).ok()
+    }
+
+    /// The equations as timing leaves them, for laws whose closed form does not apply.
+    pub(super) fn lowered(&self) -> Result<(Arena, Vec<LoweredEquation>)> {
+        let mut arena = Arena::new();
+        let lowered = timing::lower(self.definition()?, &mut arena)?;
+        Ok((arena, lowered.equations))
+    }
+
+    pub(super) fn law_by_definition(
+        &self,
+        lowered: &Result<(Arena, Vec<LoweredEquation>)>,
+        name: &str,
+        mentioned: &Bindings,
+    ) -> Result<Value> {
+        let (arena, equations) = lowered.as_ref().map_err(Clone::clone)?;
+        let Some(equation) = equations.iter().find(|equation| equation.name == name) else {
+            return Err(self.no_law(name, "the model does not define it"));
+        };
+        let limits = self.budget.limits();
+        let mut bindings = self.bindings.clone().into_owned();
+        bindings.extend(mentioned.clone());
+        let value = evaluate_by(arena, equation.expr, &bindings, limits, self.carrier());
+        value.map_err(|reason| self.no_law(name, &reason.to_string()))
+    }
+
+    pub(super) fn no_law(&self, name: &str, reason: &str) -> Error {
+        let message = format!("`{name}` has no law here: {reason}");
+        let Ok(model) = self.definition() else {
+            return plain_error(message);
+        };
+        let own = model.equations().iter().find(|e| {
+            let text = &e.name.text;
+            name == text || name.split_once('_').is_some_and(|(_, of)| of == text)
+        });
+        match own {
+            Some(equation) => {
+                let place = equation.name.span;
+                error(model, Diagnostic::error(message, place, "defined here"))
+            }
+            None => plain_error(message),
+        }
+    }
+}

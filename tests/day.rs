@@ -1,0 +1,51 @@
+//! Which of the samples are tried today.
+//!
+//! `PAMELA_DAY` is the number of a day, 0 where nothing is said: each day tries another part of them, the same on each
+//! machine, and as many days as there are parts have tried all. `PAMELA_DAY=all` tries all at once.
+
+use std::env;
+
+/// Random models and points: a third a day.
+pub const PARTS: u64 = 3;
+/// Rules at full effort: a seventh a day.
+pub const PARTS_OF_RULES: u64 = 7;
+
+/// The number of the day; none if all is to be tried.
+fn day() -> Option<u64> {
+    match env::var("PAMELA_DAY") {
+        Ok(text) if text == "all" => None,
+        Ok(text) => Some(text.parse().expect("PAMELA_DAY is a number, or `all`")),
+        Err(_) => Some(0),
+    }
+}
+
+/// Whether the sample of a number is among those of today.
+pub fn is_today(number: u64, parts: u64) -> bool {
+    day().is_none_or(|day| number % parts == day % parts)
+}
+
+/// The samples of today.
+pub fn today<T>(samples: impl IntoIterator<Item = T>) -> Vec<T> {
+    let numbered = (0..).zip(samples);
+    let mine = numbered.filter(|(number, _)| is_today(*number, PARTS));
+    mine.map(|(_, sample)| sample).collect()
+}
+
+/// The seeds of random models: as many as a variable of the environment says, from `PAMELA_SEED` on, or the part of
+/// today among the first `few`.
+pub fn seeds(variable: &str, few: u64) -> Vec<u64> {
+    let first = number_from("PAMELA_SEED", 0);
+    match number(variable) {
+        Some(count) => (first..first + count).collect(),
+        None => today(first..first + few),
+    }
+}
+
+fn number(variable: &str) -> Option<u64> {
+    env::var(variable).ok()?.parse().ok()
+}
+
+/// The number that a variable of the environment gives, or another.
+pub fn number_from(variable: &str, default: u64) -> u64 {
+    number(variable).unwrap_or(default)
+}

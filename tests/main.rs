@@ -1,0 +1,26 @@
+//! The tests of everything together are one program, as to link the whole of it takes seconds each time:
+//! `cargo test --test all models::fuzz` runs those of `tests/models/fuzz.rs`.
+
+mod batch;
+mod bounds;
+mod chains;
+mod cli;
+mod day;
+mod documentation;
+mod emit;
+mod gates;
+mod layering;
+mod library;
+mod models;
+mod optimise;
+#[cfg(feature = "plot")]
+mod plot;
+#[cfg(feature = "programs")]
+mod programs;
+mod report;
+mod study;
+mod sweep;
+
+/// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
