@@ -25,6 +25,7 @@ pub fn run(arguments: &Eval) -> Result<Outcome, Error> {
     let subject = read_subject(&arguments.input)?;
     let options = Options {
         all: arguments.all,
+        times: true,
         bounds: arguments.bounds || arguments.contention == Some(Contention::Estimate),
         only: arguments.only.clone(),
         effort: arguments.effort,
@@ -95,6 +96,7 @@ fn pamela(evaluated: &Evaluated, exact: bool) -> String {
         if equation.method == Method::Definition {
             lines.push("% note: by the model's definition, where no closed form applies".into());
         }
+        lines.extend(equation.evidence.iter().map(|e| format!("% {e}")));
         lines.extend(equation.law.iter().map(law_note));
         let notes = equation.approximations.iter();
         lines.extend(notes.map(|note| format!("% note: {note}")));
@@ -231,6 +233,7 @@ fn equation(equation: &EvaluatedEquation) -> JsonEquation {
         Method::Closed if exact.is_some() => "exact",
         Method::Closed => "rounded",
         Method::Definition => "definition",
+        Method::Run => "run",
     };
     let law = equation.law.as_ref();
     let own = law.map_or(&[][..], |law| &law.approximations);
@@ -240,6 +243,7 @@ fn equation(equation: &EvaluatedEquation) -> JsonEquation {
         value,
         exact,
         law: law.map(law_json).or(certain),
+        certificate: equation.evidence.as_ref().map(|e| e.certificate),
         method: law.map_or(method.to_string(), |law| {
             law.method
                 .map_or("moments".to_string(), |method| method.to_string())

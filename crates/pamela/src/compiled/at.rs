@@ -3,6 +3,7 @@
 mod budget;
 mod definition;
 mod laws;
+mod runs;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -19,7 +20,7 @@ use crate::formula::{Formula, Notation};
 use crate::law::{Calculus, Carrier, Law};
 use crate::model;
 use crate::pipeline::{SimplifiedEquation, listed, plain_error};
-use crate::timing::{self, LoweredEquation, Moment, Origin};
+use crate::timing::{self, Certificate, Evidence, LoweredEquation, Moment, Origin};
 
 use budget::Budget;
 use definition::error;
@@ -61,6 +62,8 @@ pub struct EvaluatedEquation {
     pub law: Option<LawValue>,
     /// Where the value comes from.
     pub method: Method,
+    /// How it stands to what a run takes, of the times of processes beside `T`.
+    pub evidence: Option<Evidence>,
     /// What the value rests on beside the conditions.
     pub approximations: Vec<String>,
 }
@@ -72,6 +75,8 @@ pub enum Method {
     Closed,
     /// The model as it stands, since the closed form does not apply at the point.
     Definition,
+    /// A run of the process.
+    Run,
 }
 
 /// A compiled model at one point.
@@ -335,6 +340,13 @@ impl<'c> PointEvaluation<'c> {
             law: LawValue::in_value(&value, self.carrier()),
             value,
             method,
+            evidence: equation.evidence.as_ref().map(|evidence| match method {
+                Method::Closed => evidence.clone(),
+                _ => Evidence {
+                    certificate: Certificate::ExactInTextOrder,
+                    theorems: Vec::new(),
+                },
+            }),
             approximations,
         }))
     }

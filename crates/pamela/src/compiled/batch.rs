@@ -352,7 +352,7 @@ impl Plan {
         notes: &mut Vec<String>,
     ) {
         column.flags[lane] = match equation.method {
-            Method::Closed => Flag::Closed,
+            Method::Closed | Method::Run => Flag::Closed,
             Method::Definition => {
                 notes.push(format!("{} by the definition", equation.name));
                 Flag::Definition

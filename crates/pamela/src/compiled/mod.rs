@@ -23,6 +23,7 @@ use crate::pipeline::{
     Model, Options, Simplified, SimplifiedEquation, Texts, names_bound, no_equation,
 };
 use crate::ring::Rational;
+use crate::timing::Origin;
 use crate::syntax::tree::ParameterFact;
 use at::PointEvaluation;
 
@@ -140,7 +141,7 @@ impl Model {
             }
         }
         let compiled = symbolic.compile_with(rules, options)?;
-        compiled.evaluate_at(&Point::of_model(&there, free)?)
+        compiled.evaluate_with(&Point::of_model(&there, free)?, options)
     }
 
     /// The names of the parameters that stand for numbers.
@@ -209,6 +210,17 @@ impl Compiled {
         Ok(evaluated)
     }
 
+    /// As [`Compiled::evaluate_at`], with times by runs where they are asked for and no formula gives them.
+    fn evaluate_with(&self, point: &Point, options: &Options) -> Result<Evaluated> {
+        let evaluation = PointEvaluation::new(self, point)?;
+        let mut evaluated = evaluation.evaluate()?;
+        evaluation.note_negative_times(&mut evaluated)?;
+        if options.times {
+            evaluation.add_runs(&mut evaluated)?;
+        }
+        Ok(evaluated)
+    }
+
     /// As [`Model::evaluate`], where the values are of parameters; others take finding closed forms anew.
     ///
     /// # Errors
@@ -221,7 +233,7 @@ impl Compiled {
         }
         let chosen = self.restricted(options)?;
         if let Some(point) = chosen.point(values) {
-            return chosen.evaluate_at(&point);
+            return chosen.evaluate_with(&point, options);
         }
         let rules = self.source.rules.get().cloned();
         let rules = rules.map_or_else(crate::rules::standard, Ok)?;
@@ -258,7 +270,7 @@ impl Compiled {
     /// # Errors
     /// As [`Model::simplify`].
     pub fn bounds_of(&self, process: &str, others: &[String]) -> Result<Compiled> {
-        use crate::timing::Origin::{Lower, Upper};
+        use Origin::{Lower, Upper};
         let model = self.model()?;
         let names = [Lower, Upper].map(|origin| origin(process.to_owned()).process_equation());
         let names = names.into_iter().flatten();
@@ -282,10 +294,15 @@ impl Compiled {
         asked && !self.has_bounds()
     }
 
-    /// Whether bounds of times were asked for when it was compiled.
+    /// Whether each process has bounds of its time.
     pub fn has_bounds(&self) -> bool {
-        let mut equations = self.simplified.equations.iter();
-        equations.any(|equation| equation.origin.is_bound())
+        let equations = &self.simplified.equations;
+        let has = |origin: Origin| equations.iter().any(|e| e.origin == origin);
+        let mut processes = equations.iter().filter_map(|e| match &e.origin {
+            Origin::Time(process) => Some(process),
+            _ => None,
+        });
+        processes.all(|process| has(Origin::Lower(process.clone())))
     }
 
     /// The same with fewer equations: those that `options` ask for, and what these mention.
@@ -307,12 +324,12 @@ impl Compiled {
         }
         let wanted = |e: &&SimplifiedEquation| match options.only.is_empty() {
             true => match e.origin {
-                crate::timing::Origin::Moment { ref moment, .. } => {
+                Origin::Moment { ref moment, .. } => {
                     let most = options.most_moments.unwrap_or(usize::MAX);
                     let mut first = crate::timing::Moment::ALL.iter().take(most);
                     !options.without_moments && first.any(|own| own == moment)
                 }
-                ref origin if origin.is_bound() && !options.bounds => false,
+                ref origin if origin.is_bound() && !options.bounds && !options.times => false,
                 _ => options.all || e.origin.is_result(),
             },
             false => options.only.contains(&e.name),
@@ -359,7 +376,7 @@ impl Compiled {
     fn with_moments(&self) -> Option<&Simplified> {
         let has_moments = |simplified: &Simplified| {
             let moment =
-                |e: &SimplifiedEquation| matches!(e.origin, crate::timing::Origin::Moment { .. });
+                |e: &SimplifiedEquation| matches!(e.origin, Origin::Moment { .. });
             simplified.equations.iter().any(moment)
         };
         if has_moments(&self.simplified) {

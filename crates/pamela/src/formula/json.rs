@@ -131,8 +131,11 @@ pub struct EvaluatedEquation {
     #[serde(flatten)]
     pub law: Option<JsonLaw>,
     /// `exact`: the closed form. `definition`: the model as it stands, by looping. Of a law `exact`, `grid` or
-    /// the family that was fitted.
+    /// the family that was fitted; `run` where the process was run.
     pub method: String,
+    /// How the time of a process stands to what a run takes: `exact`, `exact in the order of the text`, `run`, `between`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<Certificate>,
     pub approximations: Vec<String>,
 }
 

@@ -113,7 +113,7 @@ impl fmt::Display for Evidence {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&str> = self.theorems.iter().map(|t| t.name()).collect();
         match (&names[..], self.certificate) {
-            ([], Certificate::Exact) => f.write_str("exact: nobody waits for a resource"),
+            ([], Certificate::Exact) => f.write_str("exact: no order of requests matters"),
             ([], certificate) => write!(f, "{certificate}"),
             ([name], certificate) => write!(f, "{certificate}: theorem `{name}`"),
             (names, certificate) => write!(f, "{certificate}: theorems `{}`", names.join("`, `")),

@@ -76,6 +76,20 @@ impl Origin {
         )
     }
 
+    /// The process that it is a time or a demand of.
+    pub fn process(&self) -> Option<&String> {
+        use Origin::{Between, Bottleneck, CriticalPath, Cycle, Demand, Execution, Lower};
+        use Origin::{MeanValue, Time, Upper, UpperByWork, UpperUnordered};
+        match self {
+            Time(process) | Execution(process) | CriticalPath(process) | Demand(process)
+            | Bottleneck(process) | Lower(process) | Upper(process) | UpperUnordered(process)
+            | UpperByWork(process) | Between(process) | Cycle(process) | MeanValue(process) => {
+                Some(process)
+            }
+            _ => None,
+        }
+    }
+
     /// The name of the equation that it is derived of.
     pub fn of(&self) -> Option<&String> {
         match self {

@@ -210,10 +210,10 @@ fn one_each(writer: &mut Writer) -> String {
     let inner = around(writer, visit);
     match writer.random.below(4) {
         0 => format!("par (n = 1, N) par (p = 0, P - 1) {{ {inner} }}"),
-        1 => format!("{{ {inner} }} || par (p = 0, P - 1) {{ {inner} }}").replace(
-            &format!("{{ {inner} }} ||"),
-            &format!("{{ {} }} ||", inner.replace(place, "0")),
-        ),
+        1 => {
+            let first = inner.replace(&format!("({place})"), "(0)");
+            format!("{{ {first} }} || par (p = 0, P - 1) {{ {inner} }}")
+        }
         _ => format!("par (p = 0, P - 1) {{ {inner} }}"),
     }
 }

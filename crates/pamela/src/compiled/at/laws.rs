@@ -19,6 +19,7 @@ impl<'c> PointEvaluation<'c> {
                     law: Some(LawValue::of(&law, self.carrier())),
                     value: Value::Law(Box::new(law)),
                     method: Method::Closed,
+                    evidence: None,
                     approximations: Vec::new(),
                 }),
                 None => evaluated.unfinished.push(equation.name.clone()),
