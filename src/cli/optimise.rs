@@ -12,7 +12,8 @@ use super::{Outcome, compiling, output, sweep_values};
 use crate::diagnostic::Error;
 use crate::expr::Sort;
 use crate::formula::number_text;
-use crate::optimise::{self, Argument, Best, Certainty, Evidence, Optimum, Question, Run};
+use crate::compiled::Compiled;
+use crate::optimise::{self, Argument, Best, BestRun, Certainty, Evidence, Optimum, Question, Run};
 use crate::pipeline::{Options, SimplifiedEquation, names_bound, plain_error};
 use crate::ring::Rational;
 use crate::simulate::Basis;
@@ -96,6 +97,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let options = Options {
         all: names.iter().any(is_part),
         bounds: names.iter().any(|name| names_bound(name)),
+        times: names.iter().any(|name| name.starts_with("time_")),
         without_moments: true,
         regimes: true,
         laws: arguments.laws.carrier(),
@@ -110,6 +112,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         subject_to: arguments.subject_to.clone(),
         threads: arguments.threads.map_or(0, usize::from),
     };
+    if let Some(process) = optimise::process_of(&compiled, &question.objective) {
+        return by_runs(arguments, &compiled, &question, &process);
+    }
     let optimum = optimise::optimise(&compiled, &question)?;
     let evidence = optimise::evidence(&compiled, &question, &optimum)?;
     let answer = Answer {
@@ -126,6 +131,72 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         false => output::line(&text(arguments, &answer))?,
     }
     Ok(Outcome::Done)
+}
+
+/// The optimum of a time that has no formula.
+fn by_runs(
+    arguments: &Arguments,
+    compiled: &Compiled,
+    question: &Question,
+    process: &str,
+) -> Result<Outcome, Error> {
+    let Some(best) = optimise::best_run(compiled, question, process)? else {
+        let message = format!(
+            "`{process}` has no run at these points whose time could be compared; `L_{process}` and `U_{process}` are bounds"
+        );
+        return Err(plain_error(message));
+    };
+    match arguments.json {
+        true => output::json(&JsonBestRun::of(question, &best))?,
+        false => {
+            let mut lines = vec![heading(arguments, question)];
+            lines.extend(best.at.iter().map(|(name, x)| format!("numeric {name} = {}", shown(*x))));
+            lines.push(format!("numeric {} = {}", best.name, shown(best.value)));
+            lines.push(format!("% {}", how_certain(question, &best)));
+            lines.extend(in_other_orders(&best).map(|orders| format!("% {orders}")));
+            output::line(&lines.join("\n"))?;
+        }
+    }
+    Ok(Outcome::Done)
+}
+
+/// What is asked.
+fn heading(arguments: &Arguments, question: &Question) -> String {
+    let over = arguments.over.iter().map(|(name, values)| format!("{name} = {values}"));
+    let over: Vec<String> = over.collect();
+    let kind = if question.greatest { "greatest" } else { "least" };
+    format!("% {kind} {} over {}", question.objective, over.join(", "))
+}
+
+/// Why no other point is better, or how much better one may be.
+fn how_certain(question: &Question, best: &BestRun) -> String {
+    let (bound, less) = match question.greatest {
+        true => ("U", "more"),
+        false => ("L", "less"),
+    };
+    match (best.runs, best.rest) {
+        (0, _) => "certain: the time is exact".to_string(),
+        (runs, None) => {
+            let plural = if runs == 1 { "" } else { "s" };
+            format!(
+                "certain in the order of the text: {runs} run{plural} in the order of {bound}, and no point that is left \
+                 can take {less}"
+            )
+        }
+        (runs, Some(rest)) => format!(
+            "best of {runs} runs in the order of {bound}; no point takes {less} than {}",
+            shown(rest)
+        ),
+    }
+}
+
+/// What requests of one time make of the run, where their order matters.
+fn in_other_orders(best: &BestRun) -> Option<String> {
+    let [least, greatest] = best.orders;
+    (least < greatest).then(|| {
+        let (least, greatest) = (shown(least), shown(greatest));
+        format!("in 11 orders of requests that come at one time: {least} .. {greatest}")
+    })
 }
 
 /// The names in an expression.
@@ -148,21 +219,7 @@ fn shown(value: f64) -> String {
 
 fn text(arguments: &Arguments, answer: &Answer) -> String {
     let (question, optimum) = (answer.question, answer.optimum);
-    let over: Vec<String> = arguments
-        .over
-        .iter()
-        .map(|(name, values)| format!("{name} = {values}"))
-        .collect();
-    let kind = if question.greatest {
-        "greatest"
-    } else {
-        "least"
-    };
-    let mut lines = vec![format!(
-        "% {kind} {} over {}",
-        question.objective,
-        over.join(", ")
-    )];
+    let mut lines = vec![heading(arguments, question)];
     lines.extend(
         question
             .subject_to
@@ -298,7 +355,14 @@ fn evidence_lines(answer: &Answer, found: &Evidence) -> Vec<String> {
         let (name, value) = (&own.name, shown(own.value));
         format!("% {name} is {best} at {}: {value}", place_text(&own.at))
     };
-    let mut lines: Vec<String> = found.bounds.iter().map(bound).collect();
+    let mut lines: Vec<String> = Vec::new();
+    if let Some(run) = &found.best_run {
+        let (at, value) = (place_text(&run.at), shown(run.value));
+        let certain = how_certain(answer.question, run);
+        lines.push(format!("% the run is {best} at {at}: {value} ({certain})"));
+        lines.extend(in_other_orders(run).map(|orders| format!("% there, {orders}")));
+    }
+    lines.extend(found.bounds.iter().map(bound));
     let differs = |run: &Run| matches!(run.basis, Basis::Draws | Basis::Orders);
     let mean = |run: &Run| match run.interval.filter(|_| differs(run)) {
         Some([from, to]) => format!("{} ({} .. {})", number(run.mean), number(from), number(to)),
@@ -351,6 +415,9 @@ struct Json<'a> {
     /// Where other bounds of the time are best.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     bounds: Vec<JsonBest<'a>>,
+    /// Where a run is best.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    best_run: Option<JsonBestRun<'a>>,
     /// What runs take there and nearby.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     runs: Vec<JsonRun>,
@@ -374,6 +441,38 @@ struct JsonBest<'a> {
     name: &'a str,
     at: JsonPlace,
     value: f64,
+}
+
+/// The point at which a run is best.
+#[derive(Serialize)]
+struct JsonBestRun<'a> {
+    objective: &'a str,
+    greatest: bool,
+    at: JsonPlace,
+    value: f64,
+    /// The least and the greatest in other orders of requests that come at one time.
+    orders: [f64; 2],
+    runs: usize,
+    /// Whether no other point is better.
+    certain: bool,
+    /// No point is better than this, where one may be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rest: Option<f64>,
+}
+
+impl<'a> JsonBestRun<'a> {
+    fn of(question: &Question, best: &'a BestRun) -> JsonBestRun<'a> {
+        JsonBestRun {
+            objective: &best.name,
+            greatest: question.greatest,
+            at: json_place(&best.at),
+            value: best.value,
+            orders: best.orders,
+            runs: best.runs,
+            certain: best.rest.is_none(),
+            rest: best.rest,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -433,6 +532,10 @@ impl<'a> Json<'a> {
             bound: answer.equation.and_then(SimplifiedEquation::bound),
             notes: answer.equation.map_or(&[], |e| e.formula.approximations()),
             bounds: bounds.collect(),
+            best_run: answer
+                .evidence
+                .and_then(|found| found.best_run.as_ref())
+                .map(|best| JsonBestRun::of(question, best)),
             runs: runs.collect(),
             objective: &question.objective,
             greatest: question.greatest,

@@ -287,6 +287,26 @@ impl Compiled {
         model.compile_with(rules.map_or_else(crate::rules::standard, Ok)?, &options)
     }
 
+    /// The closed forms of all equations, with what a run of a process takes, or bounds of it.
+    ///
+    /// # Errors
+    /// As [`Model::simplify`].
+    pub fn times_of(&self, process: &str) -> Result<Compiled> {
+        let known = |origin: Origin| self.simplified.equations.iter().any(|e| e.origin == origin);
+        if known(Origin::Execution(process.to_owned())) || known(Origin::Lower(process.to_owned())) {
+            return Ok(self.clone());
+        }
+        let options = Options {
+            times: true,
+            without_moments: true,
+            laws: self.carrier,
+            effort: self.effort,
+            ..Options::default()
+        };
+        let rules = self.source.rules.get().cloned();
+        self.model()?.compile_with(rules.map_or_else(crate::rules::standard, Ok)?, &options)
+    }
+
     /// Whether bounds are asked for that it does not have.
     pub fn lacks_bounds(&self, options: &Options) -> bool {
         let mut named = options.only.iter().filter(|name| names_bound(name));

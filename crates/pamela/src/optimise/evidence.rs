@@ -1,5 +1,6 @@
 //! What bounds and runs say of an optimum that is one of a bound only.
 
+use super::runs::{BestRun, best_run};
 use super::{MOST_POINTS, Optimum, Place, Question, best_point, equation};
 use crate::compiled::{Compiled, decimal};
 use crate::diagnostic::Result;
@@ -14,6 +15,8 @@ const MOST_EVENTS: u64 = 20_000;
 pub struct Evidence {
     /// Where its other bounds are best.
     pub bounds: Vec<Best>,
+    /// Where a run is best.
+    pub best_run: Option<BestRun>,
     /// Runs at the optimum, then at other places: beside it, at the ends of the range, where other bounds are best.
     pub runs: Vec<Run>,
     /// Whether a run was left out, as too long.
@@ -65,8 +68,11 @@ pub fn evidence(
         places.extend(beside(question, optimum));
     }
     places.extend(bounds.iter().map(|best| best.at.clone()));
+    let best_run = best_run(compiled, question, process)?;
+    places.extend(best_run.iter().map(|best| best.at.clone()));
     let mut found = Evidence {
         bounds,
+        best_run,
         runs: Vec::new(),
         is_cut: false,
     };

@@ -2,10 +2,12 @@
 
 mod argument;
 mod evidence;
+mod runs;
 mod shape;
 
 pub use argument::Argument;
 pub use evidence::{Best, Evidence, Run, evidence};
+pub use runs::{BestRun, best_run, process_of};
 
 use crate::compiled::{Compiled, Method, Point, decimal};
 use crate::diagnostic::Result;

@@ -222,6 +222,29 @@ impl Sweep {
         written.map_err(|e| plain_error(format!("cannot write: {e}")))
     }
 
+    /// The numbers of the points with the best values of a column, with these, the best first.
+    ///
+    /// # Errors
+    /// A name of no column of numbers.
+    pub fn best_points(
+        &self,
+        by: &str,
+        count: usize,
+        smallest: bool,
+    ) -> Result<Vec<(f64, u64)>> {
+        let place = self.place_of(by)?;
+        let mut best = Best::new(count, smallest);
+        let of = |found: Found| {
+            let values = value_columns(&found.columns)[place].iter().copied();
+            values.zip(found.points).collect::<Vec<(f64, u64)>>()
+        };
+        self.each((0, self.grid.len()), &Watch::default(), of, |points| {
+            best.add(points.into_iter());
+            Ok(())
+        })?;
+        Ok(best.values().to_vec())
+    }
+
     /// The best points by a column, one by one; none where it was interrupted.
     pub(super) fn best_found(
         &self,

@@ -1,0 +1,157 @@
+//! The point at which a run is best. Where its time has no formula, bounds say which points are worth a run: they are
+//! run in the order of the bound until none that is left can be better.
+
+use std::collections::BTreeMap;
+
+use super::{MOST_POINTS, Place, Question, best_point, equation};
+use crate::compiled::{Compiled, decimal};
+use crate::diagnostic::Result;
+use crate::simulate::execution_time;
+use crate::sweep::Sweep;
+use crate::timing::{Certificate, Origin};
+
+/// No more points are run, and runs have no more events together.
+const MOST_RUNS: usize = 4096;
+const MOST_EVENTS: u64 = 4_000_000;
+
+/// The point at which a process is best when it is run.
+#[derive(Clone, Debug)]
+pub struct BestRun {
+    /// The equation, `time_main`.
+    pub name: String,
+    pub at: Place,
+    /// In the order of the text.
+    pub value: f64,
+    /// The least and the greatest time there in other orders of requests that come at one time.
+    pub orders: [f64; 2],
+    /// How many runs were made; none where the time has a formula.
+    pub runs: usize,
+    /// Of the points that were not run no one is better than this; `None` where no point is left that may be better.
+    pub rest: Option<f64>,
+}
+
+/// `None` where the process has no bound that is evaluated, or cannot be run.
+///
+/// # Errors
+/// A compiled file whose model cannot be read.
+pub fn best_run(compiled: &Compiled, question: &Question, process: &str) -> Result<Option<BestRun>> {
+    if question.grid.len() > MOST_POINTS {
+        return Ok(None);
+    }
+    let Ok(times) = compiled.times_of(process) else {
+        return Ok(None);
+    };
+    let exact = Origin::Execution(process.to_owned());
+    let bound = match question.greatest {
+        true => Origin::Upper(process.to_owned()),
+        false => Origin::Lower(process.to_owned()),
+    };
+    let of = |origin: &Origin| times.equations().iter().find(|e| e.origin == *origin);
+    let is_exact = |certificate| certificate == Some(Certificate::Exact);
+    let exact = of(&exact).filter(|e| is_exact(e.evidence.as_ref().map(|e| e.certificate)));
+    match (exact, of(&bound)) {
+        (Some(time), _) => {
+            let asked = Question {
+                objective: time.name.clone(),
+                ..question.clone()
+            };
+            let best = best_point(&times, &asked).ok().flatten();
+            Ok(best.map(|(at, best)| BestRun {
+                name: time.name.clone(),
+                at,
+                value: best.value,
+                orders: [best.value; 2],
+                runs: 0,
+                rest: None,
+            }))
+        }
+        (None, Some(bound)) => by_bound(&times, question, process, &bound.name),
+        (None, None) => Ok(None),
+    }
+}
+
+fn by_bound(
+    times: &Compiled,
+    question: &Question,
+    process: &str,
+    bound: &str,
+) -> Result<Option<BestRun>> {
+    let plan = times.plan(&[])?;
+    let Ok(sweep) = Sweep::new(plan, question.grid.clone(), &question.subject_to, question.threads)
+    else {
+        return Ok(None);
+    };
+    let points = sweep.best_points(bound, MOST_RUNS + 1, !question.greatest)?;
+    let mut left = MOST_EVENTS;
+    let mut best: Option<BestRun> = None;
+    for (number, &(value, point)) in points.iter().enumerate() {
+        let decided = best.as_ref().is_some_and(|best| match question.greatest {
+            true => value <= best.value,
+            false => value >= best.value,
+        });
+        if decided {
+            break;
+        }
+        let run = (number < MOST_RUNS && left > 0)
+            .then(|| run_at(times, question, process, point, &mut left));
+        let Some(Some((at, run))) = run else {
+            // The points that are left, and those before that could not be run, are no better than the bound.
+            return Ok(best.map(|best| BestRun {
+                rest: Some(value),
+                ..best
+            }));
+        };
+        let runs = number + 1;
+        let better = best.as_ref().is_none_or(|best| match question.greatest {
+            true => run[0] > best.value,
+            false => run[0] < best.value,
+        });
+        best = Some(match best {
+            Some(best) if !better => BestRun { runs, ..best },
+            _ => BestRun {
+                name: format!("time_{process}"),
+                at,
+                value: run[0],
+                orders: [run[1], run[2]],
+                runs,
+                rest: None,
+            },
+        });
+    }
+    Ok(best)
+}
+
+/// The time at a point of the grid in the order of the text, and the least and the greatest of all orders.
+fn run_at(
+    times: &Compiled,
+    question: &Question,
+    process: &str,
+    point: u64,
+    left: &mut u64,
+) -> Option<(Place, [f64; 3])> {
+    let mut model = times.model().ok()?.clone();
+    let names: Vec<&str> = question.grid.names().collect();
+    let mut at = Place::new();
+    for (name, input) in question.grid.batch(point, 1) {
+        let value = input.double(0);
+        model.define(name, &decimal(value)?.to_string()).ok()?;
+        if names.contains(&name) {
+            at.push((name.to_string(), value));
+        }
+    }
+    for (name, value) in &question.grid.constants {
+        model.define(name, &value.to_string()).ok()?;
+    }
+    let run = execution_time(model.checked(), process, &BTreeMap::new(), *left).ok()?;
+    *left = left.saturating_sub(run.events * run.orders as u64);
+    let times = [run.in_text_order.value, run.least.value, run.greatest.value];
+    (!run.is_random).then_some((at, times))
+}
+
+/// The process whose run is asked for by an objective that no equation has.
+pub fn process_of(compiled: &Compiled, objective: &str) -> Option<String> {
+    let process = objective.strip_prefix("time_")?;
+    let time = Origin::Time(process.to_owned());
+    let has_time = compiled.equations().iter().any(|e| e.origin == time);
+    (equation(compiled, objective).is_none() && has_time).then(|| process.to_owned())
+}
