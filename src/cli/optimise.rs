@@ -9,10 +9,10 @@ use serde::Serialize;
 use super::arguments::{Input, Laws, RuleOptions, parse_definition};
 use super::simulate::{basis, number};
 use super::{Outcome, compiling, output, sweep_values};
+use crate::compiled::Compiled;
 use crate::diagnostic::Error;
 use crate::expr::Sort;
 use crate::formula::number_text;
-use crate::compiled::Compiled;
 use crate::optimise::{self, Argument, Best, BestRun, Certainty, Evidence, Optimum, Question, Run};
 use crate::pipeline::{Options, SimplifiedEquation, names_bound, plain_error};
 use crate::ring::Rational;
@@ -150,7 +150,11 @@ fn by_runs(
         true => output::json(&JsonBestRun::of(question, &best))?,
         false => {
             let mut lines = vec![heading(arguments, question)];
-            lines.extend(best.at.iter().map(|(name, x)| format!("numeric {name} = {}", shown(*x))));
+            lines.extend(
+                best.at
+                    .iter()
+                    .map(|(name, x)| format!("numeric {name} = {}", shown(*x))),
+            );
             lines.push(format!("numeric {} = {}", best.name, shown(best.value)));
             lines.push(format!("% {}", how_certain(question, &best)));
             lines.extend(in_other_orders(&best).map(|orders| format!("% {orders}")));
@@ -162,9 +166,16 @@ fn by_runs(
 
 /// What is asked.
 fn heading(arguments: &Arguments, question: &Question) -> String {
-    let over = arguments.over.iter().map(|(name, values)| format!("{name} = {values}"));
+    let over = arguments
+        .over
+        .iter()
+        .map(|(name, values)| format!("{name} = {values}"));
     let over: Vec<String> = over.collect();
-    let kind = if question.greatest { "greatest" } else { "least" };
+    let kind = if question.greatest {
+        "greatest"
+    } else {
+        "least"
+    };
     format!("% {kind} {} over {}", question.objective, over.join(", "))
 }
 

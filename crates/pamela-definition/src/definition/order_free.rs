@@ -7,8 +7,44 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use super::number::Number;
 use super::run::{Activities, Id, Kind};
 
-/// What one branch does: a time for itself, or a visit to a resource.
-type Step = (Option<usize>, Number);
+/// What one branch does, and the time that it takes.
+type Step = (Action, Number);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Action {
+    /// Something for itself.
+    Delay,
+    Visit(usize),
+    /// The beginning and the end of what is done while a resource is held, which take no time.
+    Take(usize),
+    GiveBack(usize),
+}
+
+impl Action {
+    /// The resource that is asked for.
+    fn asked(self) -> Option<usize> {
+        match self {
+            Action::Visit(resource) | Action::Take(resource) => Some(resource),
+            Action::Delay | Action::GiveBack(_) => None,
+        }
+    }
+
+    /// The resource that is visited, where none is held meanwhile.
+    fn visited(self) -> Option<usize> {
+        match self {
+            Action::Visit(resource) => Some(resource),
+            _ => None,
+        }
+    }
+
+    /// Without the resources at which nobody waits.
+    fn without(self, is_free: impl Fn(usize) -> bool) -> Action {
+        match self {
+            Action::Visit(r) | Action::Take(r) | Action::GiveBack(r) if is_free(r) => Action::Delay,
+            action => action,
+        }
+    }
+}
 
 impl Activities<'_> {
     /// Whether an activity that nothing runs beside takes the same time in any order.
@@ -89,19 +125,21 @@ impl Activities<'_> {
 
     fn follow(&self, id: Id, chain: &mut Vec<Step>) -> bool {
         match self.kind(id) {
-            Kind::Delay(time) => push(chain, (None, time.clone())),
-            Kind::Use(resource, body) => {
-                let Kind::Delay(time) = self.kind(*body) else {
-                    return false;
-                };
-                push(chain, (Some(*resource), time.clone()))
-            }
+            Kind::Delay(time) => push(chain, (Action::Delay, time.clone())),
+            Kind::Use(resource, body) => match self.kind(*body) {
+                Kind::Delay(time) => push(chain, (Action::Visit(*resource), time.clone())),
+                _ => {
+                    push(chain, (Action::Take(*resource), Number::zero()))
+                        && self.follow(*body, chain)
+                        && push(chain, (Action::GiveBack(*resource), Number::zero()))
+                }
+            },
             Kind::Sequence(parts) => parts.iter().all(|&part| self.follow(part, chain)),
             Kind::Branches(..) => {
                 let mut visited = BTreeSet::new();
                 self.visited(id, &mut visited);
                 let alone = self.length(id).filter(|_| visited.is_empty());
-                alone.is_some_and(|time| push(chain, (None, time)))
+                alone.is_some_and(|time| push(chain, (Action::Delay, time)))
             }
         }
     }
@@ -130,15 +168,15 @@ impl Activities<'_> {
     fn without_own_resources(&self, chains: &[Vec<Step>]) -> Vec<Vec<Step>> {
         let mut visitors: BTreeMap<usize, u64> = BTreeMap::new();
         for chain in chains {
-            let own: BTreeSet<usize> = chain.iter().filter_map(|step| step.0).collect();
+            let own: BTreeSet<usize> = chain.iter().filter_map(|step| step.0.asked()).collect();
             own.into_iter()
                 .for_each(|r| *visitors.entry(r).or_default() += 1);
         }
-        let free = |r: &usize| visitors[r] <= self.servers(*r);
+        let is_free = |r: usize| visitors[&r] <= self.servers(r);
         let without = |chain: &Vec<Step>| {
             let mut left = Vec::new();
-            for (resource, time) in chain {
-                push(&mut left, (resource.filter(|r| !free(r)), time.clone()));
+            for (action, time) in chain {
+                push(&mut left, (action.without(is_free), time.clone()));
             }
             left
         };
@@ -148,7 +186,7 @@ impl Activities<'_> {
     fn has_one_server(&self, steps: &[Step]) -> bool {
         steps
             .iter()
-            .all(|(resource, _)| resource.is_none_or(|r| self.servers(r) == 1))
+            .all(|(action, _)| action.asked().is_none_or(|r| self.servers(r) == 1))
     }
 
     /// Alike branches that pass through a chain, which visits no resource twice, once or several times.
@@ -159,11 +197,11 @@ impl Activities<'_> {
         if rest.iter().any(|chain| chain != first) {
             return false;
         }
-        let visits: Vec<usize> = first.iter().filter_map(|step| step.0).collect();
+        let visits: Vec<usize> = first.iter().filter_map(|step| step.0.asked()).collect();
         let mut seen = HashSet::new();
         let length = visits.iter().take_while(|&&r| seen.insert(r)).count();
         if length == visits.len() {
-            return length <= 1 || self.has_one_server(first);
+            return true;
         }
         self.has_one_server(first) && is_repeated(first, length)
     }
@@ -171,17 +209,23 @@ impl Activities<'_> {
     fn visits_one_resource_each(&self, chains: &[Vec<Step>]) -> bool {
         let split = |chain: &Vec<Step>| {
             let delay = |step: Option<&Step>| match step {
-                Some((None, time)) => time.clone(),
+                Some((Action::Delay, time)) => time.clone(),
                 _ => Number::zero(),
             };
             let around = (delay(chain.first()), delay(chain.last()));
-            let skipped = |step: Option<&Step>| usize::from(step.is_some_and(|s| s.0.is_none()));
+            let skipped =
+                |step: Option<&Step>| usize::from(step.is_some_and(|s| s.0 == Action::Delay));
             let (from, to) = (skipped(chain.first()), chain.len() - skipped(chain.last()));
             let visits = chain.get(from..to)?;
-            let one = visits.first()?.0?;
+            let one = match visits.first() {
+                Some(step) => step.0.visited()?,
+                // Who visits nothing ends when it begins.
+                None if chain.is_empty() => return Some(around),
+                None => return None,
+            };
             visits
                 .iter()
-                .all(|step| step.0 == Some(one))
+                .all(|step| step.0 == Action::Visit(one))
                 .then_some(around)
         };
         let around: Option<Vec<(Number, Number)>> = chains.iter().map(split).collect();
@@ -192,7 +236,7 @@ impl Activities<'_> {
     fn has_proportional_items(&self, chains: &[Vec<Step>]) -> bool {
         let stations = |chain: &Vec<Step>| -> Option<Vec<usize>> {
             let alike = chain.windows(2).all(|pair| pair[0].1 == pair[1].1);
-            let stations: Option<Vec<usize>> = chain.iter().map(|step| step.0).collect();
+            let stations: Option<Vec<usize>> = chain.iter().map(|step| step.0.visited()).collect();
             let stations = stations.filter(|_| alike)?;
             let different: BTreeSet<usize> = stations.iter().copied().collect();
             (different.len() == stations.len()).then_some(stations)
@@ -207,12 +251,13 @@ impl Activities<'_> {
         let Some((first, rest)) = chains.split_first() else {
             return true;
         };
-        let visits: Vec<usize> = first.iter().filter_map(|step| step.0).collect();
-        let inside = |step: Option<&Step>| step.is_some_and(|step| step.0.is_some());
+        let visits: Vec<usize> = first.iter().filter_map(|step| step.0.asked()).collect();
+        let inside = |step: Option<&Step>| step.is_some_and(|step| step.0.visited().is_some());
         matches!(visits[..], [a, b, c] if a == c && a != b)
             && inside(first.first())
             && inside(first.last())
             && self.has_one_server(first)
+            && first.iter().all(|step| !matches!(step.0, Action::Take(_)))
             && rest.iter().all(|chain| chain == first)
     }
 }
@@ -220,8 +265,8 @@ impl Activities<'_> {
 /// Adds a step; delays one after the other are one.
 fn push(chain: &mut Vec<Step>, step: Step) -> bool {
     match (chain.last_mut(), step) {
-        (_, (None, time)) if time.is_zero() => true,
-        (Some((None, before)), (None, time)) => match before.add(&time) {
+        (_, (Action::Delay, time)) if time.is_zero() => true,
+        (Some((Action::Delay, before)), (Action::Delay, time)) => match before.add(&time) {
             Ok(sum) => {
                 *before = sum;
                 true
@@ -242,15 +287,16 @@ fn is_repeated(chain: &[Step], length: usize) -> bool {
     let mut visits: Vec<&Step> = Vec::new();
     for step in chain {
         match step.0 {
-            None => {
+            Action::Delay => {
                 if let Some(delay) = delays.last_mut() {
                     *delay = step.1.clone();
                 }
             }
-            Some(_) => {
+            Action::Visit(_) => {
                 visits.push(step);
                 delays.push(Number::zero());
             }
+            Action::Take(_) | Action::GiveBack(_) => return false,
         }
     }
     let (Some(before), Some(after)) = (delays.first(), delays.last()) else {

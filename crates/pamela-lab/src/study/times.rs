@@ -7,7 +7,6 @@ use std::time::Instant;
 use num_rational::BigRational;
 
 use super::report::{Report, Table, Unit};
-use pamela::compiled::Point;
 use crate::diagnostic::Error;
 use crate::eval;
 use crate::gates::random::Random;
@@ -17,6 +16,7 @@ use crate::ring::Rational;
 use crate::simulate::{self, Arbitration, Replications, Watch, simulate};
 use crate::timing::{Certificate, Origin};
 pub use families::{FAMILIES, Family};
+use pamela::compiled::Point;
 
 /// Points at which one model is compared.
 const POINTS: u64 = 10;

@@ -23,8 +23,8 @@ use crate::pipeline::{
     Model, Options, Simplified, SimplifiedEquation, Texts, names_bound, no_equation,
 };
 use crate::ring::Rational;
-use crate::timing::Origin;
 use crate::syntax::tree::ParameterFact;
+use crate::timing::Origin;
 use at::PointEvaluation;
 
 /// The closed forms of a model, with all that it takes to evaluate them anywhere.
@@ -293,7 +293,8 @@ impl Compiled {
     /// As [`Model::simplify`].
     pub fn times_of(&self, process: &str) -> Result<Compiled> {
         let known = |origin: Origin| self.simplified.equations.iter().any(|e| e.origin == origin);
-        if known(Origin::Execution(process.to_owned())) || known(Origin::Lower(process.to_owned())) {
+        if known(Origin::Execution(process.to_owned())) || known(Origin::Lower(process.to_owned()))
+        {
             return Ok(self.clone());
         }
         let options = Options {
@@ -304,7 +305,8 @@ impl Compiled {
             ..Options::default()
         };
         let rules = self.source.rules.get().cloned();
-        self.model()?.compile_with(rules.map_or_else(crate::rules::standard, Ok)?, &options)
+        self.model()?
+            .compile_with(rules.map_or_else(crate::rules::standard, Ok)?, &options)
     }
 
     /// Whether bounds are asked for that it does not have.
@@ -395,8 +397,7 @@ impl Compiled {
     /// Closed forms that have the moments of laws among them.
     fn with_moments(&self) -> Option<&Simplified> {
         let has_moments = |simplified: &Simplified| {
-            let moment =
-                |e: &SimplifiedEquation| matches!(e.origin, Origin::Moment { .. });
+            let moment = |e: &SimplifiedEquation| matches!(e.origin, Origin::Moment { .. });
             simplified.equations.iter().any(moment)
         };
         if has_moments(&self.simplified) {

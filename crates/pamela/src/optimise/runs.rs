@@ -34,7 +34,11 @@ pub struct BestRun {
 ///
 /// # Errors
 /// A compiled file whose model cannot be read.
-pub fn best_run(compiled: &Compiled, question: &Question, process: &str) -> Result<Option<BestRun>> {
+pub fn best_run(
+    compiled: &Compiled,
+    question: &Question,
+    process: &str,
+) -> Result<Option<BestRun>> {
     if question.grid.len() > MOST_POINTS {
         return Ok(None);
     }
@@ -77,8 +81,12 @@ fn by_bound(
     bound: &str,
 ) -> Result<Option<BestRun>> {
     let plan = times.plan(&[])?;
-    let Ok(sweep) = Sweep::new(plan, question.grid.clone(), &question.subject_to, question.threads)
-    else {
+    let Ok(sweep) = Sweep::new(
+        plan,
+        question.grid.clone(),
+        &question.subject_to,
+        question.threads,
+    ) else {
         return Ok(None);
     };
     let points = sweep.best_points(bound, MOST_RUNS + 1, !question.greatest)?;

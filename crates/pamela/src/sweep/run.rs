@@ -226,12 +226,7 @@ impl Sweep {
     ///
     /// # Errors
     /// A name of no column of numbers.
-    pub fn best_points(
-        &self,
-        by: &str,
-        count: usize,
-        smallest: bool,
-    ) -> Result<Vec<(f64, u64)>> {
+    pub fn best_points(&self, by: &str, count: usize, smallest: bool) -> Result<Vec<(f64, u64)>> {
         let place = self.place_of(by)?;
         let mut best = Best::new(count, smallest);
         let of = |found: Found| {

@@ -37,12 +37,13 @@ impl fmt::Display for Certificate {
 #[serde(rename_all = "snake_case")]
 pub enum Theorem {
     Line,
-    LineOfOneStation,
+    LineWithPool,
     RoundsOfAPool,
     OneResourceEach,
     ProportionalItems,
     ReturnToFirst,
     RisingPool,
+    DealtInTurn,
 }
 
 impl Theorem {
@@ -50,12 +51,13 @@ impl Theorem {
     pub fn name(self) -> &'static str {
         match self {
             Theorem::Line => "line",
-            Theorem::LineOfOneStation => "line with one station of several servers",
+            Theorem::LineWithPool => "line with a pool",
             Theorem::RoundsOfAPool => "rounds of a pool",
             Theorem::OneResourceEach => "one resource each",
             Theorem::ProportionalItems => "proportional items",
             Theorem::ReturnToFirst => "return to the first resource",
             Theorem::RisingPool => "rising pool",
+            Theorem::DealtInTurn => "dealt in turn",
         }
     }
 
@@ -66,9 +68,9 @@ impl Theorem {
                 "P alike branches pass N times through a chain of length S that visits each resource once, one server \
                  each, longest service t: max(N*S + (P - 1)*t, S + (N*P - 1)*t)"
             }
-            Theorem::LineOfOneStation => {
-                "P alike branches pass a chain of length S with one station of c servers and service t: \
-                 S + floor((P - 1)/c)*t"
+            Theorem::LineWithPool => {
+                "P alike branches pass a chain of length S that visits each resource once, one of them with c servers for w, \
+                 the others with one for t at most: S + max((P - 1)*t, floor((P - 1)/c)*w + ((P - 1) mod c)*t)"
             }
             Theorem::RoundsOfAPool => {
                 "P alike branches ask N times for one of c servers, for t: \
@@ -88,13 +90,18 @@ impl Theorem {
             Theorem::RisingPool => {
                 "n tasks on c servers, none shorter than the one before it: the sum of every c-th, counted from the last"
             }
+            Theorem::DealtInTurn => {
+                "a line whose branch i visits r(i mod m) is one whose branches visit a pool of m servers"
+            }
         }
     }
 
     /// Whether it holds in whatever order requests of one time are served.
     pub(super) fn certificate(self) -> Certificate {
         match self {
-            Theorem::RoundsOfAPool | Theorem::RisingPool => Certificate::ExactInTextOrder,
+            Theorem::RoundsOfAPool | Theorem::RisingPool | Theorem::DealtInTurn => {
+                Certificate::ExactInTextOrder
+            }
             _ => Certificate::Exact,
         }
     }

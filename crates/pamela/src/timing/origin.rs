@@ -81,11 +81,18 @@ impl Origin {
         use Origin::{Between, Bottleneck, CriticalPath, Cycle, Demand, Execution, Lower};
         use Origin::{MeanValue, Time, Upper, UpperByWork, UpperUnordered};
         match self {
-            Time(process) | Execution(process) | CriticalPath(process) | Demand(process)
-            | Bottleneck(process) | Lower(process) | Upper(process) | UpperUnordered(process)
-            | UpperByWork(process) | Between(process) | Cycle(process) | MeanValue(process) => {
-                Some(process)
-            }
+            Time(process)
+            | Execution(process)
+            | CriticalPath(process)
+            | Demand(process)
+            | Bottleneck(process)
+            | Lower(process)
+            | Upper(process)
+            | UpperUnordered(process)
+            | UpperByWork(process)
+            | Between(process)
+            | Cycle(process)
+            | MeanValue(process) => Some(process),
             _ => None,
         }
     }

@@ -18,7 +18,7 @@ pub struct Family {
 pub const COUNTS: [&str; 4] = ["P", "N", "K", "c"];
 pub const TIMES: [&str; 5] = ["f", "g", "h", "q", "s"];
 
-pub const FAMILIES: [Family; 13] = [
+pub const FAMILIES: [Family; 17] = [
     family("flow shop with delays", false, flow_shop),
     family("flow shop over an array", false, array_shop),
     family("machine repair, central server", false, cycles),
@@ -30,6 +30,14 @@ pub const FAMILIES: [Family; 13] = [
     family("one copy engine", false, copy_engine),
     family("buffers and own resources", false, own_resources),
     family("components and phases", false, components),
+    family("stations and a pool", false, stations_and_pool),
+    family("a pool that holds a lock", false, holding),
+    family(
+        "one resource each, by conditions",
+        false,
+        one_each_by_conditions,
+    ),
+    family("dealt in turn", true, dealt),
     family("rounds on a pool", true, rounds),
     family("rising tasks on a pool", true, rising),
 ];
@@ -286,4 +294,48 @@ fn rising(writer: &mut Writer) -> String {
         .random
         .pick(&["g + s * p", "f * p + h", "max(f, g * p)", "h + p^2"]);
     format!("par (p = 1, P * K) use({array}(0), {time})")
+}
+
+fn stations_and_pool(writer: &mut Writer) -> String {
+    let (before, after) = (writer.random.below(3), writer.random.below(3));
+    let (before, pool, after) = (writer.chain(before), writer.array("c"), writer.chain(after));
+    let visit = format!("use({pool}(0), {})", writer.time());
+    let steps = [before, visit, after];
+    let steps: Vec<String> = steps.into_iter().filter(|step| !step.is_empty()).collect();
+    format!("par (p = 1, P * K) {{ {} }}", steps.join(" ; "))
+}
+
+fn holding(writer: &mut Writer) -> String {
+    let (servers, stations) = (
+        *writer.random.pick(&["c", "1", "2"]),
+        1 + writer.random.below(2),
+    );
+    let (pool, inside) = (writer.array(servers), writer.chain(stations));
+    let inner = around(writer, format!("use({pool}(0)) {{ {inside} }}"));
+    format!("par (p = 1, P * K) {{ {inner} }}")
+}
+
+fn one_each_by_conditions(writer: &mut Writer) -> String {
+    let (first, second) = (writer.array("1"), writer.array("1"));
+    let condition = *writer.random.pick(&["p mod 2 == 0", "p < K", "p == 1"]);
+    let choice = match writer.random.below(2) {
+        0 => format!("if ({condition}) use({first}(p mod K), g) else use({second}(0), h)"),
+        _ => format!("if ({condition}) use({first}(p mod K), g)"),
+    };
+    let inner = match choice.contains("else") {
+        true => around(writer, choice),
+        false => choice,
+    };
+    format!("par (p = 1, P * N) {{ {inner} }}")
+}
+
+fn dealt(writer: &mut Writer) -> String {
+    let (stations, workers) = (writer.random.below(3), writer.array("1"));
+    let (before, time) = (writer.chain(stations), writer.time());
+    let visit = format!("use({workers}(p mod K), {time})");
+    let inner = match before.is_empty() {
+        true => visit,
+        false => format!("{before} ; {visit}"),
+    };
+    format!("par (p = 1, P * N) {{ {inner} ; delay(f) }}")
 }

@@ -46,8 +46,12 @@ impl PointEvaluation<'_> {
                 approximations: orders(&run).into_iter().collect(),
             };
             let results = &evaluated.equations;
-            let place = results.iter().position(|e| e.origin.process() == Some(process));
-            evaluated.equations.insert(place.unwrap_or(results.len()), own);
+            let place = results
+                .iter()
+                .position(|e| e.origin.process() == Some(process));
+            evaluated
+                .equations
+                .insert(place.unwrap_or(results.len()), own);
         }
         Ok(())
     }
@@ -56,7 +60,9 @@ impl PointEvaluation<'_> {
 fn number(time: &Time) -> Option<Number> {
     match &time.exact {
         Some(exact) => Some(Number::Exact(Rational::from(exact.clone()))),
-        None => Real::within(time.value, time.value.abs() * 1e-12).ok().map(Number::Real),
+        None => Real::within(time.value, time.value.abs() * 1e-12)
+            .ok()
+            .map(Number::Real),
     }
 }
 
@@ -73,7 +79,9 @@ fn orders(run: &ExecutionTime) -> Option<String> {
     let text = |time: &Time| number(time).map(|number| number.decimal_text());
     match run.orders {
         1 => None,
-        count if run.least == run.greatest => Some(format!("the same in {count} orders of requests that come at one time")),
+        count if run.least == run.greatest => Some(format!(
+            "the same in {count} orders of requests that come at one time"
+        )),
         count => Some(format!(
             "{} .. {} in {count} orders of requests that come at one time (that of the text: {})",
             text(&run.least)?,

@@ -17,18 +17,19 @@ pub(super) enum Step {
     /// Takes its time whatever runs beside it.
     Delay(ExprId),
     Visit(Resource, ExprId),
+    /// A server of the resource is held for the steps.
+    Hold(Resource, Rc<[Step]>),
     /// The steps once for each index of a range.
     Loop(Binder, Rc<[Step]>),
 }
 
-/// The stations that the passes through a chain visit: how long the longest visit is, and what is known of servers.
-#[derive(Clone, Copy, Debug)]
+/// The stations that a pass through a chain visits.
+#[derive(Clone, Debug)]
 pub(super) struct Stations {
+    /// The longest visit to one of a single server; 0 of none.
     pub(super) longest: ExprId,
-    /// Where there is a single station that is visited once: its servers and its service.
-    pub(super) only: Option<(ExprId, ExprId)>,
-    /// Whether each has one server.
-    pub(super) single: bool,
+    /// Of the others their servers and their service.
+    pub(super) several: Vec<(ExprId, ExprId)>,
 }
 
 impl Lowering<'_, '_> {
@@ -56,7 +57,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn is_zero(&self, time: ExprId) -> bool {
+    pub(super) fn is_zero(&self, time: ExprId) -> bool {
         self.arena.as_number(time).is_some_and(Rational::is_zero)
     }
 
@@ -92,6 +93,7 @@ impl Lowering<'_, '_> {
             .iter()
             .map(|step| match step {
                 Step::Delay(time) | Step::Visit(_, time) => *time,
+                Step::Hold(_, body) => self.length(body),
                 Step::Loop(binder, body) => {
                     let length = self.length(body);
                     self.sum_over(*binder, length)
@@ -101,17 +103,28 @@ impl Lowering<'_, '_> {
         self.add(&times)
     }
 
-    /// `None` where no resource is visited.
+    /// `None` where no resource is visited, or a loop visits some of several servers.
     pub(super) fn stations(&mut self, steps: &[Step]) -> Option<Stations> {
-        let mut all: Vec<Stations> = Vec::new();
+        let mut singles: Vec<ExprId> = Vec::new();
+        let mut several: Vec<(ExprId, ExprId)> = Vec::new();
         for step in steps {
             match step {
                 Step::Delay(_) => {}
-                Step::Visit(resource, time) => all.push(Stations {
-                    longest: *time,
-                    only: Some((resource.multiplicity, *time)),
-                    single: self.arena.as_number(resource.multiplicity) == Some(&Rational::ONE),
-                }),
+                Step::Visit(resource, time) => match self.is_single(*resource) {
+                    true => singles.push(*time),
+                    false => several.push((resource.multiplicity, *time)),
+                },
+                Step::Hold(resource, body) => {
+                    let length = self.length(body);
+                    match self.is_single(*resource) {
+                        true => singles.push(length),
+                        false => several.push((resource.multiplicity, length)),
+                    }
+                    if let Some(inner) = self.stations(body) {
+                        singles.push(inner.longest);
+                        several.extend(inner.several);
+                    }
+                }
                 Step::Loop(binder, body) => {
                     let Binder {
                         index,
@@ -122,38 +135,56 @@ impl Lowering<'_, '_> {
                     let Some(inner) = self.stations(body) else {
                         continue;
                     };
-                    let longest =
-                        self.arena
-                            .reduce(ReduceKind::Max, index, lower, upper, inner.longest);
-                    all.push(Stations {
-                        longest,
-                        only: None,
-                        single: inner.single,
-                    });
+                    if !inner.several.is_empty() {
+                        return None;
+                    }
+                    let max = ReduceKind::Max;
+                    singles.push(self.arena.reduce(max, index, lower, upper, inner.longest));
                 }
             }
         }
-        let longest: Vec<ExprId> = all.iter().map(|s| s.longest).collect();
-        Some(Stations {
-            longest: self.arena.max(&longest),
-            only: match all[..] {
-                [] => return None,
-                [one] => one.only,
-                _ => None,
+        let zero = self.arena.number(0);
+        (!singles.is_empty() || !several.is_empty()).then(|| Stations {
+            longest: match singles.is_empty() {
+                true => zero,
+                false => self.arena.max(&singles),
             },
-            single: all.iter().all(|s| s.single),
+            several,
         })
+    }
+
+    fn is_single(&self, resource: Resource) -> bool {
+        self.arena.as_number(resource.multiplicity) == Some(&Rational::ONE)
     }
 
     /// Whether each resource that a chain visits is visited once in it.
     pub(super) fn is_without_return(&mut self, steps: &[Step]) -> bool {
         let mut places: Vec<(Symbol, Place)> = Vec::new();
+        if !self.collect_places(steps, &mut places) {
+            return false;
+        }
+        let mut arrays: Vec<Symbol> = places.iter().map(|(array, _)| *array).collect();
+        arrays.dedup();
+        arrays.into_iter().all(|array| {
+            let own = places.iter().filter(|(other, _)| *other == array);
+            let own: Vec<Option<Place>> = own.map(|(_, place)| Some(*place)).collect();
+            self.are_all_apart(&own)
+        })
+    }
+
+    /// The places that a chain visits; whether its loops visit another one each time.
+    fn collect_places(&self, steps: &[Step], places: &mut Vec<(Symbol, Place)>) -> bool {
         for step in steps {
             match step {
                 Step::Delay(_) => {}
-                Step::Visit(resource, _) => {
+                Step::Visit(resource, _) | Step::Hold(resource, _) => {
                     let Resource { array, index, .. } = *resource;
                     places.push((array, Place { index, over: None }));
+                    if let Step::Hold(_, body) = step
+                        && !self.collect_places(body, places)
+                    {
+                        return false;
+                    }
                 }
                 Step::Loop(binder, body) => {
                     for inner in body.iter() {
@@ -172,13 +203,7 @@ impl Lowering<'_, '_> {
                 }
             }
         }
-        let mut arrays: Vec<Symbol> = places.iter().map(|(array, _)| *array).collect();
-        arrays.dedup();
-        arrays.into_iter().all(|array| {
-            let own = places.iter().filter(|(other, _)| *other == array);
-            let own: Vec<Option<Place>> = own.map(|(_, place)| Some(*place)).collect();
-            self.are_all_apart(&own)
-        })
+        true
     }
 
     /// The arrays of which each copy has an element of its own, where copies differ by `index`.
@@ -214,6 +239,15 @@ impl Lowering<'_, '_> {
                         self.push_step(&mut own, step.clone());
                     }
                 }
+                Step::Hold(resource, body) => {
+                    let body = self.alone_at(body, arrays);
+                    match arrays.contains(&resource.array) {
+                        true => body
+                            .iter()
+                            .for_each(|s| self.push_step(&mut own, s.clone())),
+                        false => own.push(Step::Hold(*resource, body)),
+                    }
+                }
                 step => self.push_step(&mut own, step.clone()),
             }
         }
@@ -228,6 +262,11 @@ impl Lowering<'_, '_> {
             Step::Visit(resource, time) => {
                 free(*time) && free(resource.index) && free(resource.multiplicity)
             }
+            Step::Hold(resource, body) => {
+                free(resource.index)
+                    && free(resource.multiplicity)
+                    && self.is_same_for_all(body, index)
+            }
             Step::Loop(binder, body) => {
                 free(binder.lower) && free(binder.upper) && self.is_same_for_all(body, index)
             }
@@ -240,6 +279,7 @@ impl Lowering<'_, '_> {
             && a.iter().zip(b).all(|pair| match pair {
                 (Step::Delay(a), Step::Delay(b)) => a == b,
                 (Step::Visit(a, s), Step::Visit(b, t)) => a == b && s == t,
+                (Step::Hold(a, own), Step::Hold(b, other)) => a == b && self.are_same(own, other),
                 (Step::Loop(a, own), Step::Loop(b, other)) => {
                     let index = self.arena.symbol(a.index);
                     let renamed = self.with_index(other, b.index, index);
@@ -256,43 +296,49 @@ impl Lowering<'_, '_> {
         index: Symbol,
         value: ExprId,
     ) -> Rc<[Step]> {
-        let mut of = |id: ExprId| self.arena.substitute(id, index, value);
-        let steps: Vec<Step> = steps
-            .iter()
-            .map(|step| match step {
-                Step::Delay(time) => Step::Delay(of(*time)),
+        let mut own = Vec::new();
+        for step in steps {
+            let mut of = |id: ExprId| self.arena.substitute(id, index, value);
+            let mut moved = |resource: &Resource| Resource {
+                array: resource.array,
+                index: of(resource.index),
+                multiplicity: of(resource.multiplicity),
+            };
+            own.push(match step {
                 Step::Visit(resource, time) => {
-                    let resource = Resource {
-                        array: resource.array,
-                        index: of(resource.index),
-                        multiplicity: of(resource.multiplicity),
-                    };
+                    let resource = moved(resource);
                     Step::Visit(resource, of(*time))
                 }
+                Step::Delay(time) => Step::Delay(of(*time)),
+                Step::Hold(resource, body) => {
+                    let resource = moved(resource);
+                    Step::Hold(resource, self.with_index(body, index, value))
+                }
                 Step::Loop(binder, body) => {
+                    let (lower, upper) = (of(binder.lower), of(binder.upper));
                     let binder = Binder {
-                        lower: of(binder.lower),
-                        upper: of(binder.upper),
+                        lower,
+                        upper,
                         ..*binder
                     };
-                    Step::Loop(binder, body.clone())
+                    Step::Loop(binder, self.with_index(body, index, value))
                 }
-            })
-            .collect();
-        let inner = |step: Step| match step {
-            Step::Loop(binder, body) => Step::Loop(binder, self.with_index(&body, index, value)),
-            step => step,
-        };
-        steps.into_iter().map(inner).collect()
+            });
+        }
+        own.into()
     }
 }
 
 /// Calls `see` for each visit of a chain as it is written.
-pub(super) fn each_visit(steps: &[Step], see: &mut impl FnMut(&Resource, ExprId)) {
+pub(super) fn each_visit(steps: &[Step], see: &mut impl FnMut(&Resource, Option<ExprId>)) {
     for step in steps {
         match step {
             Step::Delay(_) => {}
-            Step::Visit(resource, time) => see(resource, *time),
+            Step::Visit(resource, time) => see(resource, Some(*time)),
+            Step::Hold(resource, body) => {
+                see(resource, None);
+                each_visit(body, see);
+            }
             Step::Loop(_, body) => each_visit(body, see),
         }
     }

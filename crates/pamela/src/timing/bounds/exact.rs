@@ -197,9 +197,16 @@ impl Lowering<'_, '_> {
         let own: Spot = (resource.array, Some(Place { index, over: None }));
         let mut places = body.places.to_vec();
         insert(&mut places, own);
+        let one = self.arena.number(1);
+        let inside = self.as_chain(body, one);
         Exact {
             time: body.time,
             theorems: body.theorems.clone(),
+            crowd: inside.map(|inside| Crowd {
+                count: one,
+                steps: [Step::Hold(resource, inside)].into(),
+                private: [].into(),
+            }),
             ..Exact::unknown(places.into())
         }
     }
@@ -215,13 +222,30 @@ impl Lowering<'_, '_> {
             time: times.map(|times| self.add(&times)),
             theorems: joined(parts),
             places,
+            burst: match steps {
+                Some(_) => None,
+                None => self.burst_within(parts, one),
+            },
             crowd: steps.map(|steps| Crowd {
                 count: one,
                 steps,
                 private: [].into(),
             }),
-            burst: None,
         }
+    }
+
+    /// The burst of parts one after the other of which only one visits resources.
+    fn burst_within(&mut self, parts: &[Exact], one: ExprId) -> Option<Burst> {
+        let mut visiting = (0..parts.len()).filter(|&k| !parts[k].places.is_empty());
+        let (position, None) = (visiting.next()?, visiting.next()) else {
+            return None;
+        };
+        let times = |parts: &[Exact]| -> Option<Vec<ExprId>> {
+            parts.iter().map(|part| part.time).collect()
+        };
+        let (before, after) = (times(&parts[..position])?, times(&parts[position + 1..])?);
+        let burst = self.as_burst(&parts[position], one)?;
+        Some(self.burst_placed(&burst, &before, &after))
     }
 
     /// As steps: what visits nothing is a delay.
@@ -240,13 +264,21 @@ impl Lowering<'_, '_> {
             return Ok(Exact::unknown(places));
         };
         let time = self.choice(cases, &times)?;
-        Ok(match places.is_empty() {
-            true => self.exact_chain(time, [Step::Delay(time)].into(), places),
-            false => Exact {
-                time: Some(time),
-                theorems: joined(parts),
-                ..Exact::unknown(places)
-            },
+        if places.is_empty() {
+            return Ok(self.exact_chain(time, [Step::Delay(time)].into(), places));
+        }
+        let one = self.arena.number(1);
+        let bursts: Option<Vec<Burst>> =
+            parts.iter().map(|part| self.as_burst(part, one)).collect();
+        let burst = match bursts {
+            Some(bursts) => self.burst_of_choice(cases, &bursts)?,
+            None => None,
+        };
+        Ok(Exact {
+            time: Some(time),
+            theorems: joined(parts),
+            burst,
+            ..Exact::unknown(places)
         })
     }
 
@@ -431,6 +463,7 @@ impl Lowering<'_, '_> {
         if let (None, Some(steps)) = (proven, body.steps(one).cloned()) {
             proven = self.proportional_items(binder, &steps);
             proven = proven.or_else(|| self.rising_pool(binder, &steps));
+            proven = proven.or_else(|| self.dealt_in_turn(binder, &steps));
         }
         section(places, proven, crowd, burst)
     }

@@ -3,11 +3,13 @@
 use std::rc::Rc;
 
 use super::super::certificate::Theorem;
+use super::super::numeric::Cases;
 use super::super::process::contention::is_shifted;
 use super::super::process::covered::never_negative;
 use super::super::scope::{Binder, Lowering, Resource};
 use super::chain::{Step, each_visit};
 use super::uses::Place;
+use crate::diagnostic::Diagnostic;
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Symbol};
 use crate::ring::Rational;
 
@@ -107,13 +109,8 @@ impl Lowering<'_, '_> {
             return None;
         };
         let free = [*time, resource.multiplicity, stations];
-        let (one, index) = (self.arena.number(1), self.arena.symbol(binder.index));
-        let next = self.add(&[index, one]);
-        let next = self.arena.substitute(position, binder.index, next);
-        let step = self.difference(next, position);
         let steady = !free.iter().any(|&id| self.arena.mentions(id, binder.index))
-            && is_shifted(self.arena, position, binder.index)
-            && self.arena.as_number(step) == Some(&Rational::ONE);
+            && self.counts(position, binder.index);
         if !steady {
             return None;
         }
@@ -147,26 +144,26 @@ impl Lowering<'_, '_> {
         let minus = self.arena.number(-1);
         let others = self.add(&[count, minus]);
         let Some(cycles) = line.cycles else {
-            let (behind, theorem) = match stations.only {
-                _ if stations.single => (self.mul(&[others, stations.longest]), Theorem::Line),
-                Some((servers, service)) => {
-                    let waves = self.arena.floor_divide(others, servers);
-                    (self.mul(&[waves, service]), Theorem::LineOfOneStation)
+            let (behind, theorem) = match stations.several[..] {
+                [] => (self.mul(&[others, stations.longest]), Theorem::Line),
+                [(servers, service)] => {
+                    let behind = self.behind_several(others, stations.longest, servers, service);
+                    (behind, Theorem::LineWithPool)
                 }
-                None => return None,
+                _ => return None,
             };
             return Some((self.add(&[alone, behind]), theorem));
         };
         let passes = self.mul(&[cycles, count]);
         let further = self.add(&[passes, minus]);
         let rounds = self.mul(&[cycles, alone]);
-        let (first, last, theorem) = match stations.only {
-            _ if stations.single => {
+        let (first, last, theorem) = match stations.several[..] {
+            [] => {
                 let behind = [others, further].map(|n| self.mul(&[n, stations.longest]));
                 (behind[0], behind[1], Theorem::Line)
             }
             // With a delay in the cycle the longest path may turn between the ends.
-            Some((servers, service)) if alone == service => {
+            [(servers, service)] if alone == service && self.is_zero(stations.longest) => {
                 let waves = [others, further].map(|n| self.arena.floor_divide(n, servers));
                 let waves = waves.map(|n| self.mul(&[n, service]));
                 (waves[0], waves[1], Theorem::RoundsOfAPool)
@@ -177,6 +174,27 @@ impl Lowering<'_, '_> {
         let by_passes = self.add(&[alone, last]);
         let time = self.arena.max(&[by_branches, by_passes]);
         Some((self.where_some(cycles, time), theorem))
+    }
+
+    /// How much later the last of some others is, behind stations of one server with this longest service and one of
+    /// several: each step back repeats one service, and takes the place of one branch or of as many as there are servers.
+    fn behind_several(
+        &mut self,
+        others: ExprId,
+        longest: ExprId,
+        servers: ExprId,
+        service: ExprId,
+    ) -> ExprId {
+        let waves = self.arena.floor_divide(others, servers);
+        let waves = self.mul(&[waves, service]);
+        if self.is_zero(longest) {
+            return waves;
+        }
+        let left = self.arena.modulo(others, servers);
+        let left = self.mul(&[left, longest]);
+        let singles = self.mul(&[others, longest]);
+        let mixed = self.add(&[waves, left]);
+        self.arena.max(&[singles, mixed])
     }
 
     /// A resource that is visited first and last, with one other between: a copy engine that serves both directions.
@@ -251,8 +269,18 @@ impl Lowering<'_, '_> {
                 resources.push(*resource);
             }
         });
-        let [resource] = resources[..] else {
-            return None;
+        let resource = match (&resources[..], steps) {
+            ([resource], _) => *resource,
+            // Who visits nothing ends when it begins.
+            ([], []) => {
+                return Some(Burst {
+                    head,
+                    tail,
+                    demand: self.arena.zero_vector(),
+                    some: self.arena.number(1),
+                });
+            }
+            _ => return None,
         };
         let single = self.arena.as_number(resource.multiplicity) == Some(&Rational::ONE);
         if !single || !self.is_at_one_place(visits, resource.index) {
@@ -271,7 +299,7 @@ impl Lowering<'_, '_> {
     /// Whether a chain has no delay, and its loops leave a place as it is.
     fn is_at_one_place(&self, visits: &[Step], place: ExprId) -> bool {
         visits.iter().all(|step| match step {
-            Step::Delay(_) => false,
+            Step::Delay(_) | Step::Hold(..) => false,
             Step::Visit(..) => true,
             Step::Loop(binder, body) => {
                 !self.arena.mentions(place, binder.index) && self.is_at_one_place(body, place)
@@ -295,6 +323,46 @@ impl Lowering<'_, '_> {
             some: self.arena.max(&some),
             ..*first
         })
+    }
+
+    /// The burst that truth values choose.
+    pub(super) fn burst_of_choice(
+        &mut self,
+        cases: &Cases,
+        bursts: &[Burst],
+    ) -> Result<Option<Burst>, Diagnostic> {
+        let Some((first, rest)) = bursts.split_first() else {
+            return Ok(None);
+        };
+        if rest
+            .iter()
+            .any(|b| (b.head, b.tail) != (first.head, first.tail))
+        {
+            return Ok(None);
+        }
+        let demands: Vec<ExprId> = bursts.iter().map(|b| b.demand).collect();
+        let some: Vec<ExprId> = bursts.iter().map(|b| b.some).collect();
+        Ok(Some(Burst {
+            demand: self.choice(cases, &demands)?,
+            some: self.choice(cases, &some)?,
+            ..*first
+        }))
+    }
+
+    /// A burst with what is before it and after it.
+    pub(super) fn burst_placed(
+        &mut self,
+        burst: &Burst,
+        before: &[ExprId],
+        after: &[ExprId],
+    ) -> Burst {
+        let head = [before, &[burst.head]].concat();
+        let tail = [&[burst.tail], after].concat();
+        Burst {
+            head: self.add(&head),
+            tail: self.add(&tail),
+            ..*burst
+        }
     }
 
     /// A burst for each index of a range.
@@ -389,7 +457,7 @@ impl Lowering<'_, '_> {
 
     /// The service of a chain without delays that is the same at each of its stations, which have one server.
     fn time_at_each_station(&mut self, steps: &[Step]) -> Option<ExprId> {
-        if !self.is_without_return(steps) || !self.stations(steps)?.single {
+        if !self.is_without_return(steps) || !self.stations(steps)?.several.is_empty() {
             return None;
         }
         let mut times: Vec<ExprId> = Vec::new();
@@ -401,6 +469,72 @@ impl Lowering<'_, '_> {
             [time] if fixed => Some(time),
             _ => None,
         }
+    }
+
+    /// Branches of which each visits `r(i mod m)` once are, in the order of the text, served there as by a pool of `m`.
+    pub(super) fn dealt_in_turn(&mut self, binder: Binder, steps: &[Step]) -> Option<Proven> {
+        let mut pooled = Vec::new();
+        for step in steps {
+            pooled.push(match step {
+                Step::Visit(resource, time) => match self.as_pool(*resource, binder.index, steps) {
+                    Some(pool) => Step::Visit(pool, *time),
+                    None => step.clone(),
+                },
+                step => step.clone(),
+            });
+        }
+        let crowd = Crowd {
+            count: self.count(binder),
+            steps: pooled.into(),
+            private: [].into(),
+        };
+        if !self.is_same_for_all(&crowd.steps, binder.index) {
+            return None;
+        }
+        let line = self
+            .line(&crowd.steps)
+            .filter(|line| line.cycles.is_none())?;
+        let (time, _) = self.time_of_line(&line, crowd.count)?;
+        Some(Proven {
+            time: self.where_some(crowd.count, time),
+            theorem: Theorem::DealtInTurn,
+        })
+    }
+
+    /// The pool that elements of an array are, of which neighbours in a range visit neighbours.
+    fn as_pool(&mut self, resource: Resource, index: Symbol, steps: &[Step]) -> Option<Resource> {
+        let Node::Mod(position, count) = *self.arena.node(resource.index) else {
+            return None;
+        };
+        let mut visits = 0;
+        each_visit(steps, &mut |other, _| {
+            visits += usize::from(other.array == resource.array)
+        });
+        let single = self.arena.as_number(resource.multiplicity) == Some(&Rational::ONE);
+        if visits != 1
+            || !single
+            || self.arena.mentions(count, index)
+            || !self.counts(position, index)
+        {
+            return None;
+        }
+        let whole = self.arena.apply(Function::Integer, count);
+        self.ask(&[whole]);
+        Some(Resource {
+            index: self.arena.number(0),
+            multiplicity: count,
+            ..resource
+        })
+    }
+
+    /// Whether a position is the next one for the next index.
+    fn counts(&mut self, position: ExprId, index: Symbol) -> bool {
+        let (one, own) = (self.arena.number(1), self.arena.symbol(index));
+        let next = self.add(&[own, one]);
+        let next = self.arena.substitute(position, index, next);
+        let step = self.difference(next, position);
+        is_shifted(self.arena, position, index)
+            && self.arena.as_number(step) == Some(&Rational::ONE)
     }
 
     /// A pool whose tasks come up in the order of their times, the shortest first.
@@ -482,6 +616,7 @@ fn with_times(steps: &[Step], time: ExprId) -> Rc<[Step]> {
     let step = |step: &Step| match step {
         Step::Delay(_) => Step::Delay(time),
         Step::Visit(resource, _) => Step::Visit(*resource, time),
+        Step::Hold(resource, body) => Step::Hold(*resource, with_times(body, time)),
         Step::Loop(binder, body) => Step::Loop(*binder, with_times(body, time)),
     };
     steps.iter().map(step).collect()
@@ -496,7 +631,7 @@ fn collect_times(
 ) {
     for step in steps {
         match step {
-            Step::Delay(_) => *fixed = false,
+            Step::Delay(_) | Step::Hold(..) => *fixed = false,
             Step::Visit(_, time) if times.contains(time) => {}
             Step::Visit(_, time) => times.push(*time),
             Step::Loop(binder, body) => {
