@@ -3,6 +3,7 @@
 
 pub mod error;
 pub mod families;
+pub mod files;
 pub mod path;
 pub mod shape;
 pub mod tasks;

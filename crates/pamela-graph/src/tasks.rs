@@ -24,6 +24,9 @@ struct Task {
     first: Option<f64>,
     /// Times after the first.
     others: Vec<f64>,
+    resource: Option<Box<str>>,
+    /// How many tasks were to have the same name.
+    namesakes: u32,
 }
 
 impl Tasks {
@@ -109,6 +112,26 @@ impl Tasks {
             }
         }
         Ok(())
+    }
+
+    /// Says on which resource a task is done.
+    pub fn bind(&mut self, task: u32, resource: &str) {
+        if let Some((_, task)) = self.tasks.get_index_mut(task as usize) {
+            task.resource = Some(resource.into());
+        }
+    }
+
+    /// The resource on which a task is done, where that is known.
+    pub fn resource(&self, task: u32) -> Option<&str> {
+        self.tasks.get_index(task as usize)?.1.resource.as_deref()
+    }
+
+    /// How many tasks were to have this name, with one more.
+    pub(crate) fn count_again(&mut self, name: &str) -> u32 {
+        self.tasks.get_mut(name).map_or(1, |task| {
+            task.namesakes += 1;
+            task.namesakes + 1
+        })
     }
 
     /// The number of a task, by its name.
