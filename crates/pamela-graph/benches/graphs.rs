@@ -1,6 +1,9 @@
 //! Graphs of many tasks.
 
-use pamela_graph::{Graph, Paths};
+use std::sync::Arc;
+
+use pamela_graph::{Graph, Paths, Samples, Time, Times, bounds, families, sample};
+use pamela_law::Named;
 
 fn main() {
     divan::main();
@@ -25,5 +28,47 @@ fn million_deterministic(bencher: divan::Bencher) {
     bencher.bench(|| {
         let graph = Graph::new(1_000_000, &pairs).expect("there is no cycle");
         Paths::new(&graph, &weights).length()
+    });
+}
+
+/// Graphs of about ten thousand tasks.
+fn ten_thousand(name: &str) -> Graph {
+    let family = match name {
+        "wavefront" => families::wavefront(100, 100),
+        "stencil" => families::stencil(100, 100),
+        _ => families::cholesky(38),
+    };
+    family.expect("it is a graph").graph
+}
+
+/// Times of a factor of their own each, or of one of four.
+fn times(tasks: usize, factors: u32) -> Times {
+    let law = Named::new("exponential", &[1.0]).expect("the mean is above 0");
+    let factor = |task: u32| {
+        0.5 + f64::from(task.wrapping_mul(2_654_435_761) % factors) / f64::from(factors)
+    };
+    let times = (0..tasks as u32).map(|task| Time::scaled(0, factor(task)));
+    Times::new(vec![Arc::new(law)], times.collect()).expect("times are at least 0")
+}
+
+#[divan::bench(args = ["wavefront", "stencil", "cholesky"], sample_count = 10)]
+fn estimate(bencher: divan::Bencher, name: &str) {
+    let graph = ten_thousand(name);
+    let times = times(graph.tasks(), 1_000_000);
+    bencher.bench(|| {
+        sample(&graph, &times, 1, Samples::Exactly(1_024))
+            .expect("there is a time for each task")
+            .mean
+    });
+}
+
+#[divan::bench(args = ["wavefront", "stencil", "cholesky"], sample_count = 3)]
+fn bounds_of_laws(bencher: divan::Bencher, name: &str) {
+    let graph = ten_thousand(name);
+    let times = times(graph.tasks(), 1_000_000);
+    bencher.bench(|| {
+        bounds(&graph, &times, &pamela_graph::bounds::Options::default())
+            .expect("there is a time for each task")
+            .mean
     });
 }
