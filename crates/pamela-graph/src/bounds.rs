@@ -7,20 +7,20 @@
 
 mod evaluate;
 mod jensen;
+mod lower;
 mod plan;
 mod processors;
 mod steps;
 #[cfg(test)]
 pub(crate) mod tests;
+mod upper;
 
 use crate::error::Error;
-use crate::lattice::{Atoms, Calculus, Cells, Ends, Grid, Means, Order, Profiles};
+use crate::lattice::{Calculus, Grid, Profiles};
 use crate::path::Paths;
-use crate::shape::{Graph, Node, Tree, series_parallel};
+use crate::shape::{Core, Graph, Node, Tree, series_parallel};
 use crate::times::Times;
 
-use evaluate::evaluate;
-use plan::Plan;
 pub use processors::processors;
 pub use steps::Steps;
 
@@ -92,18 +92,22 @@ pub fn bounds(graph: &Graph, times: &Times, options: &Options) -> Result<Bounds,
             notes: Vec::new(),
         });
     }
+    let reduced = series_parallel(graph);
+    let whole = Whole::of(&reduced);
     let grid = grid(graph, times, options);
-    let profiles = Profiles::new(times, grid);
-    let mut bounds = match series_parallel(graph) {
-        Ok(tree) => of_tree(&tree, grid, &profiles),
-        Err(core) => {
-            let nodes = Nodes {
-                parts: &core.parts,
-                profiles: &profiles,
-            };
-            of_core(&core.graph, core.is_partial, &nodes, grid)
-        }
+    let (upper, lower) = rayon::join(
+        || upper::upper(&whole, times, grid),
+        || lower::lower(&whole, times, grid),
+    );
+    let mut bounds = Bounds {
+        upper: upper.law,
+        lower: lower.law,
+        mean: [lower.mean, upper.mean],
+        notes: Vec::new(),
     };
+    if whole.nodes() > MOST_THINNED {
+        bounds.notes.push(format!("The lower law is that of a single path: the graph has more than {MOST_THINNED} nodes that are in no series and no parallel."));
+    }
     bounds.mean[0] = bounds.mean[0].max(means.length()).min(bounds.mean[1]);
     if bounds.mean[1] > 2.0 * bounds.mean[0] {
         let note = "The upper bound is far off: where great times are likely, each path counts with copies of its own.";
@@ -130,16 +134,40 @@ fn grid(graph: &Graph, times: &Times, options: &Options) -> Grid {
     }
 }
 
-/// The nodes of a core, as laws.
-struct Nodes<'a> {
-    parts: &'a [Tree],
-    profiles: &'a Profiles,
+/// A graph after its series-parallel reduction.
+enum Whole<'a> {
+    Tree(&'a Tree),
+    Core {
+        core: &'a Core,
+        /// From the beginning and from the end, which give different bounds.
+        directions: Box<[Graph; 2]>,
+    },
 }
 
-impl Nodes<'_> {
-    fn law<C: Calculus>(&self, calculus: &C, node: u32) -> C::Law {
-        law_of_tree(&self.parts[node as usize], calculus, self.profiles)
+impl Whole<'_> {
+    fn of(reduced: &Result<Tree, Box<Core>>) -> Whole<'_> {
+        match reduced {
+            Ok(tree) => Whole::Tree(tree),
+            Err(core) => {
+                let directions = Box::new([core.graph.clone(), core.graph.reversed()]);
+                Whole::Core { core, directions }
+            }
+        }
     }
+
+    /// How many nodes there are.
+    fn nodes(&self) -> usize {
+        match self {
+            Whole::Tree(_) => 1,
+            Whole::Core { core, .. } => core.parts.len(),
+        }
+    }
+}
+
+/// A bound of the law and of the mean.
+struct Side {
+    law: Steps,
+    mean: f64,
 }
 
 fn law_of_tree<C: Calculus>(tree: &Tree, calculus: &C, profiles: &Profiles) -> C::Law {
@@ -155,73 +183,4 @@ fn law_of_tree<C: Calculus>(tree: &Tree, calculus: &C, profiles: &Profiles) -> C
         })
     });
     law.unwrap_or_else(|| calculus.zero())
-}
-
-fn of_tree(tree: &Tree, grid: Grid, profiles: &Profiles) -> Bounds {
-    let ends = |order: Order| law_of_tree(tree, &Ends { grid, order }, profiles);
-    let ((split, upper), (lower, means)) = rayon::join(
-        || (ends(Order::Split), ends(Order::Upper)),
-        || {
-            (
-                ends(Order::Lower),
-                law_of_tree(tree, &Means { grid }, profiles),
-            )
-        },
-    );
-    Bounds {
-        upper: Steps::of(&upper, grid),
-        lower: Steps::of(&lower, grid),
-        mean: [means.mean(), mean_of(&split, grid)],
-        notes: Vec::new(),
-    }
-}
-
-fn mean_of(split: &Cells, grid: Grid) -> f64 {
-    split.mean() * grid.width + split.excess
-}
-
-/// From the beginning and from the end, which give different bounds.
-fn of_core(graph: &Graph, is_partial: bool, nodes: &Nodes, grid: Grid) -> Bounds {
-    let reversed = graph.reversed();
-    let both = [graph, &reversed];
-    let means = Means { grid };
-    let atoms: Vec<Atoms> = (0..graph.tasks() as u32)
-        .map(|node| nodes.law(&means, node))
-        .collect();
-    let weights: Vec<f64> = atoms.iter().map(Atoms::mean).collect();
-    let law = |plan: &Plan, order: Order| {
-        let ends = Ends { grid, order };
-        evaluate(plan, &ends, |node| nodes.law(&ends, node))
-    };
-    let side = |graph: &Graph| {
-        let (above, below) = (Plan::upper(graph), Plan::lower(graph, &weights));
-        let ((split, upper), (lower, jensen)) = rayon::join(
-            || rayon::join(|| law(&above, Order::Split), || law(&above, Order::Upper)),
-            || {
-                let jensen = if is_partial {
-                    0.0
-                } else {
-                    jensen::lower_mean(graph, &means, &atoms)
-                };
-                (law(&below, Order::Lower), jensen)
-            },
-        );
-        (
-            Steps::of(&upper, grid),
-            Steps::of(&lower, grid),
-            jensen,
-            mean_of(&split, grid),
-        )
-    };
-    let (forward, backward) = rayon::join(|| side(both[0]), || side(both[1]));
-    let mut notes = Vec::new();
-    if graph.tasks() > MOST_THINNED {
-        notes.push(format!("The lower law is that of a single path: the graph has more than {MOST_THINNED} nodes that are in no series and no parallel."));
-    }
-    Bounds {
-        upper: forward.0.closest(&backward.0, f64::max),
-        lower: forward.1.closest(&backward.1, f64::min),
-        mean: [forward.2.max(backward.2), forward.3.min(backward.3)],
-        notes,
-    }
 }

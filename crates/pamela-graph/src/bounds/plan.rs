@@ -16,12 +16,8 @@ pub(super) struct Plan {
     pub anchors: Vec<Option<u32>>,
 }
 
-/// Sums along chains of dominators, per node and precedence; where there were more, all times are counted from the
-/// beginning.
-const SUMS_EACH: usize = 4;
-
 impl Plan {
-    /// All precedences, with the nearest dominators as anchors.
+    /// All precedences, with the nearest dominators as anchors; none, where that takes more sums than there are nodes.
     pub fn upper(graph: &Graph) -> Plan {
         let dominators = graph.dominators();
         let tasks = 0..graph.tasks() as u32;
@@ -49,8 +45,7 @@ impl Plan {
 
     /// Whether few sums are taken twice, since times are counted from different anchors.
     fn is_cheap(&self) -> bool {
-        let precedences: usize = self.before.iter().map(Vec::len).sum();
-        let mut left = SUMS_EACH * (self.order.len() + precedences);
+        let mut left = self.order.len();
         let mut counted_from = vec![None; self.before.len()];
         for &node in &self.order {
             let anchor = self.anchors[node as usize];

@@ -1,11 +1,11 @@
 //! Laws on the ends of cells.
 
-use super::convolution::convolved;
+use super::convolution::{Digits, convolved};
 use super::profile::Profile;
 use super::{Calculus, Grid};
 
 /// Less than this, together, is moved to the next end in the direction of the order.
-const RARE: f64 = 1e-15;
+const RARE: f64 = 1e-13;
 
 /// Where the mass of a cell is put.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,10 +30,12 @@ pub(crate) struct Ends {
 pub(crate) struct Cells {
     /// The number of the first end with mass.
     pub first: usize,
-    /// The masses from there on. Of the order `Upper`, what is missing to 1 lies beyond the last cell.
+    /// The masses from there on.
     pub mass: Vec<f64>,
     /// Of the order `Split`, the mean of what is to be added.
     pub excess: f64,
+    /// Of the order `Upper`, the probability of what lies beyond the last cell.
+    pub missing: f64,
 }
 
 impl Cells {
@@ -52,28 +54,34 @@ impl Cells {
 }
 
 impl Ends {
-    /// Leaves out what is rare at both ends of a law, and what lies beyond the last cell.
+    /// Leaves out what lies beyond the last cell, and what is rare and does no harm. Great times are kept however rare they
+    /// are: maxima of many tasks make them likely.
     fn settled(&self, mut law: Cells) -> Cells {
         let most = self.grid.cells + 1;
         let kept = most.saturating_sub(law.first).max(1);
         self.cut_end(&mut law, kept);
-        let mut rest = 0.0;
-        let count = law.mass.iter().rev().take_while(|&&mass| {
-            rest += mass;
-            rest <= RARE
-        });
-        let kept = law.mass.len() - count.count();
-        self.cut_end(&mut law, kept.max(1));
-        if self.order != Order::Lower {
+        let most_rare = law.mass.len() - 1;
+        let rare = |masses: &mut dyn Iterator<Item = &f64>| {
             let mut rest = 0.0;
-            let rare = law.mass.iter().take_while(|&&mass| {
+            let count = masses.take_while(|&&mass| {
                 rest += mass;
                 rest <= RARE
             });
-            let count = rare.count().min(law.mass.len() - 1);
+            count.count().min(most_rare)
+        };
+        if self.order == Order::Lower {
+            let kept = law.mass.len() - rare(&mut law.mass.iter().rev());
+            self.cut_end(&mut law, kept);
+        } else {
+            let count = rare(&mut law.mass.iter());
             let gone: f64 = law.mass.drain(..count).sum();
             law.mass[0] += gone;
             law.first += count;
+        }
+        // What rounding takes from the whole would grow with each maximum.
+        let scale = (1.0 - law.missing) / law.mass.iter().sum::<f64>();
+        if scale.is_finite() {
+            law.mass.iter_mut().for_each(|mass| *mass *= scale);
         }
         law
     }
@@ -86,7 +94,7 @@ impl Ends {
         let gone: Vec<f64> = law.mass.drain(kept..).collect();
         let total: f64 = gone.iter().sum();
         match self.order {
-            Order::Upper => {}
+            Order::Upper => law.missing += total,
             Order::Lower => law.mass[kept - 1] += total,
             Order::Split => {
                 let distance = |(k, mass): (usize, &f64)| (k + 1) as f64 * mass;
@@ -105,6 +113,7 @@ impl Calculus for Ends {
             first: 0,
             mass: vec![1.0],
             excess: 0.0,
+            missing: 0.0,
         }
     }
 
@@ -117,7 +126,7 @@ impl Calculus for Ends {
         } = profile;
         let width = self.grid.width;
         let last = tails[tails.len() - 1];
-        let (mut mass, mut excess) = (Vec::with_capacity(tails.len()), 0.0);
+        let (mut mass, mut excess, mut missing) = (Vec::with_capacity(tails.len()), 0.0, 0.0);
         match self.order {
             Order::Split => {
                 // Second differences of the integrated tail.
@@ -132,6 +141,7 @@ impl Calculus for Ends {
             Order::Upper => {
                 mass.push(1.0 - tails[0]);
                 mass.extend(tails.windows(2).map(|pair| pair[0] - pair[1]));
+                missing = last;
             }
             Order::Lower => {
                 mass.push(1.0 - tails[0]);
@@ -152,14 +162,20 @@ impl Calculus for Ends {
             first: *first,
             mass,
             excess,
+            missing,
         })
     }
 
     fn sum(&self, a: &Cells, b: &Cells) -> Cells {
+        let digits = match self.order {
+            Order::Lower => Digits::OfLikely,
+            Order::Split | Order::Upper => Digits::OfGreat,
+        };
         self.settled(Cells {
             first: a.first + b.first,
-            mass: convolved(&a.mass, &b.mass),
+            mass: convolved(&a.mass, &b.mass, digits),
             excess: a.excess + b.excess,
+            missing: either(a.missing, b.missing),
         })
     }
 
@@ -185,11 +201,16 @@ impl Calculus for Ends {
             of_a += in_a;
             of_b += in_b;
         }
-        let excess = a.excess + b.excess;
         self.settled(Cells {
             first,
             mass,
-            excess,
+            excess: a.excess + b.excess,
+            missing: either(a.missing, b.missing),
         })
     }
+}
+
+/// The probability that one of two happens.
+fn either(p: f64, q: f64) -> f64 {
+    p + q - p * q
 }

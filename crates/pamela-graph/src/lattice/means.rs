@@ -3,8 +3,8 @@
 //! To group values at their conditional mean makes a law smaller in the convex order, whatever the groups. An atom has the
 //! number of a cell, by which it is grouped, and its own place, which need not lie in that cell.
 
-use super::convolution::convolved;
-use super::profile::Profile;
+use super::convolution::{Digits, convolved};
+use super::profile::{Profile, RARE};
 use super::{Calculus, Grid};
 
 /// Sums and maxima of groups at their means.
@@ -95,6 +95,11 @@ impl Calculus for Means {
         let end = |k: usize| (first + k) as f64 * width;
         let (mut mass, mut moment) = (Vec::new(), Vec::new());
         let at_first = 1.0 - tails[0];
+        let known = tails
+            .iter()
+            .position(|&tail| tail <= RARE)
+            .map_or(tails.len(), |k| k + 1);
+        let tails = &tails[..known];
         for (k, (pair, area)) in tails.windows(2).zip(areas).enumerate() {
             let inside = f64::max(pair[0] - pair[1], 0.0);
             mass.push(inside);
@@ -105,11 +110,11 @@ impl Calculus for Means {
         }
         mass[0] += at_first;
         moment[0] += at_first * end(0);
-        // What lies beyond the last cell, where it is more than what quadrature has missed.
+        // What is rare is put at its least value.
         let last = tails[tails.len() - 1];
         if last > 0.0 {
             mass.push(last);
-            moment.push(last * end(tails.len() - 1) + if last > 1e-12 { *beyond } else { 0.0 });
+            moment.push(last * end(tails.len() - 1) + if last > RARE { *beyond } else { 0.0 });
         }
         self.settled(Atoms {
             first: *first,
@@ -119,8 +124,11 @@ impl Calculus for Means {
     }
 
     fn sum(&self, a: &Atoms, b: &Atoms) -> Atoms {
-        let mass = convolved(&a.mass, &b.mass);
-        let (first, second) = (convolved(&a.moment, &b.mass), convolved(&a.mass, &b.moment));
+        let mass = convolved(&a.mass, &b.mass, Digits::OfLikely);
+        let (first, second) = (
+            convolved(&a.moment, &b.mass, Digits::OfLikely),
+            convolved(&a.mass, &b.moment, Digits::OfLikely),
+        );
         let moment = first.iter().zip(&second).map(|(x, y)| x + y).collect();
         self.settled(Atoms {
             first: a.first + b.first,

@@ -8,11 +8,11 @@ use rayon::prelude::*;
 use super::Grid;
 use crate::times::{Time, Times};
 
-/// A law is cut off where less than this lies beyond.
-const RARE: f64 = 1e-17;
+/// Where less than this lies beyond, areas are taken from above.
+pub(super) const RARE: f64 = 1e-13;
 
-/// Logits of the quantiles between which laws are smooth.
-const KNOTS: i32 = 40;
+/// Steps in the logits of the quantiles between which laws are smooth, from the median on: how many of which.
+const KNOTS: [(i32, f64); 3] = [(8, 0.5), (4, 1.0), (16, 2.0)];
 
 /// The tail of a law on a grid.
 #[derive(Clone, Debug, Default)]
@@ -21,9 +21,9 @@ pub(crate) struct Profile {
     pub first: usize,
     /// `P(X > x)` at the ends of cells, from the lower end of the first cell on.
     pub tails: Vec<f64>,
-    /// The integral of `P(X > x)` over each cell: one less than `tails`.
+    /// The integral of `P(X > x)` over each cell: one less than `tails`. Where that is rare, a little more.
     pub areas: Vec<f64>,
-    /// The integral beyond the last cell.
+    /// The integral beyond the last cell of the grid.
     pub beyond: f64,
 }
 
@@ -74,8 +74,17 @@ struct Cutter<'a> {
 impl<'a> Cutter<'a> {
     fn new(times: &'a Times, grid: Grid) -> Cutter<'a> {
         let knots = times.laws().par_iter().map(|law| {
-            let logits = (-KNOTS..=KNOTS).map(|k| Probability::from_logit(f64::from(k)));
-            let mut knots: Vec<f64> = logits.map(|p| law.quantile(p)).collect();
+            let steps = KNOTS
+                .iter()
+                .flat_map(|&(count, step)| (0..count).map(move |_| step));
+            let logits = steps.scan(0.0, |logit, step| {
+                *logit += step;
+                Some(*logit)
+            });
+            let both = logits.flat_map(|logit| [-logit, logit]).chain([0.0]);
+            let mut knots: Vec<f64> = both
+                .map(|logit| law.quantile(Probability::from_logit(logit)))
+                .collect();
             // Those of a discrete law are its values, between which its cdf is constant.
             knots.extend(law.breaks());
             knots.retain(|x| x.is_finite());
@@ -149,39 +158,70 @@ impl<'a> Cutter<'a> {
             knots.partition_point(|x| time.shift + time.factor * x <= first as f64 * width);
         for cell in first..cells {
             let (begin, end) = (cell as f64 * width, (cell + 1) as f64 * width);
-            let mut area = 0.0;
-            let mut from = begin;
-            while let Some(x) = knots
-                .get(knot)
-                .map(|x| time.shift + time.factor * x)
-                .filter(|&x| x < end)
-            {
-                area += integral(from, x, &tail);
-                from = x.max(from);
-                knot += 1;
-            }
-            area += integral(from, end, &tail);
             let before = profile.tails[profile.tails.len() - 1];
+            if before <= 0.0 {
+                break;
+            }
             let next = tail(end);
+            let mut area = width * before;
+            if before > RARE {
+                (area, knot) = self.area([begin, end], &knots[..], knot, time, &tail);
+            }
             profile.areas.push(area.clamp(width * next, width * before));
             profile.tails.push(next);
             whole += area;
-            if next <= RARE {
-                break;
-            }
         }
-        // The mean is known exactly, and what quadrature has missed counts as beyond.
-        profile.beyond = f64::max(mean - whole, 0.0);
+        let last = profile.tails[profile.tails.len() - 1];
+        profile.beyond = match last > 1e-9 {
+            // The mean is known exactly.
+            true => f64::max(mean - whole, 0.0),
+            false => far(cells as f64 * width, width, &tail),
+        };
         profile
+    }
+
+    /// The integral over a cell, from knot to knot; the first knot beyond it.
+    fn area(
+        &self,
+        [begin, end]: [f64; 2],
+        knots: &[f64],
+        mut knot: usize,
+        time: Time,
+        tail: &impl Fn(f64) -> f64,
+    ) -> (f64, usize) {
+        let (mut area, mut from) = (0.0, begin);
+        while let Some(x) = knots
+            .get(knot)
+            .map(|x| time.shift + time.factor * x)
+            .filter(|&x| x < end)
+        {
+            area += integral(from, x, tail);
+            from = x.max(from);
+            knot += 1;
+        }
+        (area + integral(from, end, tail), knot)
     }
 }
 
-/// Legendre's rule of 8 points.
-const NODES: [(f64, f64); 4] = [
-    (0.183_434_642_495_649_8, 0.362_683_783_378_362),
-    (0.525_532_409_916_329, 0.313_706_645_877_887_3),
-    (0.796_666_477_413_626_7, 0.222_381_034_453_374_48),
-    (0.960_289_856_497_536_2, 0.101_228_536_290_376_26),
+/// The integral of a small tail from a value on.
+fn far(from: f64, width: f64, tail: &impl Fn(f64) -> f64) -> f64 {
+    const PANELS: usize = 48;
+    let (mut sum, mut begin, mut length) = (0.0, from, 8.0 * width);
+    for _ in 0..PANELS {
+        if tail(begin) <= 0.0 {
+            break;
+        }
+        sum += integral(begin, begin + length, tail);
+        (begin, length) = (begin + length, 1.6 * length);
+    }
+    sum
+}
+
+/// Legendre's rule of 6 points.
+const NODES: [(f64, f64); 3] = [
+    (0.238_619_186_083_196_9, 0.467_913_934_572_691),
+    (0.661_209_386_466_264_5, 0.360_761_573_048_138_6),
+    (0.932_469_514_203_152, 0.171_324_492_379_170_35),
 ];
 
 fn integral(from: f64, to: f64, f: &impl Fn(f64) -> f64) -> f64 {

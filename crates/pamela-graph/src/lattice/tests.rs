@@ -1,3 +1,4 @@
+use super::convolution::Digits;
 use super::*;
 use std::sync::Arc;
 
@@ -76,7 +77,7 @@ fn the_mean_of_a_task_is_exact_or_on_the_right_side() {
 fn both_ways_to_convolve_agree() {
     let a: Vec<f64> = (0..500).map(|k| f64::from(k % 17) / 500.0).collect();
     let b: Vec<f64> = (0..300).map(|k| f64::from(k % 13) / 300.0).collect();
-    let found = convolution::convolved(&a, &b);
+    let found = convolution::convolved(&a, &b, Digits::OfLikely);
     for (k, found) in found.iter().enumerate() {
         let exact: f64 = (0..=k)
             .filter(|&i| i < 500 && k - i < 300)
@@ -125,6 +126,26 @@ fn sums_and_maxima_of_exponentials_are_enclosed() {
         assert!(
             lower <= exact + 1e-12 && lower > exact - 2e-3,
             "{lower} for {exact}"
+        );
+    }
+}
+
+/// Sums of exponentials keep the digits of great values, which maxima make likely: the mass of Erlang's law, by its own
+/// formula.
+#[test]
+fn rare_great_values_keep_their_digits() {
+    let rate = 0.1_f64;
+    let mass: Vec<f64> = (0..1000)
+        .map(|k| (-rate * f64::from(k)).exp() * -(-rate).exp_m1())
+        .collect();
+    let found = convolution::convolved(&mass, &mass, Digits::OfGreat);
+    for k in (0..1000).step_by(37) {
+        // k + 1 ways to k, each as likely as the others.
+        let exact = f64::from(k + 1) * (-rate * f64::from(k)).exp() * (-rate).exp_m1().powi(2);
+        assert!(
+            (found[k as usize] / exact - 1.0).abs() < 1e-9,
+            "{k}: {} {exact}",
+            found[k as usize]
         );
     }
 }
