@@ -28,16 +28,11 @@ pub use steps::Steps;
 pub const MOST_THINNED: usize = 20_000;
 
 /// How fine the bounds are.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// The number of cells for the laws of times; fewer of graphs with more than 32,768 tasks.
-    pub cells: usize,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options { cells: 1024 }
-    }
+    /// The number of cells for the laws of times, from 16 on. Where nothing is said, 1,024; more of graphs of fewer than
+    /// 2,000 tasks, up to 4,096, and fewer of those of more than 32,768.
+    pub cells: Option<usize>,
 }
 
 /// Bounds of the time of a graph.
@@ -119,13 +114,23 @@ pub fn bounds(graph: &Graph, times: &Times, options: &Options) -> Result<Bounds,
 /// Deviations above the mean at which cells end: beyond, a time of many tasks is as likely as nothing.
 const REACH: f64 = 10.0;
 
-/// Laws of all nodes together have at most so many cells.
+/// Laws of all nodes of small graphs together have about so many cells.
+const USUAL_CELLS: usize = 1 << 21;
+
+/// And of great ones at most so many.
 const MOST_CELLS: usize = 1 << 25;
 
 /// Cells from 0 to where the time of the whole rarely ends, by the moments of the upper law.
 fn grid(graph: &Graph, times: &Times, options: &Options) -> Grid {
-    let most = (MOST_CELLS / graph.tasks().max(1)).max(128);
-    let cells = options.cells.clamp(16, 1 << 20).min(most);
+    let tasks = graph.tasks().max(1);
+    let usual = (USUAL_CELLS / tasks)
+        .clamp(1_024, 4_096)
+        .next_power_of_two();
+    let cells = options
+        .cells
+        .unwrap_or(usual)
+        .max(16)
+        .min((MOST_CELLS / tasks).max(128));
     let [mean, variance] = crate::normal::independent(graph, times);
     let end = mean + REACH * variance.sqrt();
     Grid {

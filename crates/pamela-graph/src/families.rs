@@ -1,6 +1,10 @@
-//! Regular graphs that everybody knows: factorisations in tiles, wavefronts, stencils.
+//! Regular graphs that everybody knows: factorisations in tiles, wavefronts, stencils, schedules of pipelines.
+
+mod pipeline;
 
 use crate::shape::{Fault, Graph};
+
+pub use pipeline::{Schedule, Step, orders, pipeline};
 
 /// A graph with what each of its tasks does.
 #[derive(Clone, Debug)]

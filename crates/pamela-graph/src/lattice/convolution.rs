@@ -96,9 +96,15 @@ fn tilt(mass: &[f64]) -> (usize, f64) {
     (mode, least)
 }
 
-/// `e^(tilt (k - mode))`.
+/// `e^(tilt (k - mode))`, by products.
 fn powers(tilt: f64, mode: usize, count: usize) -> impl Iterator<Item = f64> {
-    (0..count).map(move |k| (tilt * (k as f64 - mode as f64)).exp())
+    let base = tilt.exp();
+    let mut power = (-tilt * mode as f64).exp();
+    (0..count).map(move |_| {
+        let here = power;
+        power *= base;
+        here
+    })
 }
 
 /// Both are transformed at once, as real and imaginary part.

@@ -47,6 +47,11 @@ impl Cells {
         terms.sum()
     }
 
+    /// Above the mean, of the order `Split`.
+    pub fn mean_from(&self, grid: Grid) -> f64 {
+        self.mean() * grid.width + self.excess
+    }
+
     /// One past the last end with mass.
     fn end(&self) -> usize {
         self.first + self.mass.len()

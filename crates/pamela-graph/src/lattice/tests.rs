@@ -102,7 +102,7 @@ fn sums_and_maxima_of_exponentials_are_enclosed() {
         order: Order::Split,
     };
     let x = split.task(&profile);
-    let mean = |law: &Cells| grid.width * law.mean() + law.excess;
+    let mean = |law: &Cells| law.mean_from(grid);
     let means = Means { grid };
     let y = means.task(&profile);
     let pairs = [
