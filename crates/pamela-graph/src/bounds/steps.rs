@@ -1,0 +1,95 @@
+//! A law on equally distant values.
+
+use pamela_law::Discrete;
+
+use crate::lattice::{Cells, Grid};
+
+/// The cdf of a law whose values are multiples of a width. What is missing of it at its end lies at infinity.
+#[derive(Clone, Debug)]
+pub struct Steps {
+    width: f64,
+    /// `P(X <= k * width)`.
+    cdf: Vec<f64>,
+}
+
+/// A cdf reaches a probability that it misses by rounding.
+const ROUNDING: f64 = 1e-12;
+
+impl Steps {
+    /// What is always one value.
+    pub(crate) fn number(value: f64) -> Steps {
+        match value > 0.0 {
+            true => Steps {
+                width: value,
+                cdf: vec![0.0, 1.0],
+            },
+            false => Steps {
+                width: 1.0,
+                cdf: vec![1.0],
+            },
+        }
+    }
+
+    pub(crate) fn of(law: &Cells, grid: Grid) -> Steps {
+        let mut cdf = vec![0.0; law.first];
+        let mut below = 0.0;
+        cdf.extend(law.mass.iter().map(|mass| {
+            below += mass;
+            f64::min(below, 1.0)
+        }));
+        Steps {
+            width: grid.width,
+            cdf,
+        }
+    }
+
+    /// From two bounds of one law, that which is the closer, at each value.
+    pub(crate) fn closest(&self, other: &Steps, closer: fn(f64, f64) -> f64) -> Steps {
+        let length = self.cdf.len().max(other.cdf.len());
+        let at = |law: &Steps, k: usize| law.cdf.get(k).or(law.cdf.last()).copied().unwrap_or(0.0);
+        Steps {
+            width: self.width,
+            cdf: (0..length)
+                .map(|k| closer(at(self, k), at(other, k)))
+                .collect(),
+        }
+    }
+
+    /// `P(X <= x)`.
+    pub fn cdf(&self, x: f64) -> f64 {
+        if x.is_nan() || x < 0.0 {
+            return 0.0;
+        }
+        let step = (x / self.width * (1.0 + ROUNDING)).floor() as usize;
+        self.cdf
+            .get(step)
+            .or(self.cdf.last())
+            .copied()
+            .unwrap_or(0.0)
+    }
+
+    /// The least value with at least this probability below it; infinite where there is none.
+    pub fn quantile(&self, p: f64) -> f64 {
+        let step = self
+            .cdf
+            .partition_point(|&below| below < p * (1.0 - ROUNDING));
+        match step < self.cdf.len() {
+            true => step as f64 * self.width,
+            false => f64::INFINITY,
+        }
+    }
+
+    /// The law as one of finitely many values, with what lies at infinity at its last; none of more than 4,096 values.
+    pub fn discrete(&self) -> Option<Discrete> {
+        let mut before = 0.0;
+        let points = (0..).zip(&self.cdf).map(|(step, &below)| {
+            let mass = below - before;
+            before = below;
+            (f64::from(step) * self.width, mass)
+        });
+        let mut points: Vec<(f64, f64)> = points.collect();
+        points.last_mut()?.1 += f64::max(1.0 - before, 0.0);
+        points.retain(|(_, mass)| *mass > 0.0);
+        Discrete::new(&points)
+    }
+}

@@ -1,0 +1,257 @@
+//! Files that record tasks, told apart by their content.
+
+mod chrome;
+mod csv_table;
+mod dot;
+mod dot_graph;
+mod json;
+mod ninja;
+mod otlp;
+mod runs;
+mod spans;
+mod stg;
+#[cfg(test)]
+mod tests;
+mod wfformat;
+
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use crate::error::Error;
+use crate::tasks::Tasks;
+
+/// A file is at most so large.
+pub const MAX_BYTES: usize = 64 << 20;
+
+/// What files record.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    /// How the files are written.
+    pub format: Format,
+    /// The tasks, with a time for each run that the files have of them.
+    pub tasks: Tasks,
+    /// In what the times are; none of formats that do not say.
+    pub unit: Option<Unit>,
+    /// How long the whole took, one for each run; none where that is not recorded.
+    pub makespans: Vec<f64>,
+    /// On how many cores it ran, where that is recorded.
+    pub cores: Option<f64>,
+    /// What a reader of the numbers should know, in sentences.
+    pub notes: Vec<String>,
+}
+
+/// A format of files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// A table with the columns `task`, `after`, `time`.
+    Table,
+    /// Trace events of Chrome's viewer, which Perfetto shows.
+    TraceEvents,
+    /// WfFormat 1.5 and 1.6 of WfCommons.
+    WfFormat,
+    /// The log of Ninja and its graph.
+    Ninja,
+    /// A directed graph of Graphviz.
+    Dot,
+    /// A standard task graph of Kasahara's laboratory.
+    Stg,
+    /// Spans of OpenTelemetry.
+    OpenTelemetry,
+    /// Spans of Jaeger.
+    Jaeger,
+}
+
+/// A unit of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// 1 s.
+    Seconds,
+    /// 1e-3 s.
+    Milliseconds,
+    /// 1e-6 s.
+    Microseconds,
+}
+
+/// What is to be read of traces, which record more than a graph.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Whether the order of slices on a track is one of precedence. Where nothing is said, it is not if there are
+    /// flows, and an error if there are none.
+    pub tracks: Option<Tracks>,
+    /// Only slices with this name are tasks.
+    pub name: Option<String>,
+    /// Only slices of this category are tasks.
+    pub category: Option<String>,
+}
+
+/// What the order of the slices on a track of a trace means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tracks {
+    /// Each waits for the one before it, as on ranks and streams.
+    Order,
+    /// It was the choice of a scheduler.
+    Free,
+}
+
+/// A file as text.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    /// How the file is called in errors.
+    pub name: &'a str,
+    /// What stands in it.
+    pub text: &'a str,
+}
+
+/// Reads files: several runs of the same tasks, or the log and the graph of a build.
+///
+/// # Errors
+/// A file cannot be read, is larger than [`MAX_BYTES`], which is found without reading it whole, or is wrong.
+pub fn read(paths: &[&Path], options: &Options) -> Result<Recording, Error> {
+    let names: Vec<String> = paths
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
+    let mut texts = Vec::new();
+    for (path, name) in paths.iter().zip(&names) {
+        texts.push(text_of(path, name)?);
+    }
+    let sources: Vec<Source> = (names.iter().zip(&texts))
+        .map(|(name, text)| Source { name, text })
+        .collect();
+    parse(&sources, options)
+}
+
+/// As [`read`], of texts.
+///
+/// # Errors
+/// A text is wrong; there are none.
+pub fn parse(sources: &[Source], options: &Options) -> Result<Recording, Error> {
+    if let Some(large) = sources.iter().find(|source| source.text.len() > MAX_BYTES) {
+        return Err(too_large(large.name));
+    }
+    let mut recordings = Vec::new();
+    let (builds, others): (Vec<Source>, Vec<Source>) =
+        sources.iter().partition(|source| ninja::is_of(source.text));
+    if !builds.is_empty() {
+        recordings.push(ninja::parse(&builds)?);
+    }
+    for source in others {
+        let text = source.text.strip_prefix('\u{feff}').unwrap_or(source.text);
+        let source = Source { text, ..source };
+        match text.trim_start().as_bytes().first() {
+            None => {
+                return Err(Error::at(
+                    source.name,
+                    "the file is empty: there are no tasks in it",
+                ));
+            }
+            Some(b'{' | b'[') => recordings.extend(json::parse(source, options)?),
+            Some(_) if dot::is_of(text) => recordings.push(dot_graph::parse(source)?),
+            Some(_) if stg::is_of(text) => recordings.push(stg::parse(source)?),
+            Some(_) => recordings.push(csv_table::parse(source)?),
+        }
+    }
+    runs::merged(recordings)
+}
+
+fn text_of(path: &Path, name: &str) -> Result<String, Error> {
+    let failed =
+        |error: std::io::Error| Error::at(name, format!("the file cannot be read: {error}"));
+    let file = File::open(path).map_err(failed)?;
+    if file.metadata().map_err(failed)?.len() > MAX_BYTES as u64 {
+        return Err(too_large(name));
+    }
+    // What is no plain file says nothing of its size.
+    let mut bytes = Vec::new();
+    file.take(MAX_BYTES as u64 + 1)
+        .read_to_end(&mut bytes)
+        .map_err(failed)?;
+    if bytes.len() > MAX_BYTES {
+        return Err(too_large(name));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + valid.iter().filter(|&&byte| byte == b'\n').count();
+        Error::at(
+            format!("{name}:{line}"),
+            "this is no text in UTF-8, as all formats of tasks are",
+        )
+    })
+}
+
+fn too_large(name: &str) -> Error {
+    let most = MAX_BYTES >> 20;
+    Error::at(
+        name,
+        format!(
+            "the file is larger than {most} MiB, the most that is read: leave out what are no tasks"
+        ),
+    )
+}
+
+impl Recording {
+    fn new(format: Format, unit: Option<Unit>) -> Recording {
+        Recording {
+            format,
+            tasks: Tasks::new(),
+            unit,
+            makespans: Vec::new(),
+            cores: None,
+            notes: Vec::new(),
+        }
+    }
+
+    /// Adds a task under a name that others may have: they are numbered.
+    fn add_numbered(&mut self, name: &str, place: &str) -> Result<u32, Error> {
+        if self.tasks.find(name).is_none() {
+            return self.tasks.add(name, place);
+        }
+        let count = self.tasks.count_again(name);
+        let mut number = count;
+        loop {
+            let numbered = format!("{name} ({number})");
+            if self.tasks.find(&numbered).is_none() {
+                return self.tasks.add(&numbered, place);
+            }
+            number += 1;
+        }
+    }
+}
+
+impl Unit {
+    /// The unit in seconds.
+    pub fn seconds(self) -> f64 {
+        match self {
+            Unit::Seconds => 1.0,
+            Unit::Milliseconds => 1e-3,
+            Unit::Microseconds => 1e-6,
+        }
+    }
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Unit::Seconds => "s",
+            Unit::Milliseconds => "ms",
+            Unit::Microseconds => "us",
+        })
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Format::Table => "table of tasks",
+            Format::TraceEvents => "trace events",
+            Format::WfFormat => "WfFormat",
+            Format::Ninja => "Ninja",
+            Format::Dot => "DOT",
+            Format::Stg => "standard task graph",
+            Format::OpenTelemetry => "OpenTelemetry",
+            Format::Jaeger => "Jaeger",
+        })
+    }
+}

@@ -1,0 +1,361 @@
+//! Trace events of Chrome's viewer: slices on tracks are tasks, and flows between them are precedences.
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::Deserialize;
+
+use super::json::{Id, Number};
+use super::{Format, Options, Recording, Source, Tracks, Unit};
+use crate::error::{Error, short};
+
+#[derive(Deserialize)]
+pub struct Event {
+    #[serde(default)]
+    ph: Box<str>,
+    #[serde(default)]
+    name: Box<str>,
+    #[serde(default)]
+    cat: Box<str>,
+    ts: Option<Number>,
+    dur: Option<Number>,
+    #[serde(default)]
+    pid: Id,
+    #[serde(default)]
+    tid: Id,
+    id: Option<Id>,
+    bp: Option<Box<str>>,
+}
+
+/// A slice of a track.
+struct Slice {
+    name: Box<str>,
+    category: Box<str>,
+    track: usize,
+    begin: f64,
+    end: f64,
+    /// The position among the events.
+    entry: usize,
+    is_leaf: bool,
+}
+
+/// One end of a flow.
+struct Flow<'a> {
+    event: &'a Event,
+    ts: f64,
+    track: usize,
+    entry: usize,
+}
+
+/// Slices that begin at different times by less than this part are taken to touch.
+const ROUNDING: f64 = 1e-12;
+
+/// The slice around a moment is looked for among so many that began before.
+const LOOK_BACK: usize = 1_000;
+
+pub fn parse(source: Source, events: Vec<Event>, options: &Options) -> Result<Recording, Error> {
+    let mut trace = Trace::new(source);
+    trace.read(&events)?;
+    let tasks = trace.tasks(options);
+    let mut recording = Recording::new(Format::TraceEvents, Some(Unit::Microseconds));
+    recording.notes.append(&mut trace.notes);
+    for &slice in &tasks {
+        let slice = &trace.slices[slice];
+        let name = if slice.name.is_empty() {
+            "slice"
+        } else {
+            &slice.name
+        };
+        let task = recording.add_numbered(name, &trace.place(slice.entry))?;
+        recording.tasks.took(task, slice.end - slice.begin)?;
+    }
+    if tasks.is_empty() {
+        return Err(Error::at(
+            source.name,
+            "there are no slices to be tasks, neither events `X` nor pairs of `B` and `E`, that are chosen",
+        ));
+    }
+    let by_track = trace.by_track(&tasks);
+    let flows = trace.precedences(&events, &tasks, &by_track, &mut recording)?;
+    match options.tracks {
+        Some(Tracks::Order) => {
+            for track in &by_track {
+                for pair in track.windows(2) {
+                    recording.tasks.precede(pair[0], pair[1])?;
+                }
+            }
+        }
+        Some(Tracks::Free) => {}
+        None if flows > 0 => {}
+        None => {
+            let message = "there are no flows between the slices of this trace: say by `tracks = order` that each waits for the one \
+                           before it on its track, or by `tracks = free` that it does not";
+            return Err(Error::at(source.name, message));
+        }
+    }
+    let begin = tasks
+        .iter()
+        .map(|&slice| trace.slices[slice].begin)
+        .fold(f64::INFINITY, f64::min);
+    let end = tasks
+        .iter()
+        .map(|&slice| trace.slices[slice].end)
+        .fold(f64::NEG_INFINITY, f64::max);
+    recording.makespans.push(end - begin);
+    Ok(recording)
+}
+
+struct Trace<'a> {
+    source: Source<'a>,
+    tracks: HashMap<(Id, Id), usize>,
+    slices: Vec<Slice>,
+    notes: Vec<String>,
+}
+
+impl<'a> Trace<'a> {
+    fn new(source: Source<'a>) -> Trace<'a> {
+        Trace {
+            source,
+            tracks: HashMap::new(),
+            slices: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    fn place(&self, entry: usize) -> String {
+        format!("{}: traceEvents[{entry}]", self.source.name)
+    }
+
+    fn track(&mut self, event: &Event) -> usize {
+        let count = self.tracks.len();
+        *self
+            .tracks
+            .entry((event.pid.clone(), event.tid.clone()))
+            .or_insert(count)
+    }
+
+    fn time(&self, event: &Event, entry: usize) -> Result<f64, Error> {
+        event.ts.map(|Number(ts)| ts).ok_or_else(|| {
+            Error::at(
+                self.place(entry),
+                format!("the event `{}` has no `ts`", short(&event.name)),
+            )
+        })
+    }
+
+    /// The slices of all tracks.
+    fn read(&mut self, events: &[Event]) -> Result<(), Error> {
+        // Of each track, the slices that have begun, as places among the events.
+        let mut open: BTreeMap<usize, Vec<(usize, f64)>> = BTreeMap::new();
+        for (entry, event) in events.iter().enumerate() {
+            if !matches!(&*event.ph, "X" | "B" | "E") {
+                continue;
+            }
+            let begin = self.time(event, entry)?;
+            let track = self.track(event);
+            match &*event.ph {
+                "X" => {
+                    let dur = event
+                        .dur
+                        .map(|Number(dur)| dur)
+                        .filter(|dur| *dur >= 0.0)
+                        .ok_or_else(|| {
+                            let message = format!(
+                                "the slice `{}` has no `dur`, or one below 0",
+                                short(&event.name)
+                            );
+                            Error::at(self.place(entry), message)
+                        })?;
+                    self.add(event, track, begin, begin + dur, entry);
+                }
+                "B" => open.entry(track).or_default().push((entry, begin)),
+                _ => {
+                    let Some((first, since)) = open.get_mut(&track).and_then(Vec::pop) else {
+                        return Err(Error::at(
+                            self.place(entry),
+                            "a slice ends here with `E`, but none has begun on its track",
+                        ));
+                    };
+                    if begin < since {
+                        let message =
+                            format!("a slice ends here at {begin}, but begins at {since}");
+                        return Err(Error::at(self.place(entry), message));
+                    }
+                    self.add(&events[first], track, since, begin, first);
+                }
+            }
+        }
+        let unfinished: usize = open.values().map(Vec::len).sum();
+        if unfinished > 0 {
+            self.notes.push(format!(
+                "{unfinished} slices begin but do not end, and are left out."
+            ));
+        }
+        self.nest();
+        Ok(())
+    }
+
+    fn add(&mut self, event: &Event, track: usize, begin: f64, end: f64, entry: usize) {
+        self.slices.push(Slice {
+            name: event.name.clone(),
+            category: event.cat.clone(),
+            track,
+            begin,
+            end,
+            entry,
+            is_leaf: true,
+        });
+    }
+
+    /// Finds which slices have others in them.
+    fn nest(&mut self) {
+        let order = |a: &Slice, b: &Slice| {
+            let by_begin = a.track.cmp(&b.track).then(a.begin.total_cmp(&b.begin));
+            by_begin
+                .then(b.end.total_cmp(&a.end))
+                .then(a.entry.cmp(&b.entry))
+        };
+        self.slices.sort_by(order);
+        let mut around: Vec<usize> = Vec::new();
+        for place in 0..self.slices.len() {
+            let Slice {
+                track, begin, end, ..
+            } = self.slices[place];
+            let slack = ROUNDING * end.abs();
+            let holds = |outer: &Slice| {
+                outer.track == track && begin < outer.end - slack && end <= outer.end + slack
+            };
+            while around
+                .pop_if(|&mut outer| !holds(&self.slices[outer]))
+                .is_some()
+            {}
+            if let Some(&outer) = around.last() {
+                self.slices[outer].is_leaf = false;
+            }
+            around.push(place);
+        }
+    }
+
+    /// The slices that are tasks, by their beginnings.
+    fn tasks(&self, options: &Options) -> Vec<usize> {
+        let (name, category) = (options.name.as_deref(), options.category.as_deref());
+        let is_task = |slice: &Slice| match (name, category) {
+            (None, None) => slice.is_leaf,
+            _ => {
+                name.is_none_or(|name| *slice.name == *name)
+                    && category.is_none_or(|category| *slice.category == *category)
+            }
+        };
+        let mut tasks: Vec<usize> = (0..self.slices.len())
+            .filter(|&slice| is_task(&self.slices[slice]))
+            .collect();
+        tasks.sort_by(|&a, &b| {
+            let (a, b) = (&self.slices[a], &self.slices[b]);
+            a.begin.total_cmp(&b.begin).then(a.entry.cmp(&b.entry))
+        });
+        tasks
+    }
+
+    /// The tasks of each track, in the order of their beginnings.
+    fn by_track(&self, tasks: &[usize]) -> Vec<Vec<u32>> {
+        let mut by_track = vec![Vec::new(); self.tracks.len()];
+        for (task, &slice) in (0..).zip(tasks) {
+            by_track[self.slices[slice].track].push(task);
+        }
+        by_track
+    }
+
+    /// The precedences that flows tell; how many flows there are.
+    fn precedences(
+        &self,
+        events: &[Event],
+        tasks: &[usize],
+        by_track: &[Vec<u32>],
+        recording: &mut Recording,
+    ) -> Result<usize, Error> {
+        let mut groups: BTreeMap<(&str, &Id), Vec<Flow>> = BTreeMap::new();
+        for (entry, event) in events.iter().enumerate() {
+            let (true, Some(id)) = (matches!(&*event.ph, "s" | "t" | "f"), &event.id) else {
+                continue;
+            };
+            let ts = self.time(event, entry)?;
+            let track = self
+                .tracks
+                .get(&(event.pid.clone(), event.tid.clone()))
+                .copied()
+                .unwrap_or(usize::MAX);
+            groups.entry((&event.cat, id)).or_default().push(Flow {
+                event,
+                ts,
+                track,
+                entry,
+            });
+        }
+        let (mut count, mut loose) = (0, 0);
+        for flows in groups.values_mut() {
+            // At one time a flow begins before it goes on.
+            flows.sort_by(|a, b| {
+                a.ts.total_cmp(&b.ts)
+                    .then((&*a.event.ph != "s").cmp(&(&*b.event.ph != "s")))
+            });
+            self.in_order(flows)?;
+            let mut before: Option<u32> = None;
+            for flow in flows.iter() {
+                count += 1;
+                let track = by_track.get(flow.track);
+                let here = track.and_then(|track| self.bound(flow, tasks, track));
+                loose += usize::from(here.is_none());
+                if let (Some(before), Some(here), true) = (before, here, &*flow.event.ph != "s")
+                    && before != here
+                {
+                    recording.tasks.precede(before, here)?;
+                }
+                before = if &*flow.event.ph == "f" { before } else { here };
+            }
+        }
+        if loose > 0 {
+            recording.notes.push(format!(
+                "{loose} ends of flows are bound to no task, and are left out."
+            ));
+        }
+        Ok(count)
+    }
+
+    /// The task on the track of a flow around its time; where that is at the end of one and the beginning of the next,
+    /// a flow begins at the first and ends at the second.
+    fn bound(&self, flow: &Flow, tasks: &[usize], track: &[u32]) -> Option<u32> {
+        let slice = |task: u32| &self.slices[tasks[task as usize]];
+        let slack = ROUNDING * flow.ts.abs();
+        if &*flow.event.ph == "f" && flow.event.bp.as_deref() != Some("e") {
+            let next = track.partition_point(|&task| slice(task).begin < flow.ts - slack);
+            return track.get(next).copied();
+        }
+        let begun = track.partition_point(|&task| slice(task).begin <= flow.ts + slack);
+        let near = &track[begun.saturating_sub(LOOK_BACK)..begun];
+        let mut around = near
+            .iter()
+            .rev()
+            .copied()
+            .filter(|&task| flow.ts <= slice(task).end + slack);
+        let latest = around.next()?;
+        let has_begun = |task: u32| slice(task).begin < flow.ts - slack;
+        match &*flow.event.ph == "s" && !has_begun(latest) {
+            true => around.find(|&task| has_begun(task)).or(Some(latest)),
+            false => Some(latest),
+        }
+    }
+
+    /// A flow does not end before it begins.
+    fn in_order(&self, flows: &[Flow]) -> Result<(), Error> {
+        let begins = flows.iter().position(|flow| &*flow.event.ph == "s");
+        match (begins, flows.first()) {
+            (Some(begins), Some(first)) if begins > 0 => {
+                let message = format!(
+                    "the flow is at its end at {}, but begins at {}",
+                    first.ts, flows[begins].ts
+                );
+                Err(Error::at(self.place(first.entry), message))
+            }
+            _ => Ok(()),
+        }
+    }
+}

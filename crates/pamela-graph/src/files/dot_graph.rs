@@ -1,0 +1,36 @@
+//! Directed graphs of Graphviz as tasks.
+
+use super::dot;
+use super::{Format, Recording, Source};
+use crate::error::{Error, short};
+
+pub fn parse(source: Source) -> Result<Recording, Error> {
+    let graph = dot::parse(source)?;
+    let mut recording = Recording::new(Format::Dot, None);
+    for node in &graph.nodes {
+        let place = format!("{}:{}", source.name, node.line);
+        let task = recording.tasks.add(&node.name, &place)?;
+        let attributes = &node.attributes;
+        let time = match (&attributes.weight, &attributes.label) {
+            (Some(weight), _) => Some(weight.trim().parse().map_err(|_| {
+                let name = short(&node.name);
+                Error::at(
+                    &place,
+                    format!(
+                        "the weight of `{name}` is `{}`, but must be a number",
+                        short(weight)
+                    ),
+                )
+            })?),
+            (None, Some(label)) => label.trim().parse::<f64>().ok(),
+            (None, None) => None,
+        };
+        if let Some(time) = time {
+            recording.tasks.took(task, time)?;
+        }
+    }
+    for edge in &graph.edges {
+        recording.tasks.precede(edge.from, edge.to)?;
+    }
+    Ok(recording)
+}

@@ -1,0 +1,222 @@
+//! Files in JSON, told apart by what their first level has; entries are read one by one, and what means nothing here is
+//! passed over.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{
+    DeserializeOwned, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
+};
+use serde::{Deserialize, de};
+
+use super::chrome::{self, Event};
+use super::otlp::{self, JaegerTrace, ResourceSpans};
+use super::wfformat::{self, Workflow};
+use super::{Options, Recording, Source};
+use crate::error::Error;
+
+/// A list of the file has at most so many entries.
+const MAX_ENTRIES: usize = 2_000_000;
+
+/// All recordings of a file: one for each of its traces.
+pub fn parse(source: Source, options: &Options) -> Result<Vec<Recording>, Error> {
+    let text = source.text.trim();
+    let closed;
+    let text = match text.starts_with('[') && !text.ends_with(']') {
+        // Who writes events as they happen may leave the list open.
+        true => {
+            closed = format!("{}]", text.trim_end_matches(','));
+            closed.as_str()
+        }
+        false => text,
+    };
+    let mut documents = serde_json::Deserializer::from_str(text).into_iter::<Document>();
+    let mut all = Document::default();
+    for document in &mut documents {
+        all.add(document.map_err(|error| invalid(source, &error))?);
+    }
+    if let Some(events) = all.events {
+        return Ok(vec![chrome::parse(source, events, options)?]);
+    }
+    if let Some(workflow) = all.workflow {
+        return Ok(vec![wfformat::parse(
+            source,
+            all.version.as_deref(),
+            workflow,
+        )?]);
+    }
+    if let Some(spans) = all.resource_spans {
+        return otlp::of_open_telemetry(source, spans);
+    }
+    if let Some(traces) = all.traces {
+        return otlp::of_jaeger(source, traces);
+    }
+    let message = "none of `traceEvents`, `workflow`, `resourceSpans` and `data` is on the first level: this is neither a \
+                   trace of events, nor WfFormat, nor spans of OpenTelemetry or Jaeger";
+    Err(Error::at(source.name, message))
+}
+
+fn invalid(source: Source, error: &serde_json::Error) -> Error {
+    let text = error.to_string();
+    let message = text.split(" at line ").next().unwrap_or_default();
+    Error::at(
+        format!("{}:{}:{}", source.name, error.line(), error.column()),
+        message,
+    )
+}
+
+/// What may be on the first level.
+#[derive(Default)]
+struct Document {
+    events: Option<Vec<Event>>,
+    version: Option<String>,
+    workflow: Option<Workflow>,
+    resource_spans: Option<Vec<ResourceSpans>>,
+    traces: Option<Vec<JaegerTrace>>,
+}
+
+impl Document {
+    /// Files of spans have a document for each batch.
+    fn add(&mut self, other: Document) {
+        fn joined<T>(a: &mut Option<Vec<T>>, b: Option<Vec<T>>) {
+            match (a.as_mut(), b) {
+                (Some(a), Some(b)) => a.extend(b),
+                (None, b) => *a = b,
+                (Some(_), None) => {}
+            }
+        }
+        joined(&mut self.events, other.events);
+        joined(&mut self.resource_spans, other.resource_spans);
+        joined(&mut self.traces, other.traces);
+        self.version = self.version.take().or(other.version);
+        self.workflow = self.workflow.take().or(other.workflow);
+    }
+}
+
+impl<'de> Deserialize<'de> for Document {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Document, D::Error> {
+        deserializer.deserialize_any(FirstLevel)
+    }
+}
+
+struct FirstLevel;
+
+impl<'de> Visitor<'de> for FirstLevel {
+    type Value = Document;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("an object, or a list of trace events")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Document, A::Error> {
+        let events = Some(entries(list)?);
+        Ok(Document {
+            events,
+            ..Document::default()
+        })
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Document, A::Error> {
+        let mut document = Document::default();
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "traceEvents" => document.events = Some(map.next_value::<List<Event>>()?.0),
+                "schemaVersion" => document.version = Some(map.next_value()?),
+                "workflow" => document.workflow = Some(map.next_value()?),
+                "resourceSpans" => document.resource_spans = Some(map.next_value::<List<_>>()?.0),
+                "data" => document.traces = Some(map.next_value::<List<_>>()?.0),
+                _ => {
+                    map.next_value::<IgnoredAny>()?;
+                }
+            }
+        }
+        Ok(document)
+    }
+}
+
+fn entries<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(mut list: A) -> Result<Vec<T>, A::Error> {
+    let mut entries = Vec::new();
+    while let Some(entry) = list.next_element()? {
+        if entries.len() >= MAX_ENTRIES {
+            return Err(A::Error::custom(format!(
+                "a list has more than {MAX_ENTRIES} entries, the most that are read"
+            )));
+        }
+        entries.push(entry);
+    }
+    Ok(entries)
+}
+
+/// A list of bounded length.
+pub struct List<T>(pub Vec<T>);
+
+impl<T> Default for List<T> {
+    fn default() -> List<T> {
+        List(Vec::new())
+    }
+}
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for List<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<List<T>, D::Error> {
+        deserializer
+            .deserialize_seq(ListVisitor(PhantomData))
+            .map(List)
+    }
+}
+
+struct ListVisitor<T>(PhantomData<T>);
+
+impl<'de, T: DeserializeOwned> Visitor<'de> for ListVisitor<T> {
+    type Value = Vec<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a list")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Vec<T>, A::Error> {
+        entries(list)
+    }
+}
+
+/// A name that is written as a text or as a number.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Id(pub Box<str>);
+
+impl<'de> Deserialize<'de> for Id {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Id, D::Error> {
+        struct IdVisitor;
+        impl de::Visitor<'_> for IdVisitor {
+            type Value = Id;
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a text or a number")
+            }
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Id, E> {
+                Ok(Id(text.into()))
+            }
+            fn visit_u64<E: de::Error>(self, number: u64) -> Result<Id, E> {
+                Ok(Id(number.to_string().into()))
+            }
+            fn visit_i64<E: de::Error>(self, number: i64) -> Result<Id, E> {
+                Ok(Id(number.to_string().into()))
+            }
+            fn visit_f64<E: de::Error>(self, number: f64) -> Result<Id, E> {
+                Ok(Id(number.to_string().into()))
+            }
+        }
+        deserializer.deserialize_any(IdVisitor)
+    }
+}
+
+/// A number that may be written as a text, as those of 64 bits are in JSON.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Number(pub f64);
+
+impl<'de> Deserialize<'de> for Number {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Number, D::Error> {
+        let Id(text) = Id::deserialize(deserializer)?;
+        match text.parse::<f64>() {
+            Ok(number) if number.is_finite() => Ok(Number(number)),
+            _ => Err(D::Error::custom("a number was expected")),
+        }
+    }
+}

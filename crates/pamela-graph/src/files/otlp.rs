@@ -1,0 +1,153 @@
+//! Spans as OpenTelemetry and Jaeger write them.
+
+use indexmap::IndexMap;
+use serde::Deserialize;
+
+use super::json::{Id, List, Number};
+use super::spans::{self, Span};
+use super::{Format, Recording, Source};
+use crate::error::{Error, short};
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ResourceSpans {
+    #[serde(default, alias = "instrumentationLibrarySpans")]
+    scope_spans: List<ScopeSpans>,
+}
+
+#[derive(Deserialize)]
+struct ScopeSpans {
+    #[serde(default)]
+    spans: List<OtlpSpan>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct OtlpSpan {
+    #[serde(default)]
+    trace_id: String,
+    span_id: String,
+    #[serde(default)]
+    parent_span_id: String,
+    #[serde(default)]
+    name: String,
+    start_time_unix_nano: Id,
+    end_time_unix_nano: Id,
+}
+
+#[derive(Deserialize)]
+pub struct JaegerTrace {
+    #[serde(default)]
+    spans: List<JaegerSpan>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct JaegerSpan {
+    #[serde(rename = "spanID")]
+    span_id: String,
+    #[serde(rename = "parentSpanID", default)]
+    parent_span_id: String,
+    #[serde(default)]
+    operation_name: String,
+    #[serde(default)]
+    references: List<Reference>,
+    start_time: Number,
+    duration: Number,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Reference {
+    #[serde(default)]
+    ref_type: String,
+    #[serde(rename = "spanID", default)]
+    span_id: String,
+}
+
+/// One recording for each trace.
+pub fn of_open_telemetry(
+    source: Source,
+    spans: Vec<ResourceSpans>,
+) -> Result<Vec<Recording>, Error> {
+    let mut traces: IndexMap<String, Vec<Span>> = IndexMap::new();
+    let spans = spans
+        .into_iter()
+        .flat_map(|resource| resource.scope_spans.0);
+    // Nanoseconds since 1970 have more digits than doubles: they are counted from the first that is met.
+    let mut origin = None;
+    for (index, span) in spans.flat_map(|scope| scope.spans.0).enumerate() {
+        let place = format!("{}: span {}", source.name, index + 1);
+        let mut time = |Id(text): &Id| match text.parse::<i64>() {
+            Ok(nanoseconds) => {
+                Ok(nanoseconds.saturating_sub(*origin.get_or_insert(nanoseconds)) as f64)
+            }
+            Err(_) => Err(Error::at(
+                &place,
+                format!("`{}` is no whole number of nanoseconds", short(text)),
+            )),
+        };
+        let (begin, end) = (
+            time(&span.start_time_unix_nano)?,
+            time(&span.end_time_unix_nano)?,
+        );
+        traces.entry(span.trace_id).or_default().push(Span {
+            id: span.span_id,
+            parent: span.parent_span_id,
+            name: span.name,
+            begin,
+            end,
+            place,
+        });
+    }
+    recordings(
+        source,
+        traces.into_values().collect(),
+        1e-9,
+        Format::OpenTelemetry,
+    )
+}
+
+/// One recording for each trace.
+pub fn of_jaeger(source: Source, traces: Vec<JaegerTrace>) -> Result<Vec<Recording>, Error> {
+    let trace = |(number, trace): (usize, JaegerTrace)| {
+        let span = |(index, span): (usize, JaegerSpan)| {
+            let parent = span
+                .references
+                .0
+                .into_iter()
+                .find(|reference| reference.ref_type == "CHILD_OF");
+            let begin = span.start_time.0;
+            Span {
+                id: span.span_id,
+                parent: parent.map_or(span.parent_span_id, |reference| reference.span_id),
+                name: span.operation_name,
+                begin,
+                end: begin + span.duration.0,
+                place: format!("{}: data[{number}].spans[{index}]", source.name),
+            }
+        };
+        trace.spans.0.into_iter().enumerate().map(span).collect()
+    };
+    recordings(
+        source,
+        traces.into_iter().enumerate().map(trace).collect(),
+        1e-6,
+        Format::Jaeger,
+    )
+}
+
+fn recordings(
+    source: Source,
+    traces: Vec<Vec<Span>>,
+    unit: f64,
+    format: Format,
+) -> Result<Vec<Recording>, Error> {
+    if traces.iter().all(Vec::is_empty) {
+        return Err(Error::at(source.name, "there are no spans in the file"));
+    }
+    traces
+        .into_iter()
+        .map(|spans| spans::recording(spans, unit, format))
+        .collect()
+}

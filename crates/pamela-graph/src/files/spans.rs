@@ -1,0 +1,190 @@
+//! Spans, one within the other, as tasks.
+//!
+//! A span without children is a task. One with children is a task up to the first child, another from the last, and one
+//! before each child that begins later than the siblings that it waits for have ended. A child waits for the siblings
+//! that ended before it began.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+
+use super::{Format, Recording, Unit};
+use crate::error::{Error, short};
+
+pub struct Span {
+    pub id: String,
+    /// Empty, or the id of a span that may be in another file.
+    pub parent: String,
+    pub name: String,
+    /// In units of the recording.
+    pub begin: f64,
+    pub end: f64,
+    pub place: String,
+}
+
+/// What a span has become: the task that begins it, and the one that ends it.
+#[derive(Clone, Copy)]
+struct Ends {
+    first: u32,
+    last: u32,
+}
+
+/// The tasks of one trace, whose times are in so many seconds.
+pub fn recording(mut spans: Vec<Span>, unit: f64, format: Format) -> Result<Recording, Error> {
+    if let Some(span) = spans.iter().find(|span| span.end < span.begin) {
+        return Err(Error::at(
+            &span.place,
+            format!("the span `{}` ends before it begins", short(&span.name)),
+        ));
+    }
+    let start = spans
+        .iter()
+        .map(|span| span.begin)
+        .fold(f64::INFINITY, f64::min);
+    let end = spans
+        .iter()
+        .map(|span| span.end)
+        .fold(f64::NEG_INFINITY, f64::max);
+    spans.sort_by(|a, b| a.begin.total_cmp(&b.begin).then(b.end.total_cmp(&a.end)));
+    let children = children(&spans)?;
+    let mut recording = Recording::new(format, Some(Unit::Seconds));
+    if spans.is_empty() {
+        return Ok(recording);
+    }
+    recording.makespans.push((end - start) * unit);
+    let mut ends: Vec<Ends> = Vec::with_capacity(spans.len());
+    for (number, span) in spans.iter().enumerate() {
+        let name = if span.name.is_empty() {
+            "span"
+        } else {
+            &span.name
+        };
+        let first = recording.add_numbered(name, &span.place)?;
+        let own = &children.of[number];
+        let until = own.first().map_or(span.end, |&child| spans[child].begin);
+        recording.tasks.took(first, (until - span.begin) * unit)?;
+        ends.push(Ends { first, last: first });
+        if !own.is_empty() {
+            let name = format!("{}, end", recording.tasks.name(first));
+            let last = recording.add_numbered(&name, &span.place)?;
+            let since = own
+                .iter()
+                .map(|&child| spans[child].end)
+                .fold(span.begin, f64::max);
+            recording
+                .tasks
+                .took(last, f64::max(span.end - since, 0.0) * unit)?;
+            ends[number] = Ends { first, last };
+        }
+    }
+    for (parent, own) in children.of.iter().enumerate() {
+        siblings(
+            &spans,
+            own,
+            Some(ends[parent]),
+            (&ends, unit),
+            &mut recording,
+        )?;
+    }
+    siblings(&spans, &children.roots, None, (&ends, unit), &mut recording)?;
+    if children.orphans > 0 {
+        let note = format!(
+            "{} spans name a parent that is not in the file, and are taken for first ones.",
+            children.orphans
+        );
+        recording.notes.push(note);
+    }
+    Ok(recording)
+}
+
+struct Children {
+    of: Vec<Vec<usize>>,
+    roots: Vec<usize>,
+    orphans: usize,
+}
+
+/// The children of each span, by their beginnings.
+fn children(spans: &[Span]) -> Result<Children, Error> {
+    let mut numbers: HashMap<&str, usize> = HashMap::new();
+    for (number, span) in spans.iter().enumerate() {
+        if numbers.insert(&span.id, number).is_some() {
+            return Err(Error::at(
+                &span.place,
+                format!("there are several spans with the id `{}`", short(&span.id)),
+            ));
+        }
+    }
+    let mut children = Children {
+        of: vec![Vec::new(); spans.len()],
+        roots: Vec::new(),
+        orphans: 0,
+    };
+    for (number, span) in spans.iter().enumerate() {
+        match numbers.get(&*span.parent) {
+            Some(&parent) if spans[parent].begin <= span.begin && parent != number => {
+                children.of[parent].push(number)
+            }
+            Some(_) => {
+                return Err(Error::at(
+                    &span.place,
+                    format!("the span `{}` begins before its parent", short(&span.name)),
+                ));
+            }
+            None => {
+                children.orphans += usize::from(!span.parent.trim_matches('0').is_empty());
+                children.roots.push(number);
+            }
+        }
+    }
+    Ok(children)
+}
+
+/// The precedences among the children of a span, and to and from that.
+fn siblings(
+    spans: &[Span],
+    children: &[usize],
+    parent: Option<Ends>,
+    (ends, unit): (&[Ends], f64),
+    recording: &mut Recording,
+) -> Result<(), Error> {
+    let by_end = |span: usize| (spans[span].end, spans[span].begin);
+    let mut ended: Vec<usize> = children.to_vec();
+    ended.sort_by(|&a, &b| by_end(a).partial_cmp(&by_end(b)).unwrap_or(Ordering::Equal));
+    // The last beginning among those that have ended so far.
+    let begun = ended.iter().scan(f64::NEG_INFINITY, |latest, &span| {
+        *latest = spans[span].begin.max(*latest);
+        Some(*latest)
+    });
+    let begun: Vec<f64> = begun.collect();
+    for &child in children {
+        let begin = spans[child].begin;
+        // A span of no length that begins with the child is not before it.
+        let before = ended.partition_point(|&sibling| by_end(sibling) < (begin, begin));
+        // What ended before the last of these began follows.
+        let after = begun[..before].last().copied().unwrap_or(f64::NEG_INFINITY);
+        let followed = ended[..before].partition_point(|&sibling| by_end(sibling) < (after, after));
+        let waits = &ended[followed..before];
+        let since = waits.last().map(|&sibling| spans[sibling].end);
+        let since = since.or(parent
+            .and(children.first())
+            .map(|&first| spans[first].begin));
+        let mut first = ends[child].first;
+        let gap = since.map_or(0.0, |since| begin - since);
+        if gap > 0.0 {
+            let name = format!("before {}", recording.tasks.name(first));
+            let own = recording.add_numbered(&name, &spans[child].place)?;
+            recording.tasks.took(own, gap * unit)?;
+            recording.tasks.precede(own, first)?;
+            first = own;
+        }
+        for &sibling in waits {
+            recording.tasks.precede(ends[sibling].last, first)?;
+        }
+        if let Some(parent) = parent {
+            if waits.is_empty() {
+                recording.tasks.precede(parent.first, first)?;
+            }
+            recording.tasks.precede(ends[child].last, parent.last)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,51 @@
+//! Laws on equal cells: a maximum is a product, and a sum a convolution.
+//!
+//! How the mass of a cell is put on its ends decides what is guaranteed. Split to the two ends with its mean, a law
+//! becomes larger in the increasing convex order, which maxima and sums keep: means come out from above. At the upper or
+//! the lower end, it becomes larger or smaller stochastically: quantiles come out from above or below. At its
+//! conditional mean, it becomes smaller in the convex order: means come out from below ([`means`]).
+
+mod convolution;
+mod ends;
+mod means;
+mod profile;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use ends::{Cells, Ends, Order};
+pub(crate) use means::{Atoms, Means};
+pub(crate) use profile::{Profile, Profiles};
+
+/// Sums and maxima of independent laws of one kind.
+pub(crate) trait Calculus: Sync {
+    /// A law.
+    type Law: Clone + Send + Sync;
+
+    /// What is always 0.
+    fn zero(&self) -> Self::Law;
+
+    /// The time of a task.
+    fn task(&self, profile: &Profile) -> Self::Law;
+
+    /// The sum of two.
+    fn sum(&self, a: &Self::Law, b: &Self::Law) -> Self::Law;
+
+    /// The larger of two.
+    fn larger(&self, a: &Self::Law, b: &Self::Law) -> Self::Law;
+}
+
+/// Cells of one width from 0 on; what lies beyond the last is told apart.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Grid {
+    /// The number of cells; their ends are numbered from 0 to this.
+    pub cells: usize,
+    /// Of a cell.
+    pub width: f64,
+}
+
+impl Grid {
+    /// The number of the last end of a cell that is not above a time.
+    pub fn below(&self, time: f64) -> usize {
+        ((time / self.width).floor().max(0.0) as usize).min(self.cells)
+    }
+}

@@ -1,0 +1,153 @@
+//! Convolutions: directly where one of the two is short, else by Fourier's transform.
+//!
+//! What the transform rounds is a part of the largest mass. Where rare great values are to keep their digits, since maxima
+//! of many tasks make them likely, both laws are tilted by `e^(tilt k)` before.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use rustfft::num_complex::Complex64;
+use rustfft::{Fft, FftPlanner};
+
+/// Products of lengths up to which the direct way is the faster.
+const DIRECT: usize = 40_000;
+
+/// Of which masses all digits are kept.
+#[derive(Clone, Copy, Debug)]
+pub enum Digits {
+    /// Of those that are not much smaller than the largest.
+    OfLikely,
+    /// Of those of great values, however small.
+    OfGreat,
+}
+
+/// `sum over i + j = k of a[i] * b[j]`; nothing is below 0.
+pub fn convolved(a: &[f64], b: &[f64], digits: Digits) -> Vec<f64> {
+    let (long, short) = if a.len() >= b.len() { (a, b) } else { (b, a) };
+    if short.is_empty() {
+        return Vec::new();
+    }
+    match long.len() * short.len() <= DIRECT {
+        true => directly(long, short),
+        false => by_transform(long, short, digits),
+    }
+}
+
+fn directly(long: &[f64], short: &[f64]) -> Vec<f64> {
+    let mut sums = vec![0.0; long.len() + short.len() - 1];
+    for (place, &factor) in short.iter().enumerate() {
+        let into = &mut sums[place..place + long.len()];
+        into.iter_mut()
+            .zip(long)
+            .for_each(|(sum, x)| *sum += factor * x);
+    }
+    sums
+}
+
+/// Transforms of one length.
+struct Plans {
+    length: usize,
+    forward: Arc<dyn Fft<f64>>,
+    inverse: Arc<dyn Fft<f64>>,
+}
+
+thread_local! {
+    static PLANS: RefCell<Vec<Plans>> = const { RefCell::new(Vec::new()) };
+}
+
+fn plans(length: usize) -> (Arc<dyn Fft<f64>>, Arc<dyn Fft<f64>>) {
+    PLANS.with_borrow_mut(|plans| {
+        if let Some(known) = plans.iter().find(|plan| plan.length == length) {
+            return (known.forward.clone(), known.inverse.clone());
+        }
+        let mut planner = FftPlanner::new();
+        let (forward, inverse) = (
+            planner.plan_fft_forward(length),
+            planner.plan_fft_inverse(length),
+        );
+        plans.push(Plans {
+            length,
+            forward: forward.clone(),
+            inverse: inverse.clone(),
+        });
+        (forward, inverse)
+    })
+}
+
+/// The logarithm of the factor by which what is rounded of the least values may rise.
+const FALL: f64 = 14.0;
+
+/// Tilted masses are at most so many times the largest mass.
+const RISE: f64 = 10.0;
+
+/// Where the largest mass is, and the greatest tilt at which no other rises above it by more than a factor.
+fn tilt(mass: &[f64]) -> (usize, f64) {
+    const CHUNK: usize = 8;
+    let largest = |masses: &[f64]| masses.iter().copied().fold(0.0, f64::max);
+    let most = largest(mass);
+    let mode = mass.iter().position(|&mass| mass == most).unwrap_or(0);
+    let mut least = f64::INFINITY;
+    for (chunk, masses) in mass[mode + 1..].chunks(CHUNK).enumerate() {
+        let here = largest(masses);
+        if here > 0.0 {
+            least = least.min((RISE * most / here).ln() / ((chunk + 1) * CHUNK) as f64);
+        }
+    }
+    (mode, least)
+}
+
+/// `e^(tilt (k - mode))`, by products.
+fn powers(tilt: f64, mode: usize, count: usize) -> impl Iterator<Item = f64> {
+    let base = tilt.exp();
+    let mut power = (-tilt * mode as f64).exp();
+    (0..count).map(move |_| {
+        let here = power;
+        power *= base;
+        here
+    })
+}
+
+/// Both are transformed at once, as real and imaginary part.
+fn by_transform(a: &[f64], b: &[f64], digits: Digits) -> Vec<f64> {
+    let count = a.len() + b.len() - 1;
+    let length = count.next_power_of_two();
+    let (forward, inverse) = plans(length);
+    let ((mode_a, of_a), (mode_b, of_b)) = (tilt(a), tilt(b));
+    let tilt = match digits {
+        Digits::OfLikely => 0.0,
+        // What is as rare as e^-600 is lost, and what is rounded of the least values must not rise too much.
+        Digits::OfGreat => {
+            let most = f64::min(600.0 / count as f64, FALL / (mode_a + mode_b).max(1) as f64);
+            of_a.min(of_b).min(most)
+        }
+    };
+    let mut both = vec![Complex64::ZERO; length];
+    let tilted = |mass: &[f64], mode: usize| -> Vec<f64> {
+        mass.iter()
+            .zip(powers(tilt, mode, mass.len()))
+            .map(|(x, power)| x * power)
+            .collect()
+    };
+    both.iter_mut()
+        .zip(tilted(a, mode_a))
+        .for_each(|(z, x)| z.re = x);
+    both.iter_mut()
+        .zip(tilted(b, mode_b))
+        .for_each(|(z, x)| z.im = x);
+    forward.process(&mut both);
+    let product = |k: usize| {
+        let (here, there) = (both[k], both[(length - k) % length].conj());
+        // (here + there) / 2 is of a, (here - there) / 2i of b.
+        let difference = here * here - there * there;
+        Complex64::new(difference.im, -difference.re) * 0.25
+    };
+    let mut products: Vec<Complex64> = (0..length).map(product).collect();
+    inverse.process(&mut products);
+    let scale = 1.0 / length as f64;
+    let fall = powers(-tilt, mode_a + mode_b, count);
+    let sums = products
+        .iter()
+        .zip(fall)
+        .map(|(z, fall)| z.re * scale * fall);
+    sums.map(|sum| sum.max(0.0)).collect()
+}

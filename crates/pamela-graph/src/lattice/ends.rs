@@ -1,0 +1,221 @@
+//! Laws on the ends of cells.
+
+use super::convolution::{Digits, convolved};
+use super::profile::Profile;
+use super::{Calculus, Grid};
+
+/// Less than this, together, is moved to the next end in the direction of the order.
+const RARE: f64 = 1e-13;
+
+/// Where the mass of a cell is put.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// On both ends, with its mean: means from above.
+    Split,
+    /// On the upper end: quantiles from above.
+    Upper,
+    /// On the lower end: quantiles from below.
+    Lower,
+}
+
+/// Sums and maxima on a grid, in one order.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ends {
+    pub grid: Grid,
+    pub order: Order,
+}
+
+/// A law on the ends of cells.
+#[derive(Clone, Debug)]
+pub(crate) struct Cells {
+    /// The number of the first end with mass.
+    pub first: usize,
+    /// The masses from there on.
+    pub mass: Vec<f64>,
+    /// Of the order `Split`, the mean of what is to be added.
+    pub excess: f64,
+    /// Of the order `Upper`, the probability of what lies beyond the last cell.
+    pub missing: f64,
+}
+
+impl Cells {
+    /// The mean of what is on the cells, in cells.
+    pub fn mean(&self) -> f64 {
+        let terms = (self.first..)
+            .zip(&self.mass)
+            .map(|(end, mass)| end as f64 * mass);
+        terms.sum()
+    }
+
+    /// Above the mean, of the order `Split`.
+    pub fn mean_from(&self, grid: Grid) -> f64 {
+        self.mean() * grid.width + self.excess
+    }
+
+    /// One past the last end with mass.
+    fn end(&self) -> usize {
+        self.first + self.mass.len()
+    }
+}
+
+impl Ends {
+    /// Leaves out what lies beyond the last cell, and what is rare and does no harm. Great times are kept however rare they
+    /// are: maxima of many tasks make them likely.
+    fn settled(&self, mut law: Cells) -> Cells {
+        let most = self.grid.cells + 1;
+        let kept = most.saturating_sub(law.first).max(1);
+        self.cut_end(&mut law, kept);
+        let most_rare = law.mass.len() - 1;
+        let rare = |masses: &mut dyn Iterator<Item = &f64>| {
+            let mut rest = 0.0;
+            let count = masses.take_while(|&&mass| {
+                rest += mass;
+                rest <= RARE
+            });
+            count.count().min(most_rare)
+        };
+        if self.order == Order::Lower {
+            let kept = law.mass.len() - rare(&mut law.mass.iter().rev());
+            self.cut_end(&mut law, kept);
+        } else {
+            let count = rare(&mut law.mass.iter());
+            let gone: f64 = law.mass.drain(..count).sum();
+            law.mass[0] += gone;
+            law.first += count;
+        }
+        // What rounding takes from the whole would grow with each maximum.
+        let scale = (1.0 - law.missing) / law.mass.iter().sum::<f64>();
+        if scale.is_finite() {
+            law.mass.iter_mut().for_each(|mass| *mass *= scale);
+        }
+        law
+    }
+
+    /// Keeps so many ends; what lies beyond goes where the order wants it.
+    fn cut_end(&self, law: &mut Cells, kept: usize) {
+        if kept >= law.mass.len() {
+            return;
+        }
+        let gone: Vec<f64> = law.mass.drain(kept..).collect();
+        let total: f64 = gone.iter().sum();
+        match self.order {
+            Order::Upper => law.missing += total,
+            Order::Lower => law.mass[kept - 1] += total,
+            Order::Split => {
+                let distance = |(k, mass): (usize, &f64)| (k + 1) as f64 * mass;
+                law.excess += self.grid.width * gone.iter().enumerate().map(distance).sum::<f64>();
+                law.mass[kept - 1] += total;
+            }
+        }
+    }
+}
+
+impl Calculus for Ends {
+    type Law = Cells;
+
+    fn zero(&self) -> Cells {
+        Cells {
+            first: 0,
+            mass: vec![1.0],
+            excess: 0.0,
+            missing: 0.0,
+        }
+    }
+
+    fn task(&self, profile: &Profile) -> Cells {
+        let Profile {
+            first,
+            tails,
+            areas,
+            beyond,
+        } = profile;
+        let width = self.grid.width;
+        let last = tails[tails.len() - 1];
+        let (mut mass, mut excess, mut missing) = (Vec::with_capacity(tails.len()), 0.0, 0.0);
+        match self.order {
+            Order::Split => {
+                // Second differences of the integrated tail.
+                let mut before = 1.0;
+                for area in areas {
+                    mass.push(before - area / width);
+                    before = area / width;
+                }
+                mass.push(before);
+                excess = *beyond;
+            }
+            Order::Upper => {
+                mass.push(1.0 - tails[0]);
+                mass.extend(tails.windows(2).map(|pair| pair[0] - pair[1]));
+                missing = last;
+            }
+            Order::Lower => {
+                mass.push(1.0 - tails[0]);
+                mass.extend(tails.windows(2).map(|pair| pair[0] - pair[1]));
+                // One end down, but for what is at the first.
+                let at_first = mass.remove(0);
+                match mass.is_empty() {
+                    true => mass.push(at_first + last),
+                    false => {
+                        mass[0] += at_first;
+                        mass.push(last);
+                    }
+                }
+            }
+        }
+        mass.iter_mut().for_each(|mass| *mass = mass.max(0.0));
+        self.settled(Cells {
+            first: *first,
+            mass,
+            excess,
+            missing,
+        })
+    }
+
+    fn sum(&self, a: &Cells, b: &Cells) -> Cells {
+        let digits = match self.order {
+            Order::Lower => Digits::OfLikely,
+            Order::Split | Order::Upper => Digits::OfGreat,
+        };
+        self.settled(Cells {
+            first: a.first + b.first,
+            mass: convolved(&a.mass, &b.mass, digits),
+            excess: a.excess + b.excess,
+            missing: either(a.missing, b.missing),
+        })
+    }
+
+    fn larger(&self, a: &Cells, b: &Cells) -> Cells {
+        let first = a.first.max(b.first);
+        let last = a.end().max(b.end());
+        let before = |law: &Cells| -> f64 {
+            let count = first.saturating_sub(law.first).min(law.mass.len());
+            law.mass[..count].iter().sum()
+        };
+        let (mut of_a, mut of_b) = (before(a), before(b));
+        let mut mass = Vec::with_capacity(last - first);
+        let at = |law: &Cells, end: usize| {
+            law.mass
+                .get(end.wrapping_sub(law.first))
+                .copied()
+                .unwrap_or(0.0)
+        };
+        for end in first..last {
+            let (in_a, in_b) = (at(a, end), at(b, end));
+            // What is new of the product, without a difference of numbers near 1.
+            mass.push(in_a * (of_b + in_b) + of_a * in_b);
+            of_a += in_a;
+            of_b += in_b;
+        }
+        self.settled(Cells {
+            first,
+            mass,
+            excess: a.excess + b.excess,
+            missing: either(a.missing, b.missing),
+        })
+    }
+}
+
+/// The probability that one of two happens.
+fn either(p: f64, q: f64) -> f64 {
+    p + q - p * q
+}

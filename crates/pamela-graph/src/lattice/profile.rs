@@ -1,0 +1,236 @@
+//! What is to be known of a law on the cells of a grid: how likely it is beyond the ends of cells, and for how long.
+
+use std::collections::HashMap;
+
+use pamela_law::Probability;
+use rayon::prelude::*;
+
+use super::Grid;
+use crate::times::{Time, Times};
+
+/// Where less than this lies beyond, areas are taken from above.
+pub(super) const RARE: f64 = 1e-13;
+
+/// Steps in the logits of the quantiles between which laws are smooth, from the median on: how many of which.
+const KNOTS: [(i32, f64); 3] = [(8, 0.5), (4, 1.0), (16, 2.0)];
+
+/// The tail of a law on a grid.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Profile {
+    /// The number of the first cell.
+    pub first: usize,
+    /// `P(X > x)` at the ends of cells, from the lower end of the first cell on.
+    pub tails: Vec<f64>,
+    /// The integral of `P(X > x)` over each cell: one less than `tails`. Where that is rare, a little more.
+    pub areas: Vec<f64>,
+    /// The integral beyond the last cell of the grid.
+    pub beyond: f64,
+}
+
+/// The profiles of tasks on one grid; those of equal times are one.
+pub(crate) struct Profiles {
+    profiles: Vec<Profile>,
+    /// Of each task the position of its profile.
+    places: Vec<u32>,
+}
+
+impl Profiles {
+    pub fn new(times: &Times, grid: Grid) -> Profiles {
+        let mut known: HashMap<(Option<u32>, u64, u64), u32> = HashMap::new();
+        let mut firsts: Vec<u32> = Vec::new();
+        let mut places = Vec::with_capacity(times.len());
+        for task in 0..times.len() as u32 {
+            let Time { law, factor, shift } = times.of(task);
+            let place = known
+                .entry((law, factor.to_bits(), shift.to_bits()))
+                .or_insert_with(|| {
+                    firsts.push(task);
+                    firsts.len() as u32 - 1
+                });
+            places.push(*place);
+        }
+        let cutter = Cutter::new(times, grid);
+        let profiles = firsts
+            .par_iter()
+            .map(|&task| cutter.profile(task))
+            .collect();
+        Profiles { profiles, places }
+    }
+
+    /// Of the time of a task.
+    pub fn of(&self, task: u32) -> &Profile {
+        &self.profiles[self.places[task as usize] as usize]
+    }
+}
+
+/// What cuts laws into cells.
+struct Cutter<'a> {
+    times: &'a Times,
+    grid: Grid,
+    /// For each law, values between which it is smooth.
+    knots: Vec<Vec<f64>>,
+}
+
+impl<'a> Cutter<'a> {
+    fn new(times: &'a Times, grid: Grid) -> Cutter<'a> {
+        let knots = times.laws().par_iter().map(|law| {
+            let steps = KNOTS
+                .iter()
+                .flat_map(|&(count, step)| (0..count).map(move |_| step));
+            let logits = steps.scan(0.0, |logit, step| {
+                *logit += step;
+                Some(*logit)
+            });
+            let both = logits.flat_map(|logit| [-logit, logit]).chain([0.0]);
+            let mut knots: Vec<f64> = both
+                .map(|logit| law.quantile(Probability::from_logit(logit)))
+                .collect();
+            // Those of a discrete law are its values, between which its cdf is constant.
+            knots.extend(law.breaks());
+            knots.retain(|x| x.is_finite());
+            knots.sort_by(f64::total_cmp);
+            knots.dedup();
+            knots
+        });
+        Cutter {
+            times,
+            grid,
+            knots: knots.collect(),
+        }
+    }
+
+    fn profile(&self, task: u32) -> Profile {
+        let time = self.times.of(task);
+        match time.law {
+            Some(law) if !self.times.is_number(task) => {
+                self.of_law(law, time, self.times.mean(task))
+            }
+            _ => self.of_number(self.times.mean(task)),
+        }
+    }
+
+    fn of_number(&self, value: f64) -> Profile {
+        let Grid { cells, width } = self.grid;
+        let first = self.grid.below(value);
+        if first >= cells {
+            let beyond = value - cells as f64 * width;
+            let tail = if beyond > 0.0 { 1.0 } else { 0.0 };
+            return Profile {
+                first: cells,
+                tails: vec![tail],
+                areas: Vec::new(),
+                beyond,
+            };
+        }
+        let inside = value - first as f64 * width;
+        match inside > 0.0 {
+            true => Profile {
+                first,
+                tails: vec![1.0, 0.0],
+                areas: vec![inside],
+                beyond: 0.0,
+            },
+            false => Profile {
+                first,
+                tails: vec![0.0],
+                areas: Vec::new(),
+                beyond: 0.0,
+            },
+        }
+    }
+
+    fn of_law(&self, number: u32, time: Time, mean: f64) -> Profile {
+        let Grid { cells, width } = self.grid;
+        let law = &self.times.laws()[number as usize];
+        let cdfs = law.cdfs();
+        let tail = |x: f64| cdfs((x - time.shift) / time.factor).above;
+        let lower = time.shift + time.factor * law.support().lower;
+        let first = self.grid.below(lower);
+        let mut profile = Profile {
+            first,
+            tails: vec![tail(first as f64 * width)],
+            ..Profile::default()
+        };
+        // The integral so far, from 0 on.
+        let mut whole = first as f64 * width;
+        let knots = &self.knots[number as usize];
+        let mut knot =
+            knots.partition_point(|x| time.shift + time.factor * x <= first as f64 * width);
+        for cell in first..cells {
+            let (begin, end) = (cell as f64 * width, (cell + 1) as f64 * width);
+            let before = profile.tails[profile.tails.len() - 1];
+            if before <= 0.0 {
+                break;
+            }
+            let next = tail(end);
+            let mut area = width * before;
+            if before > RARE {
+                (area, knot) = self.area([begin, end], &knots[..], knot, time, &tail);
+            }
+            profile.areas.push(area.clamp(width * next, width * before));
+            profile.tails.push(next);
+            whole += area;
+        }
+        let last = profile.tails[profile.tails.len() - 1];
+        profile.beyond = match last > 1e-9 {
+            // The mean is known exactly.
+            true => f64::max(mean - whole, 0.0),
+            false => far(cells as f64 * width, width, &tail),
+        };
+        profile
+    }
+
+    /// The integral over a cell, from knot to knot; the first knot beyond it.
+    fn area(
+        &self,
+        [begin, end]: [f64; 2],
+        knots: &[f64],
+        mut knot: usize,
+        time: Time,
+        tail: &impl Fn(f64) -> f64,
+    ) -> (f64, usize) {
+        let (mut area, mut from) = (0.0, begin);
+        while let Some(x) = knots
+            .get(knot)
+            .map(|x| time.shift + time.factor * x)
+            .filter(|&x| x < end)
+        {
+            area += integral(from, x, tail);
+            from = x.max(from);
+            knot += 1;
+        }
+        (area + integral(from, end, tail), knot)
+    }
+}
+
+/// The integral of a small tail from a value on.
+fn far(from: f64, width: f64, tail: &impl Fn(f64) -> f64) -> f64 {
+    const PANELS: usize = 48;
+    let (mut sum, mut begin, mut length) = (0.0, from, 8.0 * width);
+    for _ in 0..PANELS {
+        if tail(begin) <= 0.0 {
+            break;
+        }
+        sum += integral(begin, begin + length, tail);
+        (begin, length) = (begin + length, 1.6 * length);
+    }
+    sum
+}
+
+/// Legendre's rule of 6 points.
+const NODES: [(f64, f64); 3] = [
+    (0.238_619_186_083_196_9, 0.467_913_934_572_691),
+    (0.661_209_386_466_264_5, 0.360_761_573_048_138_6),
+    (0.932_469_514_203_152, 0.171_324_492_379_170_35),
+];
+
+fn integral(from: f64, to: f64, f: &impl Fn(f64) -> f64) -> f64 {
+    let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
+    if half <= 0.0 {
+        return 0.0;
+    }
+    let pairs = NODES
+        .iter()
+        .map(|(node, weight)| weight * (f(middle - half * node) + f(middle + half * node)));
+    half * pairs.sum::<f64>()
+}

@@ -1,0 +1,86 @@
+//! Dominators: the tasks that every way from the beginning to a task goes through.
+
+use super::Graph;
+
+/// The tree of the nearest dominators. A task without one hangs from the root, which is the beginning of the graph.
+#[derive(Clone, Debug)]
+pub struct Dominators {
+    nodes: Vec<Dominated>,
+}
+
+/// A node of the tree; the root has the number 0, a task one more than its own.
+#[derive(Clone, Copy, Debug, Default)]
+struct Dominated {
+    parent: u32,
+    depth: u32,
+    /// Some node above, so far that logarithmically many of these lead to any (Myers, 1983).
+    far: u32,
+}
+
+impl Dominators {
+    /// The root alone; tasks are [hung](Dominators::hang) into the tree one after another.
+    pub(crate) fn new(tasks: usize) -> Dominators {
+        Dominators {
+            nodes: vec![Dominated::default(); tasks + 1],
+        }
+    }
+
+    pub(super) fn of(graph: &Graph) -> Dominators {
+        let mut tree = Dominators::new(graph.tasks());
+        for &task in graph.order() {
+            let nearest = tree.common(graph.before(task).iter().map(|&u| Some(u)));
+            tree.hang(task, nearest);
+        }
+        tree
+    }
+
+    /// Puts a task below one that is in the tree, or below the root.
+    pub(crate) fn hang(&mut self, task: u32, below: Option<u32>) {
+        let parent = below.map_or(0, |task| task + 1);
+        let above = self.nodes[parent as usize];
+        let further = self.nodes[above.far as usize];
+        let equal =
+            above.depth - further.depth == further.depth - self.nodes[further.far as usize].depth;
+        self.nodes[task as usize + 1] = Dominated {
+            parent,
+            depth: above.depth + 1,
+            far: if equal { further.far } else { parent },
+        };
+    }
+
+    /// The nearest dominator of a task other than itself; none where that is the beginning.
+    pub fn of_task(&self, task: u32) -> Option<u32> {
+        self.nodes[task as usize + 1].parent.checked_sub(1)
+    }
+
+    /// The nearest task that all of these have in common, among themselves and their dominators. None, the beginning,
+    /// where they have no other, or where there are no tasks.
+    pub fn common(&self, tasks: impl IntoIterator<Item = Option<u32>>) -> Option<u32> {
+        let nodes = tasks
+            .into_iter()
+            .map(|task| task.map_or(0, |task| task + 1));
+        nodes
+            .reduce(|a, b| self.common_of_two(a, b))?
+            .checked_sub(1)
+    }
+
+    fn common_of_two(&self, mut a: u32, mut b: u32) -> u32 {
+        let node = |number: u32| self.nodes[number as usize];
+        if node(a).depth < node(b).depth {
+            (a, b) = (b, a);
+        }
+        while node(a).depth > node(b).depth {
+            a = match node(node(a).far).depth >= node(b).depth {
+                true => node(a).far,
+                false => node(a).parent,
+            };
+        }
+        while a != b {
+            (a, b) = match node(a).far != node(b).far {
+                true => (node(a).far, node(b).far),
+                false => (node(a).parent, node(b).parent),
+            };
+        }
+        a
+    }
+}

@@ -1,0 +1,82 @@
+//! Lists of tasks, one for each task, in two arrays.
+
+/// For each task a list of tasks.
+#[derive(Clone, Debug)]
+pub struct Links {
+    /// Where the list of each task begins, and where the last ends.
+    starts: Vec<u32>,
+    ends: Vec<u32>,
+}
+
+impl Links {
+    /// For each pair, the second in the list of the first, in the order of the pairs.
+    pub fn new(tasks: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Links {
+        let mut starts = vec![0; tasks + 1];
+        for (from, _) in pairs.clone() {
+            starts[from as usize + 1] += 1;
+        }
+        for task in 0..tasks {
+            starts[task + 1] += starts[task];
+        }
+        let mut next = starts.clone();
+        let mut ends = vec![0; starts[tasks] as usize];
+        for (from, to) in pairs {
+            let place = &mut next[from as usize];
+            ends[*place as usize] = to;
+            *place += 1;
+        }
+        Links { starts, ends }
+    }
+
+    /// One list for each task, in the order of the tasks.
+    pub fn of_lists<'a>(lists: impl Iterator<Item = &'a [u32]>) -> Links {
+        let (mut starts, mut ends) = (vec![0], Vec::new());
+        for list in lists {
+            ends.extend(list);
+            starts.push(ends.len() as u32);
+        }
+        Links { starts, ends }
+    }
+
+    /// How many lists there are.
+    pub fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// How many tasks are in all lists together.
+    pub fn count(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub fn of(&self, task: u32) -> &[u32] {
+        let task = task as usize;
+        &self.ends[self.starts[task] as usize..self.starts[task + 1] as usize]
+    }
+
+    /// Every pair turned; all lists are in increasing order.
+    pub fn reversed(&self) -> Links {
+        let pairs =
+            (0..self.len() as u32).flat_map(|from| self.of(from).iter().map(move |&to| (to, from)));
+        Links::new(self.len(), pairs)
+    }
+
+    /// Of lists in increasing order, each task once in a list.
+    pub fn without_repetitions(mut self) -> Links {
+        let (mut kept, mut start) = (0, 0);
+        for task in 0..self.len() {
+            let end = self.starts[task + 1] as usize;
+            let first = kept;
+            for place in start..end {
+                let to = self.ends[place];
+                if kept == first || self.ends[kept - 1] != to {
+                    self.ends[kept] = to;
+                    kept += 1;
+                }
+            }
+            start = end;
+            self.starts[task + 1] = kept as u32;
+        }
+        self.ends.truncate(kept);
+        self
+    }
+}

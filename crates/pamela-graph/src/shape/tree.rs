@@ -1,0 +1,120 @@
+//! Series and parallels.
+
+/// Tasks in series and in parallel, one within the other, at any depth.
+///
+/// The nodes are in one list, each after its parts; the last is the whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tree {
+    nodes: Vec<Node>,
+}
+
+/// A node of a [`Tree`], whose parts are named by their places in the list of nodes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Node {
+    /// A task.
+    Task(u32),
+    /// One after another; nothing, in the tree of a graph without tasks.
+    Series(Vec<u32>),
+    /// All at once, by the first of their tasks.
+    Parallel(Vec<u32>),
+}
+
+impl Tree {
+    /// The nodes, each after its parts, which are at earlier places; the last is the whole.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The value of the whole, from those of tasks, of series and of parallels; no recursion, at whatever depth.
+    pub fn fold<T>(&self, mut value: impl FnMut(&Node, &[&T]) -> T) -> Option<T> {
+        let mut values: Vec<T> = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            let parts: Vec<&T> = node
+                .parts()
+                .iter()
+                .map(|&part| &values[part as usize])
+                .collect();
+            let new = value(node, &parts);
+            values.push(new);
+        }
+        values.pop()
+    }
+}
+
+impl Node {
+    fn parts(&self) -> &[u32] {
+        match self {
+            Node::Task(_) => &[],
+            Node::Series(parts) | Node::Parallel(parts) => parts,
+        }
+    }
+}
+
+/// A tree that grows by pairs.
+#[derive(Clone, Copy, Debug)]
+pub enum Pair {
+    Task(u32),
+    Series(u32, u32),
+    Parallel(u32, u32),
+}
+
+/// The tree of what stands at `root` among pairs.
+pub fn of_pairs(pairs: &[Pair], root: u32) -> Tree {
+    // First all nodes from the root down, each before its parts, with parts of parts of the same kind as their own.
+    let mut groups: Vec<(u32, Vec<u32>)> = Vec::new();
+    let mut open = vec![root];
+    while let Some(pair) = open.pop() {
+        let parts = parts_of(pairs, pair);
+        open.extend(&parts);
+        groups.push((pair, parts));
+    }
+    // Then turned.
+    let mut nodes: Vec<Node> = Vec::with_capacity(groups.len());
+    let mut places: std::collections::HashMap<u32, (u32, u32)> = std::collections::HashMap::new();
+    for (pair, mut parts) in groups.into_iter().rev() {
+        let first = |part: &u32| places[part].1;
+        let (node, least) = match pairs[pair as usize] {
+            Pair::Task(task) => (Node::Task(task), task),
+            Pair::Series(..) => {
+                let least = parts.iter().map(first).min().unwrap_or(0);
+                (
+                    Node::Series(parts.iter().map(|part| places[part].0).collect()),
+                    least,
+                )
+            }
+            Pair::Parallel(..) => {
+                parts.sort_by_key(first);
+                let least = parts.first().map_or(0, first);
+                (
+                    Node::Parallel(parts.iter().map(|part| places[part].0).collect()),
+                    least,
+                )
+            }
+        };
+        places.insert(pair, (nodes.len() as u32, least));
+        nodes.push(node);
+    }
+    Tree { nodes }
+}
+
+/// The tree of a graph without tasks.
+pub fn empty() -> Tree {
+    Tree {
+        nodes: vec![Node::Series(Vec::new())],
+    }
+}
+
+/// What stands below a node without another of its kind between, from left to right.
+fn parts_of(pairs: &[Pair], root: u32) -> Vec<u32> {
+    let (mut parts, mut open) = (Vec::new(), vec![root]);
+    while let Some(node) = open.pop() {
+        match (pairs[root as usize], pairs[node as usize]) {
+            (Pair::Series(..), Pair::Series(a, b)) | (Pair::Parallel(..), Pair::Parallel(a, b)) => {
+                open.extend([b, a]);
+            }
+            _ if node == root => {}
+            _ => parts.push(node),
+        }
+    }
+    parts
+}
