@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::walk::{Part, parts_of_process, with_stack};
 use super::warnings::warning;
-use super::{Model, MAX_DIAGNOSTICS};
+use super::{MAX_DIAGNOSTICS, Model};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{
     AddOp, Equation, Expr, ExprKind, MulOp, Name, Process, ProcessKind, Type, Value as Definition,
@@ -30,7 +30,9 @@ impl Holding {
 
     /// Whether an element of `array` may be asked for while one of it is held, also through others.
     pub fn is_in_circle(&self, array: &str) -> bool {
-        self.inside.get(array).is_some_and(|all| all.contains(array))
+        self.inside
+            .get(array)
+            .is_some_and(|all| all.contains(array))
     }
 }
 
@@ -90,7 +92,9 @@ impl Linear {
 
     fn plus(&self, other: &Linear, times: i64) -> Option<Linear> {
         let mut sum = self.clone();
-        sum.constant = sum.constant.checked_add(other.constant.checked_mul(times)?)?;
+        sum.constant = sum
+            .constant
+            .checked_add(other.constant.checked_mul(times)?)?;
         for (name, count) in &other.terms {
             let known = sum.terms.entry(name.clone()).or_default();
             *known = known.checked_add(count.checked_mul(times)?)?;
@@ -348,7 +352,10 @@ impl<'m> Search<'m> {
             inside.entry(held.0.clone()).or_default().extend(arrays);
         }
         for array in &self.ordered {
-            inside.entry(array.clone()).or_default().insert(array.clone());
+            inside
+                .entry(array.clone())
+                .or_default()
+                .insert(array.clone());
         }
         if self.known.len() >= MOST_CALLS {
             let resources = self.model.equations().iter();
@@ -419,7 +426,10 @@ impl<'m> Search<'m> {
         while !front.is_empty() {
             let mut next = Vec::new();
             for node in front {
-                let own = self.edges.iter().filter(|(held, _)| may_be_one(held, &node));
+                let own = self
+                    .edges
+                    .iter()
+                    .filter(|(held, _)| may_be_one(held, &node));
                 for (to, span) in own.flat_map(|(_, asked)| asked) {
                     if may_be_one(to, start) {
                         let mut way = vec![(to.clone(), *span)];

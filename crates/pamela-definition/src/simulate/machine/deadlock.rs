@@ -23,7 +23,9 @@ impl<T: Time> Machine<'_, '_, T> {
         let count = circle.len();
         let message = match count {
             1 => format!("deadlock at the time {time}{order}: a process waits for itself"),
-            _ => format!("deadlock at the time {time}{order}: {count} processes wait for each other"),
+            _ => {
+                format!("deadlock at the time {time}{order}: {count} processes wait for each other")
+            }
         };
         let mut diagnostic = Diagnostic::error(message, Span::default(), "");
         diagnostic.labels = circle
@@ -56,7 +58,9 @@ impl<T: Time> Machine<'_, '_, T> {
     fn wait(&self, frame: u32, resource: u32) -> String {
         let mut held = self.frames.held_around(frame);
         held.dedup();
-        let names = held.into_iter().map(|one| format!("`{}`", self.name_of(one)));
+        let names = held
+            .into_iter()
+            .map(|one| format!("`{}`", self.name_of(one)));
         let held: Vec<String> = names.collect();
         format!(
             "waits for `{}`, holds {}",

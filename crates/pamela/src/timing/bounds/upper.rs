@@ -253,7 +253,8 @@ impl Lowering<'_, '_> {
             let (mut ordered, mut any) = (vec![part.fcfs], vec![part.unordered]);
             let inside = self.inside_of(&part.uses);
             for resource in shared.iter().filter(|_| !many) {
-                let Some(any_use) = resource[position].or(resource.iter().flatten().next().copied())
+                let Some(any_use) =
+                    resource[position].or(resource.iter().flatten().next().copied())
                 else {
                     continue;
                 };
@@ -319,11 +320,7 @@ impl Lowering<'_, '_> {
         )
     }
 
-    fn random_upper(
-        &mut self,
-        [path, outside, work]: [ExprId; 3],
-        remarks: Remarks,
-    ) -> Upper {
+    fn random_upper(&mut self, [path, outside, work]: [ExprId; 3], remarks: Remarks) -> Upper {
         let zero = self.arena.number(0);
         Upper {
             path,
