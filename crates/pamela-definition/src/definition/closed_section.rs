@@ -16,8 +16,18 @@ pub struct ClosedSection {
     /// The mean time of a cycle outside of the stations.
     pub think: f64,
     pub stations: Vec<Station>,
+    /// What is held in a cycle while it goes through a section of its own.
+    pub held: Vec<Held>,
     /// Whether any time is drawn.
     pub random: bool,
+}
+
+/// A resource that a client holds while it goes once through the stations inside.
+#[derive(Clone, Debug)]
+pub struct Held {
+    pub name: String,
+    pub servers: u64,
+    pub inside: ClosedSection,
 }
 
 /// A resource.
@@ -50,6 +60,9 @@ impl Station {
 
 /// What mean value analysis is of.
 pub const CLOSED_SECTION: &str = "mean value analysis is of `par (p = 1, P) seq (i = 1, N) { .. }` with `delay` and `use` one after the other";
+
+const USED_TWICE: &str =
+    "a resource is held, or used inside of what is held, and used elsewhere in a cycle";
 
 /// The closed section that a process without arguments is.
 ///
@@ -104,13 +117,7 @@ impl<'m> Evaluator<'m> {
         let cycles = replication(process, Composition::Sequence)
             .ok_or_else(|| differs("the branches are no `seq` with a range", process.span))?;
         let (times, inner) = self.count(cycles, &inner)?;
-        let mut section = ClosedSection {
-            clients: number,
-            cycles: times,
-            think: 0.0,
-            stations: Vec::new(),
-            random: false,
-        };
+        let mut section = ClosedSection::of(number, times);
         self.stations(&cycles.body, &inner, &mut section)?;
         Ok(section)
     }
@@ -166,11 +173,39 @@ impl<'m> Evaluator<'m> {
                 Ok(())
             }
             ProcessKind::Use(resource, time) => self.station(resource, time, scope, section),
+            ProcessKind::Hold(resource, body) => self.held(resource, body, scope, section),
             _ => Err(differs(
                 "a cycle is `delay`s and `use`s one after the other",
                 process.span,
             )),
         })
+    }
+
+    fn held(
+        &mut self,
+        resource: &'m Expr,
+        body: &'m Process,
+        scope: &Scope<'m>,
+        section: &mut ClosedSection,
+    ) -> Result<(), Diagnostic> {
+        let span = resource.span;
+        let mut inside = ClosedSection::of(section.clients, section.cycles);
+        self.stations(body, scope, &mut inside)?;
+        let resource = self.resource(resource, scope)?;
+        let servers = whole_servers(&resource.multiplicity, span)?;
+        section.random |= inside.random;
+        section.held.push(Held {
+            name: format!("{}({})", resource.array, resource.index),
+            servers,
+            inside,
+        });
+        let mut names = Vec::new();
+        section.names(&mut names);
+        names.sort_unstable();
+        if names.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Err(differs(USED_TWICE, span));
+        }
+        Ok(())
     }
 
     fn station(
@@ -183,13 +218,18 @@ impl<'m> Evaluator<'m> {
         let span = resource.span;
         let resource = self.resource(resource, scope)?;
         let time = self.moments_of(time, scope, section)?;
-        let servers = resource.multiplicity.to_f64();
-        if servers.fract() != 0.0 || !(1.0..=1e9).contains(&servers) {
-            return Err(differs("a resource has no whole number of servers", span));
-        }
+        let servers = whole_servers(&resource.multiplicity, span)?;
         let (mean, variance) = (time.mean.to_f64(), time.variance.to_f64());
         let square = variance + mean * mean;
         let name = format!("{}({})", resource.array, resource.index);
+        let mut held = Vec::new();
+        section.held.iter().for_each(|one| {
+            held.push(one.name.as_str());
+            one.inside.names(&mut held);
+        });
+        if held.contains(&name.as_str()) {
+            return Err(differs(USED_TWICE, span));
+        }
         match section
             .stations
             .iter_mut()
@@ -203,7 +243,7 @@ impl<'m> Evaluator<'m> {
             }
             None => section.stations.push(Station {
                 name,
-                servers: servers as u64,
+                servers,
                 visits: 1.0,
                 service: mean,
                 square,
@@ -230,6 +270,36 @@ impl<'m> Evaluator<'m> {
             return Err(differs("a time is negative", time.span));
         }
         Ok(cumulants)
+    }
+}
+
+impl ClosedSection {
+    fn of(clients: u64, cycles: u64) -> ClosedSection {
+        ClosedSection {
+            clients,
+            cycles,
+            think: 0.0,
+            stations: Vec::new(),
+            held: Vec::new(),
+            random: false,
+        }
+    }
+
+    /// Of all resources, also of those inside of what is held.
+    fn names<'s>(&'s self, names: &mut Vec<&'s str>) {
+        names.extend(self.stations.iter().map(|station| station.name.as_str()));
+        for held in &self.held {
+            names.push(&held.name);
+            held.inside.names(names);
+        }
+    }
+}
+
+fn whole_servers(multiplicity: &Number, span: Span) -> Result<u64, Diagnostic> {
+    let servers = multiplicity.to_f64();
+    match servers.fract() == 0.0 && (1.0..=1e9).contains(&servers) {
+        true => Ok(servers as u64),
+        false => Err(differs("a resource has no whole number of servers", span)),
     }
 }
 

@@ -45,7 +45,7 @@ use pamela_model::model::{
     fraction, laws, not_supported, number, predefined, walk, with_stack,
 };
 
-pub use closed_section::{CLOSED_SECTION, ClosedSection, Station, closed_section};
+pub use closed_section::{CLOSED_SECTION, ClosedSection, Held, Station, closed_section};
 pub use cumulants::Cumulants;
 pub use distribution::Distribution;
 pub use evaluate::{Evaluator, Limits};

@@ -8,6 +8,7 @@
 mod agenda;
 mod chance;
 mod code;
+mod execution_time;
 mod frames;
 mod machine;
 mod orders;
@@ -24,7 +25,8 @@ mod tests;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-pub use orders::{ExecutionTime, ORDERS, Time, WithoutTime, execution_time};
+pub use execution_time::{ExecutionTime, Time, WithoutTime, execution_time};
+pub use orders::ORDERS;
 pub use replications::simulate;
 pub use report::{Basis, Cycle, End, Process, Report, Resource};
 pub use statistics::Quantile;

@@ -13,7 +13,7 @@ use crate::diagnostic::Error;
 use crate::model::{Evaluator, Limits, Number, Value};
 use crate::pipeline::{Model, plain_error};
 use crate::simulate::{Arbitration, Options, Replications, Watch, simulate};
-pub use generator::{Generated, generated};
+pub use generator::{Generated, generated, generated_with_holding};
 
 /// The bounds that are looked at: the equations of the process `main`.
 pub const BOUNDS: [&str; 5] = ["T_main", "L_main", "U_main", "U2_main", "U1_main"];
@@ -58,9 +58,17 @@ impl Compared {
 /// # Errors
 /// What is wrong with the model, which would be a mistake of ours.
 pub fn compared(seed: u64) -> Result<Option<Compared>, Error> {
-    let Generated { text, values } = generated(seed);
-    let mut model = Model::parse(&text)?;
-    for (name, value) in &values {
+    compared_in(seed, &generated(seed))
+}
+
+/// The same of a model that has been made.
+///
+/// # Errors
+/// What is wrong with the model.
+pub fn compared_in(seed: u64, generated: &Generated) -> Result<Option<Compared>, Error> {
+    let Generated { text, values } = generated;
+    let mut model = Model::parse(text)?;
+    for (name, value) in values {
         model.define(name, value)?;
     }
     let none = Default::default();

@@ -1,9 +1,13 @@
 //! Resources that are asked for while others are held: in which order, and whether processes may wait for each other.
 
+mod circles;
+mod linear;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use self::circles::{Node, Taken};
+use self::linear::Linear;
 use super::walk::{Part, parts_of_process, with_stack};
-use super::warnings::warning;
 use super::{MAX_DIAGNOSTICS, Model};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{
@@ -48,8 +52,7 @@ pub(super) fn of_model(model: &Model) -> Result<Holding, Vec<Diagnostic>> {
     let mut search = Search {
         model,
         known: HashMap::new(),
-        edges: BTreeMap::new(),
-        ordered: BTreeSet::new(),
+        taken: Taken::default(),
         errors: Vec::new(),
         depth: 0,
     };
@@ -75,39 +78,6 @@ fn holds(process: &Process) -> bool {
     found
 }
 
-/// A whole number of each symbol, and a number: an index as far as it is known.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-struct Linear {
-    terms: BTreeMap<String, i64>,
-    constant: i64,
-}
-
-impl Linear {
-    fn symbol(name: String) -> Linear {
-        Linear {
-            terms: BTreeMap::from([(name, 1)]),
-            constant: 0,
-        }
-    }
-
-    fn plus(&self, other: &Linear, times: i64) -> Option<Linear> {
-        let mut sum = self.clone();
-        sum.constant = sum
-            .constant
-            .checked_add(other.constant.checked_mul(times)?)?;
-        for (name, count) in &other.terms {
-            let known = sum.terms.entry(name.clone()).or_default();
-            *known = known.checked_add(count.checked_mul(times)?)?;
-        }
-        sum.terms.retain(|_, count| *count != 0);
-        Some(sum)
-    }
-
-    fn as_number(&self) -> Option<i64> {
-        self.terms.is_empty().then_some(self.constant)
-    }
-}
-
 /// An element of an array, asked for at a place.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Request {
@@ -128,17 +98,11 @@ enum Known {
 
 type Scope<'m> = Vec<(&'m str, Known)>;
 
-/// An array, and an element of it where its index is a number.
-type Node = (String, Option<i64>);
-
 struct Search<'m> {
     model: &'m Model,
     /// What the calls ask for.
     known: HashMap<(usize, Vec<Known>), BTreeSet<Request>>,
-    /// Where the second is asked for while the first is held.
-    edges: BTreeMap<Node, BTreeMap<Node, Span>>,
-    /// Arrays of which a later element is asked for while an earlier one is held.
-    ordered: BTreeSet<String>,
+    taken: Taken,
     errors: Vec<Diagnostic>,
     depth: usize,
 }
@@ -217,11 +181,10 @@ impl<'m> Search<'m> {
             match apart {
                 Some(0) if held.single => self.errors.push(taken_twice(held, span)),
                 Some(1..) if symbolic => {
-                    self.ordered.insert(held.array.clone());
+                    self.taken.upwards.insert(held.array.clone());
                 }
                 _ => {
-                    let edges = self.edges.entry(node(held)).or_default();
-                    edges.entry(node(request)).or_insert(span);
+                    self.taken.insert(node(held), node(request), span);
                 }
             }
         }
@@ -310,10 +273,7 @@ impl<'m> Search<'m> {
 
     fn linear(&self, expr: &'m Expr, scope: &Scope<'m>) -> Option<Linear> {
         with_stack(|| match &expr.kind {
-            ExprKind::Number(value) => Some(Linear {
-                constant: value.to_i64()?,
-                ..Linear::default()
-            }),
+            ExprKind::Number(value) => Some(Linear::number(value.to_i64()?)),
             ExprKind::Name(name) => match self.meaning(name, expr.span, &[], scope) {
                 Known::Number(known) => known,
                 _ => None,
@@ -345,18 +305,8 @@ impl<'m> Search<'m> {
         })
     }
 
-    fn finish(mut self) -> Holding {
-        let mut inside: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-        for (held, asked) in &self.edges {
-            let arrays = asked.keys().map(|(array, _)| array.clone());
-            inside.entry(held.0.clone()).or_default().extend(arrays);
-        }
-        for array in &self.ordered {
-            inside
-                .entry(array.clone())
-                .or_default()
-                .insert(array.clone());
-        }
+    fn finish(self) -> Holding {
+        let mut inside = self.taken.inside();
         if self.known.len() >= MOST_CALLS {
             let resources = self.model.equations().iter();
             let resources = resources.filter(|e| self.model.is_resource_array(&e.name.text));
@@ -364,92 +314,10 @@ impl<'m> Search<'m> {
             all.insert(super::FCFS.to_string());
             inside = all.iter().map(|a| (a.clone(), all.clone())).collect();
         }
-        self.break_orders();
         Holding {
-            inside: closed(inside),
-            warnings: self.circles(),
+            inside,
+            warnings: self.taken.circles(),
         }
-    }
-
-    /// An array whose elements are taken upwards in one place and otherwise in another has no order.
-    fn break_orders(&mut self) {
-        for array in &self.ordered {
-            let own = self.edges.iter().filter(|(held, _)| held.0 == *array);
-            let other = own
-                .flat_map(|((_, from), asked)| asked.iter().map(move |(to, span)| (from, to, span)))
-                .find(|(from, (asked, to), _)| asked == array && to <= *from);
-            let Some(span) = other.map(|(_, _, span)| *span) else {
-                continue;
-            };
-            let any = (array.clone(), None);
-            let edges = self.edges.entry(any.clone()).or_default();
-            edges.entry(any).or_insert(span);
-        }
-    }
-
-    /// A warning for each shortest circle through a resource, of those that share none.
-    fn circles(&self) -> Vec<Diagnostic> {
-        let mut warned: BTreeSet<Node> = BTreeSet::new();
-        let mut warnings = Vec::new();
-        for start in self.edges.keys() {
-            let Some(circle) = self.circle(start) else {
-                continue;
-            };
-            if circle.iter().any(|(node, _)| warned.contains(node)) {
-                continue;
-            }
-            warned.extend(circle.iter().map(|(node, _)| node.clone()));
-            let mut names: Vec<String> = vec![shown(start)];
-            names.extend(circle.iter().map(|(node, _)| shown(node)));
-            let message = format!("resources are held in a circle: {}", names.join(", "));
-            let mut labels = circle.iter().zip(&names).map(|((node, span), held)| {
-                let label = format!("{} is asked for while {held} is held", shown(node));
-                (*span, label)
-            });
-            let Some((span, label)) = labels.next() else {
-                continue;
-            };
-            let first = warning(message, span, label);
-            let all = labels.fold(first, |all, (span, label)| all.also(span, label));
-            warnings.push(all.hint(
-                "processes may wait for each other without end: take resources in one order, elements of an array by \
-                 rising indices",
-            ));
-        }
-        warnings
-    }
-
-    /// The shortest way from a node back to it, each step with where it is taken.
-    fn circle(&self, start: &Node) -> Option<Vec<(Node, Span)>> {
-        let mut from: BTreeMap<Node, (Node, Span)> = BTreeMap::new();
-        let mut front = vec![start.clone()];
-        while !front.is_empty() {
-            let mut next = Vec::new();
-            for node in front {
-                let own = self
-                    .edges
-                    .iter()
-                    .filter(|(held, _)| may_be_one(held, &node));
-                for (to, span) in own.flat_map(|(_, asked)| asked) {
-                    if may_be_one(to, start) {
-                        let mut way = vec![(to.clone(), *span)];
-                        let mut at = &node;
-                        while let Some((before, span)) = from.get(at) {
-                            way.push((at.clone(), *span));
-                            at = before;
-                        }
-                        way.reverse();
-                        return Some(way);
-                    }
-                    if !from.contains_key(to) {
-                        from.insert(to.clone(), (node.clone(), *span));
-                        next.push(to.clone());
-                    }
-                }
-            }
-            front = next;
-        }
-        None
     }
 }
 
@@ -463,18 +331,6 @@ fn node(request: &Request) -> Node {
     (request.array.clone(), index)
 }
 
-fn may_be_one(a: &Node, b: &Node) -> bool {
-    a.0 == b.0 && (a.1 == b.1 || a.1.is_none() || b.1.is_none())
-}
-
-fn shown((array, index): &Node) -> String {
-    match index {
-        Some(0) => format!("`{array}`"),
-        Some(index) => format!("`{array}({index})`"),
-        None => format!("an element of `{array}`"),
-    }
-}
-
 fn span((file, start, end): (u32, u32, u32)) -> Span {
     Span { file, start, end }
 }
@@ -484,21 +340,4 @@ fn taken_twice(held: &Request, inner: Span) -> Diagnostic {
     Diagnostic::error(message, inner, "waits without end: it has one server")
         .also(span(held.place), "held from here")
         .hint("move this out of the braces of the first `use`, or give the resource more servers")
-}
-
-/// With what is inside of what is inside, and so on.
-fn closed(mut inside: BTreeMap<String, BTreeSet<String>>) -> BTreeMap<String, BTreeSet<String>> {
-    loop {
-        let mut grown = false;
-        for array in inside.keys().cloned().collect::<Vec<String>>() {
-            let known = inside.get(&array).cloned().unwrap_or_default();
-            let further = known.iter().filter_map(|inner| inside.get(inner)).flatten();
-            let all: BTreeSet<String> = known.iter().chain(further).cloned().collect();
-            grown |= all.len() > known.len();
-            inside.insert(array, all);
-        }
-        if !grown {
-            return inside;
-        }
-    }
 }

@@ -14,7 +14,7 @@ use crate::pipeline::{Model, Options, listed, plain_error, unknown_name};
 use crate::syntax::tree::{Equation, Type};
 use crate::timing::{EQUILIBRIUM, ESTIMATE_PART, Origin};
 pub use compare::{Comparison, Point, Settings, compare};
-pub use network::{Equilibrium, balanced_job_bounds, equilibrium};
+pub use network::{Equilibrium, Holders, balanced_job_bounds, equilibrium};
 
 /// By mean value analysis, of a process that is a closed section.
 #[derive(Clone, Debug, Serialize)]
@@ -50,7 +50,8 @@ pub struct Between {
 }
 
 const TAKEN_AS_EXPONENTIAL: &str =
-    "services are taken as exponential: some resource has several servers";
+    "services are taken as exponential: some resource has several servers, or is held";
+const FLOW_EQUIVALENT: &str = "what is held counts as one station, which serves as fast as the section inside is gone through";
 const RESIDUAL: &str = "services that are not exponential go by their variance alone";
 
 /// The process that is asked for: the one of this name, `main`, or else the last one without arguments.
@@ -110,14 +111,20 @@ pub fn mean_value(
     let phi = mean_path(compiled, values, process)?;
     let cycles = section.cycles as f64;
     let time = cycles * all.cycle + (phi - cycles * alone.cycle) * alone.cycle / all.cycle;
-    let several = section.stations.iter().any(|s| s.servers > 1);
-    let exponential = section
-        .stations
-        .iter()
-        .all(|s| (s.variability() - 1.0).abs() < 1e-9);
+    let sections = sections(&section);
+    let all_stations = || sections.iter().flat_map(|one| &one.stations);
+    let several = all_stations().any(|s| s.servers > 1) || !section.held.is_empty();
+    let exponential = all_stations().all(|s| (s.variability() - 1.0).abs() < 1e-9);
     let mut notes = vec![EQUILIBRIUM];
+    notes.extend((!section.held.is_empty()).then_some(FLOW_EQUIVALENT));
     notes.extend((several && !exponential).then_some(TAKEN_AS_EXPONENTIAL));
     notes.extend((!several && !exponential).then_some(RESIDUAL));
+    let held = section.held.iter().zip(&all.held);
+    let held = held.map(|(held, holders)| StationEstimate {
+        name: held.name.clone(),
+        utilisation: holders.number / held.servers as f64,
+        response: holders.response,
+    });
     let stations = section
         .stations
         .iter()
@@ -137,9 +144,15 @@ pub fn mean_value(
         balanced_job_bounds: balanced_job_bounds(&section, section.clients),
         clients: section.clients,
         cycles: section.cycles,
-        stations: stations.collect(),
+        stations: stations.chain(held).collect(),
         notes,
     })
+}
+
+/// A section, and those inside of what is held in it.
+fn sections(section: &ClosedSection) -> Vec<&ClosedSection> {
+    let inside = section.held.iter().flat_map(|held| sections(&held.inside));
+    std::iter::once(section).chain(inside).collect()
 }
 
 fn section_of(model: &Model, process: &str) -> Result<ClosedSection> {

@@ -9,6 +9,17 @@ pub struct Equilibrium {
     pub cycle: f64,
     /// The mean time of a cycle at each station, with waiting.
     pub response: Vec<f64>,
+    /// Of each resource that is held.
+    pub held: Vec<Holders>,
+}
+
+/// A resource that is held, in the equilibrium.
+#[derive(Clone, Copy, Debug)]
+pub struct Holders {
+    /// The mean time of a cycle there, with waiting.
+    pub response: f64,
+    /// How many clients hold it, on average.
+    pub number: f64,
 }
 
 /// More clients, or clients and stations, take too long.
@@ -17,20 +28,96 @@ pub const MOST_STEPS: f64 = 2e8;
 /// The network in its equilibrium with `clients` clients. Stations with several servers are taken as exponential; with
 /// them all are. `None` where it takes too long.
 pub fn equilibrium(section: &ClosedSection, clients: u64) -> Option<Equilibrium> {
-    let stations = section.stations.len().max(1) as f64;
-    let single = section.stations.iter().all(|station| station.servers == 1);
-    let steps = match (single, section.stations.len()) {
+    if steps(section, clients) > MOST_STEPS {
+        return None;
+    }
+    match (section.held.is_empty(), is_single(section)) {
+        (false, _) => with_held(section, clients as usize),
+        (true, true) => Some(mean_value_analysis(section, clients)),
+        (true, false) => Some(product_form(section, clients as usize)),
+    }
+}
+
+fn is_single(section: &ClosedSection) -> bool {
+    section.stations.iter().all(|station| station.servers == 1)
+}
+
+fn steps(section: &ClosedSection, clients: u64) -> f64 {
+    let stations = (section.stations.len() + section.held.len()).max(1) as f64;
+    let own = match (is_single(section), section.stations.len()) {
+        _ if !section.held.is_empty() => (stations * clients as f64).powi(2),
         (true, _) => clients as f64 * stations,
         // All of their weights are kept.
         (false, 1) => 20.0 * clients as f64,
         (false, _) => (stations * clients as f64).powi(2),
     };
-    if steps > MOST_STEPS {
-        return None;
+    section.held.iter().fold(own, |sum, held| {
+        let most = held.servers.min(clients);
+        sum + most as f64 * steps(&held.inside, most)
+    })
+}
+
+/// What is held is a station that serves at the rate at which the section inside is gone through by as many clients as hold
+/// it: the flow-equivalent server of Chandy, Herzog and Woo, exact where the section inside has a product form and nothing
+/// but it is held.
+fn with_held(section: &ClosedSection, clients: usize) -> Option<Equilibrium> {
+    let stations = section.stations.iter();
+    let mut factors: Vec<Vec<f64>> = stations
+        .map(|s| weights(s.demand(), s.servers, clients))
+        .collect();
+    for held in &section.held {
+        let most = held.servers.min(clients as u64);
+        let cycles = (1..=most).map(|k| Some(equilibrium(&held.inside, k)?.cycle));
+        let cycles: Vec<f64> = cycles.collect::<Option<_>>()?;
+        let mut weight = 0.0;
+        let own = (0..=clients).map(|n| {
+            if let Some(k) = n.min(cycles.len()).checked_sub(1) {
+                weight += (cycles[k] / (k + 1) as f64).ln();
+            }
+            weight
+        });
+        factors.push(own.collect());
     }
-    Some(match single {
-        true => mean_value_analysis(section, clients),
-        false => product_form(section, clients as usize),
+    let without = |left_out: Option<usize>| {
+        let thinking: Vec<f64> = (0..=clients)
+            .map(|n| power(section.think, n) - ln_factorial(n))
+            .collect();
+        let others = factors.iter().enumerate();
+        let others = others.filter(|(k, _)| Some(*k) != left_out);
+        others.fold(thinking, |sums, (_, own)| {
+            (0..=clients).map(|n| sums_of(&sums, own, n)).collect()
+        })
+    };
+    let sums = without(None);
+    let throughput = match clients {
+        0 => 0.0,
+        _ => (sums[clients - 1] - sums[clients]).exp(),
+    };
+    let places = (0..factors.len()).map(|k| {
+        let others = without(Some(k));
+        let share = |n: usize| (factors[k][n] + others[clients - n] - sums[clients]).exp();
+        (0..=clients).map(share).collect()
+    });
+    let places: Vec<Vec<f64>> = places.collect();
+    let mean = |shares: &[f64], most: usize| -> f64 {
+        let numbers = shares.iter().enumerate();
+        numbers.map(|(n, share)| n.min(most) as f64 * share).sum()
+    };
+    let (own, held) = places.split_at(section.stations.len());
+    let held = held
+        .iter()
+        .zip(&section.held)
+        .map(|(shares, held)| Holders {
+            response: mean(shares, clients) / throughput,
+            number: mean(shares, usize::try_from(held.servers).unwrap_or(usize::MAX)),
+        });
+    Some(Equilibrium {
+        cycle: clients as f64 / throughput,
+        response: own
+            .iter()
+            .map(|shares| mean(shares, clients) / throughput)
+            .collect(),
+        held: held.collect(),
     })
 }
 
@@ -63,7 +150,11 @@ fn mean_value_analysis(section: &ClosedSection, clients: u64) -> Equilibrium {
             busy[k] = throughput * demand;
         }
     }
-    Equilibrium { cycle, response }
+    Equilibrium {
+        cycle,
+        response,
+        held: Vec::new(),
+    }
 }
 
 /// By the sums of products of all distributions of clients over stations, in logarithms.
@@ -86,6 +177,7 @@ fn product_form(section: &ClosedSection, clients: usize) -> Equilibrium {
         return Equilibrium {
             cycle,
             response: vec![cycle - section.think],
+            held: Vec::new(),
         };
     }
     for own in &factors {
@@ -116,6 +208,7 @@ fn product_form(section: &ClosedSection, clients: usize) -> Equilibrium {
     Equilibrium {
         cycle,
         response: response.collect(),
+        held: Vec::new(),
     }
 }
 
@@ -163,7 +256,10 @@ fn sums_of(a: &[f64], b: &[f64], n: usize) -> f64 {
 pub fn balanced_job_bounds(section: &ClosedSection, clients: u64) -> Option<[f64; 2]> {
     let exponential =
         |s: &crate::model::Station| s.servers == 1 && (s.variability() - 1.0).abs() < 1e-9;
-    if section.stations.is_empty() || !section.stations.iter().all(exponential) {
+    if section.stations.is_empty()
+        || !section.held.is_empty()
+        || !section.stations.iter().all(exponential)
+    {
         return None;
     }
     let demands = section.stations.iter().map(|s| s.demand());

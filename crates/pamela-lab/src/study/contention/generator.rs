@@ -19,7 +19,15 @@ const MOST_DEPTH: u32 = 6;
 
 /// The model of a seed.
 pub fn generated(seed: u64) -> Generated {
-    let mut random = Chance(Random::new(seed, "contention"));
+    model(seed, Chance(Random::new(seed, "contention")), false)
+}
+
+/// The model of a seed, in which resources are held while processes run: arrays in one order, so that nothing locks.
+pub fn generated_with_holding(seed: u64) -> Generated {
+    model(seed, Chance(Random::new(seed, "holding")), true)
+}
+
+fn model(seed: u64, mut random: Chance, holds: bool) -> Generated {
     let arrays: Vec<u64> = (0..1 + random.below(4))
         .map(|_| servers(&mut random))
         .collect();
@@ -33,6 +41,8 @@ pub fn generated(seed: u64) -> Generated {
         helpers: 0,
         stops: seed % 2 == 1,
         left: MOST_TASKS,
+        holds,
+        asked: 0,
     };
     let mut text =
         "numeric parameter P : integer >= 1\nnumeric parameter N : integer >= 1\n".to_string();
@@ -93,6 +103,10 @@ struct Writer {
     stops: bool,
     /// How many tasks there may still be.
     left: u64,
+    /// Whether resources are held.
+    holds: bool,
+    /// The first array that may be asked for: those before it may be held.
+    asked: usize,
 }
 
 impl Writer {
@@ -103,6 +117,9 @@ impl Writer {
     /// A process that is executed `times` times; on top it is seldom a task.
     fn process(&mut self, depth: u32, times: u64) {
         let composed = depth < MOST_DEPTH && times.saturating_mul(4) <= self.left;
+        if self.holds && composed && self.asked < self.arrays.len() && self.random.below(4) == 0 {
+            return self.hold(depth, times);
+        }
         match self.random.below(if depth < 2 { 12 } else { 18 }) {
             0..=1 if composed => self.list(" ; ", depth, times),
             2..=3 if composed => self.list(" || ", depth, times),
@@ -111,7 +128,7 @@ impl Writer {
             7..=9 if composed => self.replicated("par", depth, times),
             10 if composed && self.stops => self.quorum(depth, times),
             11 if composed => self.choice(depth, times),
-            12 if self.helpers == 2 && times.saturating_mul(64) <= self.left => {
+            12 if self.helpers == 2 && self.asked == 0 && times.saturating_mul(64) <= self.left => {
                 self.left = self.left.saturating_sub(times * 16);
                 let argument = self.index();
                 self.push(&format!("part({argument})"));
@@ -123,14 +140,27 @@ impl Writer {
     fn task(&mut self, times: u64) {
         self.left = self.left.saturating_sub(times);
         let time = self.time();
+        let arrays = (self.arrays.len() - self.asked) as u64;
         match self.random.below(4) {
             0 => self.push(&format!("delay({time})")),
+            _ if arrays == 0 => self.push(&format!("delay({time})")),
             _ => {
-                let array = self.random.below(self.arrays.len() as u64);
+                let array = self.asked as u64 + self.random.below(arrays);
                 let place = self.place();
                 self.push(&format!("use(r{array}({place}), {time})"));
             }
         }
+    }
+
+    fn hold(&mut self, depth: u32, times: u64) {
+        let outer = self.asked;
+        let array = outer + self.random.below((self.arrays.len() - outer) as u64) as usize;
+        let place = self.place();
+        self.push(&format!("use(r{array}({place})) {{ "));
+        self.asked = array + 1;
+        self.process(depth + 1, times);
+        self.asked = outer;
+        self.push(" }");
     }
 
     fn list(&mut self, sign: &str, depth: u32, times: u64) {
