@@ -281,6 +281,25 @@ fn what_is_left_out_is_digits() {
     }
 }
 
+/// The reference leaves out no function and no law.
+#[test]
+fn the_reference_has_every_predefined_word() {
+    let text = fs::read_to_string(root().join("docs/language.md")).expect("the page is there");
+    for word in &pamela::words::WORDS {
+        let called = format!("{}(", word.name);
+        let mut found = text.split('`').skip(1).step_by(2);
+        assert!(
+            found.any(|code| code.starts_with(&called)),
+            "docs/language.md has no `{}`, {}",
+            word.name,
+            word.says
+        );
+    }
+    for word in pamela::words::RESERVED {
+        assert!(text.contains(word), "docs/language.md has no `{word}`");
+    }
+}
+
 #[test]
 fn the_first_screen_of_the_readme_is_true() {
     let text = fs::read_to_string(root().join("README.md")).expect("the README is there");

@@ -189,7 +189,7 @@ fn model_of_names(parameters: bool) -> String {
 }
 
 /// A page in a browser: the point that it was told to be at, what it shows there, and the points of its pictures.
-struct Seen {
+struct PageState {
     point: Vec<(String, f64)>,
     shown: Vec<(String, f64, String)>,
     drawn: Vec<(String, f64, f64)>,
@@ -227,7 +227,7 @@ window.parent.postMessage(JSON.stringify({ page: location.pathname, wrongs: wind
 })();</script>"#;
 
 /// Opens pages in one browser; of each what went wrong, and what was seen.
-fn open(browser: &str, name: &str, pages: &[PathBuf]) -> Vec<(Vec<String>, Vec<Seen>)> {
+fn open(browser: &str, name: &str, pages: &[PathBuf]) -> Vec<(Vec<String>, Vec<PageState>)> {
     let mut frames = String::new();
     for page in pages {
         let text = fs::read_to_string(page).expect("a page");
@@ -312,14 +312,14 @@ fn texts(list: &serde_json::Value) -> Vec<String> {
         .collect()
 }
 
-fn seen(one: &serde_json::Value) -> Seen {
+fn seen(one: &serde_json::Value) -> PageState {
     let rows = |name: &str| one[name].as_array().cloned().unwrap_or_default();
     let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_string();
     let number = |value: &serde_json::Value| match value {
         serde_json::Value::String(text) => text.parse().unwrap_or(f64::NAN),
         other => other.as_f64().unwrap_or(f64::NAN),
     };
-    Seen {
+    PageState {
         point: rows("point")
             .iter()
             .map(|r| (text(&r[0]), number(&r[1])))
@@ -355,7 +355,7 @@ fn values(compiled: &Compiled, point: &[(String, f64)]) -> Option<BTreeMap<Strin
 }
 
 /// How many numbers of a page were compared with those of `eval`, and what is wrong with it.
-fn compare(model: &str, wrongs: &[String], all: &[Seen]) -> (usize, Vec<String>) {
+fn compare(model: &str, wrongs: &[String], all: &[PageState]) -> (usize, Vec<String>) {
     let mut found: Vec<String> = wrongs.iter().map(|w| format!("{model}: {w}")).collect();
     let compiled = Model::from_file(model).and_then(|m| m.compile(&Options::default()));
     let Ok(compiled) = compiled else {

@@ -55,7 +55,7 @@ pub struct Predictor {
 const MOST_MEANS: usize = 8;
 
 /// A time, and what the regime is called.
-type Found = (f64, Option<String>);
+type TimeAndRegime = (f64, Option<String>);
 
 /// Where a table of measured times comes from.
 #[derive(Clone, Debug, Default, Args)]
@@ -171,7 +171,7 @@ impl Predictor {
 
     /// The time at all points, and what the regimes there are called; `given` are values of parameters. Between whole
     /// numbers of iterations it is interpolated.
-    pub fn at(&self, given: &[(&str, Given)]) -> Result<Vec<Found>, Problem> {
+    pub fn at(&self, given: &[(&str, Given)]) -> Result<Vec<TimeAndRegime>, Problem> {
         let mut total = vec![(0.0, None); self.points];
         for corner in 0..1_usize << self.means.len() {
             let mut columns = self.columns.clone();
@@ -200,7 +200,7 @@ impl Predictor {
         &self,
         columns: &[(String, Vec<f64>)],
         given: &[(&str, Given)],
-    ) -> Result<Vec<Found>, Problem> {
+    ) -> Result<Vec<TimeAndRegime>, Problem> {
         let column = |values: &Vec<f64>| Arc::new(Column::new(values.clone()));
         let own = columns
             .iter()
@@ -235,7 +235,7 @@ impl Predictor {
         Ok(found)
     }
 
-    fn append(&self, found: &mut Vec<Found>, part: Columns) -> Result<(), Problem> {
+    fn append(&self, found: &mut Vec<TimeAndRegime>, part: Columns) -> Result<(), Problem> {
         let labels: Vec<&str> = self.plan.regimes().collect();
         let values = &part.equations[0].values;
         for (lane, value) in values.iter().enumerate() {

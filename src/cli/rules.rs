@@ -89,7 +89,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
                     &base
                         .rules()
                         .iter()
-                        .map(|r| Listed::of(r))
+                        .map(|r| RuleEntry::of(r))
                         .collect::<Vec<_>>(),
                 )?,
                 false => output::line(list(&base).trim_end())?,
@@ -144,7 +144,7 @@ fn users(base: &RuleBase, name: &str, corpus: &Path) -> Result<String, Error> {
 
 /// A rule as one entry of the list in JSON.
 #[derive(Serialize)]
-struct Listed<'a> {
+struct RuleEntry<'a> {
     name: &'a str,
     family: &'a str,
     kind: Kind,
@@ -154,9 +154,9 @@ struct Listed<'a> {
     source: &'a str,
 }
 
-impl Listed<'_> {
-    fn of(rule: &Rule) -> Listed<'_> {
-        Listed {
+impl RuleEntry<'_> {
+    fn of(rule: &Rule) -> RuleEntry<'_> {
+        RuleEntry {
             name: &rule.name,
             family: &rule.family,
             kind: rule.kind(),

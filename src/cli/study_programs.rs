@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use pamela_programs::calibrate::{Calibration, Errors, Fit};
 use pamela_programs::compare::{Order, compare};
-use pamela_programs::manifest::{self, Listed};
+use pamela_programs::manifest::{self, ProgramEntry};
 use pamela_programs::measured::{Point, Table};
 use pamela_programs::profile::{Scratch, profile};
 use pamela_programs::{lowering::part::ParameterKind, source};
@@ -136,7 +136,7 @@ fn words(error: &Error) -> String {
 }
 
 /// Measures a program, makes its model, and calibrates that.
-fn studied(program: &Listed, directory: &Path) -> Result<(Vec<Row>, Order), Error> {
+fn studied(program: &ProgramEntry, directory: &Path) -> Result<(Vec<Row>, Order), Error> {
     let plan = program.plan().map_err(told)?;
     let options = program.options();
     let read = |file: &PathBuf| source::read(file, &plan.compiler, &[]);
@@ -191,7 +191,7 @@ fn order(table: &Table, found: &Calibration) -> Order {
 }
 
 fn calibrated(
-    program: &Listed,
+    program: &ProgramEntry,
     text: &str,
     table: &Table,
     by: Option<&str>,

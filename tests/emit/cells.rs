@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use pamela::Options;
 use pamela::emit::{Language, emit};
 
-use super::driver::{Known, Model, Tally};
+use super::driver::{Cache, Model, Tally};
 use super::{emitted, file, installed, programs};
 
 /// A model has as many equations, each at so many points.
@@ -151,7 +151,7 @@ impl Chance {
             special,
             large: true,
             points: POINTS,
-            known: Known::new(),
+            known: Cache::new(),
         }
     }
 }

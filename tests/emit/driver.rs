@@ -22,18 +22,18 @@ pub struct Model {
     /// with `exact` are compared exactly.
     pub large: bool,
     pub points: usize,
-    pub known: Known,
+    pub known: Cache,
 }
 
 /// What is found once of a model.
-pub struct Known {
+pub struct Cache {
     compiled: OnceLock<Compiled>,
-    expected: OnceLock<Vec<BTreeMap<String, Told>>>,
+    expected: OnceLock<Vec<BTreeMap<String, Evaluation>>>,
 }
 
-impl Known {
-    pub const fn new() -> Known {
-        Known {
+impl Cache {
+    pub const fn new() -> Cache {
+        Cache {
             compiled: OnceLock::new(),
             expected: OnceLock::new(),
         }
@@ -99,7 +99,7 @@ pub static MODELS: [Model; 11] = [
         special: false,
         large: false,
         points: POINTS,
-        known: Known::new(),
+        known: Cache::new(),
     },
     Model {
         name: "psrs",
@@ -116,7 +116,7 @@ pub static MODELS: [Model; 11] = [
         special: false,
         large: false,
         points: POINTS,
-        known: Known::new(),
+        known: Cache::new(),
     },
     Model {
         name: "gauss",
@@ -125,7 +125,7 @@ pub static MODELS: [Model; 11] = [
         special: false,
         large: false,
         points: POINTS,
-        known: Known::new(),
+        known: Cache::new(),
     },
     Model {
         name: "gauss_cyclic",
@@ -134,7 +134,7 @@ pub static MODELS: [Model; 11] = [
         special: false,
         large: false,
         points: POINTS,
-        known: Known::new(),
+        known: Cache::new(),
     },
     Model {
         name: "operators",
@@ -164,7 +164,7 @@ numeric pi = 4
         special: false,
         large: false,
         points: POINTS,
-        known: Known::new(),
+        known: Cache::new(),
     },
     Model {
         name: "special",
@@ -192,7 +192,7 @@ numeric gammas = lgamma(x)
         special: true,
         large: false,
         points: POINTS,
-        known: Known::new(),
+        known: Cache::new(),
     },
     Model {
         name: "divisors",
@@ -211,7 +211,7 @@ numeric broken = gcd(x, P)
         special: true,
         large: false,
         points: POINTS,
-        known: Known::new(),
+        known: Cache::new(),
     },
     Model {
         name: "steps",
@@ -238,7 +238,7 @@ numeric smooth = sqrt(N) * log2(P) + cbrt(N)
         special: true,
         large: true,
         points: POINTS,
-        known: Known::new(),
+        known: Cache::new(),
     },
     Model {
         name: "roots_and_logarithms",
@@ -254,7 +254,7 @@ numeric exact_blocks = ceil(N / P) + N mod P + (7 * N + 3) div (P + 1)
         special: false,
         large: true,
         points: POINTS,
-        known: Known::new(),
+        known: Cache::new(),
     },
     Model {
         name: "choices",
@@ -280,7 +280,7 @@ numeric harmonics = floor(H(N)) + (H(k + 1) >= 3 / 2)
         special: true,
         large: true,
         points: POINTS,
-        known: Known::new(),
+        known: Cache::new(),
     },
     Model {
         name: "moments",
@@ -293,7 +293,7 @@ numeric harmonics = floor(H(N)) + (H(k + 1) >= 3 / 2)
         special: false,
         large: false,
         points: POINTS,
-        known: Known::new(),
+        known: Cache::new(),
     },
 ];
 
@@ -427,17 +427,17 @@ impl Model {
                 let holds = cells.next() == Some(1.0);
                 let told = own.get(name);
                 let right = match told {
-                    Some(Told::Closed(_)) if self.large && !holds => {
+                    Some(Evaluation::Closed(_)) if self.large && !holds => {
                         tally.undecided += 1;
                         true
                     }
-                    Some(Told::Closed(ours)) => {
+                    Some(Evaluation::Closed(ours)) => {
                         tally.compared += 1;
                         let exact = name.starts_with("exact");
                         let ours = padded(ours.clone(), *length);
                         holds && theirs.iter().zip(ours).all(|(a, b)| is_same(*a, b, exact))
                     }
-                    Some(Told::Cancelled | Told::Unfinished) => {
+                    Some(Evaluation::Cancelled | Evaluation::Unfinished) => {
                         tally.without += 1;
                         true
                     }
@@ -465,7 +465,7 @@ impl Model {
     }
 
     /// What `eval` says of each equation at each point, found once.
-    fn expected(&self) -> &[BTreeMap<String, Told>] {
+    fn expected(&self) -> &[BTreeMap<String, Evaluation>] {
         self.known.expected.get_or_init(|| {
             let (compiled, axes) = (self.compiled(), self.axes());
             let at = |values: &Vec<f64>| {
@@ -481,8 +481,11 @@ impl Model {
                 let unfinished = own
                     .unfinished
                     .iter()
-                    .map(|name| (name.clone(), Told::Unfinished));
-                let told = own.equations.iter().map(|e| (e.name.clone(), Told::of(e)));
+                    .map(|name| (name.clone(), Evaluation::Unfinished));
+                let told = own
+                    .equations
+                    .iter()
+                    .map(|e| (e.name.clone(), Evaluation::of(e)));
                 told.chain(unfinished).collect()
             };
             self.points().iter().map(at).collect()
@@ -492,7 +495,7 @@ impl Model {
 
 /// What `eval` says.
 #[derive(Debug)]
-enum Told {
+enum Evaluation {
     /// The closed form holds.
     Closed(Vec<f64>),
     /// The closed form holds, but doubles lose its digits.
@@ -502,16 +505,16 @@ enum Told {
     Definition,
 }
 
-impl Told {
-    fn of(equation: &EvaluatedEquation) -> Told {
+impl Evaluation {
+    fn of(equation: &EvaluatedEquation) -> Evaluation {
         let cancelled = equation
             .approximations
             .iter()
             .any(|note| note.starts_with("in the closed form"));
         match (equation.method, numbers(&equation.value)) {
-            _ if cancelled => Told::Cancelled,
-            (Method::Closed, Some(numbers)) => Told::Closed(numbers),
-            _ => Told::Definition,
+            _ if cancelled => Evaluation::Cancelled,
+            (Method::Closed, Some(numbers)) => Evaluation::Closed(numbers),
+            _ => Evaluation::Definition,
         }
     }
 }

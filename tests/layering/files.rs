@@ -6,13 +6,38 @@ use std::path::Path;
 
 use super::{files_below, is_test, root};
 
-/// Rooms whose files stand in an order, with the path that names them in code.
-const ROOMS: [(&str, &str); 4] = [
-    ("crates/pamela-expr/src/expr", "crate::expr"),
-    ("crates/pamela-algebra/src/algebra", "crate::algebra"),
-    ("crates/pamela/src/formula", "crate::formula"),
-    ("crates/pamela-law/src/grid", "crate::grid"),
+/// Rooms in which some files still import each other; all other rooms have files that stand in an order.
+const CIRCULAR: [&str; 10] = [
+    "crates/pamela-definition/src/definition",
+    "crates/pamela-definition/src/simulate",
+    "crates/pamela-exact/src/real",
+    "crates/pamela-exact/src/ring",
+    "crates/pamela-model/src/model",
+    "crates/pamela-programs/src/lowering",
+    "crates/pamela/src/emit",
+    "crates/pamela/src/pipeline",
+    "crates/pamela/src/timing",
+    "src/cli",
 ];
+
+/// Every directory of sources, with the path that names it in code.
+fn rooms() -> Vec<(String, String)> {
+    let crates = fs::read_dir(root().join("crates")).expect("the crates can be read");
+    let sources = crates.map(|entry| entry.expect("a crate").path().join("src"));
+    let mut rooms = Vec::new();
+    for source in sources.chain([root().join("src")]) {
+        for entry in fs::read_dir(&source).expect("the sources can be read") {
+            let path = entry.expect("an entry of the sources").path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if path.is_dir() && name != "tests" && name != "bin" {
+                let inside = path.strip_prefix(root()).expect("it lies below the root");
+                rooms.push((inside.display().to_string(), format!("crate::{name}")));
+            }
+        }
+    }
+    rooms.sort();
+    rooms
+}
 
 type Module = Vec<String>;
 
@@ -48,7 +73,8 @@ fn paths(tree: &str) -> Vec<Vec<String>> {
     let Some(open) = tree.find('{') else {
         return vec![steps(tree)];
     };
-    let close = tree.rfind('}').unwrap_or(tree.len());
+    let close = tree.rfind('}').filter(|close| *close > open);
+    let close = close.unwrap_or(tree.len());
     let (head, mut depth, mut member, mut found) =
         (steps(&tree[..open]), 0, String::new(), Vec::new());
     for letter in tree[open + 1..close].chars().chain([',']) {
@@ -156,14 +182,18 @@ fn circles(mut imports: BTreeMap<Module, BTreeSet<Module>>) -> BTreeMap<Module, 
 
 #[test]
 fn the_files_of_a_room_stand_in_an_order() {
-    for (directory, room) in ROOMS {
-        let modules = modules(&root().join(directory));
-        assert!(modules.len() > 5, "{directory} has hardly any files");
-        let left = circles(imports(&modules, room));
-        assert!(
-            left.is_empty(),
-            "files of {directory} that import each other: {left:#?}"
-        );
+    let rooms = rooms();
+    assert!(rooms.len() > 30, "only {} rooms were found", rooms.len());
+    for (directory, room) in rooms {
+        let modules = modules(&root().join(&directory));
+        let left = circles(imports(&modules, &room));
+        match CIRCULAR.contains(&directory.as_str()) {
+            true => assert!(!left.is_empty(), "{directory} has no circle: strike it out"),
+            false => assert!(
+                left.is_empty(),
+                "files of {directory} that import each other: {left:#?}"
+            ),
+        }
     }
 }
 

@@ -5,5 +5,5 @@ pub mod study;
 
 use pamela::{
     algebra, diagnostic, eval, expr, formula, law, model, pipeline, ring, rules, simulate, syntax,
-    timing,
+    timing, words,
 };

@@ -7,6 +7,7 @@
 mod compose;
 mod run;
 mod sum;
+mod summand;
 #[cfg(test)]
 mod tests;
 
@@ -142,7 +143,7 @@ impl Discrete {
     pub fn moved(&self, factor: f64, amount: f64) -> Discrete {
         let moved = |atom: &Atom| {
             let (scaled, lost) = product(atom.value, factor);
-            let (value, left) = sum(scaled, amount);
+            let (value, left) = two_sum(scaled, amount);
             Atom {
                 value,
                 slack: atom.slack * factor.abs() + lost + left,
@@ -233,7 +234,7 @@ fn input_slack(x: f64) -> f64 {
 }
 
 /// A sum, and what rounding took from it.
-fn sum(a: f64, b: f64) -> (f64, f64) {
+fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let of_b = sum - a;
     let lost = (a - (sum - of_b)) + (b - of_b);

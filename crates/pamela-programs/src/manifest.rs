@@ -16,13 +16,13 @@ pub const FILE: &str = "programs.json";
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Manifest {
-    programs: Vec<Listed>,
+    programs: Vec<ProgramEntry>,
 }
 
 /// A program as the list has it.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Listed {
+pub struct ProgramEntry {
     pub name: String,
     /// In the directory of the list.
     pub files: Vec<PathBuf>,
@@ -75,7 +75,7 @@ fn minute() -> f64 {
 ///
 /// # Errors
 /// There is no list, it is not one, a name comes twice or is no name of a file.
-pub fn read(directory: &Path) -> Result<Vec<Listed>, Problem> {
+pub fn read(directory: &Path) -> Result<Vec<ProgramEntry>, Problem> {
     let file = directory.join(FILE);
     let shown = file.display();
     let text = std::fs::read_to_string(&file).map_err(|error| {
@@ -110,7 +110,7 @@ pub fn read(directory: &Path) -> Result<Vec<Listed>, Problem> {
     Ok(programs)
 }
 
-impl Listed {
+impl ProgramEntry {
     pub fn options(&self) -> Options {
         Options {
             entry: self.entry.clone(),

@@ -3,6 +3,7 @@
 pub mod diagnostic;
 pub mod effort;
 pub mod syntax;
+pub mod words;
 
 use pamela_exact::ring;
 use pamela_law::special;

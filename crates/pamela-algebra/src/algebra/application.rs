@@ -20,7 +20,7 @@ const MOST_MATCHES: usize = 64;
 const MOST_REPEATED: usize = 64;
 
 /// What a rule makes of a term.
-pub struct Made {
+pub struct Application {
     pub candidate: Candidate,
     /// The functions that were called for it.
     pub calls: Vec<Called>,
@@ -59,14 +59,14 @@ pub fn made(
     scope: &mut Scope,
     term: ExprId,
     answers: &mut FunctionAnswers,
-) -> Vec<Made> {
+) -> Vec<Application> {
     if rule.last && scope.clamping == Clamping::Off {
         return Vec::new();
     }
     if !rule.repeat {
         return once(rule, scope, term, answers, MOST_MATCHES);
     }
-    let mut last: Option<Made> = None;
+    let mut last: Option<Application> = None;
     let mut current = term;
     for _ in 0..MOST_REPEATED {
         let Some(mut next) = once(rule, scope, current, answers, 1).pop() else {
@@ -90,7 +90,7 @@ fn once(
     term: ExprId,
     answers: &mut FunctionAnswers,
     most: usize,
-) -> Vec<Made> {
+) -> Vec<Application> {
     let mut found = Vec::new();
     let mut matcher = Matcher {
         scope,
@@ -110,7 +110,7 @@ fn instances(
     scope: &mut Scope,
     binding: &Binding,
     answers: &mut FunctionAnswers,
-) -> Vec<Made> {
+) -> Vec<Application> {
     let mut solved = vec![(binding.clone(), Vec::new())];
     for binding in &rule.lets {
         let before = std::mem::take(&mut solved);
@@ -121,7 +121,7 @@ fn instances(
     let solved = solved.into_iter();
     let made = solved.filter_map(|(binding, calls)| {
         let (asked, candidate) = instance(rule, scope, binding)?;
-        Some(Made {
+        Some(Application {
             candidate,
             calls,
             asked,

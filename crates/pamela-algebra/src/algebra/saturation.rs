@@ -14,7 +14,7 @@ use quanta::Clock;
 use crate::effort::Effort;
 use crate::expr::{self, ExprId, Node, ReduceKind, Relation};
 
-use super::application::{self, FunctionAnswers, Made};
+use super::application::{self, Application, FunctionAnswers};
 use super::facts::Prover;
 use super::graph::{Blocked, Firing, Graph, Search, add_term, node_term};
 use super::guards::settled;
@@ -303,11 +303,11 @@ pub fn traced(
     scope: &mut Scope,
     term: ExprId,
     answers: &mut FunctionAnswers,
-) -> Vec<Made> {
+) -> Vec<Application> {
     match &rule.body {
         Body::Builtin(builtin, _) => {
             let made = builtin.apply(scope, term).into_iter();
-            let made = made.map(|candidate| Made {
+            let made = made.map(|candidate| Application {
                 candidate,
                 calls: Vec::new(),
                 asked: Vec::new(),
@@ -319,9 +319,9 @@ pub fn traced(
 }
 
 /// The right side as it may be united with the left one; `None` where a guard is open, which is noted.
-fn accept(search: &mut Search, rule: usize, left: ExprId, made: Made) -> Option<ExprId> {
+fn accept(search: &mut Search, rule: usize, left: ExprId, made: Application) -> Option<ExprId> {
     let scope = &mut search.scope;
-    let Made {
+    let Application {
         candidate, calls, ..
     } = made;
     let mut right = candidate.right;

@@ -18,13 +18,13 @@ use super::rational::Rational;
 const MAX_DEGREE: u32 = 512;
 
 /// What was computed so far.
-struct Known {
+struct Cache {
     /// The Bernoulli number of degree `2 n` at position `n - 1`.
     bernoulli: Vec<Rational>,
     power_sums: BTreeMap<u32, Arc<[Rational]>>,
 }
 
-static KNOWN: Mutex<Known> = Mutex::new(Known {
+static KNOWN: Mutex<Cache> = Mutex::new(Cache {
     bernoulli: Vec::new(),
     power_sums: BTreeMap::new(),
 });

@@ -24,14 +24,14 @@ use super::variables::Variables;
 const INSTANCES: usize = 4;
 
 /// A rule, tried on instances of its left side.
-pub struct Made<'a> {
+pub struct ApplicationGate<'a> {
     pub rule: &'a Rule,
     pub variables: &'a Variables,
     pub guards: &'a [Declared<'a>],
     pub landmarks: &'a Landmarks,
 }
 
-impl Made<'_> {
+impl ApplicationGate<'_> {
     /// No evidence yet.
     pub fn evidence(&self) -> Evidence {
         Evidence::of_guards(self.guards, false, self.rule.written().builtin)
@@ -63,10 +63,10 @@ impl Made<'_> {
         };
         let left = any_order(instance.apply(left), random);
         let given = self.given(instance);
-        let known = Known::random(&instance.parameters, random);
+        let known = ParameterFacts::random(&instance.parameters, random);
         let mut expressions = vec![left.clone()];
         expressions.extend(given.iter().cloned());
-        expressions.extend(known.iter().flat_map(Known::facts));
+        expressions.extend(known.iter().flat_map(ParameterFacts::facts));
         let Some((arena, ids)) = lower(&instance.parameters, &expressions) else {
             return;
         };
@@ -234,19 +234,19 @@ fn owners(came: &[Vec<bool>], declared: &[Vec<Option<bool>>], count: usize) -> V
 }
 
 /// What is known of a parameter, as facts of a model.
-struct Known<'a> {
+struct ParameterFacts<'a> {
     name: &'a str,
     integer: bool,
     sign: Option<Relation>,
 }
 
-impl Known<'_> {
+impl ParameterFacts<'_> {
     /// Of some instances nothing is: where all points are looked at, each guard fails alone at some of them.
-    fn random<'a>(parameters: &'a [Parameter], random: &mut Random) -> Vec<Known<'a>> {
+    fn random<'a>(parameters: &'a [Parameter], random: &mut Random) -> Vec<ParameterFacts<'a>> {
         if random.chance(1, 4) {
             return Vec::new();
         }
-        let known = parameters.iter().map(|parameter| Known {
+        let known = parameters.iter().map(|parameter| ParameterFacts {
             name: &parameter.name,
             integer: parameter.integral && random.chance(4, 5),
             sign: match random.below(6) {

@@ -31,10 +31,10 @@ pub use evidence::{Counterexample, Evidence, GuardEvidence};
 pub use report::{Report, RuleReport};
 
 use landmarks::Landmarks;
-use made::Made;
+use made::ApplicationGate;
 use random::Random;
 use variables::{Kind, variables};
-use written::Written;
+use written::TextGate;
 
 /// How much is sampled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,14 +160,14 @@ fn check_rule(rule: &Rule, effort: Effort, seed: u64) -> RuleReport {
         effort.points = effort.points.div_ceil(SHARE_OF_LAWS);
     }
     let landmarks = Landmarks::of(rule.expanded(), &variables);
-    let written = Written::new(rule.expanded(), &variables, &guards, &landmarks);
-    let made = Made {
+    let written = TextGate::new(rule.expanded(), &variables, &guards, &landmarks);
+    let made = ApplicationGate {
         rule,
         variables: &variables,
         guards: &guards,
         landmarks: &landmarks,
     };
-    let mut of_text = written.as_ref().map(Written::evidence);
+    let mut of_text = written.as_ref().map(TextGate::evidence);
     let mut of_made = made.evidence();
     let mut doublings = 0;
     loop {

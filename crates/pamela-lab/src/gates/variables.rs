@@ -2,6 +2,7 @@
 
 use crate::expr::LawName;
 use crate::syntax::tree::{Expr, ExprKind, Guard, MulOp, Rule, SPREAD};
+use crate::words;
 
 /// What a variable may be replaced by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,54 +60,12 @@ pub struct Variables {
     orders_laws: bool,
 }
 
-/// Functions of the language, and what rules know beside them.
-const KNOWN: &[&str] = &[
-    "max",
-    "min",
-    "floor",
-    "ceil",
-    "abs",
-    "sqrt",
-    "log",
-    "log2",
-    "ln",
-    "cbrt",
-    "root",
-    "binom",
-    "gcd",
-    "exp",
-    "integer",
-    "unitvec",
-    "at",
-    "defined",
-    "H",
-    "fact",
-    "lgamma",
-    "E",
-    "Var",
-    "K3",
-    "K4",
-    "K",
-    "product",
-    "total",
-    SPREAD,
-    "mixture",
-    "truncated",
-    "bernoulli",
-    "binomial",
-    "exponential",
-    "normal",
-    "uniform",
-    "erlang",
-    "gamma",
-    "weibull",
-    "lognormal",
-    "poisson",
-    "geometric",
-    "beta",
-    "pareto",
-    "moments",
-];
+/// What rules know beside the functions of the language.
+const OF_RULES: [&str; 5] = ["defined", "K", "product", "total", SPREAD];
+
+fn is_known(function: &str) -> bool {
+    words::find(function).is_some() || OF_RULES.contains(&function)
+}
 
 /// The variables of a rule whose left side is of the `kind` given, a scalar or a vector.
 pub fn variables(rule: &Rule, kind: Kind) -> Variables {
@@ -323,7 +282,7 @@ impl Variables {
                     .for_each(|operand| self.visit(operand, kind, scope));
             }
         }
-        if !KNOWN.contains(&function) && !self.schemas.iter().any(|s| s.name == function) {
+        if !is_known(function) && !self.schemas.iter().any(|s| s.name == function) {
             self.schemas.push(Schema {
                 name: function.to_string(),
                 arity: operands.len(),
@@ -348,8 +307,8 @@ impl Variables {
             E::Compare(_, a, b) if self.is_vector(a) || self.is_vector(b) => false,
             E::Call(function, operands) => {
                 let schema = self.schemas.iter().find(|s| s.name == function.text);
-                let known = KNOWN.contains(&function.text.as_str())
-                    || schema.is_some_and(|s| s.arity == operands.len());
+                let known =
+                    is_known(&function.text) || schema.is_some_and(|s| s.arity == operands.len());
                 if let ("at", [body, index, value]) = (function.text.as_str(), &operands[..]) {
                     let mut inner = bound.to_vec();
                     if let E::Name(index) = &index.kind {

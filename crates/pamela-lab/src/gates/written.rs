@@ -18,23 +18,23 @@ use super::value::{Definition, Outcome, formula_value};
 use super::variables::Variables;
 
 /// A rule whose text can be evaluated.
-pub struct Written<'a> {
+pub struct TextGate<'a> {
     rule: &'a Rule,
     variables: &'a Variables,
     guards: &'a [Declared<'a>],
     landmarks: &'a Landmarks,
 }
 
-impl<'a> Written<'a> {
+impl<'a> TextGate<'a> {
     /// `None` where the text of a builtin says something in words, and where functions compute a part of it.
     pub fn new(
         rule: &'a Rule,
         variables: &'a Variables,
         guards: &'a [Declared<'a>],
         landmarks: &'a Landmarks,
-    ) -> Option<Written<'a>> {
+    ) -> Option<TextGate<'a>> {
         let plain = variables.is_plain(&rule.right, &[]) && guards.iter().all(|guard| guard.plain);
-        (rule.lets.is_empty() && (plain || !rule.builtin)).then_some(Written {
+        (rule.lets.is_empty() && (plain || !rule.builtin)).then_some(TextGate {
             rule,
             variables,
             guards,

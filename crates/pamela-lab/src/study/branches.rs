@@ -247,14 +247,14 @@ fn alternating([(up, var_up), (down, var_down)]: [(f64, f64); 2]) -> f64 {
 }
 
 /// What is simulated of a process, and predicted for it.
-struct Found {
+struct BranchExperiment {
     name: String,
     process: Process,
     trials: u64,
     runs: usize,
 }
 
-impl Found {
+impl BranchExperiment {
     /// Var[T] over the runs; by Bernoulli, by 4.14b from what is printed of the lengths, by 4.14b from the lengths that
     /// were counted, and by the law that a profile of these counts gives.
     fn values(&self) -> [Option<f64>; 5] {
@@ -365,7 +365,7 @@ fn profile(site: Site) -> Profile {
 pub fn branches(runs: usize) -> Report {
     let mut rows = Vec::new();
     let mut add = |name: String, process: Process, trials: u64, runs: usize| {
-        rows.push(Found {
+        rows.push(BranchExperiment {
             name,
             process,
             trials,

@@ -75,7 +75,7 @@ fn measure(runs: usize, programs: &'static [Program]) -> Result<Study, Error> {
     let mut peers: Vec<(PeerSummary, Option<Peer>)> = programs.iter().map(started).collect();
     let mut patterns = Vec::new();
     for &(name, text) in MODELS {
-        let mut asked = Asked::read(name, text)?;
+        let mut asked = Case::read(name, text)?;
         let mut pattern = asked.measure(&rules, runs)?;
         for (summary, peer) in &mut peers {
             let Some(peer) = peer else { continue };
@@ -99,7 +99,7 @@ fn measure(runs: usize, programs: &'static [Program]) -> Result<Study, Error> {
 }
 
 /// A model with what its comments say, and the points at which it is compared.
-struct Asked {
+struct Case {
     name: &'static str,
     text: &'static str,
     /// The equation that is compared.
@@ -108,14 +108,14 @@ struct Asked {
     points: Vec<Point>,
 }
 
-impl Asked {
-    fn read(name: &'static str, text: &'static str) -> Result<Asked, Error> {
+impl Case {
+    fn read(name: &'static str, text: &'static str) -> Result<Case, Error> {
         let missing = || plain_error(format!("`{name}` states no closed form"));
         let closed = comment(text, "closed").ok_or_else(missing)?;
         let (equation, _) = closed.split_once(" = ").ok_or_else(missing)?;
         let model = Model::read(name, text, &crate::syntax::NoFiles)?;
         let points = points::points(model.checked(), equation);
-        Ok(Asked {
+        Ok(Case {
             name,
             text,
             equation,

@@ -1,6 +1,6 @@
 //! Discrete laws made of others: mixtures, products, order statistics, conditions.
 
-use super::{Atom, Discrete, VALUES, product, sum};
+use super::{Atom, Discrete, VALUES, product, two_sum};
 use crate::order::at_least;
 use crate::special::incomplete_beta;
 use crate::{Probability, Support};
@@ -43,7 +43,7 @@ impl Discrete {
             let (mut value, mut slack) = (0.0, 0.0);
             for (one, other) in parts {
                 let (part, lost) = product(one, other);
-                let (whole, left) = sum(value, part);
+                let (whole, left) = two_sum(value, part);
                 (value, slack) = (whole, slack + lost + left);
             }
             let factors = [(p + x.value).abs(), (q + y.value).abs()];

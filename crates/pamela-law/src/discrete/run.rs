@@ -1,7 +1,7 @@
 //! Discrete laws whose values are multiples of one step: probabilities of consecutive multiples.
 
-use super::sum::{Summand, Work};
-use super::{Atom, Discrete, VALUES, product, sum, trim};
+use super::summand::{Summand, Work};
+use super::{Atom, Discrete, VALUES, product, trim, two_sum};
 
 /// Longer runs are not added.
 const LONGEST: f64 = 4.0 * VALUES as f64;
@@ -86,7 +86,7 @@ impl Steps {
         let atom = |(k, mass): (usize, &f64)| {
             let k = run.first + k as f64;
             let (distance, lost) = product(k, self.step);
-            let (value, left) = sum(base, distance);
+            let (value, left) = two_sum(base, distance);
             Atom {
                 value,
                 slack: slack + k.abs() * self.slack + lost + left,

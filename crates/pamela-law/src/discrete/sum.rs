@@ -1,7 +1,8 @@
 //! Sums of independent discrete laws, of whole numbers of copies, and of random numbers of them.
 
 use super::run::Steps;
-use super::{Atom, Discrete, VALUES, merged, sum};
+use super::summand::{Summand, Work};
+use super::{Atom, Discrete, VALUES, merged, two_sum};
 use crate::{Distribution, Support};
 
 /// So many products of probabilities are added at most, in runs,
@@ -12,68 +13,6 @@ const PAIRS: usize = 1 << 18;
 
 /// A law that spreads over so many deviations loses nothing that counts.
 const DEVIATIONS: f64 = 22.0;
-
-/// How much may still be done.
-pub struct Work(usize);
-
-impl Work {
-    /// None where it is too much.
-    pub fn take(&mut self, steps: usize) -> Option<()> {
-        self.0 = self.0.checked_sub(steps)?;
-        Some(())
-    }
-}
-
-/// Values with probabilities, which need not add up to 1.
-pub trait Summand: Clone {
-    /// 0 with this probability.
-    fn zero(mass: f64) -> Self;
-
-    /// The sum of independent ones; none where it takes too long.
-    fn plus(&self, other: &Self, work: &mut Work) -> Option<Self>;
-
-    /// With so much more probability of 0.
-    fn or_zero(self, mass: f64) -> Option<Self>;
-
-    /// Of `n` copies, from 1, by squaring.
-    fn power(&self, mut n: u64, work: &mut Work) -> Option<Self> {
-        let (mut power, mut square) = (None, self.clone());
-        loop {
-            if n % 2 == 1 {
-                power = match power {
-                    None => Some(square.clone()),
-                    Some(power) => Some(square.plus(&power, work)?),
-                };
-            }
-            n /= 2;
-            if n == 0 {
-                return power;
-            }
-            square = square.plus(&square, work)?;
-        }
-    }
-
-    /// Of a random number of copies: the numbers with their probabilities, in increasing order.
-    fn random_power(&self, numbers: &[(u64, f64)], work: &mut Work) -> Option<Self> {
-        let (&(mut before, mass), rest) = numbers.split_last()?;
-        let mut sum = Self::zero(mass);
-        let mut gap = (1, self.clone());
-        let mut add = |sum: Self, distance: u64, work: &mut Work| {
-            if distance == 0 {
-                return Some(sum);
-            }
-            if gap.0 != distance {
-                gap = (distance, self.power(distance, work)?);
-            }
-            sum.plus(&gap.1, work)
-        };
-        for &(n, mass) in rest.iter().rev() {
-            sum = add(sum, before - n, work)?.or_zero(mass)?;
-            before = n;
-        }
-        add(sum, before, work)
-    }
-}
 
 impl Summand for Vec<Atom> {
     fn zero(mass: f64) -> Vec<Atom> {
@@ -89,7 +28,7 @@ impl Summand for Vec<Atom> {
         work.take(self.len() * other.len() * (STEPS / PAIRS))?;
         let both = self.iter().flat_map(|a| other.iter().map(move |b| (a, b)));
         let pairs = both.map(|(a, b)| {
-            let (value, lost) = sum(a.value, b.value);
+            let (value, lost) = two_sum(a.value, b.value);
             Atom {
                 value,
                 slack: a.slack + b.slack + lost,
@@ -129,7 +68,7 @@ impl Discrete {
                 let (mut base, mut slack) = (0.0, 0.0);
                 for (n, law) in terms {
                     let (times, lost) = super::product(*n, start(law).value);
-                    let (sum, left) = sum(base, times);
+                    let (sum, left) = two_sum(base, times);
                     (base, slack) = (sum, slack + n * start(law).slack + lost + left);
                 }
                 steps.atoms(&run, base, slack)

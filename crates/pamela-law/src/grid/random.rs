@@ -4,7 +4,7 @@ use super::body::{self, Body};
 use super::lattice::{self, BINS, HALF};
 use super::piece::{Piece, Shape};
 use super::saddlepoint::generator;
-use super::whole::Whole;
+use super::whole::SumDescription;
 use super::{Grid, expansion, integral};
 use crate::{Cumulants, Discrete, Family, Fitted, Probability, Support};
 use rustfft::num_complex::Complex64;
@@ -234,7 +234,7 @@ fn compound(count: &Grid, term: &Grid, cumulants: Cumulants, support: Support) -
             d3 * first.powi(3) + 3.0 * d2 * first * second + d1 * third,
         ]
     };
-    Whole {
+    SumDescription {
         terms: vec![(mean, term)],
         generator: &log_generator,
         atoms: [end_atom(numbers, term, support), 0.0],

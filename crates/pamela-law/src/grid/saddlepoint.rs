@@ -54,10 +54,10 @@ pub struct TailPoint {
 }
 
 /// A [`TailPoint`] with the derivative of its value by the saddlepoint.
-pub type Drawn = (TailPoint, f64);
+pub type TailPointWithSlope = (TailPoint, f64);
 
 /// The point of the upper tail whose saddlepoint is `s > 0`; its hazard is the derivative of the formula.
-pub fn tail_point(generator: Generator, s: f64) -> Drawn {
+pub fn tail_point(generator: Generator, s: f64) -> TailPointWithSlope {
     let [k, x, variance, third] = generator(s);
     let w = (2.0 * (s * x - k)).max(0.0).sqrt();
     let deviation = variance.sqrt();

@@ -3,7 +3,7 @@
 use super::body::{self, Body};
 use super::lattice::{self, HALF};
 use super::saddlepoint::generator;
-use super::whole::Whole;
+use super::whole::SumDescription;
 use super::{Grid, expansion, integral};
 use crate::{Cumulants, Support};
 use rustfft::num_complex::Complex64;
@@ -141,7 +141,7 @@ fn copies(terms: &[(f64, &Grid)]) -> Grid {
             .sum();
         log.exp()
     };
-    Whole {
+    SumDescription {
         terms: terms.to_vec(),
         generator: &log_generator,
         atoms: [atom(true), atom(false)],

@@ -21,7 +21,7 @@ const LITTLE: f64 = 1e-3;
 const ATOMS: usize = 256;
 
 /// What is known of a sum beside its body.
-pub struct Whole<'a> {
+pub struct SumDescription<'a> {
     pub terms: Vec<(f64, &'a Grid)>,
     pub generator: &'a dyn Fn(f64) -> [f64; 4],
     /// Probabilities of the least and of the largest value.
@@ -32,7 +32,7 @@ pub struct Whole<'a> {
     pub support: Support,
 }
 
-impl Whole<'_> {
+impl SumDescription<'_> {
     pub fn grid(&self, body: Body) -> Grid {
         let values = || body.masses.iter().filter(|mass| **mass > 1e-13).count();
         if self.discrete && values() <= ATOMS {

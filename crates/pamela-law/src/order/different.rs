@@ -44,7 +44,7 @@ fn that_count<'a>(laws: &[&'a dyn Distribution]) -> Vec<&'a dyn Distribution> {
 
 /// Of two or more laws; `1 <= k <= laws.len()`.
 pub fn kth(laws: &[&dyn Distribution], k: usize) -> Cumulants {
-    let whole = Whole::new(laws, k);
+    let whole = OrderStatistic::new(laws, k);
     let mut breaks: Vec<f64> = laws.iter().flat_map(|law| law.breaks()).collect();
     breaks.sort_by(f64::total_cmp);
     breaks.dedup();
@@ -55,7 +55,7 @@ pub fn kth(laws: &[&dyn Distribution], k: usize) -> Cumulants {
     standard.scaled(whole.unit()).shifted(whole.start)
 }
 
-struct Whole<'a> {
+struct OrderStatistic<'a> {
     laws: &'a [&'a dyn Distribution],
     k: usize,
     cdfs: Vec<Box<dyn Fn(f64) -> Probability + 'a>>,
@@ -64,10 +64,10 @@ struct Whole<'a> {
     scale: f64,
 }
 
-impl<'a> Whole<'a> {
-    fn new(laws: &'a [&'a dyn Distribution], k: usize) -> Whole<'a> {
+impl<'a> OrderStatistic<'a> {
+    fn new(laws: &'a [&'a dyn Distribution], k: usize) -> OrderStatistic<'a> {
         let deviations = laws.iter().map(|law| law.cumulants().deviation());
-        Whole {
+        OrderStatistic {
             laws,
             k,
             cdfs: laws.iter().map(|law| law.cdfs()).collect(),

@@ -59,8 +59,8 @@ pub(super) fn of_equations(model: &Model, order: &[usize]) -> Vec<Shape> {
         let mut shape = Shape::default();
         let formal = |name: &str| equation.formals.iter().position(|f| f.text == name);
         collect(model, &shapes, value, &mut |found| match found {
-            Found::Components(extent) => shape.own = shape.own.max(Some(extent)),
-            Found::Name(name) => match formal(name) {
+            ComponentSource::Components(extent) => shape.own = shape.own.max(Some(extent)),
+            ComponentSource::Name(name) => match formal(name) {
                 Some(argument) => shape.arguments.push(argument),
                 None => {
                     let known = model.position(name).and_then(|p| shapes[p].own);
@@ -76,7 +76,7 @@ pub(super) fn of_equations(model: &Model, order: &[usize]) -> Vec<Shape> {
 }
 
 /// What the components of an expression come from.
-enum Found<'e> {
+enum ComponentSource<'e> {
     Components(Extent),
     /// A name, of the model or of what is in scope.
     Name(&'e str),
@@ -98,8 +98,8 @@ impl Model {
         let mut extent = None;
         let mut names: Vec<&str> = Vec::new();
         collect(self, &self.shapes, expr, &mut |found| match found {
-            Found::Components(own) => extent = extent.max(Some(own)),
-            Found::Name(name) => names.push(name),
+            ComponentSource::Components(own) => extent = extent.max(Some(own)),
+            ComponentSource::Name(name) => names.push(name),
         });
         for name in names {
             let found = match local(name) {
@@ -113,10 +113,17 @@ impl Model {
 }
 
 /// Tells of all that is added, multiplied or chosen in `expr` where its components come from.
-fn collect<'e>(model: &Model, shapes: &[Shape], expr: &'e Expr, tell: &mut dyn FnMut(Found<'e>)) {
+fn collect<'e>(
+    model: &Model,
+    shapes: &[Shape],
+    expr: &'e Expr,
+    tell: &mut dyn FnMut(ComponentSource<'e>),
+) {
     with_stack(|| match &expr.kind {
-        ExprKind::Vector(elements) => tell(Found::Components(Extent::List(elements.len()))),
-        ExprKind::Name(name) => tell(Found::Name(name)),
+        ExprKind::Vector(elements) => {
+            tell(ComponentSource::Components(Extent::List(elements.len())))
+        }
+        ExprKind::Name(name) => tell(ComponentSource::Name(name)),
         ExprKind::Negate(e) => collect(model, shapes, e, tell),
         ExprKind::Sum(first, rest) => {
             collect(model, shapes, first, tell);
@@ -139,7 +146,7 @@ fn collect<'e>(model: &Model, shapes: &[Shape], expr: &'e Expr, tell: &mut dyn F
         ExprKind::Reduce(reduction) => {
             let index = reduction.range.index.text.as_str();
             collect(model, shapes, &reduction.body, &mut |found| match found {
-                Found::Name(name) if name == index => {}
+                ComponentSource::Name(name) if name == index => {}
                 other => tell(other),
             });
         }
@@ -149,7 +156,7 @@ fn collect<'e>(model: &Model, shapes: &[Shape], expr: &'e Expr, tell: &mut dyn F
                 shape
                     .own
                     .into_iter()
-                    .for_each(|own| tell(Found::Components(own)));
+                    .for_each(|own| tell(ComponentSource::Components(own)));
                 for argument in shape.arguments.iter().filter_map(|&k| arguments.get(k)) {
                     collect(model, shapes, argument, tell);
                 }
@@ -160,9 +167,11 @@ fn collect<'e>(model: &Model, shapes: &[Shape], expr: &'e Expr, tell: &mut dyn F
                     .measure(name, arguments)
                     .is_some_and(|m| m.0 == Measure::Demand) =>
             {
-                tell(Found::Components(Extent::Everywhere));
+                tell(ComponentSource::Components(Extent::Everywhere));
             }
-            ("unitvec", None) => tell(Found::Components(Extent::of_unit_vector(arguments))),
+            ("unitvec", None) => tell(ComponentSource::Components(Extent::of_unit_vector(
+                arguments,
+            ))),
             // One vector has a largest component; several have a largest one each.
             ("max" | "min", None) if arguments.len() == 1 => {}
             (_, None) => arguments

@@ -2,60 +2,13 @@
 
 use std::ops::RangeInclusive;
 
+use pamela_syntax::words::{self, Sort, WORDS};
+
 /// The predefined array of first-come-first-served resources.
 pub const FCFS: &str = "fcfs";
 
 /// `servers(m)` as the value of a resource: an array of its own, each element with so many servers.
 pub const SERVERS: &str = "servers";
-
-/// The predefined functions, with the number of arguments each takes.
-const FUNCTIONS: &[(&str, RangeInclusive<usize>)] = &[
-    ("max", 1..=usize::MAX),
-    ("min", 1..=usize::MAX),
-    ("floor", 1..=1),
-    ("ceil", 1..=1),
-    ("abs", 1..=1),
-    ("sqrt", 1..=1),
-    ("log", 1..=2),
-    ("exp", 1..=1),
-    ("integer", 1..=1),
-    ("unitvec", 1..=2),
-];
-
-/// Predefined functions whose names a model may give a meaning of its own.
-const SPECIAL: &[(&str, RangeInclusive<usize>)] = &[
-    // The harmonic number, and its order.
-    ("H", 1..=2),
-    ("fact", 1..=1),
-    ("lgamma", 1..=1),
-    ("binom", 2..=2),
-    ("gcd", 2..=2),
-    // Logarithms to the base 2 and e, roots.
-    ("log2", 1..=1),
-    ("ln", 1..=1),
-    ("cbrt", 1..=1),
-    ("root", 2..=2),
-    // Mean, variance, skewness, kurtosis, third and fourth cumulant of a law.
-    ("E", 1..=1),
-    ("Var", 1..=1),
-    ("Skw", 1..=1),
-    ("Kur", 1..=1),
-    ("K3", 1..=1),
-    ("K4", 1..=1),
-    // Of a process.
-    ("T", 1..=1),
-    ("phi", 1..=1),
-    ("delta", 1..=1),
-    ("omega", 1..=1),
-    ("time", 1..=1),
-    ("L", 1..=1),
-    ("U", 1..=1),
-    // An expression, names, and what each stands for instead.
-    ("at", 3..=usize::MAX),
-];
-
-/// The predefined functions of laws that are scalars.
-const MOMENTS: [&str; 6] = ["E", "Var", "Skw", "Kur", "K3", "K4"];
 
 /// What a predefined function tells of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,74 +46,53 @@ pub fn measure(name: &str) -> Option<Measure> {
 /// The name of the predefined function that replaces what names stand for.
 pub const AT: &str = "at";
 
-/// The predefined laws, with the number of arguments each takes.
-const LAWS: &[(&str, RangeInclusive<usize>)] = &[
-    ("moments", 4..=4),
-    ("deterministic", 1..=1),
-    ("exponential", 1..=1),
-    ("normal", 2..=2),
-    ("uniform", 2..=2),
-    ("erlang", 2..=2),
-    ("gamma", 2..=2),
-    ("weibull", 2..=2),
-    ("lognormal", 2..=2),
-    ("bernoulli", 1..=1),
-    ("binomial", 2..=2),
-    ("poisson", 1..=1),
-    ("geometric", 1..=1),
-    ("beta", 2..=2),
-    ("pareto", 2..=2),
-    ("truncated", 2..=3),
-    ("mixture", 2..=usize::MAX),
-    ("empirical", 1..=usize::MAX),
-];
-
-fn find(
-    table: &'static [(&'static str, RangeInclusive<usize>)],
-    name: &str,
-) -> Option<&'static RangeInclusive<usize>> {
-    table
-        .iter()
-        .find(|(n, _)| *n == name)
-        .map(|(_, arity)| arity)
+/// The numbers of arguments of a predefined name, if it is of one of these sorts.
+fn arguments(name: &str, sorts: &[Sort]) -> Option<&'static RangeInclusive<usize>> {
+    let word = words::find(name).filter(|word| sorts.contains(&word.sort));
+    word.map(|word| &word.arguments)
 }
+
+/// The functions whose names a model may give a meaning of its own.
+const SPECIAL: [Sort; 3] = [Sort::Special, Sort::Moment, Sort::Measure];
 
 /// The numbers of arguments that the predefined function `name` takes, if there is such a function.
 pub fn function(name: &str) -> Option<&'static RangeInclusive<usize>> {
-    find(FUNCTIONS, name).or_else(|| find(SPECIAL, name))
+    arguments(name, &[Sort::Function]).or_else(|| arguments(name, &SPECIAL))
 }
 
 /// Whether no equation may have the name of this predefined function.
 pub fn is_reserved(name: &str) -> bool {
-    find(FUNCTIONS, name).is_some()
+    arguments(name, &[Sort::Function]).is_some()
 }
 
 /// Whether this is a predefined function whose name a model may also use otherwise.
 pub fn is_special(name: &str) -> bool {
-    find(SPECIAL, name).is_some()
+    arguments(name, &SPECIAL).is_some()
 }
 
 /// Whether this is a predefined function that makes a scalar of a law.
 pub fn is_moment(name: &str) -> bool {
-    MOMENTS.contains(&name)
+    arguments(name, &[Sort::Moment]).is_some()
 }
 
 /// The numbers of arguments that the predefined law `name` takes, if there is such a law.
 pub fn law(name: &str) -> Option<&'static RangeInclusive<usize>> {
-    find(LAWS, name)
+    arguments(name, &[Sort::Law])
 }
 
 /// The names of predefined functions and laws that may be suggested for what is near to them.
 pub fn names<'n>() -> impl Iterator<Item = &'n str> {
-    let tables = [FUNCTIONS, SPECIAL, LAWS];
-    let names = tables.into_iter().flatten().map(|(name, _)| *name);
     // One letter is near to every other.
-    names.filter(|name| name.len() > 1)
+    WORDS
+        .iter()
+        .map(|word| word.name)
+        .filter(|name| name.len() > 1)
 }
 
 /// The names of the predefined laws.
 pub fn laws() -> impl Iterator<Item = &'static str> {
-    LAWS.iter().map(|(name, _)| *name)
+    let laws = WORDS.iter().filter(|word| word.sort == Sort::Law);
+    laws.map(|word| word.name)
 }
 
 /// What is written instead of functions and laws that other languages have.

@@ -2,7 +2,7 @@
 
 use super::assigned::passed;
 use super::functions::THREAD;
-use super::library::{self, Order, Outside};
+use super::library::{self, ExternalFunction, Order};
 use super::number::*;
 use super::part::*;
 use super::values::Value;
@@ -81,23 +81,27 @@ impl Walker<'_> {
         let handed = handed.filter(|at| {
             let sorts = matches!(
                 known,
-                Outside::Known(Order::Sorting(_) | Order::Searching(_))
+                ExternalFunction::Known(Order::Sorting(_) | Order::Searching(_))
             );
             !(sorts && self.whole.is_straight(*at))
         });
         let problem = match (handed, &known) {
-            (_, Outside::Refused(reason)) if handed.is_none() => Problem::new(reason.clone()),
+            (_, ExternalFunction::Refused(reason)) if handed.is_none() => {
+                Problem::new(reason.clone())
+            }
             (Some(at), _) => {
                 let handed = &self.whole.functions[at].function.name;
                 Problem::new(match &known {
-                    Outside::Refused(reason) => format!("{reason}; `{handed}` is run by it"),
-                    Outside::Known(_) => {
+                    ExternalFunction::Refused(reason) => {
+                        format!("{reason}; `{handed}` is run by it")
+                    }
+                    ExternalFunction::Known(_) => {
                         format!("`{name}` calls `{handed}`, whose time is not straight code")
                     }
                 })
             }
-            (None, Outside::Known(Order::Constant)) => return Value::unknown(),
-            (None, Outside::Known(order)) => match self.order_of(*order, call, values) {
+            (None, ExternalFunction::Known(Order::Constant)) => return Value::unknown(),
+            (None, ExternalFunction::Known(order)) => match self.order_of(*order, call, values) {
                 Some(size) => {
                     let unit = match order {
                         Order::Product(_, unit) => *unit,
@@ -114,7 +118,7 @@ impl Walker<'_> {
                     "what `{name}` works on has a size that rests on data"
                 )),
             },
-            (None, Outside::Refused(reason)) => Problem::new(reason.clone()),
+            (None, ExternalFunction::Refused(reason)) => Problem::new(reason.clone()),
         };
         let problem = problem
             .at(self.place(call.span))

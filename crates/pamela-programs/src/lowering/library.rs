@@ -221,7 +221,7 @@ const REFUSED: [(&[&str], &str); 13] = [
 
 /// What is known of a function that is not in the files.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outside {
+pub enum ExternalFunction {
     Known(Order),
     /// With the reason.
     Refused(String),
@@ -241,7 +241,7 @@ fn is_of_opencl(name: &str) -> bool {
 }
 
 /// What is known of a function by its name.
-pub fn outside(name: &str) -> Outside {
+pub fn outside(name: &str) -> ExternalFunction {
     // The compiler's own spelling of a function of the library, and that which checks sizes.
     let plain = name.strip_prefix("__builtin_").unwrap_or(name);
     let plain = plain
@@ -249,10 +249,10 @@ pub fn outside(name: &str) -> Outside {
         .and_then(|rest| rest.strip_suffix("_chk"))
         .unwrap_or(plain);
     if let Some((_, order, _)) = ORDERS.iter().find(|(known, ..)| *known == plain) {
-        return Outside::Known(*order);
+        return ExternalFunction::Known(*order);
     }
     if is_constant(name) || is_constant(plain) {
-        return Outside::Known(Order::Constant);
+        return ExternalFunction::Known(Order::Constant);
     }
     // A beginning ends with `_`, or a capital follows it: `MPI_Send`, `cudaMalloc`.
     let is_meant = |begin: &str| {
@@ -268,7 +268,7 @@ pub fn outside(name: &str) -> Outside {
         .map(|(_, reason)| *reason);
     let reason =
         reason.or(is_of_opencl(name).then_some("makes a device work, which is not modelled"));
-    Outside::Refused(match reason {
+    ExternalFunction::Refused(match reason {
         Some(reason) => format!("`{name}` {reason}"),
         None => format!("`{name}` is in none of the files: its time is not known"),
     })
@@ -285,7 +285,7 @@ pub fn writes(name: &str) -> bool {
 
 /// Whether the time of a call is told apart from the straight code around.
 pub fn is_apart(name: &str) -> bool {
-    outside(name) != Outside::Known(Order::Constant)
+    outside(name) != ExternalFunction::Known(Order::Constant)
 }
 
 impl Walker<'_> {

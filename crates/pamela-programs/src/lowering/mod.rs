@@ -43,7 +43,7 @@ use crate::source::Unit;
 use crate::source::tree::{Kind, Variable};
 use number::{Number, Symbol};
 use part::{Parameter, ParameterKind, Part};
-use program::Whole;
+use program::WholeProgram;
 pub use program::{dependences, sites};
 use values::Value;
 use walker::{List, Walker};
@@ -166,7 +166,7 @@ pub struct NotUnderstood {
 /// # Errors
 /// There is no such function, it is not understood, a pragma is wrong, or the program is too large.
 pub fn model(units: &[Unit], options: &Options) -> Result<Model, Problem> {
-    let whole = Whole::new(units)?;
+    let whole = WholeProgram::new(units)?;
     let name = match &options.entry {
         Some(name) => name.clone(),
         None => whole.region().unwrap_or_else(|| "main".to_string()),

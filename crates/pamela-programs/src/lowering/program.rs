@@ -21,16 +21,16 @@ pub struct Entry<'a> {
 
 /// What the user states of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stated {
+pub struct StatedFacts {
     /// `>= 1`
     pub text: String,
     /// The least value that follows from it.
     pub least: Option<i64>,
 }
 
-impl Stated {
+impl StatedFacts {
     /// `n >= 1`, as a pragma says it: the name, and what is stated.
-    fn read(text: &str) -> Option<(String, Stated)> {
+    fn read(text: &str) -> Option<(String, StatedFacts)> {
         let text = text.trim();
         let end = text
             .find(|c: char| !c.is_alphanumeric() && c != '_')
@@ -50,7 +50,7 @@ impl Stated {
             .and_then(|after| after.split_whitespace().next()?.parse::<i64>().ok());
         Some((
             name.to_string(),
-            Stated {
+            StatedFacts {
                 text: rest.to_string(),
                 least: least.or(above.and_then(|above| above.checked_add(1))),
             },
@@ -66,12 +66,12 @@ impl Stated {
     }
 }
 
-pub struct Whole<'a> {
+pub struct WholeProgram<'a> {
     units: &'a [Unit],
     pub functions: Vec<Entry<'a>>,
     by_name: HashMap<&'a str, Vec<usize>>,
     /// By the name of a parameter.
-    pub facts: BTreeMap<String, Stated>,
+    pub facts: BTreeMap<String, StatedFacts>,
     /// For each function, the spelling of its sites by their first byte: `if1`, `for2`.
     sites: Vec<HashMap<usize, String>>,
     /// For each function, the globals that it, or what it calls, assigns.
@@ -100,11 +100,11 @@ pub struct Whole<'a> {
     kept_globals: BTreeSet<&'a str>,
 }
 
-impl<'a> Whole<'a> {
+impl<'a> WholeProgram<'a> {
     /// # Errors
     /// A pragma that declares a parameter is wrong.
-    pub fn new(units: &'a [Unit]) -> Result<Whole<'a>, Problem> {
-        let mut whole = Whole {
+    pub fn new(units: &'a [Unit]) -> Result<WholeProgram<'a>, Problem> {
+        let mut whole = WholeProgram {
             units,
             functions: Vec::new(),
             by_name: HashMap::new(),
@@ -157,7 +157,7 @@ impl<'a> Whole<'a> {
         if pragma.family != Family::Pamela || !pragma.has("param") {
             return Ok(());
         }
-        let stated = pragma.argument("param").and_then(Stated::read);
+        let stated = pragma.argument("param").and_then(StatedFacts::read);
         let Some((name, stated)) = stated else {
             return Err(
                 Problem::new("`param` needs the name of a parameter in parentheses")

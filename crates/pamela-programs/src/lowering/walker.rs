@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use super::functions::Walked;
 use super::number::{Atom, Number, Piece, Symbol};
 use super::part::*;
-use super::program::Whole;
+use super::program::WholeProgram;
 use super::state::{Facts, Values};
 use super::{Known, KnownValue};
 use crate::problem::{Place, Problem};
@@ -69,7 +69,7 @@ pub struct List {
 }
 
 pub struct Walker<'a> {
-    pub whole: &'a Whole<'a>,
+    pub whole: &'a WholeProgram<'a>,
     pub names: Vec<Name>,
     pub parameters: Vec<Parameter>,
     pub blocks: Vec<Block>,
@@ -122,7 +122,7 @@ pub struct Walker<'a> {
 }
 
 impl<'a> Walker<'a> {
-    pub fn new(whole: &'a Whole<'a>) -> Walker<'a> {
+    pub fn new(whole: &'a WholeProgram<'a>) -> Walker<'a> {
         Walker {
             whole,
             names: Vec::new(),

@@ -139,15 +139,15 @@ struct At {
 
 #[derive(Deserialize)]
 struct Older {
-    callpaths: Vec<Named>,
-    metrics: Vec<Named>,
-    parameters: Vec<Named>,
+    callpaths: Vec<Item>,
+    metrics: Vec<Item>,
+    parameters: Vec<Item>,
     coordinates: Vec<Coordinate>,
     measurements: Vec<Single>,
 }
 
 #[derive(Deserialize)]
-struct Named {
+struct Item {
     id: i64,
     name: String,
 }
@@ -218,7 +218,7 @@ fn of_older(file: &str, older: &Older) -> Result<Rows, Problem> {
             "`{file}` has a measurement of the {what} {id}, which it has not"
         ))
     };
-    let name = |list: &'_ [Named], what: &str, id: i64| {
+    let name = |list: &'_ [Item], what: &str, id: i64| {
         let found = list.iter().find(|named| named.id == id);
         found
             .map(|n| n.name.clone())
@@ -232,7 +232,7 @@ fn of_older(file: &str, older: &Older) -> Result<Rows, Problem> {
         let pairs = &coordinate
             .ok_or_else(|| missing("coordinate", id))?
             .parameter_value_pairs;
-        let value = |parameter: &Named| {
+        let value = |parameter: &Item| {
             let pair = pairs.iter().find(|pair| pair.parameter_id == parameter.id);
             pair.map(|pair| pair.parameter_value)
                 .ok_or_else(|| missing("parameter", parameter.id))

@@ -14,7 +14,7 @@ struct pamela_region pamela_region_begin(void); void pamela_region_end(struct pa
 
 /// What is put into a program.
 #[derive(Clone, Debug, Default)]
-pub struct Wanted {
+pub struct Instrumentation {
     /// Sites that are counted, `sort/if1`, with their numbers.
     pub sites: BTreeMap<String, usize>,
     /// The function that is timed; a region goes before it.
@@ -31,7 +31,7 @@ struct Edit {
 
 struct Editor<'a> {
     text: &'a str,
-    wanted: &'a Wanted,
+    wanted: &'a Instrumentation,
     sites: std::collections::HashMap<usize, String>,
     name: &'a str,
     edits: Vec<Edit>,
@@ -40,7 +40,7 @@ struct Editor<'a> {
 
 /// The preprocessed texts with probes, and the sites that cannot be counted: parts of `&&` and `||`, loops whose
 /// iterations threads share.
-pub fn instrument(units: &[Unit], wanted: &Wanted) -> (Vec<String>, Vec<String>) {
+pub fn instrument(units: &[Unit], wanted: &Instrumentation) -> (Vec<String>, Vec<String>) {
     let mut placed = Vec::new();
     let mut texts = Vec::new();
     for unit in units {

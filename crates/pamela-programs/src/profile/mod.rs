@@ -22,7 +22,7 @@ use crate::source::{Compiler, Unit};
 pub use branches::known;
 pub use execute::Scratch;
 use execute::{Ran, build, run, write};
-use instrument::{Wanted, instrument};
+use instrument::{Instrumentation, instrument};
 pub use machine::{OVERHEADS, Overhead, overheads};
 pub use record::{FORMAT, Machine, Measured, Profile, Program, Run, Site};
 
@@ -102,12 +102,12 @@ pub fn profile(
     };
     let mut profile = resumed(fresh, file)?;
     let scratch = Scratch::new()?;
-    let wanted = |sites: BTreeMap<String, usize>| Wanted {
+    let wanted = |sites: BTreeMap<String, usize>| Instrumentation {
         sites,
         timed: timed.clone(),
     };
     let uncounted = std::cell::RefCell::new(Vec::new());
-    let make = |name: &str, wanted: &Wanted| {
+    let make = |name: &str, wanted: &Instrumentation| {
         let (texts, lost) = instrument(units, wanted);
         uncounted.borrow_mut().extend(lost);
         build(

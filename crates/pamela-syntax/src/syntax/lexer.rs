@@ -1,6 +1,8 @@
 //! Tokens of a text, without their grammar: what cutting a text into items, finding unmatched
 //! brackets and explaining an error need.
 
+use crate::words;
+
 /// What a [`Token`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind {
@@ -46,32 +48,8 @@ impl Token {
     }
 }
 
-/// The words that name nothing but their own construct; the same as `reserved` in the grammar.
-pub(super) const RESERVED: [&str; 20] = [
-    "numeric",
-    "process",
-    "resource",
-    "parameter",
-    "assume",
-    "include",
-    "seq",
-    "par",
-    "any",
-    "if",
-    "else",
-    "switch",
-    "delay",
-    "use",
-    "of",
-    "sum",
-    "prod",
-    "kth",
-    "mod",
-    "div",
-];
-
 pub(super) fn is_reserved(word: &str) -> bool {
-    RESERVED.contains(&word)
+    words::RESERVED.contains(&word)
 }
 
 const TWO_CHARACTER_SYMBOLS: [&[u8]; 8] = [b"||", b"&&", b"==", b"!=", b"<=", b">=", b"<>", b"=>"];

@@ -11,7 +11,7 @@ pub use columns::{Column, Columns, EquationColumns, Flag, Input, LawColumns};
 
 use super::{Compiled, EvaluatedEquation, Method, Point, at};
 use crate::diagnostic::Result;
-use crate::eval::certified::{Batch, LANES, Near, Program, Scratch};
+use crate::eval::certified::{Batch, CertifiedDouble, LANES, Program, Scratch};
 use crate::eval::{Limits, Number, Value, evaluate};
 use crate::expr::{ExprId, Sort};
 use crate::formula::{Formula, Notation};
@@ -277,7 +277,7 @@ impl Plan {
             .map(|input| match input {
                 Input::Constant(value) => Batch::Constant(scratch.near(value)),
                 Input::Column(column, start) => column.batch(*start, length),
-                Input::Default => Batch::Constant(Near::from(f64::NAN)),
+                Input::Default => Batch::Constant(CertifiedDouble::from(f64::NAN)),
             })
             .collect();
         let mut results = vec![vec![0.0; length]; self.program.results()];

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::certainty::Bound;
-use super::notation::{Call, Notation, Refused, Written};
+use super::notation::{Call, Notation, Refused, Translation};
 use super::reserved::Names;
 use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort, SymbolKind};
 use crate::ring::Rational;
@@ -75,7 +75,7 @@ impl<'a> Writer<'a> {
     }
 
     /// The value of a scalar: a name, where it is used several times.
-    pub fn number(&mut self, id: ExprId) -> Written {
+    pub fn number(&mut self, id: ExprId) -> Translation {
         if let Some(known) = self.known.get(&id) {
             return Ok(known.clone());
         }
@@ -114,7 +114,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    pub(super) fn short_number(&mut self, id: ExprId) -> Written {
+    pub(super) fn short_number(&mut self, id: ExprId) -> Translation {
         let text = self.number(id)?;
         let text = self.short(text);
         self.known.insert(id, text.clone());
@@ -128,7 +128,7 @@ impl<'a> Writer<'a> {
     }
 
     /// A sum of products.
-    pub fn terms(&mut self, terms: &[Vec<ExprId>]) -> Written {
+    pub fn terms(&mut self, terms: &[Vec<ExprId>]) -> Translation {
         let written = terms.iter().map(|factors| match factors.as_slice() {
             [only] => self.number(*only),
             factors => self.product(factors),
@@ -142,7 +142,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Whether a scalar that is 0 or 1 is 1.
-    pub fn truth(&mut self, id: ExprId) -> Written {
+    pub fn truth(&mut self, id: ExprId) -> Translation {
         let notation = self.notation;
         match self.arena.node(id) {
             Node::Compare(relation, a, b) => {
@@ -168,7 +168,7 @@ impl<'a> Writer<'a> {
     }
 
     /// As an operand of what may write it more than once.
-    pub(super) fn operand(&mut self, id: ExprId) -> Written {
+    pub(super) fn operand(&mut self, id: ExprId) -> Translation {
         let text = self.number(id)?;
         let leaf = matches!(self.arena.node(id), Node::Number(_) | Node::Symbol(_));
         if leaf || !self.notation.repeats_operands() || self.is_part(&text) {
@@ -183,7 +183,7 @@ impl<'a> Writer<'a> {
         self.parts.iter().any(|(name, _)| name == text)
     }
 
-    fn expression(&mut self, id: ExprId) -> Written {
+    fn expression(&mut self, id: ExprId) -> Translation {
         let (arena, notation) = (self.arena, self.notation);
         match arena.sort(id) {
             Sort::Scalar => {}
@@ -236,7 +236,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn symbol(&self, kind: &SymbolKind) -> Written {
+    fn symbol(&self, kind: &SymbolKind) -> Translation {
         let mention = |name: &str| {
             let parameters = (self.call)(name).ok_or_else(|| Refused::Name(name.to_string()))?;
             Ok(self.notation.call(self.names, name, &parameters))

@@ -1,6 +1,6 @@
 //! The languages, and how those whose operators are alike write them.
 
-use super::notation::{Divisor, Notation, Written};
+use super::notation::{Divisor, Notation, Translation};
 use super::reserved::Names;
 use super::{sql, sympy};
 use crate::expr::{Function, Relation};
@@ -123,7 +123,7 @@ impl Notation for Calls {
         helper("mod", &[a, b])
     }
 
-    fn common_divisor(&self, a: &str, b: &str) -> Written {
+    fn common_divisor(&self, a: &str, b: &str) -> Translation {
         Ok(helper("gcd", &[a, b]))
     }
 
@@ -174,11 +174,11 @@ impl Notation for Calls {
         helper("beside", &[found, whole, power, operand])
     }
 
-    fn binomial(&self, n: &str, k: &str) -> Written {
+    fn binomial(&self, n: &str, k: &str) -> Translation {
         Ok(helper("binomial", &[n, k]))
     }
 
-    fn factorials(&self, a: &str, b: &str) -> Written {
+    fn factorials(&self, a: &str, b: &str) -> Translation {
         Ok(helper("factorials", &[a, b]))
     }
 
@@ -190,7 +190,7 @@ impl Notation for Calls {
         helper("decided", &[distance, error, grid])
     }
 
-    fn apply(&self, function: Function, operand: &str) -> Written {
+    fn apply(&self, function: Function, operand: &str) -> Translation {
         Ok(match function {
             Function::Harmonic(order) => helper("harmonic", &[operand, &format!("{order}.0")]),
             Function::Factorial => helper("factorial", &[operand]),

@@ -36,7 +36,7 @@ impl fmt::Display for Refused {
     }
 }
 
-pub(crate) type Written = Result<String, Refused>;
+pub(crate) type Translation = Result<String, Refused>;
 
 /// The parameters of another equation.
 pub(crate) type Call<'a> = &'a dyn Fn(&str) -> Option<Vec<String>>;
@@ -92,7 +92,7 @@ pub(crate) trait Notation {
 
     fn modulo(&self, a: &str, b: &str) -> String;
 
-    fn common_divisor(&self, a: &str, b: &str) -> Written;
+    fn common_divisor(&self, a: &str, b: &str) -> Translation;
 
     /// 1 where it holds, 0 where it does not, no number where an operand is none.
     fn bracket(&self, relation: Relation, a: &str, b: &str) -> String;
@@ -108,7 +108,7 @@ pub(crate) trait Notation {
     /// The condition is 0 or 1.
     fn choose(&self, condition: &str, then: &str, otherwise: &str) -> String;
 
-    fn apply(&self, function: Function, operand: &str) -> Written;
+    fn apply(&self, function: Function, operand: &str) -> Translation;
 
     /// What a parameter or an equation is called, as an operand.
     fn name(&self, name: &str) -> String {
@@ -125,10 +125,10 @@ pub(crate) trait Notation {
     fn beside(&self, found: &str, whole: &str, power: &str, operand: &str) -> String;
 
     /// How many subsets of `k` elements a set of `n` has, where `0 <= k <= n`.
-    fn binomial(&self, n: &str, k: &str) -> Written;
+    fn binomial(&self, n: &str, k: &str) -> Translation;
 
     /// `a! / b!`
-    fn factorials(&self, a: &str, b: &str) -> Written;
+    fn factorials(&self, a: &str, b: &str) -> Translation;
 
     /// How far it is to the nearest whole number.
     fn distance(&self, operand: &str) -> String;

@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 
 use super::expression::{EXACT, MOST_ORDER, Writer};
-use super::notation::{Divisor, Written};
+use super::notation::{Divisor, Translation};
 use crate::expr::{ExprId, Function, Node};
 use crate::ring::Rational;
 
@@ -22,7 +22,7 @@ pub(super) enum Paired {
 
 impl Writer<'_> {
     /// Over the common denominator of the coefficients, so that a sum of whole numbers is rounded once.
-    pub(super) fn sum(&mut self, list: &[ExprId]) -> Written {
+    pub(super) fn sum(&mut self, list: &[ExprId]) -> Translation {
         let common = match self.notation.is_exact() {
             true => BigInt::from(1),
             false => self.common_denominator(list),
@@ -84,7 +84,7 @@ impl Writer<'_> {
         }
     }
 
-    pub(super) fn product(&mut self, list: &[ExprId]) -> Written {
+    pub(super) fn product(&mut self, list: &[ExprId]) -> Translation {
         let (coefficient, rest) = self.coefficient(list);
         self.product_of(&coefficient, &rest)
     }
@@ -98,7 +98,7 @@ impl Writer<'_> {
     }
 
     /// Numerator over denominator, so that a quotient of whole numbers is rounded once.
-    pub(super) fn product_of(&mut self, coefficient: &Rational, factors: &[ExprId]) -> Written {
+    pub(super) fn product_of(&mut self, coefficient: &Rational, factors: &[ExprId]) -> Translation {
         let notation = self.notation;
         let (mut above, mut below) = (Vec::new(), Vec::new());
         let mut divisor = Divisor::Number;
@@ -139,7 +139,7 @@ impl Writer<'_> {
     }
 
     /// A power by a positive number.
-    pub(super) fn power(&mut self, base: ExprId, power: &Rational) -> Written {
+    pub(super) fn power(&mut self, base: ExprId, power: &Rational) -> Translation {
         if power.is_one() {
             return self.number(base);
         }
@@ -160,7 +160,7 @@ impl Writer<'_> {
     }
 
     /// A root of a whole order.
-    pub(super) fn root(&mut self, base: ExprId, order: i64) -> Written {
+    pub(super) fn root(&mut self, base: ExprId, order: i64) -> Translation {
         let operand = self.operand(base)?;
         if order == 2 {
             return self.notation.apply(Function::Sqrt, &operand);
@@ -180,7 +180,7 @@ impl Writer<'_> {
         Ok(self.notation.beside(&found, &whole, &power, &operand))
     }
 
-    pub(super) fn nearest_whole(&mut self, text: &str) -> Written {
+    pub(super) fn nearest_whole(&mut self, text: &str) -> Translation {
         let half = Rational::new(1, 2).unwrap_or_else(|| Rational::from(1));
         let half = self.notation.number(&half);
         let more = self.notation.sum(&[text.to_string(), half], &[]);
@@ -188,7 +188,7 @@ impl Writer<'_> {
         Ok(self.short(whole))
     }
 
-    pub(super) fn pair(&mut self, pair: &Paired) -> Written {
+    pub(super) fn pair(&mut self, pair: &Paired) -> Translation {
         match *pair {
             Paired::Logarithm(operand, base) => {
                 let (operand, base) = (self.operand(operand)?, self.operand(base)?);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Function as Emitted;
-use super::notation::{Divisor, Notation, Refused, Written};
+use super::notation::{Divisor, Notation, Refused, Translation};
 use super::reserved::Names;
 use crate::compiled::Parameter;
 use crate::diagnostic::Result;
@@ -55,11 +55,11 @@ impl Notation for Sql {
         )
     }
 
-    fn binomial(&self, _: &str, _: &str) -> Written {
+    fn binomial(&self, _: &str, _: &str) -> Translation {
         Err(Refused::Function("fact", "SQL"))
     }
 
-    fn factorials(&self, _: &str, _: &str) -> Written {
+    fn factorials(&self, _: &str, _: &str) -> Translation {
         Err(Refused::Function("fact", "SQL"))
     }
 
@@ -127,7 +127,7 @@ impl Notation for Sql {
         format!("CASE WHEN {b} > 0.0 THEN {a} - {b} * FLOOR({a} / {b}) END")
     }
 
-    fn common_divisor(&self, _: &str, _: &str) -> Written {
+    fn common_divisor(&self, _: &str, _: &str) -> Translation {
         Err(Refused::Function("gcd", "SQL"))
     }
 
@@ -166,7 +166,7 @@ impl Notation for Sql {
         )
     }
 
-    fn apply(&self, function: Function, operand: &str) -> Written {
+    fn apply(&self, function: Function, operand: &str) -> Translation {
         Ok(match function {
             Function::Floor => format!("FLOOR({operand})"),
             Function::Ceil => format!("CEIL({operand})"),

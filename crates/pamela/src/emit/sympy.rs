@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::notation::{Divisor, Notation, Written};
+use super::notation::{Divisor, Notation, Translation};
 use super::reserved::Names;
 use super::{Body, Function as Emitted};
 use crate::compiled::Parameter;
@@ -65,7 +65,7 @@ impl Notation for SymPy {
         format!("sympy.Piecewise((sympy.Mod({a}, {b}), sympy.Gt({b}, 0)), (sympy.nan, True))")
     }
 
-    fn common_divisor(&self, a: &str, b: &str) -> Written {
+    fn common_divisor(&self, a: &str, b: &str) -> Translation {
         Ok(format!("pamela_gcd({a}, {b})"))
     }
 
@@ -105,11 +105,11 @@ impl Notation for SymPy {
         found.to_string()
     }
 
-    fn binomial(&self, n: &str, k: &str) -> Written {
+    fn binomial(&self, n: &str, k: &str) -> Translation {
         Ok(format!("sympy.binomial({n}, {k})"))
     }
 
-    fn factorials(&self, a: &str, b: &str) -> Written {
+    fn factorials(&self, a: &str, b: &str) -> Translation {
         Ok(format!("sympy.ff({a}, sympy.sympify({a}) - {b})"))
     }
 
@@ -121,7 +121,7 @@ impl Notation for SymPy {
         "sympy.true".to_string()
     }
 
-    fn apply(&self, function: Function, operand: &str) -> Written {
+    fn apply(&self, function: Function, operand: &str) -> Translation {
         Ok(match function {
             Function::Floor => format!("sympy.floor({operand})"),
             Function::Ceil => format!("sympy.ceiling({operand})"),

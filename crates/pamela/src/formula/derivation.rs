@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::law::Known;
+use super::law::ParameterFacts;
 use super::names::IndexNames;
 use super::{Notation, latex, pamela, present};
 use crate::algebra;
@@ -17,7 +17,7 @@ pub struct Derivation {
     arena: Arc<Arena>,
     outline: Outline,
     /// What the form of copies of laws depends on.
-    known: Known,
+    known: ParameterFacts,
 }
 
 /// A derivation whose expressions are presented, in an arena that is still being filled.
@@ -222,13 +222,13 @@ impl Derivation {
         Derivation {
             arena,
             outline,
-            known: Known::default(),
+            known: ParameterFacts::default(),
         }
     }
 
     /// As [`super::Formula::knowing`].
     pub fn knowing(mut self, whole: &[Symbol], facts: &[ExprId]) -> Derivation {
-        self.known = Known {
+        self.known = ParameterFacts {
             whole: whole.to_vec(),
             facts: facts.to_vec(),
         };

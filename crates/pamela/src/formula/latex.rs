@@ -5,7 +5,7 @@ mod truth;
 
 pub(super) use truth::{print_truth, sign_text};
 
-use super::law::Known;
+use super::law::ParameterFacts;
 use super::names::IndexNames;
 use super::number::{Shape, magnitude};
 use super::term::OwnedTerm;
@@ -28,7 +28,12 @@ pub(super) enum Level {
 }
 
 /// The LaTeX of `id`.
-pub(super) fn print(arena: &Arena, id: ExprId, names: IndexNames, known: &Known) -> String {
+pub(super) fn print(
+    arena: &Arena,
+    id: ExprId,
+    names: IndexNames,
+    known: &ParameterFacts,
+) -> String {
     let mut writer = Writer {
         arena,
         names,
@@ -103,7 +108,7 @@ pub(super) fn number(value: &Rational) -> String {
 struct Writer<'a> {
     arena: &'a Arena,
     names: IndexNames,
-    known: &'a Known,
+    known: &'a ParameterFacts,
     out: String,
 }
 

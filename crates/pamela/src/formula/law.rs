@@ -35,16 +35,16 @@ pub(super) fn demand(arena: &Arena, id: ExprId) -> Option<(OwnedTerm, ExprId, Ex
 
 /// What is known of the parameters.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Known {
+pub(super) struct ParameterFacts {
     /// Those that are whole numbers.
     pub whole: Vec<Symbol>,
     /// Truth values that hold.
     pub facts: Vec<ExprId>,
 }
 
-impl Known {
+impl ParameterFacts {
     /// The same, of an arena with some of the symbols of `source`.
-    pub fn copied(&self, source: &Arena, arena: &mut Arena) -> Known {
+    pub fn copied(&self, source: &Arena, arena: &mut Arena) -> ParameterFacts {
         let mut copied = FxHashMap::default();
         let mut facts = Vec::with_capacity(self.facts.len());
         for &fact in &self.facts {
@@ -55,7 +55,7 @@ impl Known {
             SymbolKind::Named(name) => Some(arena.named(name)),
             _ => None,
         });
-        Known {
+        ParameterFacts {
             whole: whole.collect(),
             facts,
         }
@@ -71,7 +71,7 @@ const MOST_POINTS: usize = 4_096;
 ///
 /// A polynomial is, if it is at all points up to its degree. Otherwise this is a guess that only the form
 /// of the text depends on: a share of `n` copies is the sum of `n` of them. What is more than 1 somewhere is no share.
-pub(super) fn is_whole(arena: &Arena, count: &OwnedTerm, known: &Known) -> bool {
+pub(super) fn is_whole(arena: &Arena, count: &OwnedTerm, known: &ParameterFacts) -> bool {
     if count.factors.is_empty() {
         return count.coefficient.is_integer() && !count.coefficient.is_negative();
     }

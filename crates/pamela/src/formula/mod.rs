@@ -61,7 +61,7 @@ pub struct Formula {
     /// Laws that are taken for never negative.
     times: Vec<ExprId>,
     /// What the form of copies of laws depends on.
-    known: law::Known,
+    known: law::ParameterFacts,
     /// Names that mean something already.
     given: Arc<Given>,
 }
@@ -110,7 +110,7 @@ impl Formula {
             approximations: Vec::new(),
             unknown_moments: None,
             times: Vec::new(),
-            known: law::Known::default(),
+            known: law::ParameterFacts::default(),
             given: Arc::default(),
         }
     }
@@ -133,7 +133,7 @@ impl Formula {
 
     /// Says which parameters are whole, and what holds of them: copies of laws are printed accordingly.
     pub fn knowing(mut self, whole: &[Symbol], facts: &[ExprId]) -> Formula {
-        self.known = law::Known {
+        self.known = law::ParameterFacts {
             whole: whole.to_vec(),
             facts: [facts, &self.conditions].concat(),
         };
@@ -295,14 +295,14 @@ impl Formula {
 
 /// An expression as one PAMELA+ text, however large; `whole` are the parameters that are whole numbers.
 pub fn expression_text(arena: &Arena, id: ExprId, whole: &[Symbol]) -> String {
-    let known = law::Known {
+    let known = law::ParameterFacts {
         whole: whole.to_vec(),
         facts: Vec::new(),
     };
     print(arena, id, Notation::Pamela, &known)
 }
 
-fn print(arena: &Arena, id: ExprId, notation: Notation, known: &law::Known) -> String {
+fn print(arena: &Arena, id: ExprId, notation: Notation, known: &law::ParameterFacts) -> String {
     let names = IndexNames::new(arena, &[id]);
     match notation {
         Notation::Pamela => pamela::print(arena, id, names, known),
@@ -315,7 +315,7 @@ fn domain(
     arena: &Arena,
     conditions: &[ExprId],
     notation: Notation,
-    known: &law::Known,
+    known: &law::ParameterFacts,
 ) -> Vec<String> {
     let truths = conditions.iter().map(|&c| view::truth_or_atom(arena, c));
     let write = |truth: &view::Truth| {

@@ -6,7 +6,7 @@ mod truth;
 pub(super) use truth::print_truth;
 use truth::{is_plainly_true_or_false, truth_level};
 
-use super::law::{self, Known};
+use super::law::{self, ParameterFacts};
 use super::names::IndexNames;
 use super::number::{Shape, magnitude};
 use super::term::OwnedTerm;
@@ -29,7 +29,12 @@ enum Level {
 }
 
 /// The text of `id`.
-pub(super) fn print(arena: &Arena, id: ExprId, names: IndexNames, known: &Known) -> String {
+pub(super) fn print(
+    arena: &Arena,
+    id: ExprId,
+    names: IndexNames,
+    known: &ParameterFacts,
+) -> String {
     let mut writer = Writer {
         arena,
         names,
@@ -48,7 +53,7 @@ pub fn number(value: &Rational) -> String {
 struct Writer<'a> {
     arena: &'a Arena,
     names: IndexNames,
-    known: &'a Known,
+    known: &'a ParameterFacts,
     out: String,
 }
 

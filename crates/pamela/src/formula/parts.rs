@@ -68,7 +68,7 @@ impl Formula {
             approximations: parts.approximations,
             unknown_moments: parts.unknown_moments,
             times: parts.times,
-            known: law::Known {
+            known: law::ParameterFacts {
                 whole: parts.whole,
                 facts: parts.facts,
             },

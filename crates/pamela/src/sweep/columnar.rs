@@ -5,7 +5,7 @@ use std::io::Write;
 use pamela_columns::{Column, Field, Format, Problem, Writer, numbers, texts};
 
 use super::rows::{Kind, table_columns};
-use super::run::Found;
+use super::run::BatchResult;
 use super::{Best, Sweep, Watch};
 use crate::compiled::Flag;
 use crate::diagnostic::Result;
@@ -33,7 +33,7 @@ impl Sweep {
         let regimes: Vec<&str> = self.plan().regimes().collect();
         match best {
             None => {
-                let of = |found: Found| columns_of(&found, &regimes);
+                let of = |found: BatchResult| columns_of(&found, &regimes);
                 self.each(range, watch, of, |columns| {
                     writer.write(&columns).map_err(cannot_write)
                 })?;
@@ -62,7 +62,7 @@ impl Sweep {
 }
 
 /// Some rows, column by column.
-fn columns_of(found: &Found, regimes: &[&str]) -> Vec<Column> {
+fn columns_of(found: &BatchResult, regimes: &[&str]) -> Vec<Column> {
     let columns = &found.columns;
     let lanes = 0..columns.regimes.len();
     let mut all = Vec::new();

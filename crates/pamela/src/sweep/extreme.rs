@@ -1,7 +1,7 @@
 //! The best point of a grid.
 
 use super::rows::{value_columns, value_names};
-use super::run::{Found, Sweep, Watch};
+use super::run::{BatchResult, Sweep, Watch};
 use crate::diagnostic::Result;
 use crate::pipeline::unknown_name;
 
@@ -31,7 +31,7 @@ impl Sweep {
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             unknown_name(message, column, &names)
         })?;
-        let of = |found: Found| {
+        let of = |found: BatchResult| {
             let values = value_columns(&found.columns)[place].iter().copied();
             let mut best: Option<Extreme> = None;
             for (value, point) in values

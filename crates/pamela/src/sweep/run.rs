@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-pub(super) use batch::Found;
+pub(super) use batch::BatchResult;
 use batch::Thread;
 
 use super::rows::{Rows, value_columns, value_names};
@@ -140,7 +140,7 @@ impl Sweep {
         &self,
         (start, end): (u64, u64),
         watch: &Watch,
-        of: impl Fn(Found) -> T + Sync,
+        of: impl Fn(BatchResult) -> T + Sync,
         mut take: impl FnMut(T) -> Result<()>,
     ) -> Result<()> {
         let pieces = 4 * self.pool.current_num_threads() as u64;
@@ -185,7 +185,7 @@ impl Sweep {
         out: &mut dyn Write,
     ) -> Result<()> {
         let rows = self.rows(format);
-        let of = |found: Found| {
+        let of = |found: BatchResult| {
             let mut text = Vec::new();
             let parameters: Vec<&Input> = found.parameters.iter().collect();
             rows.write(&parameters, &found.columns, &mut text);
@@ -247,9 +247,9 @@ impl Sweep {
         by: &str,
         mut best: Best,
         watch: &Watch,
-    ) -> Result<Vec<Found>> {
+    ) -> Result<Vec<BatchResult>> {
         let place = self.place_of(by)?;
-        let of = |found: Found| {
+        let of = |found: BatchResult| {
             let values = value_columns(&found.columns)[place].iter().copied();
             values.zip(found.points).collect::<Vec<(f64, u64)>>()
         };
@@ -308,7 +308,7 @@ impl Sweep {
         });
         let places = places.collect::<Result<Vec<usize>>>()?;
         let mut groups = Groups::default();
-        let of = |found: Found| grouped(&found, &places);
+        let of = |found: BatchResult| grouped(&found, &places);
         self.each(range, watch, of, |parts| {
             for (key, parts) in parts {
                 groups.add(&key, &parts);
@@ -401,7 +401,7 @@ impl Sweep {
         if rows == 0 {
             return Ok(Some(range.0));
         }
-        let same = |found: &Found, lane: usize| {
+        let same = |found: &BatchResult, lane: usize| {
             let own = found.parameters.iter().map(|input| input.double(lane));
             own.map(f64::to_bits).eq(last.iter().map(|x| x.to_bits()))
         };
@@ -414,7 +414,7 @@ impl Sweep {
             return Ok(same(&found, 0).then_some(point + 1));
         }
         let (mut seen, mut next) = (0, None);
-        let of = |found: Found| {
+        let of = |found: BatchResult| {
             let all = (0..found.points.len()).map(|lane| (found.points[lane], same(&found, lane)));
             all.collect::<Vec<(u64, bool)>>()
         };
@@ -433,7 +433,7 @@ impl Sweep {
 }
 
 /// The points of a batch by group, the columns of each as parts of figures.
-fn grouped(found: &Found, places: &[usize]) -> Vec<(Vec<f64>, Vec<Part>)> {
+fn grouped(found: &BatchResult, places: &[usize]) -> Vec<(Vec<f64>, Vec<Part>)> {
     let columns = value_columns(&found.columns);
     let key = |lane: usize| -> Vec<f64> {
         places

@@ -1,10 +1,10 @@
-//! One operation on two [`Near`] numbers, without branches, so that loops over it vectorise.
+//! One operation on two [`CertifiedDouble`] numbers, without branches, so that loops over it vectorise.
 //!
 //! Additions, products and quotients of pairs of doubles are those of Joldes, Muller and Popescu, *Tight and rigorous
 //! error bounds for basic building blocks of double-word arithmetic* (2017): relative errors of 3, 5 and 15 u^2 with
 //! u = 2^-53, where nothing overflows or underflows.
 
-use super::Near;
+use super::CertifiedDouble;
 
 /// Smaller results would lose bits to underflow, and are not known.
 pub(super) const LEAST: f64 = 1e-250;
@@ -15,7 +15,7 @@ pub(super) const GREATEST: f64 = 1e290;
 const RELATIVE: f64 = 1.0 / (1u128 << 100) as f64;
 /// More than all relative errors made in computing a bound.
 const UP: f64 = 1.0 + 1.0 / (1u64 << 48) as f64;
-const UNKNOWN: Near = Near {
+const UNKNOWN: CertifiedDouble = CertifiedDouble {
     high: f64::NAN,
     low: 0.0,
     error: f64::INFINITY,
@@ -48,7 +48,7 @@ fn range_error(high: f64) -> f64 {
 }
 
 #[inline(always)]
-pub(super) fn add(a: Near, b: Near) -> Near {
+pub(super) fn add(a: CertifiedDouble, b: CertifiedDouble) -> CertifiedDouble {
     let (sum, rest) = two_sum(a.high, b.high);
     let (low, lowest) = two_sum(a.low, b.low);
     let (high, rest) = quick_sum(sum, rest + low);
@@ -56,7 +56,7 @@ pub(super) fn add(a: Near, b: Near) -> Near {
     let exact = a.low == 0.0 && b.low == 0.0;
     let rounding = choose(exact, 0.0, high.abs() * RELATIVE);
     let range = choose(high == 0.0, 0.0, range_error(high));
-    Near {
+    CertifiedDouble {
         high,
         low,
         error: (a.error + b.error + rounding) * UP + range,
@@ -64,8 +64,8 @@ pub(super) fn add(a: Near, b: Near) -> Near {
 }
 
 #[inline(always)]
-pub(super) fn negate(a: Near) -> Near {
-    Near {
+pub(super) fn negate(a: CertifiedDouble) -> CertifiedDouble {
+    CertifiedDouble {
         high: -a.high,
         low: -a.low,
         error: a.error,
@@ -73,12 +73,12 @@ pub(super) fn negate(a: Near) -> Near {
 }
 
 #[inline(always)]
-pub(super) fn subtract(a: Near, b: Near) -> Near {
+pub(super) fn subtract(a: CertifiedDouble, b: CertifiedDouble) -> CertifiedDouble {
     add(a, negate(b))
 }
 
 #[inline(always)]
-pub(super) fn multiply(a: Near, b: Near) -> Near {
+pub(super) fn multiply(a: CertifiedDouble, b: CertifiedDouble) -> CertifiedDouble {
     let product = a.high * b.high;
     let rest = a.high.mul_add(b.high, -product);
     let cross = a.low.mul_add(b.high, a.high.mul_add(b.low, a.low * b.low));
@@ -88,7 +88,7 @@ pub(super) fn multiply(a: Near, b: Near) -> Near {
     let zero = a.high == 0.0 || b.high == 0.0;
     let range = choose(zero, 0.0, range_error(product));
     let passed = a.high.abs() * b.error + b.high.abs() * a.error + a.error * b.error;
-    Near {
+    CertifiedDouble {
         high,
         low,
         error: (passed + rounding) * UP + range,
@@ -96,7 +96,7 @@ pub(super) fn multiply(a: Near, b: Near) -> Near {
 }
 
 #[inline(always)]
-pub(super) fn divide(a: Near, b: Near) -> Near {
+pub(super) fn divide(a: CertifiedDouble, b: CertifiedDouble) -> CertifiedDouble {
     let first = a.high / b.high;
     let product = first * b.high;
     let rest = first.mul_add(b.high, -product);
@@ -111,7 +111,7 @@ pub(super) fn divide(a: Near, b: Near) -> Near {
     let passed = 2.0 * (a.error + high.abs() * b.error) / divisor;
     let zero = a.high == 0.0 && a.low == 0.0;
     let range = choose(zero, 0.0, range_error(first) + range_error(a.high)) + range_error(b.high);
-    Near {
+    CertifiedDouble {
         high,
         low,
         error: choose(apart, (passed + rounding) * UP + range, f64::INFINITY),
@@ -120,7 +120,7 @@ pub(super) fn divide(a: Near, b: Near) -> Near {
 
 /// How `a` lies to `b`: the difference, and how far it may be off.
 #[inline(always)]
-fn difference(a: Near, b: Near) -> (f64, f64) {
+fn difference(a: CertifiedDouble, b: CertifiedDouble) -> (f64, f64) {
     let (sum, rest) = two_sum(a.high, -b.high);
     let difference = sum + (rest + (a.low - b.low));
     let exact = a.low == 0.0 && b.low == 0.0;
@@ -130,14 +130,14 @@ fn difference(a: Near, b: Near) -> (f64, f64) {
 
 /// The larger where they can be told apart; else either, with the error of both.
 #[inline(always)]
-fn extreme(a: Near, b: Near, sign: f64) -> Near {
+fn extreme(a: CertifiedDouble, b: CertifiedDouble, sign: f64) -> CertifiedDouble {
     let (difference, reach) = difference(a, b);
     let first = difference * sign > 0.0;
     let apart = difference.abs() > reach;
     // What is no number, or unknown, on one side makes the result so.
     let both = choose(a.error > b.error, a.error, b.error) + difference.abs() + reach;
     let error = choose(first, a.error, b.error);
-    Near {
+    CertifiedDouble {
         high: choose(first, a.high, b.high),
         low: choose(first, a.low, b.low),
         error: choose(apart, error, both) + 0.0 * (a.error + b.error),
@@ -145,18 +145,18 @@ fn extreme(a: Near, b: Near, sign: f64) -> Near {
 }
 
 #[inline(always)]
-pub(super) fn larger(a: Near, b: Near) -> Near {
+pub(super) fn larger(a: CertifiedDouble, b: CertifiedDouble) -> CertifiedDouble {
     extreme(a, b, 1.0)
 }
 
 #[inline(always)]
-pub(super) fn smaller(a: Near, b: Near) -> Near {
+pub(super) fn smaller(a: CertifiedDouble, b: CertifiedDouble) -> CertifiedDouble {
     extreme(a, b, -1.0)
 }
 
 #[inline(always)]
-fn truth(holds: bool, known: bool) -> Near {
-    Near {
+fn truth(holds: bool, known: bool) -> CertifiedDouble {
+    CertifiedDouble {
         high: choose(holds, 1.0, 0.0),
         low: 0.0,
         error: choose(known, 0.0, f64::INFINITY),
@@ -165,7 +165,7 @@ fn truth(holds: bool, known: bool) -> Near {
 
 /// Equal numbers are known to be so only where both are exact.
 #[inline(always)]
-fn order(a: Near, b: Near) -> (f64, bool) {
+fn order(a: CertifiedDouble, b: CertifiedDouble) -> (f64, bool) {
     let (difference, reach) = difference(a, b);
     let exact = a.error + b.error == 0.0;
     let same = exact && a.high == b.high && a.low == b.low;
@@ -174,27 +174,27 @@ fn order(a: Near, b: Near) -> (f64, bool) {
 }
 
 #[inline(always)]
-pub(super) fn less(a: Near, b: Near) -> Near {
+pub(super) fn less(a: CertifiedDouble, b: CertifiedDouble) -> CertifiedDouble {
     let (difference, known) = order(a, b);
     truth(difference < 0.0, known)
 }
 
 #[inline(always)]
-pub(super) fn less_equal(a: Near, b: Near) -> Near {
+pub(super) fn less_equal(a: CertifiedDouble, b: CertifiedDouble) -> CertifiedDouble {
     let (difference, known) = order(a, b);
     truth(difference <= 0.0, known)
 }
 
 #[inline(always)]
-pub(super) fn equal(a: Near, b: Near) -> Near {
+pub(super) fn equal(a: CertifiedDouble, b: CertifiedDouble) -> CertifiedDouble {
     let (difference, known) = order(a, b);
     truth(difference == 0.0, known)
 }
 
 #[inline(always)]
-pub(super) fn absolute(a: Near) -> Near {
+pub(super) fn absolute(a: CertifiedDouble) -> CertifiedDouble {
     let negative = a.high < 0.0;
-    Near {
+    CertifiedDouble {
         high: choose(negative, -a.high, a.high),
         low: choose(negative, -a.low, a.low),
         error: a.error,
@@ -214,7 +214,7 @@ fn double_floor(x: f64) -> f64 {
 
 /// The greatest integer that is at most the pair, how far the pair is above it, and how far this may be off.
 #[inline(always)]
-fn split(a: Near) -> (f64, f64, f64, f64) {
+fn split(a: CertifiedDouble) -> (f64, f64, f64, f64) {
     let whole = double_floor(a.high);
     let integral = whole == a.high;
     let below = choose(integral, double_floor(a.low), 0.0);
@@ -224,12 +224,12 @@ fn split(a: Near) -> (f64, f64, f64, f64) {
 }
 
 #[inline(always)]
-pub(super) fn floor(a: Near) -> Near {
+pub(super) fn floor(a: CertifiedDouble) -> CertifiedDouble {
     let (whole, below, fraction, reach) = split(a);
     let exact = a.error == 0.0 && (a.low == 0.0 || whole == a.high);
     let known = exact || (fraction > reach && fraction < 1.0 - reach);
     let (high, low) = two_sum(whole, below);
-    Near {
+    CertifiedDouble {
         high,
         low,
         error: choose(known, 0.0, f64::INFINITY) + 0.0 * a.high,
@@ -237,12 +237,12 @@ pub(super) fn floor(a: Near) -> Near {
 }
 
 #[inline(always)]
-pub(super) fn ceil(a: Near) -> Near {
+pub(super) fn ceil(a: CertifiedDouble) -> CertifiedDouble {
     negate(floor(negate(a)))
 }
 
 #[inline(always)]
-pub(super) fn integer(a: Near) -> Near {
+pub(super) fn integer(a: CertifiedDouble) -> CertifiedDouble {
     let (whole, _, fraction, reach) = split(a);
     let exact = a.error == 0.0 && (a.low == 0.0 || whole == a.high);
     let apart = fraction > reach && fraction < 1.0 - reach;
@@ -251,21 +251,21 @@ pub(super) fn integer(a: Near) -> Near {
 
 /// `a - b * floor(a / b)`, for `b > 0`.
 #[inline(always)]
-pub(super) fn modulo(a: Near, b: Near) -> Near {
+pub(super) fn modulo(a: CertifiedDouble, b: CertifiedDouble) -> CertifiedDouble {
     let rest = subtract(a, multiply(b, floor(divide(a, b))));
-    Near {
+    CertifiedDouble {
         error: choose(b.high > 2.0 * b.error, rest.error, f64::INFINITY),
         ..rest
     }
 }
 
 /// Of whole numbers that are doubles.
-pub(super) fn common_divisor(a: Near, b: Near) -> Near {
+pub(super) fn common_divisor(a: CertifiedDouble, b: CertifiedDouble) -> CertifiedDouble {
     if a.low != 0.0 || b.low != 0.0 || a.error + b.error != 0.0 {
         return UNKNOWN;
     }
     let high = super::super::kernels::common_divisor(a.high, b.high);
-    Near {
+    CertifiedDouble {
         high,
         low: 0.0,
         error: choose(high.is_nan(), f64::INFINITY, 0.0),
@@ -274,9 +274,13 @@ pub(super) fn common_divisor(a: Near, b: Near) -> Near {
 
 /// The second where the first is 1, the third where it is 0.
 #[inline(always)]
-pub(super) fn select(condition: Near, then: Near, otherwise: Near) -> Near {
+pub(super) fn select(
+    condition: CertifiedDouble,
+    then: CertifiedDouble,
+    otherwise: CertifiedDouble,
+) -> CertifiedDouble {
     let holds = condition.high != 0.0;
-    Near {
+    CertifiedDouble {
         high: choose(holds, then.high, otherwise.high),
         low: choose(holds, then.low, otherwise.low),
         error: choose(holds, then.error, otherwise.error) + condition.error,
@@ -284,13 +288,13 @@ pub(super) fn select(condition: Near, then: Near, otherwise: Near) -> Near {
 }
 
 /// A base to a whole exponent of at most 1024 in size.
-pub(super) fn power(base: Near, exponent: Near) -> Near {
+pub(super) fn power(base: CertifiedDouble, exponent: CertifiedDouble) -> CertifiedDouble {
     let whole = exponent.error == 0.0 && exponent.low == 0.0 && exponent.high.fract() == 0.0;
     if !whole || exponent.high.abs() > 1024.0 {
         return UNKNOWN;
     }
     let mut rest = exponent.high.abs() as u32;
-    let (mut square, mut result) = (base, Near::from(1.0));
+    let (mut square, mut result) = (base, CertifiedDouble::from(1.0));
     while rest > 0 {
         if rest % 2 == 1 {
             result = multiply(result, square);
@@ -301,13 +305,13 @@ pub(super) fn power(base: Near, exponent: Near) -> Near {
         }
     }
     match exponent.high < 0.0 {
-        true => divide(Near::from(1.0), result),
+        true => divide(CertifiedDouble::from(1.0), result),
         false => result,
     }
 }
 
 /// The greatest power of `base` that is at most `x`, with its exponent; `None` where doubles do not tell.
-fn power_below(x: Near, base: Near) -> Option<(f64, f64)> {
+fn power_below(x: CertifiedDouble, base: CertifiedDouble) -> Option<(f64, f64)> {
     const LIMIT: f64 = (1u64 << 53) as f64;
     let exact = x.error == 0.0 && base.error == 0.0 && base.low == 0.0;
     let sized = x.high >= 1.0 && x.high < LIMIT && base.high >= 2.0 && base.high < LIMIT;
@@ -329,19 +333,19 @@ fn power_below(x: Near, base: Near) -> Option<(f64, f64)> {
 }
 
 /// The floor of the logarithm of `x` to a whole base.
-pub(super) fn floor_log(x: Near, base: Near) -> Near {
-    power_below(x, base).map_or(UNKNOWN, |(_, exponent)| Near::from(exponent))
+pub(super) fn floor_log(x: CertifiedDouble, base: CertifiedDouble) -> CertifiedDouble {
+    power_below(x, base).map_or(UNKNOWN, |(_, exponent)| CertifiedDouble::from(exponent))
 }
 
-pub(super) fn ceil_log(x: Near, base: Near) -> Near {
+pub(super) fn ceil_log(x: CertifiedDouble, base: CertifiedDouble) -> CertifiedDouble {
     power_below(x, base).map_or(UNKNOWN, |(power, exponent)| {
         let whole = power == x.high && x.low == 0.0;
-        Near::from(if whole { exponent } else { exponent + 1.0 })
+        CertifiedDouble::from(if whole { exponent } else { exponent + 1.0 })
     })
 }
 
 /// Whether the logarithm is whole.
-pub(super) fn is_power(x: Near, base: Near) -> Near {
+pub(super) fn is_power(x: CertifiedDouble, base: CertifiedDouble) -> CertifiedDouble {
     power_below(x, base).map_or(UNKNOWN, |(power, _)| {
         truth(power == x.high && x.low == 0.0, true)
     })
@@ -349,7 +353,7 @@ pub(super) fn is_power(x: Near, base: Near) -> Near {
 
 /// The double nearest to the number, if the bound leaves one only; else not a number.
 #[inline(always)]
-pub(super) fn nearest(a: Near) -> f64 {
+pub(super) fn nearest(a: CertifiedDouble) -> f64 {
     let high = a.high + a.low;
     let low = (a.high - high) + a.low;
     let reach = a.error * UP + low.abs() * (4.0 * f64::EPSILON) + 0.0;

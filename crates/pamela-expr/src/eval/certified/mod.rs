@@ -25,33 +25,33 @@ pub const LANES: usize = 256;
 
 /// An unevaluated sum of two doubles, and how far it may be from the number that it stands for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Near {
+pub struct CertifiedDouble {
     pub high: f64,
     pub low: f64,
     /// At least the distance; infinite or no number where nothing is known.
     pub error: f64,
 }
 
-impl Near {
+impl CertifiedDouble {
     /// Two doubles hold a number to 106 bits.
     const RELATIVE: f64 = 1.0 / (1u128 << 100) as f64;
 
     /// The nearest sum of two doubles.
-    pub fn of(value: &Rational) -> Near {
+    pub fn of(value: &Rational) -> CertifiedDouble {
         let high = value.to_f64();
-        let unknown = Near {
+        let unknown = CertifiedDouble {
             high,
             low: 0.0,
             error: f64::INFINITY,
         };
         if high == 0.0 || !(kernels::LEAST..kernels::GREATEST).contains(&high.abs()) {
             return match value.is_zero() {
-                true => Near::from(0.0),
+                true => CertifiedDouble::from(0.0),
                 false => unknown,
             };
         }
         if value.is_integer() && high.abs() <= 9e15 {
-            return Near::from(high);
+            return CertifiedDouble::from(high);
         }
         let Some(rest) = Rational::from_f64(high).map(|high| value - &high) else {
             return unknown;
@@ -59,16 +59,16 @@ impl Near {
         let low = rest.to_f64();
         let error = match Rational::from_f64(low) == Some(rest) {
             true => 0.0,
-            false => high.abs() * Near::RELATIVE,
+            false => high.abs() * CertifiedDouble::RELATIVE,
         };
-        Near { high, low, error }
+        CertifiedDouble { high, low, error }
     }
 }
 
-impl From<f64> for Near {
+impl From<f64> for CertifiedDouble {
     /// The double itself.
-    fn from(value: f64) -> Near {
-        Near {
+    fn from(value: f64) -> CertifiedDouble {
+        CertifiedDouble {
             high: value,
             low: 0.0,
             error: 0.0,

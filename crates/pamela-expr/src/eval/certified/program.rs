@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Near;
+use super::CertifiedDouble;
 use crate::eval::Unsupported;
 use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort};
 use crate::ring::Rational;
@@ -44,7 +44,7 @@ pub(super) enum Binary {
 /// What computes the register of the same position; operands are registers before it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Instruction {
-    Constant(Near),
+    Constant(CertifiedDouble),
     Input(usize),
     Unary(Unary, usize),
     Binary(Binary, usize, usize),
@@ -195,7 +195,7 @@ impl Compiler<'_> {
             });
         }
         match arena.node(id) {
-            Node::Number(value) => Ok(self.emit(Instruction::Constant(Near::of(value)))),
+            Node::Number(value) => Ok(self.emit(Instruction::Constant(CertifiedDouble::of(value)))),
             Node::Symbol(symbol) => {
                 let name = arena
                     .symbol_name(*symbol)
@@ -319,8 +319,8 @@ impl Compiler<'_> {
         for &factor in list {
             match arena.node(factor) {
                 Node::Number(value) if !value.is_integer() => {
-                    let top = Near::of(&Rational::from(value.numerator()));
-                    let bottom = Near::of(&Rational::from(value.denominator()));
+                    let top = CertifiedDouble::of(&Rational::from(value.numerator()));
+                    let bottom = CertifiedDouble::of(&Rational::from(value.denominator()));
                     let top = self.emit(Instruction::Constant(top));
                     let bottom = self.emit(Instruction::Constant(bottom));
                     above = Some(times(self, above, top));
@@ -345,7 +345,7 @@ impl Compiler<'_> {
         }
         let above = match above {
             Some(above) => above,
-            None => self.emit(Instruction::Constant(Near::from(1.0))),
+            None => self.emit(Instruction::Constant(CertifiedDouble::from(1.0))),
         };
         Ok(match below {
             Some(below) => self.binary(Binary::Divide, above, below),
@@ -366,7 +366,7 @@ impl Compiler<'_> {
                 if power >= 0 {
                     return Ok(result);
                 }
-                let one = self.emit(Instruction::Constant(Near::from(1.0)));
+                let one = self.emit(Instruction::Constant(CertifiedDouble::from(1.0)));
                 Ok(self.binary(Binary::Divide, one, result))
             }
         }
@@ -389,7 +389,7 @@ impl Compiler<'_> {
         }
         match result {
             Some(result) => result,
-            None => self.emit(Instruction::Constant(Near::from(1.0))),
+            None => self.emit(Instruction::Constant(CertifiedDouble::from(1.0))),
         }
     }
 }

@@ -3,14 +3,14 @@
 use super::kernels::{self, nearest};
 use super::program::{Binary, Instruction, Program, Unary};
 use super::whole;
-use super::{LANES, Near};
+use super::{CertifiedDouble, LANES};
 use crate::eval::lanes::Lanes;
 use crate::ring::Rational;
 
 /// The values of one parameter at the points of a batch, at most [`LANES`].
 #[derive(Clone, Copy, Debug)]
 pub enum Batch<'a> {
-    Constant(Near),
+    Constant(CertifiedDouble),
     Exact(&'a [f64]),
     Pairs {
         high: &'a [f64],
@@ -38,7 +38,7 @@ pub struct Scratch {
     /// What is computed next, which is none of its operands.
     next: Register,
     /// Constants of the last batches.
-    near: Vec<(Rational, Near)>,
+    near: Vec<(Rational, CertifiedDouble)>,
 }
 
 /// What is beyond the first column of whole numbers.
@@ -49,14 +49,14 @@ const MOST_NEAR: usize = 16;
 
 impl Scratch {
     /// The nearest sum of two doubles, which is computed once for the batches of a sweep.
-    pub fn near(&mut self, value: &Rational) -> Near {
+    pub fn near(&mut self, value: &Rational) -> CertifiedDouble {
         if let Some((_, near)) = self.near.iter().find(|(known, _)| known == value) {
             return *near;
         }
         if self.near.len() == MOST_NEAR {
             self.near.clear();
         }
-        let near = Near::of(value);
+        let near = CertifiedDouble::of(value);
         self.near.push((value.clone(), near));
         near
     }
@@ -73,7 +73,7 @@ impl Register {
         }
     }
 
-    fn set(&mut self, value: Near) {
+    fn set(&mut self, value: CertifiedDouble) {
         (self.high[0], self.low[0], self.error[0]) = (value.high, value.low, value.error);
         self.constant = true;
         self.whole = whole::is_known(value);
@@ -86,10 +86,10 @@ impl Register {
     }
 
     #[inline(always)]
-    fn at(&self, lane: usize) -> Near {
+    fn at(&self, lane: usize) -> CertifiedDouble {
         match self.whole {
-            true => Near::from(self.high[lane]),
-            false => Near {
+            true => CertifiedDouble::from(self.high[lane]),
+            false => CertifiedDouble {
                 high: self.high[lane],
                 low: self.low[lane],
                 error: self.error[lane],
@@ -117,7 +117,7 @@ impl Register {
         let mut unknown = 0;
         for k in 0..length {
             let (high, low, error) = (high[k], low[k], error[k]);
-            unknown |= u64::from(!whole::is_known(Near { high, low, error }));
+            unknown |= u64::from(!whole::is_known(CertifiedDouble { high, low, error }));
         }
         self.whole = unknown == 0;
     }
@@ -179,7 +179,7 @@ fn round(register: &Register, out: &mut [f64]) {
     let (low, error) = (register.low.iter(), register.error.iter());
     let all = register.high.iter().zip(low).zip(error);
     for (out, ((&high, &low), &error)) in out.iter_mut().zip(all) {
-        *out = nearest(Near { high, low, error });
+        *out = nearest(CertifiedDouble { high, low, error });
     }
 }
 
@@ -220,7 +220,7 @@ fn step(
                 out.low[..length].copy_from_slice(&low[..length]);
                 out.error[..length].copy_from_slice(&error[..length]);
             }
-            None => out.set(Near::from(f64::NAN)),
+            None => out.set(CertifiedDouble::from(f64::NAN)),
         },
         Instruction::Unary(operator, a) => {
             let a = register(a);
@@ -299,12 +299,17 @@ fn step(
 }
 
 #[inline(always)]
-fn put(out: &mut Register, lane: usize, value: Near) {
+fn put(out: &mut Register, lane: usize, value: CertifiedDouble) {
     (out.high[lane], out.low[lane], out.error[lane]) = (value.high, value.low, value.error);
 }
 
 #[inline(always)]
-fn map(a: &Register, length: usize, out: &mut Register, operation: impl Fn(Near) -> Near) {
+fn map(
+    a: &Register,
+    length: usize,
+    out: &mut Register,
+    operation: impl Fn(CertifiedDouble) -> CertifiedDouble,
+) {
     if a.constant {
         return out.set(operation(a.at(0)));
     }
@@ -313,7 +318,7 @@ fn map(a: &Register, length: usize, out: &mut Register, operation: impl Fn(Near)
     let high = &mut out.high[..length];
     let (low, error) = (&mut out.low[..length], &mut out.error[..length]);
     for k in 0..length {
-        let near = |high, low, error| Near { high, low, error };
+        let near = |high, low, error| CertifiedDouble { high, low, error };
         let value = operation(near(ah[k], al[k], ae[k]));
         (high[k], low[k], error[k]) = (value.high, value.low, value.error);
     }
@@ -323,7 +328,7 @@ fn map(a: &Register, length: usize, out: &mut Register, operation: impl Fn(Near)
 fn zip(
     (a, b, length): (&Register, &Register, usize),
     out: &mut Register,
-    operation: impl Fn(Near, Near) -> Near,
+    operation: impl Fn(CertifiedDouble, CertifiedDouble) -> CertifiedDouble,
 ) {
     if a.constant && b.constant {
         return out.set(operation(a.at(0), b.at(0)));
@@ -331,7 +336,7 @@ fn zip(
     out.varies(false);
     let high = &mut out.high[..length];
     let (low, error) = (&mut out.low[..length], &mut out.error[..length]);
-    let near = |high, low, error| Near { high, low, error };
+    let near = |high, low, error| CertifiedDouble { high, low, error };
     let (ah, (al, ae)) = (&a.high[..length], a.rest(length));
     let (bh, (bl, be)) = (&b.high[..length], b.rest(length));
     let (first, second) = (a.at(0), b.at(0));
@@ -367,7 +372,7 @@ fn zip_whole(
     let (first, second) = (a.high[0], b.high[0]);
     if a.constant && b.constant {
         let (value, exact) = operation(first, second);
-        out.set(Near::from(value));
+        out.set(CertifiedDouble::from(value));
         return exact;
     }
     // Loops over positions: what iterators call would not be compiled for the instructions chosen here.

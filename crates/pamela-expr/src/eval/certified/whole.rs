@@ -3,7 +3,7 @@
 //! Each gives its result, and whether it is the exact one. Rounding keeps order, so that a result below 2^53 was below
 //! it before it was rounded, and was not rounded at all.
 
-use super::Near;
+use super::CertifiedDouble;
 
 /// 2^53: every whole number below it is a double.
 const LIMIT: f64 = (1u64 << 53) as f64;
@@ -21,7 +21,7 @@ pub(super) fn is_whole(value: f64) -> bool {
 
 /// Whether a number is known to be one.
 #[inline(always)]
-pub(super) fn is_known(value: Near) -> bool {
+pub(super) fn is_known(value: CertifiedDouble) -> bool {
     value.low == 0.0 && value.error == 0.0 && is_whole(value.high)
 }
 

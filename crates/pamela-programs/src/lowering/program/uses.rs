@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Whole, address, sites};
+use super::{WholeProgram, address, sites};
 use crate::source::Family;
 use crate::source::tree::*;
 
@@ -14,7 +14,7 @@ fn extended<T: Clone + Ord>(sets: &mut [BTreeSet<T>], caller: usize, callee: usi
     sets[caller].len() > before
 }
 
-impl<'a> Whole<'a> {
+impl<'a> WholeProgram<'a> {
     /// The variables that a function declares anywhere, and its formals.
     fn own_variables(function: &'a Function) -> BTreeMap<&'a str, &'a Variable> {
         let mut own: BTreeMap<&str, &Variable> = BTreeMap::new();
@@ -45,7 +45,8 @@ impl<'a> Whole<'a> {
 
     pub(super) fn look_through(&mut self) {
         for entry in &self.functions {
-            self.variables.push(Whole::own_variables(entry.function));
+            self.variables
+                .push(WholeProgram::own_variables(entry.function));
         }
         let globals = self.globals.values().copied();
         let all = self.variables.iter().flat_map(|own| own.values().copied());

@@ -204,7 +204,7 @@ fn of_branch(points: &[Site], runs: &[Vec<Site>]) -> Known {
 }
 
 /// A share that is another one in each run.
-struct Drawn {
+struct VaryingShare {
     runs: usize,
     variance: f64,
     /// The Beta law of this mean and variance.
@@ -212,7 +212,7 @@ struct Drawn {
 }
 
 /// Where v grows as the width does: the variance of the shares of runs at one point beyond that of their trials.
-fn drawn_once(curve: &Curve, runs: &[Vec<Site>]) -> Option<Drawn> {
+fn drawn_once(curve: &Curve, runs: &[Vec<Site>]) -> Option<VaryingShare> {
     let last = &curve[curve.len().saturating_sub(4)..];
     let grows = |pair: &[(f64, f64, f64)]| pair[1].2 / pair[0].2 > 1.6;
     if last.len() < 4 || !last.windows(2).all(grows) {
@@ -238,7 +238,7 @@ fn drawn_once(curve: &Curve, runs: &[Vec<Site>]) -> Option<Drawn> {
     // That of a law between 0 and 1, whose parameters are above 0.
     let both = p * q / variance - 1.0;
     let has_law = variance > 0.0 && both > 0.0;
-    has_law.then(|| Drawn {
+    has_law.then(|| VaryingShare {
         runs: count,
         variance,
         law: format!("beta({}, {})", digits(p * both), digits(q * both)),

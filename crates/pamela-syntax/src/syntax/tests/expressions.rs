@@ -199,7 +199,7 @@ fn a_switch_has_weighted_arms() {
 
 #[test]
 fn reserved_words_name_nothing() {
-    for word in crate::syntax::lexer::RESERVED {
+    for word in crate::words::RESERVED {
         is_error(word);
         is_error(&format!("{word}(1)"));
     }
@@ -215,7 +215,7 @@ fn grammar_and_lexer_reserve_the_same_words() {
     let words: Vec<&str> = rule.map_or(Vec::new(), |(rule, _)| {
         rule.split('"').skip(1).step_by(2).collect()
     });
-    assert_eq!(words, crate::syntax::lexer::RESERVED);
+    assert_eq!(words, crate::words::RESERVED);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Plan;
 use crate::compiled::decimal;
-use crate::eval::certified::{Batch, Near};
+use crate::eval::certified::{Batch, CertifiedDouble};
 use crate::expr::Sort;
 use crate::ring::Rational;
 
@@ -30,15 +30,15 @@ impl Column {
             };
         }
         let near = |&x: &f64| match decimal(x) {
-            _ if whole(&x) => Near::from(x),
-            Some(exact) => Near::of(&exact),
-            None => Near {
+            _ if whole(&x) => CertifiedDouble::from(x),
+            Some(exact) => CertifiedDouble::of(&exact),
+            None => CertifiedDouble {
                 high: f64::NAN,
                 low: 0.0,
                 error: f64::INFINITY,
             },
         };
-        let near: Vec<Near> = values.iter().map(near).collect();
+        let near: Vec<CertifiedDouble> = values.iter().map(near).collect();
         Column {
             values,
             low: near.iter().map(|near| near.low).collect(),

@@ -1,7 +1,7 @@
 //! Numbers, sums and products as texts of bounds.
 
 use super::super::expression::{EXACT, Writer};
-use super::super::notation::Written;
+use super::super::notation::Translation;
 use super::DIGITS;
 use crate::expr::Function;
 use crate::ring::Rational;
@@ -39,7 +39,7 @@ impl Writer<'_> {
         self.notation.number(&exact)
     }
 
-    pub(super) fn absolute(&mut self, value: &str) -> Written {
+    pub(super) fn absolute(&mut self, value: &str) -> Translation {
         if value.starts_with(|c: char| c.is_ascii_digit()) {
             return Ok(value.to_string());
         }

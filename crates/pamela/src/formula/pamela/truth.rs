@@ -2,7 +2,7 @@
 
 use super::{Level, Writer, view};
 use crate::expr::{Arena, Function};
-use crate::formula::law::Known;
+use crate::formula::law::ParameterFacts;
 use crate::formula::names::IndexNames;
 use crate::formula::view::{Sign, Truth, View};
 use crate::formula::{RED_ZONE, STACK};
@@ -12,7 +12,7 @@ pub(in crate::formula) fn print_truth(
     arena: &Arena,
     truth: &Truth,
     names: IndexNames,
-    known: &Known,
+    known: &ParameterFacts,
 ) -> String {
     let mut writer = Writer {
         arena,

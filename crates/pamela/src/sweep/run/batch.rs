@@ -10,7 +10,7 @@ pub(super) struct Thread {
 }
 
 /// The points of a batch that are kept, with their values.
-pub(in crate::sweep) struct Found {
+pub(in crate::sweep) struct BatchResult {
     /// The numbers of the points.
     pub(in crate::sweep) points: Vec<u64>,
     /// The parameters in the order of the table.
@@ -43,7 +43,7 @@ impl Sweep {
     }
 
     /// The values of a batch at the points that are kept.
-    pub(super) fn batch(&self, start: u64, length: usize, thread: &mut Thread) -> Found {
+    pub(super) fn batch(&self, start: u64, length: usize, thread: &mut Thread) -> BatchResult {
         let given = self.grid.batch(start, length);
         let own = |name: &str| {
             given
@@ -79,7 +79,7 @@ impl Sweep {
             keep(&kept, &mut points, &mut parameters);
             columns = columns.gather(&kept);
         }
-        Found {
+        BatchResult {
             points,
             parameters,
             columns,

@@ -3,7 +3,8 @@
 use super::{File, Stop};
 use crate::syntax::build::Rule;
 use crate::syntax::items::ItemKind;
-use crate::syntax::lexer::{RESERVED, Token, TokenKind, is_reserved};
+use crate::syntax::lexer::{Token, TokenKind, is_reserved};
+use crate::words;
 
 /// What to do about a common slip. One table, as the first line that fits is taken.
 pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String> {
@@ -128,7 +129,7 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
         _ if is_reserved(found) && stop.expects(&[Rule::name]) && !stop.expects_process() => {
             return Some(format!(
                 "reserved words name nothing else: {}",
-                RESERVED.join(" ")
+                words::RESERVED.join(" ")
             ));
         }
         _ if stop

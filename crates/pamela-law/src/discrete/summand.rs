@@ -1,0 +1,63 @@
+//! What can be added and multiplied by numbers of copies, within a bound of work.
+
+/// How much may still be done.
+pub struct Work(pub usize);
+
+impl Work {
+    /// None where it is too much.
+    pub fn take(&mut self, steps: usize) -> Option<()> {
+        self.0 = self.0.checked_sub(steps)?;
+        Some(())
+    }
+}
+
+/// Values with probabilities, which need not add up to 1.
+pub trait Summand: Clone {
+    /// 0 with this probability.
+    fn zero(mass: f64) -> Self;
+
+    /// The sum of independent ones; none where it takes too long.
+    fn plus(&self, other: &Self, work: &mut Work) -> Option<Self>;
+
+    /// With so much more probability of 0.
+    fn or_zero(self, mass: f64) -> Option<Self>;
+
+    /// Of `n` copies, from 1, by squaring.
+    fn power(&self, mut n: u64, work: &mut Work) -> Option<Self> {
+        let (mut power, mut square) = (None, self.clone());
+        loop {
+            if n % 2 == 1 {
+                power = match power {
+                    None => Some(square.clone()),
+                    Some(power) => Some(square.plus(&power, work)?),
+                };
+            }
+            n /= 2;
+            if n == 0 {
+                return power;
+            }
+            square = square.plus(&square, work)?;
+        }
+    }
+
+    /// Of a random number of copies: the numbers with their probabilities, in increasing order.
+    fn random_power(&self, numbers: &[(u64, f64)], work: &mut Work) -> Option<Self> {
+        let (&(mut before, mass), rest) = numbers.split_last()?;
+        let mut sum = Self::zero(mass);
+        let mut gap = (1, self.clone());
+        let mut add = |sum: Self, distance: u64, work: &mut Work| {
+            if distance == 0 {
+                return Some(sum);
+            }
+            if gap.0 != distance {
+                gap = (distance, self.power(distance, work)?);
+            }
+            sum.plus(&gap.1, work)
+        };
+        for &(n, mass) in rest.iter().rev() {
+            sum = add(sum, before - n, work)?.or_zero(mass)?;
+            before = n;
+        }
+        add(sum, before, work)
+    }
+}

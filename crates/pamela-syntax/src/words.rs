@@ -1,0 +1,274 @@
+//! The words of the language: those that are reserved, and the functions and laws that every model may use.
+
+use std::ops::RangeInclusive;
+
+/// The words that name nothing but their own construct; the same as `reserved` in the grammar.
+pub const RESERVED: [&str; 20] = [
+    "numeric",
+    "process",
+    "resource",
+    "parameter",
+    "assume",
+    "include",
+    "seq",
+    "par",
+    "any",
+    "if",
+    "else",
+    "switch",
+    "delay",
+    "use",
+    "of",
+    "sum",
+    "prod",
+    "kth",
+    "mod",
+    "div",
+];
+
+/// What sort of name a predefined one is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// A function, whose name no equation may have.
+    Function,
+    /// A function whose name a model may give a meaning of its own.
+    Special,
+    /// A function of a law that is a number, which a model may give a meaning of its own.
+    Moment,
+    /// A function of a process, which a model may give a meaning of its own.
+    Measure,
+    /// A law.
+    Law,
+}
+
+/// A name that has a meaning in every model.
+#[derive(Clone, Debug)]
+pub struct Word {
+    pub name: &'static str,
+    /// How many arguments it takes.
+    pub arguments: RangeInclusive<usize>,
+    pub sort: Sort,
+    /// What it is, in a line.
+    pub says: &'static str,
+}
+
+const fn word(
+    name: &'static str,
+    arguments: RangeInclusive<usize>,
+    sort: Sort,
+    says: &'static str,
+) -> Word {
+    Word {
+        name,
+        arguments,
+        sort,
+        says,
+    }
+}
+
+const MANY: usize = usize::MAX;
+
+/// Every predefined function and law. Arities, suggestions, and what the gates take for a function come from here.
+pub static WORDS: [Word; 51] = [
+    word(
+        "max",
+        1..=MANY,
+        Sort::Function,
+        "the largest, also of the components of a vector",
+    ),
+    word(
+        "min",
+        1..=MANY,
+        Sort::Function,
+        "the smallest, also of the components of a vector",
+    ),
+    word("floor", 1..=1, Sort::Function, "rounded down"),
+    word("ceil", 1..=1, Sort::Function, "rounded up"),
+    word("abs", 1..=1, Sort::Function, "the absolute value"),
+    word("sqrt", 1..=1, Sort::Function, "the square root"),
+    word(
+        "log",
+        1..=2,
+        Sort::Function,
+        "the natural logarithm, or that to a base",
+    ),
+    word("exp", 1..=1, Sort::Function, "the exponential"),
+    word(
+        "integer",
+        1..=1,
+        Sort::Function,
+        "1 of a whole number, else 0",
+    ),
+    word(
+        "unitvec",
+        1..=2,
+        Sort::Function,
+        "the vector that is 1 at one component",
+    ),
+    word(
+        "H",
+        1..=2,
+        Sort::Special,
+        "the harmonic number, also of higher order",
+    ),
+    word("fact", 1..=1, Sort::Special, "the factorial"),
+    word(
+        "lgamma",
+        1..=1,
+        Sort::Special,
+        "the logarithm of the gamma function",
+    ),
+    word("binom", 2..=2, Sort::Special, "the binomial coefficient"),
+    word("gcd", 2..=2, Sort::Special, "the greatest common divisor"),
+    word("log2", 1..=1, Sort::Special, "the logarithm to base 2"),
+    word("ln", 1..=1, Sort::Special, "the natural logarithm"),
+    word("cbrt", 1..=1, Sort::Special, "the cube root"),
+    word("root", 2..=2, Sort::Special, "the n-th root"),
+    word("E", 1..=1, Sort::Moment, "the mean of a law"),
+    word("Var", 1..=1, Sort::Moment, "the variance of a law"),
+    word("Skw", 1..=1, Sort::Moment, "the skewness of a law"),
+    word("Kur", 1..=1, Sort::Moment, "the kurtosis of a law"),
+    word("K3", 1..=1, Sort::Moment, "the third cumulant of a law"),
+    word("K4", 1..=1, Sort::Moment, "the fourth cumulant of a law"),
+    word("T", 1..=1, Sort::Measure, "the time of a process"),
+    word(
+        "phi",
+        1..=1,
+        Sort::Measure,
+        "the critical path of a process",
+    ),
+    word(
+        "delta",
+        1..=1,
+        Sort::Measure,
+        "the demand of a process for each resource",
+    ),
+    word(
+        "omega",
+        1..=1,
+        Sort::Measure,
+        "the largest demand of a process",
+    ),
+    word(
+        "time",
+        1..=1,
+        Sort::Measure,
+        "what every run of a process takes",
+    ),
+    word(
+        "L",
+        1..=1,
+        Sort::Measure,
+        "what a run of a process takes at least",
+    ),
+    word(
+        "U",
+        1..=1,
+        Sort::Measure,
+        "what a run of a process takes at most",
+    ),
+    word(
+        "at",
+        3..=MANY,
+        Sort::Special,
+        "an expression with other values of names",
+    ),
+    word(
+        "moments",
+        4..=4,
+        Sort::Law,
+        "a law that is known by mean, variance, skewness and kurtosis",
+    ),
+    word("deterministic", 1..=1, Sort::Law, "a single value"),
+    word(
+        "exponential",
+        1..=1,
+        Sort::Law,
+        "waiting without memory, by its mean",
+    ),
+    word(
+        "normal",
+        2..=2,
+        Sort::Law,
+        "the normal law, by mean and standard deviation",
+    ),
+    word(
+        "uniform",
+        2..=2,
+        Sort::Law,
+        "each value between two as likely",
+    ),
+    word(
+        "erlang",
+        2..=2,
+        Sort::Law,
+        "exponential stages, by their number and the mean of all",
+    ),
+    word(
+        "gamma",
+        2..=2,
+        Sort::Law,
+        "the gamma law, by shape and scale",
+    ),
+    word(
+        "weibull",
+        2..=2,
+        Sort::Law,
+        "the Weibull law, by shape and scale",
+    ),
+    word(
+        "lognormal",
+        2..=2,
+        Sort::Law,
+        "the exponential of a normal law",
+    ),
+    word(
+        "bernoulli",
+        1..=1,
+        Sort::Law,
+        "1 with a probability, else 0",
+    ),
+    word(
+        "binomial",
+        2..=2,
+        Sort::Law,
+        "successes in a number of trials",
+    ),
+    word("poisson", 1..=1, Sort::Law, "the Poisson law, by its mean"),
+    word(
+        "geometric",
+        1..=1,
+        Sort::Law,
+        "trials up to the first success",
+    ),
+    word("beta", 2..=2, Sort::Law, "the beta law, from 0 to 1"),
+    word(
+        "pareto",
+        2..=2,
+        Sort::Law,
+        "a heavy tail, by shape and least value",
+    ),
+    word(
+        "truncated",
+        2..=3,
+        Sort::Law,
+        "a law given that it lies between bounds",
+    ),
+    word(
+        "mixture",
+        2..=MANY,
+        Sort::Law,
+        "one of several laws, by their weights",
+    ),
+    word(
+        "empirical",
+        1..=MANY,
+        Sort::Law,
+        "one of measured samples, each as likely",
+    ),
+];
+
+/// The predefined function or law of a name.
+pub fn find(name: &str) -> Option<&'static Word> {
+    WORDS.iter().find(|word| word.name == name)
+}
