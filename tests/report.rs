@@ -571,6 +571,24 @@ fn a_part_that_is_missing_leaves_the_others() {
 }
 
 #[test]
+fn a_page_begins_where_the_model_has_values() {
+    let model = file("divisors.pam");
+    let text = "numeric parameter N : integer >= 1\nnumeric parameter c : integer >= 1\nassume N mod c == 0\n\
+        process main = seq (i = 1, N / c) delay(c)\n";
+    fs::write(&model, text).expect("a model");
+    // The middle, 5, does not divide 12.
+    let page = pamela(&[
+        "report",
+        &model.to_string_lossy(),
+        "-D",
+        "N=12",
+        "-D",
+        "c=1:8",
+    ]);
+    assert!(page.contains("id=\"at-c\">4<"), "the slider of c is at 4");
+}
+
+#[test]
 fn a_single_value_has_a_slider_with_values_that_are_allowed() {
     let model = file("share.pam");
     let text = "numeric parameter hit : >= 0 <= 1\nnumeric parameter P : integer >= 1     % processors\nnumeric f = hit * P\n";

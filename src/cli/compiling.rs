@@ -47,7 +47,7 @@ pub fn compile(
         model.define(name, value)?;
     }
     let compiled = model.compile_with(rule_base(rules)?, options)?;
-    output::failures(&compiled.simplified().failures);
+    output::missing(&compiled.simplified().failures);
     output::caveats(compiled.simplified());
     Ok((compiled, given))
 }

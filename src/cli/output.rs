@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use crate::diagnostic::Error;
+use crate::diagnostic::{Error, Severity};
 use crate::pipeline::{Simplified, plain_error};
 
 /// Writes a text and ends its last line. A reader that has left is no error.
@@ -41,6 +41,19 @@ pub fn failures(errors: &[Error]) {
     if !texts.is_empty() {
         note(&texts.join("\n\n"));
     }
+}
+
+/// The same where the command goes on, and what is wrong is missing from its results.
+pub fn missing(errors: &[Error]) {
+    let warning = |error: &Error| {
+        let mut error = error.clone();
+        for diagnostic in &mut error.diagnostics {
+            diagnostic.severity = Severity::Warning;
+        }
+        error
+    };
+    let warnings: Vec<Error> = errors.iter().map(warning).collect();
+    failures(&warnings);
 }
 
 /// Tells what has to be known of results of which only numbers are shown.

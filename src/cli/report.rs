@@ -13,6 +13,7 @@ use crate::compiled::{Compiled, Parameter, decimal};
 use crate::diagnostic::Error;
 use crate::document;
 use crate::eval::{Bindings, Number, Value};
+use crate::formula::Formula;
 use crate::model;
 use crate::pipeline::{Options, plain_error};
 use crate::report::{self, Heading, Page, Slider};
@@ -89,7 +90,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         heading.title.clone_from(title);
         heading.lead.clear();
     }
-    let sliders = sliders(&compiled, &given)?;
+    let mut sliders = sliders(&compiled, &given)?;
+    begin_where_facts_hold(&compiled, &mut sliders, &given);
     let mut axes = given.axes.iter().filter(|axis| axis.len() > 1);
     let first = axes.next().map(|axis| &axis.names[0]);
     let axis = sliders.iter().position(|s| Some(&s.name) == first);
@@ -222,17 +224,57 @@ fn is_whole(compiled: &Compiled, parameter: &Parameter, value: &Rational) -> boo
 
 /// Whether all that the model states of this parameter alone holds.
 fn is_allowed(compiled: &Compiled, name: &str, value: f64) -> bool {
-    let Some(value) = decimal(value) else {
-        return false;
+    let values = bindings([(name, value)].into_iter());
+    values.is_some_and(|values| facts_hold(compiled, &values))
+}
+
+/// Exact values; `None` where one is not finite.
+fn bindings<'a>(values: impl Iterator<Item = (&'a str, f64)>) -> Option<Bindings> {
+    let exact = |(name, value): (&str, f64)| {
+        let value = Value::Scalar(Number::Exact(decimal(value)?));
+        Some((name.to_string(), value))
     };
-    let value = Value::Scalar(Number::Exact(value));
-    let values: Bindings = [(name.to_string(), value)].into_iter().collect();
-    let mut facts = compiled.simplified().facts.iter().filter(|fact| {
+    values.map(exact).collect()
+}
+
+/// Whether all that the model states of no other parameters holds.
+fn facts_hold(compiled: &Compiled, values: &Bindings) -> bool {
+    let known = |fact: &&Formula| {
         let parameters = fact.parameters();
-        parameters.len() == 1 && parameters.contains(name)
-    });
-    facts.all(|fact| match fact.evaluate(&values) {
+        !parameters.is_empty() && parameters.iter().all(|name| values.contains_key(name))
+    };
+    let mut facts = compiled.simplified().facts.iter().filter(known);
+    facts.all(|fact| match fact.evaluate(values) {
         Ok(Value::Scalar(number)) => !number.is_zero(),
         _ => true,
     })
+}
+
+/// Moves a slider that was given several values to the nearest of them at which the model has values, where the middle is
+/// none: a page is to begin with numbers.
+fn begin_where_facts_hold(compiled: &Compiled, sliders: &mut [Slider], given: &Given) {
+    let at = |sliders: &[Slider]| {
+        let values = sliders.iter();
+        let at = |slider: &Slider| slider.values.get(slider.start).copied().unwrap_or(f64::NAN);
+        bindings(values.map(|slider| (slider.name.as_str(), at(slider))))
+    };
+    let holds = |sliders: &[Slider]| at(sliders).is_none_or(|at| facts_hold(compiled, &at));
+    if holds(sliders) {
+        return;
+    }
+    for axis in given.axes.iter().flat_map(|axis| &axis.names) {
+        let Some(place) = sliders.iter().position(|slider| slider.name == *axis) else {
+            continue;
+        };
+        let middle = sliders[place].start;
+        let mut positions: Vec<usize> = (0..sliders[place].values.len()).collect();
+        positions.sort_by_key(|position| position.abs_diff(middle));
+        for position in positions {
+            sliders[place].start = position;
+            if holds(sliders) {
+                return;
+            }
+        }
+        sliders[place].start = middle;
+    }
 }

@@ -228,3 +228,30 @@ fn moments_of_laws_are_functions() {
         );
     }
 }
+
+/// The closed form of `levels` is the value only where `l / p` is whole, which follows from what is assumed of `v` too.
+#[test]
+fn conditions_know_what_other_parameters_are_tied_by() {
+    let model = "numeric parameter l : integer >= 1\nnumeric parameter p : integer >= 1\n\
+                 numeric parameter v : integer >= 1\nnumeric parameter w : integer >= 1\n\
+                 assume l mod (p * v) == 0\nassume v <= w\n\
+                 numeric levels = sum (k = 1, l / p) { k }\nnumeric alone = 2 * (w - w / 2) * v\n\
+                 process main = seq (k = 1, l / p) delay(1)\n";
+    let path = file("tied.pam", model).to_string_lossy().into_owned();
+    let output = pamela(&["simplify", &path, "--emit", "python"]);
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(
+        text.contains("def levels_holds(l, p, v, w):"),
+        "what ties parameters to each other is taken along: {text}"
+    );
+    if !installed("python3", &["--version"]) {
+        return;
+    }
+    let check = "print(levels_holds(4.0, 2.0, 2.0, 2.0), levels_holds(3.0, 2.0, 1.0, 2.0), levels(4.0, 2.0, 2.0, 2.0))\n\
+                 print(T_main_holds(4.0, 2.0, 1.0, 1.0), T_main_holds(4.0, 2.0, 4.0, 4.0))\n";
+    let script = file("tied.py", &format!("{text}\n{check}"));
+    assert_eq!(
+        run(Command::new("python3").arg(script)),
+        "True False 3.0\nTrue False\n"
+    );
+}

@@ -108,7 +108,7 @@ impl Simplifier {
     }
 
     /// A closed form in an arena of its own, with the facts and what it assumes.
-    fn reopened(&self, closed: &Closed) -> (Terms, Vec<ExprId>, ExprId) {
+    pub(super) fn reopened(&self, closed: &Closed) -> (Terms, Vec<ExprId>, ExprId) {
         let (mut arena, mut copied) = (Arena::new(), FxHashMap::default());
         let mut known = arena.import_all(&self.source, &self.facts, &mut copied);
         copied.clear();

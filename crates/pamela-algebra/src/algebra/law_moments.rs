@@ -1,12 +1,14 @@
 //! The four moments of a law in symbols.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::expr::{ExprId, LawKind, Moment, Node, Relation};
 use crate::ring::Rational;
 
 use super::closed::Closed;
+use super::facts::Prover;
 use super::simplify::Simplifier;
+use super::skewness::skewness;
 use super::terms::Terms;
 
 /// The moments of a law that have a form without order statistics.
@@ -64,26 +66,22 @@ impl Simplifier {
         let positive = self.is_positive(spread);
         let stated = self.require(positive, &mut spread_is_positive);
         spread_is_positive.assumptions.extend(stated);
-        let spread = &mut spread_is_positive.assumptions;
         let arena = self.results_mut();
         let constant = arena
             .as_number(variance.expr)
             .is_some_and(Rational::is_zero);
-        let (three, two) = (arena.number(3), arena.number(2));
-        let zero = arena.number(0);
+        let (zero, three) = (arena.number(0), arena.number(3));
         let (skewness, kurtosis) = match constant {
             true => (zero, three),
             false => {
-                let half = arena.divide(three, two);
-                let exponent = arena.negate(half);
-                let power = arena.pow(variance.expr, exponent);
-                let skewness = arena.mul(&[third.expr, power]);
                 let exponent = arena.number(-2);
                 let power = arena.pow(variance.expr, exponent);
                 let excess = arena.mul(&[fourth.expr, power]);
-                (skewness, arena.add(&[three, excess]))
+                let kurtosis = arena.add(&[three, excess]);
+                (self.skewness(third, &spread_is_positive), kurtosis)
             }
         };
+        let spread = &mut spread_is_positive.assumptions;
         if constant {
             spread.clone_from(&variance.assumptions);
         }
@@ -104,6 +102,18 @@ impl Simplifier {
             standardised(skewness, third),
             standardised(kurtosis, fourth),
         )
+    }
+
+    /// The third cumulant over the variance to the power of 3/2.
+    fn skewness(&mut self, third: &Closed, spread: &Closed) -> ExprId {
+        let (mut terms, known, variance) = self.reopened(spread);
+        let third = terms
+            .arena
+            .import(&self.results, third.expr, &mut FxHashMap::default());
+        let third = terms.canonical(third);
+        let found = skewness(&mut terms, &Prover::new(known), third, variance);
+        let mut copied = FxHashMap::default();
+        self.results_mut().import(&terms.arena, found, &mut copied)
     }
 
     /// The truth value `0 < expr`, in the source arena.

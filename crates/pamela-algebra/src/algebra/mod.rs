@@ -36,6 +36,7 @@ mod saturation;
 mod scope;
 mod session;
 mod simplify;
+mod skewness;
 mod terms;
 
 pub use chain::replaced;

@@ -104,6 +104,13 @@ fn boundary(terms: &mut Terms, condition: ExprId) -> Option<Polynomial> {
     boundary.mul_term(&content, &Rational::ONE)
 }
 
+/// By how many its positive terms are more than its negative ones.
+fn signs(p: &Polynomial) -> i64 {
+    p.terms()
+        .map(|(_, factor)| if factor.is_negative() { -1 } else { 1 })
+        .sum()
+}
+
 struct Search<'a> {
     terms: &'a mut Terms,
     prover: Prover,
@@ -271,10 +278,13 @@ impl Search<'_> {
         if !by_power.is_empty() || !free(&slope) || !free(&rest) {
             return None;
         }
-        let (divisor, rest) = (
-            self.terms.expression(&-&slope),
-            self.terms.expression(&rest),
-        );
+        // `rest / -slope` or `-rest / slope`, whichever has the fewer signs below.
+        let (divisor, rest) = match signs(&slope) > 0 {
+            true => (slope.clone(), -&rest),
+            false => (-&slope, rest),
+        };
+        let divisor = self.terms.expression(&divisor);
+        let rest = self.terms.expression(&rest);
         // Not canonical: a quotient reads better than its terms.
         let at = self.terms.arena.divide(rest, divisor);
         let mut requires = Vec::new();

@@ -327,6 +327,15 @@ pub fn between(
             (furthest(inside, low, &good), furthest(inside, high, &good))
         }
     };
+    // A sum of tails, each of which is carried so far only, may stay below 1 for ever.
+    let high = match upper.is_finite() {
+        true => high,
+        false => end_of_rise(low, high, &|y| logit(y).0)?,
+    };
+    let low = match lower.is_finite() {
+        true => low,
+        false => end_of_rise(high, low, &|y| logit(y).0)?,
+    };
     let mut point = |y: f64| {
         let (t, rate) = logit(y);
         Node {
@@ -350,6 +359,17 @@ pub fn between(
     let segments = trace(&first, budget, &mut point);
     let shape = Shape::Smooth(chart, segments);
     Some(Piece { from, to, shape })
+}
+
+/// From `near` on, how far a logit changes; none where it does not at all.
+fn end_of_rise(near: f64, far: f64, logit: &dyn Fn(f64) -> f64) -> Option<f64> {
+    const RISE: f64 = 1.0;
+    let last = logit(far);
+    let changes = |y: f64| (last - logit(y)).abs() >= RISE;
+    if changes(0.5 * (near + far)) {
+        return Some(far);
+    }
+    changes(near).then(|| furthest(near, far, &changes))
 }
 
 /// A coordinate with a logit near 0, or else at the end nearest to it.

@@ -195,6 +195,12 @@ impl Model {
         self.by_name.get(name).copied()
     }
 
+    /// The positions of the equations that another one mentions, in the order of its text.
+    pub fn mentions(&self, position: usize) -> Vec<usize> {
+        let mentioned = order::mentions(self, &self.equations[position]);
+        mentioned.into_iter().map(|(other, _)| other).collect()
+    }
+
     /// The place of the equation that a call `name(...)` in a numeric expression refers to.
     ///
     /// The names of special functions (`H`, `fact`, `lgamma`) are free for parameters and other equations

@@ -179,7 +179,11 @@ impl<'c> PointEvaluation<'c> {
     }
 
     fn check_facts(&self) -> Result<()> {
-        let (model, given) = (self.definition()?, BTreeMap::new());
+        // A model of its own for each point would take most of the time of a sweep.
+        let (model, given) = match self.point.for_definition() {
+            Some(given) => (self.compiled.model()?.checked(), given),
+            None => (self.definition()?, BTreeMap::new()),
+        };
         let mut evaluator = model::Evaluator::new(model, &given, self.budget.of_definition());
         let diagnostics = evaluator
             .broken_facts()

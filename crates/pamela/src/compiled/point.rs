@@ -54,6 +54,21 @@ impl Point {
         })
     }
 
+    /// The same for the definition of the model as it stands, where all values are exact numbers that are given as such.
+    pub(super) fn for_definition(&self) -> Option<BTreeMap<String, model::Value>> {
+        if self.definition.is_some() {
+            return None;
+        }
+        let exact = |(name, value): (&String, &Value)| match value {
+            Value::Scalar(Number::Exact(value)) => {
+                let value = model::Number::Exact(model::Fraction::from(value.to_big()));
+                Some((name.clone(), model::Value::Scalar(value)))
+            }
+            _ => None,
+        };
+        self.values.iter().map(exact).collect()
+    }
+
     /// The model in which the parameters have these values.
     pub(super) fn define_in(&self, model: &Model) -> Result<model::Model> {
         let mut model = model.clone();

@@ -60,7 +60,8 @@ pub struct Signature {
 }
 
 /// A function of the value of an equation, and one that is true where its conditions and the facts about its
-/// parameters hold. Both take the parameters that the equation depends on, in the order of the model.
+/// parameters hold. Both take the parameters that the equation depends on, and those that facts tie to them, in the order
+/// of the model.
 #[derive(Clone, Debug)]
 pub(crate) struct Function {
     /// What the model calls it.
@@ -317,7 +318,8 @@ impl Source<'_> {
         declared.chain(assumed).map(str::to_owned).collect()
     }
 
-    /// The parameters of an equation and of those that it mentions, directly or not.
+    /// The parameters of an equation and of those that it mentions, directly or not, and the others of facts about them:
+    /// the equation is only right where these facts hold.
     fn parameters_of(&self, equation: &SimplifiedEquation) -> Vec<String> {
         let mut pending = vec![equation];
         let (mut seen, mut free) = (BTreeSet::new(), BTreeSet::new());
@@ -333,8 +335,28 @@ impl Source<'_> {
                     .filter_map(|name| self.by_name.get(name.as_str())),
             );
         }
+        self.add_tied(&mut free);
         let names = self.parameters.iter().map(|p| &p.name);
         names.filter(|name| free.contains(*name)).cloned().collect()
+    }
+
+    /// Adds the parameters that facts tie to the given ones, directly or not.
+    fn add_tied(&self, free: &mut BTreeSet<String>) {
+        let facts = self.simplified.facts.iter().map(Formula::parameters);
+        let mut facts: Vec<BTreeSet<String>> = facts.collect();
+        loop {
+            let known = free.len();
+            facts.retain(|fact| {
+                let tied = fact.iter().any(|name| free.contains(name));
+                if tied {
+                    free.extend(fact.iter().cloned());
+                }
+                !tied
+            });
+            if free.len() == known {
+                return;
+            }
+        }
     }
 }
 

@@ -272,7 +272,8 @@ impl Writer<'_> {
             Exponent::Number(power) => {
                 self.write(factor.base, Level::Primary);
                 self.out.push('^');
-                self.out.push_str(&number(power));
+                let text = number(power);
+                self.enclosed(text.contains('/'), |writer| writer.out.push_str(&text));
             }
             Exponent::Of(exponent) => {
                 self.write(factor.base, Level::Primary);

@@ -32,6 +32,22 @@ const MOST_SPLITS: u32 = 100;
 /// Sums of more terms are not.
 const MOST_TERMS: usize = 30;
 
+/// `id` where a condition says which number a symbol is: `if (x == 1) 11 * x` is `if (x == 1) 11`.
+fn with_value(arena: &mut Arena, condition: ExprId, id: ExprId) -> ExprId {
+    let Node::Compare(Relation::Equal, left, right) = *arena.node(condition) else {
+        return id;
+    };
+    let (symbol, value) = match (arena.as_number(left), arena.as_number(right)) {
+        (Some(_), None) => (right, left),
+        (None, Some(_)) => (left, right),
+        _ => return id,
+    };
+    match arena.node(symbol) {
+        Node::Symbol(_) => arena.replace(id, &|_, other| (other == symbol).then_some(value)),
+        _ => id,
+    }
+}
+
 /// Remembers what was presented.
 #[derive(Default)]
 struct Presenter {
@@ -120,6 +136,7 @@ impl Presenter {
         otherwise: ExprId,
     ) -> ExprId {
         let shown = self.present(arena, condition);
+        let then = with_value(arena, condition, then);
         let mut branch = |holds: bool, id: ExprId| {
             let path = self.path.clone();
             let path = self.tests.assume(arena, &path, condition, holds, id);

@@ -9,6 +9,9 @@ use super::{RED_ZONE, STACK};
 use crate::expr::{Arena, ExprId, Node, Sort};
 use crate::ring::Rational;
 
+/// Signs of larger products are left as they are.
+const MOST_NODES: u32 = 200;
+
 /// `id` with fewer minus signs.
 pub(super) fn with_fewer_signs(arena: &mut Arena, id: ExprId) -> ExprId {
     let mut signs = Signs::default();
@@ -17,26 +20,29 @@ pub(super) fn with_fewer_signs(arena: &mut Arena, id: ExprId) -> ExprId {
         let operands = arena.operands(id).into_iter();
         signs.kept.extend(operands.filter(|&o| Some(o) != turned));
     }
-    signs.turn(arena, id)
+    signs.turn(arena, id, false)
 }
 
 #[derive(Default)]
 struct Signs {
     /// What stands somewhere as it is, and is read more easily where it is the same everywhere.
     kept: FxHashSet<ExprId>,
-    done: FxHashMap<ExprId, ExprId>,
+    /// By whether it is a term of a sum, which has its minus there.
+    done: FxHashMap<(ExprId, bool), ExprId>,
 }
 
 impl Signs {
-    fn turn(&mut self, arena: &mut Arena, id: ExprId) -> ExprId {
-        if let Some(&known) = self.done.get(&id) {
+    fn turn(&mut self, arena: &mut Arena, id: ExprId, is_term: bool) -> ExprId {
+        if let Some(&known) = self.done.get(&(id, is_term)) {
             return known;
         }
         let turned = stacker::maybe_grow(RED_ZONE, STACK, || {
             let own = self.product(arena, id).map_or(id, |(product, _)| product);
-            arena.map_operands(own, &mut |arena, operand| self.turn(arena, operand))
+            let own = with_sums_turned(arena, own, is_term).unwrap_or(own);
+            let is_sum = matches!(arena.node(own), Node::Add(_));
+            arena.map_operands(own, &mut |arena, operand| self.turn(arena, operand, is_sum))
         });
-        self.done.insert(id, turned);
+        self.done.insert((id, is_term), turned);
         turned
     }
 
@@ -64,17 +70,135 @@ impl Signs {
     }
 }
 
+/// A product with the negative of a sum in place of its minus, or with those of two sums, where that leaves fewer signs:
+/// `-1 / (a - 1)` is `1 / (1 - a)`, and `(a - 1) / (a - 1 - b)` is `(1 - a) / (1 - a + b)`.
+fn with_sums_turned(arena: &mut Arena, id: ExprId, is_term: bool) -> Option<ExprId> {
+    let Node::Mul(factors) = arena.node(id).clone() else {
+        return None;
+    };
+    if arena.size(id) > MOST_NODES || arena.sort(id) != Sort::Scalar {
+        return None;
+    }
+    let mut turned = turned_sums(arena, &factors);
+    turned.sort_by_key(|&(position, _, gain)| (-gain, position));
+    let mut factors = factors.to_vec();
+    if minuses(arena, id) > 0 {
+        let &(one, factor, gain) = turned.first()?;
+        if is_term || gain < 0 {
+            return None;
+        }
+        factors[one] = factor;
+        factors[0] = negated(arena, factors[0]);
+        return Some(arena.mul(&factors));
+    }
+    let [(one, first, gain), (other, second, further), ..] = *turned else {
+        return None;
+    };
+    if gain + further <= 0 {
+        return None;
+    }
+    (factors[one], factors[other]) = (first, second);
+    Some(arena.mul(&factors))
+}
+
+/// The sums among factors, and odd powers of sums: where they stand, their negatives, and how many signs less these have.
+fn turned_sums(arena: &mut Arena, factors: &[ExprId]) -> Vec<(usize, ExprId, isize)> {
+    let mut turned = Vec::new();
+    for (position, &factor) in factors.iter().enumerate() {
+        let (base, exponent) = match *arena.node(factor) {
+            Node::Pow(base, exponent) => (base, Some(exponent)),
+            _ => (factor, None),
+        };
+        let odd = exponent.is_none_or(|exponent| is_odd(arena, exponent));
+        if !odd || !is_plain_sum(arena, base) {
+            continue;
+        }
+        let opposite = opposite(arena, base);
+        let gain = inner_minuses(arena, base) as isize - inner_minuses(arena, opposite) as isize;
+        let factor = match exponent {
+            Some(exponent) => arena.pow(opposite, exponent),
+            None => opposite,
+        };
+        turned.push((position, factor, gain));
+    }
+    turned
+}
+
+/// A sum without a bracket behind a minus, which the negative would be without.
+fn is_plain_sum(arena: &Arena, id: ExprId) -> bool {
+    let Node::Add(terms) = arena.node(id) else {
+        return false;
+    };
+    let bracket = |&term: &ExprId| match arena.node(term) {
+        Node::Mul(factors) => factors.len() == 2 && matches!(arena.node(factors[1]), Node::Add(_)),
+        _ => false,
+    };
+    !terms.iter().any(bracket)
+}
+
+/// The negative of a sum; of its terms, sums that are factors are turned where that costs no sign.
+fn opposite(arena: &mut Arena, sum: ExprId) -> ExprId {
+    let Node::Add(terms) = arena.node(sum).clone() else {
+        return negated(arena, sum);
+    };
+    let mut turned = Vec::with_capacity(terms.len());
+    for &term in &terms {
+        turned.push(turned_term(arena, term).unwrap_or_else(|| negated(arena, term)));
+    }
+    arena.add(&turned)
+}
+
+fn turned_term(arena: &mut Arena, term: ExprId) -> Option<ExprId> {
+    let Node::Mul(factors) = arena.node(term).clone() else {
+        return None;
+    };
+    if minuses(arena, term) > 0 {
+        return None;
+    }
+    (0..factors.len()).find_map(|position| {
+        let factor = factors[position];
+        let Node::Add(_) = arena.node(factor) else {
+            return None;
+        };
+        let opposite = opposite(arena, factor);
+        if inner_minuses(arena, opposite) > inner_minuses(arena, factor) {
+            return None;
+        }
+        let mut factors = factors.to_vec();
+        factors[position] = opposite;
+        Some(arena.mul(&factors))
+    })
+}
+
+/// The minus signs of a sum, and of the sums that are factors of its terms.
+fn inner_minuses(arena: &Arena, id: ExprId) -> usize {
+    match arena.node(id) {
+        Node::Add(terms) => terms.iter().map(|&term| inner_minuses(arena, term)).sum(),
+        Node::Mul(factors) => {
+            let sums = factors.iter();
+            let sums = sums.filter(|&&factor| matches!(arena.node(factor), Node::Add(_)));
+            let inner: usize = sums.map(|&sum| inner_minuses(arena, sum)).sum();
+            minuses(arena, id) + inner
+        }
+        _ => minuses(arena, id),
+    }
+}
+
 /// The negative of a choice, or of an odd power of one, where that is what a reader would write.
 fn mirrored_factor(arena: &mut Arena, factor: ExprId) -> Option<ExprId> {
     let Node::Pow(base, exponent) = *arena.node(factor) else {
         return mirrored(arena, factor);
     };
-    let odd = |power: &Rational| power.to_i64().is_some_and(|power| power % 2 != 0);
-    if !arena.as_number(exponent).is_some_and(odd) {
+    if !is_odd(arena, exponent) {
         return None;
     }
     let base = mirrored(arena, base)?;
     Some(arena.pow(base, exponent))
+}
+
+fn is_odd(arena: &Arena, exponent: ExprId) -> bool {
+    let odd = |power: &Rational| power.to_i64().is_some_and(|power| power % 2 != 0);
+    arena.as_number(exponent).is_some_and(odd)
 }
 
 fn mirrored(arena: &mut Arena, id: ExprId) -> Option<ExprId> {

@@ -377,7 +377,7 @@ fn factor(arena: &Arena, id: ExprId) -> (Factor, bool) {
         return (plain, false);
     };
     match arena.as_number(exponent) {
-        Some(power) if power.is_integer() => {
+        Some(power) => {
             let size = power.abs();
             let exponent = if size.is_one() {
                 Exponent::One

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Model;
 use super::close::close;
 use crate::algebra::{self, Closed, Simplifier};
-use crate::expr::{Arena, ExprId, Node, Symbol, SymbolKind};
+use crate::expr::{Arena, ExprId, Node, Sort, Symbol, SymbolKind};
 use crate::formula::{Formula, Notation, expression_text, latex_name, present};
 use crate::syntax::tree::{Type, Value};
 use crate::timing::{LoweredEquation, Origin};
@@ -22,7 +22,8 @@ pub struct Regimes {
 #[derive(Clone, Debug)]
 pub struct Regime {
     pub formula: Formula,
-    /// For the time of a process: `critical path`, or the resource that is the bottleneck.
+    /// Of the time of a process: `critical path`, or the resource that is the bottleneck. Of another equation: the one of
+    /// those that it mentions whose value it has.
     pub dominant: Option<String>,
 }
 
@@ -121,20 +122,11 @@ impl Model {
             Ok(regimes) => regimes?,
             Err(algebra::TooManyRegimes) => return Some(Telling::TooMany),
         };
-        let mut candidates = Vec::new();
-        if let Origin::Time(process) = &equation.origin {
-            let mut part = |origin: Origin| {
-                let lowered = equations.iter().find(|other| other.origin == origin)?;
-                close(simplifier, lowered)
-            };
-            let phi = part(Origin::CriticalPath(process.clone()));
-            let delta = part(Origin::Demand(process.clone()));
-            candidates.extend(phi.map(|phi| ("critical path".to_string(), phi)));
-            for (name, demand) in delta.map_or(Vec::new(), |delta| self.demands(simplifier, &delta))
-            {
-                candidates.push((name, demand));
-            }
-        }
+        let candidates = match &equation.origin {
+            Origin::Time(process) => self.parts_of_time(simplifier, equations, process),
+            Origin::Equation => self.mentioned_values(simplifier, equations, equation),
+            _ => Vec::new(),
+        };
         let mut named: Vec<(ExprId, String)> = Vec::new();
         for (name, form) in candidates {
             let own = simplifier.regimes(&form, &parameters).ok().flatten();
@@ -151,6 +143,54 @@ impl Model {
             dominant: regimes.regimes.iter().map(dominant).collect(),
             regimes,
         }))
+    }
+
+    /// The critical path of a process, and its demands.
+    fn parts_of_time(
+        &self,
+        simplifier: &mut Simplifier,
+        equations: &[LoweredEquation],
+        process: &str,
+    ) -> Vec<(String, Closed)> {
+        let mut part = |origin: Origin| {
+            let lowered = equations.iter().find(|other| other.origin == origin)?;
+            close(simplifier, lowered)
+        };
+        let phi = part(Origin::CriticalPath(process.to_string()));
+        let delta = part(Origin::Demand(process.to_string()));
+        let phi = phi.map(|phi| ("critical path".to_string(), phi));
+        let demands = delta.map_or(Vec::new(), |delta| self.demands(simplifier, &delta));
+        phi.into_iter().chain(demands).collect()
+    }
+
+    /// The numbers and the times that an equation mentions, by the names of their results.
+    fn mentioned_values(
+        &self,
+        simplifier: &mut Simplifier,
+        equations: &[LoweredEquation],
+        equation: &LoweredEquation,
+    ) -> Vec<(String, Closed)> {
+        let Some(position) = self.checked.position(&equation.name) else {
+            return Vec::new();
+        };
+        let all = self.checked.equations();
+        let mentioned = self.checked.mentions(position).into_iter();
+        let mentioned = mentioned.map(|other| all[other].name.text.as_str());
+        let value = |name: &str| {
+            let mut lowered = equations.iter();
+            lowered.find(|other| match &other.origin {
+                Origin::Equation => other.name == name,
+                Origin::Time(process) => process == name,
+                _ => false,
+            })
+        };
+        let values = mentioned.filter_map(value);
+        let values = values.filter(|other| other.sort == Sort::Scalar && other.formals.is_empty());
+        let closed = values.take(algebra::MOST_REGIMES).filter_map(|other| {
+            let closed = close(simplifier, other)?;
+            Some((other.name.clone(), closed))
+        });
+        closed.collect()
     }
 
     /// The demand for each resource that a closed vector names.

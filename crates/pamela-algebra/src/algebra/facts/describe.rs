@@ -86,6 +86,9 @@ impl Prover {
                 if depth > 0 && self.is_falling_power(terms, [&base, &exponent], depth) {
                     known.push(Statement::NonNegative(&*base - &this));
                 }
+                if depth > 0 && base.as_constant().is_some_and(|base| base > Rational::ONE) {
+                    self.describe_power_of_number(terms, [&base, &exponent], depth, known);
+                }
             }
             Node::Add(_) => {
                 // A sum that stands in a denominator.
@@ -146,6 +149,42 @@ impl Prover {
         [&(exponent - &one), base, &(&one - base)]
             .into_iter()
             .all(|p| self.deeper(terms, p, depth, Goal::NonNegative))
+    }
+
+    /// Powers of a number above 1 rise with their exponents: each is compared with the one whose exponent has one term
+    /// less, or has it once less.
+    fn describe_power_of_number(
+        &self,
+        terms: &mut Terms,
+        [base, exponent]: [&Polynomial; 2],
+        depth: u32,
+        known: &mut Vec<Statement>,
+    ) {
+        const MOST_TERMS: usize = 3;
+        if exponent.len() > MOST_TERMS {
+            return;
+        }
+        let base = terms.expression(base);
+        let power = |terms: &mut Terms, exponent: &Polynomial| {
+            let exponent = terms.expression(exponent);
+            terms.power(base, exponent)
+        };
+        let this = power(terms, exponent);
+        for (monomial, coefficient) in exponent.terms() {
+            let coefficient = match coefficient.abs() > Rational::ONE {
+                true if coefficient.is_negative() => -Rational::ONE,
+                true => Rational::ONE,
+                false => coefficient.clone(),
+            };
+            let part = Polynomial::term(monomial.clone(), coefficient);
+            let less = power(terms, &(exponent - &part));
+            let rise = &this - &less;
+            if self.deeper(terms, &part, depth, Goal::NonNegative) {
+                known.push(Statement::NonNegative(rise));
+            } else if self.deeper(terms, &-&part, depth, Goal::NonNegative) {
+                known.push(Statement::NonNegative(-&rise));
+            }
+        }
     }
 
     /// An index is an integer where its lower bound is. Of a chain of bounds, each is read off the next.
