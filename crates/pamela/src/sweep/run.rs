@@ -229,7 +229,7 @@ impl Sweep {
     pub fn best_points(&self, by: &str, count: usize, smallest: bool) -> Result<Vec<(f64, u64)>> {
         let place = self.place_of(by)?;
         let mut best = Best::new(count, smallest);
-        let of = |found: Found| {
+        let of = |found: BatchResult| {
             let values = value_columns(&found.columns)[place].iter().copied();
             values.zip(found.points).collect::<Vec<(f64, u64)>>()
         };
