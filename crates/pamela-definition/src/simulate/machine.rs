@@ -93,6 +93,11 @@ pub struct Machine<'r, 'm, T> {
     pub rounded: bool,
     pub trials: bool,
     pub trace: Option<Trace>,
+    /// When the latest request reached a resource, and when something began that takes no time.
+    latest_request: Option<T>,
+    latest_instant: Option<T>,
+    /// Whether a section ended by a request of a time at which a branch that it stopped may have had others.
+    pub cut_short: bool,
 }
 
 /// The room of longer lists of what can run, and of what ends, is given back when they are empty.
@@ -148,6 +153,9 @@ impl<'r, 'm, T: Time> Machine<'r, 'm, T> {
             rounded: false,
             trials: false,
             trace: traced.map(Trace::new),
+            latest_request: None,
+            latest_instant: None,
+            cut_short: false,
         }
     }
 
@@ -298,6 +306,9 @@ impl<'r, 'm, T: Time> Machine<'r, 'm, T> {
             let span = self.place_of(frame);
             let diagnostic = Diagnostic::error("the time is too large", span, "at this");
             return Err(diagnostic.hint("times are at most some 1e308").into());
+        }
+        if duration == T::ZERO {
+            self.latest_instant = Some(self.now);
         }
         let ticket = self.ticket();
         self.frames[frame].ticket = ticket;

@@ -147,7 +147,7 @@ impl<'m> Context<'_, 'm> {
                 .collect(),
             events: machine.events,
             random: machine.random,
-            contended: machine.servers.iter().any(|servers| servers.contended),
+            contended: machine.cut_short || machine.servers.iter().any(|servers| servers.contended),
             clipped: machine.clipped,
             approximations: machine.approximations(),
             trace: machine.trace.take(),

@@ -54,6 +54,7 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
         let State::Requests(resource) = self.frames[frame].state else {
             return Ok(());
         };
+        self.latest_request = Some(self.now);
         let ticket = self.frames[frame].ticket;
         let waiting = Waiting { frame, ticket };
         if self.servers[resource as usize].request(self.now, waiting) {
@@ -116,6 +117,14 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
     pub(super) fn stop_branches(&mut self, frame: u32) -> Result<Vec<u32>, Halt> {
         let mut stopped = std::mem::take(&mut self.stopped);
         self.frames.stop_children(frame, &mut stopped);
+        // Of requests of this time, some came; had others come first, this might not have ended now.
+        let has_begun = self.latest_request == Some(self.now);
+        let goes_on = |state: State| match state {
+            State::Ready | State::Requests(_) => true,
+            State::Delayed | State::Served(_) => self.latest_instant == Some(self.now),
+            _ => false,
+        };
+        self.cut_short |= has_begun && stopped.iter().any(|one| goes_on(one.state));
         let mut left = Vec::new();
         for Stopped { frame, state, held } in stopped.drain(..) {
             let frames = &self.frames;
