@@ -1,10 +1,10 @@
 //! `pamela profile`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use pamela_programs::profile::{Plan, profile, sampled};
+use pamela_programs::profile::{Plan, Profile, profile, sampled};
 use pamela_programs::source::{self, Compiler};
 use pamela_programs::{Options, Problem};
 
@@ -136,8 +136,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             ))
         })?;
     }
+    note_result(&profile, &uncounted, &arguments.output);
+    Ok(Outcome::Done)
+}
+
+fn note_result(profile: &Profile, uncounted: &[String], output: &Path) {
     for site in uncounted {
-        let name = profile.sites.get(&site).cloned().unwrap_or_default();
+        let name = profile.sites.get(site).cloned().unwrap_or_default();
         output::note(&format!(
             "note: `{name}` cannot be counted at `{site}`; give it: #pragma pamela prob(e) or trips(e), or -D {name}=.."
         ));
@@ -149,11 +154,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         .sum();
     output::note(&format!(
         "{}: {} points, {runs} runs, {} sites",
-        arguments.output.display(),
+        output.display(),
         profile.points.len(),
         profile.sites.len()
     ));
-    Ok(Outcome::Done)
 }
 
 fn told(problem: Problem) -> Error {

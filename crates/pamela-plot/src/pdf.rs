@@ -69,6 +69,13 @@ pub(crate) fn pdf(sheet: &Sheet) -> Vec<u8> {
     let content = compress_to_vec_zlib(&content.finish(), LEVEL);
     pdf.stream(contents, &content).filter(Filter::FlateDecode);
 
+    add_font(&mut pdf, [font, descendant, descriptor, file, unicode]);
+    pdf.cmap(unicode, &to_unicode(sheet)).finish();
+    pdf.finish()
+}
+
+/// The font of the program, as a whole.
+fn add_font(pdf: &mut Pdf, [font, descendant, descriptor, file, unicode]: [Ref; 5]) {
     pdf.type0_font(font)
         .base_font(FONT_NAME)
         .encoding_predefined(Name(b"Identity-H"))
@@ -113,8 +120,6 @@ pub(crate) fn pdf(sheet: &Sheet) -> Vec<u8> {
         i32::try_from(font::FILE.len()).unwrap_or(0),
     );
     stream.finish();
-    pdf.cmap(unicode, &to_unicode(sheet)).finish();
-    pdf.finish()
 }
 
 /// Which characters the glyphs stand for, so that the text can be searched and copied.

@@ -9,6 +9,8 @@ use crate::ring::Rational;
 
 impl Arena {
     /// The facts of a node whose operands have theirs.
+    ///
+    /// One function, as it is a table with an arm for each kind of expression.
     pub(super) fn derive(&self, id: ExprId) -> Facts {
         let operands = self.operands(id);
         let of = |operand: &ExprId| self.known(*operand);

@@ -363,6 +363,28 @@ fn profile(site: Site) -> Profile {
 
 /// Simulates each process `runs` times.
 pub fn branches(runs: usize) -> Report {
+    let mut table = Table::new(
+        "Variance of how often a branch holds in a run, and by how much predictions miss it",
+        "trials",
+        &COLUMNS,
+    );
+    for experiment in experiments(runs) {
+        add_rows(&mut table, &experiment);
+    }
+    Report {
+        title: "Branches, simulated and predicted".to_string(),
+        notes: vec![
+            format!("{runs} runs of most, whose variance has a standard error of {:.1} %", 100.0 * (2.0 / runs as f64).sqrt()),
+            "as printed: 4.14b with (b - a)^2 / 12 as the variance of whole numbers (4.5.3); 4.14b: with the variances that were counted".to_string(),
+            "where runs depend on each other (equal, two bits) 4.14b is not right; ours takes Var((1 - p) U - p D) / E[U + D]".to_string(),
+            "the scans of a selection sort depend on each other, which no model of a branch knows: Table 4.4 has 2.2e4, by Bernoulli 5.4e3, by 4.14b 1.5e4".to_string(),
+        ],
+        tables: vec![table],
+    }
+}
+
+/// The processes with their numbers of trials and runs.
+fn experiments(runs: usize) -> Vec<BranchExperiment> {
     let mut rows = Vec::new();
     let mut add = |name: String, process: Process, trials: u64, runs: usize| {
         rows.push(BranchExperiment {
@@ -423,43 +445,31 @@ pub fn branches(runs: usize) -> Report {
         0,
         (runs / 20).max(2),
     );
-    let mut table = Table::new(
-        "Variance of how often a branch holds in a run, and by how much predictions miss it",
-        "trials",
-        &COLUMNS,
-    );
-    for found in &rows {
-        let values = found.values();
-        let measured = values[0].unwrap_or_default();
-        let error = |value: Option<f64>| value.map(|v| 100.0 * (v / measured - 1.0));
-        let is_constant = measured < 1.0;
-        let mut row = values.to_vec();
-        if !is_constant {
-            row = values[1..].iter().map(|value| error(*value)).collect();
-            row.insert(0, None);
-        }
-        table.add(
-            &found.name,
-            "simulated",
-            Unit::Value,
-            vec![values[0], None, None, None, None],
-        );
-        match is_constant {
-            true => table.add(&found.name, "predicted", Unit::Value, {
-                row[0] = None;
-                row
-            }),
-            false => table.add(&found.name, "error", Unit::ErrorInPercent, row),
-        }
+    rows
+}
+
+/// What is simulated of a process, and how far predictions are from it.
+fn add_rows(table: &mut Table, experiment: &BranchExperiment) {
+    let values = experiment.values();
+    let measured = values[0].unwrap_or_default();
+    let error = |value: Option<f64>| value.map(|v| 100.0 * (v / measured - 1.0));
+    let is_constant = measured < 1.0;
+    let mut row = values.to_vec();
+    if !is_constant {
+        row = values[1..].iter().map(|value| error(*value)).collect();
+        row.insert(0, None);
     }
-    Report {
-        title: "Branches, simulated and predicted".to_string(),
-        notes: vec![
-            format!("{runs} runs of most, whose variance has a standard error of {:.1} %", 100.0 * (2.0 / runs as f64).sqrt()),
-            "as printed: 4.14b with (b - a)^2 / 12 as the variance of whole numbers (4.5.3); 4.14b: with the variances that were counted".to_string(),
-            "where runs depend on each other (equal, two bits) 4.14b is not right; ours takes Var((1 - p) U - p D) / E[U + D]".to_string(),
-            "the scans of a selection sort depend on each other, which no model of a branch knows: Table 4.4 has 2.2e4, by Bernoulli 5.4e3, by 4.14b 1.5e4".to_string(),
-        ],
-        tables: vec![table],
+    table.add(
+        &experiment.name,
+        "simulated",
+        Unit::Value,
+        vec![values[0], None, None, None, None],
+    );
+    match is_constant {
+        true => table.add(&experiment.name, "predicted", Unit::Value, {
+            row[0] = None;
+            row
+        }),
+        false => table.add(&experiment.name, "error", Unit::ErrorInPercent, row),
     }
 }

@@ -65,6 +65,7 @@ impl Writer<'_> {
         });
     }
 
+    /// One function, as it is a table with an arm for each kind of expression.
     fn write_view(&mut self, view: &View, place: Level) {
         let level = match view {
             // A share reads like a conditional.

@@ -11,6 +11,8 @@ impl Prover {
     /// States what is known of an atom from what it is.
     ///
     /// `depth` bounds the proofs that this takes.
+    ///
+    /// One function, as it is a table with an arm for each kind of expression.
     pub(super) fn describe(
         &self,
         terms: &mut Terms,

@@ -7,6 +7,8 @@ use super::{Binding, Fold, Item, Pattern, ReducePattern, Value, Variable};
 
 impl Pattern {
     /// The term that the pattern stands for; `None` where a variable is unbound.
+    ///
+    /// One function, as it is a table with an arm for each kind of pattern.
     pub fn instantiate(&self, terms: &mut Terms, binding: &Binding) -> Option<ExprId> {
         let pair = |pair: &[Pattern; 2], terms: &mut Terms| {
             Some((
