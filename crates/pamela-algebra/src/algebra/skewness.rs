@@ -72,7 +72,8 @@ fn without_common_factors(
     };
     let (mut whole, mut halves) = ((*third).clone(), Halves::default());
     for &(atom, exponent) in factors.powers() {
-        if prover.positive(terms, &Polynomial::atom(atom)) {
+        // A factor of what is positive is not 0.
+        if prover.nonnegative(terms, &Polynomial::atom(atom)) {
             whole = divided(&whole, atom, exponent, &mut halves)?;
         } else {
             // It stays in the sum: both together are positive.
