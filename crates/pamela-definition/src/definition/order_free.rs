@@ -303,7 +303,7 @@ fn is_repeated(chain: &[Step], length: usize) -> bool {
         return false;
     };
     let between = &delays[1..delays.len() - 1];
-    let repeated = visits.len() % length == 0
+    let repeated = visits.len().is_multiple_of(length)
         && (length..visits.len()).all(|k| visits[k] == visits[k - length])
         && (length..between.len()).all(|k| between[k] == between[k - length]);
     // What is between two rounds is shared out to the end of the one and the beginning of the other.

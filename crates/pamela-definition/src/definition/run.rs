@@ -220,7 +220,7 @@ impl<'m> Evaluator<'m> {
             begun: 0,
             now: Number::zero(),
         };
-        run.to_the_end(root)?;
+        run.complete(root)?;
         Ok(run.now)
     }
 }
@@ -311,7 +311,7 @@ impl Eq for End {}
 
 impl Run<'_, '_> {
     /// At one time first all that ends, then what asks for a server.
-    fn to_the_end(&mut self, root: Id) -> Evaluated<()> {
+    fn complete(&mut self, root: Id) -> Evaluated<()> {
         self.start(root)?;
         loop {
             let ends_now = self

@@ -8,20 +8,16 @@ use std::rc::Rc;
 
 use super::super::certificate::{Certificate, Evidence, Theorem};
 use super::super::numeric::Cases;
-use super::super::process::contention::is_shifted;
 use super::super::scope::{Binder, Lowering, Resource};
+use super::bursts::Burst;
 use super::chain::Step;
-use super::theorems::{Burst, Crowd, Proven};
+use super::lines::{Crowd, Proven};
+use super::places::{Spot, insert, places_of, places_of_copies};
 use super::uses::Place;
 use super::{Bounds, Known, Lowered, Side};
-use crate::expr::{ExprId, ReduceKind, Symbol};
+use crate::expr::{ExprId, ReduceKind};
 use crate::model::with_stack;
 use crate::syntax::tree::{Composition, Process, ProcessKind, Replication};
-
-/// Branches of more sections are not compared with each other.
-const MOST_BRANCHES: usize = 256;
-/// Of an array of which a process uses more elements, it is taken to use any.
-const MOST_PLACES: usize = 32;
 
 /// The time of a process that nobody disturbs.
 #[derive(Clone, Debug)]
@@ -29,13 +25,10 @@ pub(super) struct Exact {
     pub(super) time: Option<ExprId>,
     theorems: Rc<BTreeSet<Theorem>>,
     /// What it visits.
-    places: Rc<[Spot]>,
+    pub(super) places: Rc<[Spot]>,
     crowd: Option<Crowd>,
     burst: Option<Burst>,
 }
-
-/// Elements of an array; `None`: any.
-type Spot = (Symbol, Option<Place>);
 
 impl Side for Exact {
     fn of(lowering: &mut Lowering<'_, '_>, process: &Process) -> Lowered<Exact> {
@@ -101,7 +94,7 @@ impl Lowering<'_, '_> {
         let (section, _) = self.collecting(|inner| match &process.kind {
             ProcessKind::Parallel(parts) => {
                 let parts = inner.exacts(parts)?;
-                Ok(Section::Components(inner.components(&parts)))
+                Ok(Section::Components(inner.components(&visits_of(&parts))))
             }
             ProcessKind::Replicate(replication) => {
                 let binder = inner.binder(&replication.range)?;
@@ -212,7 +205,7 @@ impl Lowering<'_, '_> {
     }
 
     fn exact_sequence(&mut self, parts: &[Exact]) -> Exact {
-        let places = places_of(parts);
+        let places = visited_by(parts);
         let times: Option<Vec<ExprId>> = parts.iter().map(|part| part.time).collect();
         let one = self.arena.number(1);
         let chains: Option<Vec<Rc<[Step]>>> =
@@ -258,7 +251,7 @@ impl Lowering<'_, '_> {
     }
 
     fn exact_choice(&mut self, cases: &Cases, parts: &[Exact]) -> Lowered<Exact> {
-        let places = places_of(parts);
+        let places = visited_by(parts);
         let times: Option<Vec<ExprId>> = parts.iter().map(|part| part.time).collect();
         let (Cases::Truths(_), Some(times)) = (cases, times) else {
             return Ok(Exact::unknown(places));
@@ -284,9 +277,9 @@ impl Lowering<'_, '_> {
 
     /// Branches that share nothing end with the first; what losers hold is free then.
     fn exact_any(&mut self, parts: &[Exact]) -> Exact {
-        let places = places_of(parts);
+        let places = visited_by(parts);
         let times: Option<Vec<ExprId>> = parts.iter().map(|part| part.time).collect();
-        let apart = self.components(parts).len() == parts.len();
+        let apart = self.components(&visits_of(parts)).len() == parts.len();
         let Some(times) = times.filter(|_| apart) else {
             return Exact::unknown(places);
         };
@@ -299,11 +292,11 @@ impl Lowering<'_, '_> {
     }
 
     fn exact_branches(&mut self, parts: &[Exact]) -> Exact {
-        let places = places_of(parts);
+        let places = visited_by(parts);
         let mut times = Some(Vec::new());
         let mut theorems = BTreeSet::new();
         let mut crowd = None;
-        let components = self.components(parts);
+        let components = self.components(&visits_of(parts));
         for component in &components {
             let members: Vec<Exact> = component.iter().map(|&k| parts[k].clone()).collect();
             let (own, shape) = match &members[..] {
@@ -348,7 +341,7 @@ impl Lowering<'_, '_> {
                 .collect();
             proven = chains.and_then(|chains| self.proportional_branches(&chains));
         }
-        section(places_of(branches), proven, crowd, burst)
+        section(visited_by(branches), proven, crowd, burst)
     }
 
     fn crowd_of_branches(&mut self, branches: &[Exact]) -> Option<Crowd> {
@@ -487,56 +480,15 @@ impl Lowering<'_, '_> {
             private: own.into(),
         })
     }
+}
 
-    /// The branches by number, those together that may visit one resource, directly or through others.
-    fn components(&mut self, parts: &[Exact]) -> Vec<Vec<usize>> {
-        let mut components: Vec<Vec<usize>> = Vec::new();
-        if parts.len() > MOST_BRANCHES {
-            return vec![(0..parts.len()).collect()];
-        }
-        for (number, part) in parts.iter().enumerate() {
-            let meets = |lowering: &mut Self, component: &Vec<usize>| {
-                component
-                    .iter()
-                    .any(|&other| lowering.may_meet(&parts[other].places, &part.places))
-            };
-            let mut own = vec![number];
-            let mut others = Vec::new();
-            for component in components {
-                match meets(self, &component) {
-                    true => own.extend(component),
-                    false => others.push(component),
-                }
-            }
-            own.sort_unstable();
-            others.push(own);
-            components = others;
-        }
-        components.sort();
-        components
-    }
+fn visits_of(parts: &[Exact]) -> Vec<Rc<[Spot]>> {
+    parts.iter().map(|part| part.places.clone()).collect()
+}
 
-    fn may_meet(&mut self, a: &[Spot], b: &[Spot]) -> bool {
-        a.iter().any(|(array, place)| {
-            let of_array = b.iter().filter(|(other, _)| other == array);
-            of_array
-                .into_iter()
-                .any(|(_, other)| place == other || !self.are_all_apart(&[*place, *other]))
-        })
-    }
-
-    /// Whether no two copies visit one resource.
-    fn are_copies_apart(&self, places: &[Spot], binder: Binder) -> bool {
-        let single = binder.lower == binder.upper;
-        single
-            || places.iter().all(|(array, place)| {
-                let several = places.iter().filter(|(other, _)| other == array).count() > 1;
-                let alone = place.is_some_and(|place| {
-                    place.over.is_none() && is_shifted(self.arena, place.index, binder.index)
-                });
-                alone && !several
-            })
-    }
+/// What several processes visit.
+fn visited_by(parts: &[Exact]) -> Rc<[Spot]> {
+    places_of(parts.iter().map(|part| &part.places))
 }
 
 fn section(
@@ -557,46 +509,4 @@ fn section(
 fn joined(parts: &[Exact]) -> Rc<BTreeSet<Theorem>> {
     let all = parts.iter().flat_map(|part| part.theorems.iter().copied());
     Rc::new(all.collect())
-}
-
-/// What several processes visit.
-fn places_of(parts: &[Exact]) -> Rc<[Spot]> {
-    let mut all: Vec<Spot> = Vec::new();
-    for part in parts {
-        for spot in part.places.iter() {
-            insert(&mut all, *spot);
-        }
-    }
-    all.into()
-}
-
-fn insert(all: &mut Vec<Spot>, (array, place): Spot) {
-    if all.contains(&(array, None)) || all.contains(&(array, place)) {
-        return;
-    }
-    let many = all.iter().filter(|(other, _)| *other == array).count() >= MOST_PLACES;
-    if place.is_none() || many {
-        all.retain(|(other, _)| *other != array);
-        all.push((array, None));
-        return;
-    }
-    all.push((array, place));
-}
-
-/// What all copies of a process visit.
-fn places_of_copies(lowering: &Lowering<'_, '_>, places: &[Spot], binder: Binder) -> Rc<[Spot]> {
-    let moves = |id: ExprId| lowering.arena.mentions(id, binder.index);
-    let mut all = Vec::new();
-    for &(array, place) in places {
-        let own = place.and_then(|place| match place.over {
-            None if moves(place.index) => Some(Place {
-                over: Some((binder.index, binder.lower, binder.upper)),
-                ..place
-            }),
-            Some((_, lower, upper)) if moves(place.index) || moves(lower) || moves(upper) => None,
-            _ => Some(place),
-        });
-        insert(&mut all, (array, own));
-    }
-    all.into()
 }

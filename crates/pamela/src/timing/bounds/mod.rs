@@ -3,11 +3,15 @@
 //!
 //! Where times are drawn, both are bounds of the mean.
 
+mod bursts;
 mod chain;
 mod exact;
 mod holds;
+mod items;
+mod lines;
 mod lower;
-mod theorems;
+
+mod places;
 mod upper;
 mod uses;
 mod windows;

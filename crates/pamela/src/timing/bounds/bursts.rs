@@ -1,0 +1,176 @@
+//! Sections in which each branch visits one resource.
+
+use super::super::certificate::Theorem;
+use super::super::numeric::Cases;
+use super::super::scope::{Binder, Lowering, Resource};
+use super::chain::{Step, each_visit};
+use super::lines::Proven;
+use crate::diagnostic::Diagnostic;
+use crate::expr::{ExprId, ReduceKind, Relation};
+use crate::ring::Rational;
+
+/// Branches that each visit one resource, with one server, after the same time and before the same time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Burst {
+    head: ExprId,
+    tail: ExprId,
+    demand: ExprId,
+    /// 1 where there is a branch.
+    some: ExprId,
+}
+
+impl Lowering<'_, '_> {
+    /// What a chain is of a burst.
+    pub(super) fn burst_of(&mut self, steps: &[Step]) -> Option<Burst> {
+        let zero = self.arena.number(0);
+        let (head, rest) = match steps {
+            [Step::Delay(head), rest @ ..] => (*head, rest),
+            rest => (zero, rest),
+        };
+        let (tail, visits) = match rest {
+            [visits @ .., Step::Delay(tail)] => (*tail, visits),
+            visits => (zero, visits),
+        };
+        let mut resources: Vec<Resource> = Vec::new();
+        each_visit(visits, &mut |resource, _| {
+            if !resources.contains(resource) {
+                resources.push(*resource);
+            }
+        });
+        let resource = match (&resources[..], steps) {
+            ([resource], _) => *resource,
+            // Who visits nothing ends when it begins.
+            ([], []) => {
+                return Some(Burst {
+                    head,
+                    tail,
+                    demand: self.arena.zero_vector(),
+                    some: self.arena.number(1),
+                });
+            }
+            _ => return None,
+        };
+        let single = self.arena.as_number(resource.multiplicity) == Some(&Rational::ONE);
+        if !single || !self.is_at_one_place(visits, resource.index) {
+            return None;
+        }
+        let work = self.length(visits);
+        let unit = self.arena.unit_vector(resource.array, resource.index);
+        Some(Burst {
+            head,
+            tail,
+            demand: self.arena.mul(&[work, unit]),
+            some: self.arena.number(1),
+        })
+    }
+
+    /// Whether a chain has no delay, and its loops leave a place as it is.
+    fn is_at_one_place(&self, visits: &[Step], place: ExprId) -> bool {
+        visits.iter().all(|step| match step {
+            Step::Delay(_) | Step::Hold(..) => false,
+            Step::Visit(..) => true,
+            Step::Loop(binder, body) => {
+                !self.arena.mentions(place, binder.index) && self.is_at_one_place(body, place)
+            }
+        })
+    }
+
+    /// Bursts that begin at the same time.
+    pub(super) fn bursts_together(&mut self, bursts: &[Burst]) -> Option<Burst> {
+        let (first, rest) = bursts.split_first()?;
+        if rest
+            .iter()
+            .any(|b| (b.head, b.tail) != (first.head, first.tail))
+        {
+            return None;
+        }
+        let demands: Vec<ExprId> = bursts.iter().map(|b| b.demand).collect();
+        let some: Vec<ExprId> = bursts.iter().map(|b| b.some).collect();
+        Some(Burst {
+            demand: self.add(&demands),
+            some: self.arena.max(&some),
+            ..*first
+        })
+    }
+
+    /// The burst that truth values choose.
+    pub(super) fn burst_of_choice(
+        &mut self,
+        cases: &Cases,
+        bursts: &[Burst],
+    ) -> Result<Option<Burst>, Diagnostic> {
+        let Some((first, rest)) = bursts.split_first() else {
+            return Ok(None);
+        };
+        if rest
+            .iter()
+            .any(|b| (b.head, b.tail) != (first.head, first.tail))
+        {
+            return Ok(None);
+        }
+        let demands: Vec<ExprId> = bursts.iter().map(|b| b.demand).collect();
+        let some: Vec<ExprId> = bursts.iter().map(|b| b.some).collect();
+        Ok(Some(Burst {
+            demand: self.choice(cases, &demands)?,
+            some: self.choice(cases, &some)?,
+            ..*first
+        }))
+    }
+
+    /// A burst with what is before it and after it.
+    pub(super) fn burst_placed(
+        &mut self,
+        burst: &Burst,
+        before: &[ExprId],
+        after: &[ExprId],
+    ) -> Burst {
+        let head = [before, &[burst.head]].concat();
+        let tail = [&[burst.tail], after].concat();
+        Burst {
+            head: self.add(&head),
+            tail: self.add(&tail),
+            ..*burst
+        }
+    }
+
+    /// A burst for each index of a range.
+    pub(super) fn burst_of_copies(&mut self, burst: &Burst, binder: Binder) -> Option<Burst> {
+        let moves = |id: ExprId| self.arena.mentions(id, binder.index);
+        if moves(burst.head) || moves(burst.tail) {
+            return None;
+        }
+        let Binder {
+            index,
+            lower,
+            upper,
+            ..
+        } = binder;
+        let some = match moves(burst.some) {
+            true => self
+                .arena
+                .reduce(ReduceKind::Max, index, lower, upper, burst.some),
+            false => {
+                let some = self.arena.relate(Relation::LessEqual, lower, upper);
+                self.arena.both(some, burst.some)
+            }
+        };
+        Some(Burst {
+            demand: self.sum_over(binder, burst.demand),
+            some,
+            ..*burst
+        })
+    }
+
+    pub(super) fn time_of_burst(&mut self, burst: &Burst) -> Proven {
+        let zero = self.arena.number(0);
+        let largest = self.arena.vector_max(burst.demand);
+        let around = self.add(&[burst.head, burst.tail]);
+        let whole = self.add(&[around, largest]);
+        let time = match around == zero {
+            true => whole,
+            false => self.where_holds(burst.some, whole),
+        };
+        let theorem = Theorem::OneResourceEach;
+        Proven { time, theorem }
+    }
+}

@@ -1,0 +1,262 @@
+//! Sections whose time is known exactly, with all their waiting. `docs/bounds.md` has the theorems and their proofs.
+
+use std::rc::Rc;
+
+use super::super::certificate::Theorem;
+use super::super::scope::{Binder, Lowering, Resource};
+use super::chain::Step;
+use super::uses::Place;
+use crate::expr::{ExprId, Function, Node, Relation, Symbol};
+use crate::ring::Rational;
+
+/// Copies of one chain that begin at the same time.
+#[derive(Clone, Debug)]
+pub(super) struct Crowd {
+    pub(super) count: ExprId,
+    pub(super) steps: Rc<[Step]>,
+    /// Arrays of which each copy has an element of its own, whose visits are delays in `steps`.
+    pub(super) private: Rc<[Symbol]>,
+}
+
+/// The time of a section and what it follows from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Proven {
+    pub(super) time: ExprId,
+    pub(super) theorem: Theorem,
+}
+
+/// The passes of a line: each of `cycles` times through a chain that visits no resource twice.
+pub(super) struct Line {
+    head: ExprId,
+    /// `None`: one.
+    pub(super) cycles: Option<ExprId>,
+    chain: Rc<[Step]>,
+    tail: ExprId,
+}
+
+impl Lowering<'_, '_> {
+    /// The time of a section of alike branches.
+    pub(super) fn time_of_crowd(&mut self, crowd: &Crowd) -> Option<Proven> {
+        if let Some(time) = self.return_to_first(crowd) {
+            let theorem = Theorem::ReturnToFirst;
+            let time = self.where_some(crowd.count, time);
+            return Some(Proven { time, theorem });
+        }
+        let line = self.line(&crowd.steps)?;
+        let (passes, theorem) = self.time_of_line(&line, crowd.count)?;
+        let whole = self.add(&[line.head, passes, line.tail]);
+        let time = self.where_some(crowd.count, whole);
+        Some(Proven { time, theorem })
+    }
+
+    pub(super) fn line(&mut self, steps: &Rc<[Step]>) -> Option<Line> {
+        let zero = self.arena.number(0);
+        if self.is_without_return(steps) {
+            return Some(Line {
+                head: zero,
+                cycles: None,
+                chain: steps.clone(),
+                tail: zero,
+            });
+        }
+        let (head, binder, body, tail) = match &steps[..] {
+            [Step::Loop(b, body)] => (zero, *b, body, zero),
+            [Step::Delay(h), Step::Loop(b, body)] => (*h, *b, body, zero),
+            [Step::Loop(b, body), Step::Delay(q)] => (zero, *b, body, *q),
+            [Step::Delay(h), Step::Loop(b, body), Step::Delay(q)] => (*h, *b, body, *q),
+            _ => return None,
+        };
+        let (count, chain) = match self.is_same_for_all(body, binder.index) {
+            true if self.is_without_return(body) => (self.count(binder), body.clone()),
+            true => {
+                let inner = match &body[..] {
+                    [Step::Loop(..)] => self.line(body)?,
+                    _ => return None,
+                };
+                let (outer, cycles) = (self.count(binder), inner.cycles?);
+                (self.mul(&[outer, cycles]), inner.chain)
+            }
+            false => self.rounds(binder, body)?,
+        };
+        Some(Line {
+            head,
+            cycles: Some(count),
+            chain,
+            tail,
+        })
+    }
+
+    /// A loop that visits `r(i mod m)` in each iteration alike: so many times round the `m` elements.
+    fn rounds(&mut self, binder: Binder, body: &[Step]) -> Option<(ExprId, Rc<[Step]>)> {
+        let [Step::Visit(resource, time)] = body else {
+            return None;
+        };
+        let Node::Mod(position, stations) = *self.arena.node(resource.index) else {
+            return None;
+        };
+        let free = [*time, resource.multiplicity, stations];
+        let steady = !free.iter().any(|&id| self.arena.mentions(id, binder.index))
+            && self.counts(position, binder.index);
+        if !steady {
+            return None;
+        }
+        let all = self.count(binder);
+        let share = self.arena.reciprocal(stations);
+        let rounds = self.mul(&[all, share]);
+        let whole = self.arena.apply(Function::Integer, rounds);
+        self.ask(&[whole]);
+        let (first, minus) = (self.arena.number(0), self.arena.number(-1));
+        let last = self.add(&[stations, minus]);
+        let own = self.arena.fresh_index();
+        let value = self.arena.symbol(own);
+        let station = Resource {
+            index: value,
+            ..*resource
+        };
+        let round = Binder {
+            index: own,
+            lower: first,
+            upper: last,
+            value,
+        };
+        let visit: Rc<[Step]> = [Step::Visit(station, *time)].into();
+        Some((rounds, [Step::Loop(round, visit)].into()))
+    }
+
+    /// How long `count` branches take for their passes, where there is one.
+    pub(super) fn time_of_line(&mut self, line: &Line, count: ExprId) -> Option<(ExprId, Theorem)> {
+        let alone = self.length(&line.chain);
+        let stations = self.stations(&line.chain)?;
+        let minus = self.arena.number(-1);
+        let others = self.add(&[count, minus]);
+        let Some(cycles) = line.cycles else {
+            let (behind, theorem) = match stations.several[..] {
+                [] => (self.mul(&[others, stations.longest]), Theorem::Line),
+                [(servers, service)] => {
+                    let behind = self.behind_several(others, stations.longest, servers, service);
+                    (behind, Theorem::LineWithPool)
+                }
+                _ => return None,
+            };
+            return Some((self.add(&[alone, behind]), theorem));
+        };
+        let passes = self.mul(&[cycles, count]);
+        let further = self.add(&[passes, minus]);
+        let rounds = self.mul(&[cycles, alone]);
+        let (first, last, theorem) = match stations.several[..] {
+            [] => {
+                let behind = [others, further].map(|n| self.mul(&[n, stations.longest]));
+                (behind[0], behind[1], Theorem::Line)
+            }
+            // With a delay in the cycle the longest path may turn between the ends.
+            [(servers, service)] if alone == service && self.is_zero(stations.longest) => {
+                let waves = [others, further].map(|n| self.arena.floor_divide(n, servers));
+                let waves = waves.map(|n| self.mul(&[n, service]));
+                (waves[0], waves[1], Theorem::RoundsOfAPool)
+            }
+            _ => return None,
+        };
+        let by_branches = self.add(&[rounds, first]);
+        let by_passes = self.add(&[alone, last]);
+        let time = self.arena.max(&[by_branches, by_passes]);
+        Some((self.where_some(cycles, time), theorem))
+    }
+
+    /// How much later the last of some others is, behind stations of one server with this longest service and one of
+    /// several: each step back repeats one service, and takes the place of one branch or of as many as there are servers.
+    fn behind_several(
+        &mut self,
+        others: ExprId,
+        longest: ExprId,
+        servers: ExprId,
+        service: ExprId,
+    ) -> ExprId {
+        let waves = self.arena.floor_divide(others, servers);
+        let waves = self.mul(&[waves, service]);
+        if self.is_zero(longest) {
+            return waves;
+        }
+        let left = self.arena.modulo(others, servers);
+        let left = self.mul(&[left, longest]);
+        let singles = self.mul(&[others, longest]);
+        let mixed = self.add(&[waves, left]);
+        self.arena.max(&[singles, mixed])
+    }
+
+    /// A resource that is visited first and last, with one other between: a copy engine that serves both directions.
+    fn return_to_first(&mut self, crowd: &Crowd) -> Option<ExprId> {
+        let mut visits: Vec<(Resource, ExprId)> = Vec::new();
+        let mut delays: Vec<ExprId> = Vec::new();
+        for step in crowd.steps.iter() {
+            match step {
+                Step::Delay(time) if delays.len() + 1 == visits.len() => delays.push(*time),
+                Step::Visit(resource, time) => {
+                    let zero = self.arena.number(0);
+                    delays.resize(visits.len(), zero);
+                    visits.push((*resource, *time));
+                }
+                _ => return None,
+            }
+        }
+        let [(first, h), (middle, k), (last, d)] = visits[..] else {
+            return None;
+        };
+        let (&[a, b], true) = (&delays[..], first == last) else {
+            return None;
+        };
+        let one = |id: ExprId| self.arena.as_number(id) == Some(&Rational::ONE);
+        if !one(first.multiplicity) || !one(middle.multiplicity) {
+            return None;
+        }
+        let at = |r: Resource| {
+            let index = r.index;
+            Some(Place { index, over: None })
+        };
+        if first.array == middle.array && !self.are_all_apart(&[at(first), at(middle)]) {
+            return None;
+        }
+        let n = crowd.count;
+        let mut path =
+            |h_times: Option<ExprId>, k_times: Option<ExprId>, d_times: Option<ExprId>| {
+                let mut times = |n: Option<ExprId>, t: ExprId| n.map_or(t, |n| self.mul(&[n, t]));
+                let parts = [
+                    times(h_times, h),
+                    a,
+                    times(k_times, k),
+                    b,
+                    times(d_times, d),
+                ];
+                self.add(&parts)
+            };
+        let paths = [
+            path(Some(n), None, None),
+            path(None, Some(n), None),
+            path(None, None, Some(n)),
+        ];
+        let both = self.add(&[h, d]);
+        let engine = self.mul(&[n, both]);
+        Some(self.arena.max(&[engine, paths[0], paths[1], paths[2]]))
+    }
+
+    /// A time where there is one of `count` at least, which a domain says if the count is the same throughout.
+    pub(super) fn where_some(&mut self, count: ExprId, time: ExprId) -> ExprId {
+        let one = self.arena.number(1);
+        let some = self.arena.relate(Relation::LessEqual, one, count);
+        self.where_holds(some, time)
+    }
+
+    pub(super) fn where_holds(&mut self, some: ExprId, time: ExprId) -> ExprId {
+        let zero = self.arena.number(0);
+        let moves = |&symbol: &Symbol| self.arena.range(symbol).is_some();
+        let varies = self.arena.free(some).iter().any(moves);
+        match self.arena.as_number(some) {
+            Some(number) if number.is_zero() => zero,
+            Some(_) => time,
+            None if varies => self.arena.if_else(some, time, zero),
+            None => {
+                self.ask(&[some]);
+                time
+            }
+        }
+    }
+}
