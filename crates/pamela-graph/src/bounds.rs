@@ -89,10 +89,11 @@ pub fn bounds(graph: &Graph, times: &Times, options: &Options) -> Result<Bounds,
     }
     let reduced = series_parallel(graph);
     let whole = Whole::of(&reduced);
-    let grid = grid(graph, times, options);
+    let search = upper::Search::new(&whole, times, grid(graph, times, options));
+    let profiles = Profiles::new(times, search.grid);
     let (upper, lower) = rayon::join(
-        || upper::upper(&whole, times, grid),
-        || lower::lower(&whole, times, grid),
+        || search.upper(&profiles),
+        || lower::lower(&whole, search.grid, &profiles),
     );
     let mut bounds = Bounds {
         upper: upper.law,
