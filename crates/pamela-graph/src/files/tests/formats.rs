@@ -193,7 +193,7 @@ fn workflows_have_what_was_to_be_done_and_how_it_was() {
     );
     assert_eq!(
         recording.notes,
-        ["1 tasks ran on more than one core each; their times are those of the whole task."]
+        ["Tasks that ran on more than one core: 1; their times are those of the whole task."]
     );
     let error_with = |from: &str, to: &str| error(&WORKFLOW.replacen(from, to, 1));
     assert_eq!(
