@@ -90,10 +90,14 @@ pub fn bounds(graph: &Graph, times: &Times, options: &Options) -> Result<Bounds,
     let reduced = series_parallel(graph);
     let whole = Whole::of(&reduced);
     let grid = grid(graph, times, options);
-    let (upper, lower) = rayon::join(
-        || upper::upper(&whole, times, grid),
-        || lower::lower(&whole, times, grid),
-    );
+    let search = upper::Search::new(&whole, times, grid);
+    let profiles = Profiles::new(times, search.grid);
+    let lower = || match search.grid.width == grid.width {
+        true => lower::lower(&whole, grid, &profiles),
+        // What is below needs no cells as wide as those that heavy tails ask for.
+        false => lower::lower(&whole, grid, &Profiles::new(times, grid)),
+    };
+    let (upper, lower) = rayon::join(|| search.upper(&profiles), lower);
     let mut bounds = Bounds {
         upper: upper.law,
         lower: lower.law,

@@ -3,6 +3,7 @@
 mod pipeline;
 
 use crate::shape::{Fault, Graph};
+use crate::tasks::MAX_TASKS;
 
 pub use pipeline::{Schedule, Step, orders, pipeline};
 
@@ -33,12 +34,16 @@ struct Builder {
 }
 
 impl Builder {
-    fn new() -> Builder {
-        Builder {
+    /// For so many tasks.
+    fn new(tasks: u128) -> Result<Builder, Fault> {
+        if tasks > MAX_TASKS as u128 {
+            return Err(Fault::Tasks(usize::try_from(tasks).unwrap_or(usize::MAX)));
+        }
+        Ok(Builder {
             numbers: std::collections::HashMap::new(),
             precedences: Vec::new(),
             kinds: Vec::new(),
-        }
+        })
     }
 
     /// A task of a kind at `[i, j, k]`, after others, of which those that do not exist are left out.
@@ -73,7 +78,7 @@ fn previous(index: u32) -> u32 {
 /// # Errors
 /// There are too many tasks.
 pub fn wavefront(m: u32, n: u32) -> Result<Family, Fault> {
-    let mut builder = Builder::new();
+    let mut builder = Builder::new(u128::from(m) * u128::from(n))?;
     for i in 0..m {
         for j in 0..n {
             builder.add(
@@ -91,7 +96,7 @@ pub fn wavefront(m: u32, n: u32) -> Result<Family, Fault> {
 /// # Errors
 /// There are too many tasks.
 pub fn stencil(points: u32, steps: u32) -> Result<Family, Fault> {
-    let mut builder = Builder::new();
+    let mut builder = Builder::new(u128::from(points) * u128::from(steps))?;
     for step in 0..steps {
         for x in 0..points {
             let before = [previous(x), x, x + 1].map(|x| (0, [previous(step), x, 0]));
@@ -107,7 +112,7 @@ pub fn stencil(points: u32, steps: u32) -> Result<Family, Fault> {
 /// There are too many tasks.
 pub fn cholesky(k: u32) -> Result<Family, Fault> {
     let (potrf, trsm, syrk, gemm) = (0, 1, 2, 3);
-    let mut builder = Builder::new();
+    let mut builder = Builder::new(u128::from(k) * (u128::from(k) + 1) * (u128::from(k) + 2) / 6)?;
     for j in 0..k {
         let last = previous(j);
         builder.add(potrf, [j, 0, 0], &[(syrk, [last, j, 0])]);
@@ -131,7 +136,8 @@ pub fn cholesky(k: u32) -> Result<Family, Fault> {
 /// There are too many tasks.
 pub fn lu(k: u32) -> Result<Family, Fault> {
     let (getrf, trsm, gemm) = (0, 1, 2);
-    let mut builder = Builder::new();
+    let mut builder =
+        Builder::new(u128::from(k) * (u128::from(k) + 1) * (2 * u128::from(k) + 1) / 6)?;
     for j in 0..k {
         let last = previous(j);
         builder.add(getrf, [j, 0, 0], &[(gemm, [last, j, j])]);
@@ -155,7 +161,8 @@ pub fn lu(k: u32) -> Result<Family, Fault> {
 /// There are too many tasks.
 pub fn qr(k: u32) -> Result<Family, Fault> {
     let (geqrt, unmqr, tsqrt, tsmqr) = (0, 1, 2, 3);
-    let mut builder = Builder::new();
+    let mut builder =
+        Builder::new(u128::from(k) * (u128::from(k) + 1) * (2 * u128::from(k) + 1) / 6)?;
     for j in 0..k {
         let last = previous(j);
         builder.add(geqrt, [j, 0, 0], &[(tsmqr, [last, j, j])]);

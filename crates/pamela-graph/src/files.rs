@@ -6,6 +6,7 @@ mod dot;
 mod dot_graph;
 mod json;
 mod ninja;
+mod otf2;
 mod otlp;
 mod runs;
 mod spans;
@@ -61,6 +62,8 @@ pub enum Format {
     OpenTelemetry,
     /// Spans of Jaeger.
     Jaeger,
+    /// A trace of MPI, as `otf2-print` prints it.
+    Otf2,
 }
 
 /// A unit of time.
@@ -149,6 +152,7 @@ pub fn parse(sources: &[Source], options: &Options) -> Result<Recording, Error> 
             }
             Some(b'{' | b'[') => recordings.extend(json::parse(source, options)?),
             Some(_) if dot::is_of(text) => recordings.push(dot_graph::parse(source)?),
+            Some(_) if otf2::is_of(text) => recordings.push(otf2::parse(source)?),
             Some(_) if stg::is_of(text) => recordings.push(stg::parse(source)?),
             Some(_) => recordings.push(csv_table::parse(source)?),
         }
@@ -252,6 +256,7 @@ impl fmt::Display for Format {
             Format::Stg => "standard task graph",
             Format::OpenTelemetry => "OpenTelemetry",
             Format::Jaeger => "Jaeger",
+            Format::Otf2 => "text of otf2-print",
         })
     }
 }

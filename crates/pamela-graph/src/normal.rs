@@ -39,13 +39,13 @@ pub fn normal(graph: &Graph, times: &Times) -> Result<Normal, Error> {
         let message = "the law of its time has no variance, and normal laws are told by it: use bounds or simulation";
         return Err(Error::at(format!("task {task}"), message));
     }
-    let mut open = Open::new(graph.tasks());
+    let mut frontier = Frontier::new(graph.tasks());
     let mut waiting: Vec<u32> = (0..graph.tasks() as u32)
         .map(|task| graph.after(task).len() as u32)
         .collect();
     let mut end: Option<u32> = None;
     for &task in graph.order() {
-        let start = open.largest(graph.before(task));
+        let start = frontier.largest(graph.before(task));
         let time = Normal {
             mean: times.mean(task),
             variance: times.variance(task),
@@ -53,17 +53,17 @@ pub fn normal(graph: &Graph, times: &Times) -> Result<Normal, Error> {
         for &before in graph.before(task) {
             waiting[before as usize] -= 1;
             if waiting[before as usize] == 0 {
-                open.close(before);
+                frontier.close(before);
             }
         }
-        let mut slot = open.add(task, start, time)?;
+        frontier.add(task, start, time)?;
         if graph.after(task).is_empty() {
             // What nothing waits for is one with the latest of those before.
             if let Some(other) = end {
-                let both = open.largest(&[other, task]);
-                open.close(other);
-                open.close(task);
-                slot = open.add(
+                let both = frontier.largest(&[other, task]);
+                frontier.close(other);
+                frontier.close(task);
+                frontier.add(
                     task,
                     both,
                     Normal {
@@ -74,19 +74,18 @@ pub fn normal(graph: &Graph, times: &Times) -> Result<Normal, Error> {
             }
             end = Some(task);
         }
-        debug_assert!(slot < MOST_OPEN);
     }
     Ok(end.map_or(
         Normal {
             mean: 0.0,
             variance: 0.0,
         },
-        |task| open.moments(task),
+        |task| frontier.moments(task),
     ))
 }
 
 /// When tasks end that others still wait for: a multivariate normal law.
-struct Open {
+struct Frontier {
     /// The slot of each task.
     slots: Vec<usize>,
     free: Vec<usize>,
@@ -101,9 +100,9 @@ struct Variable {
     covariances: Vec<f64>,
 }
 
-impl Open {
-    fn new(tasks: usize) -> Open {
-        Open {
+impl Frontier {
+    fn new(tasks: usize) -> Frontier {
+        Frontier {
             slots: vec![usize::MAX; tasks],
             free: Vec::new(),
             means: Vec::new(),
@@ -151,7 +150,7 @@ impl Open {
         ));
     }
 
-    fn add(&mut self, task: u32, start: Variable, time: Normal) -> Result<usize, Error> {
+    fn add(&mut self, task: u32, start: Variable, time: Normal) -> Result<(), Error> {
         let slot = match self.free.pop() {
             Some(slot) => slot,
             None => {
@@ -176,7 +175,7 @@ impl Open {
             self.covariances[other][slot] = covariance;
         }
         self.covariances[slot][slot] = start.variance + time.variance;
-        Ok(slot)
+        Ok(())
     }
 }
 

@@ -114,7 +114,7 @@ fn violation(bounds: &Bounds, estimate: &Estimate) -> Option<String> {
 
 #[test]
 fn bounds_hold_on_random_graphs() {
-    let count = asked().unwrap_or(60);
+    let count = asked().unwrap_or(30);
     for seed in 0..count {
         let mut rng = Pcg64::seed_from_u64(seed);
         let graph = random(&mut rng);
@@ -197,7 +197,7 @@ fn bounds_hold_in_84_cases() {
     for (name, law) in laws()
         .into_iter()
         .enumerate()
-        .filter(|(k, _)| all || k % 3 == 2)
+        .filter(|(k, _)| all || k % 4 == 1)
         .map(|(_, law)| law)
     {
         let mut ranges = [[f64::INFINITY, f64::NEG_INFINITY]; 4];

@@ -6,7 +6,7 @@ use super::plan::Plan;
 use crate::lattice::Calculus;
 
 /// What is known of a node that others still wait for.
-struct Known<L> {
+struct NodeLaw<L> {
     /// The time from the end of its anchor to its own.
     block: Arc<L>,
     /// The time from the end of another node, which was asked for last.
@@ -20,7 +20,7 @@ pub(super) fn evaluate<C: Calculus>(
     law: impl Fn(u32) -> C::Law,
 ) -> C::Law {
     let sink = plan.before.len() as u32 - 1;
-    let mut known: Vec<Option<Known<C::Law>>> = plan.before.iter().map(|_| None).collect();
+    let mut known: Vec<Option<NodeLaw<C::Law>>> = plan.before.iter().map(|_| None).collect();
     let mut last_use = uses(plan);
     for (step, &node) in plan.order.iter().enumerate() {
         let anchor = plan.anchors[node as usize];
@@ -40,7 +40,7 @@ pub(super) fn evaluate<C: Calculus>(
             (Some(start), false) => Arc::new(calculus.sum(&start, &law(node))),
             (None, false) => Arc::new(law(node)),
         };
-        known[node as usize] = Some(Known {
+        known[node as usize] = Some(NodeLaw {
             block,
             longer: None,
         });
@@ -61,7 +61,7 @@ fn since<C: Calculus>(
     task: u32,
     anchors: &[Option<u32>],
     calculus: &C,
-    known: &mut [Option<Known<C::Law>>],
+    known: &mut [Option<NodeLaw<C::Law>>],
 ) -> Option<Arc<C::Law>> {
     let (mut chain, mut next) = (Vec::new(), task);
     let mut time = None;

@@ -5,13 +5,11 @@ use super::plan::Plan;
 use super::{Side, Steps, Whole, jensen, law_of_tree};
 use crate::lattice::{Atoms, Ends, Grid, Means, Order, Profiles};
 use crate::shape::Graph;
-use crate::times::Times;
 
 /// Of cores with more nodes, means are bounded by Jensen's inequality alone.
 const MOST_BY_LAWS: usize = 2_000;
 
-pub(super) fn lower(whole: &Whole, times: &Times, grid: Grid) -> Side {
-    let profiles = &Profiles::new(times, grid);
+pub(super) fn lower(whole: &Whole, grid: Grid, profiles: &Profiles) -> Side {
     let ends = Ends {
         grid,
         order: Order::Lower,

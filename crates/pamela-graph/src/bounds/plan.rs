@@ -80,7 +80,7 @@ impl Plan {
             list
         };
         let whole = graph.tasks() <= MOST_THINNED;
-        let mut thinned = Thinned::new(if whole { graph.tasks() } else { 0 });
+        let mut ancestors = Ancestors::new(if whole { graph.tasks() } else { 0 });
         let mut tree = Dominators::new(graph.tasks() + 1);
         let mut before = vec![Vec::new(); graph.tasks() + 1];
         let mut anchors = vec![None; graph.tasks() + 1];
@@ -95,12 +95,12 @@ impl Plan {
         for &node in graph.order().iter().chain([&sink]) {
             let list = list(node);
             let (kept, anchor) = match whole {
-                true => thinned.keep(&list, &tree),
+                true => ancestors.keep(&list, &tree),
                 false => (list[..list.len().min(1)].to_vec(), list.first().copied()),
             };
             tree.hang(node, anchor);
             if whole && node != sink {
-                thinned.add(node, &kept);
+                ancestors.add(node, &kept);
             }
             (before[node as usize], anchors[node as usize]) = (kept, anchor);
         }
@@ -143,15 +143,15 @@ fn last(graph: &Graph) -> Vec<u32> {
 }
 
 /// For each node, all that it waits for in a graph with fewer precedences, as a set of bits.
-struct Thinned {
+struct Ancestors {
     words: usize,
     sets: Vec<u64>,
 }
 
-impl Thinned {
-    fn new(tasks: usize) -> Thinned {
+impl Ancestors {
+    fn new(tasks: usize) -> Ancestors {
         let words = tasks.div_ceil(64);
-        Thinned {
+        Ancestors {
             words,
             sets: vec![0; words * tasks],
         }

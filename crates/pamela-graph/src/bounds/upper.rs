@@ -20,67 +20,106 @@ const COARSE: usize = 128;
 /// Of cores with more nodes, bounds are taken in one direction: that which is the better on few cells.
 const MOST_BOTH_WAYS: usize = 2_000;
 
-/// On cells that are made wider while the upper law goes beyond them. Of heavy tails some of it always does.
-pub(super) fn upper(whole: &Whole, times: &Times, grid: Grid) -> Side {
-    let mut plans: Vec<Option<Plan>> = match whole {
-        Whole::Tree(_) => vec![None],
-        Whole::Core { directions, .. } => directions.iter().map(Plan::upper).map(Some).collect(),
-    };
-    let (mut grid, better) = reaching(whole, &plans, times, grid);
-    if whole.nodes() > MOST_BOTH_WAYS {
-        plans = vec![plans.swap_remove(better)];
-    }
-    let mut best = Attempt::new(whole, &plans, times, grid);
-    for _ in 1..ATTEMPTS {
-        if best.is_settled() {
-            break;
-        }
-        grid.width *= WIDER;
-        let next = Attempt::new(whole, &plans, times, grid);
-        // All are bounds; the laws that reach the farthest are kept.
-        let mean = next.mean.min(best.mean);
-        let improves = next.mean < 0.999 * best.mean || next.missing < 0.5 * best.missing;
-        best = Attempt { mean, ..next };
-        if !improves {
-            break;
-        }
-    }
-    Side {
-        law: best.law,
-        mean: best.mean,
-    }
+/// What is to be done for bounds from above, and on which cells.
+pub(super) struct Search<'a> {
+    whole: &'a Whole<'a>,
+    times: &'a Times,
+    /// One for each direction; none where no plan is needed.
+    plans: Vec<Option<Plan>>,
+    pub grid: Grid,
 }
 
-/// Cells that reach as far as the upper law, by fewer cells, and the direction in which the mean is the lower.
-fn reaching(whole: &Whole, plans: &[Option<Plan>], times: &Times, grid: Grid) -> (Grid, usize) {
-    let cells = COARSE.min(grid.cells);
-    let finer = cells as f64 / grid.cells as f64;
-    let mut coarse = Grid {
-        cells,
-        width: grid.width / finer,
-    };
-    let mut better = 0;
-    for _ in 0..ATTEMPTS {
-        let ends = Ends {
-            grid: coarse,
-            order: Order::Split,
+impl<'a> Search<'a> {
+    /// On cells that reach as far as the upper law does on fewer cells.
+    pub fn new(whole: &'a Whole, times: &'a Times, grid: Grid) -> Search<'a> {
+        let plans = match whole {
+            Whole::Tree(_) => vec![None],
+            Whole::Core { directions, .. } => {
+                directions.iter().map(Plan::upper).map(Some).collect()
+            }
         };
-        let profiles = Profiles::new(times, coarse);
-        let laws: Vec<Cells> = plans
-            .par_iter()
-            .map(|plan| law(whole, plan.as_ref(), &ends, &profiles))
-            .collect();
-        let means: Vec<f64> = laws.iter().map(|law| law.mean_from(coarse)).collect();
-        better = (0..laws.len())
-            .reduce(|a, b| if means[b] < means[a] { b } else { a })
-            .unwrap_or(0);
-        if laws[better].excess <= BEYOND * means[better] {
-            break;
+        let mut search = Search {
+            whole,
+            times,
+            plans,
+            grid,
+        };
+        let cells = COARSE.min(grid.cells);
+        let finer = cells as f64 / grid.cells as f64;
+        let mut coarse = Grid {
+            cells,
+            width: grid.width / finer,
+        };
+        let mut better = 0;
+        for _ in 0..ATTEMPTS {
+            let laws = search.laws(coarse, Order::Split, &Profiles::new(times, coarse));
+            let means: Vec<f64> = laws.iter().map(|law| law.mean_from(coarse)).collect();
+            let lower = |a: usize, b: usize| if means[b] < means[a] { b } else { a };
+            better = (0..laws.len()).reduce(lower).unwrap_or(0);
+            if laws[better].excess <= BEYOND * means[better] {
+                break;
+            }
+            coarse.width *= WIDER;
         }
-        coarse.width *= WIDER;
+        search.grid.width = coarse.width * finer;
+        if whole.nodes() > MOST_BOTH_WAYS {
+            search.plans = vec![search.plans.swap_remove(better)];
+        }
+        search
     }
-    let width = coarse.width * finer;
-    (Grid { width, ..grid }, better)
+
+    /// On cells that are made wider while the upper law goes beyond them. Of heavy tails some of it always does.
+    pub fn upper(&self, profiles: &Profiles) -> Side {
+        let mut grid = self.grid;
+        let mut best = self.attempt(grid, profiles);
+        for _ in 1..ATTEMPTS {
+            if best.is_settled() {
+                break;
+            }
+            grid.width *= WIDER;
+            let next = self.attempt(grid, &Profiles::new(self.times, grid));
+            // All are bounds; the laws that reach the farthest are kept.
+            let mean = next.mean.min(best.mean);
+            let improves = next.mean < 0.999 * best.mean || next.missing < 0.5 * best.missing;
+            best = Attempt { mean, ..next };
+            if !improves {
+                break;
+            }
+        }
+        Side {
+            law: best.law,
+            mean: best.mean,
+        }
+    }
+
+    /// The law of the whole in one order, in each direction.
+    fn laws(&self, grid: Grid, order: Order, profiles: &Profiles) -> Vec<Cells> {
+        let ends = &Ends { grid, order };
+        self.plans
+            .par_iter()
+            .map(|plan| law(self.whole, plan.as_ref(), ends, profiles))
+            .collect()
+    }
+
+    fn attempt(&self, grid: Grid, profiles: &Profiles) -> Attempt {
+        let (splits, uppers) = rayon::join(
+            || self.laws(grid, Order::Split, profiles),
+            || self.laws(grid, Order::Upper, profiles),
+        );
+        let least = |of: &dyn Fn(&Cells) -> f64, laws: &[Cells]| {
+            laws.iter().map(of).fold(f64::INFINITY, f64::min)
+        };
+        let law = uppers
+            .iter()
+            .map(|law| Steps::of(law, grid))
+            .reduce(|a, b| a.closest(&b, f64::max));
+        Attempt {
+            law: law.unwrap_or_else(|| Steps::number(0.0)),
+            mean: least(&|law| law.mean_from(grid), &splits),
+            excess: least(&|law| law.excess, &splits),
+            missing: least(&|law| law.missing, &uppers),
+        }
+    }
 }
 
 /// The law of the whole, in one order and direction.
@@ -104,31 +143,6 @@ struct Attempt {
 }
 
 impl Attempt {
-    fn new(whole: &Whole, plans: &[Option<Plan>], times: &Times, grid: Grid) -> Attempt {
-        let profiles = &Profiles::new(times, grid);
-        let laws = |order: Order| -> Vec<Cells> {
-            let ends = &Ends { grid, order };
-            plans
-                .par_iter()
-                .map(|plan| law(whole, plan.as_ref(), ends, profiles))
-                .collect()
-        };
-        let (splits, uppers) = rayon::join(|| laws(Order::Split), || laws(Order::Upper));
-        let least = |of: &dyn Fn(&Cells) -> f64, laws: &[Cells]| {
-            laws.iter().map(of).fold(f64::INFINITY, f64::min)
-        };
-        let law = uppers
-            .iter()
-            .map(|law| Steps::of(law, grid))
-            .reduce(|a, b| a.closest(&b, f64::max));
-        Attempt {
-            law: law.unwrap_or_else(|| Steps::number(0.0)),
-            mean: least(&|law| law.mean_from(grid), &splits),
-            excess: least(&|law| law.excess, &splits),
-            missing: least(&|law| law.missing, &uppers),
-        }
-    }
-
     fn is_settled(&self) -> bool {
         self.excess <= BEYOND * self.mean && self.missing <= BEYOND
     }

@@ -17,11 +17,11 @@ pub struct Workflow {
 #[derive(Deserialize)]
 struct Specification {
     #[serde(default)]
-    tasks: List<Specified>,
+    tasks: List<TaskSpecification>,
 }
 
 #[derive(Deserialize)]
-struct Specified {
+struct TaskSpecification {
     id: String,
     #[serde(default)]
     parents: List<String>,
@@ -34,14 +34,14 @@ struct Specified {
 struct Execution {
     makespan_in_seconds: Option<f64>,
     #[serde(default)]
-    tasks: List<Executed>,
+    tasks: List<TaskRun>,
     #[serde(default)]
     machines: List<Machine>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Executed {
+struct TaskRun {
     id: String,
     runtime_in_seconds: Option<f64>,
     core_count: Option<f64>,
@@ -122,7 +122,7 @@ pub fn parse(
         .filter(|&sum| sum > 0.0);
     if wide > 0 {
         let note = format!(
-            "{wide} tasks ran on more than one core each; their times are those of the whole task."
+            "Tasks that ran on more than one core: {wide}; their times are those of the whole task."
         );
         recording.notes.push(note);
     }
@@ -130,7 +130,7 @@ pub fn parse(
 }
 
 /// Parents and children must agree.
-fn precedences(specified: &[Specified], recording: &mut Recording) -> Result<(), Error> {
+fn precedences(specified: &[TaskSpecification], recording: &mut Recording) -> Result<(), Error> {
     let find = |recording: &Recording, name: &str, task: u32, role: &str| {
         recording.tasks.find(name).ok_or_else(|| {
             let message = format!(

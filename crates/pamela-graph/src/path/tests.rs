@@ -80,6 +80,15 @@ fn regular_families_have_their_closed_forms() {
             );
         }
     }
+    let count = |family: families::Family| family.graph.tasks();
+    let (cholesky, lu, qr) = (families::cholesky(7), families::lu(7), families::qr(7));
+    assert_eq!(
+        [cholesky, lu, qr].map(|family| count(family.unwrap())),
+        [84, 140, 140]
+    );
+    assert!(
+        families::cholesky(u32::MAX).is_err() && families::wavefront(u32::MAX, u32::MAX).is_err()
+    );
     assert_eq!(length(families::stencil(9, 7).unwrap(), &[2.0]), 14.0);
     assert_eq!(
         families::stencil(9, 7).unwrap().graph.precedences(),

@@ -15,13 +15,13 @@ type Lanes = [f32; LANES];
 /// What is drawn.
 pub(super) struct Run<'a> {
     graph: &'a Graph,
-    times: Vec<Drawn<'a>>,
+    times: Vec<TaskTime<'a>>,
     last: Vec<u32>,
     seed: u64,
 }
 
 /// The time of a task.
-struct Drawn<'a> {
+struct TaskTime<'a> {
     drawer: Option<&'a Drawer>,
     factor: f32,
     shift: f32,
@@ -39,12 +39,12 @@ impl<'a> Run<'a> {
         let drawn = |task: u32| {
             let time = times.of(task);
             match time.law.filter(|_| !times.is_number(task)) {
-                Some(law) => Drawn {
+                Some(law) => TaskTime {
                     drawer: Some(drawers.of(law)),
                     factor: time.factor as f32,
                     shift: time.shift as f32,
                 },
-                None => Drawn {
+                None => TaskTime {
                     drawer: None,
                     factor: 0.0,
                     shift: times.mean(task) as f32,

@@ -5,12 +5,12 @@ use super::Graph;
 /// The tree of the nearest dominators. A task without one hangs from the root, which is the beginning of the graph.
 #[derive(Clone, Debug)]
 pub struct Dominators {
-    nodes: Vec<Dominated>,
+    nodes: Vec<TreeNode>,
 }
 
 /// A node of the tree; the root has the number 0, a task one more than its own.
 #[derive(Clone, Copy, Debug, Default)]
-struct Dominated {
+struct TreeNode {
     parent: u32,
     depth: u32,
     /// Some node above, so far that logarithmically many of these lead to any (Myers, 1983).
@@ -21,7 +21,7 @@ impl Dominators {
     /// The root alone; tasks are [hung](Dominators::hang) into the tree one after another.
     pub(crate) fn new(tasks: usize) -> Dominators {
         Dominators {
-            nodes: vec![Dominated::default(); tasks + 1],
+            nodes: vec![TreeNode::default(); tasks + 1],
         }
     }
 
@@ -41,7 +41,7 @@ impl Dominators {
         let further = self.nodes[above.far as usize];
         let equal =
             above.depth - further.depth == further.depth - self.nodes[further.far as usize].depth;
-        self.nodes[task as usize + 1] = Dominated {
+        self.nodes[task as usize + 1] = TreeNode {
             parent,
             depth: above.depth + 1,
             far: if equal { further.far } else { parent },

@@ -44,13 +44,13 @@ pub fn series_parallel(graph: &Graph) -> Result<Tree, Box<Core>> {
 /// for it is listed under a task at its end, so that a merger in series moves no list.
 struct Reduction<'a> {
     graph: &'a Graph,
-    nodes: Vec<Merged>,
+    nodes: Vec<Part>,
     /// The node which ends with a task, if any does.
     ending: Vec<u32>,
     pairs: Vec<Pair>,
 }
 
-struct Merged {
+struct Part {
     is_alive: bool,
     /// The task at its end, under which it is listed by what waits for it.
     end: u32,
@@ -105,7 +105,7 @@ fn key(task: u32) -> u64 {
 impl<'a> Reduction<'a> {
     fn of(graph: &'a Graph) -> Reduction<'a> {
         let tasks = 0..graph.tasks() as u32;
-        let node = |task: u32| Merged {
+        let node = |task: u32| Part {
             is_alive: true,
             end: task,
             pair: task,
@@ -133,7 +133,7 @@ impl<'a> Reduction<'a> {
                 continue;
             }
             let neighbours = |node: u32| {
-                let Merged { before, after, .. } = self.nodes[node as usize];
+                let Part { before, after, .. } = self.nodes[node as usize];
                 (before, after)
             };
             let here = neighbours(node);
@@ -195,7 +195,7 @@ impl<'a> Reduction<'a> {
             (None, Some(next)) => (node, next),
             (None, None) => return false,
         };
-        let Merged {
+        let Part {
             end, pair, after, ..
         } = self.nodes[second as usize];
         self.nodes[second as usize].is_alive = false;

@@ -193,7 +193,7 @@ fn workflows_have_what_was_to_be_done_and_how_it_was() {
     );
     assert_eq!(
         recording.notes,
-        ["1 tasks ran on more than one core each; their times are those of the whole task."]
+        ["Tasks that ran on more than one core: 1; their times are those of the whole task."]
     );
     let error_with = |from: &str, to: &str| error(&WORKFLOW.replacen(from, to, 1));
     assert_eq!(
@@ -409,4 +409,46 @@ fn traces_of_jaeger_are_runs() {
     assert_eq!(shown_in(&recording, 1e6), "a<=2,2 a, end<b=3,3 b<a=5,5");
     assert_eq!(recording.makespans.len(), 2);
     assert_eq!(recording.format, Format::Jaeger);
+}
+
+pub const OTF2: &str = r#"
+=== OTF2-PRINT ===
+CLOCK_PROPERTIES                       Ticks per Seconds: 1000, Global Offset: 0, Length: 90
+=== Events =====================================================================
+Event                               Location            Timestamp  Attributes
+--------------------------------------------------------------------------------
+ENTER                                      0                   10  Region: "main" <1>
+ENTER                                      1                   10  Region: "main" <1>
+ENTER                                      1                   15  Region: "MPI_Recv" <2>
+ENTER                                      0                   30  Region: "MPI_Send" <3>
+MPI_SEND                                   0                   31  Receiver: 1 ("Master thread" <1>), Communicator: "MPI_COMM_WORLD" <0>, Tag: 7, Length: 4
+LEAVE                                      0                   32  Region: "MPI_Send" <3>
+MPI_RECV                                   1                   33  Sender: 0 ("Master thread" <0>), Communicator: "MPI_COMM_WORLD" <0>, Tag: 7, Length: 4
+LEAVE                                      1                   34  Region: "MPI_Recv" <2>
+ENTER                                      0                   37  Region: "MPI_Barrier" <4>
+ENTER                                      1                   54  Region: "MPI_Barrier" <4>
+MPI_COLLECTIVE_END                         0                   55  Operation: BARRIER, Communicator: "MPI_COMM_WORLD" <0>, Root: UNDEFINED, Sent: 0, Received: 0
+MPI_COLLECTIVE_END                         1                   55  Operation: BARRIER, Communicator: "MPI_COMM_WORLD" <0>, Root: UNDEFINED, Sent: 0, Received: 0
+LEAVE                                      0                   56  Region: "MPI_Barrier" <4>
+LEAVE                                      1                   56  Region: "MPI_Barrier" <4>
+LEAVE                                      0                   66  Region: "main" <1>
+LEAVE                                      1                   61  Region: "main" <1>
+"#;
+
+/// By hand: 20 before the sending, 5 before the receipt; 5 and 20 before the barrier; 10 and 5 after it.
+#[test]
+fn work_between_messages_of_mpi_is_a_task() {
+    let recording = parsed(&[OTF2]).unwrap();
+    let expected = "0.0<=20 0.1<0.0=5 0.2<0.1,collective 0 of \"MPI_COMM_WORLD\" <0>=10 1.0<=5 1.1<0.0,1.0=20 \
+                    1.2<1.1,collective 0 of \"MPI_COMM_WORLD\" <0>=5 collective 0 of \"MPI_COMM_WORLD\" <0><0.1,1.1=0";
+    assert_eq!(shown_in(&recording, 1e3), expected);
+    assert!(
+        (length(&recording) - 0.05).abs() < 1e-12 && (recording.makespans[0] - 0.056).abs() < 1e-12
+    );
+    assert_eq!(
+        error(&OTF2.replace("0                   66", "0                   55")),
+        "f:21: the location 0 is at 56 before, and at 55 here: times must not fall"
+    );
+    assert!(error("=== OTF2-PRINT ===\n").contains("there are no events"));
+    assert!(error("=== OTF2-PRINT ===\nLEAVE 0 1 Region: x\n").contains("none was entered"));
 }

@@ -57,6 +57,7 @@ fn no_file_panics() {
         formats::STG,
         formats::SPANS,
         JAEGER,
+        formats::OTF2,
     ];
     let mut rng = Pcg64::seed_from_u64(11);
     let mut right = 0;

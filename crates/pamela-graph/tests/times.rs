@@ -1,0 +1,174 @@
+//! Times that are refused, times of files, and limited processors.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use pamela_graph::files::{Options, Source, parse};
+use pamela_graph::{Graph, Paths, Samples, Time, Times, bounds, normal, processors, sample};
+use pamela_law::{Calculus, Carrier, Distribution, Named};
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+
+fn law(name: &str, arguments: &[f64]) -> Arc<dyn Distribution> {
+    Arc::new(Named::new(name, arguments).unwrap())
+}
+
+#[test]
+fn times_that_are_none_are_refused() {
+    let error = |laws: Vec<Arc<dyn Distribution>>, time: Time| {
+        Times::new(laws, vec![Time::constant(1.0), time])
+            .err()
+            .unwrap()
+            .to_string()
+    };
+    assert!(
+        error(vec![], Time::constant(-1.0))
+            .starts_with("task 1: the time may be -1, but must be at least 0")
+    );
+    assert!(error(vec![], Time::constant(f64::NAN)).contains("must be finite"));
+    assert!(error(vec![], Time::scaled(0, 1.0)).contains("there is no law 0"));
+    assert!(
+        error(vec![law("normal", &[10.0, 1.0])], Time::scaled(0, 1.0)).contains("truncate the law")
+    );
+    assert!(error(vec![law("pareto", &[1.0, 1.0])], Time::scaled(0, 1.0)).contains("has no mean"));
+    assert!(
+        error(vec![law("exponential", &[1.0])], Time::scaled(0, -1.0))
+            .contains("the factor at least 0")
+    );
+}
+
+#[test]
+fn laws_of_the_calculus_are_times() {
+    let calculus = Calculus {
+        carrier: Carrier::Grid,
+    };
+    let one = calculus.named("exponential", &[1.0]).unwrap();
+    let laws = [
+        one.clone(),
+        pamela_law::Law::constant(2.0),
+        calculus.sum(&[&one, &one]).unwrap(),
+    ];
+    let times = Times::of_laws(&laws).unwrap();
+    assert_eq!(
+        (times.mean(1), times.is_number(1), times.is_number(0)),
+        (2.0, true, false)
+    );
+    assert!((times.mean(2) - 2.0).abs() < 1e-9 && (times.variance(2) - 2.0).abs() < 1e-6);
+    // In series: 1 + 2 + 2.
+    let graph = Graph::new(3, &[(0, 1), (1, 2)]).unwrap();
+    let [lower, upper] = bounds(&graph, &times, &Default::default()).unwrap().mean;
+    assert!(
+        lower <= 5.0 + 1e-6 && upper >= 5.0 - 1e-6 && upper - lower < 1e-2,
+        "{lower} {upper}"
+    );
+}
+
+#[test]
+fn runs_of_a_task_are_its_law() {
+    let source = Source {
+        name: "t",
+        text: "task,after,time\na,,1\na,,3\nb,a,2\nc,,\n",
+    };
+    let recording = parse(&[source], &Options::default()).unwrap();
+    let missing = Times::recorded(&recording.tasks, None)
+        .err()
+        .unwrap()
+        .to_string();
+    assert_eq!(
+        missing,
+        "t:5: the task `c` has no time: give a default for those that have none"
+    );
+    let times = Times::recorded(&recording.tasks, Some(0.5)).unwrap();
+    assert_eq!(times.means(), [2.0, 2.0, 0.5]);
+    let graph = Graph::of(&recording.tasks).unwrap();
+    // 3 or 5, as likely as each other.
+    let bounds = bounds(&graph, &times, &Default::default()).unwrap();
+    assert!(
+        (bounds.mean[0] - 4.0).abs() < 1e-2 && (bounds.mean[1] - 4.0).abs() < 1e-2,
+        "{:?}",
+        bounds.mean
+    );
+    let estimate = sample(&graph, &times, 1, Samples::Exactly(1_000)).unwrap();
+    assert!(estimate.law.samples().iter().all(|&x| x == 3.0 || x == 5.0));
+    // Of a pair, one draws 3 and the other 5.
+    assert_eq!((estimate.mean, estimate.mean_error), (4.0, 0.0));
+}
+
+#[test]
+fn heavy_tails_are_bounded_from_below_and_sampled() {
+    let graph = Graph::new(4, &[(0, 2), (0, 3), (1, 3)]).unwrap();
+    let times = Times::new(
+        vec![law("pareto", &[1.5, 1.0])],
+        vec![Time::scaled(0, 1.0); 4],
+    )
+    .unwrap();
+    let error = normal(&graph, &times).unwrap_err().to_string();
+    assert!(
+        error.starts_with("task 0: the law of its time has no variance"),
+        "{error}"
+    );
+    let bounds = bounds(&graph, &times, &Default::default()).unwrap();
+    let estimate = sample(&graph, &times, 1, Samples::Exactly(65_536)).unwrap();
+    assert!(
+        bounds.mean[0] < estimate.mean && estimate.mean < bounds.mean[1],
+        "{:?} {}",
+        bounds.mean,
+        estimate.mean
+    );
+}
+
+/// Each processor takes the first task that can begin; what it takes is left to chance.
+fn schedule(rng: &mut Pcg64, graph: &Graph, weights: &[f64], processors: usize) -> f64 {
+    let mut waiting: Vec<usize> = (0..graph.tasks() as u32)
+        .map(|task| graph.before(task).len())
+        .collect();
+    let mut ready: Vec<u32> = (0..graph.tasks() as u32)
+        .filter(|&task| waiting[task as usize] == 0)
+        .collect();
+    // Times to the bit, by which tasks end.
+    let mut running: BTreeMap<(u64, u32), ()> = BTreeMap::new();
+    let mut now = 0.0;
+    while !ready.is_empty() || !running.is_empty() {
+        while running.len() < processors && !ready.is_empty() {
+            let task = ready.swap_remove(rng.random_range(0..ready.len()));
+            running.insert(((now + weights[task as usize]).to_bits(), task), ());
+        }
+        let Some((&(end, task), ())) = running.first_key_value() else {
+            break;
+        };
+        running.remove(&(end, task));
+        now = f64::from_bits(end);
+        for &next in graph.after(task) {
+            waiting[next as usize] -= 1;
+            if waiting[next as usize] == 0 {
+                ready.push(next);
+            }
+        }
+    }
+    now
+}
+
+#[test]
+fn schedules_on_processors_lie_between_the_bounds() {
+    for seed in 0..300 {
+        let mut rng = Pcg64::seed_from_u64(seed);
+        let tasks = rng.random_range(1..40_u32);
+        let pairs = (0..tasks).flat_map(|v| (0..v).map(move |u| (u, v)));
+        let pairs: Vec<(u32, u32)> = pairs.filter(|_| rng.random_bool(0.1)).collect();
+        let graph = Graph::new(tasks as usize, &pairs).unwrap();
+        let weights: Vec<f64> = (0..tasks).map(|_| rng.random_range(0.1..3.0)).collect();
+        let count = rng.random_range(1..6_usize);
+        let [lower, upper] = processors(&graph, &weights, count as f64);
+        let plain = Paths::new(&graph, &weights)
+            .length()
+            .max(weights.iter().sum::<f64>() / count as f64);
+        assert!(lower >= plain * (1.0 - 1e-12));
+        for _ in 0..5 {
+            let time = schedule(&mut rng, &graph, &weights, count);
+            assert!(
+                lower <= time + 1e-9 && time <= upper + 1e-9,
+                "seed {seed}: {lower} {time} {upper}"
+            );
+        }
+    }
+}
