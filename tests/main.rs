@@ -9,6 +9,7 @@ mod day;
 mod documentation;
 mod emit;
 mod gates;
+mod holding;
 mod layering;
 mod library;
 mod models;
@@ -20,6 +21,7 @@ mod programs;
 mod report;
 mod study;
 mod sweep;
+mod ties;
 
 /// As in the program.
 #[global_allocator]

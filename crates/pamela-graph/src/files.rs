@@ -13,6 +13,7 @@ mod spans;
 mod stg;
 #[cfg(test)]
 mod tests;
+mod values;
 mod wfformat;
 
 use std::fmt;

@@ -283,17 +283,27 @@ impl Search<'_> {
             true => (slope.clone(), -&rest),
             false => (-&slope, rest),
         };
+        // What both share is another boundary.
+        let lowest = Polynomial::without_common_divisor(&[divisor.clone(), rest.clone()]);
+        let (divisor, rest) = match lowest.as_deref() {
+            Some([divisor, rest]) => (divisor.clone(), rest.clone()),
+            _ => (divisor, rest),
+        };
+        let shared = slope.divide_exact(&divisor);
+        let mut requires = Vec::new();
+        for factor in shared.iter().chain([&divisor]) {
+            if !self.prover.nonzero(self.terms, factor) {
+                let zero = self.terms.arena.number(0);
+                let factor = self.terms.expression(factor);
+                let equal = self.terms.arena.relate(Relation::Equal, factor, zero);
+                let unequal = self.terms.arena.not(equal);
+                requires.push(self.terms.canonical(unequal));
+            }
+        }
         let divisor = self.terms.expression(&divisor);
         let rest = self.terms.expression(&rest);
         // Not canonical: a quotient reads better than its terms.
         let at = self.terms.arena.divide(rest, divisor);
-        let mut requires = Vec::new();
-        if !self.prover.nonzero(self.terms, &slope) {
-            let zero = self.terms.arena.number(0);
-            let equal = self.terms.arena.relate(Relation::Equal, divisor, zero);
-            let unequal = self.terms.arena.not(equal);
-            requires.push(self.terms.canonical(unequal));
-        }
         Some(Crossing {
             parameter: parameter.to_string(),
             at,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Deserialize;
 
-use super::json::{Id, Number};
+use super::values::{Id, Number};
 use super::{Format, Options, Recording, Source, Tracks, Unit};
 use crate::error::{Error, short};
 

@@ -3,8 +3,8 @@
 use indexmap::IndexMap;
 use serde::Deserialize;
 
-use super::json::{Id, List, Number};
 use super::spans::{self, Span};
+use super::values::{Id, List, Number};
 use super::{Format, Recording, Source};
 use crate::error::{Error, short};
 

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde::Deserialize;
 
-use super::json::List;
+use super::values::List;
 use super::{Format, Recording, Source, Unit};
 use crate::error::{Error, short};
 

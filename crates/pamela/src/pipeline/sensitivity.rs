@@ -62,6 +62,7 @@ impl Model {
                     name: unused_name(&self.checked, name),
                     origin,
                     notes: of_derived(&equation.origin, &equation.notes),
+                    evidence: None,
                     ..equation.clone()
                 };
                 derived.push((equation, form));
