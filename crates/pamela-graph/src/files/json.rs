@@ -3,8 +3,8 @@
 
 use std::fmt;
 
-use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::chrome::{self, Event};
 use super::otlp::{self, JaegerTrace, ResourceSpans};
