@@ -22,6 +22,7 @@ mod report;
 mod study;
 mod sweep;
 mod ties;
+mod times;
 
 /// As in the program.
 #[global_allocator]

@@ -174,8 +174,13 @@ pub fn times(models: u64) -> Result<Report, Error> {
         "slowest ms",
     ];
     let mut table = Table::new("times of runs", "family", &columns);
+    let mut without = Vec::new();
     for family in &FAMILIES {
         let found = compared(family, models)?;
+        without.extend(found.without.first().map(|text| {
+            let process = text.lines().last().unwrap_or_default();
+            format!("{}: no time of {process}", family.name)
+        }));
         if let Some(wrong) = found.wrong.first() {
             return Err(plain_error(format!("{}: time_main {wrong}", family.name)));
         }
@@ -196,12 +201,12 @@ pub fn times(models: u64) -> Result<Report, Error> {
             "{POINTS} points a model; each time beside a run by the definition, a simulation in the order of the text"
         ),
         format!(
-            "and {ORDERS} in drawn orders, exactly (the last two families: the order of the text alone)"
+            "and {ORDERS} in drawn orders, exactly (the last three families: the order of the text alone)"
         ),
     ];
     Ok(Report {
         title: "Times of runs as formulas, beside runs of random models".to_string(),
-        notes: notes.to_vec(),
+        notes: notes.into_iter().chain(without).collect(),
         tables: vec![table],
     })
 }
