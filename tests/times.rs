@@ -26,6 +26,9 @@ fn times_of_families_are_what_runs_take() {
             family.name,
             found.wrong[0]
         );
+        if !family.complete {
+            continue;
+        }
         assert!(
             found.without.is_empty(),
             "{}: no time of\n{}",

@@ -11,6 +11,8 @@ pub struct Family {
     pub name: &'static str,
     /// Whether its time rests on the order of the text.
     pub ordered: bool,
+    /// Whether each model has a time.
+    pub complete: bool,
     process: fn(&mut Writer) -> String,
 }
 
@@ -18,7 +20,7 @@ pub struct Family {
 pub const COUNTS: [&str; 4] = ["P", "N", "K", "c"];
 pub const TIMES: [&str; 5] = ["f", "g", "h", "q", "s"];
 
-pub const FAMILIES: [Family; 17] = [
+pub const FAMILIES: [Family; 18] = [
     family("flow shop with delays", false, flow_shop),
     family("flow shop over an array", false, array_shop),
     family("machine repair, central server", false, cycles),
@@ -37,6 +39,12 @@ pub const FAMILIES: [Family; 17] = [
         false,
         one_each_by_conditions,
     ),
+    Family {
+        name: "near these",
+        ordered: true,
+        complete: false,
+        process: near,
+    },
     family("dealt in turn", true, dealt),
     family("rounds on a pool", true, rounds),
     family("rising tasks on a pool", true, rising),
@@ -46,6 +54,7 @@ const fn family(name: &'static str, ordered: bool, process: fn(&mut Writer) -> S
     Family {
         name,
         ordered,
+        complete: true,
         process,
     }
 }
@@ -206,7 +215,7 @@ fn one_each(writer: &mut Writer) -> String {
     let (array, time) = (writer.array("1"), writer.time());
     let place = *writer
         .random
-        .pick(&["p mod K", "p div K", "p", "1", "(p + 1) mod K"]);
+        .pick(&["p mod K", "p div K", "1", "(p + 1) mod K"]);
     let time = *writer
         .random
         .pick(&["g", "g + s", "2 * h"])
@@ -338,4 +347,53 @@ fn dealt(writer: &mut Writer) -> String {
         false => format!("{before} ; {visit}"),
     };
     format!("par (p = 1, P * N) {{ {inner} ; delay(f) }}")
+}
+
+/// What resembles the other families: chains that may come back to a resource, at places that may be one.
+fn near(writer: &mut Writer) -> String {
+    let arrays = [writer.array("1"), writer.array("1")];
+    let pool = writer.array("c");
+    let places = ["0", "1", "p", "p mod K", "k", "K - k", "0", "0"];
+    let branch = |writer: &mut Writer, index: &str| {
+        let visits = 1 + writer.random.below(4);
+        let mut steps = Vec::new();
+        for _ in 0..visits {
+            steps.extend(writer.delay(1));
+            let array = match writer.random.below(6) {
+                0 => pool.clone(),
+                _ => writer.random.pick(&arrays).clone(),
+            };
+            let place = match array == pool {
+                true => "0",
+                false => *writer.random.pick(&places),
+            };
+            let place = place.replace('p', index);
+            let time = match writer.random.below(8) {
+                0 => format!("f + {index}"),
+                _ => writer.time(),
+            };
+            let visit = format!("use({array}({place}), {time})");
+            let loops = place.contains('k') || writer.random.chance(1, 6);
+            steps.push(match loops {
+                true => format!("seq (k = 1, K) {{ {visit} }}"),
+                false => visit,
+            });
+        }
+        steps.extend(writer.delay(1));
+        match writer.random.below(4) {
+            0 => format!("seq (n = 1, N) {{ {} }}", steps.join(" ; ")),
+            _ => format!("{{ {} }}", steps.join(" ; ")),
+        }
+    };
+    match writer.random.below(3) {
+        0 => {
+            let first = branch(writer, "1");
+            let second = match writer.random.below(2) {
+                0 => first.clone(),
+                _ => branch(writer, "2"),
+            };
+            format!("{first} || {second}")
+        }
+        _ => format!("par (p = 1, P) {}", branch(writer, "p")),
+    }
 }

@@ -167,8 +167,8 @@ impl Lowering<'_, '_> {
         arrays.dedup();
         arrays.into_iter().all(|array| {
             let own = places.iter().filter(|(other, _)| *other == array);
-            let own: Vec<Option<Place>> = own.map(|(_, place)| Some(*place)).collect();
-            self.are_all_apart(&own)
+            let own: Vec<Place> = own.map(|(_, place)| *place).collect();
+            self.are_distinct(&own)
         })
     }
 

@@ -208,11 +208,11 @@ impl Lowering<'_, '_> {
         if !one(first.multiplicity) || !one(middle.multiplicity) {
             return None;
         }
-        let at = |r: Resource| {
-            let index = r.index;
-            Some(Place { index, over: None })
+        let at = |r: Resource| Place {
+            index: r.index,
+            over: None,
         };
-        if first.array == middle.array && !self.are_all_apart(&[at(first), at(middle)]) {
+        if first.array == middle.array && !self.are_distinct(&[at(first), at(middle)]) {
             return None;
         }
         let n = crowd.count;

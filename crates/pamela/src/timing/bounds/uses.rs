@@ -105,7 +105,14 @@ impl Lowering<'_, '_> {
         shared
     }
 
-    /// Whether places are known to be different elements, whatever the indices in them are.
+    /// Whether no element stands in a list twice, whatever the indices in it are.
+    pub(super) fn are_distinct(&mut self, places: &[Place]) -> bool {
+        let twice = (0..places.len()).any(|k| places[..k].contains(&places[k]));
+        let places: Vec<Option<Place>> = places.iter().copied().map(Some).collect();
+        !twice && self.are_all_apart(&places)
+    }
+
+    /// Whether places that are written differently are known to be different elements, whatever the indices in them are.
     pub(super) fn are_all_apart(&mut self, places: &[Option<Place>]) -> bool {
         const MOST: usize = 64;
         if places.len() <= 1 {
