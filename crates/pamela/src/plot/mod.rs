@@ -91,7 +91,7 @@ pub fn curves(compiled: &Compiled, request: &Request) -> Result<Picture> {
         panels.push(drawing.panel(members)?);
     }
     let owner = match labels.len() {
-        1 => regimes::owner(compiled),
+        1 => compiled.regimes_owner(),
         _ => None,
     };
     let place = |name: &String| table.equations.iter().position(|e| e.name == *name);
