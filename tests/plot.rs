@@ -65,6 +65,11 @@ fn curves_are_the_values_with_their_regimes() {
     let vega = vega(&mrm(&["-D", "P=1:200"]));
     let points = series(&vega, "T_main (lower bound)");
     assert_eq!(points.len(), 200);
+    // The theorem of the line, with N = 1000 rounds of 10 and 0.1.
+    for (p, value) in series(&vega, "time_main") {
+        let expected = f64::max(10_100.0 + (p - 1.0) * 0.1, 10.1 + (1000.0 * p - 1.0) * 0.1);
+        assert!((value - expected).abs() < 1e-9 * expected, "{p}: {value}");
+    }
     for (p, value) in points {
         let expected = 1000.0 * f64::max(10.1, 0.1 * p);
         assert!((value - expected).abs() < 1e-9 * expected, "{p}: {value}");

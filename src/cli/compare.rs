@@ -18,7 +18,8 @@ use crate::timing::Origin;
 /// Each point is simulated: more take hours.
 const MOST_POINTS: usize = 100_000;
 
-const COLUMNS: [&str; 12] = [
+const COLUMNS: [&str; 13] = [
+    "time",
     "T",
     "L",
     "U",
@@ -40,8 +41,8 @@ Examples:
   pamela compare model.pam -D P=1:200 -D N=100 --plot compared.svg
   pamela compare model.pam --measured data.csv --params fit.toml
 
-Columns: T, the bounds L and U, mva where mean value analysis fits the process, the simulated mean with its
-interval; then by how many per cent of the simulated mean each of the first four misses it; last what that mean rests on:
+Columns: time, what every run takes, where a formula gives it; T, the bounds L and U, mva where mean value analysis fits the process, the simulated mean with its
+interval; then by how many per cent of the simulated mean T, L, U and mva miss it; last what that mean rests on:
 `exact`, `30 draws`, `the same in 30 draws` or `one draw` of laws; `11 orders` of requests that come at one time, whose mean
 is that of the text and whose interval goes from the least time to the greatest, `the same in 11 orders`, or, of a run of more
 than a million events, `exact in the order of the text`. Where draws or orders are the same there is no interval.
@@ -222,7 +223,8 @@ fn row(found: &Comparison) -> String {
     let [from, to] = found
         .interval
         .map_or([None, None], |interval| interval.map(Some));
-    let numbers = own.into_iter().chain([Some(found.simulated), from, to]);
+    let numbers = [found.time].into_iter().chain(own);
+    let numbers = numbers.chain([Some(found.simulated), from, to]);
     let errors = own.into_iter().map(|value| found.error(value));
     let cell = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
     let parameters = found.parameters.iter().map(|(_, value)| value.clone());
@@ -242,6 +244,7 @@ struct Compared<'c> {
 #[derive(Serialize)]
 struct Row<'c> {
     parameters: BTreeMap<&'c str, f64>,
+    time: Option<f64>,
     #[serde(rename = "T")]
     formula: Option<f64>,
     #[serde(rename = "L")]
@@ -273,6 +276,7 @@ fn json(found: &Comparison) -> Row<'_> {
         parameters: parameters
             .filter_map(|(name, value)| Some((name.as_str(), value.parse().ok()?)))
             .collect(),
+        time: found.time,
         formula: found.formula,
         lower: found.lower,
         upper: found.upper,

@@ -7,6 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::arguments::{Input, Laws, RuleOptions, parse_definition};
+use super::shared::words;
 use super::simulate::{basis, number};
 use super::{Outcome, compiling, output, sweep_values};
 use crate::compiled::Compiled;
@@ -208,11 +209,6 @@ fn in_other_orders(best: &BestRun) -> Option<String> {
         let (least, greatest) = (shown(least), shown(greatest));
         format!("in 11 orders of requests that come at one time: {least} .. {greatest}")
     })
-}
-
-/// The names in an expression.
-fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
 }
 
 /// What is found of a question.

@@ -208,7 +208,13 @@ pub fn write(picture: &Picture, format: Format, path: Option<&Path>) -> Result<(
 }
 
 /// What is drawn: the equations that are named, or else the times of processes, where there are some; and their bounds.
-fn chosen(compiled: &Compiled, arguments: &Arguments, options: Options) -> Result<Options, Error> {
+/// Where what every run takes is known, the lower bound `T` is beside it only in a picture with room for both.
+fn chosen(
+    compiled: &Compiled,
+    arguments: &Arguments,
+    options: Options,
+    has_room: bool,
+) -> Result<Options, Error> {
     if !arguments.only.is_empty() {
         // Names that there are not are told.
         let only = Options {
@@ -217,13 +223,21 @@ fn chosen(compiled: &Compiled, arguments: &Arguments, options: Options) -> Resul
         };
         compiled.restricted(&only)?;
     }
+    let is_exact = |process: &String| {
+        let exact = Origin::Execution(process.clone());
+        compiled.equations().iter().any(|e| e.origin == exact)
+    };
     let named = |e: &&SimplifiedEquation| match arguments.only.is_empty() {
-        true => matches!(e.origin, Origin::Time(_)),
+        true => match &e.origin {
+            Origin::Execution(_) => true,
+            Origin::Time(process) => has_room || !is_exact(process),
+            _ => false,
+        },
         false => arguments.only.contains(&e.name),
     };
     let times = compiled.equations().iter().filter(named);
     let mut only: Vec<String> = times.clone().map(|e| e.name.clone()).collect();
-    if arguments.bounds && !only.is_empty() {
+    if options.bounds && !only.is_empty() {
         let mut any = false;
         for time in times {
             let Origin::Time(process) = &time.origin else {
@@ -237,11 +251,14 @@ fn chosen(compiled: &Compiled, arguments: &Arguments, options: Options) -> Resul
                 .equations()
                 .iter()
                 .filter(|e| bounds.contains(&e.origin));
+            if !arguments.bounds && is_exact(process) {
+                continue;
+            }
             let own: Vec<String> = own.map(|e| e.name.clone()).collect();
             any |= own.len() == 2;
             only.extend(own);
         }
-        if !any {
+        if !any && arguments.bounds {
             output::note(
                 "note: there is no band: nothing that is drawn is the time of a process with two bounds",
             );
@@ -255,6 +272,10 @@ fn chosen(compiled: &Compiled, arguments: &Arguments, options: Options) -> Resul
 fn picture(arguments: &Arguments) -> Result<Picture, Error> {
     let given = sweep_values::given(&arguments.define, arguments.params.as_deref(), false)?;
     let by_name = !arguments.only.is_empty();
+    let several = given.axes.iter().filter(|axis| axis.len() > 1).count();
+    let is_relative = arguments.speedup || arguments.efficiency;
+    let has_room = several < 2 && !is_relative && !arguments.heat && arguments.measured.is_none();
+    let is_enclosed = has_room && !by_name;
     let options = Options {
         // Bounds are asked for by the names of times.
         only: if arguments.bounds {
@@ -264,6 +285,8 @@ fn picture(arguments: &Arguments) -> Result<Picture, Error> {
         },
         all: arguments.bounds && by_name,
         bounds: arguments.bounds,
+        exact_times: true,
+        times: is_enclosed,
         without_moments: true,
         regimes: true,
         laws: arguments.laws.carrier(),
@@ -271,9 +294,13 @@ fn picture(arguments: &Arguments) -> Result<Picture, Error> {
     };
     let (compiled, given) =
         compiling::compile(&arguments.input, given, &options, &arguments.rules)?;
+    let drawn = Options {
+        bounds: arguments.bounds || is_enclosed,
+        ..options
+    };
     let compiled = match by_name && !arguments.bounds {
         true => compiled,
-        false => compiled.restricted(&chosen(&compiled, arguments, options)?)?,
+        false => compiled.restricted(&chosen(&compiled, arguments, drawn, has_room)?)?,
     };
     notes::of_bounds(&compiled);
     let title = arguments
@@ -312,7 +339,7 @@ fn picture(arguments: &Arguments) -> Result<Picture, Error> {
     let request = Request {
         grid,
         title,
-        relative: (arguments.speedup || arguments.efficiency).then_some(Relative {
+        relative: is_relative.then_some(Relative {
             base: arguments.base,
             efficiency: arguments.efficiency,
         }),
@@ -320,6 +347,7 @@ fn picture(arguments: &Arguments) -> Result<Picture, Error> {
         scales: [scale(arguments.x_scale), scale(arguments.y_scale)],
         unit: arguments.unit.clone(),
         measured,
+        runs: is_enclosed,
     };
     match arguments.heat {
         true => plot::heat_map(&compiled, &request),
@@ -332,9 +360,24 @@ fn measured(path: &Path, grid: &Grid, compiled: &Compiled) -> Result<Vec<plot::R
         .equations()
         .iter()
         .filter(|e| !e.origin.is_bound() && !e.auxiliary);
-    let names: Vec<&str> = drawn.map(|e| e.name.as_str()).collect();
+    let mut names: Vec<&str> = drawn.clone().map(|e| e.name.as_str()).collect();
+    // What was measured is the time, also where a table calls it by its lower bound.
+    let other_name = |e: &SimplifiedEquation| match &e.origin {
+        Origin::Execution(process) => Origin::Time(process.clone()).process_equation(),
+        _ => None,
+    };
+    let other_names: Vec<(String, String)> = drawn
+        .filter_map(|e| Some((other_name(e)?, e.name.clone())))
+        .filter(|(other, _)| !names.contains(&other.as_str()))
+        .collect();
+    names.extend(other_names.iter().map(|(other, _)| other.as_str()));
     let text = read_file(path)?;
-    let file = plot::measured(&path.display().to_string(), &text, grid, &names)?;
+    let mut file = plot::measured(&path.display().to_string(), &text, grid, &names)?;
+    for runs in &mut file.runs {
+        if let Some((_, time)) = other_names.iter().find(|(name, _)| *name == runs.equation) {
+            runs.equation.clone_from(time);
+        }
+    }
     if file.others > 0 {
         let rows = match file.others {
             1 => "1 row".to_string(),

@@ -69,6 +69,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let swept = given.axes.iter().flat_map(|axis| axis.names.clone());
     let options = Options {
         all: arguments.all,
+        times: true,
         explain: true,
         regimes: true,
         sensitivity: swept.collect(),

@@ -89,3 +89,8 @@ pub fn parse_count(text: &str) -> Result<u64, String> {
         .map(|n| n as u64)
         .ok_or_else(|| "expected a whole number from 1 to 1e18, for example 1e6".to_string())
 }
+
+/// The names in an expression.
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+}

@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 
-use super::shared::{Input, Laws, RuleOptions, parse_definition, parse_probability};
+use super::shared::{Input, Laws, RuleOptions, parse_definition, parse_probability, words};
 use super::{Outcome, compiling, notes, output, sweep_columns, sweep_values};
 use crate::compiled::{Compiled, decimal};
 use crate::diagnostic::Error;
 use crate::effort::Effort;
-use crate::pipeline::{Options, hinted_error, plain_error};
+use crate::pipeline::{Options, hinted_error, names_bound, plain_error};
 use crate::ring::Rational;
 use crate::sweep::{Aggregate, Best, Format, Grid, Rows, Sweep, Watch};
 
@@ -240,7 +240,8 @@ fn prepare(arguments: &Arguments) -> Result<(Compiled, Sweep, (u64, u64)), Error
     )?;
     let options = Options {
         all: arguments.all,
-        bounds: arguments.bounds,
+        bounds: arguments.bounds || named(arguments).any(names_bound),
+        exact_times: true,
         only: arguments.only.clone(),
         effort: arguments.effort,
         without_moments: true,
@@ -250,6 +251,11 @@ fn prepare(arguments: &Arguments) -> Result<(Compiled, Sweep, (u64, u64)), Error
     };
     let (compiled, given) =
         compiling::compile(&arguments.input, given, &options, &arguments.rules)?;
+    // Of the equations of `--only` it is not known which others have a formula.
+    let mut names = named(arguments).filter(|_| arguments.only.is_empty());
+    if let Some(error) = names.find_map(|name| compiled.no_formula(name)) {
+        return Err(error);
+    }
     let constants = given.constants.into_iter();
     let constants = constants.map(|(name, value)| (name, as_printed(value)));
     let grid = Grid::new(given.axes, constants.collect())?;
@@ -269,6 +275,12 @@ fn prepare(arguments: &Arguments) -> Result<(Compiled, Sweep, (u64, u64)), Error
         sweep.check_column(by.strip_prefix('-').unwrap_or(by))?;
     }
     Ok((compiled, sweep, range))
+}
+
+/// The words of the conditions, and the column of `--by`.
+fn named(arguments: &Arguments) -> impl Iterator<Item = &str> {
+    let texts = arguments.conditions.iter().chain(&arguments.by);
+    texts.flat_map(|text| words(text))
 }
 
 /// The number that rows show, which is that of the nearest double, as in lists.

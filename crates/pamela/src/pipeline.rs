@@ -24,7 +24,7 @@ use crate::syntax::tree::{Equation, ParameterFact};
 use crate::syntax::{
     FileLoader, Loader, NoFiles, Recorded, Recorder, parse_expression, parse_model,
 };
-use crate::timing::{self, Bound, Evidence, Fact, LoweredEquation, Origin};
+use crate::timing::{self, Bound, Evidence, Fact, LoweredEquation, Origin, is_lower_bound};
 use mentions::Order;
 pub(crate) use presented::by_own_rules;
 use presented::{Ground, formulas};
@@ -83,6 +83,8 @@ pub struct Options {
     /// Also, of each process `L` whose `T_L` is a lower bound only, what every run takes where that is known,
     /// `time_L`, and else the bounds `L_L` and `U_L`.
     pub times: bool,
+    /// Also `time_L` where it is known, and no bounds where it is not.
+    pub exact_times: bool,
     /// Also an estimate of times with contention, in symbols.
     pub contention: Option<timing::Contention>,
     /// Only the equations of these names, if any are given.
@@ -354,6 +356,7 @@ impl Model {
         let wanted = timing::Wanted {
             bounds: options.bounds || named(names_bound),
             times: options.times || named(|name| name.starts_with("time_")),
+            exact_times: options.exact_times,
             contention: options.contention,
         };
         let expanded = self.expanded(options)?;
@@ -506,6 +509,10 @@ impl Model {
     ) -> Result<impl Fn(&LoweredEquation) -> bool + use<'a>> {
         let has = |name: &str| equations.iter().any(|equation| equation.name == name);
         if let Some(unknown) = options.only.iter().find(|name| !has(name)) {
+            let times = equations.iter().filter(|e| is_lower_bound(e));
+            if let Some(error) = no_formula(unknown, times.map(|e| &e.origin)) {
+                return Err(error);
+            }
             let named = equations.iter().filter(|equation| !equation.auxiliary);
             let names: Vec<&str> = named.map(|e| e.name.as_str()).collect();
             return Err(no_equation(unknown, &names));
@@ -530,6 +537,22 @@ pub(crate) fn unused_name(model: &model::Model, mut name: String) -> String {
 pub fn names_bound(name: &str) -> bool {
     let prefixes = ["L_", "U_", "U1_", "U2_"];
     prefixes.iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// Why there is no equation of this name, if it is what runs take of one of the processes of `times`, the `T` of which is
+/// a lower bound.
+pub fn no_formula<'o>(name: &str, mut times: impl Iterator<Item = &'o Origin>) -> Option<Error> {
+    let asked = |origin: &&Origin| {
+        let process = origin.process();
+        process.is_some_and(|process| name.strip_prefix("time_") == Some(process))
+    };
+    let process = times.find(asked)?.process()?;
+    Some(hinted_error(
+        format!("no formula gives what a run of `{process}` takes: there is no `{name}`"),
+        &format!(
+            "`L_{process}` and `U_{process}` are bounds of it; `pamela eval` and `pamela simulate` run it at a point"
+        ),
+    ))
 }
 
 /// None of the equations has this name.

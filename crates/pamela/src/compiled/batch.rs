@@ -111,7 +111,7 @@ impl Compiled {
                 }
             })
             .collect();
-        let regimes = regimes.then(|| equations.iter().find_map(|e| e.regimes.as_ref()));
+        let owner = self.regimes_owner().filter(|_| regimes);
         let regime = |regimes: &Regimes| -> Vec<RegimeOutput> {
             let regimes = regimes.regimes.iter().map(|regime| RegimeOutput {
                 label: match &regime.dominant {
@@ -126,7 +126,8 @@ impl Compiled {
             });
             regimes.collect()
         };
-        let regimes = regimes.flatten().map_or(Vec::new(), regime);
+        let regimes = owner.and_then(|owner| owner.regimes.as_ref());
+        let regimes = regimes.map_or(Vec::new(), regime);
         let slow: Vec<String> = outputs
             .iter()
             .filter(|output| output.place.is_none())
@@ -206,7 +207,7 @@ impl Plan {
         self.outputs.iter().map(|o| (o.name.as_str(), o.sort))
     }
 
-    /// What the regimes of the first equation that has some are called.
+    /// What the regimes of [`Compiled::regimes_owner`] are called.
     pub fn regimes(&self) -> impl ExactSizeIterator<Item = &str> {
         self.regimes.iter().map(|regime| regime.label.as_str())
     }

@@ -16,15 +16,16 @@ pub use law_value::LawValue;
 pub use point::{Point, decimal};
 
 use crate::algebra::RuleBase;
-use crate::diagnostic::Result;
+use crate::diagnostic::{Error, Result};
 use crate::effort::Effort;
+use crate::expr::Sort;
 use crate::law::Carrier;
 use crate::pipeline::{
-    Model, Options, Simplified, SimplifiedEquation, Texts, names_bound, no_equation,
+    Model, Options, Simplified, SimplifiedEquation, Texts, names_bound, no_equation, no_formula,
 };
 use crate::ring::Rational;
 use crate::syntax::tree::ParameterFact;
-use crate::timing::Origin;
+use crate::timing::{Bound, Origin};
 use at::PointEvaluation;
 
 /// The closed forms of a model, with all that it takes to evaluate them anywhere.
@@ -309,6 +310,31 @@ impl Compiled {
             .compile_with(rules.map_or_else(crate::rules::standard, Ok)?, &options)
     }
 
+    /// The equation whose regimes are told: the first that has some. Those of `T_L` have names, so that they are told
+    /// in place of those of `time_L`.
+    pub fn regimes_owner(&self) -> Option<&SimplifiedEquation> {
+        let has_some = |e: &&SimplifiedEquation| {
+            !e.auxiliary && e.formals.is_empty() && e.sort != Sort::Vector && e.regimes.is_some()
+        };
+        let is_exact = |e: &&SimplifiedEquation| matches!(e.origin, Origin::Execution(_));
+        let mut all = self.equations().iter().filter(has_some);
+        let mut others = all.clone().filter(|e| !is_exact(e));
+        others.next().or_else(|| all.next())
+    }
+
+    /// Why it has no equation of this name, if it is what a run takes of a process of which only bounds are known.
+    pub fn no_formula(&self, name: &str) -> Option<Error> {
+        let equations = &self.simplified.equations;
+        if equations.iter().any(|e| e.name == name) {
+            return None;
+        }
+        let is_time = |e: &&SimplifiedEquation| {
+            matches!(e.origin, Origin::Time(_)) && e.bound() == Some(Bound::Lower)
+        };
+        let times = equations.iter().filter(is_time);
+        no_formula(name, times.map(|e| &e.origin))
+    }
+
     /// Whether bounds are asked for that it does not have.
     pub fn lacks_bounds(&self, options: &Options) -> bool {
         let mut named = options.only.iter().filter(|name| names_bound(name));
@@ -340,6 +366,9 @@ impl Compiled {
             .iter()
             .find(|name| !by_name.contains_key(name.as_str()))
         {
+            if let Some(error) = self.no_formula(unknown) {
+                return Err(error);
+            }
             let named = equations.iter().filter(|equation| !equation.auxiliary);
             let names: Vec<&str> = named.map(|e| e.name.as_str()).collect();
             return Err(no_equation(unknown, &names));

@@ -20,6 +20,8 @@ pub struct Settings {
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
     pub parameters: Vec<(String, String)>,
+    /// What every run takes, where a formula gives it.
+    pub time: Option<f64>,
     /// `T`, `L`, `U` and the estimate by mean value analysis; those of laws by their means.
     pub formula: Option<f64>,
     pub lower: Option<f64>,
@@ -81,6 +83,7 @@ pub fn compare(
     let main = report.processes.first();
     Ok(Comparison {
         parameters: point.clone(),
+        time: value(Origin::Execution(process.clone())),
         formula: value(Origin::Time(process.clone())),
         lower: value(Origin::Lower(process.clone())),
         upper: value(Origin::Upper(process.clone())),

@@ -1,13 +1,10 @@
 //! The point at which a run is best. Where its time has no formula, bounds say which points are worth a run: they are
 //! run in the order of the bound until none that is left can be better.
 
-use std::collections::BTreeMap;
-
 use super::{MOST_POINTS, Place, Question, best_point, equation};
-use crate::compiled::{Compiled, decimal};
+use crate::compiled::Compiled;
 use crate::diagnostic::Result;
-use crate::simulate::execution_time;
-use crate::sweep::Sweep;
+use crate::sweep::{Sweep, run_at};
 use crate::timing::{Certificate, Origin};
 
 /// No more points are run, and runs have no more events together.
@@ -101,7 +98,7 @@ fn by_bound(
             break;
         }
         let run = (number < MOST_RUNS && left > 0)
-            .then(|| run_at(times, question, process, point, &mut left));
+            .then(|| run_at(times, &question.grid, process, point, &mut left));
         let Some(Some((at, run))) = run else {
             // The points that are left, and those before that could not be run, are no better than the bound.
             return Ok(best.map(|best| BestRun {
@@ -127,33 +124,6 @@ fn by_bound(
         });
     }
     Ok(best)
-}
-
-/// The time at a point of the grid in the order of the text, and the least and the greatest of all orders.
-fn run_at(
-    times: &Compiled,
-    question: &Question,
-    process: &str,
-    point: u64,
-    left: &mut u64,
-) -> Option<(Place, [f64; 3])> {
-    let mut model = times.model().ok()?.clone();
-    let names: Vec<&str> = question.grid.names().collect();
-    let mut at = Place::new();
-    for (name, input) in question.grid.batch(point, 1) {
-        let value = input.double(0);
-        model.define(name, &decimal(value)?.to_string()).ok()?;
-        if names.contains(&name) {
-            at.push((name.to_string(), value));
-        }
-    }
-    for (name, value) in &question.grid.constants {
-        model.define(name, &value.to_string()).ok()?;
-    }
-    let run = execution_time(model.checked(), process, &BTreeMap::new(), *left).ok()?;
-    *left = left.saturating_sub(run.events * run.orders as u64);
-    let times = [run.in_text_order.value, run.least.value, run.greatest.value];
-    (!run.is_random).then_some((at, times))
 }
 
 /// The process whose run is asked for by an objective that no equation has.

@@ -19,7 +19,7 @@ use crate::compiled::Compiled;
 use crate::diagnostic::Result;
 use crate::expr::Sort;
 use crate::pipeline::plain_error;
-use crate::sweep::{Axis, Grid, Values};
+use crate::sweep::{Axis, Grid, Values, run_at};
 use table::{Column, Table};
 
 /// What is asked of curves or of a heat map.
@@ -36,6 +36,8 @@ pub struct Request {
     /// What the values are measured in, for example `s`.
     pub unit: Option<String>,
     pub measured: Vec<Runs>,
+    /// Also runs at some points of the only axis, of the times that have bounds.
+    pub runs: bool,
 }
 
 /// Values as they compare with that of one place of the horizontal axis.
@@ -49,6 +51,9 @@ pub struct Relative {
 
 /// More curves cannot be told apart.
 const MOST_CURVES: usize = 12;
+/// Of a process no more points are run, and its runs have no more events together.
+const MOST_RUNS: u64 = 50;
+const MOST_EVENTS: u64 = 1_000_000;
 
 /// A curve for each equation, or for each value of the second axis; values of several kinds in panels of their own.
 ///
@@ -73,6 +78,7 @@ pub fn curves(compiled: &Compiled, request: &Request) -> Result<Picture> {
         None => None,
     };
     let drawing = Drawing {
+        compiled,
         request,
         places: table::doubles(axis),
         table: &table,
@@ -91,7 +97,7 @@ pub fn curves(compiled: &Compiled, request: &Request) -> Result<Picture> {
         panels.push(drawing.panel(members)?);
     }
     let owner = match labels.len() {
-        1 => regimes::owner(compiled),
+        1 => compiled.regimes_owner(),
         _ => None,
     };
     let place = |name: &String| table.equations.iter().position(|e| e.name == *name);
@@ -115,6 +121,7 @@ pub fn curves(compiled: &Compiled, request: &Request) -> Result<Picture> {
 
 /// What panels are made of.
 struct Drawing<'a> {
+    compiled: &'a Compiled,
     request: &'a Request,
     places: Vec<f64>,
     table: &'a Table,
@@ -154,6 +161,9 @@ impl Drawing<'_> {
                 });
                 if request.relative.is_none() {
                     figure.bands.extend(self.bands(equation, line, curve));
+                    figure
+                        .measured
+                        .extend(self.runs(equation, curve, members.len()));
                 }
                 let measured = request
                     .measured
@@ -192,6 +202,35 @@ impl Drawing<'_> {
             });
         }
         Ok(figure)
+    }
+
+    /// Runs of a process whose time has bounds, spread over the axis.
+    fn runs(&self, equation: &Column, curve: usize, members: usize) -> Option<Measured> {
+        let (count, asked) = (self.places.len() as u64, self.request.runs);
+        let is_enclosed = self.bounds.contains_key(&equation.name);
+        if !asked || !is_enclosed || self.labels.len() > 1 || count == 0 {
+            return None;
+        }
+        let mut equations = self.compiled.equations().iter();
+        let own = equations.find(|e| e.name == equation.name)?;
+        let process = own.origin.process()?;
+        let drawn = count.min(MOST_RUNS);
+        let point = |number: u64| number * (count - 1) / (drawn - 1).max(1);
+        let mut left = MOST_EVENTS;
+        let points = (0..drawn).map(point).map_while(|point| {
+            let grid = &self.request.grid;
+            let (_, [value, ..]) = run_at(self.compiled, grid, process, point, &mut left)?;
+            Some((self.places[point as usize], value, None))
+        });
+        let points: Vec<_> = points.collect();
+        (!points.is_empty()).then(|| Measured {
+            name: match members {
+                1 => "runs".to_string(),
+                _ => format!("runs of {process}"),
+            },
+            curve: Some(curve),
+            points,
+        })
     }
 
     fn points(&self, position: usize, line: usize) -> Result<Vec<(f64, f64)>> {

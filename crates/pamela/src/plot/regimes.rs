@@ -7,17 +7,8 @@ use super::table::{Table, doubles};
 use crate::compiled::Compiled;
 use crate::diagnostic::Result;
 use crate::eval::{Bindings, Number, Value};
-use crate::expr::Sort;
 use crate::pipeline::{Crossing, SimplifiedEquation};
 use crate::sweep::{Grid, Values};
-
-/// The equation whose regimes are drawn: the first one that has some.
-pub(super) fn owner(compiled: &Compiled) -> Option<&SimplifiedEquation> {
-    let drawn = |e: &&SimplifiedEquation| {
-        !e.auxiliary && e.formals.is_empty() && e.sort != Sort::Vector && e.regimes.is_some()
-    };
-    compiled.equations().iter().find(drawn)
-}
 
 /// Neighbours in the same regime, up to the crossing between them and the next; and these crossings.
 pub(super) fn found(

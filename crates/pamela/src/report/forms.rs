@@ -9,7 +9,7 @@ use crate::document::latex_quantity;
 use crate::emit::mathml;
 use crate::formula::{Notation, latex_name};
 use crate::pipeline::{Regimes, SimplifiedEquation};
-use crate::timing::Origin;
+use crate::timing::{Evidence, Origin};
 
 /// What is no sensitivity, the times of processes first.
 pub(super) fn results(compiled: &Compiled) -> String {
@@ -17,7 +17,9 @@ pub(super) fn results(compiled: &Compiled) -> String {
     let mut equations: Vec<&SimplifiedEquation> = compiled.equations().iter().collect();
     equations.retain(|e| !is_sensitivity(e));
     // What an equation mentions as a part stays behind it.
-    equations.sort_by_key(|e| !matches!(e.origin, Origin::Time(_)) && !e.auxiliary);
+    let is_time =
+        |e: &SimplifiedEquation| matches!(e.origin, Origin::Time(_) | Origin::Execution(_));
+    equations.sort_by_key(|e| !is_time(e) && !e.auxiliary);
     let forms = equations.iter();
     forms
         .map(|e| form(e, standings.get(e.name.as_str())))
@@ -90,6 +92,14 @@ fn form(equation: &SimplifiedEquation, standing: Option<&Standing>) -> String {
         escaped(&equation.name)
     );
     html.push_str(&typeset(&format!("{name} = {}", text.expression), true));
+    // A derivative has the evidence of what it is derived of.
+    if let Some(evidence) = equation
+        .evidence
+        .as_ref()
+        .filter(|_| !is_sensitivity(equation))
+    {
+        html.push_str(&certificate(evidence));
+    }
     for (name, expression) in &text.definitions {
         let definition = format!("\\text{{where }} {} = {expression}", latex_name(name));
         html.push_str(&typeset(&definition, true));
@@ -129,6 +139,17 @@ fn form(equation: &SimplifiedEquation, standing: Option<&Standing>) -> String {
     }
     html.push_str("</section>\n");
     html
+}
+
+/// How a time stands to what a run takes, with the theorems that say so.
+fn certificate(evidence: &Evidence) -> String {
+    let theorems = evidence.theorems.iter();
+    let theorems = theorems.map(|theorem| {
+        let (name, statement) = (theorem.name(), escaped(theorem.statement()));
+        format!("<p class=\"note\">Theorem {name}: {statement}</p>\n")
+    });
+    let text = escaped(&evidence.to_string().replace('`', ""));
+    format!("<p>{text}</p>\n{}", theorems.collect::<String>())
 }
 
 /// The regimes of an equation, and where they meet.

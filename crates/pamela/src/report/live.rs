@@ -89,13 +89,13 @@ pub(super) fn live(compiled: &Compiled, page: &Page) -> Live {
     }
 }
 
-/// Times first, `T_main` before all; then the model's own numbers.
+/// Times first, those of `main` before all, what every run takes before its bounds; then the model's own numbers.
 fn in_order(compiled: &Compiled) -> Vec<&SimplifiedEquation> {
     let mut equations: Vec<&SimplifiedEquation> =
         compiled.equations().iter().filter(|e| shown(e)).collect();
     equations.sort_by_key(|e| match &e.origin {
-        Origin::Time(process) if process == "main" => 0,
-        Origin::Time(_) => 1,
+        Origin::Execution(process) | Origin::Time(process) if process == "main" => 0,
+        Origin::Execution(_) | Origin::Time(_) => 1,
         Origin::Equation => 2,
         _ => 3,
     });

@@ -11,6 +11,7 @@ mod filter;
 mod grid;
 mod rows;
 mod run;
+mod run_at;
 mod summary;
 
 pub use axes::{Axis, Values, constant};
@@ -19,4 +20,5 @@ pub use filter::Filter;
 pub use grid::{Grid, MOST_POINTS};
 pub use rows::{Format, Rows};
 pub use run::{Sweep, Watch};
+pub use run_at::run_at;
 pub use summary::{Aggregate, Best};

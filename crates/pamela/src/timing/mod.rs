@@ -123,6 +123,8 @@ pub struct Wanted {
     pub bounds: bool,
     /// Of processes whose `T` is only a bound what every run takes, where it is known; else `L` and `U`.
     pub times: bool,
+    /// Of such processes what every run takes, where it is known, and else nothing.
+    pub exact_times: bool,
     pub contention: Option<Contention>,
 }
 
@@ -165,7 +167,7 @@ pub fn lower_with(
         }
         let is_lower_bound = equations.first().is_some_and(is_lower_bound);
         let times = is_lower_bound && (wanted.times || wanted.bounds);
-        let exact = match times {
+        let exact = match times || is_lower_bound && wanted.exact_times {
             true => lowering
                 .exact_at(position, &equation.name)
                 .unwrap_or_default(),
@@ -214,7 +216,7 @@ pub fn lower_with(
 }
 
 /// Whether the time of a process is a lower bound of what a run takes.
-fn is_lower_bound(time: &LoweredEquation) -> bool {
+pub(crate) fn is_lower_bound(time: &LoweredEquation) -> bool {
     matches!(time.origin, Origin::Time(_))
         && time.sort == Sort::Scalar
         && Bound::of(&time.origin, &time.notes) == Some(Bound::Lower)

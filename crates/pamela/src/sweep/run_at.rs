@@ -1,0 +1,36 @@
+//! A run of a process at a point of a grid.
+
+use std::collections::BTreeMap;
+
+use super::Grid;
+use crate::compiled::{Compiled, decimal};
+use crate::simulate::execution_time;
+
+/// The values of the parameters that have several, and what the run takes: in the order of the text, and the least and the
+/// greatest time of all orders that were tried. `None` where the process cannot be run, draws at random, or has more than
+/// `left` events, from which those of the run are taken.
+pub fn run_at(
+    compiled: &Compiled,
+    grid: &Grid,
+    process: &str,
+    point: u64,
+    left: &mut u64,
+) -> Option<(Vec<(String, f64)>, [f64; 3])> {
+    let mut model = compiled.model().ok()?.clone();
+    let names: Vec<&str> = grid.names().collect();
+    let mut at = Vec::new();
+    for (name, input) in grid.batch(point, 1) {
+        let value = input.double(0);
+        model.define(name, &decimal(value)?.to_string()).ok()?;
+        if names.contains(&name) {
+            at.push((name.to_string(), value));
+        }
+    }
+    for (name, value) in &grid.constants {
+        model.define(name, &value.to_string()).ok()?;
+    }
+    let run = execution_time(model.checked(), process, &BTreeMap::new(), *left).ok()?;
+    *left = left.saturating_sub(run.events * run.orders as u64);
+    let times = [run.in_text_order.value, run.least.value, run.greatest.value];
+    (!run.is_random).then_some((at, times))
+}
