@@ -279,7 +279,7 @@ fn files_and_terminals() {
     done(&mrm(&["-D", "P=1:200", "-o", &png]));
     let bytes = fs::read(&png).expect("a picture");
     assert!(bytes.starts_with(b"\x89PNG") && bytes.len() > 10_000);
-    let terminal = text(&mrm(&["-D", "P=1:200", "--terminal"]));
+    let terminal = text(&mrm(&["-D", "P=1:200", "--only", "T_main", "--terminal"]));
     assert!(
         terminal
             .chars()
