@@ -278,16 +278,16 @@ impl Search<'_> {
         if !by_power.is_empty() || !free(&slope) || !free(&rest) {
             return None;
         }
-        // `rest / -slope` or `-rest / slope`, whichever has the fewer signs below.
-        let (divisor, rest) = match signs(&slope) > 0 {
-            true => (slope.clone(), -&rest),
-            false => (-&slope, rest),
-        };
         // What both share is another boundary.
-        let lowest = Polynomial::without_common_divisor(&[divisor.clone(), rest.clone()]);
+        let lowest = Polynomial::without_common_divisor(&[slope.clone(), rest.clone()]);
         let (divisor, rest) = match lowest.as_deref() {
             Some([divisor, rest]) => (divisor.clone(), rest.clone()),
-            _ => (divisor, rest),
+            _ => (slope.clone(), rest),
+        };
+        // `rest / -divisor` or `-rest / divisor`, whichever has the fewer signs below.
+        let (divisor, rest) = match signs(&divisor) > 0 {
+            true => (divisor, -&rest),
+            false => (-&divisor, rest),
         };
         let shared = slope.divide_exact(&divisor);
         let mut requires = Vec::new();

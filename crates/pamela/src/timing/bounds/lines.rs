@@ -247,7 +247,8 @@ impl Lowering<'_, '_> {
 
     pub(super) fn where_holds(&mut self, some: ExprId, time: ExprId) -> ExprId {
         let zero = self.arena.number(0);
-        let moves = |&symbol: &Symbol| self.arena.range(symbol).is_some();
+        let is_index = |symbol: Symbol| self.bounds.binders.iter().any(|b| b.index == symbol);
+        let moves = |&symbol: &Symbol| is_index(symbol) || self.arena.range(symbol).is_some();
         let varies = self.arena.free(some).iter().any(moves);
         match self.arena.as_number(some) {
             Some(number) if number.is_zero() => zero,
