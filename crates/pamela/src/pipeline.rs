@@ -549,7 +549,7 @@ pub fn no_formula<'o>(name: &str, mut times: impl Iterator<Item = &'o Origin>) -
     let process = times.find(asked)?.process()?;
     Some(hinted_error(
         format!("no formula gives what a run of `{process}` takes: there is no `{name}`"),
-        &format!(
+        format!(
             "`L_{process}` and `U_{process}` are bounds of it; `pamela eval` and `pamela simulate` run it at a point"
         ),
     ))

@@ -6,6 +6,9 @@ use super::Grid;
 use crate::compiled::{Compiled, decimal};
 use crate::simulate::execution_time;
 
+/// The values of parameters by name.
+type Place = Vec<(String, f64)>;
+
 /// The values of the parameters that have several, and what the run takes: in the order of the text, and the least and the
 /// greatest time of all orders that were tried. `None` where the process cannot be run, draws at random, or has more than
 /// `left` events, from which those of the run are taken.
@@ -15,10 +18,10 @@ pub fn run_at(
     process: &str,
     point: u64,
     left: &mut u64,
-) -> Option<(Vec<(String, f64)>, [f64; 3])> {
+) -> Option<(Place, [f64; 3])> {
     let mut model = compiled.model().ok()?.clone();
     let names: Vec<&str> = grid.names().collect();
-    let mut at = Vec::new();
+    let mut at = Place::new();
     for (name, input) in grid.batch(point, 1) {
         let value = input.double(0);
         model.define(name, &decimal(value)?.to_string()).ok()?;
