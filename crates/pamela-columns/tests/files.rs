@@ -1,5 +1,7 @@
 //! What is written is read again, by this crate and as the formats say.
 
+#![allow(clippy::unwrap_used, reason = "what a test needs")]
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
