@@ -93,7 +93,52 @@ impl Activities<'_> {
             .collect()
     }
 
+    /// What is before the visits of an activity and after them, where it visits resources of one server at one time, or
+    /// one of them over and over; `None` of anything else.
+    fn around_visits(&self, id: Id) -> Option<(Number, Number)> {
+        match self.kind(id) {
+            Kind::Delay(_) => None,
+            Kind::Use(resource, body) => {
+                let single = self.servers(*resource) == 1;
+                let bare = matches!(self.kind(*body), Kind::Delay(_));
+                (single && bare).then(|| (Number::zero(), Number::zero()))
+            }
+            Kind::Sequence(parts) => {
+                let visits = |&&part: &&Id| {
+                    let mut visited = BTreeSet::new();
+                    self.visited(part, &mut visited);
+                    !visited.is_empty()
+                };
+                let [one] = parts.iter().filter(visits).collect::<Vec<_>>()[..] else {
+                    return None;
+                };
+                let (mut before, mut after) = self.around_visits(*one)?;
+                let position = parts.iter().position(|part| part == one)?;
+                for &part in &parts[..position] {
+                    before = before.add(&self.length(part)?).ok()?;
+                }
+                for &part in &parts[position + 1..] {
+                    after = after.add(&self.length(part)?).ok()?;
+                }
+                Some((before, after))
+            }
+            Kind::Branches(parts, enough) => {
+                // Who takes no time and visits nothing is as if it were not there.
+                let is_nothing = |part: &Id| self.length(*part).is_some_and(|time| time.is_zero());
+                let all = parts.iter().filter(|part| !is_nothing(part));
+                let around: Option<Vec<_>> = all.map(|&part| self.around_visits(part)).collect();
+                let around = around.filter(|_| *enough == parts.len())?;
+                let alike = around.windows(2).all(|pair| pair[0] == pair[1]);
+                around.into_iter().next().filter(|_| alike)
+            }
+        }
+    }
+
     fn is_order_free_section(&self, component: &[Id]) -> bool {
+        let around: Option<Vec<_>> = component.iter().map(|&id| self.around_visits(id)).collect();
+        if around.is_some_and(|around| around.windows(2).all(|pair| pair[0] == pair[1])) {
+            return true;
+        }
         let mut chains = Vec::new();
         component
             .iter()

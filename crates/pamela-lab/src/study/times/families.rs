@@ -20,7 +20,7 @@ pub struct Family {
 pub const COUNTS: [&str; 4] = ["P", "N", "K", "c"];
 pub const TIMES: [&str; 5] = ["f", "g", "h", "q", "s"];
 
-pub const FAMILIES: [Family; 18] = [
+pub const FAMILIES: [Family; 19] = [
     family("flow shop with delays", false, flow_shop),
     family("flow shop over an array", false, array_shop),
     family("machine repair, central server", false, cycles),
@@ -39,6 +39,7 @@ pub const FAMILIES: [Family; 18] = [
         false,
         one_each_by_conditions,
     ),
+    family("one resource each, within", false, one_each_within),
     Family {
         name: "near these",
         ordered: true,
@@ -395,5 +396,25 @@ fn near(writer: &mut Writer) -> String {
             format!("{first} || {second}")
         }
         _ => format!("par (p = 1, P) {}", branch(writer, "p")),
+    }
+}
+
+/// Sections within branches, which may be empty.
+fn one_each_within(writer: &mut Writer) -> String {
+    let (array, outer) = (writer.array("1"), writer.random.below(3));
+    let (first, last) = match outer {
+        0 => ("z + 1", "K"),
+        1 => ("p", "K"),
+        _ => ("1", "N - 1"),
+    };
+    let place = *writer.random.pick(&["k", "k mod 2", "0"]);
+    let time = writer.time();
+    let visits = format!("par (k = {first}, {last}) use({array}({place}), {time})");
+    let parts = [writer.delay(3), Some(visits), writer.delay(3)];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    let section = format!("par (p = 1, P) {{ {} }}", parts.join(" ; "));
+    match outer {
+        0 => format!("seq (z = 1, K) {{ {section} }}"),
+        _ => format!("{{ {section} }} ; {{ {section} }}"),
     }
 }

@@ -117,20 +117,26 @@ impl Lowering<'_, '_> {
         }))
     }
 
-    /// A burst with what is before it and after it.
+    /// A burst with what is before it and after it, which its branch does also where nothing is visited between.
     pub(super) fn burst_placed(
         &mut self,
         burst: &Burst,
         before: &[ExprId],
         after: &[ExprId],
-    ) -> Burst {
+    ) -> Option<Burst> {
+        let one = self.arena.number(1);
+        let is_bare = self.is_zero(burst.head) && self.is_zero(burst.tail);
+        if !is_bare && burst.some != one {
+            return None;
+        }
         let head = [before, &[burst.head]].concat();
         let tail = [&[burst.tail], after].concat();
-        Burst {
+        Some(Burst {
             head: self.add(&head),
             tail: self.add(&tail),
+            some: one,
             ..*burst
-        }
+        })
     }
 
     /// A burst for each index of a range.

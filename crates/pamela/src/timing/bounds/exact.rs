@@ -238,7 +238,7 @@ impl Lowering<'_, '_> {
         };
         let (before, after) = (times(&parts[..position])?, times(&parts[position + 1..])?);
         let burst = self.as_burst(&parts[position], one)?;
-        Some(self.burst_placed(&burst, &before, &after))
+        self.burst_placed(&burst, &before, &after)
     }
 
     /// As steps: what visits nothing is a delay.
