@@ -35,7 +35,9 @@ fn times_of_families_are_what_runs_take() {
             family.name,
             found.without[0]
         );
-        assert_eq!(found.closed, models, "{}", family.name);
+        if family.closes {
+            assert_eq!(found.closed, models, "{}", family.name);
+        }
     }
 }
 

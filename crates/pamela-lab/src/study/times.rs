@@ -201,7 +201,7 @@ pub fn times(models: u64) -> Result<Report, Error> {
             "{POINTS} points a model; each time beside a run by the definition, a simulation in the order of the text"
         ),
         format!(
-            "and {ORDERS} in drawn orders, exactly (the last three families: the order of the text alone)"
+            "and {ORDERS} in drawn orders, exactly (the last five families: the order of the text alone)"
         ),
     ];
     Ok(Report {

@@ -38,6 +38,7 @@ impl fmt::Display for Certificate {
 pub enum Theorem {
     Line,
     LineWithPool,
+    LineWithPoolInRounds,
     RoundsOfAPool,
     OneResourceEach,
     ProportionalItems,
@@ -52,6 +53,7 @@ impl Theorem {
         match self {
             Theorem::Line => "line",
             Theorem::LineWithPool => "line with a pool",
+            Theorem::LineWithPoolInRounds => "line with a pool in rounds",
             Theorem::RoundsOfAPool => "rounds of a pool",
             Theorem::OneResourceEach => "one resource each",
             Theorem::ProportionalItems => "proportional items",
@@ -69,8 +71,11 @@ impl Theorem {
                  each, longest service t: max(N*S + (P - 1)*t, S + (N*P - 1)*t)"
             }
             Theorem::LineWithPool => {
-                "P alike branches pass a chain of length S that visits each resource once, one of them with c servers for w, \
-                 the others with one for t at most: S + max((P - 1)*t, floor((P - 1)/c)*w + ((P - 1) mod c)*t)"
+                "P alike branches pass a chain of length S that visits each resource once, with c servers for w: S + K(P - 1), \
+                 where K(n) is the largest sum of services whose servers together are at most n"
+            }
+            Theorem::LineWithPoolInRounds => {
+                "P alike branches pass N times through such a chain: the largest of i*S + K((N - i + 1)*P - 1), i = 1 .. N"
             }
             Theorem::RoundsOfAPool => {
                 "P alike branches ask N times for one of c servers, for t: \
@@ -88,7 +93,8 @@ impl Theorem {
                  max(K*(h + d), K*h + a + k + b + d, h + a + K*k + b + d, h + a + k + b + K*d)"
             }
             Theorem::RisingPool => {
-                "n tasks on c servers, none shorter than the one before it: the sum of every c-th, counted from the last"
+                "n tasks on c servers, none shorter than the one before it, at one time or in turn from stations of one server: \
+                 every c-th, counted from the last, one after the other"
             }
             Theorem::DealtInTurn => {
                 "a line whose branch i visits r(i mod m) is one whose branches visit a pool of m servers"
@@ -99,9 +105,10 @@ impl Theorem {
     /// Whether it holds in whatever order requests of one time are served.
     pub(super) fn certificate(self) -> Certificate {
         match self {
-            Theorem::RoundsOfAPool | Theorem::RisingPool | Theorem::DealtInTurn => {
-                Certificate::ExactInTextOrder
-            }
+            Theorem::LineWithPoolInRounds
+            | Theorem::RoundsOfAPool
+            | Theorem::RisingPool
+            | Theorem::DealtInTurn => Certificate::ExactInTextOrder,
             _ => Certificate::Exact,
         }
     }

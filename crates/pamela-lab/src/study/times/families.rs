@@ -13,6 +13,8 @@ pub struct Family {
     pub ordered: bool,
     /// Whether each model has a time.
     pub complete: bool,
+    /// Whether each time has a closed form.
+    pub closes: bool,
     process: fn(&mut Writer) -> String,
 }
 
@@ -20,7 +22,7 @@ pub struct Family {
 pub const COUNTS: [&str; 4] = ["P", "N", "K", "c"];
 pub const TIMES: [&str; 5] = ["f", "g", "h", "q", "s"];
 
-pub const FAMILIES: [Family; 19] = [
+pub const FAMILIES: [Family; 22] = [
     family("flow shop with delays", false, flow_shop),
     family("flow shop over an array", false, array_shop),
     family("machine repair, central server", false, cycles),
@@ -34,6 +36,7 @@ pub const FAMILIES: [Family; 19] = [
     family("components and phases", false, components),
     family("stations and a pool", false, stations_and_pool),
     family("a pool that holds a lock", false, holding),
+    open_family("two pools and stations", false, two_pools),
     family(
         "one resource each, by conditions",
         false,
@@ -44,11 +47,14 @@ pub const FAMILIES: [Family; 19] = [
         name: "near these",
         ordered: true,
         complete: false,
+        closes: false,
         process: near,
     },
     family("dealt in turn", true, dealt),
     family("rounds on a pool", true, rounds),
     family("rising tasks on a pool", true, rising),
+    open_family("stations and pools, in rounds", true, pools_in_rounds),
+    open_family("rising tasks behind stations", true, rising_behind),
 ];
 
 const fn family(name: &'static str, ordered: bool, process: fn(&mut Writer) -> String) -> Family {
@@ -56,7 +62,20 @@ const fn family(name: &'static str, ordered: bool, process: fn(&mut Writer) -> S
         name,
         ordered,
         complete: true,
+        closes: true,
         process,
+    }
+}
+
+/// A family whose formula may keep a loop over rounds or waves.
+const fn open_family(
+    name: &'static str,
+    ordered: bool,
+    process: fn(&mut Writer) -> String,
+) -> Family {
+    Family {
+        closes: false,
+        ..family(name, ordered, process)
     }
 }
 
@@ -313,6 +332,72 @@ fn stations_and_pool(writer: &mut Writer) -> String {
     let steps = [before, visit, after];
     let steps: Vec<String> = steps.into_iter().filter(|step| !step.is_empty()).collect();
     format!("par (p = 1, P * K) {{ {} }}", steps.join(" ; "))
+}
+
+fn two_pools(writer: &mut Writer) -> String {
+    let pools = [writer.array("c"), writer.array("K")];
+    let times = [writer.time(), writer.time()];
+    let stations = writer.random.below(2);
+    let (between, shape) = (writer.chain(stations), writer.random.below(3));
+    let second = format!("use({}(0), {})", pools[1], times[1]);
+    let steps = match shape {
+        0 => vec![format!(
+            "use({}(0)) {{ {} ; {second} }}",
+            pools[0],
+            writer.chain(1)
+        )],
+        _ => vec![
+            format!("use({}(0), {})", pools[0], times[0]),
+            between,
+            second,
+        ],
+    };
+    let steps: Vec<String> = steps.into_iter().filter(|step| !step.is_empty()).collect();
+    let inner = around(writer, steps.join(" ; "));
+    format!("par (p = 1, P * N) {{ {inner} }}")
+}
+
+/// Clients that pass stations and pools over and over.
+fn pools_in_rounds(writer: &mut Writer) -> String {
+    let inner = match writer.random.below(3) {
+        0 => {
+            let (pool, inside) = (writer.array("c"), writer.chain(1));
+            let held = format!("use({pool}(0)) {{ {inside} }}");
+            around(writer, held)
+        }
+        1 => {
+            let pool = writer.array("c");
+            let visit = format!("use({pool}(0), {})", writer.time());
+            let chain = writer.chain(1);
+            around(writer, format!("{chain} ; {visit}"))
+        }
+        _ => {
+            let pools = [writer.array("c"), writer.array("2")];
+            let visits = pools.map(|pool| format!("use({pool}(0), {})", writer.time()));
+            around(writer, visits.join(" ; "))
+        }
+    };
+    let rounds = format!("seq (n = 1, N) {{ {inner} }}");
+    format!("par (p = 1, P) {{ {} }}", around(writer, rounds))
+}
+
+fn rising_behind(writer: &mut Writer) -> String {
+    let (stations, pool) = (writer.random.below(3), writer.array("c"));
+    let before = writer.chain(stations);
+    let time = *writer.random.pick(&[
+        "g + s * p",
+        "f * p + h",
+        "h + p^2",
+        "f + sum (k = p * K + 1, (p + 1) * K) { k * g }",
+        "sum (k = 1, p) { g }",
+    ]);
+    let visit = format!("use({pool}(0), {time})");
+    let steps: Vec<String> = [before, visit]
+        .into_iter()
+        .filter(|step| !step.is_empty())
+        .collect();
+    let inner = around(writer, steps.join(" ; "));
+    format!("par (p = 1, P * K) {{ {inner} }}")
 }
 
 fn holding(writer: &mut Writer) -> String {

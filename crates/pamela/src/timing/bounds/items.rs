@@ -143,54 +143,139 @@ impl Lowering<'_, '_> {
             && self.arena.as_number(step) == Some(&Rational::ONE)
     }
 
-    /// A pool whose tasks come up in the order of their times, the shortest first.
+    /// A pool whose tasks come up in the order of their times, the shortest first: at one time, or one after the other from
+    /// stations of one server.
     pub(super) fn rising_pool(&mut self, binder: Binder, steps: &[Step]) -> Option<Proven> {
-        let [Step::Visit(resource, time)] = steps else {
-            return None;
+        let (position, resource, time) = self.visit_that_rises(binder, steps)?;
+        let (before, after) = (&steps[..position], &steps[position + 1..]);
+        let station = match before {
+            [] | [Step::Delay(_)] => self.arena.number(0),
+            _ => {
+                let stations = self.stations(before)?;
+                stations.several.is_empty().then_some(stations.longest)?
+            }
         };
-        let Binder { index, upper, .. } = binder;
-        if [resource.index, resource.multiplicity]
-            .iter()
-            .any(|&id| self.arena.mentions(id, index))
-        {
-            return None;
-        }
-        if !self.never_falls(*time, index) {
-            return None;
-        }
-        // Task k begins when task k - c ends: the last ones of each wave are a chain.
         let (count, servers) = (self.count(binder), resource.multiplicity);
         let share = self.arena.reciprocal(servers);
         let waves = self.mul(&[count, share]);
         let waves = self.arena.apply(Function::Ceil, waves);
         let (zero, minus) = (self.arena.number(0), self.arena.number(-1));
         let last = self.add(&[waves, minus]);
+        // Task k begins when it comes up, or when task k - c ends: the last ones of some waves are a chain.
         let wave = self.arena.fresh_index();
-        let before = self.arena.symbol(wave);
-        let before = self.mul(&[minus, servers, before]);
-        let task = self.add(&[upper, before]);
-        let time = self.arena.substitute(*time, index, task);
+        let back = self.arena.symbol(wave);
+        let back = self.mul(&[servers, back]);
+        let task = self.difference(binder.upper, back);
+        let own = self.arena.substitute(time, binder.index, task);
+        let path = match self.is_zero(station) {
+            true => self.arena.reduce(ReduceKind::Sum, wave, zero, last, own),
+            false => {
+                let first = self.arena.fresh_index();
+                let waves_back = self.arena.symbol(first);
+                let chain = self
+                    .arena
+                    .reduce(ReduceKind::Sum, wave, zero, waves_back, own);
+                let back = self.mul(&[servers, waves_back]);
+                let earlier = self.add(&[count, minus]);
+                let earlier = self.difference(earlier, back);
+                let comes_up = self.mul(&[earlier, station]);
+                let path = self.add(&[comes_up, chain]);
+                self.arena.reduce(ReduceKind::Max, first, zero, last, path)
+            }
+        };
+        let around = [self.length(before), self.length(after)];
+        let whole = self.add(&[around[0], path, around[1]]);
         Some(Proven {
-            time: self.arena.reduce(ReduceKind::Sum, wave, zero, last, time),
+            time: self.where_some(count, whole),
             theorem: Theorem::RisingPool,
         })
     }
 
+    /// The last visit of a chain, if it is the only one that differs from branch to branch, and takes no less time of a later
+    /// one; what is before it visits each resource once.
+    fn visit_that_rises(
+        &mut self,
+        binder: Binder,
+        steps: &[Step],
+    ) -> Option<(usize, Resource, ExprId)> {
+        let is_visit = |step: &Step| !matches!(step, Step::Delay(_));
+        let position = steps.iter().rposition(is_visit)?;
+        let Step::Visit(resource, time) = steps[position] else {
+            return None;
+        };
+        let zero = self.arena.number(0);
+        let mut alike = steps.to_vec();
+        alike[position] = Step::Visit(resource, zero);
+        let rises = self.is_same_for_all(&alike, binder.index)
+            && self.is_without_return(&alike)
+            && self.never_falls(time, binder.index);
+        rises.then_some((position, resource, time))
+    }
+
     /// Whether an expression is seen to be no less for a greater index.
-    fn never_falls(&self, id: ExprId, index: Symbol) -> bool {
-        let rises = |part: &ExprId| self.never_falls(*part, index);
-        let positive = |part: &ExprId| never_negative(self.arena, &self.never_negative, *part);
-        match self.arena.node(id) {
-            _ if !self.arena.mentions(id, index) => true,
+    fn never_falls(&mut self, id: ExprId, index: Symbol) -> bool {
+        if !self.arena.mentions(id, index) {
+            return true;
+        }
+        let node = self.arena.node(id).clone();
+        match &node {
             Node::Symbol(symbol) => *symbol == index,
-            Node::Add(parts) | Node::Max(parts) | Node::Min(parts) => parts.iter().all(rises),
-            Node::Mul(parts) => parts.iter().all(|part| rises(part) && positive(part)),
-            Node::Apply(Function::Floor | Function::Ceil | Function::Sqrt, part) => rises(part),
+            Node::Add(parts) | Node::Max(parts) | Node::Min(parts) => {
+                parts.iter().all(|&part| self.never_falls(part, index))
+            }
+            Node::Mul(parts) => parts
+                .iter()
+                .all(|&part| self.is_positive(part) && self.never_falls(part, index)),
+            Node::Apply(Function::Floor | Function::Ceil | Function::Sqrt, part) => {
+                self.never_falls(*part, index)
+            }
             Node::Pow(base, exponent) => {
                 let exponent = self.arena.as_number(*exponent);
-                rises(base) && positive(base) && exponent.is_some_and(|e| !e.is_negative())
+                let power = exponent.is_some_and(|e| !e.is_negative());
+                power && self.is_positive(*base) && self.never_falls(*base, index)
+            }
+            // The range moves to where terms are no less, and grows by terms that are not negative.
+            Node::Reduce(reduce) if reduce.kind == ReduceKind::Sum => {
+                let steps = [reduce.lower, reduce.upper].map(|end| self.slope(end, index));
+                let [Some(lower), Some(upper)] = steps else {
+                    return false;
+                };
+                let growth = self.difference(upper, lower);
+                let grows = self.is_zero(growth)
+                    || self.is_positive(growth) && self.is_positive(reduce.body);
+                let moves = self.is_zero(lower)
+                    || self.is_positive(lower) && self.never_falls(reduce.body, reduce.index);
+                grows && moves && self.never_falls(reduce.body, index)
             }
             _ => false,
+        }
+    }
+
+    fn is_positive(&self, id: ExprId) -> bool {
+        never_negative(self.arena, &self.never_negative, id)
+    }
+
+    /// By how much a linear expression grows with each step of an index.
+    fn slope(&mut self, id: ExprId, index: Symbol) -> Option<ExprId> {
+        if !self.arena.mentions(id, index) {
+            return Some(self.arena.number(0));
+        }
+        match self.arena.node(id).clone() {
+            Node::Symbol(_) => Some(self.arena.number(1)),
+            Node::Add(parts) => {
+                let slopes: Option<Vec<ExprId>> =
+                    parts.iter().map(|&part| self.slope(part, index)).collect();
+                Some(self.add(&slopes?))
+            }
+            Node::Mul(parts) => {
+                let (moving, mut factors): (Vec<ExprId>, Vec<ExprId>) = parts
+                    .iter()
+                    .partition(|&&part| self.arena.mentions(part, index));
+                let [moving] = moving[..] else { return None };
+                factors.push(self.slope(moving, index)?);
+                Some(self.mul(&factors))
+            }
+            _ => None,
         }
     }
 }

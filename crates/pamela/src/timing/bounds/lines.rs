@@ -4,9 +4,9 @@ use std::rc::Rc;
 
 use super::super::certificate::Theorem;
 use super::super::scope::{Binder, Lowering, Resource};
-use super::chain::Step;
+use super::chain::{Stations, Step};
 use super::uses::Place;
-use crate::expr::{ExprId, Function, Node, Relation, Symbol};
+use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Symbol};
 use crate::ring::Rational;
 
 /// Copies of one chain that begin at the same time.
@@ -130,14 +130,11 @@ impl Lowering<'_, '_> {
         let minus = self.arena.number(-1);
         let others = self.add(&[count, minus]);
         let Some(cycles) = line.cycles else {
-            let (behind, theorem) = match stations.several[..] {
-                [] => (self.mul(&[others, stations.longest]), Theorem::Line),
-                [(servers, service)] => {
-                    let behind = self.behind_several(others, stations.longest, servers, service);
-                    (behind, Theorem::LineWithPool)
-                }
-                _ => return None,
+            let theorem = match stations.several[..] {
+                [] => Theorem::Line,
+                _ => Theorem::LineWithPool,
             };
+            let behind = self.repeated_services(others, &stations)?;
             return Some((self.add(&[alone, behind]), theorem));
         };
         let passes = self.mul(&[cycles, count]);
@@ -148,13 +145,16 @@ impl Lowering<'_, '_> {
                 let behind = [others, further].map(|n| self.mul(&[n, stations.longest]));
                 (behind[0], behind[1], Theorem::Line)
             }
-            // With a delay in the cycle the longest path may turn between the ends.
             [(servers, service)] if alone == service && self.is_zero(stations.longest) => {
                 let waves = [others, further].map(|n| self.arena.floor_divide(n, servers));
                 let waves = waves.map(|n| self.mul(&[n, service]));
                 (waves[0], waves[1], Theorem::RoundsOfAPool)
             }
-            _ => return None,
+            _ => {
+                let time = self.turning_path(cycles, count, alone, &stations)?;
+                let time = self.where_some(cycles, time);
+                return Some((time, Theorem::LineWithPoolInRounds));
+            }
         };
         let by_branches = self.add(&[rounds, first]);
         let by_passes = self.add(&[alone, last]);
@@ -162,25 +162,31 @@ impl Lowering<'_, '_> {
         Some((self.where_some(cycles, time), theorem))
     }
 
-    /// How much later the last of some others is, behind stations of one server with this longest service and one of
-    /// several: each step back repeats one service, and takes the place of one branch or of as many as there are servers.
-    fn behind_several(
+    /// The longest path of `cycles` rounds: so many last ones as whole cycles of one branch, before them repeated services
+    /// of all branches. Where a pool has servers that are idle at times, the longest may turn between the ends.
+    fn turning_path(
         &mut self,
-        others: ExprId,
-        longest: ExprId,
-        servers: ExprId,
-        service: ExprId,
-    ) -> ExprId {
-        let waves = self.arena.floor_divide(others, servers);
-        let waves = self.mul(&[waves, service]);
-        if self.is_zero(longest) {
-            return waves;
-        }
-        let left = self.arena.modulo(others, servers);
-        let left = self.mul(&[left, longest]);
-        let singles = self.mul(&[others, longest]);
-        let mixed = self.add(&[waves, left]);
-        self.arena.max(&[singles, mixed])
+        cycles: ExprId,
+        count: ExprId,
+        alone: ExprId,
+        stations: &Stations,
+    ) -> Option<ExprId> {
+        let (zero, one, minus) = (
+            self.arena.number(0),
+            self.arena.number(1),
+            self.arena.number(-1),
+        );
+        let index = self.arena.fresh_index();
+        let before = self.arena.symbol(index);
+        let crowded = self.add(&[before, one]);
+        let last = self.add(&[cycles, minus]);
+        let whole = self.difference(cycles, before);
+        let whole = self.mul(&[whole, alone]);
+        let passes = self.mul(&[crowded, count]);
+        let further = self.add(&[passes, minus]);
+        let repeated = self.repeated_services(further, stations)?;
+        let path = self.add(&[whole, repeated]);
+        Some(self.arena.reduce(ReduceKind::Max, index, zero, last, path))
     }
 
     /// A resource that is visited first and last, with one other between: a copy engine that serves both directions.

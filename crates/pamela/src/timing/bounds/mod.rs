@@ -8,9 +8,9 @@ mod chain;
 mod exact;
 mod holds;
 mod items;
+mod knapsack;
 mod lines;
 mod lower;
-
 mod places;
 mod upper;
 mod uses;
