@@ -1,5 +1,6 @@
 //! Numeric expressions: names substituted, truth values told from probabilities.
 
+use super::process::covered::is_whole;
 use super::scope::{Argument, Binder, Lowering, not_a};
 use super::vectors::Operand;
 use crate::diagnostic::{Diagnostic, Span};
@@ -392,10 +393,15 @@ impl Lowering<'_, '_> {
         let share = self.arena.reciprocal(stride);
         let steps = self.mul(&[distance, share]);
         let passed = self.mul(&[stride, value]);
+        // The places of the elements that loops visit both ways are then the same expressions.
+        let upper = match is_whole(self.arena, &self.whole, steps) {
+            true => steps,
+            false => self.arena.apply(Function::Floor, steps),
+        };
         Ok(Binder {
             index,
             lower: self.arena.number(0),
-            upper: self.arena.apply(Function::Floor, steps),
+            upper,
             value: self.add(&[first, passed]),
         })
     }

@@ -7,7 +7,7 @@ use indexmap::IndexSet;
 
 use super::bounds::Bounds;
 use super::mention::{Function, Number, Section};
-use super::process::covered::{never_negative, never_negative_parameters};
+use super::process::covered::{never_negative, never_negative_parameters, whole_parameters};
 use super::process::{Cost, Notes};
 use super::routine::Routine;
 use crate::diagnostic::{Diagnostic, Span};
@@ -36,6 +36,8 @@ pub(super) struct Lowering<'m, 'a> {
     pub(super) written_out: HashSet<usize>,
     /// The parameters that are declared not to be negative, and the indices that never are.
     pub(super) never_negative: HashSet<Symbol>,
+    /// The parameters that are declared to be whole numbers.
+    pub(super) whole: HashSet<Symbol>,
     /// Branches and loops about what is lowered: it may not be evaluated at all.
     pub(super) guards: u32,
     /// How many calls were written out.
@@ -111,7 +113,9 @@ type Lowered<T> = Result<T, Diagnostic>;
 impl<'m, 'a> Lowering<'m, 'a> {
     pub(super) fn new(model: &'m Model, arena: &'a mut Arena) -> Lowering<'m, 'a> {
         let never_negative = never_negative_parameters(model, arena);
+        let whole = whole_parameters(model, arena);
         Lowering {
+            whole,
             model,
             arena,
             never_negative,

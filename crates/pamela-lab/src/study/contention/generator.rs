@@ -193,7 +193,11 @@ impl Writer {
 
     fn replicated(&mut self, kind: &str, depth: u32, times: u64) {
         let index = format!("i{}", self.indices.len());
-        let (range, count) = self.range();
+        let (mut range, count) = self.range();
+        if kind == "seq" && self.random.below(4) == 0 {
+            let (first, last) = range.split_once(", ").unwrap_or(("1", "2"));
+            range = format!("{last}, {first}, -1");
+        }
         self.push(&format!("{kind} ({index} = {range}) {{ "));
         self.indices.push(index);
         self.process(depth + 1, times.saturating_mul(count));
@@ -232,10 +236,11 @@ impl Writer {
 
     fn place(&mut self) -> String {
         let index = self.index();
-        match self.random.below(8) {
+        match self.random.below(9) {
             0 | 1 => self.random.below(3).to_string(),
             2 => index,
             3 => format!("{index} + 1"),
+            6 => format!("4 - {index}"),
             4 => format!("{index} mod 2"),
             5 => format!("2 * {index}"),
             _ => "0".to_string(),

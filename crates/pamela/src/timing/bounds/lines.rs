@@ -251,11 +251,16 @@ impl Lowering<'_, '_> {
         self.where_holds(some, time)
     }
 
-    pub(super) fn where_holds(&mut self, some: ExprId, time: ExprId) -> ExprId {
-        let zero = self.arena.number(0);
+    /// Whether an expression is another one from iteration to iteration of a loop around.
+    pub(super) fn varies(&self, id: ExprId) -> bool {
         let is_index = |symbol: Symbol| self.bounds.binders.iter().any(|b| b.index == symbol);
         let moves = |&symbol: &Symbol| is_index(symbol) || self.arena.range(symbol).is_some();
-        let varies = self.arena.free(some).iter().any(moves);
+        self.arena.free(id).iter().any(moves)
+    }
+
+    pub(super) fn where_holds(&mut self, some: ExprId, time: ExprId) -> ExprId {
+        let zero = self.arena.number(0);
+        let varies = self.varies(some);
         match self.arena.as_number(some) {
             Some(number) if number.is_zero() => zero,
             Some(_) => time,

@@ -190,7 +190,7 @@ impl Lowering<'_, '_> {
         let alone = self.arena.as_number(resource.multiplicity) == Some(&Rational::ONE);
         lower.covered =
             alone && covered::never_negative(self.arena, &self.never_negative, lower.time);
-        lower.reach = [self.visit(resource.array, resource.index, work)].into();
+        lower.reach = [self.visit(resource, lower.time)].into();
         Ok(lower)
     }
 
@@ -206,7 +206,7 @@ impl Lowering<'_, '_> {
         let alone = self.arena.as_number(resource.multiplicity) == Some(&Rational::ONE);
         lower.covered =
             alone && covered::never_negative(self.arena, &self.never_negative, lower.time);
-        let visit = self.visit(resource.array, resource.index, work);
+        let visit = self.visit(resource, lower.time);
         lower.reach = self.reach_with(&lower.reach, visit);
         Ok(lower)
     }

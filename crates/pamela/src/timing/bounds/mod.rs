@@ -5,6 +5,7 @@
 
 mod bursts;
 mod chain;
+mod elements;
 mod exact;
 mod holds;
 mod items;
@@ -23,7 +24,7 @@ use super::mention::LARGEST_WRITTEN_OUT;
 use super::scope::{Argument, Binder, Instance, Lowering, Met, not_a};
 use super::{LoweredEquation, Origin};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expr::ExprId;
+use crate::expr::{ExprId, Symbol};
 use crate::model::Measure;
 use crate::syntax::tree::{Name, Process, Range, Type, Value as Definition};
 use exact::Exact;
@@ -84,6 +85,8 @@ pub(super) struct Bounds {
     binders: Vec<Binder>,
     /// The nodes of the processes so far.
     nodes: u64,
+    /// The index by which windows mention an element of an array.
+    element: Option<Symbol>,
 }
 
 type Known<T> = HashMap<(Instance, Context), (T, Met)>;
@@ -97,6 +100,7 @@ impl Default for Bounds {
             context: Context::Top,
             binders: Vec::new(),
             nodes: 0,
+            element: None,
         }
     }
 }

@@ -3,8 +3,9 @@
 
 use std::rc::Rc;
 
-use super::super::scope::{Binder, Lowering};
-use crate::expr::{ExprId, ReduceKind, Relation, Symbol};
+use super::super::scope::{Binder, Lowering, Resource};
+use crate::expr::{ExprId, Function, ReduceKind, Relation, Symbol};
+use crate::ring::Rational;
 
 /// Of so many branches that visit a resource, every set of them is looked at.
 const MOST_SUBSETS: usize = 3;
@@ -12,22 +13,38 @@ const MOST_SUBSETS: usize = 3;
 /// When a process visits a resource.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reach {
-    array: Symbol,
-    place: ExprId,
+    pub(super) array: Symbol,
+    pub(super) place: Element,
+    pub(super) servers: ExprId,
     /// 1 where it does.
-    visits: ExprId,
-    windows: [Window; 3],
+    pub(super) visits: ExprId,
+    pub(super) windows: [Window; 3],
+}
+
+/// Which elements of an array a process visits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Element {
+    At(ExprId),
+    /// Each of these: windows mention it by one index, which `elements` knows.
+    Each {
+        lower: ExprId,
+        upper: ExprId,
+    },
 }
 
 /// A set of visits: all, some first ones, some last ones.
 #[derive(Clone, Copy, Debug)]
-struct Window {
+pub(super) struct Window {
     /// None of them begins earlier.
-    head: ExprId,
+    pub(super) head: ExprId,
     /// Over the number of servers.
-    work: ExprId,
+    pub(super) work: ExprId,
     /// Each of them is followed by as much.
-    tail: ExprId,
+    pub(super) tail: ExprId,
+    /// How many they are.
+    count: ExprId,
+    /// How long each of them takes, if all take the same.
+    service: Option<ExprId>,
 }
 
 const ALL: usize = 0;
@@ -35,17 +52,21 @@ const FIRST: usize = 1;
 const LAST: usize = 2;
 
 impl Lowering<'_, '_> {
-    /// One visit.
-    pub(super) fn visit(&mut self, array: Symbol, place: ExprId, work: ExprId) -> Reach {
+    /// One visit, which takes a time.
+    pub(super) fn visit(&mut self, resource: Resource, time: ExprId) -> Reach {
         let (zero, one) = (self.arena.number(0), self.arena.number(1));
+        let share = self.arena.reciprocal(resource.multiplicity);
         let window = Window {
             head: zero,
-            work,
+            work: self.arena.mul(&[share, time]),
             tail: zero,
+            count: one,
+            service: Some(time),
         };
         Reach {
-            array,
-            place,
+            array: resource.array,
+            place: Element::At(resource.index),
+            servers: resource.multiplicity,
             visits: one,
             windows: [window; 3],
         }
@@ -63,37 +84,49 @@ impl Lowering<'_, '_> {
         let lists: Vec<Rc<[Reach]>> = parts.iter().map(|(_, list)| list.clone()).collect();
         let times: Vec<ExprId> = parts.iter().map(|(time, _)| *time).collect();
         let mut all = Vec::new();
-        for (array, place) in resources(&lists) {
-            let visitors = self.visitors(&lists, (array, place));
+        for resource in resources(&lists) {
+            let visitors = self.visitors(&lists, resource);
             let (Some(&(from, first)), Some(&(to, last))) = (visitors.first(), visitors.last())
             else {
                 continue;
             };
-            let works: Vec<ExprId> = visitors.iter().map(|(_, r)| r.windows[ALL].work).collect();
+            let windows: Vec<Window> = visitors.iter().map(|(_, r)| r.windows[ALL]).collect();
             let (before, after) = (self.add(&times[..from]), self.add(&times[to + 1..]));
             let (until_last, since_first) = (self.add(&times[..to]), self.add(&times[from + 1..]));
             let whole = Window {
                 head: self.add(&[before, first.windows[ALL].head]),
-                work: self.add(&works),
                 tail: self.add(&[last.windows[ALL].tail, after]),
+                ..self.joined_visits(&windows)
             };
             let begin = self.placed(before, first.windows[FIRST], since_first);
             let end = self.placed(until_last, last.windows[LAST], after);
             all.push(Reach {
-                array,
-                place,
-                visits: first.visits,
                 windows: [whole, begin, end],
+                ..first
             });
         }
         all.into()
     }
 
-    fn placed(&mut self, before: ExprId, window: Window, after: ExprId) -> Window {
+    /// The visits of several windows, which are not empty, with the time around those of the first.
+    fn joined_visits(&mut self, windows: &[Window]) -> Window {
+        let works: Vec<ExprId> = windows.iter().map(|w| w.work).collect();
+        let counts: Vec<ExprId> = windows.iter().map(|w| w.count).collect();
+        let service = windows[0].service;
+        let alike = windows.iter().all(|w| w.service == service);
+        Window {
+            work: self.add(&works),
+            count: self.add(&counts),
+            service: service.filter(|_| alike),
+            ..windows[0]
+        }
+    }
+
+    pub(super) fn placed(&mut self, before: ExprId, window: Window, after: ExprId) -> Window {
         Window {
             head: self.add(&[before, window.head]),
-            work: window.work,
             tail: self.add(&[window.tail, after]),
+            ..window
         }
     }
 
@@ -101,9 +134,9 @@ impl Lowering<'_, '_> {
     fn visitors(
         &mut self,
         lists: &[Rc<[Reach]>],
-        (array, place): (Symbol, ExprId),
+        resource: (Symbol, Element),
     ) -> Vec<(usize, Reach)> {
-        let of = |r: &&Reach| (r.array, r.place) == (array, place);
+        let of = |r: &&Reach| (r.array, r.place) == resource;
         let all: Vec<(usize, Reach)> = lists
             .iter()
             .enumerate()
@@ -135,26 +168,26 @@ impl Lowering<'_, '_> {
         } = binder;
         let (one, minus) = (self.arena.number(1), self.arena.number(-1));
         let (second, before_last) = (self.add(&[lower, one]), self.add(&[upper, minus]));
-        let mut all = Vec::new();
+        let mut all = self.reach_of_elements(binder, time, body);
         for own in self.steady(body, binder) {
-            let at = |inner: &mut Self, w: Window, i: ExprId| Window {
-                head: inner.arena.substitute(w.head, index, i),
-                work: inner.arena.substitute(w.work, index, i),
-                tail: inner.arena.substitute(w.tail, index, i),
-            };
             let [whole, first, last] = own.windows;
+            let visits = self.visits_in_loop(whole, binder);
             let mut sum = |from: ExprId, to: ExprId, body: ExprId| {
                 self.arena.reduce(ReduceKind::Sum, index, from, to, body)
             };
-            let work = sum(lower, upper, whole.work);
             let (since_first, until_last) =
                 (sum(second, upper, time), sum(lower, before_last, time));
             let head = self.arena.substitute(whole.head, index, lower);
             let tail = self.arena.substitute(whole.tail, index, upper);
-            let (first, last) = (at(self, first, lower), at(self, last, upper));
+            let first = self.window_at(first, index, lower);
+            let last = self.window_at(last, index, upper);
             let zero = self.arena.number(0);
             let windows = [
-                Window { head, work, tail },
+                Window {
+                    head,
+                    tail,
+                    ..visits
+                },
                 self.placed(zero, first, since_first),
                 self.placed(until_last, last, zero),
             ];
@@ -167,16 +200,46 @@ impl Lowering<'_, '_> {
         all.into()
     }
 
+    /// The window of one iteration.
+    pub(super) fn window_at(&mut self, window: Window, index: Symbol, value: ExprId) -> Window {
+        let mut at = |part: ExprId| self.arena.substitute(part, index, value);
+        Window {
+            head: at(window.head),
+            work: at(window.work),
+            tail: at(window.tail),
+            count: at(window.count),
+            service: window.service.map(at),
+        }
+    }
+
+    /// The visits of all iterations.
+    fn visits_in_loop(&mut self, window: Window, binder: Binder) -> Window {
+        let moves = |service: &ExprId| self.arena.mentions(*service, binder.index);
+        Window {
+            service: window.service.filter(|service| !moves(service)),
+            work: self.sum_over(binder, window.work),
+            count: self.sum_over(binder, window.count),
+            ..window
+        }
+    }
+
     /// What a body visits in each iteration alike.
     fn steady(&self, body: &[Reach], binder: Binder) -> Vec<Reach> {
-        let free = |r: &&Reach| {
-            let mentions = |id: ExprId| self.arena.mentions(id, binder.index);
-            !mentions(r.place) && !mentions(r.visits)
-        };
+        let free = |r: &&Reach| !self.moves(r, binder.index);
         body.iter().filter(free).copied().collect()
     }
 
-    fn in_some(&mut self, visits: ExprId, binder: Binder) -> ExprId {
+    /// Whether an index decides what is visited, or whether it is.
+    fn moves(&self, reach: &Reach, index: Symbol) -> bool {
+        let mentions = |id: ExprId| self.arena.mentions(id, index);
+        let elsewhere = match reach.place {
+            Element::At(place) => mentions(place),
+            Element::Each { lower, upper } => mentions(lower) || mentions(upper),
+        };
+        elsewhere || mentions(reach.visits) || mentions(reach.servers)
+    }
+
+    pub(super) fn in_some(&mut self, visits: ExprId, binder: Binder) -> ExprId {
         let some = self
             .arena
             .relate(Relation::LessEqual, binder.lower, binder.upper);
@@ -196,14 +259,21 @@ impl Lowering<'_, '_> {
             upper,
             ..
         } = binder;
+        self.busiest_of_copies(binder, body, times);
         let mut all = Vec::new();
         for own in self.steady(body, binder) {
-            let mut reduced =
-                |kind: ReduceKind, body: ExprId| self.arena.reduce(kind, index, lower, upper, body);
-            let windows = own.windows.map(|w| Window {
-                head: reduced(ReduceKind::Min, w.head),
-                work: reduced(ReduceKind::Sum, w.work),
-                tail: reduced(ReduceKind::Min, w.tail),
+            let windows = own.windows.map(|w| {
+                let visits = self.visits_in_loop(w, binder);
+                let least = |inner: &mut Self, body: ExprId| {
+                    inner
+                        .arena
+                        .reduce(ReduceKind::Min, index, lower, upper, body)
+                };
+                Window {
+                    head: least(self, w.head),
+                    tail: least(self, w.tail),
+                    ..visits
+                }
             });
             let reach = Reach {
                 visits: self.in_some(own.visits, binder),
@@ -219,10 +289,28 @@ impl Lowering<'_, '_> {
     /// What each window of a resource takes, where it is visited.
     fn lengths(&mut self, reach: &Reach) -> [ExprId; 3] {
         reach.windows.map(|w| {
-            let length = self.add(&[w.head, w.work, w.tail]);
+            let busy = self.busy(&w, reach.servers);
+            let length = self.add(&[w.head, busy, w.tail]);
             let zero = self.arena.number(0);
-            self.arena.if_else(reach.visits, length, zero)
+            let length = self.arena.if_else(reach.visits, length, zero);
+            self.longest_of_elements(reach.place, length)
         })
+    }
+
+    /// How long the servers need for the visits at least. Of equal ones, some server has a whole wave.
+    fn busy(&mut self, window: &Window, servers: ExprId) -> ExprId {
+        let single = self.arena.as_number(servers) == Some(&Rational::ONE);
+        // A number of waves that differs from iteration to iteration seldom closes.
+        let varies = self.varies(window.count);
+        match window.service {
+            Some(service) if !single && !varies => {
+                let share = self.arena.reciprocal(servers);
+                let waves = self.mul(&[window.count, share]);
+                let waves = self.arena.apply(Function::Ceil, waves);
+                self.mul(&[waves, service])
+            }
+            _ => window.work,
+        }
     }
 
     /// Of branches in parallel; their windows are lower bounds of the time of all.
@@ -261,14 +349,13 @@ impl Lowering<'_, '_> {
 
     fn together(&mut self, branches: &[Reach]) -> Reach {
         let windows = [ALL, FIRST, LAST].map(|which| {
-            let of = |part: fn(&Window) -> ExprId| -> Vec<ExprId> {
-                branches.iter().map(|r| part(&r.windows[which])).collect()
-            };
-            let (heads, works, tails) = (of(|w| w.head), of(|w| w.work), of(|w| w.tail));
+            let all: Vec<Window> = branches.iter().map(|r| r.windows[which]).collect();
+            let heads: Vec<ExprId> = all.iter().map(|w| w.head).collect();
+            let tails: Vec<ExprId> = all.iter().map(|w| w.tail).collect();
             Window {
                 head: self.arena.min(&heads),
-                work: self.add(&works),
                 tail: self.arena.min(&tails),
+                ..self.joined_visits(&all)
             }
         });
         Reach {
@@ -285,10 +372,13 @@ impl Lowering<'_, '_> {
     ) -> Rc<[Reach]> {
         let mut all = Vec::new();
         let zero = self.arena.number(0);
-        for (array, place) in resources(lists) {
-            let of = |r: &&Reach| (r.array, r.place) == (array, place);
+        for resource in resources(lists) {
+            let of = |r: &&Reach| (r.array, r.place) == resource;
             let own: Vec<Option<Reach>> =
                 lists.iter().map(|l| l.iter().find(of).copied()).collect();
+            let Some(&known) = own.iter().flatten().next() else {
+                continue;
+            };
             let mut chosen = |part: &dyn Fn(&Reach) -> ExprId| {
                 let values = own.iter().map(|r| r.as_ref().map_or(zero, part));
                 let mut cases = conditions.iter().zip(values).rev();
@@ -298,16 +388,24 @@ impl Lowering<'_, '_> {
                 })
             };
             let visits = chosen(&|r| r.visits);
-            let windows = [ALL, FIRST, LAST].map(|which| Window {
-                head: chosen(&|r| r.windows[which].head),
-                work: chosen(&|r| r.windows[which].work),
-                tail: chosen(&|r| r.windows[which].tail),
+            let windows = [ALL, FIRST, LAST].map(|which| {
+                let service = known.windows[which].service;
+                let alike = own.iter().flatten();
+                let alike = alike
+                    .map(|r| r.windows[which].service)
+                    .all(|s| s == service);
+                Window {
+                    head: chosen(&|r| r.windows[which].head),
+                    work: chosen(&|r| r.windows[which].work),
+                    tail: chosen(&|r| r.windows[which].tail),
+                    count: chosen(&|r| r.windows[which].count),
+                    service: service.filter(|_| alike),
+                }
             });
             all.push(Reach {
-                array,
-                place,
                 visits,
                 windows,
+                ..known
             });
         }
         all.into()
@@ -315,7 +413,7 @@ impl Lowering<'_, '_> {
 }
 
 /// The resources that any of several processes visit.
-fn resources(lists: &[Rc<[Reach]>]) -> Vec<(Symbol, ExprId)> {
+fn resources(lists: &[Rc<[Reach]>]) -> Vec<(Symbol, Element)> {
     let mut found = Vec::new();
     for reach in lists.iter().flat_map(|list| list.iter()) {
         if !found.contains(&(reach.array, reach.place)) {

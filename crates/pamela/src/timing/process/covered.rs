@@ -18,14 +18,38 @@ pub(in crate::timing) fn never_negative_parameters(
     model: &Model,
     arena: &mut Arena,
 ) -> HashSet<Symbol> {
-    let least = |fact: &ParameterFact| match fact {
+    parameters_with(model, arena, |fact| match fact {
         ParameterFact::Bound(Relation::GreaterEqual | Relation::Greater, bound) => is_number(bound),
         _ => false,
-    };
+    })
+}
+
+/// The parameters that are declared to be whole numbers.
+pub(in crate::timing) fn whole_parameters(model: &Model, arena: &mut Arena) -> HashSet<Symbol> {
+    parameters_with(model, arena, |fact| {
+        matches!(fact, ParameterFact::Integer(_))
+    })
+}
+
+fn parameters_with(
+    model: &Model,
+    arena: &mut Arena,
+    has: impl Fn(&ParameterFact) -> bool,
+) -> HashSet<Symbol> {
     let declared = model.equations().iter();
-    let declared = declared.filter(|equation| equation.facts.iter().any(least));
+    let declared = declared.filter(|equation| equation.facts.iter().any(&has));
     let names = declared.map(|equation| arena.named(&equation.name.text));
     names.collect()
+}
+
+/// Whether `id` is seen to be a whole number, where `known` symbols are.
+pub(in crate::timing) fn is_whole(arena: &Arena, known: &HashSet<Symbol>, id: ExprId) -> bool {
+    match arena.node(id) {
+        Node::Number(value) => value.is_integer(),
+        Node::Symbol(symbol) => known.contains(symbol),
+        Node::Add(parts) | Node::Mul(parts) => parts.iter().all(|&p| is_whole(arena, known, p)),
+        _ => false,
+    }
 }
 
 fn is_number(bound: &Expr) -> bool {
