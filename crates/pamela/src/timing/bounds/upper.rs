@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use super::super::numeric::Cases;
-use super::super::scope::Lowering;
+use super::super::scope::{Binder, Lowering};
 use super::exact::Section;
-use super::uses::{Idle, Place, Together, Use};
+use super::uses::{Idle, Others, Place, Together, Use};
 use super::{
     BY_MEANS, Bounds, Context, HELD, Known, LONGER_BRANCH, Lowered, MANY_BRANCHES, Remarks, Side,
     TAKEN_AS_ONE, WEIGHED, joined,
@@ -13,7 +13,7 @@ use super::{
 
 use crate::expr::{ExprId, ReduceKind};
 use crate::model::with_stack;
-use crate::syntax::tree::{Composition, Expr, Process, ProcessKind, Replication};
+use crate::syntax::tree::{Composition, Expr, Process, ProcessKind, Range, Replication};
 
 /// Of sections with more branches that are written out, not each is compared with all others.
 const MOST_BRANCHES: usize = 64;
@@ -399,15 +399,20 @@ impl Lowering<'_, '_> {
         }
         let (mut fcfs, mut unordered) = (vec![body.fcfs], vec![body.unordered]);
         let inside = self.inside_of(&body.uses);
-        for (own, alone) in self.uses_of_one_copy(&body.uses, binder.index) {
+        for (own, others) in self.uses_of_one_copy(&body.uses, binder.index) {
             let through_holders = inside.contains(&own.array);
+            let alone = others == Others::None;
             if alone && !through_holders {
                 continue;
             }
             remarks.extend(alone.then_some(TAKEN_AS_ONE));
             remarks.extend(through_holders.then_some(HELD));
-            let all = self.reduced(ReduceKind::Sum, binder, own.work, range)?;
-            let all_together = self.reduced(ReduceKind::Sum, binder, own.together, range)?;
+            let element = match through_holders {
+                true => None,
+                false => own.place.filter(|_| others == Others::SameElement),
+            };
+            let all = self.wanted_by_all(&own, element, binder, own.work, range)?;
+            let all_together = self.wanted_by_all(&own, element, binder, own.together, range)?;
             let (negative, less) = (self.negated(own.work), self.negated(own.together));
             let (others, together) = (self.add(&[all, negative]), self.add(&[all_together, less]));
             let (first, second) = self.waiting(&own, others, together, &mut remarks);
@@ -426,6 +431,24 @@ impl Lowering<'_, '_> {
             random: false,
             remarks,
         })
+    }
+
+    /// What all copies want of a resource, or of the element that is wanted most.
+    fn wanted_by_all(
+        &mut self,
+        own: &Use,
+        element: Option<Place>,
+        binder: Binder,
+        each: ExprId,
+        range: &Range,
+    ) -> Lowered<ExprId> {
+        let Some(place) = element else {
+            return self.reduced(ReduceKind::Sum, binder, each, range);
+        };
+        let unit = self.arena.unit_vector(own.array, place.index);
+        let each = self.arena.mul(&[each, unit]);
+        let all = self.reduced(ReduceKind::Sum, binder, each, range)?;
+        Ok(self.arena.vector_max(all))
     }
 
     /// In a parallel section, what goes by probabilities is its longest branch; elsewhere the mean is that of the means.

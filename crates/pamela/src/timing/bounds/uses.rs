@@ -47,6 +47,16 @@ pub(super) struct Idle {
 /// A resource that some of several processes use, with what each wants of it.
 pub(super) type Shared = Vec<Option<Use>>;
 
+/// What other copies of a process use of a resource that one of them uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Others {
+    None,
+    /// The same resource, or elements that are taken as one.
+    Same,
+    /// One element each, which may be the same.
+    SameElement,
+}
+
 /// How the parts of a process go together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Together {
@@ -371,10 +381,9 @@ impl Lowering<'_, '_> {
         merged.into()
     }
 
-    /// The uses of one copy, elements that other copies may use under another index taken as one; with each whether no
-    /// other copy uses it.
-    pub(super) fn uses_of_one_copy(&mut self, uses: &[Use], index: Symbol) -> Vec<(Use, bool)> {
-        let mut all: Vec<(Use, bool)> = Vec::new();
+    /// The uses of one copy, with what other copies use of each.
+    pub(super) fn uses_of_one_copy(&mut self, uses: &[Use], index: Symbol) -> Vec<(Use, Others)> {
+        let mut all: Vec<(Use, Others)> = Vec::new();
         for own in uses {
             let of_array: Vec<Use> = uses
                 .iter()
@@ -386,17 +395,20 @@ impl Lowering<'_, '_> {
                 .filter_map(|u| u.place)
                 .filter(|place| self.arena.mentions(place.index, index))
                 .collect();
-            let alone =
-                |place: &Place| place.over.is_none() && is_shifted(self.arena, place.index, index);
-            let known = match moving[..] {
-                [] => true,
-                [ref place] => alone(place),
-                _ => false,
+            let one_each = |place: &Place| place.over.is_none();
+            let others = match moving[..] {
+                [] => Some(Others::Same),
+                [ref place] if one_each(place) && is_shifted(self.arena, place.index, index) => {
+                    let alone = own.place.is_some_and(|place| moving.contains(&place));
+                    Some(if alone { Others::None } else { Others::Same })
+                }
+                [ref place] if one_each(place) && of_array.len() == 1 => Some(Others::SameElement),
+                _ => None,
             };
-            if known {
-                all.push((*own, own.place.is_some_and(|place| moving.contains(&place))));
+            if let Some(others) = others {
+                all.push((*own, others));
             } else if !all.iter().any(|(u, _)| u.array == own.array) {
-                all.extend(self.taken_as_one(&of_array).map(|u| (u, false)));
+                all.extend(self.taken_as_one(&of_array).map(|u| (u, Others::Same)));
             }
         }
         all
