@@ -5,6 +5,7 @@ mod families;
 use std::time::Instant;
 
 use num_rational::BigRational;
+use num_traits::{ToPrimitive, Zero};
 
 use super::report::{Report, Table, Unit};
 use crate::diagnostic::Error;
@@ -16,17 +17,21 @@ use crate::ring::Rational;
 use crate::simulate::{self, Arbitration, Replications, Watch, simulate};
 use crate::timing::{Certificate, Origin};
 pub use families::{FAMILIES, Family};
-use pamela::compiled::Point;
+use pamela::compiled::{Compiled, Point};
 
 /// Points at which one model is compared.
 const POINTS: u64 = 10;
 /// Orders that are drawn at each point.
 const ORDERS: u64 = 10;
+/// The first runs of a point keep the order of the text.
+const IN_TEXT_ORDER: usize = 2;
+
+/// Parameters with their values.
+type Values = [(&'static str, Rational)];
 
 /// What was found of one family.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Found {
-    pub name: &'static str,
     /// Formulas, and the points at which they were compared.
     pub models: u64,
     pub points: u64,
@@ -35,6 +40,11 @@ pub struct Found {
     /// Milliseconds of a closed form, in the mean and at most.
     pub mean: f64,
     pub slowest: f64,
+    /// Points at which bounds were compared with runs, which were not 0.
+    pub enclosed: u64,
+    /// Sums over these points: the lower bound by the shortest run, the upper one by the longest.
+    pub lower: f64,
+    pub upper: f64,
     /// What is wrong, with its model.
     pub wrong: Vec<String>,
     /// Models without a formula.
@@ -47,85 +57,141 @@ pub struct Found {
 /// A model that cannot be read.
 pub fn compared(family: &Family, models: u64) -> Result<Found, Error> {
     let mut found = Found {
-        name: family.name,
         models,
-        points: 0,
-        closed: 0,
-        mean: 0.0,
-        slowest: 0.0,
-        wrong: Vec::new(),
-        without: Vec::new(),
+        ..Found::default()
     };
     for seed in 0..models {
         let text = family.model(seed);
         let model = Model::parse(&text)?;
+        let time = time_of(&model, &text, family, &mut found);
         let options = Options {
-            times: true,
-            only: vec!["time_main".to_string()],
+            bounds: true,
+            only: vec!["L_main".to_string(), "U_main".to_string()],
             ..Options::default()
         };
-        let start = Instant::now();
-        let Ok(compiled) = model.compile(&options) else {
-            found.without.push(text);
-            continue;
-        };
-        let milliseconds = start.elapsed().as_secs_f64() * 1e3;
-        found.mean += milliseconds / models as f64;
-        found.slowest = found.slowest.max(milliseconds);
-        let own = Origin::Execution("main".to_string());
-        let Some(time) = compiled.equations().iter().find(|e| e.origin == own) else {
-            found.without.push(text);
-            continue;
-        };
-        let certificate = time.evidence.as_ref().map(|e| e.certificate);
-        let in_order = certificate == Some(Certificate::ExactInTextOrder);
-        if in_order && !family.ordered {
-            found
-                .wrong
-                .push(format!("rests on the order of the text\n{text}"));
-        }
-        found.closed += u64::from(time.formula.open_reductions() == 0);
+        let bounds = model.compile(&options)?;
         for point in 0..POINTS {
             let mut random = Random::new(seed * POINTS + point, "point");
             let values = families::values(&mut random);
-            let mut at = Point::default();
-            for (name, value) in &values {
-                at = at.with(name, value.clone());
+            let runs = runs(&model, &values)?;
+            let mut failures = Vec::new();
+            if let Some((compiled, certificate)) = &time {
+                failures.extend(wrong_time(compiled, *certificate, &values, &runs)?);
+                found.points += 1;
             }
-            let evaluated = compiled.at(&at)?;
-            let formula = evaluated.equations.iter().find(|e| e.origin == own);
-            let Some(eval::Value::Scalar(formula)) = formula.map(|e| &e.value) else {
-                found
-                    .wrong
-                    .push(format!("has no value at {values:?}\n{text}"));
-                continue;
-            };
-            let formula = formula
-                .as_exact()
-                .map(ToString::to_string)
-                .unwrap_or_default();
-            for (order, run) in runs(&model, &values, in_order)? {
-                if run != formula {
-                    let place = format!("at {values:?} {order}");
-                    found
-                        .wrong
-                        .push(format!("is {formula}, {run} {place}\n{text}"));
-                }
-            }
-            found.points += 1;
+            failures.extend(wrong_bounds(&bounds, &values, &runs, &mut found)?);
+            let place = format!("at {values:?}\n{text}");
+            found
+                .wrong
+                .extend(failures.iter().map(|failure| format!("{failure} {place}")));
         }
     }
     Ok(found)
 }
 
-/// The time by the definition, and by simulations in the order of the text and in drawn ones, as fractions.
-fn runs(
+/// The time of `main` as a formula, where there is one.
+fn time_of(
     model: &Model,
-    values: &[(&str, Rational)],
-    in_order: bool,
-) -> Result<Vec<(String, String)>, Error> {
+    text: &str,
+    family: &Family,
+    found: &mut Found,
+) -> Option<(Compiled, Certificate)> {
+    let options = Options {
+        times: true,
+        only: vec!["time_main".to_string()],
+        ..Options::default()
+    };
+    let start = Instant::now();
+    let compiled = model.compile(&options).ok();
+    let milliseconds = start.elapsed().as_secs_f64() * 1e3;
+    let own = Origin::Execution("main".to_string());
+    let time = compiled
+        .as_ref()
+        .and_then(|compiled| compiled.equations().iter().find(|e| e.origin == own));
+    let Some(certificate) = time
+        .and_then(|e| e.evidence.as_ref())
+        .map(|e| e.certificate)
+    else {
+        found.without.push(text.to_string());
+        return None;
+    };
+    found.mean += milliseconds / found.models as f64;
+    found.slowest = found.slowest.max(milliseconds);
+    let open = time.map(|time| time.formula.open_reductions());
+    found.closed += u64::from(open == Some(0));
+    if certificate == Certificate::ExactInTextOrder && !family.ordered {
+        let wrong = format!("time_main rests on the order of the text\n{text}");
+        found.wrong.push(wrong);
+    }
+    Some((compiled?, certificate))
+}
+
+/// The value of an equation at a point, as a fraction.
+fn value(compiled: &Compiled, origin: &Origin, at: &Values) -> Result<Option<BigRational>, Error> {
+    let mut point = Point::default();
+    for (name, value) in at {
+        point = point.with(name, value.clone());
+    }
+    let evaluated = compiled.at(&point)?;
+    let equation = evaluated.equations.iter().find(|e| e.origin == *origin);
+    Ok(match equation.map(|e| &e.value) {
+        Some(eval::Value::Scalar(value)) => value
+            .as_exact()
+            .and_then(|value| value.to_string().parse().ok()),
+        _ => None,
+    })
+}
+
+/// Runs that take another time than the formula.
+fn wrong_time(
+    compiled: &Compiled,
+    certificate: Certificate,
+    at: &Values,
+    runs: &[(String, BigRational)],
+) -> Result<Vec<String>, Error> {
+    let Some(time) = value(compiled, &Origin::Execution("main".to_string()), at)? else {
+        return Ok(vec!["time_main has no value".to_string()]);
+    };
+    let any_order = certificate == Certificate::Exact;
+    let wrong = runs.iter().enumerate();
+    let wrong = wrong.filter(|(k, (_, run))| (any_order || *k < IN_TEXT_ORDER) && *run != time);
+    Ok(wrong
+        .map(|(_, (order, run))| format!("time_main is {time}, {run} {order}"))
+        .collect())
+}
+
+/// Runs that are not between the bounds.
+fn wrong_bounds(
+    bounds: &Compiled,
+    at: &Values,
+    runs: &[(String, BigRational)],
+    found: &mut Found,
+) -> Result<Vec<String>, Error> {
+    let main = || "main".to_string();
+    let lower = value(bounds, &Origin::Lower(main()), at)?;
+    let upper = value(bounds, &Origin::Upper(main()), at)?;
+    let (Some(lower), Some(upper)) = (lower, upper) else {
+        return Ok(vec!["a bound has no value".to_string()]);
+    };
+    let times = || runs.iter().map(|(_, run)| run);
+    if let (Some(shortest), Some(longest)) = (times().min(), times().max())
+        && !shortest.is_zero()
+    {
+        let ratio = |bound: &BigRational, run: &BigRational| (bound / run).to_f64().unwrap_or(0.0);
+        found.enclosed += 1;
+        found.lower += ratio(&lower, shortest);
+        found.upper += ratio(&upper, longest);
+    }
+    let outside = runs.iter().filter(|(_, run)| *run < lower || *run > upper);
+    Ok(outside
+        .map(|(order, run)| format!("{run} {order} is not between {lower} and {upper}"))
+        .collect())
+}
+
+/// The time by the definition, and by simulations in the order of the text and in drawn ones.
+fn runs(model: &Model, at: &Values) -> Result<Vec<(String, BigRational)>, Error> {
     let mut model = model.clone();
-    for (name, value) in values {
+    for (name, value) in at {
         model.define(name, &value.to_string())?;
     }
     let none = Default::default();
@@ -134,9 +200,8 @@ fn runs(
         Ok(Value::Scalar(Number::Exact(value))) => value.into_big(),
         other => return Err(plain_error(format!("the definition says {other:?}"))),
     };
-    let mut all = vec![("by definition".to_string(), defined.to_string())];
-    let orders = if in_order { 0 } else { ORDERS };
-    for seed in 0..=orders {
+    let mut all = vec![("by definition".to_string(), defined)];
+    for seed in 0..=ORDERS {
         let arbitration = match seed {
             0 => Arbitration::Source,
             _ => Arbitration::Seeded,
@@ -149,12 +214,11 @@ fn runs(
             ..simulate::Options::default()
         };
         let report = simulate(model.checked(), &options, &Watch::default())?;
-        let time = report
-            .processes
-            .first()
-            .and_then(|main| main.fraction.clone());
+        let main = report.processes.first();
+        let time = main.and_then(|main| main.fraction.clone());
         let time = time.and_then(|text| text.parse::<BigRational>().ok());
-        let time = time.map_or_else(|| "no fraction".to_string(), |time| time.to_string());
+        let time =
+            time.ok_or_else(|| plain_error("a simulated time is no fraction".to_string()))?;
         all.push((format!("in order {seed}"), time));
     }
     Ok(all)
@@ -172,6 +236,8 @@ pub fn times(models: u64) -> Result<Report, Error> {
         "closed in %",
         "mean ms",
         "slowest ms",
+        "L by the run",
+        "U by the run",
     ];
     let mut table = Table::new("times of runs", "family", &columns);
     let mut without = Vec::new();
@@ -182,7 +248,7 @@ pub fn times(models: u64) -> Result<Report, Error> {
             format!("{}: no time of {process}", family.name)
         }));
         if let Some(wrong) = found.wrong.first() {
-            return Err(plain_error(format!("{}: time_main {wrong}", family.name)));
+            return Err(plain_error(format!("{}: {wrong}", family.name)));
         }
         let share = |count: u64| Some(100.0 * count as f64 / models.max(1) as f64);
         let with = models - found.without.len() as u64;
@@ -193,15 +259,17 @@ pub fn times(models: u64) -> Result<Report, Error> {
             share(found.closed),
             Some(found.mean),
             Some(found.slowest),
+            Some(found.lower / found.enclosed.max(1) as f64),
+            Some(found.upper / found.enclosed.max(1) as f64),
         ];
         table.add(family.name, "", Unit::Value, values);
     }
     let notes = [
         format!(
-            "{POINTS} points a model; each time beside a run by the definition, a simulation in the order of the text"
+            "{POINTS} points a model; times and bounds beside a run by the definition, a simulation in the order of the text"
         ),
         format!(
-            "and {ORDERS} in drawn orders, exactly (the last five families: the order of the text alone)"
+            "and {ORDERS} in drawn orders, exactly; times that rest on the order of the text: beside the first two alone"
         ),
     ];
     Ok(Report {

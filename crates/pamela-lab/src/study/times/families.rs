@@ -22,7 +22,7 @@ pub struct Family {
 pub const COUNTS: [&str; 4] = ["P", "N", "K", "c"];
 pub const TIMES: [&str; 5] = ["f", "g", "h", "q", "s"];
 
-pub const FAMILIES: [Family; 22] = [
+pub const FAMILIES: [Family; 24] = [
     family("flow shop with delays", false, flow_shop),
     family("flow shop over an array", false, array_shop),
     family("machine repair, central server", false, cycles),
@@ -43,13 +43,9 @@ pub const FAMILIES: [Family; 22] = [
         one_each_by_conditions,
     ),
     family("one resource each, within", false, one_each_within),
-    Family {
-        name: "near these",
-        ordered: true,
-        complete: false,
-        closes: false,
-        process: near,
-    },
+    bounded_family("near these", near),
+    bounded_family("items of any times", any_items),
+    bounded_family("forward and back", forward_and_back),
     family("dealt in turn", true, dealt),
     family("rounds on a pool", true, rounds),
     family("rising tasks on a pool", true, rising),
@@ -76,6 +72,14 @@ const fn open_family(
     Family {
         closes: false,
         ..family(name, ordered, process)
+    }
+}
+
+/// A family of which most models have bounds only.
+const fn bounded_family(name: &'static str, process: fn(&mut Writer) -> String) -> Family {
+    Family {
+        complete: false,
+        ..open_family(name, true, process)
     }
 }
 
@@ -482,6 +486,37 @@ fn near(writer: &mut Writer) -> String {
         }
         _ => format!("par (p = 1, P) {}", branch(writer, "p")),
     }
+}
+
+fn any_items(writer: &mut Writer) -> String {
+    let times = [
+        "f + g * p",
+        "h * (P - p)",
+        "s * (p mod 3)",
+        "q",
+        "abs(f - g * p)",
+        "p * q / 2",
+    ];
+    let mut steps = Vec::new();
+    for _ in 0..2 + writer.random.below(3) {
+        steps.extend(writer.delay(1));
+        let array = writer.array("1");
+        let time = *writer.random.pick(&times);
+        steps.push(match writer.random.below(5) {
+            0 => format!("seq (k = 1, K) use({array}(k), {time} + k)"),
+            _ => format!("use({array}(0), {time})"),
+        });
+    }
+    format!("par (p = 1, P) {{ {} }}", steps.join(" ; "))
+}
+
+fn forward_and_back(writer: &mut Writer) -> String {
+    let (array, forward, back) = (writer.array("1"), writer.time(), writer.time());
+    let backward = match writer.random.below(2) {
+        0 => format!("seq (k = K, 1, -1) use({array}(k), {back})"),
+        _ => format!("seq (k = 1, K) use({array}(K + 1 - k), {back})"),
+    };
+    format!("par (p = 1, P) {{ seq (k = 1, K) use({array}(k), {forward}) ; {backward} }}")
 }
 
 /// Sections within branches, which may be empty.

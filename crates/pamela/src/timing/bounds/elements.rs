@@ -151,7 +151,7 @@ impl Lowering<'_, '_> {
     }
 
     /// A time where a range is not empty.
-    fn where_any(&mut self, binder: Binder, time: ExprId) -> ExprId {
+    pub(super) fn where_any(&mut self, binder: Binder, time: ExprId) -> ExprId {
         let one = self.arena.number(1);
         let some = self.in_some(one, binder);
         let zero = self.arena.number(0);

@@ -80,7 +80,8 @@ pub(super) enum Section {
     Components(Vec<Vec<usize>>),
     /// No copy waits for another one.
     Apart,
-    Together,
+    /// Copies that may wait for each other, and what they take at most where a theorem says so.
+    Together(Option<ExprId>),
 }
 
 impl Lowering<'_, '_> {
@@ -100,12 +101,16 @@ impl Lowering<'_, '_> {
                 let binder = inner.binder(&replication.range)?;
                 let (range, body) = (&replication.range, &replication.body);
                 let body: Exact = inner.side_of_body(range, binder, body)?;
-                Ok(match inner.are_copies_apart(&body.places, binder) {
-                    true => Section::Apart,
-                    false => Section::Together,
-                })
+                if inner.are_copies_apart(&body.places, binder) {
+                    return Ok(Section::Apart);
+                }
+                let one = inner.arena.number(1);
+                let steps = body.steps(one).cloned();
+                let steps = steps.filter(|_| replication.kind == Composition::Parallel);
+                let most = steps.and_then(|steps| inner.most_of_items(binder, &steps));
+                Ok(Section::Together(most))
             }
-            _ => Ok(Section::Together),
+            _ => Ok(Section::Together(None)),
         })?;
         Ok(section)
     }

@@ -61,6 +61,62 @@ impl Lowering<'_, '_> {
         }
     }
 
+    /// What items with times of their own take at most on a line of stations of one server: a path through a table of items
+    /// and stations, where each further station is worth its longest service and each further item its own longest one.
+    pub(super) fn most_of_items(&mut self, binder: Binder, steps: &[Step]) -> Option<ExprId> {
+        if !self.is_without_return(steps) || !self.stations(steps)?.several.is_empty() {
+            return None;
+        }
+        let zero = self.arena.number(0);
+        let idle = with_services(steps, zero)?;
+        if !self.is_same_for_all(&idle, binder.index) {
+            return None;
+        }
+        let delays = self.length(&idle);
+        let longest = self.stations(steps)?.longest;
+        let at_stations = self.longest_services(steps, binder);
+        let items = self.sum_over(binder, longest);
+        let Binder {
+            index,
+            lower,
+            upper,
+            ..
+        } = binder;
+        let least = self
+            .arena
+            .reduce(ReduceKind::Min, index, lower, upper, longest);
+        let once = self.negated(least);
+        let time = self.add(&[delays, at_stations, items, once]);
+        Some(self.where_any(binder, time))
+    }
+
+    /// The sum over all stations of the longest service that an item has there.
+    fn longest_services(&mut self, steps: &[Step], items: Binder) -> ExprId {
+        let mut all = Vec::new();
+        for step in steps {
+            match step {
+                Step::Delay(_) | Step::Hold(..) => {}
+                Step::Visit(_, time) => {
+                    let Binder {
+                        index,
+                        lower,
+                        upper,
+                        ..
+                    } = items;
+                    all.push(
+                        self.arena
+                            .reduce(ReduceKind::Max, index, lower, upper, *time),
+                    );
+                }
+                Step::Loop(binder, body) => {
+                    let inner = self.longest_services(body, items);
+                    all.push(self.sum_over(*binder, inner));
+                }
+            }
+        }
+        self.add(&all)
+    }
+
     /// The service of a chain without delays that is the same at each of its stations, which have one server.
     fn time_at_each_station(&mut self, steps: &[Step]) -> Option<ExprId> {
         if !self.is_without_return(steps) || !self.stations(steps)?.several.is_empty() {
@@ -280,7 +336,18 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// The chain with this time for each visit.
+/// The chain with this time for each visit; `None` where resources are held.
+fn with_services(steps: &[Step], time: ExprId) -> Option<Rc<[Step]>> {
+    let step = |step: &Step| match step {
+        Step::Delay(_) => Some(step.clone()),
+        Step::Visit(resource, _) => Some(Step::Visit(*resource, time)),
+        Step::Hold(..) => None,
+        Step::Loop(binder, body) => Some(Step::Loop(*binder, with_services(body, time)?)),
+    };
+    steps.iter().map(step).collect()
+}
+
+/// The chain with this time for each visit and each delay.
 fn with_times(steps: &[Step], time: ExprId) -> Rc<[Step]> {
     let step = |step: &Step| match step {
         Step::Delay(_) => Step::Delay(time),

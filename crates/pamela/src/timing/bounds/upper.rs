@@ -229,8 +229,12 @@ impl Lowering<'_, '_> {
             Some(upper) => upper,
             None => self.crowded_section(|inner| inner.upper(process))?,
         };
-        if let Section::Known(time) = section {
-            upper.fcfs = time;
+        match section {
+            Section::Known(time) => upper.fcfs = time,
+            Section::Together(Some(most)) if !upper.random => {
+                upper.fcfs = self.arena.min(&[upper.fcfs, most]);
+            }
+            _ => {}
         }
         upper.uses = [].into();
         Ok(upper)
