@@ -1,5 +1,7 @@
 //! Times of runs: formulas of families beside runs, what is called exact beside other orders, optima beside all points.
 
+mod census;
+
 use std::collections::BTreeMap;
 
 use num_rational::BigRational;
