@@ -89,8 +89,8 @@ impl Theorem {
                 "item i takes a_i at each of S stations of one server: the sum of all a_i + (S - 1) * the largest"
             }
             Theorem::ReturnToFirst => {
-                "K alike branches visit r for h, after a delay a another resource for k, after b again r for d: \
-                 max(K*(h + d), K*h + a + k + b + d, h + a + K*k + b + d, h + a + k + b + K*d)"
+                "P alike branches visit r for h, and once more later in a chain of length S, the rest of which from there on has the \
+                 length R: max(S + K(P - 1), P*h + R + K'(P - 1)), where K and K' repeat services of the chain and of its rest"
             }
             Theorem::RisingPool => {
                 "n tasks on c servers, none shorter than the one before it, at one time or in turn from stations of one server: \

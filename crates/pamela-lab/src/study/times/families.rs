@@ -279,16 +279,23 @@ fn proportional(writer: &mut Writer) -> String {
 }
 
 fn copy_engine(writer: &mut Writer) -> String {
-    let (engine, kernel) = (writer.array("1"), writer.array("1"));
-    let times = [writer.time(), writer.time(), writer.time()];
-    let (a, b) = (writer.delay(2), writer.delay(2));
-    let steps = [
+    let engine = writer.array("1");
+    let times = [writer.time(), writer.time()];
+    let mut steps = vec![
+        writer.delay(1),
         Some(format!("use({engine}(0), {})", times[0])),
-        a,
-        Some(format!("use({kernel}(0), {})", times[1])),
-        b,
-        Some(format!("use({engine}(0), {})", times[2])),
     ];
+    for servers in ["1", "c"] {
+        steps.push(writer.delay(2));
+        if servers == "1" || writer.random.chance(1, 3) {
+            let station = writer.array(servers);
+            steps.push(Some(format!("use({station}(0), {})", writer.time())));
+        }
+    }
+    steps.push(Some(format!("use({engine}(0), {})", times[1])));
+    if writer.random.chance(1, 3) {
+        steps.push(Some(writer.chain(1)));
+    }
     let steps: Vec<String> = steps.into_iter().flatten().collect();
     format!("par (p = 1, P) {{ {} }}", steps.join(" ; "))
 }

@@ -5,7 +5,6 @@ use std::rc::Rc;
 use super::super::certificate::Theorem;
 use super::super::scope::{Binder, Lowering, Resource};
 use super::chain::{Stations, Step};
-use super::uses::Place;
 use crate::expr::{ExprId, Function, Node, ReduceKind, Relation, Symbol};
 use crate::ring::Rational;
 
@@ -134,8 +133,7 @@ impl Lowering<'_, '_> {
                 [] => Theorem::Line,
                 _ => Theorem::LineWithPool,
             };
-            let behind = self.repeated_services(others, &stations)?;
-            return Some((self.add(&[alone, behind]), theorem));
+            return Some((self.one_pass(others, &line.chain)?, theorem));
         };
         let passes = self.mul(&[cycles, count]);
         let further = self.add(&[passes, minus]);
@@ -189,59 +187,44 @@ impl Lowering<'_, '_> {
         Some(self.arena.reduce(ReduceKind::Max, index, zero, last, path))
     }
 
-    /// A resource that is visited first and last, with one other between: a copy engine that serves both directions.
+    /// A resource of one server that is visited first and once more: a copy engine that serves both directions, a disk that
+    /// is read and written.
     fn return_to_first(&mut self, crowd: &Crowd) -> Option<ExprId> {
-        let mut visits: Vec<(Resource, ExprId)> = Vec::new();
-        let mut delays: Vec<ExprId> = Vec::new();
-        for step in crowd.steps.iter() {
-            match step {
-                Step::Delay(time) if delays.len() + 1 == visits.len() => delays.push(*time),
-                Step::Visit(resource, time) => {
-                    let zero = self.arena.number(0);
-                    delays.resize(visits.len(), zero);
-                    visits.push((*resource, *time));
-                }
-                _ => return None,
-            }
-        }
-        let [(first, h), (middle, k), (last, d)] = visits[..] else {
+        let zero = self.arena.number(0);
+        let (head, steps) = match &crowd.steps[..] {
+            [Step::Delay(head), rest @ ..] => (*head, rest),
+            rest => (zero, rest),
+        };
+        let Some(Step::Visit(first, time)) = steps.first() else {
             return None;
         };
-        let (&[a, b], true) = (&delays[..], first == last) else {
-            return None;
-        };
-        let one = |id: ExprId| self.arena.as_number(id) == Some(&Rational::ONE);
-        if !one(first.multiplicity) || !one(middle.multiplicity) {
-            return None;
-        }
-        let at = |r: Resource| Place {
-            index: r.index,
-            over: None,
-        };
-        if first.array == middle.array && !self.are_distinct(&[at(first), at(middle)]) {
+        let again = steps
+            .iter()
+            .skip(1)
+            .position(|step| matches!(step, Step::Visit(resource, _) if resource == first))?;
+        let (once, from_there) = steps.split_at(again + 1);
+        let mut others = once.to_vec();
+        others.extend_from_slice(&from_there[1..]);
+        let single = self.arena.as_number(first.multiplicity) == Some(&Rational::ONE);
+        if !single || !self.is_without_return(&others) {
             return None;
         }
-        let n = crowd.count;
-        let mut path =
-            |h_times: Option<ExprId>, k_times: Option<ExprId>, d_times: Option<ExprId>| {
-                let mut times = |n: Option<ExprId>, t: ExprId| n.map_or(t, |n| self.mul(&[n, t]));
-                let parts = [
-                    times(h_times, h),
-                    a,
-                    times(k_times, k),
-                    b,
-                    times(d_times, d),
-                ];
-                self.add(&parts)
-            };
-        let paths = [
-            path(Some(n), None, None),
-            path(None, Some(n), None),
-            path(None, None, Some(n)),
-        ];
-        let both = self.add(&[h, d]);
-        let engine = self.mul(&[n, both]);
-        Some(self.arena.max(&[engine, paths[0], paths[1], paths[2]]))
+        let minus = self.arena.number(-1);
+        let further = self.add(&[crowd.count, minus]);
+        let through = self.one_pass(further, steps)?;
+        let first_visits = self.mul(&[crowd.count, *time]);
+        let last_visits = self.one_pass(further, from_there)?;
+        let behind_all = self.add(&[first_visits, last_visits]);
+        let longest = self.arena.max(&[through, behind_all]);
+        Some(self.add(&[head, longest]))
+    }
+
+    /// One pass of a chain, and services repeated for `further` branches.
+    fn one_pass(&mut self, further: ExprId, chain: &[Step]) -> Option<ExprId> {
+        let stations = self.stations(chain)?;
+        let repeated = self.repeated_services(further, &stations)?;
+        let length = self.length(chain);
+        Some(self.add(&[length, repeated]))
     }
 
     /// A time where there is one of `count` at least, which a domain says if the count is the same throughout.
