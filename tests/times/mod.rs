@@ -1,6 +1,7 @@
 //! Times of runs: formulas of families beside runs, what is called exact beside other orders, optima beside all points.
 
 mod census;
+mod laws;
 
 use std::collections::BTreeMap;
 

@@ -45,6 +45,7 @@ pub enum Theorem {
     ReturnToFirst,
     RisingPool,
     DealtInTurn,
+    ExponentialTasks,
 }
 
 impl Theorem {
@@ -60,6 +61,7 @@ impl Theorem {
             Theorem::ReturnToFirst => "return to the first resource",
             Theorem::RisingPool => "rising pool",
             Theorem::DealtInTurn => "dealt in turn",
+            Theorem::ExponentialTasks => "exponential tasks on a pool",
         }
     }
 
@@ -98,6 +100,10 @@ impl Theorem {
             }
             Theorem::DealtInTurn => {
                 "a line whose branch i visits r(i mod m) is one whose branches visit a pool of m servers"
+            }
+            Theorem::ExponentialTasks => {
+                "n tasks of one exponential law X on c servers: max(0, n - c) times X/c, one after the other, and the longest of \
+                 min(n, c) copies of X"
             }
         }
     }

@@ -167,7 +167,9 @@ pub fn lower_with(
         }
         let is_lower_bound = equations.first().is_some_and(is_lower_bound);
         let times = is_lower_bound && (wanted.times || wanted.bounds);
-        let exact = match times || is_lower_bound && wanted.exact_times {
+        let waits_by_law = equations.first().is_some_and(waits_by_law);
+        let wanted_exact = wanted.times || wanted.bounds || wanted.exact_times;
+        let exact = match wanted_exact && (is_lower_bound || waits_by_law) {
             true => lowering
                 .exact_at(position, &equation.name)
                 .unwrap_or_default(),
@@ -220,6 +222,11 @@ pub(crate) fn is_lower_bound(time: &LoweredEquation) -> bool {
     matches!(time.origin, Origin::Time(_))
         && time.sort == Sort::Scalar
         && Bound::of(&time.origin, &time.notes) == Some(Bound::Lower)
+}
+
+/// Whether the time of a process is a law that does not count all waiting for shared resources.
+fn waits_by_law(time: &LoweredEquation) -> bool {
+    matches!(time.origin, Origin::Time(_)) && notes::counts_no_waiting(&time.notes)
 }
 
 impl Lowering<'_, '_> {

@@ -55,6 +55,11 @@ pub(super) fn of_time(mut notes: Notes, random: bool) -> Vec<String> {
     of_demand(notes).into_iter().chain(own).collect()
 }
 
+/// Whether notes say that of the waiting for shared resources only a part is counted, of laws.
+pub(super) fn counts_no_waiting(notes: &[String]) -> bool {
+    notes.iter().any(|note| note == CONTENTION_BY_LAWS)
+}
+
 /// How a value stands to what a run takes, where it is not that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

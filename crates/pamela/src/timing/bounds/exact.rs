@@ -17,7 +17,7 @@ use super::uses::Place;
 use super::{Bounds, Known, Lowered, Side};
 use crate::expr::{ExprId, ReduceKind};
 use crate::model::with_stack;
-use crate::syntax::tree::{Composition, Process, ProcessKind, Replication};
+use crate::syntax::tree::{Composition, Process, ProcessKind, Range, Replication};
 
 /// The time of a process that nobody disturbs.
 #[derive(Clone, Debug)]
@@ -28,6 +28,8 @@ pub(super) struct Exact {
     pub(super) places: Rc<[Spot]>,
     crowd: Option<Crowd>,
     burst: Option<Burst>,
+    /// It is one visit whose time is drawn.
+    pub(super) task: Option<(Resource, ExprId)>,
 }
 
 impl Side for Exact {
@@ -63,6 +65,7 @@ impl Exact {
             places,
             crowd: None,
             burst: None,
+            task: None,
         }
     }
 
@@ -126,7 +129,11 @@ impl Lowering<'_, '_> {
                 let index = resource.index;
                 let place: Spot = (resource.array, Some(Place { index, over: None }));
                 let steps = [Step::Visit(resource, time)].into();
-                Ok(self.exact_chain(time, steps, [place].into()))
+                let task = self.is_law(time).then_some((resource, time));
+                Ok(Exact {
+                    task,
+                    ..self.exact_chain(time, steps, [place].into())
+                })
             }
             ProcessKind::Hold(resource, body) => {
                 let (resource, body) = (self.resource(resource)?, Exact::of(self, body)?);
@@ -174,19 +181,16 @@ impl Lowering<'_, '_> {
 
     /// A process that does one thing after the other.
     fn exact_chain(&mut self, time: ExprId, steps: Rc<[Step]>, places: Rc<[Spot]>) -> Exact {
-        if self.is_law(time) {
-            return Exact::unknown(places);
-        }
+        let crowd = Crowd {
+            count: self.arena.number(1),
+            steps,
+            private: [].into(),
+        };
+        // Theorems about chains are of times that are not drawn.
         Exact {
             time: Some(time),
-            theorems: Rc::default(),
-            places,
-            crowd: Some(Crowd {
-                count: self.arena.number(1),
-                steps,
-                private: [].into(),
-            }),
-            burst: None,
+            crowd: (!self.is_law(time)).then_some(crowd),
+            ..Exact::unknown(places)
         }
     }
 
@@ -219,7 +223,6 @@ impl Lowering<'_, '_> {
         Exact {
             time: times.map(|times| self.add(&times)),
             theorems: joined(parts),
-            places,
             burst: match steps {
                 Some(_) => None,
                 None => self.burst_within(parts, one),
@@ -229,6 +232,7 @@ impl Lowering<'_, '_> {
                 steps,
                 private: [].into(),
             }),
+            ..Exact::unknown(places)
         }
     }
 
@@ -238,10 +242,12 @@ impl Lowering<'_, '_> {
         let (position, None) = (visiting.next()?, visiting.next()) else {
             return None;
         };
-        let times = |parts: &[Exact]| -> Option<Vec<ExprId>> {
-            parts.iter().map(|part| part.time).collect()
+        let times = |inner: &Self, parts: &[Exact]| -> Option<Vec<ExprId>> {
+            let certain = |part: &Exact| part.time.filter(|&time| !inner.is_law(time));
+            parts.iter().map(certain).collect()
         };
-        let (before, after) = (times(&parts[..position])?, times(&parts[position + 1..])?);
+        let before = times(self, &parts[..position])?;
+        let after = times(self, &parts[position + 1..])?;
         let burst = self.as_burst(&parts[position], one)?;
         self.burst_placed(&burst, &before, &after)
     }
@@ -250,7 +256,10 @@ impl Lowering<'_, '_> {
     fn as_chain(&self, part: &Exact, one: ExprId) -> Option<Rc<[Step]>> {
         match part.steps(one) {
             Some(steps) => Some(steps.clone()),
-            None if part.places.is_empty() => Some([Step::Delay(part.time?)].into()),
+            None if part.places.is_empty() => {
+                let time = part.time.filter(|&time| !self.is_law(time))?;
+                Some([Step::Delay(time)].into())
+            }
             None => None,
         }
     }
@@ -288,7 +297,7 @@ impl Lowering<'_, '_> {
         let Some(times) = times.filter(|_| apart) else {
             return Exact::unknown(places);
         };
-        let time = self.arena.min(&times);
+        let time = self.extreme(false, &times);
         Exact {
             time: Some(time),
             theorems: joined(parts),
@@ -322,11 +331,11 @@ impl Lowering<'_, '_> {
         }
         let one = self.arena.number(1);
         Exact {
-            time: times.map(|times: Vec<ExprId>| self.arena.max(&times)),
+            time: times.map(|times: Vec<ExprId>| self.extreme(true, &times)),
             theorems: Rc::new(theorems),
-            places,
             crowd,
             burst: self.burst_of_branches(parts, one),
+            ..Exact::unknown(places)
         }
     }
 
@@ -401,22 +410,16 @@ impl Lowering<'_, '_> {
             return Ok(Exact::unknown(places));
         }
         if replication.kind == Composition::Sequence {
-            return Ok(self.exact_loop(binder, &body, places));
+            return self.exact_loop(range, binder, &body, places);
         }
         if let (true, Some(time)) = (apart, body.time) {
-            let Binder {
-                index,
-                lower,
-                upper,
-                ..
-            } = binder;
             let one = self.arena.number(1);
             let burst = match replication.kind {
                 Composition::Parallel => self.as_burst(&body, one),
                 _ => None,
             };
             return Ok(Exact {
-                time: Some(self.arena.reduce(kind, index, lower, upper, time)),
+                time: Some(self.reduced(kind, binder, time, range)?),
                 theorems: body.theorems,
                 burst: burst.and_then(|burst| self.burst_of_copies(&burst, binder)),
                 ..Exact::unknown(places)
@@ -425,24 +428,36 @@ impl Lowering<'_, '_> {
         if replication.kind == Composition::Any {
             return Ok(Exact::unknown(places));
         }
+        if let Some(proven) = self.exponential_tasks(range, binder, &body)? {
+            return Ok(section(places, Some(proven), None, None));
+        }
         Ok(self.exact_copies(binder, &body, places))
     }
 
-    fn exact_loop(&mut self, binder: Binder, body: &Exact, places: Rc<[Spot]>) -> Exact {
+    fn exact_loop(
+        &mut self,
+        range: &Range,
+        binder: Binder,
+        body: &Exact,
+        places: Rc<[Spot]>,
+    ) -> Lowered<Exact> {
         let one = self.arena.number(1);
         let steps = self.as_chain(body, one);
         let steps = steps.map(|steps| self.loop_of(binder, &steps));
-        Exact {
-            time: body.time.map(|time| self.sum_over(binder, time)),
+        let time = match body.time {
+            Some(time) => Some(self.reduced(ReduceKind::Sum, binder, time, range)?),
+            None => None,
+        };
+        Ok(Exact {
+            time,
             theorems: body.theorems.clone(),
-            places,
             crowd: steps.map(|steps| Crowd {
                 count: one,
                 steps,
                 private: [].into(),
             }),
-            burst: None,
-        }
+            ..Exact::unknown(places)
+        })
     }
 
     /// Copies that may wait for each other.
@@ -505,9 +520,9 @@ fn section(
     Exact {
         time: proven.map(|proven| proven.time),
         theorems: Rc::new(proven.into_iter().map(|proven| proven.theorem).collect()),
-        places,
         crowd,
         burst,
+        ..Exact::unknown(places)
     }
 }
 

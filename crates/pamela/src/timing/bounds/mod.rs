@@ -13,6 +13,7 @@ mod knapsack;
 mod lines;
 mod lower;
 mod places;
+mod random;
 mod upper;
 mod uses;
 mod windows;

@@ -230,7 +230,7 @@ impl Lowering<'_, '_> {
             None => self.crowded_section(|inner| inner.upper(process))?,
         };
         match section {
-            Section::Known(time) => upper.fcfs = time,
+            Section::Known(time) => upper.fcfs = self.mean(time),
             Section::Together(Some(most)) if !upper.random => {
                 upper.fcfs = self.arena.min(&[upper.fcfs, most]);
             }
