@@ -69,55 +69,13 @@ impl Exact {
         }
     }
 
-    fn steps(&self, one: ExprId) -> Option<&Rc<[Step]>> {
+    pub(super) fn steps(&self, one: ExprId) -> Option<&Rc<[Step]>> {
         let crowd = self.crowd.as_ref()?;
         (crowd.count == one && crowd.private.is_empty()).then_some(&crowd.steps)
     }
 }
 
-/// What is known of a section that nothing runs beside.
-pub(super) enum Section {
-    /// Every run takes this time.
-    Known(ExprId),
-    /// Branches by their positions, those together that may wait for each other.
-    Components(Vec<Vec<usize>>),
-    /// No copy waits for another one.
-    Apart,
-    /// Copies that may wait for each other, and what they take at most where a theorem says so.
-    Together(Option<ExprId>),
-}
-
 impl Lowering<'_, '_> {
-    /// A section of branches in parallel that nothing runs beside.
-    pub(super) fn undisturbed_section(&mut self, process: &Process) -> Lowered<Section> {
-        let (exact, met) = self.collecting(|inner| Exact::of(inner, process))?;
-        if let Some(time) = exact.in_any_order() {
-            self.meet(&met);
-            return Ok(Section::Known(time));
-        }
-        let (section, _) = self.collecting(|inner| match &process.kind {
-            ProcessKind::Parallel(parts) => {
-                let parts = inner.exacts(parts)?;
-                Ok(Section::Components(inner.components(&visits_of(&parts))))
-            }
-            ProcessKind::Replicate(replication) => {
-                let binder = inner.binder(&replication.range)?;
-                let (range, body) = (&replication.range, &replication.body);
-                let body: Exact = inner.side_of_body(range, binder, body)?;
-                if inner.are_copies_apart(&body.places, binder) {
-                    return Ok(Section::Apart);
-                }
-                let one = inner.arena.number(1);
-                let steps = body.steps(one).cloned();
-                let steps = steps.filter(|_| replication.kind == Composition::Parallel);
-                let most = steps.and_then(|steps| inner.most_of_items(binder, &steps));
-                Ok(Section::Together(most))
-            }
-            _ => Ok(Section::Together(None)),
-        })?;
-        Ok(section)
-    }
-
     fn exact(&mut self, process: &Process) -> Lowered<Exact> {
         match &process.kind {
             ProcessKind::Delay(time) => {
@@ -175,7 +133,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn exacts(&mut self, parts: &[Process]) -> Lowered<Vec<Exact>> {
+    pub(super) fn exacts(&mut self, parts: &[Process]) -> Lowered<Vec<Exact>> {
         parts.iter().map(|part| Exact::of(self, part)).collect()
     }
 
@@ -502,7 +460,7 @@ impl Lowering<'_, '_> {
     }
 }
 
-fn visits_of(parts: &[Exact]) -> Vec<Rc<[Spot]>> {
+pub(super) fn visits_of(parts: &[Exact]) -> Vec<Rc<[Spot]>> {
     parts.iter().map(|part| part.places.clone()).collect()
 }
 

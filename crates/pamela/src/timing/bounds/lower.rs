@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::super::numeric::Cases;
 use super::super::process::covered;
 use super::super::scope::{Binder, Lowering};
-use super::exact::Section;
+use super::sections::Section;
 use super::windows::Reach;
 use super::{BY_MEANS, Bounds, Context, Known, Lowered, NO_TIME, Remarks, Side, WEIGHED, joined};
 use crate::expr::{ExprId, ReduceKind};

@@ -14,8 +14,10 @@ mod lines;
 mod lower;
 mod places;
 mod random;
+mod sections;
 mod upper;
 mod uses;
+mod waiting;
 mod windows;
 
 use std::collections::{BTreeSet, HashMap};

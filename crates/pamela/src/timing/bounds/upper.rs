@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use super::super::numeric::Cases;
-use super::super::scope::{Binder, Lowering};
-use super::exact::Section;
+use super::super::scope::Lowering;
+use super::sections::Section;
 use super::uses::{Idle, Others, Place, Together, Use};
 use super::{
     BY_MEANS, Bounds, Context, HELD, Known, LONGER_BRANCH, Lowered, MANY_BRANCHES, Remarks, Side,
@@ -13,7 +13,7 @@ use super::{
 
 use crate::expr::{ExprId, ReduceKind};
 use crate::model::with_stack;
-use crate::syntax::tree::{Composition, Expr, Process, ProcessKind, Range, Replication};
+use crate::syntax::tree::{Composition, Expr, Process, ProcessKind, Replication};
 
 /// Of sections with more branches that are written out, not each is compared with all others.
 const MOST_BRANCHES: usize = 64;
@@ -350,27 +350,6 @@ impl Lowering<'_, '_> {
         })
     }
 
-    /// What a branch may wait for at a resource: for all work of the others, and at each visit for what of theirs may be
-    /// there; the first come, first served, then in any order.
-    fn waiting(
-        &mut self,
-        own: &Use,
-        work: ExprId,
-        together: ExprId,
-        remarks: &mut Remarks,
-    ) -> (ExprId, ExprId) {
-        remarks.extend(own.is_several().then_some(TAKEN_AS_ONE));
-        let each = self.mul(&[own.visits, together]);
-        let first = self.arena.min(&[work, each]);
-        let Context::Within(idle) = self.bounds.context.clone() else {
-            return (first, work);
-        };
-        (
-            self.where_crowded(&idle, own, first),
-            self.where_crowded(&idle, own, work),
-        )
-    }
-
     fn random_upper(&mut self, [path, outside, work]: [ExprId; 3], remarks: Remarks) -> Upper {
         let zero = self.arena.number(0);
         Upper {
@@ -435,24 +414,6 @@ impl Lowering<'_, '_> {
             random: false,
             remarks,
         })
-    }
-
-    /// What all copies want of a resource, or of the element that is wanted most.
-    fn wanted_by_all(
-        &mut self,
-        own: &Use,
-        element: Option<Place>,
-        binder: Binder,
-        each: ExprId,
-        range: &Range,
-    ) -> Lowered<ExprId> {
-        let Some(place) = element else {
-            return self.reduced(ReduceKind::Sum, binder, each, range);
-        };
-        let unit = self.arena.unit_vector(own.array, place.index);
-        let each = self.arena.mul(&[each, unit]);
-        let all = self.reduced(ReduceKind::Sum, binder, each, range)?;
-        Ok(self.arena.vector_max(all))
     }
 
     /// In a parallel section, what goes by probabilities is its longest branch; elsewhere the mean is that of the means.
