@@ -62,7 +62,7 @@ impl Lowering<'_, '_> {
     }
 
     /// What items with times of their own take at most on a line of stations of one server: a path through a table of items
-    /// and stations, where each further station is worth its longest service and each further item its own longest one.
+    /// and stations, where each item is worth its longest service and each further station the longest one there.
     pub(super) fn most_of_items(&mut self, binder: Binder, steps: &[Step]) -> Option<ExprId> {
         if !self.is_without_return(steps) || !self.stations(steps)?.several.is_empty() {
             return None;
@@ -74,19 +74,26 @@ impl Lowering<'_, '_> {
         }
         let delays = self.length(&idle);
         let longest = self.stations(steps)?.longest;
-        let at_stations = self.longest_services(steps, binder);
+        let first = steps
+            .iter()
+            .position(|step| !matches!(step, Step::Delay(_)))?;
+        let further = match &steps[first] {
+            Step::Loop(stations, body) if !matches!(body[..], [Step::Loop(..)]) => {
+                let one = self.arena.number(1);
+                let second = self.add(&[stations.lower, one]);
+                let rest = Binder {
+                    lower: second,
+                    ..*stations
+                };
+                [Step::Loop(rest, body.clone())].into()
+            }
+            Step::Loop(..) => vec![steps[first].clone()],
+            _ => Vec::new(),
+        };
+        let further = [&further[..], &steps[first + 1..]].concat();
+        let at_stations = self.longest_services(&further, binder);
         let items = self.sum_over(binder, longest);
-        let Binder {
-            index,
-            lower,
-            upper,
-            ..
-        } = binder;
-        let least = self
-            .arena
-            .reduce(ReduceKind::Min, index, lower, upper, longest);
-        let once = self.negated(least);
-        let time = self.add(&[delays, at_stations, items, once]);
+        let time = self.add(&[delays, at_stations, items]);
         Some(self.where_any(binder, time))
     }
 
