@@ -10,7 +10,7 @@ use super::simulate::basis;
 use super::{Names, Outcome, notes, output, read_model, rule_base};
 use crate::diagnostic::Error;
 use crate::estimate::{Comparison, Point, Settings, compare, process_of};
-use crate::pipeline::{Options, plain_error};
+use crate::pipeline::Options;
 use crate::simulate::{self, Basis, Replications, Watch};
 use crate::sweep::Values;
 use crate::timing::Origin;
@@ -178,7 +178,7 @@ fn axes(given: &[(String, String)]) -> Result<Axes, Error> {
     let (mut axes, mut fixed): Axes = (Vec::new(), Vec::new());
     for (position, (name, text)) in given.iter().enumerate() {
         if given[..position].iter().any(|(other, _)| other == name) {
-            return Err(plain_error(format!("`{name}` is given twice")));
+            return Err(Error::new(format!("`{name}` is given twice")));
         }
         match Values::parse(text)? {
             Some(values) if values.len() <= MOST_POINTS as u64 => {
@@ -193,7 +193,7 @@ fn axes(given: &[(String, String)]) -> Result<Axes, Error> {
 }
 
 fn too_many(points: f64) -> Error {
-    plain_error(format!(
+    Error::new(format!(
         "there are {points} points, and at most {MOST_POINTS} are simulated; take fewer values"
     ))
 }

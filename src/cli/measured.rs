@@ -18,7 +18,7 @@ use crate::compiled::{Column, Columns, Compiled, Input, Plan, decimal};
 use crate::diagnostic::Error;
 use crate::estimate::process_of;
 use crate::eval::certified::LANES;
-use crate::pipeline::{Model, Options, plain_error};
+use crate::pipeline::{Model, Options};
 use crate::syntax::tree::{Equation, ParameterFact, Relation};
 
 /// What `compare` is given for it.
@@ -101,7 +101,7 @@ pub fn table(file: &str, reading: &Reading) -> Result<Table, Error> {
 }
 
 pub fn told(problem: Problem) -> Error {
-    plain_error(problem.to_string())
+    Error::new(problem.to_string())
 }
 
 impl Predictor {
@@ -115,7 +115,7 @@ impl Predictor {
     ) -> Result<Predictor, Error> {
         for (name, value) in values {
             if table.parameters.contains(name) {
-                return Err(plain_error(format!(
+                return Err(Error::new(format!(
                     "`{name}` is given, and is a column of the table"
                 )));
             }
@@ -133,7 +133,7 @@ impl Predictor {
             false => Vec::new(),
         };
         if means.len() > MOST_MEANS {
-            return Err(plain_error(format!(
+            return Err(Error::new(format!(
                 "the table has {} means of numbers of iterations, and at most {MOST_MEANS} are looked at; give some by -D",
                 means.len()
             )));
@@ -268,7 +268,7 @@ fn columns(model: &Model, table: &Table) -> Result<Vec<(String, Vec<f64>)>, Erro
             continue;
         }
         if !known.contains(&name.as_str()) {
-            return Err(plain_error(format!(
+            return Err(Error::new(format!(
                 "the column `{name}` of the table is no parameter of the model: there are `{}`",
                 known.join("`, `")
             )));
@@ -305,7 +305,7 @@ pub fn compare(arguments: &compare::Arguments, file: &str) -> Result<Outcome, Er
     notes::of_bounds(&predictor.compiled);
     let lacking = predictor.free();
     if !lacking.is_empty() {
-        return Err(plain_error(format!(
+        return Err(Error::new(format!(
             "no value of `{}`: give it by -D, by --params or as a column of the table",
             lacking.join("`, `")
         )));

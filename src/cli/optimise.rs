@@ -15,7 +15,7 @@ use crate::diagnostic::Error;
 use crate::expr::Sort;
 use crate::formula::number_text;
 use crate::optimise::{self, Argument, Best, BestRun, Certainty, Evidence, Optimum, Question, Run};
-use crate::pipeline::{Options, SimplifiedEquation, names_bound, plain_error};
+use crate::pipeline::{Options, SimplifiedEquation, names_bound};
 use crate::ring::Rational;
 use crate::simulate::Basis;
 use crate::sweep::Grid;
@@ -85,7 +85,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             .iter()
             .any(|(name, _)| axis.names.contains(name))
         {
-            return Err(plain_error(format!(
+            return Err(Error::new(format!(
                 "`{}` has several values: what is chosen is given by `--over`",
                 axis.names[0]
             )));
@@ -145,7 +145,7 @@ fn by_runs(
         let message = format!(
             "`{process}` has no run at these points whose time could be compared; `L_{process}` and `U_{process}` are bounds"
         );
-        return Err(plain_error(message));
+        return Err(Error::new(message));
     };
     match arguments.json {
         true => output::json(&JsonBestRun::of(question, &best))?,

@@ -9,7 +9,7 @@ use crate::compiled::Compiled;
 use crate::diagnostic::Error;
 use crate::document;
 use crate::emit::{Language, emit};
-use crate::pipeline::{Options, Simplified, plain_error};
+use crate::pipeline::{Options, Simplified};
 use crate::timing::{Moment, Origin};
 
 pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
@@ -32,7 +32,7 @@ pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
     };
     if compiles && arguments.contention.is_some() {
         let message = "a compiled model has no estimates: `eval --contention` and `compare` make them at points";
-        return Err(plain_error(message.to_string()));
+        return Err(Error::new(message.to_string()));
     }
     let compiled = compile(arguments, &options);
     output::end_progress();

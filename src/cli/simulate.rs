@@ -8,7 +8,6 @@ use std::time::Duration;
 use super::arguments::{Arbitrate, Negative, Simulate};
 use super::{Names, Outcome, output, read_model, values};
 use crate::diagnostic::Error;
-use crate::pipeline::plain_error;
 use crate::simulate::{
     Arbitration, Basis, End, Options, Process, Replications, Report, Resource, Watch, simulate,
 };
@@ -93,9 +92,9 @@ fn write_trace(report: &Report, path: &std::path::Path) -> Result<(), Error> {
     };
     let shown = path.display();
     let text = trace.to_json();
-    let text = text.map_err(|error| plain_error(format!("cannot write JSON: {error}")))?;
+    let text = text.map_err(|error| Error::new(format!("cannot write JSON: {error}")))?;
     std::fs::write(path, text)
-        .map_err(|error| plain_error(format!("cannot write `{shown}`: {error}")))?;
+        .map_err(|error| Error::new(format!("cannot write `{shown}`: {error}")))?;
     if trace.is_cut() {
         output::note("note: the trace is cut off at its limit, which `--trace-limit` raises");
     }

@@ -13,7 +13,6 @@ use super::shared::parse_count;
 use super::study_programs;
 use super::{Outcome, output};
 use crate::diagnostic::Error;
-use crate::pipeline::plain_error;
 use crate::study::report::Report;
 use crate::study::{contention, distributions, laws, mrm, rules, sums, times, with_peers};
 
@@ -161,7 +160,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
 }
 
 fn law(report: Result<Report, String>, printing: &Printing) -> Result<(), Error> {
-    print(&report.map_err(plain_error)?, printing)
+    print(&report.map_err(Error::new)?, printing)
 }
 
 fn print<R: Serialize + Display>(report: &R, printing: &Printing) -> Result<(), Error> {

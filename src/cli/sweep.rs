@@ -13,7 +13,7 @@ use super::{Outcome, compiling, notes, output, sweep_columns, sweep_values};
 use crate::compiled::{Compiled, decimal};
 use crate::diagnostic::Error;
 use crate::effort::Effort;
-use crate::pipeline::{Options, hinted_error, names_bound, plain_error};
+use crate::pipeline::{Options, names_bound};
 use crate::ring::Rational;
 use crate::sweep::{Aggregate, Best, Format, Grid, Rows, Sweep, Watch};
 
@@ -216,7 +216,7 @@ pub(super) fn of_output(arguments: &Arguments, error: Error) -> Error {
     };
     let reason = error.diagnostics.first().map(|d| d.message.clone());
     let reason = reason.unwrap_or_default();
-    plain_error(format!("`{}`: {reason}", path.display()))
+    Error::new(format!("`{}`: {reason}", path.display()))
 }
 
 /// Says what was left if it was interrupted.
@@ -293,10 +293,7 @@ fn format(arguments: &Arguments) -> Result<Format, Error> {
     match (arguments.format, sweep_columns::ending(arguments)) {
         (Some(SweepFormat::Jsonl), _) | (None, Some("jsonl" | "ndjson")) => Ok(Format::JsonLines),
         (Some(_), _) | (None, None | Some("csv" | "txt" | "dat")) => Ok(Format::Csv),
-        (None, Some(other)) => Err(hinted_error(
-            format!("the format of a table cannot be told by the ending `.{other}`"),
-            "`--format csv` writes CSV, whatever the file is called; .csv, .jsonl, .parquet and .arrow tell it",
-        )),
+        (None, Some(other)) => Err(Error::new(format!("the format of a table cannot be told by the ending `.{other}`")).hint("`--format csv` writes CSV, whatever the file is called; .csv, .jsonl, .parquet and .arrow tell it")),
     }
 }
 
@@ -391,7 +388,7 @@ fn open(
 }
 
 pub(super) fn cannot_write(path: &Path, error: &std::io::Error) -> Error {
-    plain_error(format!("cannot write `{}`: {error}", path.display()))
+    Error::new(format!("cannot write `{}`: {error}", path.display()))
 }
 
 /// The next point after the whole rows of a file, and where they end.
@@ -404,9 +401,9 @@ fn resumed(
     head: &[u8],
 ) -> Result<(u64, u64), Error> {
     let fail =
-        |error: std::io::Error| plain_error(format!("cannot read `{}`: {error}", path.display()));
+        |error: std::io::Error| Error::new(format!("cannot read `{}`: {error}", path.display()));
     let other = || {
-        plain_error(format!(
+        Error::new(format!(
             "`{}` holds another sweep: `--resume` goes on with the same model, values and conditions",
             path.display()
         ))

@@ -2,7 +2,6 @@
 
 use super::sweep::{Arguments, SweepFormat};
 use crate::diagnostic::Error;
-use crate::pipeline::plain_error;
 
 #[cfg(feature = "columns")]
 pub use built::{read, run};
@@ -47,12 +46,12 @@ pub fn format(arguments: &Arguments) -> Result<Option<Format>, Error> {
     };
     if !arguments.aggregate.is_empty() {
         let message = "figures of a sweep are written as CSV or JSON lines: leave out the format, or name the file so";
-        return Err(plain_error(message.to_string()));
+        return Err(Error::new(message.to_string()));
     }
     if arguments.resume {
         let message = "a columnar file has its end written last, so that a cut one is not gone on with; write CSV or \
                        JSON lines, or shards";
-        return Err(plain_error(message.to_string()));
+        return Err(Error::new(message.to_string()));
     }
     Ok(Some(format))
 }
@@ -69,7 +68,6 @@ mod built {
     };
     use crate::cli::{Outcome, output};
     use crate::diagnostic::Error;
-    use crate::pipeline::plain_error;
     use crate::sweep::{Sweep, Watch};
 
     impl From<Format> for pamela_columns::Format {
@@ -123,7 +121,7 @@ mod built {
     /// The columns of a file, which are numbers.
     pub fn read(path: &Path, format: Format) -> Result<Vec<(String, Vec<f64>)>, Error> {
         let wrong =
-            |problem| plain_error(format!("no parameters in `{}`: {problem}", path.display()));
+            |problem| Error::new(format!("no parameters in `{}`: {problem}", path.display()));
         pamela_columns::read(path, format.into()).map_err(wrong)
     }
 }
@@ -136,13 +134,12 @@ mod not_built {
     use crate::cli::Outcome;
     use crate::cli::sweep::Arguments;
     use crate::diagnostic::Error;
-    use crate::pipeline::plain_error;
     use crate::sweep::Sweep;
 
     fn not_built() -> Error {
         let message = "this program was built without Parquet and Arrow; \
                        `cargo install --path . --features columns` installs one with them";
-        plain_error(message.to_string())
+        Error::new(message.to_string())
     }
 
     pub fn run(_: &Arguments, _: &Sweep, _: (u64, u64), _: Format) -> Result<Outcome, Error> {

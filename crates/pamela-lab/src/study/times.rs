@@ -11,7 +11,7 @@ use crate::diagnostic::Error;
 use crate::eval;
 use crate::gates::random::Random;
 use crate::model::{Evaluator, Limits, Number, Value};
-use crate::pipeline::{Model, Options, plain_error};
+use crate::pipeline::{Model, Options};
 use crate::ring::Rational;
 use crate::simulate::{self, Arbitration, Replications, Watch, simulate};
 use crate::timing::{Certificate, Origin};
@@ -132,7 +132,7 @@ fn runs(
     let mut evaluator = Evaluator::new(model.checked(), &none, Limits::default());
     let defined = match evaluator.equation("time_main") {
         Ok(Value::Scalar(Number::Exact(value))) => value.into_big(),
-        other => return Err(plain_error(format!("the definition says {other:?}"))),
+        other => return Err(Error::new(format!("the definition says {other:?}"))),
     };
     let mut all = vec![("by definition".to_string(), defined.to_string())];
     let orders = if in_order { 0 } else { ORDERS };
@@ -182,7 +182,7 @@ pub fn times(models: u64) -> Result<Report, Error> {
             format!("{}: no time of {process}", family.name)
         }));
         if let Some(wrong) = found.wrong.first() {
-            return Err(plain_error(format!("{}: time_main {wrong}", family.name)));
+            return Err(Error::new(format!("{}: time_main {wrong}", family.name)));
         }
         let share = |count: u64| Some(100.0 * count as f64 / models.max(1) as f64);
         let with = models - found.without.len() as u64;

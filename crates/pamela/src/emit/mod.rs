@@ -18,10 +18,10 @@ pub use language::Language;
 pub use mathml::mathml;
 
 use crate::compiled::{Compiled, Parameter};
-use crate::diagnostic::Result;
+use crate::diagnostic::{Error, Result};
 use crate::expr::{Arena, ExprId, Node, Sort};
 use crate::formula::Formula;
-use crate::pipeline::{Simplified, SimplifiedEquation, plain_error};
+use crate::pipeline::{Simplified, SimplifiedEquation};
 use crate::ring::Rational;
 use expression::Writer;
 use notation::{Notation, Refused};
@@ -166,7 +166,7 @@ fn file(language: Language, compiled: &Compiled, with_facts: bool) -> Result<Emi
         let reason = first.map_or("there is no equation".to_string(), |(name, reason)| {
             format!("`{name}` {reason}")
         });
-        return Err(plain_error(format!(
+        return Err(Error::new(format!(
             "nothing can be written in {}: {reason}",
             language.name()
         )));

@@ -10,10 +10,10 @@ pub use evidence::{Best, Evidence, Run, evidence};
 pub use runs::{BestRun, best_run, process_of};
 
 use crate::compiled::{Compiled, Method, Point, decimal};
-use crate::diagnostic::Result;
+use crate::diagnostic::{Error, Result};
 use crate::eval::{Bindings, Number, Value};
 use crate::expr::Sort;
-use crate::pipeline::{SimplifiedEquation, plain_error};
+use crate::pipeline::SimplifiedEquation;
 use crate::ring::Rational;
 use crate::sweep::{Axis, Extreme, Grid, Sweep, Values};
 use shape::Curvature;
@@ -67,7 +67,7 @@ pub enum Certainty {
 /// points than can be looked at, where the shape of the closed form does not help.
 pub fn optimise(compiled: &Compiled, question: &Question) -> Result<Optimum> {
     if question.grid.axes.is_empty() {
-        return Err(plain_error(
+        return Err(Error::new(
             "there is nothing to choose; give a range to a parameter, for example `--over P=1:4096`".to_string(),
         ));
     }
@@ -84,7 +84,7 @@ fn by_every_point(compiled: &Compiled, question: &Question) -> Result<Optimum> {
             [] => String::new(),
             some => format!(" where {} holds", some.join(" and ")),
         };
-        return Err(plain_error(format!(
+        return Err(Error::new(format!(
             "{} has no value at any of the {} points{held}",
             question.objective,
             question.grid.len()
@@ -237,7 +237,7 @@ fn value_at(
 /// Whole numbers from one to another, where the values fall and then rise, or the other way round: the place is halved.
 fn by_shape(compiled: &Compiled, question: &Question) -> Result<Optimum> {
     let too_many = |reason: &str| {
-        plain_error(format!(
+        Error::new(format!(
             "that would be {} points, more than the {MOST_POINTS} that are looked at one by one, and {reason}; take a \
              smaller range, or fewer values such as `log(1, 1e9, 1000)`",
             question.grid.len()

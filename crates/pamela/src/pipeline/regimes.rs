@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::Model;
 use super::close::close;
+use super::model::Model;
 use crate::algebra::{self, Closed, Simplifier};
 use crate::expr::{Arena, ExprId, Node, Sort, Symbol, SymbolKind};
 use crate::formula::{Formula, Notation, expression_text, latex_name, present};

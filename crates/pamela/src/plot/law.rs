@@ -5,10 +5,9 @@ use std::sync::Arc;
 use pamela_plot::{Axis, Curve, Figure, Picture};
 
 use crate::compiled::{Compiled, Point};
-use crate::diagnostic::Result;
+use crate::diagnostic::{Error, Result};
 use crate::eval::Value;
 use crate::law::{Carrier, Distribution, quantile};
-use crate::pipeline::plain_error;
 
 /// What is drawn of a law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +42,7 @@ pub fn law(
         }
     }
     if laws.is_empty() {
-        return Err(plain_error(
+        return Err(Error::new(
             "no equation is a law with a shape at this point; `pamela eval` says what they are"
                 .to_string(),
         ));

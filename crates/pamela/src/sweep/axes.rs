@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::compiled::{Column, decimal};
 use crate::diagnostic::{Error, Result};
 use crate::eval::{Number, Value};
-use crate::pipeline::{Model, Options, hinted_error, plain_error};
+use crate::pipeline::{Model, Options};
 use crate::ring::Rational;
 
 /// Ranges of more values are not kept as lists.
@@ -53,7 +53,7 @@ impl Axis {
         };
         for axis in axes {
             if !all.names.is_empty() && axis.len() != all.len() {
-                return Err(plain_error(format!(
+                return Err(Error::new(format!(
                     "`--zip` takes lists of one length: `{}` has {} values, `{}` has {}",
                     all.names[0],
                     all.len(),
@@ -141,7 +141,7 @@ impl Values {
     fn all(&self, text: &str) -> Result<Vec<f64>> {
         match self.len() {
             length @ ..=MOST_MADE => Ok(self.doubles(0, length as usize)),
-            length => Err(plain_error(format!(
+            length => Err(Error::new(format!(
                 "`{text}` has {length} values, and a list at most {MOST_MADE}; a range alone may have more"
             ))),
         }
@@ -155,7 +155,7 @@ impl Values {
             [first, step, last] => return range(text, first, step, last).map(Some),
             [_] => {}
             _ => {
-                return Err(plain_error(format!(
+                return Err(Error::new(format!(
                     "`{text}` is no range: `first:step:last`"
                 )));
             }
@@ -187,7 +187,7 @@ fn percent(text: &str) -> Error {
         Some(share) => format!("{share} per cent are {}", share / 100.0),
         None => "a remainder is written `a mod b`".to_string(),
     };
-    hinted_error(format!("`{text}` is no value: `%` begins a comment"), hint)
+    Error::new(format!("`{text}` is no value: `%` begins a comment")).hint(hint)
 }
 
 /// An expression of each value.
@@ -200,7 +200,7 @@ fn mapped(before: &str, values: Column, after: &str) -> Result<Values> {
         .iter()
         .find(|(lane, _)| columns.equations[0].values[*lane].is_nan())
     {
-        Some((_, note)) => Err(plain_error(format!(
+        Some((_, note)) => Err(Error::new(format!(
             "`{before}(...){after}` has no value: {note}"
         ))),
         None => Ok(Values::list(columns.equations[0].values.clone())),
@@ -213,7 +213,7 @@ fn small(value: &Rational) -> Option<i64> {
 
 fn range(text: &str, first: &str, step: &str, last: &str) -> Result<Values> {
     let [first, step, last] = [constant(first)?, constant(step)?, constant(last)?];
-    let wrong = |reason: &str| plain_error(format!("the range `{text}` {reason}"));
+    let wrong = |reason: &str| Error::new(format!("the range `{text}` {reason}"));
     let distance = &last + &(&first * &Rational::from(-1));
     let count = distance
         .checked_div(&step)
@@ -235,7 +235,7 @@ fn range(text: &str, first: &str, step: &str, last: &str) -> Result<Values> {
 
 /// So many values with one quotient between neighbours, both ends among them.
 fn logarithmic(text: &str, first: &str, last: &str, count: &str) -> Result<Values> {
-    let wrong = |reason: &str| plain_error(format!("`{text}` {reason}"));
+    let wrong = |reason: &str| Error::new(format!("`{text}` {reason}"));
     let (first, last) = (constant(first)?.to_f64(), constant(last)?.to_f64());
     let count = constant(count)?
         .to_i64()
@@ -269,9 +269,9 @@ pub fn constant(text: &str) -> Result<Rational> {
     if let Ok(value) = Rational::parse_decimal(text) {
         return Ok(value);
     }
-    let wrong = |reason: String| plain_error(format!("`{text}` is no number: {reason}"));
+    let wrong = |reason: String| Error::new(format!("`{text}` is no number: {reason}"));
     if text.is_empty() {
-        return Err(plain_error(
+        return Err(Error::new(
             "a value is missing beside a comma or a colon".to_string(),
         ));
     }

@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use super::axes::{Axis, Values};
 use crate::compiled::{Column, Input};
-use crate::diagnostic::Result;
+use crate::diagnostic::{Error, Result};
 use crate::eval::certified::LANES;
-use crate::pipeline::plain_error;
 use crate::ring::Rational;
 
 /// More points than this take years.
@@ -33,7 +32,7 @@ impl Grid {
                 constants,
                 count,
             }),
-            None => Err(plain_error(format!(
+            None => Err(Error::new(format!(
                 "the grid has {product:e} points, and a sweep takes at most {MOST_POINTS:e}; take fewer values, for example \
                  `log(1, 1e6, 25)` in place of `1:1e6`"
             ))),
