@@ -75,6 +75,8 @@ pub use pamela_law::special;
 pub use pamela_syntax::{diagnostic, effort, syntax, words};
 pub use pipeline::{Crossing, Model, Options, Regime, Regimes, Simplified, SimplifiedEquation};
 
+use pamela_exact::with_stack;
+
 /// Checked models, and their values by the definition.
 pub mod model {
     pub use pamela_definition::definition::*;
