@@ -1,12 +1,15 @@
 //! `pamela compare`
 
+#[cfg(feature = "programs")]
+mod measured;
+
 use std::collections::BTreeMap;
 
 use clap::Args;
 use serde::Serialize;
 
-use super::arguments::{Input, RuleOptions, parse_count, parse_definition, parse_share};
-use super::simulate::basis;
+use super::output::basis;
+use super::shared::{Input, RuleOptions, parse_count, parse_definition, parse_share};
 use super::{Names, Outcome, notes, output, read_model, rule_base};
 use crate::diagnostic::Error;
 use crate::estimate::{Comparison, Point, Settings, compare, process_of};
@@ -84,13 +87,13 @@ pub struct Arguments {
     pub plot: Option<std::path::PathBuf>,
     #[cfg(feature = "programs")]
     #[command(flatten)]
-    pub measured: super::measured::Measured,
+    pub measured: measured::Measured,
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     #[cfg(feature = "programs")]
     if let Some(table) = &arguments.measured.measured {
-        return super::measured::compare(arguments, table);
+        return measured::compare(arguments, table);
     }
     let mut model = read_model(&arguments.input)?;
     let names = Names::of(&model);

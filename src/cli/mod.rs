@@ -8,6 +8,7 @@ mod arguments;
 #[cfg(feature = "programs")]
 mod calibrate;
 mod check;
+mod columns;
 mod compare;
 mod compiling;
 mod estimates;
@@ -35,7 +36,6 @@ mod study;
 #[cfg(feature = "programs")]
 mod study_programs;
 mod sweep;
-mod sweep_columns;
 mod sweep_values;
 mod values;
 
@@ -217,7 +217,9 @@ fn read_subject(input: &Input) -> Result<Subject, Error> {
     let model = Model::read(name, &text, &FileLoader)?;
     let checked = model.checked();
     if checked.equations().is_empty() {
-        return Err(Error::new(format!("{name} is empty: it has no equation")).hint("a model has a process or a numeric equation, for example `process main = delay(1)`"));
+        let hint =
+            "a model has a process or a numeric equation, for example `process main = delay(1)`";
+        return Err(Error::new(format!("{name} is empty: it has no equation")).hint(hint));
     }
     for warning in checked.warnings() {
         let color = std::io::stderr().is_terminal();

@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::diagnostic::{Error, Severity};
 use crate::pipeline::Simplified;
+use crate::simulate::Basis;
 
 /// Writes a text and ends its last line. A reader that has left is no error.
 pub fn line(text: &str) -> Result<(), Error> {
@@ -127,4 +128,24 @@ pub fn raw(bytes: &[u8]) -> Result<(), Error> {
         }
         _ => Ok(()),
     }
+}
+
+/// What a mean rests on, in words.
+pub fn basis(basis: Basis, runs: usize) -> String {
+    match basis {
+        Basis::Exact => "exact".to_string(),
+        Basis::TextOrder => "exact in the order of the text".to_string(),
+        Basis::EqualOrders => format!("the same in {runs} orders"),
+        Basis::Orders => format!("{runs} orders"),
+        Basis::Rounded => "rounded".to_string(),
+        Basis::OneDraw => "one draw".to_string(),
+        Basis::EqualDraws => format!("the same in {runs} draws"),
+        Basis::Draws => format!("{runs} draws"),
+    }
+}
+
+/// Six digits.
+pub fn number(value: f64) -> String {
+    let rounded: f64 = format!("{value:.5e}").parse().unwrap_or(value);
+    rounded.to_string()
 }

@@ -3,10 +3,9 @@
 use std::fmt::Display;
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory, Subcommand};
+use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use super::arguments;
 use super::rules::{clear_progress, progress};
 use super::shared::parse_count;
 #[cfg(feature = "programs")]
@@ -173,14 +172,14 @@ fn print<R: Serialize + Display>(report: &R, printing: &Printing) -> Result<(), 
 
 /// A line for each study, with what the help says of it.
 fn names() -> String {
-    let mut arguments = arguments::Arguments::command();
-    let studies = arguments.find_subcommand_mut("study");
-    let studies = studies
-        .into_iter()
-        .flat_map(|study| study.get_subcommands());
+    let command = Arguments::augment_args(clap::Command::new("study"));
     let line = |study: &clap::Command| {
         let about = study.get_about().map(ToString::to_string);
         format!("{:<15}{}", study.get_name(), about.unwrap_or_default())
     };
-    studies.map(line).collect::<Vec<_>>().join("\n")
+    command
+        .get_subcommands()
+        .map(line)
+        .collect::<Vec<_>>()
+        .join("\n")
 }

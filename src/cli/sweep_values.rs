@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::sweep_columns::{Format, read};
+use super::columns::{Format, read};
 use super::{read_file, values};
 use crate::diagnostic::Error;
 use crate::law::separator;

@@ -72,7 +72,12 @@ fn single(name: &str, value: &str) -> Result<(), Error> {
     let several = matches!(sweep::Values::parse(value), Ok(Some(_)));
     match several && !value.starts_with('[') {
         false => Ok(()),
-        true => Err(Error::new(format!("`-D {name}={value}` gives several values, and this command takes one")).hint("`pamela sweep` makes a table of all of them, `plot` draws them, `optimise --over` finds the best")),
+        true => {
+            let message =
+                format!("`-D {name}={value}` gives several values, and this command takes one");
+            let hint = "`pamela sweep` makes a table of all of them, `plot` draws them, `optimise --over` finds the best";
+            Err(Error::new(message).hint(hint))
+        }
     }
 }
 
