@@ -5,6 +5,7 @@
 
 mod bounds;
 mod certificate;
+mod choices;
 mod collect;
 mod domains;
 mod laws;
