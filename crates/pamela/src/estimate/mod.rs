@@ -19,6 +19,7 @@ pub use network::{Equilibrium, Holders, balanced_job_bounds, equilibrium};
 /// By mean value analysis, of a process that is a closed section.
 #[derive(Clone, Debug, Serialize)]
 pub struct MeanValue {
+    /// The process.
     pub process: String,
     /// Until the last client has ended its last cycle.
     pub time: f64,
@@ -27,14 +28,20 @@ pub struct MeanValue {
     /// The least and the greatest that the cycle can be, where services are exponential at single servers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub balanced_job_bounds: Option<[f64; 2]>,
+    /// How many branches it has.
     pub clients: u64,
+    /// How many cycles each of them has.
     pub cycles: u64,
+    /// The resources that it uses.
     pub stations: Vec<StationEstimate>,
+    /// What the estimate assumes.
     pub notes: Vec<&'static str>,
 }
 
+/// A resource of a closed section, when the system has run for ever.
 #[derive(Clone, Debug, Serialize)]
 pub struct StationEstimate {
+    /// The resource.
     pub name: String,
     /// The share of the time that a server is busy.
     pub utilisation: f64,
@@ -45,7 +52,9 @@ pub struct StationEstimate {
 /// On the line from the lower to the upper bound of a process.
 #[derive(Clone, Debug, Serialize)]
 pub struct Between {
+    /// The process.
     pub process: String,
+    /// `L + 0.2 (U - L)`.
     pub time: f64,
 }
 

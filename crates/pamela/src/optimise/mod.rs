@@ -31,6 +31,7 @@ pub struct Question {
     pub grid: Grid,
     /// The equation; of a law its mean.
     pub objective: String,
+    /// Whether the greatest value is looked for, and not the least.
     pub greatest: bool,
     /// What has to hold, over parameters and values.
     pub subject_to: Vec<String>,
@@ -38,11 +39,14 @@ pub struct Question {
     pub threads: usize,
 }
 
+/// The best value of an equation over a grid.
 #[derive(Clone, Debug)]
 pub struct Optimum {
     /// The first parameters where it is.
     pub at: Place,
+    /// The double nearest to the value there.
     pub value: f64,
+    /// Why there is no better one.
     pub certainty: Certainty,
     /// Of one parameter, the values beside it.
     pub neighbours: Vec<(f64, f64)>,
@@ -53,11 +57,21 @@ pub struct Optimum {
 /// Why there is no better point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Certainty {
-    /// So many points were looked at, which are all; so many of them have a value, and so many this one.
-    Every { points: u64, valued: u64, ties: u64 },
+    /// All points were looked at.
+    Every {
+        /// How many there are.
+        points: u64,
+        /// How many of them have a value.
+        valued: u64,
+        /// How many of them have the best value.
+        ties: u64,
+    },
     /// The closed form is convex, or concave where the greatest value is asked for, so that the values fall and then
-    /// rise: so many points were looked at.
-    Shape { points: u64 },
+    /// rise.
+    Shape {
+        /// How many points were looked at.
+        points: u64,
+    },
 }
 
 /// The best point of the grid.

@@ -13,6 +13,7 @@ use crate::timing::{Bound, Evidence, Origin};
 /// The closed forms of a model.
 #[derive(Clone, Debug)]
 pub struct Simplified {
+    /// In the order of the model; the equations of a process in the order of [`timing`](crate::timing).
     pub equations: Vec<SimplifiedEquation>,
     /// What is declared and assumed of the parameters: each is 1 wherever the model has values.
     pub facts: Vec<Formula>,
@@ -22,13 +23,18 @@ pub struct Simplified {
     pub stop: Stop,
     /// How many scopes were searched, and the nodes of the largest.
     pub scopes: usize,
+    /// The nodes of the largest scope.
     pub nodes: usize,
+    /// How long it took by the clock, the one figure that is not the same each time.
     pub seconds: f64,
 }
 
+/// An equation with its closed form.
 #[derive(Clone, Debug)]
 pub struct SimplifiedEquation {
+    /// Its name in the model, or that of a result such as `T_main`.
     pub name: String,
+    /// A number, a list of numbers, or a law.
     pub sort: Sort,
     /// The arguments of an equation that others call.
     pub formals: Vec<String>,
@@ -36,6 +42,7 @@ pub struct SimplifiedEquation {
     pub auxiliary: bool,
     /// What it is of the model.
     pub origin: Origin,
+    /// The closed form with its conditions.
     pub formula: Formula,
     /// How it stands to what a run takes, of the times of processes beside `T`.
     pub evidence: Option<Evidence>,

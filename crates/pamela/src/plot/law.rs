@@ -12,7 +12,9 @@ use crate::law::{Carrier, Distribution, quantile};
 /// What is drawn of a law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
+    /// The density of a time, and the probabilities of single values.
     Density,
+    /// The probability that the value is not greater.
     Cdf,
 }
 

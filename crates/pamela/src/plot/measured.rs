@@ -12,6 +12,7 @@ use crate::sweep::Grid;
 /// Measured values of an equation, at values of the horizontal parameter.
 #[derive(Clone, Debug)]
 pub struct Runs {
+    /// The equation that was measured.
     pub equation: String,
     /// The name of the curve, where the file says to which value of the second axis they belong.
     pub label: Option<String>,
@@ -21,6 +22,7 @@ pub struct Runs {
 
 /// What a file of measured points says.
 pub struct File {
+    /// One for each curve.
     pub runs: Vec<Runs>,
     /// So many rows are of other values of the parameters.
     pub others: usize,

@@ -26,7 +26,9 @@ use table::{Column, Table};
 pub struct Request {
     /// The first axis is the horizontal one, the second one gives a curve for each value, or the vertical one.
     pub grid: Grid,
+    /// What stands above the picture.
     pub title: String,
+    /// A ratio in place of the values, such as a speedup.
     pub relative: Option<Relative>,
     /// Of laws, a band between these quantiles.
     pub band: (f64, f64),
@@ -34,6 +36,7 @@ pub struct Request {
     pub scales: [Option<pamela_plot::Scale>; 2],
     /// What the values are measured in, for example `s`.
     pub unit: Option<String>,
+    /// Measured points beside the curves.
     pub measured: Vec<Runs>,
     /// Also runs at some points of the only axis, of the times that have bounds.
     pub runs: bool,

@@ -16,18 +16,25 @@ const MOST_MADE: u64 = 10_000_000;
 /// Values in order. Those of lists and logarithmic ranges are doubles, each read as the decimal that it prints as.
 #[derive(Clone, Debug)]
 pub enum Values {
+    /// `first + k * step` for `k` below `count`.
     Range {
+        /// The value at position 0.
         first: Rational,
+        /// What is added from one value to the next; it may be negative.
         step: Rational,
+        /// How many there are.
         count: u64,
     },
+    /// These numbers.
     List(Arc<Column>),
 }
 
 /// Parameters that go through their values together.
 #[derive(Clone, Debug)]
 pub struct Axis {
+    /// The parameters.
     pub names: Vec<String>,
+    /// The values of each, all of one length.
     pub values: Vec<Values>,
 }
 
@@ -69,6 +76,7 @@ impl Axis {
 }
 
 impl Values {
+    /// How many there are.
     pub fn len(&self) -> u64 {
         match self {
             Values::Range { count, .. } => *count,
@@ -76,6 +84,7 @@ impl Values {
         }
     }
 
+    /// There is none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -65,6 +65,7 @@ impl Filter {
         &self.names
     }
 
+    /// The registers of one thread.
     pub fn scratch(&self) -> Scratch {
         self.plan.scratch()
     }

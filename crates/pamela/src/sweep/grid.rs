@@ -14,7 +14,9 @@ pub const MOST_POINTS: u64 = 1_000_000_000_000;
 /// Axes crossed with each other, and what is the same at all points.
 #[derive(Clone, Debug)]
 pub struct Grid {
+    /// The last one changes from point to point.
     pub axes: Vec<Axis>,
+    /// Parameters with one value each.
     pub constants: Vec<(String, Rational)>,
     count: u64,
 }
@@ -44,6 +46,7 @@ impl Grid {
         self.count
     }
 
+    /// An axis has no values.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }

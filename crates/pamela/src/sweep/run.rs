@@ -25,7 +25,9 @@ const PIECE: u64 = 64 * LANES as u64;
 /// What is computed, and where.
 #[derive(Clone, Debug)]
 pub struct Sweep {
+    /// What is computed.
     pub plan: Plan,
+    /// The points.
     pub grid: Grid,
     /// The parameters of the table, in its order.
     parameters: Vec<String>,
@@ -131,6 +133,7 @@ impl Sweep {
         value_names(&self.plan)
     }
 
+    /// How its rows are written.
     pub fn rows(&self, format: Format) -> Rows {
         Rows::new(format, &self.parameters, &self.plan)
     }
