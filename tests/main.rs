@@ -8,6 +8,7 @@ mod cli;
 mod day;
 mod documentation;
 mod emit;
+mod estimates;
 mod gates;
 mod holding;
 mod layering;

@@ -11,7 +11,6 @@ use super::measured::{Given, Predictor, Reading, table, times, told};
 use super::shared::{Input, RuleOptions, Values};
 use super::{Names, Outcome, notes, output, read_model, rule_base, values};
 use crate::diagnostic::Error;
-use crate::pipeline::plain_error;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -84,7 +83,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let text = found.text(&arguments.table);
     if let Some(file) = &arguments.output {
         std::fs::write(file, &text)
-            .map_err(|error| plain_error(format!("cannot write `{}`: {error}", file.display())))?;
+            .map_err(|error| Error::new(format!("cannot write `{}`: {error}", file.display())))?;
     }
     match (arguments.json, &arguments.output) {
         (true, _) => output::json(&found)?,
@@ -145,7 +144,7 @@ pub fn unknowns(names: &[String], by: Option<&str>, table: &Table) -> Result<Vec
     };
     let column = table.parameters.iter().position(|name| name == by);
     let column = column.ok_or_else(|| {
-        plain_error(format!(
+        Error::new(format!(
             "`{by}` is no column of the table: there are `{}`",
             table.parameters.join("`, `")
         ))
@@ -184,7 +183,7 @@ pub fn names(asked: &[String], free: &[String], times: &[String]) -> Result<Vec<
     };
     for (place, name) in wanted.iter().enumerate() {
         if !free.contains(name) || wanted[..place].contains(name) {
-            return Err(plain_error(format!(
+            return Err(Error::new(format!(
                 "`{name}` is not to be found: it is no parameter without a value; those are {}",
                 listed(&free.iter().collect::<Vec<_>>())
             )));
@@ -192,13 +191,13 @@ pub fn names(asked: &[String], free: &[String], times: &[String]) -> Result<Vec<
     }
     let lacking: Vec<&String> = free.iter().filter(|name| !wanted.contains(name)).collect();
     if !lacking.is_empty() {
-        return Err(plain_error(format!(
+        return Err(Error::new(format!(
             "no value of {}: give it by -D, by --params or as a column of the table, or find it by --fit",
             listed(&lacking)
         )));
     }
     if wanted.is_empty() {
-        return Err(plain_error(
+        return Err(Error::new(
             "every parameter of the model has a value: there is nothing to find".to_string(),
         ));
     }

@@ -1,16 +1,19 @@
 //! `pamela compare`
 
+#[cfg(feature = "programs")]
+mod measured;
+
 use std::collections::BTreeMap;
 
 use clap::Args;
 use serde::Serialize;
 
-use super::arguments::{Input, RuleOptions, parse_count, parse_definition, parse_share};
-use super::simulate::basis;
+use super::output::basis;
+use super::shared::{Input, RuleOptions, parse_count, parse_definition, parse_share};
 use super::{Names, Outcome, notes, output, read_model, rule_base};
 use crate::diagnostic::Error;
 use crate::estimate::{Comparison, Point, Settings, compare, process_of};
-use crate::pipeline::{Options, plain_error};
+use crate::pipeline::Options;
 use crate::simulate::{self, Basis, Replications, Watch};
 use crate::sweep::Values;
 use crate::timing::Origin;
@@ -84,13 +87,13 @@ pub struct Arguments {
     pub plot: Option<std::path::PathBuf>,
     #[cfg(feature = "programs")]
     #[command(flatten)]
-    pub measured: super::measured::Measured,
+    pub measured: measured::Measured,
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     #[cfg(feature = "programs")]
     if let Some(table) = &arguments.measured.measured {
-        return super::measured::compare(arguments, table);
+        return measured::compare(arguments, table);
     }
     let mut model = read_model(&arguments.input)?;
     let names = Names::of(&model);
@@ -178,7 +181,7 @@ fn axes(given: &[(String, String)]) -> Result<Axes, Error> {
     let (mut axes, mut fixed): Axes = (Vec::new(), Vec::new());
     for (position, (name, text)) in given.iter().enumerate() {
         if given[..position].iter().any(|(other, _)| other == name) {
-            return Err(plain_error(format!("`{name}` is given twice")));
+            return Err(Error::new(format!("`{name}` is given twice")));
         }
         match Values::parse(text)? {
             Some(values) if values.len() <= MOST_POINTS as u64 => {
@@ -193,7 +196,7 @@ fn axes(given: &[(String, String)]) -> Result<Axes, Error> {
 }
 
 fn too_many(points: f64) -> Error {
-    plain_error(format!(
+    Error::new(format!(
         "there are {points} points, and at most {MOST_POINTS} are simulated; take fewer values"
     ))
 }

@@ -3,8 +3,8 @@
 use clap::ValueEnum;
 use serde::Serialize;
 
-use super::arguments::Eval;
-use super::simulate::number;
+use super::output::number;
+use super::shared::RuleOptions;
 use super::{Subject, output, rule_base};
 use crate::compiled::Evaluated;
 use crate::diagnostic::Error;
@@ -47,18 +47,19 @@ pub struct WithEstimates {
     pub estimates: Estimates,
 }
 
-/// The estimates that are asked for, where parameters have the `values`.
+/// An estimate where parameters have the `values`, at which `evaluated` was with the same `options`.
 pub fn of(
-    arguments: &Eval,
+    contention: Contention,
     subject: &Subject,
     values: &[(String, String)],
     evaluated: &Evaluated,
-) -> Result<Option<Estimates>, Error> {
+    options: &Options,
+    rules: &RuleOptions,
+) -> Result<Estimates, Error> {
     let mut estimates = Estimates::default();
-    match arguments.contention {
-        None => return Ok(None),
-        Some(Contention::Estimate) => estimates.between = between(evaluated),
-        Some(Contention::Mva) => {
+    match contention {
+        Contention::Estimate => estimates.between = between(evaluated),
+        Contention::Mva => {
             let mut model = match subject {
                 Subject::Model(model) => (**model).clone(),
                 Subject::Compiled(compiled) => compiled.model()?.clone(),
@@ -70,16 +71,16 @@ pub fn of(
             let options = Options {
                 only: vec![format!("phi_{process}")],
                 without_moments: true,
-                effort: arguments.effort,
-                laws: arguments.laws.carrier(),
+                effort: options.effort,
+                laws: options.laws,
                 ..Options::default()
             };
-            let compiled = model.compile_with(rule_base(&arguments.rules)?, &options)?;
+            let compiled = model.compile_with(rule_base(rules)?, &options)?;
             output::caveats(compiled.simplified());
             estimates.mean_value = Some(mean_value(&model, &compiled, &[], &process)?);
         }
     }
-    Ok(Some(estimates))
+    Ok(estimates)
 }
 
 impl Estimates {

@@ -1,10 +1,11 @@
 //! `pamela eval`
 
-use super::arguments::Eval;
 use super::estimates::{self, Contention, WithEstimates};
+use super::shared::{Input, Laws, RuleOptions, Values};
 use super::{Outcome, Subject, output, read_subject, rule_base, values};
 use crate::compiled::{Evaluated, EvaluatedEquation, LawValue, Method};
 use crate::diagnostic::Error;
+use crate::effort::Effort;
 use crate::eval::{Number, Value, Vector, real_text};
 use crate::expr::Sort;
 use crate::formula::json::{
@@ -14,6 +15,56 @@ use crate::formula::json::{
 use crate::law::{Carrier, Cumulants, Law};
 use crate::pipeline::Options;
 use crate::ring::Rational;
+use clap::Args;
+
+pub const EXAMPLES: &str = "\
+Examples:
+  pamela eval model.pam -D P=1000 -D N=1e6   T of each process, and the numeric equations
+  pamela eval model.pam -D P=8 --all         critical path, demand and bottleneck too
+  pamela eval model.pam -D P=8 --bounds      what contention makes of it, from below and above
+  pamela eval model.pam -D P=8 --only T_main,delta_main
+  pamela eval model.pam -D P=7 --exact       fractions in place of decimals
+  pamela eval model.pam -D N=100*P -D P=64 --json
+  pamela eval model.pam --params point.json -D P=8";
+
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub input: Input,
+    #[command(flatten)]
+    pub values: Values,
+    #[command(flatten)]
+    pub rules: RuleOptions,
+    /// Also phi_L (critical path), delta_L (demand) and omega_L (bottleneck) of each process L
+    #[arg(long)]
+    pub all: bool,
+    /// Also bounds of the time of each process L on both sides, L_L and U_L; with --all, U2_L and U1_L
+    #[arg(long)]
+    pub bounds: bool,
+    /// Only these equations: names such as T_main, delta_main or those of the model
+    #[arg(
+        long,
+        value_name = "NAME,...",
+        value_delimiter = ',',
+        conflicts_with = "all"
+    )]
+    pub only: Vec<String>,
+    /// How much work may be done before it stops: low is a sixteenth, high sixteen times as much
+    #[arg(long, value_enum, default_value_t = Effort::Normal)]
+    pub effort: Effort,
+    /// How laws are carried: grid is nearly exact, gld and johnson go by four moments
+    #[arg(long, value_enum, default_value_t = Laws::Grid)]
+    pub laws: Laws,
+    /// Also an estimate of the time with contention, which is no bound
+    #[arg(long, value_enum, value_name = "ESTIMATE", conflicts_with = "only")]
+    pub contention: Option<Contention>,
+    /// Print fractions as they are, 1009/9000 in place of 0.1121..; JSON has both
+    #[arg(long)]
+    pub exact: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub json: bool,
+}
 
 /// The array whose components a list names.
 const PREDEFINED_ARRAY: &str = "fcfs";
@@ -21,7 +72,7 @@ const PREDEFINED_ARRAY: &str = "fcfs";
 const MAX_LIST: usize = 64;
 const MAX_JSON_LIST: usize = 100_000;
 
-pub fn run(arguments: &Eval) -> Result<Outcome, Error> {
+pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let subject = read_subject(&arguments.input)?;
     let options = Options {
         all: arguments.all,
@@ -44,7 +95,11 @@ pub fn run(arguments: &Eval) -> Result<Outcome, Error> {
     };
     output::end_progress();
     let evaluated = evaluated?;
-    let estimates = estimates::of(arguments, &subject, &values, &evaluated)?;
+    let estimates = arguments.contention.map(|contention| {
+        let rules = &arguments.rules;
+        estimates::of(contention, &subject, &values, &evaluated, &options, rules)
+    });
+    let estimates = estimates.transpose()?;
     match (arguments.json, estimates) {
         (true, None) => output::json(&as_json(&evaluated))?,
         (true, Some(estimates)) => output::json(&WithEstimates {

@@ -6,7 +6,7 @@ use super::{Outcome, output, standard_input};
 use crate::diagnostic::Error;
 use crate::law::Samples;
 use crate::law::fit::Fit;
-use crate::pipeline::{Model, plain_error};
+use crate::pipeline::Model;
 use crate::syntax::{FileLoader, Loader};
 
 pub const EXAMPLES: &str = "\
@@ -43,10 +43,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         "-" => Samples::read(&standard_input()?, column),
         file => from_file(file, column),
     };
-    let samples = samples.map_err(plain_error)?;
+    let samples = samples.map_err(Error::new)?;
     let resamples = arguments.resamples as usize;
-    let fit = Fit::new(&samples.column, samples.values, resamples, arguments.seed)
-        .map_err(plain_error)?;
+    let fit =
+        Fit::new(&samples.column, samples.values, resamples, arguments.seed).map_err(Error::new)?;
     if arguments.json {
         output::json(&fit)?;
     } else {

@@ -11,7 +11,6 @@ use super::measured::told;
 use super::shared::Input;
 use super::{Outcome, output, read_model};
 use crate::diagnostic::Error;
-use crate::pipeline::plain_error;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -65,7 +64,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     }
     match &arguments.output {
         Some(file) => std::fs::write(file, &text)
-            .map_err(|error| plain_error(format!("cannot write `{}`: {error}", file.display())))?,
+            .map_err(|error| Error::new(format!("cannot write `{}`: {error}", file.display())))?,
         None => output::line(text.trim_end())?,
     }
     Ok(Outcome::Done)

@@ -8,6 +8,7 @@ mod arguments;
 #[cfg(feature = "programs")]
 mod calibrate;
 mod check;
+mod columns;
 mod compare;
 mod compiling;
 mod estimates;
@@ -35,7 +36,6 @@ mod study;
 #[cfg(feature = "programs")]
 mod study_programs;
 mod sweep;
-mod sweep_columns;
 mod sweep_values;
 mod values;
 
@@ -48,8 +48,8 @@ use clap::Parser;
 
 use crate::algebra::RuleBase;
 use crate::compiled::Compiled;
-use crate::diagnostic::Error;
-use crate::pipeline::{Model, hinted_error, listed, plain_error, unknown_name};
+use crate::diagnostic::{Error, listed};
+use crate::pipeline::{Model, unknown_name};
 use crate::syntax::tree::{Equation, Type};
 use crate::syntax::{FileLoader, Loader};
 use crate::timing::Origin;
@@ -217,10 +217,9 @@ fn read_subject(input: &Input) -> Result<Subject, Error> {
     let model = Model::read(name, &text, &FileLoader)?;
     let checked = model.checked();
     if checked.equations().is_empty() {
-        return Err(hinted_error(
-            format!("{name} is empty: it has no equation"),
-            "a model has a process or a numeric equation, for example `process main = delay(1)`",
-        ));
+        let hint =
+            "a model has a process or a numeric equation, for example `process main = delay(1)`";
+        return Err(Error::new(format!("{name} is empty: it has no equation")).hint(hint));
     }
     for warning in checked.warnings() {
         let color = std::io::stderr().is_terminal();
@@ -232,12 +231,12 @@ fn read_subject(input: &Input) -> Result<Subject, Error> {
 /// All of a file, which is no longer than a model may be.
 fn read_file(path: &Path) -> Result<String, Error> {
     let text = FileLoader.read(&path.to_string_lossy());
-    text.map_err(|reason| plain_error(format!("cannot read `{}`: {reason}", path.display())))
+    text.map_err(|reason| Error::new(format!("cannot read `{}`: {reason}", path.display())))
 }
 
 /// All of standard input.
 fn standard_input() -> Result<String, Error> {
-    let cannot_read = |reason: String| plain_error(format!("cannot read standard input: {reason}"));
+    let cannot_read = |reason: String| Error::new(format!("cannot read standard input: {reason}"));
     let mut text = String::new();
     std::io::stdin()
         .take(MAX_INPUT + 1)
@@ -256,7 +255,7 @@ fn rule_base(options: &RuleOptions) -> Result<RuleBase, Error> {
         return Ok(base);
     };
     let cannot_read = |error: std::io::Error| {
-        plain_error(format!(
+        Error::new(format!(
             "cannot read rules in `{}`: {error}",
             directory.display()
         ))

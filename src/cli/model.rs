@@ -10,7 +10,7 @@ use pamela_programs::{KnownValue, Options, Problem};
 
 use super::{Outcome, output};
 use crate::diagnostic::Error;
-use crate::pipeline::{Model, plain_error};
+use crate::pipeline::Model;
 use crate::syntax::FileLoader;
 
 pub const EXAMPLES: &str = "\
@@ -73,7 +73,7 @@ pub struct Parameter {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
-    let model = modelled(arguments).map_err(|problem| plain_error(problem.to_string()))?;
+    let model = modelled(arguments).map_err(|problem| Error::new(problem.to_string()))?;
     // What a pragma holds is only text until here.
     Model::read("the model", &model.model, &FileLoader)?;
     for part in &model.opaque {
@@ -100,7 +100,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
             let text = serde_json::to_string_pretty(&model);
             write(
                 file,
-                &text.map_err(|error| plain_error(format!("cannot write JSON: {error}")))?,
+                &text.map_err(|error| Error::new(format!("cannot write JSON: {error}")))?,
             )?;
         }
         (None, true) => output::json(&model)?,
@@ -190,7 +190,7 @@ fn parse_value(text: &str) -> Result<(String, f64), String> {
 
 fn write(file: &std::path::Path, text: &str) -> Result<(), Error> {
     std::fs::write(file, text)
-        .map_err(|error| plain_error(format!("cannot write `{}`: {error}", file.display())))
+        .map_err(|error| Error::new(format!("cannot write `{}`: {error}", file.display())))
 }
 
 pub fn parse_parameter(text: &str) -> Result<Parameter, String> {

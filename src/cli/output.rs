@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use crate::diagnostic::{Error, Severity};
-use crate::pipeline::{Simplified, plain_error};
+use crate::pipeline::Simplified;
+use crate::simulate::Basis;
 
 /// Writes a text and ends its last line. A reader that has left is no error.
 pub fn line(text: &str) -> Result<(), Error> {
@@ -19,7 +20,7 @@ pub fn line(text: &str) -> Result<(), Error> {
         .and_then(|()| output.flush());
     match written {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(plain_error(format!("cannot write: {error}")))
+            Err(Error::new(format!("cannot write: {error}")))
         }
         _ => Ok(()),
     }
@@ -100,13 +101,13 @@ pub fn json(value: &impl Serialize) -> Result<(), Error> {
 /// A value as indented JSON.
 pub fn json_text(value: &impl Serialize) -> Result<String, Error> {
     let text = serde_json::to_string_pretty(value);
-    text.map_err(|error| plain_error(format!("cannot write JSON: {error}")))
+    text.map_err(|error| Error::new(format!("cannot write JSON: {error}")))
 }
 
 /// Writes a text to a file and ends its last line.
 pub fn file(path: &Path, text: &str) -> Result<(), Error> {
     let written = std::fs::write(path, format!("{text}\n"));
-    let wrong = |error| plain_error(format!("cannot write `{}`: {error}", path.display()));
+    let wrong = |error| Error::new(format!("cannot write `{}`: {error}", path.display()));
     written.map_err(wrong)
 }
 
@@ -114,7 +115,7 @@ pub fn file(path: &Path, text: &str) -> Result<(), Error> {
 #[cfg(feature = "plot")]
 pub fn bytes(path: &Path, bytes: &[u8]) -> Result<(), Error> {
     let written = std::fs::write(path, bytes);
-    written.map_err(|error| plain_error(format!("cannot write `{}`: {error}", path.display())))
+    written.map_err(|error| Error::new(format!("cannot write `{}`: {error}", path.display())))
 }
 
 /// Writes bytes as they are to standard output. A reader that has left is no error.
@@ -123,8 +124,28 @@ pub fn raw(bytes: &[u8]) -> Result<(), Error> {
     let mut output = std::io::stdout().lock();
     match output.write_all(bytes).and_then(|()| output.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(plain_error(format!("cannot write: {error}")))
+            Err(Error::new(format!("cannot write: {error}")))
         }
         _ => Ok(()),
     }
+}
+
+/// What a mean rests on, in words.
+pub fn basis(basis: Basis, runs: usize) -> String {
+    match basis {
+        Basis::Exact => "exact".to_string(),
+        Basis::TextOrder => "exact in the order of the text".to_string(),
+        Basis::EqualOrders => format!("the same in {runs} orders"),
+        Basis::Orders => format!("{runs} orders"),
+        Basis::Rounded => "rounded".to_string(),
+        Basis::OneDraw => "one draw".to_string(),
+        Basis::EqualDraws => format!("the same in {runs} draws"),
+        Basis::Draws => format!("{runs} draws"),
+    }
+}
+
+/// Six digits.
+pub fn number(value: f64) -> String {
+    let rounded: f64 = format!("{value:.5e}").parse().unwrap_or(value);
+    rounded.to_string()
 }

@@ -10,7 +10,7 @@ use super::shared::{Input, Laws, RuleOptions, parse_definition, parse_probabilit
 use super::{Outcome, compiling, notes, output, read_file, sweep_values};
 use crate::compiled::{Compiled, Point};
 use crate::diagnostic::Error;
-use crate::pipeline::{Options, SimplifiedEquation, plain_error};
+use crate::pipeline::{Options, SimplifiedEquation};
 use crate::plot::{self, Relative, Request, Shape};
 use crate::sweep::Grid;
 use crate::timing::Origin;
@@ -129,7 +129,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     };
     let is_binary = matches!(format, Some(Format::Png | Format::Pdf));
     if is_binary && on_terminal && arguments.output.is_none() {
-        return Err(plain_error(
+        return Err(Error::new(
             "a terminal shows no bytes of a picture; name a file by `-o`".to_string(),
         ));
     }
@@ -185,7 +185,7 @@ pub fn format_of(path: &Path) -> Result<Format, Error> {
         "pdf" => Ok(Format::Pdf),
         "png" => Ok(Format::Png),
         "json" => Ok(Format::VegaLite),
-        _ => Err(plain_error(format!(
+        _ => Err(Error::new(format!(
             "no picture is written to `{}`, whose name tells no format: there are .svg, .pdf, .png, and .json for \
              Vega-Lite",
             path.display()
@@ -198,7 +198,7 @@ pub fn write(picture: &Picture, format: Format, path: Option<&Path>) -> Result<(
     let bytes = match format {
         Format::Svg => picture.svg().into_bytes(),
         Format::Pdf => picture.pdf(),
-        Format::Png => picture.png().map_err(plain_error)?,
+        Format::Png => picture.png().map_err(Error::new)?,
         Format::VegaLite => output::json_text(&picture.vega_lite())?.into_bytes(),
     };
     match path {
@@ -309,7 +309,7 @@ fn picture(arguments: &Arguments) -> Result<Picture, Error> {
         .unwrap_or_else(|| arguments.input.file.clone());
     if arguments.density || arguments.cdf {
         if let Some(axis) = given.axes.first() {
-            return Err(plain_error(format!(
+            return Err(Error::new(format!(
                 "a law is drawn at one point, but `{}` has several values",
                 axis.names[0]
             )));

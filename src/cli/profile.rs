@@ -12,7 +12,6 @@ use super::model::{Parameter, parse_parameter};
 use super::shared::parse_definition;
 use super::{Outcome, output};
 use crate::diagnostic::Error;
-use crate::pipeline::plain_error;
 use crate::sweep::Values;
 
 pub const EXAMPLES: &str = "\
@@ -75,10 +74,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let timeout = Duration::try_from_secs_f64(arguments.timeout)
         .ok()
         .filter(|timeout| !timeout.is_zero())
-        .ok_or_else(|| plain_error("--timeout is a number of seconds above 0".to_string()))?;
+        .ok_or_else(|| Error::new("--timeout is a number of seconds above 0".to_string()))?;
     let axes: Result<Vec<_>, Error> = arguments.points.iter().map(axis).collect();
     if let Some(parameter) = arguments.param.iter().find(|p| p.argument.is_none()) {
-        return Err(plain_error(format!(
+        return Err(Error::new(format!(
             "`{}` is a macro: programs are run as they are compiled; give it by --cc, as -D{}=100",
             parameter.name, parameter.name
         )));
@@ -127,10 +126,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     if let Some(file) = &arguments.sampled {
         let name = file.to_string_lossy();
         let text = std::fs::read_to_string(file)
-            .map_err(|error| plain_error(format!("cannot read `{name}`: {error}")))?;
+            .map_err(|error| Error::new(format!("cannot read `{name}`: {error}")))?;
         profile.sampled = Some(sampled::read(&units, &name, &text).map_err(told)?);
         std::fs::write(&arguments.output, profile.text().map_err(told)?).map_err(|error| {
-            plain_error(format!(
+            Error::new(format!(
                 "cannot write `{}`: {error}",
                 arguments.output.display()
             ))
@@ -161,13 +160,13 @@ fn note_result(profile: &Profile, uncounted: &[String], output: &Path) {
 }
 
 fn told(problem: Problem) -> Error {
-    plain_error(problem.to_string())
+    Error::new(problem.to_string())
 }
 
 fn axis((name, text): &(String, String)) -> Result<(String, Vec<f64>), Error> {
     let values = match Values::parse(text)? {
         Some(values) if values.len() <= 10_000 => values.doubles(0, values.len() as usize),
-        Some(_) => return Err(plain_error(format!("`{name}` has more than 10,000 values"))),
+        Some(_) => return Err(Error::new(format!("`{name}` has more than 10,000 values"))),
         None => {
             let value = text
                 .trim()
@@ -175,7 +174,7 @@ fn axis((name, text): &(String, String)) -> Result<(String, Vec<f64>), Error> {
                 .ok()
                 .filter(|value| value.is_finite());
             let expected = || {
-                plain_error(format!(
+                Error::new(format!(
                     "`{text}` is no value of `{name}`: expected numbers, as 1,2,4 or 100:500:100"
                 ))
             };

@@ -15,7 +15,7 @@ use crate::document;
 use crate::eval::{Bindings, Number, Value};
 use crate::formula::Formula;
 use crate::model;
-use crate::pipeline::{Options, plain_error};
+use crate::pipeline::Options;
 use crate::report::{self, Heading, Page, Slider};
 use crate::ring::Rational;
 use crate::sweep::Axis;
@@ -59,7 +59,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let given = sweep_values::given(&arguments.define, arguments.params.as_deref(), false)?;
     let long = given.axes.iter().find(|axis| axis.len() > MOST_POSITIONS);
     if let Some(axis) = long {
-        return Err(plain_error(format!(
+        return Err(Error::new(format!(
             "`{}` has {} values, and a slider has at most {MOST_POSITIONS} positions; take fewer, for example `log(1, 1e6, \
              61)` or `1:10:1000`",
             axis.names[0],
@@ -158,10 +158,10 @@ fn sliders(compiled: &Compiled, given: &Given) -> Result<Vec<Slider>, Error> {
     }
     match missing.as_slice() {
         [] => Ok(sliders),
-        [name] => Err(plain_error(format!(
+        [name] => Err(Error::new(format!(
             "`{name}` has no value; give it one, or a range for its slider, by `-D {name}=1:100`"
         ))),
-        [name, ..] => Err(plain_error(format!(
+        [name, ..] => Err(Error::new(format!(
             "`{}` have no values; give them some, or ranges for their sliders, by `-D {name}=1:100`",
             missing.join("`, `")
         ))),

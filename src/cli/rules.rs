@@ -14,7 +14,6 @@ use crate::algebra::{Kind, Rule, RuleBase};
 use crate::diagnostic::Error;
 use crate::formula::rule_latex;
 use crate::gates;
-use crate::pipeline::plain_error;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -98,7 +97,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         RulesCommand::Show { name, uses, corpus } => {
             let Some(rule) = base.find(name) else {
                 let message = format!("no rule is called `{name}`; `pamela rules list` shows all");
-                return Err(plain_error(message));
+                return Err(Error::new(message));
             };
             let mut text = show(rule);
             if *uses {
@@ -124,7 +123,7 @@ fn known_family(base: &RuleBase, family: &str) -> Result<(), Error> {
     if !families.contains(&family) {
         let known = families.join(", ");
         let message = format!("no family is called `{family}`; expected one of {known}");
-        return Err(plain_error(message));
+        return Err(Error::new(message));
     }
     Ok(())
 }

@@ -1,18 +1,114 @@
 //! `pamela simplify`
 
+use super::shared::{Input, RuleOptions, Values};
+use crate::effort::Effort;
+use clap::{Args, ValueEnum};
 use std::io::IsTerminal;
+use std::path::PathBuf;
 
-use super::arguments::{Emit, Simplify};
 use super::estimates::Contention;
 use super::{Outcome, Subject, output, read_subject, rule_base, values};
 use crate::compiled::Compiled;
 use crate::diagnostic::Error;
 use crate::document;
 use crate::emit::{Language, emit};
-use crate::pipeline::{Options, Simplified, plain_error};
+use crate::pipeline::{Options, Simplified};
 use crate::timing::{Moment, Origin};
 
-pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
+pub const EXAMPLES: &str = "\
+Examples:
+  pamela simplify model.pam                  closed forms, as a model again
+  pamela simplify model.pam --all            critical path, demand and bottleneck too
+  pamela simplify model.pam --bounds         what contention makes of it, from below and above
+  pamela simplify model.pam -D P=16          for 16 processors
+  pamela simplify model.pam --explain        how each closed form is derived
+  pamela simplify model.pam --regimes        where it saturates, and by what
+  pamela simplify model.pam --sensitivity P,N
+  pamela simplify model.pam --moments 2      of what is random, mean and variance
+  pamela simplify model.pam --emit latex     for a paper
+  pamela simplify model.pam --emit json      for a program
+  pamela simplify model.pam --emit c         a function, and one of its conditions
+  pamela simplify model.pam --emit compiled -o model.pamc
+                                             closed forms once, for `eval` and `sweep`";
+
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub input: Input,
+    #[command(flatten)]
+    pub values: Values,
+    #[command(flatten)]
+    pub rules: RuleOptions,
+    /// Also phi_L (critical path), delta_L (demand) and omega_L (bottleneck) of each process L
+    #[arg(long)]
+    pub all: bool,
+    /// Also bounds of the time of each process L on both sides, L_L and U_L; with --all, U2_L and U1_L
+    #[arg(long)]
+    pub bounds: bool,
+    /// Also an estimate of the time with contention, which is no bound: cycle_L and mva_L, or estimate_L
+    #[arg(long, value_enum)]
+    pub contention: Option<Contention>,
+    /// Write these equations out wherever others mention them by name
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub expand: Vec<String>,
+    /// Assume nothing that the model does not state; keep cases instead
+    #[arg(long)]
+    pub strict: bool,
+    /// Also how each closed form is derived, step by step
+    #[arg(long)]
+    pub explain: bool,
+    /// Also which operand of a max, and which resource, decides where, and where they cross
+    #[arg(long)]
+    pub regimes: bool,
+    /// Also the derivative and the elasticity of each scalar by these parameters
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub sensitivity: Vec<String>,
+    /// Of laws only so many moments: 2 are mean and variance, 4 also skewness and kurtosis [default: 2 on a terminal, 4
+    /// in files and pipes]
+    #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u8).range(1..=4))]
+    pub moments: Option<u8>,
+    /// How much work may be done before it stops: low is a sixteenth, high sixteen times as much
+    #[arg(long, value_enum, default_value_t = Effort::Normal)]
+    pub effort: Effort,
+    /// The notation of the result
+    #[arg(long, value_enum, default_value_t = Emit::Pamela)]
+    pub emit: Emit,
+    /// Write to this file
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Emit {
+    /// A model of numeric equations, which can be read back
+    Pamela,
+    /// One displayed equation each
+    Latex,
+    /// Formulas, conditions and statistics
+    Json,
+    /// Presentation MathML, one displayed equation each
+    Mathml,
+    /// Functions of C, with their conditions as second functions
+    C,
+    /// The same in Rust
+    Rust,
+    /// The same in Python, for floats
+    Python,
+    /// The same in Python, for arrays of NumPy
+    Numpy,
+    /// The same in Julia
+    Julia,
+    /// The same in JavaScript
+    Javascript,
+    /// A query that adds columns to a table `points`
+    Sql,
+    /// Exact expressions of SymPy
+    Sympy,
+    /// All closed forms in a file that every command takes in place of the model
+    Compiled,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let compiles = arguments.emit == Emit::Compiled;
     let options = Options {
         strict: arguments.strict,
@@ -32,7 +128,7 @@ pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
     };
     if compiles && arguments.contention.is_some() {
         let message = "a compiled model has no estimates: `eval --contention` and `compare` make them at points";
-        return Err(plain_error(message.to_string()));
+        return Err(Error::new(message.to_string()));
     }
     let compiled = compile(arguments, &options);
     output::end_progress();
@@ -83,7 +179,7 @@ pub fn run(arguments: &Simplify) -> Result<Outcome, Error> {
 }
 
 /// How many moments of laws are wanted: somebody at a terminal mostly asks for mean and variance.
-fn moments(arguments: &Simplify) -> usize {
+fn moments(arguments: &Arguments) -> usize {
     let is_read = arguments.output.is_none() && std::io::stdout().is_terminal();
     let default = match is_read && matches!(arguments.emit, Emit::Pamela | Emit::Latex) {
         true => 2,
@@ -93,7 +189,7 @@ fn moments(arguments: &Simplify) -> usize {
 }
 
 /// Says which moments a terminal is spared.
-fn note_moments(arguments: &Simplify, simplified: &Simplified) {
+fn note_moments(arguments: &Arguments, simplified: &Simplified) {
     let own = simplified.equations.iter();
     let mut laws = own.filter(|e| {
         matches!(
@@ -110,7 +206,7 @@ fn note_moments(arguments: &Simplify, simplified: &Simplified) {
 }
 
 /// The closed forms of the subject: those that were compiled, where no other ones are asked for.
-fn compile(arguments: &Simplify, options: &Options) -> Result<Compiled, Error> {
+fn compile(arguments: &Arguments, options: &Options) -> Result<Compiled, Error> {
     let subject = read_subject(&arguments.input)?;
     let values = values::given(&arguments.values, &subject.names())?;
     let others = options.strict

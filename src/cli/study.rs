@@ -3,17 +3,15 @@
 use std::fmt::Display;
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory, Subcommand};
+use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use super::arguments;
 use super::rules::{clear_progress, progress};
 use super::shared::parse_count;
 #[cfg(feature = "programs")]
 use super::study_programs;
 use super::{Outcome, output};
 use crate::diagnostic::Error;
-use crate::pipeline::plain_error;
 use crate::study::report::Report;
 use crate::study::{contention, distributions, laws, mrm, rules, sums, times, with_peers};
 
@@ -161,7 +159,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
 }
 
 fn law(report: Result<Report, String>, printing: &Printing) -> Result<(), Error> {
-    print(&report.map_err(plain_error)?, printing)
+    print(&report.map_err(Error::new)?, printing)
 }
 
 fn print<R: Serialize + Display>(report: &R, printing: &Printing) -> Result<(), Error> {
@@ -174,14 +172,14 @@ fn print<R: Serialize + Display>(report: &R, printing: &Printing) -> Result<(), 
 
 /// A line for each study, with what the help says of it.
 fn names() -> String {
-    let mut arguments = arguments::Arguments::command();
-    let studies = arguments.find_subcommand_mut("study");
-    let studies = studies
-        .into_iter()
-        .flat_map(|study| study.get_subcommands());
+    let command = Arguments::augment_args(clap::Command::new("study"));
     let line = |study: &clap::Command| {
         let about = study.get_about().map(ToString::to_string);
         format!("{:<15}{}", study.get_name(), about.unwrap_or_default())
     };
-    studies.map(line).collect::<Vec<_>>().join("\n")
+    command
+        .get_subcommands()
+        .map(line)
+        .collect::<Vec<_>>()
+        .join("\n")
 }

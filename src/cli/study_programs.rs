@@ -15,7 +15,7 @@ use super::calibrate::{fitted, names, unknowns};
 use super::measured::{Predictor, times, told};
 use super::{Outcome, output};
 use crate::diagnostic::Error;
-use crate::pipeline::{Model, plain_error};
+use crate::pipeline::Model;
 use crate::syntax::FileLoader;
 
 pub const EXAMPLES: &str = "\
@@ -92,7 +92,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let known = |name: &&String| !listed.iter().any(|program| program.name == **name);
     if let Some(name) = arguments.only.iter().find(known) {
         let names: Vec<&str> = listed.iter().map(|p| p.name.as_str()).collect();
-        return Err(plain_error(format!(
+        return Err(Error::new(format!(
             "no program is called `{name}`: there are {}",
             names.join(", ")
         )));
@@ -101,7 +101,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let scratch = Scratch::new().map_err(told)?;
     let directory = arguments.profiles.as_ref().unwrap_or(&scratch.0);
     std::fs::create_dir_all(directory)
-        .map_err(|error| plain_error(format!("cannot make `{}`: {error}", directory.display())))?;
+        .map_err(|error| Error::new(format!("cannot make `{}`: {error}", directory.display())))?;
     let mut all = Vec::new();
     for mut program in listed {
         program.runs = arguments.runs.map_or(program.runs, |runs| runs as usize);

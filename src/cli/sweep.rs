@@ -1,21 +1,23 @@
 //! `pamela sweep`
 
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, BufWriter, IsTerminal, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+mod columns;
+mod file;
+mod watch;
+
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
 use super::shared::{Input, Laws, RuleOptions, parse_definition, parse_probability, words};
-use super::{Outcome, compiling, notes, output, sweep_columns, sweep_values};
+use super::{Outcome, compiling, notes, output, sweep_values};
 use crate::compiled::{Compiled, decimal};
 use crate::diagnostic::Error;
 use crate::effort::Effort;
-use crate::pipeline::{Options, hinted_error, names_bound, plain_error};
+use crate::pipeline::{Options, names_bound};
 use crate::ring::Rational;
-use crate::sweep::{Aggregate, Best, Format, Grid, Rows, Sweep, Watch};
+use crate::sweep::{Aggregate, Best, Format, Grid, Sweep, Watch};
+use file::{Out, open};
+use watch::{ended, watch, watched};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -168,16 +170,13 @@ fn parse_shard(text: &str) -> Result<Shard, String> {
     }
 }
 
-/// Written at once.
-const BUFFER: usize = 1 << 20;
-
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let (compiled, sweep, range) = prepare(arguments)?;
     if !arguments.dry_run {
         notes::of_bounds(&compiled);
     }
-    if let Some(format) = sweep_columns::format(arguments)? {
-        return sweep_columns::run(arguments, &sweep, range, format);
+    if let Some(format) = columns::format(arguments)? {
+        return columns::run(arguments, &sweep, range, format);
     }
     let format = format(arguments)?;
     if arguments.dry_run {
@@ -200,15 +199,6 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     Ok(ended(&watch, range, further))
 }
 
-/// A watch that an interruption from outside ends.
-pub(super) fn watch() -> Arc<Watch> {
-    let watch = Arc::new(Watch::default());
-    let interrupted = watch.clone();
-    // Without a handler, an interruption only ends the program at once.
-    let _ = ctrlc::set_handler(move || interrupted.interrupt());
-    watch
-}
-
 /// The error with the file that it is about.
 pub(super) fn of_output(arguments: &Arguments, error: Error) -> Error {
     let Some(path) = &arguments.output else {
@@ -216,19 +206,7 @@ pub(super) fn of_output(arguments: &Arguments, error: Error) -> Error {
     };
     let reason = error.diagnostics.first().map(|d| d.message.clone());
     let reason = reason.unwrap_or_default();
-    plain_error(format!("`{}`: {reason}", path.display()))
-}
-
-/// Says what was left if it was interrupted.
-pub(super) fn ended(watch: &Watch, range: (u64, u64), further: &str) -> Outcome {
-    if !watch.interrupted() {
-        return Outcome::Done;
-    }
-    let left = range.1 - range.0 - watch.done();
-    output::note(&format!(
-        "note: interrupted; {left} points are left{further}"
-    ));
-    Outcome::Incomplete
+    Error::new(format!("`{}`: {reason}", path.display()))
 }
 
 /// The sweep, and the points that this process computes.
@@ -290,13 +268,15 @@ fn as_printed(value: Rational) -> Rational {
 
 /// As it is asked for, or as the name of the file tells.
 fn format(arguments: &Arguments) -> Result<Format, Error> {
-    match (arguments.format, sweep_columns::ending(arguments)) {
+    match (arguments.format, columns::ending(arguments)) {
         (Some(SweepFormat::Jsonl), _) | (None, Some("jsonl" | "ndjson")) => Ok(Format::JsonLines),
         (Some(_), _) | (None, None | Some("csv" | "txt" | "dat")) => Ok(Format::Csv),
-        (None, Some(other)) => Err(hinted_error(
-            format!("the format of a table cannot be told by the ending `.{other}`"),
-            "`--format csv` writes CSV, whatever the file is called; .csv, .jsonl, .parquet and .arrow tell it",
-        )),
+        (None, Some(other)) => {
+            let message = format!("the format of a table cannot be told by the ending `.{other}`");
+            let hint = "`--format csv` writes CSV, whatever the file is called; .csv, .jsonl, .parquet and .arrow \
+                        tell it";
+            Err(Error::new(message).hint(hint))
+        }
     }
 }
 
@@ -313,133 +293,6 @@ fn estimate(sweep: &Sweep, (start, end): (u64, u64), format: Format) -> Result<S
         end - start,
         bytes + head
     ))
-}
-
-/// Standard output, whose reader may leave early: the sweep ends then, and that is no error.
-pub(super) struct Pipe(pub(super) Arc<Watch>);
-
-impl Write for Pipe {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        match std::io::stdout().write(bytes) {
-            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => {
-                self.0.leave();
-                Ok(bytes.len())
-            }
-            written => written,
-        }
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        match std::io::stdout().flush() {
-            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-            flushed => flushed,
-        }
-    }
-}
-
-type Out = BufWriter<Box<dyn Write>>;
-
-/// Where rows go, and the point of the first one that is not there yet.
-fn open(
-    arguments: &Arguments,
-    sweep: &Sweep,
-    range: (u64, u64),
-    rows: &Rows,
-    watch: &Arc<Watch>,
-) -> Result<(Out, u64), Error> {
-    let summary = !arguments.aggregate.is_empty();
-    let first = arguments.shard.is_none_or(|shard| shard.number == 1);
-    let head = match first && !summary {
-        true => rows.head(),
-        false => Vec::new(),
-    };
-    let Some(path) = &arguments.output else {
-        let mut out =
-            BufWriter::with_capacity(BUFFER, Box::new(Pipe(watch.clone())) as Box<dyn Write>);
-        out.write_all(&head)
-            .map_err(|error| cannot_write(Path::new("-"), &error))?;
-        return Ok((out, range.0));
-    };
-    let fail = |error: std::io::Error| cannot_write(path, &error);
-    let mut start = range.0;
-    let file = match arguments.resume && path.exists() {
-        false => {
-            let mut file = File::create(path).map_err(fail)?;
-            file.write_all(&head).map_err(fail)?;
-            file
-        }
-        true => {
-            let mut file = OpenOptions::new()
-                .read(true)
-                .write(true)
-                .open(path)
-                .map_err(fail)?;
-            let (next, length) = resumed(&mut file, path, sweep, range, rows, &head)?;
-            start = next;
-            file.set_len(length).map_err(fail)?;
-            file.seek(SeekFrom::End(0)).map_err(fail)?;
-            if length == 0 {
-                file.write_all(&head).map_err(fail)?;
-            }
-            file
-        }
-    };
-    Ok((
-        BufWriter::with_capacity(BUFFER, Box::new(file) as Box<dyn Write>),
-        start,
-    ))
-}
-
-pub(super) fn cannot_write(path: &Path, error: &std::io::Error) -> Error {
-    plain_error(format!("cannot write `{}`: {error}", path.display()))
-}
-
-/// The next point after the whole rows of a file, and where they end.
-fn resumed(
-    file: &mut File,
-    path: &Path,
-    sweep: &Sweep,
-    range: (u64, u64),
-    rows: &Rows,
-    head: &[u8],
-) -> Result<(u64, u64), Error> {
-    let fail =
-        |error: std::io::Error| plain_error(format!("cannot read `{}`: {error}", path.display()));
-    let other = || {
-        plain_error(format!(
-            "`{}` holds another sweep: `--resume` goes on with the same model, values and conditions",
-            path.display()
-        ))
-    };
-    let mut begun = Vec::new();
-    let mut begin = Read::by_ref(file).take(head.len() as u64);
-    begin.read_to_end(&mut begun).map_err(fail)?;
-    if !head.starts_with(&begun) {
-        return Err(other());
-    }
-    if begun.len() < head.len() {
-        return Ok((range.0, 0));
-    }
-    let (mut count, mut length, mut last) = (0, head.len() as u64, Vec::new());
-    let mut reader = BufReader::with_capacity(BUFFER, file);
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        let read = reader.read_until(b'\n', &mut line).map_err(fail)?;
-        if read == 0 || line.last() != Some(&b'\n') {
-            break;
-        }
-        count += 1;
-        length += read as u64;
-        std::mem::swap(&mut line, &mut last);
-    }
-    let text = String::from_utf8_lossy(&last);
-    let parameters = match count {
-        0 => Vec::new(),
-        _ => rows.read_parameters(text.trim_end()).ok_or_else(other)?,
-    };
-    let next = sweep.resumed(range, count, &parameters, &Watch::default())?;
-    next.map(|next| (next, length)).ok_or_else(other)
 }
 
 fn work(
@@ -470,34 +323,4 @@ pub(super) fn best(count: u32, by: &str) -> (&str, Best) {
         None => (by, false),
     };
     (by, Best::new(count as usize, smallest))
-}
-
-/// Tells somebody at a terminal how far it is. The clock decides what is shown, never what is done.
-pub(super) fn watched<T: Send>(watch: &Watch, range: (u64, u64), work: impl FnOnce() -> T) -> T {
-    if !std::io::stderr().is_terminal() {
-        return work();
-    }
-    let all = range.1 - range.0;
-    std::thread::scope(|scope| {
-        let (ended, ends) = std::sync::mpsc::channel::<()>();
-        scope.spawn(move || {
-            let start = Instant::now();
-            while ends.recv_timeout(Duration::from_millis(500))
-                == Err(std::sync::mpsc::RecvTimeoutError::Timeout)
-            {
-                let (done, seconds) = (watch.done(), start.elapsed().as_secs_f64());
-                let rate = done as f64 / seconds;
-                let left = (all - done) as f64 / rate.max(1e-9);
-                let mut terminal = std::io::stderr();
-                let _ = write!(
-                    terminal,
-                    "\r\x1b[K{done} of {all} points, {rate:.3e} a second, {left:.0} s left"
-                );
-            }
-            output::end_progress();
-        });
-        let result = work();
-        drop(ended);
-        result
-    })
 }

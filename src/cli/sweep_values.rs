@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
-use super::sweep_columns::{Format, read};
+use super::columns::{Format, read};
 use super::{read_file, values};
 use crate::diagnostic::Error;
 use crate::law::separator;
-use crate::pipeline::plain_error;
 use crate::ring::Rational;
 use crate::sweep::{Axis, Values, constant};
 
@@ -51,7 +50,7 @@ pub fn given(flags: &[(String, String)], params: Option<&Path>, zip: bool) -> Re
     given.places.extend(flags.iter().map(flag));
     for axis in &given.axes {
         if let Some((name, _)) = flags.iter().find(|(name, _)| axis.names.contains(name)) {
-            return Err(plain_error(format!(
+            return Err(Error::new(format!(
                 "`{name}` is a column of the file of parameters, and given by -D as well"
             )));
         }
@@ -81,8 +80,7 @@ pub fn given(flags: &[(String, String)], params: Option<&Path>, zip: bool) -> Re
 
 /// A point in each row.
 fn rows_of(path: &Path, columns: Vec<(String, Vec<f64>)>) -> Result<Axis, Error> {
-    let wrong =
-        |what: String| plain_error(format!("no parameters in `{}`: {what}", path.display()));
+    let wrong = |what: String| Error::new(format!("no parameters in `{}`: {what}", path.display()));
     let (names, columns): (Vec<String>, Vec<Vec<f64>>) = columns.into_iter().unzip();
     if let Some(position) = names.iter().position(String::is_empty) {
         return Err(wrong(format!("column {} has no name", position + 1)));
@@ -113,7 +111,7 @@ fn comma(cell: &str) -> &'static str {
 fn rows_of_text(path: &Path) -> Result<Vec<(String, Vec<f64>)>, Error> {
     let shown = path.display();
     let text = read_file(path)?;
-    let wrong = |reason: String| plain_error(format!("no parameters in `{shown}`: {reason}"));
+    let wrong = |reason: String| Error::new(format!("no parameters in `{shown}`: {reason}"));
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(separator(&text))
         .trim(csv::Trim::All)

@@ -5,7 +5,6 @@ use std::path::Path;
 use super::shared::Values;
 use super::{Names, read_file};
 use crate::diagnostic::Error;
-use crate::pipeline::{hinted_error, plain_error};
 use crate::sweep;
 use crate::syntax::parse_expression;
 
@@ -60,7 +59,7 @@ pub(super) fn twice<'n>(names: impl Iterator<Item = &'n String>) -> Result<(), E
     for name in names {
         if known.contains(&name) {
             let message = format!("`{name}` is given twice by -D");
-            return Err(hinted_error(message, "leave one of them out"));
+            return Err(Error::new(message).hint("leave one of them out"));
         }
         known.push(name);
     }
@@ -73,10 +72,12 @@ fn single(name: &str, value: &str) -> Result<(), Error> {
     let several = matches!(sweep::Values::parse(value), Ok(Some(_)));
     match several && !value.starts_with('[') {
         false => Ok(()),
-        true => Err(hinted_error(
-            format!("`-D {name}={value}` gives several values, and this command takes one"),
-            "`pamela sweep` makes a table of all of them, `plot` draws them, `optimise --over` finds the best",
-        )),
+        true => {
+            let message =
+                format!("`-D {name}={value}` gives several values, and this command takes one");
+            let hint = "`pamela sweep` makes a table of all of them, `plot` draws them, `optimise --over` finds the best";
+            Err(Error::new(message).hint(hint))
+        }
     }
 }
 
@@ -96,7 +97,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Entry>, Error> {
         ),
         _ => Err("its name ends neither in .json nor in .toml".to_string()),
     };
-    let wrong = |reason| plain_error(format!("no parameters in `{shown}`: {reason}"));
+    let wrong = |reason| Error::new(format!("no parameters in `{shown}`: {reason}"));
     let values = values.map_err(wrong)?;
     for (position, entry) in values.iter().enumerate() {
         let before = values[..position]

@@ -1,16 +1,19 @@
 //! Functions in other languages, compiled and run beside `eval`, where their compilers are installed.
 
 mod cells;
+mod corpus;
 mod driver;
 mod names;
 mod programs;
+mod words;
 
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use crate::day::today;
-use driver::{MODELS, Model};
+use corpus::MODELS;
+use driver::Model;
 use programs::called;
 
 pub fn file(name: &str, text: &str) -> PathBuf {

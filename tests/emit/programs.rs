@@ -86,7 +86,8 @@ pub fn c(text: &str, model: &Model) -> String {
         .map(|(k, name)| format!("double {name} = pamela_rows[pamela_row][{k}];"))
         .collect();
     let main = format!(
-        "#include <stdio.h>\nstatic const double pamela_rows[][{width}] = {{{}}};\nint main(void) {{\nfor (int pamela_row = 0; pamela_row < \
+        "#include <stdio.h>\nstatic const double pamela_rows[][{width}] = {{{}}};\nint main(void) {{\nfor (int \
+         pamela_row = 0; pamela_row < \
          {}; pamela_row++) {{\n{set}\n{}printf(\"\\n\");\n}}\n}}\n",
         rows(model, "{", "}"),
         model.points,

@@ -18,8 +18,9 @@ use rand_pcg::Pcg64;
 use crate::day::{PARTS, is_today, today};
 
 use super::support::corpus::{CorpusModel, deterministic};
+use super::support::grower::Grower;
 use super::support::points::points;
-use super::support::tree::{Grower, Spelling};
+use super::support::tree::Spelling;
 use super::support::{Bindings, Memo, definition, is_true, read, same, shown, shown_point};
 
 const POINTS: usize = 16;

@@ -13,8 +13,9 @@ use rand_pcg::Pcg64;
 
 use crate::day::{PARTS, seeds};
 
+use super::support::grower::Grower;
 use super::support::points::points;
-use super::support::tree::{Grower, Spelling, Tree};
+use super::support::tree::{Spelling, Tree};
 use super::support::{Closed, closed_forms_by, compare, read};
 
 /// How many models are tried where nothing else is asked for.

@@ -5,8 +5,8 @@ use std::fmt;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
+use super::support::grower::INEXACT;
 use super::support::points::points;
-use super::support::tree::INEXACT;
 use super::support::{closed_forms, compare, lowered, read};
 
 const POINTS: usize = 10;

@@ -14,8 +14,9 @@ use rand_pcg::Pcg64;
 use crate::day::number_from;
 
 use super::support::corpus::corpus;
+use super::support::grower::Grower;
 use super::support::points::points;
-use super::support::tree::{Grower, Spelling};
+use super::support::tree::Spelling;
 use super::support::{definition, read, same, shown};
 
 const FEW: u64 = 30;

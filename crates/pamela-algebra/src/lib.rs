@@ -2,7 +2,7 @@
 
 pub mod algebra;
 
-use pamela_exact::ring;
+use pamela_exact::{ring, with_stack};
 use pamela_expr::expr;
 use pamela_law::special;
 use pamela_syntax::{diagnostic, effort, syntax};

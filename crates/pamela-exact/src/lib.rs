@@ -2,5 +2,8 @@
 
 pub mod real;
 pub mod ring;
+mod stack;
+
+pub use stack::with_stack;
 
 use pamela_law::special;

@@ -3,7 +3,7 @@
 pub mod eval;
 pub mod expr;
 
-use pamela_exact::{real, ring};
+use pamela_exact::{real, ring, with_stack};
 use pamela_law::{self as law, special};
 #[cfg(test)]
 use pamela_syntax::syntax;

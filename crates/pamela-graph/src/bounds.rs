@@ -105,7 +105,10 @@ pub fn bounds(graph: &Graph, times: &Times, options: &Options) -> Result<Bounds,
         notes: Vec::new(),
     };
     if whole.nodes() > MOST_THINNED {
-        bounds.notes.push(format!("The lower law is that of a single path: the graph has more than {MOST_THINNED} nodes that are in no series and no parallel."));
+        bounds.notes.push(format!(
+            "The lower law is that of a single path: the graph has more than {MOST_THINNED} \
+             nodes that are in no series and no parallel."
+        ));
     }
     bounds.mean[0] = bounds.mean[0].max(means.length()).min(bounds.mean[1]);
     if bounds.mean[1] > 2.0 * bounds.mean[0] {

@@ -157,7 +157,8 @@ impl Frontier {
                 let slot = self.means.len();
                 if slot >= MOST_OPEN {
                     let message = format!(
-                        "more than {MOST_OPEN} tasks have ended while others still wait for them, too many for covariances: use bounds or simulation"
+                        "more than {MOST_OPEN} tasks have ended while others still wait for them, too many for \
+                         covariances: use bounds or simulation"
                     );
                     return Err(Error::at("", message));
                 }

@@ -144,6 +144,29 @@ impl fmt::Display for Error {
 }
 
 impl Error {
+    /// An error that has no place in a model.
+    pub fn new(message: impl Into<String>) -> Error {
+        Error {
+            diagnostics: vec![Diagnostic {
+                message: message.into(),
+                labels: Vec::new(),
+                hint: None,
+                severity: Severity::Error,
+            }],
+            sources: Arc::default(),
+        }
+    }
+
+    /// Adds what to do about it to each diagnostic that has no hint.
+    pub fn hint(mut self, hint: impl Into<String>) -> Error {
+        let hint = hint.into();
+        let without = |diagnostic: &&mut Diagnostic| diagnostic.hint.is_none();
+        for diagnostic in self.diagnostics.iter_mut().filter(without) {
+            diagnostic.hint = Some(hint.clone());
+        }
+        self
+    }
+
     /// The diagnostics for programs.
     pub fn reports(&self) -> impl Iterator<Item = Report> {
         self.diagnostics.iter().map(|diagnostic| Report {
@@ -166,26 +189,6 @@ impl Error {
             .map(|diagnostic| diagnostic.render(&self.sources, color))
             .collect();
         rendered.join("\n\n")
-    }
-}
-
-/// An error that has no place in a model, with what to do.
-pub fn hinted_error(message: String, hint: impl Into<String>) -> Error {
-    let mut error = plain_error(message);
-    error.diagnostics[0].hint = Some(hint.into());
-    error
-}
-
-/// An error that has no place in a model.
-pub fn plain_error(message: String) -> Error {
-    Error {
-        diagnostics: vec![Diagnostic {
-            message,
-            labels: Vec::new(),
-            hint: None,
-            severity: Severity::Error,
-        }],
-        sources: Arc::new(Sources(Vec::<SourceFile>::new())),
     }
 }
 

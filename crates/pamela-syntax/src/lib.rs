@@ -5,5 +5,5 @@ pub mod effort;
 pub mod syntax;
 pub mod words;
 
-use pamela_exact::ring;
+use pamela_exact::{ring, with_stack};
 use pamela_law::special;

@@ -38,26 +38,17 @@
 #![warn(missing_docs)]
 
 pub mod compiled;
-#[allow(missing_docs, reason = "a room of the program")]
 pub mod document;
-#[allow(missing_docs, reason = "a room of the program")]
 pub mod emit;
-#[allow(missing_docs, reason = "a room of the program")]
 pub mod estimate;
 pub mod formula;
-#[allow(missing_docs, reason = "a room of the program")]
 pub mod optimise;
-#[allow(missing_docs, reason = "a room of the program")]
 pub mod pipeline;
 #[cfg(feature = "plot")]
-#[allow(missing_docs, reason = "a room of the program")]
 pub mod plot;
-#[allow(missing_docs, reason = "a room of the program")]
 pub mod report;
 pub mod rules;
-#[allow(missing_docs, reason = "a room of the program")]
 pub mod sweep;
-#[allow(missing_docs, reason = "a room of the program")]
 pub mod timing;
 
 pub use compiled::{
@@ -74,6 +65,8 @@ pub use pamela_law as law;
 pub use pamela_law::special;
 pub use pamela_syntax::{diagnostic, effort, syntax, words};
 pub use pipeline::{Crossing, Model, Options, Regime, Regimes, Simplified, SimplifiedEquation};
+
+use pamela_exact::with_stack;
 
 /// Checked models, and their values by the definition.
 pub mod model {

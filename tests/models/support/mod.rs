@@ -1,6 +1,7 @@
 //! What the tests that compare closed forms with the definition share.
 
 pub mod corpus;
+pub mod grower;
 pub mod points;
 pub mod tree;
 

@@ -8,9 +8,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use crate::expr::{Arena, ExprId, Node, Symbol};
-
-const RED_ZONE: usize = 64 * 1024;
-const STACK: usize = 4 * 1024 * 1024;
+use crate::with_stack;
 
 /// The equations that are closed already, by name.
 #[derive(Default)]
@@ -39,7 +37,7 @@ impl Definitions {
         if let Some(&known) = done.get(&id) {
             return known;
         }
-        let mapped = stacker::maybe_grow(RED_ZONE, STACK, || {
+        let mapped = with_stack(|| {
             arena.map_operands(id, &mut |arena, operand| {
                 self.write_out(arena, operand, done)
             })

@@ -3,10 +3,7 @@
 use std::collections::HashMap;
 
 use crate::expr::{Arena, ExprId, LawKind, LawName, Node, ReduceKind};
-
-/// Stack kept free, and grown by, at a recursion over an expression.
-const RED_ZONE: usize = 64 * 1024;
-const STACK: usize = 4 * 1024 * 1024;
+use crate::with_stack;
 
 /// The laws of `expr` whose largest demand is right only where they are never negative, each once: parameters,
 /// `normal` and `moments`. One that changes with an index stands as the smallest over its range.
@@ -40,7 +37,7 @@ impl<'a> Search<'a> {
         if let Some(found) = self.known.get(&(expr, demanded)) {
             return found.clone();
         }
-        let found = stacker::maybe_grow(RED_ZONE, STACK, || self.of_node(expr, demanded));
+        let found = with_stack(|| self.of_node(expr, demanded));
         self.known.insert((expr, demanded), found.clone());
         found
     }

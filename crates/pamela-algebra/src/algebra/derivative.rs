@@ -1,9 +1,7 @@
 //! Symbolic derivatives.
 
 use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Relation, Symbol};
-
-const RED_ZONE: usize = 64 * 1024;
-const STACK: usize = 4 * 1024 * 1024;
+use crate::with_stack;
 
 /// A derivative, and the truth values under which it is one.
 pub struct Derivative {
@@ -46,7 +44,7 @@ impl Differentiation<'_> {
         if !self.arena.mentions(id, self.symbol) {
             return Ok(self.arena.number(0));
         }
-        stacker::maybe_grow(RED_ZONE, STACK, || self.of_node(id))
+        with_stack(|| self.of_node(id))
     }
 
     fn of_node(&mut self, id: ExprId) -> Result<ExprId, String> {

@@ -4,9 +4,7 @@ use crate::expr::{ExprId, Function, LawKind, LawName, Node, ReduceKind, Reductio
 
 use super::cost::{Cost, weight};
 use super::terms::{Terms, expr_of};
-
-const RED_ZONE: usize = 64 * 1024;
-const STACK: usize = 2 * 1024 * 1024;
+use crate::with_stack;
 
 impl Terms {
     /// The cost of evaluating `id`; memoised.
@@ -15,7 +13,7 @@ impl Terms {
         if let Some(Some(known)) = self.costs.get(index) {
             return *known;
         }
-        let cost = stacker::maybe_grow(RED_ZONE, STACK, || self.derive_cost(id));
+        let cost = with_stack(|| self.derive_cost(id));
         if self.costs.len() <= index {
             self.costs.resize(self.arena.len().max(index + 1), None);
         }

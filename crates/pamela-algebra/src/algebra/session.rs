@@ -18,6 +18,7 @@ use super::rulebase::RuleBase;
 use super::saturation::{Limits, Rewrites, Saturation, saturate};
 use super::scope::Clamping;
 use super::terms::{Terms, expr_of};
+use crate::with_stack;
 
 /// What became of an equation.
 pub struct Outcome {
@@ -69,9 +70,6 @@ pub struct Session<'a> {
 
 /// Sums of more terms are not searched for quotients and their remainders.
 const MOST_SEARCHED: usize = 60;
-
-const RED_ZONE: usize = 256 * 1024;
-const STACK: usize = 8 * 1024 * 1024;
 
 impl<'a> Session<'a> {
     /// `facts`: truth values over the parameters that hold; at most so many proofs are attempted.
@@ -152,7 +150,7 @@ impl<'a> Session<'a> {
         if let Some(known) = self.memo.get(&expr) {
             return known.clone();
         }
-        let result = stacker::maybe_grow(RED_ZONE, STACK, || self.simplify_node(expr));
+        let result = with_stack(|| self.simplify_node(expr));
         self.memo.insert(expr, result.clone());
         self.memo
             .entry(result.expr)

@@ -16,6 +16,7 @@ use crate::expr::{Arena, ExprId, Node, Sort};
 use crate::ring::{Answers, Atom, Monomial, Polynomial, Rational};
 
 use super::cost::Cost;
+use crate::with_stack;
 
 /// A product of more terms than this stays factored; of parameters alone, where no sum is waiting for its terms, one of
 /// fewer.
@@ -23,10 +24,6 @@ pub const MAX_TERMS: usize = 4_000;
 const MAX_PRODUCT_TERMS: usize = 60;
 /// A power of more terms stays a power: its coefficients grow with the exponent.
 const MAX_POWER_TERMS: usize = 400;
-
-/// Stack kept free, and grown by, at a recursion over an expression.
-const RED_ZONE: usize = 128 * 1024;
-const STACK: usize = 4 * 1024 * 1024;
 
 /// The arena with the polynomial of every expression that was asked for.
 #[derive(Default)]
@@ -79,7 +76,7 @@ impl Terms {
         if let Some(Some(known)) = self.polynomials.get(index) {
             return known.clone();
         }
-        let polynomial = Rc::new(stacker::maybe_grow(RED_ZONE, STACK, || self.derive(id)));
+        let polynomial = Rc::new(with_stack(|| self.derive(id)));
         self.remember(id, polynomial.clone());
         polynomial
     }

@@ -59,7 +59,8 @@ impl Station {
 }
 
 /// What mean value analysis is of.
-pub const CLOSED_SECTION: &str = "mean value analysis is of `par (p = 1, P) seq (i = 1, N) { .. }` with `delay` and `use` one after the other";
+pub const CLOSED_SECTION: &str = "mean value analysis is of `par (p = 1, P) seq (i = 1, N) { .. }` with `delay` and \
+ `use` one after the other";
 
 const USED_TWICE: &str =
     "a resource is held, or used inside of what is held, and used elsewhere in a cycle";

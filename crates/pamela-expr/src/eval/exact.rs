@@ -12,13 +12,12 @@ use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Sort, Sy
 use crate::law::Carrier;
 use crate::ring::Rational;
 use crate::special::Halves;
+use crate::with_stack;
 
 mod evaluation;
 
 pub use evaluation::Evaluation;
 
-const RED_ZONE: usize = 64 * 1024;
-const STACK: usize = 4 * 1024 * 1024;
 /// The array whose components a list names.
 const PREDEFINED_ARRAY: &str = "fcfs";
 
@@ -98,7 +97,7 @@ impl Evaluator<'_> {
             return Ok(value.clone());
         }
         self.step()?;
-        let value = stacker::maybe_grow(RED_ZONE, STACK, || self.compute(id))?;
+        let value = with_stack(|| self.compute(id))?;
         self.frames[frame].known.insert(id, value.clone());
         Ok(value)
     }

@@ -15,6 +15,7 @@ use super::kernels::{Binary, Operand, Unary, binary, pair, select, unary};
 use super::lanes::Lanes;
 use crate::expr::{Arena, ExprId, Function, Node, Sort};
 use crate::ring::Rational;
+use crate::with_stack;
 
 /// Points computed together.
 const CHUNK: usize = 512;
@@ -179,7 +180,7 @@ impl Compiler<'_> {
         if let Some(&source) = self.done.get(&id) {
             return Ok(source);
         }
-        let source = stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, || self.compile(id))?;
+        let source = with_stack(|| self.compile(id))?;
         self.done.insert(id, source);
         Ok(source)
     }

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use super::{Arena, ExprId, Function, Node, ReduceKind, Relation, Symbol};
 use crate::ring::Rational;
+use crate::with_stack;
 
 impl Arena {
     /// `x != 0`
@@ -159,7 +160,7 @@ impl Arena {
         if let Some(found) = known.get(&id) {
             return found.clone();
         }
-        let mut found = stacker::maybe_grow(RED_ZONE, STACK, || self.domain_here(id, known));
+        let mut found = with_stack(|| self.domain_here(id, known));
         found.retain(|&asked| !self.as_number(asked).is_some_and(Rational::is_one));
         found.sort_unstable();
         found.dedup();
@@ -207,7 +208,3 @@ impl Arena {
         found
     }
 }
-
-/// Stack kept free, and grown by, at a recursion over an expression.
-const RED_ZONE: usize = 128 * 1024;
-const STACK: usize = 4 * 1024 * 1024;

@@ -3,10 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{Arena, ExprId, LawKind, Node, Symbol, SymbolKind};
-
-/// Stack kept free, and grown by, at a recursion over an expression.
-const RED_ZONE: usize = 64 * 1024;
-const STACK: usize = 4 * 1024 * 1024;
+use crate::with_stack;
 
 impl Arena {
     /// `id` with `symbol` replaced by `by`; binders are renamed as their ranges change.
@@ -38,7 +35,7 @@ impl Arena {
         }
         let result = match choose(self, id) {
             Some(replacement) => replacement,
-            None => stacker::maybe_grow(RED_ZONE, STACK, || {
+            None => with_stack(|| {
                 self.map_operands(id, &mut |arena, operand| {
                     arena.replace_memoised(operand, choose, memo)
                 })
@@ -166,7 +163,7 @@ impl Arena {
         if let Some(&done) = copied.get(&id) {
             return done;
         }
-        let result = stacker::maybe_grow(RED_ZONE, STACK, || self.import_node(other, id, copied));
+        let result = with_stack(|| self.import_node(other, id, copied));
         copied.insert(id, result);
         result
     }

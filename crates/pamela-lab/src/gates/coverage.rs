@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use crate::algebra::RuleBase;
-use crate::diagnostic::Result;
-use crate::pipeline::{Model, Options, plain_error};
+use crate::diagnostic::{Error, Result};
+use crate::pipeline::{Model, Options};
 
 /// The models that use each rule, by the rule's name: `algebra/sum_linear.pam`, ...
 pub type Uses = BTreeMap<String, Vec<String>>;
@@ -37,15 +37,14 @@ pub fn steps(
     progress: &dyn Fn(&str),
     step: &mut dyn FnMut(&str, &[String]),
 ) -> Result<()> {
-    let models = models(directory).map_err(|reason| {
-        plain_error(format!("cannot read `{}`: {reason}", directory.display()))
-    })?;
+    let models = models(directory)
+        .map_err(|reason| Error::new(format!("cannot read `{}`: {reason}", directory.display())))?;
     if models.is_empty() {
         let message = format!(
             "`{}` holds no models; expected `*/*.pam` in it",
             directory.display()
         );
-        return Err(plain_error(message));
+        return Err(Error::new(message));
     }
     for path in models {
         let shown = path

@@ -2,7 +2,8 @@
 //!
 //! A rule is sampled: its variables are replaced by small expressions, and both sides are evaluated by
 //! the definitional evaluator at random and at degenerate points, around the constants that it mentions
-//! and far out. A rule that is code is tried on the same instances, and what it makes is evaluated. A failure is a proof that a rule is wrong; passing is
+//! and far out. A rule that is code is tried on the same instances, and what it makes is evaluated. A failure is a
+//! proof that a rule is wrong; passing is
 //! evidence, not a proof.
 
 mod coverage;

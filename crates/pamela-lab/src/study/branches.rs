@@ -375,9 +375,11 @@ pub fn branches(runs: usize) -> Report {
         title: "Branches, simulated and predicted".to_string(),
         notes: vec![
             format!("{runs} runs of most, whose variance has a standard error of {:.1} %", 100.0 * (2.0 / runs as f64).sqrt()),
-            "as printed: 4.14b with (b - a)^2 / 12 as the variance of whole numbers (4.5.3); 4.14b: with the variances that were counted".to_string(),
+            "as printed: 4.14b with (b - a)^2 / 12 as the variance of whole numbers (4.5.3); 4.14b: with the \
+             variances that were counted".to_string(),
             "where runs depend on each other (equal, two bits) 4.14b is not right; ours takes Var((1 - p) U - p D) / E[U + D]".to_string(),
-            "the scans of a selection sort depend on each other, which no model of a branch knows: Table 4.4 has 2.2e4, by Bernoulli 5.4e3, by 4.14b 1.5e4".to_string(),
+            "the scans of a selection sort depend on each other, which no model of a branch knows: Table 4.4 has \
+             2.2e4, by Bernoulli 5.4e3, by 4.14b 1.5e4".to_string(),
         ],
         tables: vec![table],
     }

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::report::{Report, Table, Unit};
 use crate::diagnostic::Error;
 use crate::model::{Evaluator, Limits, Number, Value};
-use crate::pipeline::{Model, plain_error};
+use crate::pipeline::Model;
 use crate::simulate::{Arbitration, Options, Replications, Watch, simulate};
 pub use generator::{Generated, generated, generated_with_holding};
 
@@ -145,7 +145,7 @@ pub fn contention(models: u64) -> Result<Report, Error> {
     if let Some(wrong) = all.iter().find(|one| !one.violations.is_empty()) {
         let text = generated(wrong.seed).text;
         let what = wrong.violations.join("; ");
-        return Err(plain_error(format!(
+        return Err(Error::new(format!(
             "a bound does not hold, of model {}: {what}\n{text}",
             wrong.seed
         )));

@@ -21,7 +21,7 @@ use super::{PeerResult, PeerSummary, reply_of, request, started};
 use crate::algebra::RuleBase;
 use crate::diagnostic::Error;
 use crate::formula::Notation;
-use crate::pipeline::{Model, Options, Simplified, plain_error};
+use crate::pipeline::{Model, Options, Simplified};
 
 pub use list::MODELS;
 
@@ -110,7 +110,7 @@ struct Case {
 
 impl Case {
     fn read(name: &'static str, text: &'static str) -> Result<Case, Error> {
-        let missing = || plain_error(format!("`{name}` states no closed form"));
+        let missing = || Error::new(format!("`{name}` states no closed form"));
         let closed = comment(text, "closed").ok_or_else(missing)?;
         let (equation, _) = closed.split_once(" = ").ok_or_else(missing)?;
         let model = Model::read(name, text, &crate::syntax::NoFiles)?;
@@ -130,7 +130,7 @@ impl Case {
         for _ in 1..runs {
             simplified = self.simplify(rules, &mut seconds)?;
         }
-        let missing = || plain_error(format!("`{}` has no `{}`", self.name, self.equation));
+        let missing = || Error::new(format!("`{}` has no `{}`", self.name, self.equation));
         let equation = simplified.equation(self.equation).ok_or_else(missing)?;
         let formula = &equation.formula;
         let mut verdict = Verdict::default();
@@ -164,7 +164,7 @@ impl Case {
         let Some((numbers, text)) = question(self.text, name) else {
             return Ok(None);
         };
-        let unread = || plain_error(format!("`{}` asks {name} at `{numbers}`", self.name));
+        let unread = || Error::new(format!("`{}` asks {name} at `{numbers}`", self.name));
         let numbers = values(numbers).ok_or_else(unread)?;
         let model = self.model.checked();
         let of_numbers =

@@ -6,7 +6,7 @@ mod printed;
 use super::report::{Report, Table, Unit};
 use crate::diagnostic::Error;
 use crate::law::{Carrier, Cumulants};
-use crate::pipeline::{Model, Options, plain_error};
+use crate::pipeline::{Model, Options};
 
 /// Mean times.
 const THINK: f64 = 10.0;
@@ -146,7 +146,7 @@ fn predicted(model: &Model, settings: &Settings) -> Result<Cumulants, Error> {
     let mut equations = evaluated.equations.iter();
     let time = equations.find(|equation| equation.name == "T_main");
     let law = time.and_then(|equation| equation.law.as_ref());
-    let law = law.ok_or_else(|| plain_error("the time of the model is no law".to_string()))?;
+    let law = law.ok_or_else(|| Error::new("the time of the model is no law".to_string()))?;
     Ok(law.cumulants)
 }
 

@@ -13,7 +13,7 @@ use crate::diagnostic::Error;
 use crate::eval::{self, Bindings, evaluate};
 use crate::formula::{Formula, Notation};
 use crate::model;
-use crate::pipeline::{Model, Options, Simplified, plain_error};
+use crate::pipeline::{Model, Options, Simplified};
 
 #[derive(Clone, Debug, Serialize)]
 pub struct Ours {
@@ -40,7 +40,7 @@ pub fn ours(sum: &Sum, points: &[Point], rules: &RuleBase, runs: usize) -> Resul
     let equation = last
         .as_ref()
         .and_then(|simplified: &Simplified| simplified.equation(EQUATION));
-    let missing = || plain_error(format!("`{}` has no equation `{EQUATION}`", sum.name));
+    let missing = || Error::new(format!("`{}` has no equation `{EQUATION}`", sum.name));
     let formula = &equation.ok_or_else(missing)?.formula;
     let mut verdict = Verdict::default();
     for point in points {

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::Error;
-use crate::pipeline::plain_error;
 
 /// The sums of the study.
 pub const LIST: &str = include_str!("../../../../corpus/studies/sums.txt");
@@ -34,7 +33,7 @@ pub fn read(list: &str) -> Result<Vec<Sum>, Error> {
     for paragraph in list.split("\n\n").filter(is_sum) {
         let sum = sum(paragraph.trim())?;
         if sums.iter().any(|known| known.name == sum.name) {
-            return Err(plain_error(format!(
+            return Err(Error::new(format!(
                 "two sums of the list are called `{}`; rename one",
                 sum.name
             )));
@@ -51,7 +50,7 @@ fn sum(paragraph: &str) -> Result<Sum, Error> {
             continue;
         };
         let Some((key, value)) = comment.split_once(": ") else {
-            return Err(plain_error(format!(
+            return Err(Error::new(format!(
                 "expected `% key: value` in the list of sums, found `{line}`"
             )));
         };
@@ -59,7 +58,7 @@ fn sum(paragraph: &str) -> Result<Sum, Error> {
     }
     let mut take = |key: &str| keys.remove(key);
     let missing = |key: &str| {
-        plain_error(format!(
+        Error::new(format!(
             "a sum of the list has no `% {key}: ...`:\n{paragraph}"
         ))
     };
@@ -71,7 +70,7 @@ fn sum(paragraph: &str) -> Result<Sum, Error> {
         .filter_map(|peer| take(peer).map(|text| (peer.to_string(), text)))
         .collect();
     if let Some(unknown) = keys.keys().next() {
-        return Err(plain_error(format!(
+        return Err(Error::new(format!(
             "`{name}` in the list of sums: unknown key `{unknown}`; expected name, family, open, sympy, maxima or \
              barvinok"
         )));

@@ -12,7 +12,7 @@ use crate::diagnostic::Error;
 use crate::eval;
 use crate::gates::random::Random;
 use crate::model::{Evaluator, Limits, Number, Value};
-use crate::pipeline::{Model, Options, plain_error};
+use crate::pipeline::{Model, Options};
 use crate::ring::Rational;
 use crate::simulate::{self, Arbitration, Replications, Watch, simulate};
 use crate::timing::{Certificate, Origin};
@@ -198,7 +198,7 @@ fn runs(model: &Model, at: &Values) -> Result<Vec<(String, BigRational)>, Error>
     let mut evaluator = Evaluator::new(model.checked(), &none, Limits::default());
     let defined = match evaluator.equation("time_main") {
         Ok(Value::Scalar(Number::Exact(value))) => value.into_big(),
-        other => return Err(plain_error(format!("the definition says {other:?}"))),
+        other => return Err(Error::new(format!("the definition says {other:?}"))),
     };
     let mut all = vec![("by definition".to_string(), defined)];
     for seed in 0..=ORDERS {
@@ -217,8 +217,7 @@ fn runs(model: &Model, at: &Values) -> Result<Vec<(String, BigRational)>, Error>
         let main = report.processes.first();
         let time = main.and_then(|main| main.fraction.clone());
         let time = time.and_then(|text| text.parse::<BigRational>().ok());
-        let time =
-            time.ok_or_else(|| plain_error("a simulated time is no fraction".to_string()))?;
+        let time = time.ok_or_else(|| Error::new("a simulated time is no fraction".to_string()))?;
         all.push((format!("in order {seed}"), time));
     }
     Ok(all)
@@ -248,7 +247,7 @@ pub fn times(models: u64) -> Result<Report, Error> {
             format!("{}: no time of {process}", family.name)
         }));
         if let Some(wrong) = found.wrong.first() {
-            return Err(plain_error(format!("{}: {wrong}", family.name)));
+            return Err(Error::new(format!("{}: {wrong}", family.name)));
         }
         let share = |count: u64| Some(100.0 * count as f64 / models.max(1) as f64);
         let with = models - found.without.len() as u64;

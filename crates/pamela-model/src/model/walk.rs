@@ -1,5 +1,7 @@
 //! The parts of a tree, with the index that a binder puts in their scope.
 
+pub use pamela_exact::with_stack;
+
 use crate::diagnostic::Span;
 use crate::syntax::tree::{Expr, ExprKind, Name, Process, ProcessKind, Range, Value};
 
@@ -7,13 +9,6 @@ use crate::syntax::tree::{Expr, ExprKind, Name, Process, ProcessKind, Range, Val
 pub enum Part<'t> {
     Expr(&'t Expr),
     Process(&'t Process),
-}
-
-/// Runs `work` on a fresh piece of stack when the current one is nearly used up.
-///
-/// Chains of names make the recursion as deep as the model is long.
-pub fn with_stack<R>(work: impl FnOnce() -> R) -> R {
-    stacker::maybe_grow(128 * 1024, 4 * 1024 * 1024, work)
 }
 
 /// Visits the direct parts of an expression, each with the index bound in it if any.

@@ -320,7 +320,8 @@ impl Walker<'_> {
                 start: pragma.start,
                 end: pragma.start + 1,
             };
-            let part = self.opaque(span, problem.hint("put the device's work into one function with #pragma pamela cost(a * n) in front of it"));
+            let hint = "put the device's work into one function with #pragma pamela cost(a * n) in front of it";
+            let part = self.opaque(span, problem.hint(hint));
             list.parts.push(part);
             return None;
         }

@@ -15,7 +15,8 @@ const MAX_ERRORS: usize = 50;
 /// How many files may include one another in a chain, and how many a model may have.
 const MAX_INCLUDE_DEPTH: usize = 64;
 const MAX_FILES: usize = 1000;
-/// Enough for the deepest nesting that is accepted, with debug builds' large frames.
+/// Enough for the deepest nesting that is accepted, with debug builds' large frames: the parser that is made from the
+/// grammar does not ask for more at each level, as `with_stack` does.
 const STACK: usize = 64 << 20;
 const STACK_RED_ZONE: usize = 4 << 20;
 

@@ -7,11 +7,9 @@ use super::tree::{
     Process, ProcessKind, Range, ReduceKind, Relation, Rule, SPREAD, Type, Value,
 };
 use crate::ring::Rational;
+use crate::with_stack;
 
 const INDENT: &str = "    ";
-/// Trees made by other means than the parser may be deep.
-const STACK: usize = 1 << 20;
-const STACK_RED_ZONE: usize = 128 << 10;
 
 /// How tightly an expression binds: an operand that binds looser than its place gets brackets.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -240,7 +238,7 @@ fn number_binding(value: &Rational) -> Binding {
 
 /// Writes `expression` in a place for what binds at least as tightly as `place`.
 fn write_expression(f: &mut fmt::Formatter<'_>, expression: &Expr, place: Binding) -> fmt::Result {
-    stacker::maybe_grow(STACK_RED_ZONE, STACK, || {
+    with_stack(|| {
         if binding(expression) < place {
             f.write_str("(")?;
             write_bare(f, expression)?;
@@ -381,7 +379,7 @@ fn relation_sign(relation: Relation) -> &'static str {
 
 /// Writes `process`, whose further lines are indented `depth` times.
 fn write_process(f: &mut fmt::Formatter<'_>, process: &Process, depth: usize) -> fmt::Result {
-    stacker::maybe_grow(STACK_RED_ZONE, STACK, || match &process.kind {
+    with_stack(|| match &process.kind {
         ProcessKind::Delay(time) => write!(f, "delay({time})"),
         ProcessKind::Use(resource, time) => write!(f, "use({resource}, {time})"),
         ProcessKind::Hold(resource, body) => {

@@ -12,14 +12,14 @@ use std::sync::Arc;
 
 use super::law_value::LawValue;
 use super::{Compiled, Parameter, Point};
-use crate::diagnostic::{Diagnostic, Error, Result};
+use crate::diagnostic::{Diagnostic, Error, Result, listed};
 use crate::eval::{Bindings, EvalError, Evaluation, Limits, Value};
 use crate::eval::{evaluate, evaluate_by};
 use crate::expr::{Arena, ExprId, Sort};
 use crate::formula::{Formula, Notation};
 use crate::law::{Calculus, Carrier, Law};
 use crate::model;
-use crate::pipeline::{SimplifiedEquation, listed, plain_error};
+use crate::pipeline::SimplifiedEquation;
 use crate::timing::{self, Certificate, Evidence, LoweredEquation, Moment, Origin};
 
 use budget::Budget;
@@ -111,7 +111,7 @@ impl<'c> PointEvaluation<'c> {
         let parameters = &compiled.parameters;
         let known = |name: &String| parameters.iter().any(|p| !p.law && p.name == *name);
         if let Some(unknown) = point.values.keys().find(|name| !known(name)) {
-            return Err(plain_error(format!(
+            return Err(Error::new(format!(
                 "the model has no scalar parameter `{unknown}`; there are {}",
                 listed(&compiled.scalar_parameters().collect::<Vec<_>>())
             )));
@@ -172,7 +172,7 @@ impl<'c> PointEvaluation<'c> {
         self.budget.spend(evaluator.steps());
         let value = value.map_err(|fault| error(model, fault))?;
         convert(value).ok_or_else(|| {
-            plain_error(format!(
+            Error::new(format!(
                 "`{name}` has too many components to be written out"
             ))
         })

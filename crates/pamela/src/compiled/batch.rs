@@ -10,13 +10,13 @@ use columns::joined;
 pub use columns::{Column, Columns, EquationColumns, Flag, Input, LawColumns};
 
 use super::{Compiled, EvaluatedEquation, Method, Point, at};
-use crate::diagnostic::Result;
+use crate::diagnostic::{Error, Result};
 use crate::eval::certified::{Batch, CertifiedDouble, LANES, Program, Scratch};
 use crate::eval::{Limits, Number, Value, evaluate};
 use crate::expr::{ExprId, Sort};
 use crate::formula::{Formula, Notation};
 use crate::law::{self, Cumulants, Law};
-use crate::pipeline::{Regimes, SimplifiedEquation, plain_error};
+use crate::pipeline::{Regimes, SimplifiedEquation};
 use crate::ring::Rational;
 
 /// What is computed at every point: made once, used by many threads.
@@ -75,7 +75,7 @@ impl Compiled {
         };
         let equations: Vec<&SimplifiedEquation> = self.equations().iter().filter(results).collect();
         let Some(first) = equations.first() else {
-            return Err(plain_error(
+            return Err(Error::new(
                 "the model has no equation that is a number or a law".to_string(),
             ));
         };
@@ -171,7 +171,7 @@ impl Compiled {
             .first()
             .map_or(0, |(_, column)| column.values().len());
         if let Some((name, _)) = columns.iter().find(|(_, c)| c.values().len() != length) {
-            return Err(plain_error(format!(
+            return Err(Error::new(format!(
                 "the column of `{name}` has another length than the first, {length}"
             )));
         }

@@ -7,7 +7,7 @@ use super::at::{convert, require_values};
 use crate::diagnostic::{Error, Result};
 use crate::eval::{Bindings, Number, Value};
 use crate::model;
-use crate::pipeline::{Model, plain_error};
+use crate::pipeline::Model;
 use crate::ring::Rational;
 
 /// Values of parameters by name.
@@ -42,7 +42,7 @@ impl Point {
                 sources: checked.sources().clone(),
             })?;
             let large = || {
-                plain_error(format!(
+                Error::new(format!(
                     "`{name}` has too many components to be written out"
                 ))
             };
@@ -75,7 +75,7 @@ impl Point {
         for (name, value) in &self.values {
             let text = match value {
                 Value::Scalar(Number::Exact(value)) => value.to_string(),
-                _ => return Err(plain_error(format!("`{name}` is not an exact number"))),
+                _ => return Err(Error::new(format!("`{name}` is not an exact number"))),
             };
             model.define(name, &text)?;
         }

@@ -3,7 +3,7 @@
 use std::ops::Index;
 
 use super::{Columns, Compiled, EquationColumns, Evaluated, EvaluatedEquation, LawValue, Point};
-use crate::diagnostic::{Result, listed, plain_error};
+use crate::diagnostic::{Error, Result, listed};
 use crate::eval::Value;
 use crate::pipeline::{Simplified, SimplifiedEquation};
 use crate::ring::Rational;
@@ -50,7 +50,7 @@ impl Evaluated {
         let found = self.equations.iter().find(|e| e.name == name);
         found.ok_or_else(|| {
             let names: Vec<&str> = self.equations.iter().map(|e| e.name.as_str()).collect();
-            plain_error(format!(
+            Error::new(format!(
                 "`{name}` has no value here; there are {}",
                 listed(&names)
             ))
@@ -65,7 +65,7 @@ impl Evaluated {
         match &self.equation(name)?.value {
             Value::Scalar(number) => Ok(number.to_f64()),
             Value::Law(law) => Ok(law.cumulants().mean),
-            Value::Vector(_) => Err(plain_error(format!("`{name}` is a vector"))),
+            Value::Vector(_) => Err(Error::new(format!("`{name}` is a vector"))),
         }
     }
 
@@ -78,7 +78,7 @@ impl Evaluated {
             Value::Scalar(number) => number.as_exact().cloned(),
             Value::Law(_) | Value::Vector(_) => None,
         };
-        exact.ok_or_else(|| plain_error(format!("`{name}` is no exact number")))
+        exact.ok_or_else(|| Error::new(format!("`{name}` is no exact number")))
     }
 
     /// Moments and quantiles of a law.
@@ -87,7 +87,7 @@ impl Evaluated {
     /// As [`Evaluated::equation`]; what is no law.
     pub fn law(&self, name: &str) -> Result<&LawValue> {
         let law = self.equation(name)?.law.as_ref();
-        law.ok_or_else(|| plain_error(format!("`{name}` is no law")))
+        law.ok_or_else(|| Error::new(format!("`{name}` is no law")))
     }
 }
 

@@ -11,9 +11,7 @@ use crate::effort::Effort;
 use crate::expr::{Arena, Sort};
 use crate::formula::{Formula, Given, Parts};
 use crate::law::Carrier;
-use crate::pipeline::{
-    Crossing, Regime, Regimes, Simplified, SimplifiedEquation, Texts, plain_error,
-};
+use crate::pipeline::{Crossing, Regime, Regimes, Simplified, SimplifiedEquation, Texts};
 use crate::timing::{Evidence, Origin};
 
 /// The first word of a file.
@@ -213,7 +211,7 @@ impl Compiled {
     /// What JSON cannot hold.
     pub fn save(&self) -> Result<String> {
         let body = serde_json::to_string(self);
-        let body = body.map_err(|reason| plain_error(format!("cannot save: {reason}")))?;
+        let body = body.map_err(|reason| Error::new(format!("cannot save: {reason}")))?;
         let sum = checksum(body.as_bytes());
         Ok(format!("{MAGIC} {VERSION} {sum:016x}\n{body}\n"))
     }
@@ -229,7 +227,7 @@ impl Compiled {
     /// # Errors
     /// A text that is no compiled model, one of another version, a broken one.
     pub fn load(name: &str, text: &str) -> Result<Compiled> {
-        let wrong = |reason: String| plain_error(format!("cannot read `{name}`: {reason}"));
+        let wrong = |reason: String| Error::new(format!("cannot read `{name}`: {reason}"));
         let (head, body) = text.split_once('\n').unwrap_or((text, ""));
         let words: Vec<&str> = head.split(' ').collect();
         let [MAGIC, version, sum] = words[..] else {

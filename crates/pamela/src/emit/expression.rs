@@ -7,6 +7,7 @@ use super::notation::{Call, Notation, Refused, Translation};
 use super::reserved::Names;
 use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort, SymbolKind};
 use crate::ring::Rational;
+use crate::with_stack;
 
 /// Longer parts get names of their own.
 const MOST_NODES: u32 = 40;
@@ -14,9 +15,6 @@ const MOST_NODES: u32 = 40;
 pub(super) const EXACT: i64 = 1 << 53;
 /// Roots of higher orders are powers like all others.
 pub(super) const MOST_ORDER: i64 = 50;
-/// Stack kept free, and grown by, at a recursion over an expression.
-const RED_ZONE: usize = 64 * 1024;
-const STACK: usize = 4 * 1024 * 1024;
 
 pub(crate) struct Writer<'a> {
     pub(super) notation: &'a dyn Notation,
@@ -79,7 +77,7 @@ impl<'a> Writer<'a> {
         if let Some(known) = self.known.get(&id) {
             return Ok(known.clone());
         }
-        let text = stacker::maybe_grow(RED_ZONE, STACK, || self.expression(id))?;
+        let text = with_stack(|| self.expression(id))?;
         let operands = self.arena.operands(id);
         let sizes = operands
             .iter()
@@ -95,7 +93,7 @@ impl<'a> Writer<'a> {
     }
 
     pub(super) fn with_room<T>(&mut self, step: impl FnOnce(&mut Self) -> T) -> T {
-        stacker::maybe_grow(RED_ZONE, STACK, || step(self))
+        with_stack(|| step(self))
     }
 
     /// A text that may be written more than once: a number or a name.

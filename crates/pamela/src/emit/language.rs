@@ -9,13 +9,17 @@ use crate::ring::Rational;
 /// A language that functions are written in. Numbers are doubles, but in SymPy, where they are exact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
+    /// Functions of doubles, by `math.h`.
     C,
+    /// Functions of `f64`.
     Rust,
     /// Functions of floats.
     Python,
     /// Functions of arrays.
     NumPy,
+    /// Functions of `Float64`.
     Julia,
+    /// Functions of numbers, as a module.
     JavaScript,
     /// A query that adds columns to a table called `points`, which has one for each parameter.
     Sql,
@@ -24,6 +28,7 @@ pub enum Language {
 }
 
 impl Language {
+    /// What a reader calls it, `NumPy`.
     pub fn name(self) -> &'static str {
         match self {
             Language::C => "C",

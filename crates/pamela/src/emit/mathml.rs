@@ -3,8 +3,7 @@
 use pulldown_latex::config::DisplayMode;
 use pulldown_latex::{Parser, RenderConfig, Storage, push_mathml};
 
-use crate::diagnostic::Result;
-use crate::pipeline::plain_error;
+use crate::diagnostic::{Error, Result};
 
 /// How the printer marks a name of several letters.
 const WORD: &str = "\\mathit{";
@@ -17,7 +16,7 @@ const PLACES: std::ops::RangeInclusive<char> = '\u{f0000}'..='\u{ffffd}';
 /// # Errors
 /// What it cannot read.
 pub fn mathml(latex: &str, display: bool) -> Result<String> {
-    let wrong = |reason: String| plain_error(format!("cannot typeset `{latex}`: {reason}"));
+    let wrong = |reason: String| Error::new(format!("cannot typeset `{latex}`: {reason}"));
     let storage = Storage::new();
     let (letters, words) = words_as_letters(latex);
     let events: std::result::Result<Vec<_>, _> = Parser::new(&letters, &storage).collect();

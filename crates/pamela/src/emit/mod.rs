@@ -18,10 +18,10 @@ pub use language::Language;
 pub use mathml::mathml;
 
 use crate::compiled::{Compiled, Parameter};
-use crate::diagnostic::Result;
+use crate::diagnostic::{Error, Result};
 use crate::expr::{Arena, ExprId, Node, Sort};
 use crate::formula::Formula;
-use crate::pipeline::{Simplified, SimplifiedEquation, plain_error};
+use crate::pipeline::{Simplified, SimplifiedEquation};
 use crate::ring::Rational;
 use expression::Writer;
 use notation::{Notation, Refused};
@@ -30,7 +30,9 @@ use reserved::Names;
 /// The source of a file in another language.
 #[derive(Clone, Debug)]
 pub struct Emitted {
+    /// What is written to the file.
     pub text: String,
+    /// One for each equation that is in it.
     pub signatures: Vec<Signature>,
     /// Equations that are not in it, each with the reason.
     pub refused: Vec<(String, String)>,
@@ -41,6 +43,7 @@ pub struct Emitted {
 /// A function of parameters that is true where the facts of a model hold.
 #[derive(Clone, Debug)]
 pub struct Facts {
+    /// Its name in the language.
     pub function: String,
     /// What it takes, by the names of the model.
     pub parameters: Vec<String>,
@@ -53,7 +56,9 @@ pub struct Facts {
 pub struct Signature {
     /// The name of the equation.
     pub name: String,
+    /// The function of the value.
     pub function: String,
+    /// The function that is true where the conditions of the closed form hold.
     pub holds: String,
     /// What they take, by the names of the model.
     pub parameters: Vec<String>,
@@ -166,7 +171,7 @@ fn file(language: Language, compiled: &Compiled, with_facts: bool) -> Result<Emi
         let reason = first.map_or("there is no equation".to_string(), |(name, reason)| {
             format!("`{name}` {reason}")
         });
-        return Err(plain_error(format!(
+        return Err(Error::new(format!(
             "nothing can be written in {}: {reason}",
             language.name()
         )));

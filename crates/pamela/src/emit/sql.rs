@@ -6,9 +6,8 @@ use super::Function as Emitted;
 use super::notation::{Divisor, Notation, Refused, Translation};
 use super::reserved::Names;
 use crate::compiled::Parameter;
-use crate::diagnostic::Result;
+use crate::diagnostic::{Error, Result};
 use crate::expr::{Function, Relation};
-use crate::pipeline::plain_error;
 use crate::ring::Rational;
 
 /// As it is, whatever its case.
@@ -261,7 +260,7 @@ pub(super) fn file(functions: &[Emitted], names: &Names, all: &[&Parameter]) -> 
         .into_iter()
         .find(|name| !seen.insert(name.to_lowercase()))
     {
-        return Err(plain_error(format!(
+        return Err(Error::new(format!(
             "nothing can be written in SQL: `{twice}` and another name differ in case only, which SQL does not tell apart"
         )));
     }

@@ -12,27 +12,35 @@ use crate::timing::Origin;
 /// What is compared.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
+    /// The process whose time it is.
     pub process: String,
+    /// How it is simulated.
     pub simulation: simulate::Options,
 }
 
 /// The time of a process at a point.
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
+    /// Each parameter with its value, as it is written.
     pub parameters: Vec<(String, String)>,
     /// What every run takes, where a formula gives it.
     pub time: Option<f64>,
     /// `T`, `L`, `U` and the estimate by mean value analysis; those of laws by their means.
     pub formula: Option<f64>,
+    /// `L`; none where the model gives none.
     pub lower: Option<f64>,
+    /// `U`; none where the model gives none.
     pub upper: Option<f64>,
+    /// None where the process is no closed section.
     pub mean_value: Option<f64>,
+    /// The mean of the replications.
     pub simulated: f64,
     /// Of the simulated mean, or from the least time to the greatest in several orders of requests of one time; none where
     /// replications do not differ, unless the time is exact.
     pub interval: Option<[f64; 2]>,
     /// What the simulated mean rests on.
     pub basis: Basis,
+    /// How many there were.
     pub replications: usize,
     /// Whether the simulation came to its end.
     pub complete: bool,

@@ -6,11 +6,11 @@ mod network;
 use serde::Serialize;
 
 use crate::compiled::{Compiled, Evaluated};
-use crate::diagnostic::{Diagnostic, Error, Result};
+use crate::diagnostic::{Diagnostic, Error, Result, listed};
 use crate::eval::Value;
 use crate::law::Carrier;
 use crate::model::{ClosedSection, closed_section};
-use crate::pipeline::{Model, Options, listed, plain_error, unknown_name};
+use crate::pipeline::{Model, Options, unknown_name};
 use crate::syntax::tree::{Equation, Type};
 use crate::timing::{EQUILIBRIUM, ESTIMATE_PART, Origin};
 pub use compare::{Comparison, Point, Settings, compare};
@@ -19,6 +19,7 @@ pub use network::{Equilibrium, Holders, balanced_job_bounds, equilibrium};
 /// By mean value analysis, of a process that is a closed section.
 #[derive(Clone, Debug, Serialize)]
 pub struct MeanValue {
+    /// The process.
     pub process: String,
     /// Until the last client has ended its last cycle.
     pub time: f64,
@@ -27,14 +28,20 @@ pub struct MeanValue {
     /// The least and the greatest that the cycle can be, where services are exponential at single servers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub balanced_job_bounds: Option<[f64; 2]>,
+    /// How many branches it has.
     pub clients: u64,
+    /// How many cycles each of them has.
     pub cycles: u64,
+    /// The resources that it uses.
     pub stations: Vec<StationEstimate>,
+    /// What the estimate assumes.
     pub notes: Vec<&'static str>,
 }
 
+/// A resource of a closed section, when the system has run for ever.
 #[derive(Clone, Debug, Serialize)]
 pub struct StationEstimate {
+    /// The resource.
     pub name: String,
     /// The share of the time that a server is busy.
     pub utilisation: f64,
@@ -45,7 +52,9 @@ pub struct StationEstimate {
 /// On the line from the lower to the upper bound of a process.
 #[derive(Clone, Debug, Serialize)]
 pub struct Between {
+    /// The process.
     pub process: String,
+    /// `L + 0.2 (U - L)`.
     pub time: f64,
 }
 
@@ -75,7 +84,7 @@ pub fn process_of(model: &Model, name: Option<&str>) -> Result<String> {
                     format!("`{name}` is no process without arguments; there are {listed}");
                 unknown_name(message, name, &names)
             }
-            None => plain_error("the model has no process without arguments".to_string()),
+            None => Error::new("the model has no process without arguments".to_string()),
         }
     };
     Ok(found.ok_or_else(none)?.name.text.clone())
@@ -97,14 +106,14 @@ pub fn mean_value(
     let section = section_of(model, process)?;
     let too_many = || {
         let clients = section.clients;
-        plain_error(format!(
+        Error::new(format!(
             "mean value analysis of {clients} clients takes too many steps"
         ))
     };
     let all = equilibrium(&section, section.clients).ok_or_else(too_many)?;
     let alone = equilibrium(&section, 1).ok_or_else(too_many)?;
     if alone.cycle <= 0.0 {
-        return Err(plain_error(format!(
+        return Err(Error::new(format!(
             "a cycle of `{process}` takes no time on average"
         )));
     }
@@ -162,7 +171,7 @@ fn section_of(model: &Model, process: &str) -> Result<ClosedSection> {
     };
     let section = closed_section(model.checked(), process).map_err(error)?;
     if !section.random {
-        return Err(plain_error(format!(
+        return Err(Error::new(format!(
             "mean value analysis is of times that are drawn, and nothing in `{process}` is; `--bounds` has its time \
              between L and U"
         )));
@@ -179,7 +188,7 @@ fn mean_path(compiled: &Compiled, values: &[(String, String)], process: &str) ->
     };
     let evaluated = compiled.evaluate(values, &options)?;
     let found = evaluated.equations.first().and_then(|e| mean_of(&e.value));
-    found.ok_or_else(|| plain_error(format!("the critical path of `{process}` has no mean here")))
+    found.ok_or_else(|| Error::new(format!("the critical path of `{process}` has no mean here")))
 }
 
 /// The mean of a scalar or a law.

@@ -8,6 +8,7 @@ use super::sum::{Sum, build_sum, build_term};
 use super::weight::Weights;
 use crate::expr::{Arena, ExprId};
 use crate::ring::{Atom, Monomial, PRIME, Polynomial, Rational, quotient_of, residue_of};
+use crate::with_stack;
 
 /// Sums of more terms, or over more atoms, are not tried for linear factors.
 const MAX_TERMS: usize = 100;
@@ -207,9 +208,7 @@ impl Search<'_> {
         if let Some(&known) = self.grouped.get(&key) {
             return known;
         }
-        let best = stacker::maybe_grow(super::RED_ZONE, super::STACK, || {
-            self.grouped_by_atoms(&key.0, groupings)
-        });
+        let best = with_stack(|| self.grouped_by_atoms(&key.0, groupings));
         self.grouped.insert(key, best);
         best
     }

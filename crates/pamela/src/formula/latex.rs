@@ -5,14 +5,15 @@ mod truth;
 
 pub(super) use truth::{print_truth, sign_text};
 
+use super::Notation;
 use super::law::ParameterFacts;
 use super::names::IndexNames;
 use super::number::{Shape, magnitude};
 use super::term::OwnedTerm;
 use super::view::{self, Exponent, Factor, Product, View, product, view};
-use super::{Notation, RED_ZONE, STACK};
 use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction};
 use crate::ring::Rational;
+use crate::with_stack;
 
 /// How tightly a text holds together, loosest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -114,7 +115,7 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn write(&mut self, id: ExprId, place: Level) {
-        stacker::maybe_grow(RED_ZONE, STACK, || {
+        with_stack(|| {
             self.write_view(&view(self.arena, id), place);
         });
     }

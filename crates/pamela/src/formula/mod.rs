@@ -41,10 +41,6 @@ use crate::expr::{Arena, ExprId, LawKind, Node, ReduceKind, Reduction, Sort, Sym
 use crate::ring::Rational;
 use names::IndexNames;
 
-/// Stack kept free, and grown by, at a recursion over an expression.
-const RED_ZONE: usize = 64 * 1024;
-const STACK: usize = 4 * 1024 * 1024;
-
 /// A closed form and its domain.
 #[derive(Clone, Debug)]
 pub struct Formula {

@@ -6,14 +6,15 @@ mod truth;
 pub(super) use truth::print_truth;
 use truth::{is_plainly_true_or_false, truth_level};
 
+use super::Notation;
 use super::law::{self, ParameterFacts};
 use super::names::IndexNames;
 use super::number::{Shape, magnitude};
 use super::term::OwnedTerm;
 use super::view::{self, Exponent, Factor, Product, View, is_list, is_predefined, product, view};
-use super::{Notation, RED_ZONE, STACK};
 use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Sort};
 use crate::ring::Rational;
+use crate::with_stack;
 
 /// How tightly a text holds together, loosest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,7 +61,7 @@ struct Writer<'a> {
 impl Writer<'_> {
     /// Writes `id` for a place that takes what holds at least as tightly as `place`.
     fn write(&mut self, id: ExprId, place: Level) {
-        stacker::maybe_grow(RED_ZONE, STACK, || {
+        with_stack(|| {
             self.write_view(&view(self.arena, id), place);
         });
     }

@@ -11,9 +11,9 @@ use super::path::{Path, Tests};
 use super::signs::with_fewer_signs;
 use super::sum::{Sum, build_term};
 use super::weight::Weights;
-use super::{RED_ZONE, STACK};
 use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort};
 use crate::ring::Rational;
+use crate::with_stack;
 
 /// An expression equal to `id` that takes no more operations or text.
 pub fn present(arena: &mut Arena, id: ExprId) -> ExprId {
@@ -73,7 +73,7 @@ impl Presenter {
             return done;
         }
         let outside = std::mem::replace(&mut self.path, path);
-        let best = stacker::maybe_grow(RED_ZONE, STACK, || self.present_node(arena, id));
+        let best = with_stack(|| self.present_node(arena, id));
         self.path = outside;
         self.done.insert(key, best);
         best

@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::names::{reachable, used_names};
-use super::{RED_ZONE, STACK};
 use crate::expr::{Arena, ExprId, LawKind, Node, Sort};
 use crate::ring::Rational;
+use crate::with_stack;
 
 /// A part of so many operations is named if it would be written ...
 const OPERATIONS: u32 = 3;
@@ -176,7 +176,7 @@ impl Namer<'_> {
         if let Some(&done) = self.done.get(&id) {
             return done;
         }
-        let mut whole = stacker::maybe_grow(RED_ZONE, STACK, || self.rewrite_operands(id));
+        let mut whole = with_stack(|| self.rewrite_operands(id));
         if self.chosen.contains(&id) && !self.roots.contains(&id) {
             whole = match self.named.get(&id).cloned() {
                 Some(name) => self.refer(whole, name),

@@ -5,9 +5,9 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::names::reachable;
-use super::{RED_ZONE, STACK};
 use crate::expr::{Arena, ExprId, Node, Sort};
 use crate::ring::Rational;
+use crate::with_stack;
 
 /// Signs of larger products are left as they are.
 const MOST_NODES: u32 = 200;
@@ -36,7 +36,7 @@ impl Signs {
         if let Some(&known) = self.done.get(&(id, is_term)) {
             return known;
         }
-        let turned = stacker::maybe_grow(RED_ZONE, STACK, || {
+        let turned = with_stack(|| {
             let own = self.product(arena, id).map_or(id, |(product, _)| product);
             let own = with_sums_turned(arena, own, is_term).unwrap_or(own);
             let is_sum = matches!(arena.node(own), Node::Add(_));

@@ -12,6 +12,7 @@ use crate::expr::{
 };
 use crate::law::Sampled;
 use crate::ring::Rational;
+use crate::with_stack;
 use dense::dense;
 pub(super) use dense::is_list;
 pub(super) use interval::intervals;
@@ -422,9 +423,7 @@ pub(super) fn truth(arena: &Arena, id: ExprId) -> Option<Truth> {
 }
 
 pub(super) fn truth_or_atom(arena: &Arena, id: ExprId) -> Truth {
-    stacker::maybe_grow(super::RED_ZONE, super::STACK, || {
-        truth(arena, id).unwrap_or(Truth::Atom(id))
-    })
+    with_stack(|| truth(arena, id).unwrap_or(Truth::Atom(id)))
 }
 
 fn factors_truth(arena: &Arena, factors: &[ExprId]) -> Option<Truth> {

@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{RED_ZONE, STACK};
 use crate::expr::{Arena, ExprId, Node};
 use crate::ring::Rational;
+use crate::with_stack;
 
 /// The weights of expressions of one arena, each found once.
 #[derive(Default)]
@@ -16,7 +16,7 @@ impl Weights {
         if let Some(&known) = self.0.get(&id) {
             return known;
         }
-        let weight = stacker::maybe_grow(RED_ZONE, STACK, || self.weigh(arena, id));
+        let weight = with_stack(|| self.weigh(arena, id));
         self.0.insert(id, weight);
         weight
     }

@@ -15,10 +15,20 @@ use crate::ring::Rational;
 /// What the best place is.
 #[derive(Clone, Debug)]
 pub enum Argument {
-    /// Where the slope of the closed form is 0: a formula with its value, beside which the whole number lies.
-    Stationary { formula: String, value: f64 },
-    /// Where two regimes meet.
-    Crossing { formula: String, value: f64 },
+    /// Where the slope of the closed form is 0; the best whole number lies beside it.
+    Stationary {
+        /// The place as a formula.
+        formula: String,
+        /// The value of the formula.
+        value: f64,
+    },
+    /// Where two regimes meet; the best whole number lies beside it.
+    Crossing {
+        /// The place as a formula.
+        formula: String,
+        /// The value of the formula.
+        value: f64,
+    },
     /// An end of the range.
     End,
 }

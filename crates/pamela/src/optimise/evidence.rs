@@ -26,18 +26,26 @@ pub struct Evidence {
 /// The best point of an equation.
 #[derive(Clone, Debug)]
 pub struct Best {
+    /// The equation, `L_main`.
     pub name: String,
+    /// The first point that has the value.
     pub at: Place,
+    /// The least or the greatest, as it was asked.
     pub value: f64,
 }
 
 /// What a process takes at a place, simulated.
 #[derive(Clone, Debug)]
 pub struct Run {
+    /// Where it was run.
     pub at: Place,
+    /// Of the replications.
     pub mean: f64,
+    /// A confidence interval of the mean, or the least and the greatest of several orders of requests.
     pub interval: Option<[f64; 2]>,
+    /// What the mean rests on.
     pub basis: Basis,
+    /// How many runs there were.
     pub replications: usize,
 }
 

@@ -10,10 +10,10 @@ pub use evidence::{Best, Evidence, Run, evidence};
 pub use runs::{BestRun, best_run, process_of};
 
 use crate::compiled::{Compiled, Method, Point, decimal};
-use crate::diagnostic::Result;
+use crate::diagnostic::{Error, Result};
 use crate::eval::{Bindings, Number, Value};
 use crate::expr::Sort;
-use crate::pipeline::{SimplifiedEquation, plain_error};
+use crate::pipeline::SimplifiedEquation;
 use crate::ring::Rational;
 use crate::sweep::{Axis, Extreme, Grid, Sweep, Values};
 use shape::Curvature;
@@ -31,6 +31,7 @@ pub struct Question {
     pub grid: Grid,
     /// The equation; of a law its mean.
     pub objective: String,
+    /// Whether the greatest value is looked for, and not the least.
     pub greatest: bool,
     /// What has to hold, over parameters and values.
     pub subject_to: Vec<String>,
@@ -38,11 +39,14 @@ pub struct Question {
     pub threads: usize,
 }
 
+/// The best value of an equation over a grid.
 #[derive(Clone, Debug)]
 pub struct Optimum {
     /// The first parameters where it is.
     pub at: Place,
+    /// The double nearest to the value there.
     pub value: f64,
+    /// Why there is no better one.
     pub certainty: Certainty,
     /// Of one parameter, the values beside it.
     pub neighbours: Vec<(f64, f64)>,
@@ -53,11 +57,21 @@ pub struct Optimum {
 /// Why there is no better point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Certainty {
-    /// So many points were looked at, which are all; so many of them have a value, and so many this one.
-    Every { points: u64, valued: u64, ties: u64 },
+    /// All points were looked at.
+    Every {
+        /// How many there are.
+        points: u64,
+        /// How many of them have a value.
+        valued: u64,
+        /// How many of them have the best value.
+        ties: u64,
+    },
     /// The closed form is convex, or concave where the greatest value is asked for, so that the values fall and then
-    /// rise: so many points were looked at.
-    Shape { points: u64 },
+    /// rise.
+    Shape {
+        /// How many points were looked at.
+        points: u64,
+    },
 }
 
 /// The best point of the grid.
@@ -67,7 +81,7 @@ pub enum Certainty {
 /// points than can be looked at, where the shape of the closed form does not help.
 pub fn optimise(compiled: &Compiled, question: &Question) -> Result<Optimum> {
     if question.grid.axes.is_empty() {
-        return Err(plain_error(
+        return Err(Error::new(
             "there is nothing to choose; give a range to a parameter, for example `--over P=1:4096`".to_string(),
         ));
     }
@@ -84,7 +98,7 @@ fn by_every_point(compiled: &Compiled, question: &Question) -> Result<Optimum> {
             [] => String::new(),
             some => format!(" where {} holds", some.join(" and ")),
         };
-        return Err(plain_error(format!(
+        return Err(Error::new(format!(
             "{} has no value at any of the {} points{held}",
             question.objective,
             question.grid.len()
@@ -237,7 +251,7 @@ fn value_at(
 /// Whole numbers from one to another, where the values fall and then rise, or the other way round: the place is halved.
 fn by_shape(compiled: &Compiled, question: &Question) -> Result<Optimum> {
     let too_many = |reason: &str| {
-        plain_error(format!(
+        Error::new(format!(
             "that would be {} points, more than the {MOST_POINTS} that are looked at one by one, and {reason}; take a \
              smaller range, or fewer values such as `log(1, 1e9, 1000)`",
             question.grid.len()

@@ -16,6 +16,7 @@ const MOST_EVENTS: u64 = 4_000_000;
 pub struct BestRun {
     /// The equation, `time_main`.
     pub name: String,
+    /// The point.
     pub at: Place,
     /// In the order of the text.
     pub value: f64,

@@ -1,25 +1,16 @@
 //! Equations brought to closed forms, in the order in which they mention each other, and what is derived of each.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
+use super::closed::ClosedEquation;
 use super::mentions::Order;
-use super::{Model, Options, unused_name};
+use super::model::Model;
+use super::options::Options;
 use crate::algebra::{self, Simplifier};
 use crate::diagnostic::{Diagnostic, Result};
-use crate::expr::{Arena, ExprId, LawKind, LawName, Node, Sort, Symbol};
-use crate::formula::{divides_by_zero, expression_text, present};
-use crate::model;
-use crate::timing::{LoweredEquation, Moment, Origin};
-
-/// A closed equation.
-pub(super) struct ClosedEquation {
-    pub(super) equation: LoweredEquation,
-    pub(super) closed: algebra::Closed,
-    /// Equations with conditions, which have to hold as well.
-    pub(super) rests_on: Vec<String>,
-    /// Which moments of the law have no form, and why.
-    pub(super) unknown_moments: Option<String>,
-}
+use crate::expr::{Arena, Sort};
+use crate::formula::divides_by_zero;
+use crate::timing::{LoweredEquation, Moment};
 
 impl Model {
     /// The closed forms by position in the model, each with what is derived of it.
@@ -31,7 +22,6 @@ impl Model {
         options: &Options,
         failures: &mut Vec<Diagnostic>,
     ) -> Result<BTreeMap<usize, Vec<ClosedEquation>>> {
-        let whole = self.whole_parameters();
         let mentioned = order.mentioned();
         let mut closed: BTreeMap<usize, Vec<ClosedEquation>> = BTreeMap::new();
         let mut conditional: HashSet<usize> = HashSet::new();
@@ -72,31 +62,46 @@ impl Model {
                 true => self.sensitivities(simplifier, equation, &form, options, failures)?,
                 false => Vec::new(),
             };
-            let mut forms = vec![(equation.clone(), form)];
-            forms.extend(derived);
-            let mut unknown_moments = None;
+            let mut group = vec![ClosedEquation::new(equation.clone(), form)];
+            group.extend(derived);
             if equation.sort == Sort::Law && !equation.plain && !options.without_moments {
                 let most = options.most_moments.unwrap_or(Moment::ALL.len());
-                let (moments, note) = moments(
-                    &self.checked,
-                    simplifier,
-                    equation,
-                    &whole,
-                    &Moment::ALL[..most.min(4)],
-                );
-                unknown_moments = note;
-                forms.extend(moments);
+                let wanted = &Moment::ALL[..most.min(Moment::ALL.len())];
+                let moments = self.moments(simplifier, equation, wanted);
+                group[0].unknown_moments = moments.unknown;
+                group.extend(moments.found);
             }
-            let with_notes = |(equation, closed)| ClosedEquation {
-                equation,
-                closed,
-                rests_on: rests_on.clone(),
-                unknown_moments: unknown_moments.take(),
-            };
-            closed.insert(position, forms.into_iter().map(with_notes).collect());
+            for member in &mut group {
+                member.rests_on.clone_from(&rests_on);
+            }
+            closed.insert(position, group);
         }
         Ok(closed)
     }
+}
+
+/// The equations at the positions that are wanted, and those that they mention; each with what is derived of it.
+pub(super) fn with_mentioned(
+    mut closed: BTreeMap<usize, Vec<ClosedEquation>>,
+    results: &Arena,
+    wanted: Vec<usize>,
+) -> Vec<ClosedEquation> {
+    let first = |(&position, group): (&usize, &Vec<ClosedEquation>)| {
+        Some((group.first()?.equation.name.clone(), position))
+    };
+    let by_name: HashMap<String, usize> = closed.iter().filter_map(first).collect();
+    let mut found = HashSet::new();
+    let mut pending = wanted;
+    while let Some(position) = pending.pop() {
+        if !found.insert(position) {
+            continue;
+        }
+        let group = closed.get(&position).into_iter().flatten();
+        let names = group.flat_map(|closed| closed.mentions(results));
+        pending.extend(names.filter_map(|name| by_name.get(&name)));
+    }
+    closed.retain(|position, _| found.contains(position));
+    closed.into_values().flatten().collect()
 }
 
 /// `None` where what the equation asks for holds nowhere.
@@ -137,84 +142,3 @@ fn nowhere(equation: &LoweredEquation) -> Diagnostic {
          point",
     )
 }
-
-/// Mean, variance, skewness and kurtosis of a law as equations, and a note on those that have no form without order
-/// statistics.
-fn moments(
-    model: &model::Model,
-    simplifier: &mut Simplifier,
-    equation: &LoweredEquation,
-    whole: &[String],
-    wanted: &[Moment],
-) -> (Vec<(LoweredEquation, algebra::Closed)>, Option<String>) {
-    let moments = simplifier.moments(equation.expr);
-    let name = &equation.name;
-    let missing = moments.missing();
-    let missing = missing.iter().filter(|moment| wanted.contains(moment));
-    let missing: Vec<String> = missing.map(|moment| moment.of(name)).collect();
-    let unknown = moments.unknown.filter(|_| !missing.is_empty());
-    let note = unknown.map(|law| {
-        let arena = simplifier.results_mut();
-        if is_heavy(arena, law) {
-            return without_moments(&missing);
-        }
-        let whole: Vec<Symbol> = whole.iter().map(|name| arena.named(name)).collect();
-        let law = present(arena, law);
-        let law = match arena.size(law) {
-            ..=MOST_NAMED => expression_text(arena, law, &whole),
-            _ => part_in_words(arena.node(law)).to_string(),
-        };
-        let missing = missing.join(", ");
-        format!(
-            "no formula for {missing}: the moments of {law} are not known in symbols; `pamela eval` has numbers"
-        )
-    });
-    let named = |(moment, mut closed): (Moment, algebra::Closed)| {
-        simplifier.require_all(&equation.conditions, &mut closed);
-        let own = LoweredEquation {
-            name: unused_name(model, moment.of(name)),
-            sort: Sort::Scalar,
-            origin: Origin::Moment {
-                moment,
-                of: name.clone(),
-            },
-            ..equation.clone()
-        };
-        (own, closed)
-    };
-    let found = moments.found.into_iter();
-    let found = found.filter(|(moment, _)| wanted.contains(moment));
-    (found.map(named).collect(), note)
-}
-
-/// Whether a law has no formula for a moment because it has no such moment: there is one for each that exists.
-fn is_heavy(arena: &Arena, law: ExprId) -> bool {
-    match arena.node(law) {
-        Node::Law(LawKind::Named(LawName::Pareto), arguments) => {
-            arena.as_number(arguments[0]).is_some()
-        }
-        _ => false,
-    }
-}
-
-fn without_moments(missing: &[String]) -> String {
-    let verb = if missing.len() == 1 { "does" } else { "do" };
-    let missing = missing.join(", ");
-    format!(
-        "{missing} {verb} not exist: the moment of order r of `pareto(shape, scale)` is finite where `shape > r`"
-    )
-}
-
-fn part_in_words(law: &Node) -> &'static str {
-    match law {
-        Node::Reduce(_) | Node::Law(LawKind::Max | LawKind::Min | LawKind::VectorMax, _) => {
-            "an order statistic in it"
-        }
-        Node::Law(LawKind::Truncated, _) => "a truncated law in it",
-        Node::Law(LawKind::Product, _) => "a product of laws in it",
-        _ => "a part of it",
-    }
-}
-
-/// A law of more nodes is not written in a note.
-const MOST_NAMED: u32 = 25;

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::close::ClosedEquation;
-use super::{Model, unused_name};
+use super::closed::ClosedEquation;
+use super::model::Model;
+use super::names::unused_name;
 use crate::algebra::{Side, Simplifier, Stop};
 use crate::expr::Sort;
 use crate::formula::open_reductions;

@@ -1,10 +1,8 @@
-//! Equations that mention others by name: in which order they are closed, and which are told.
+//! Equations that mention others by name: in which order they are closed.
 
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
-use super::Simplified;
-use super::close::ClosedEquation;
 use crate::expr::Arena;
 use crate::timing::LoweredEquation;
 
@@ -76,57 +74,5 @@ pub(super) fn of_equations(
         found.sort_unstable();
         found.dedup();
         found
-    }
-}
-
-/// The equations at the positions that are wanted, and those that they mention; each with what is derived of it.
-pub(super) fn told(
-    mut closed: BTreeMap<usize, Vec<ClosedEquation>>,
-    results: &Arena,
-    wanted: Vec<usize>,
-) -> Vec<ClosedEquation> {
-    let first = |(&position, group): (&usize, &Vec<ClosedEquation>)| {
-        Some((group.first()?.equation.name.clone(), position))
-    };
-    let by_name: HashMap<String, usize> = closed.iter().filter_map(first).collect();
-    let mut found = HashSet::new();
-    let mut pending = wanted;
-    while let Some(position) = pending.pop() {
-        if !found.insert(position) {
-            continue;
-        }
-        let group = closed.get(&position).into_iter().flatten();
-        let names = group.flat_map(|told| told.mentions(results));
-        pending.extend(names.filter_map(|name| by_name.get(&name)));
-    }
-    closed.retain(|position, _| found.contains(position));
-    closed.into_values().flatten().collect()
-}
-
-impl ClosedEquation {
-    /// The equations that the closed form and its conditions mention, and those that it rests on.
-    fn mentions(&self, results: &Arena) -> Vec<String> {
-        let roots = self.closed.assumptions.iter().chain([&self.closed.expr]);
-        let mentioned = roots.flat_map(|&root| results.mentioned(root));
-        let mut names: Vec<String> = mentioned.map(|defined| defined.name.clone()).collect();
-        names.extend(self.rests_on.iter().cloned());
-        names
-    }
-}
-
-impl Simplified {
-    /// Positions of all equations, each after those that its formula mentions.
-    pub(crate) fn callees_first(&self) -> Vec<usize> {
-        let named = self.equations.iter().enumerate();
-        let by_name: HashMap<&str, usize> = named.map(|(at, e)| (e.name.as_str(), at)).collect();
-        let mentions = |position: usize| {
-            let formula = &self.equations[position].formula;
-            let names = formula.mentions().into_iter();
-            names
-                .filter_map(|name| by_name.get(name.as_str()).copied())
-                .collect()
-        };
-        let all: Vec<usize> = (0..self.equations.len()).collect();
-        Order::new(&all, mentions).positions
     }
 }

@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::close::ClosedEquation;
+use super::closed::ClosedEquation;
+use super::model::Model;
+use super::options::Options;
 use super::regimes::Telling;
-use super::{Model, Options, SimplifiedEquation};
+use super::results::{SimplifiedEquation, by_own_rules};
 use crate::algebra::{self, Simplifier, Stop};
 use crate::expr::{Arena, ExprId, Sort, Symbol};
 use crate::formula::{Derivation, Formula, Given, Outline, present};
@@ -21,10 +23,10 @@ pub(super) struct Annotated {
 }
 
 /// What holds of all formulas of a model.
-pub(super) struct Ground<'a> {
-    pub(super) facts: &'a [ExprId],
+pub(super) struct Ground {
+    pub(super) facts: Vec<ExprId>,
     /// The parameters that are whole numbers.
-    pub(super) whole: &'a [String],
+    pub(super) whole: Vec<String>,
     /// The names that the model has.
     pub(super) names: BTreeSet<String>,
 }
@@ -77,18 +79,6 @@ fn own_rules(simplifier: &Simplifier, closed: &algebra::Closed) -> Vec<String> {
     placed.collect()
 }
 
-/// What a reader has to know of a result that no gate of the library stands for.
-pub(crate) fn by_own_rules(rules: &[String]) -> Option<String> {
-    let rest = match rules {
-        [] => return None,
-        [rule] => format!("rule {rule}, which is"),
-        _ => format!("rules {}, which are", rules.join(", ")),
-    };
-    Some(format!(
-        "rests on the {rest} not among those of pamela; `pamela rules check FILE` tries it"
-    ))
-}
-
 /// All equations of a model, and its facts, as formulas that share one arena.
 pub(super) fn formulas(
     mut arena: Arena,
@@ -102,7 +92,7 @@ pub(super) fn formulas(
         .collect();
     let given = Arc::new(given(ground.names, &presented));
     let arena = Arc::new(arena);
-    let facts = ground.facts;
+    let facts = &ground.facts;
     let of_facts = facts.iter();
     let of_facts = of_facts.map(|&fact| Formula::new(arena.clone(), fact, Vec::new()));
     let of_facts = of_facts.collect();

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::Model;
 use super::close::close;
+use super::model::Model;
 use crate::algebra::{self, Closed, Simplifier};
 use crate::expr::{Arena, ExprId, Node, Sort, Symbol, SymbolKind};
 use crate::formula::{Formula, Notation, expression_text, latex_name, present};
@@ -15,12 +15,14 @@ use crate::timing::{LoweredEquation, Origin};
 pub struct Regimes {
     /// They cover the domain of the equation, and agree where they overlap.
     pub regimes: Vec<Regime>,
+    /// Where two of them meet, solved for a parameter.
     pub crossings: Vec<Crossing>,
 }
 
 /// A formula whose conditions say where it is the equation's value.
 #[derive(Clone, Debug)]
 pub struct Regime {
+    /// The value, under conditions that say where.
     pub formula: Formula,
     /// Of the time of a process: `critical path`, or the resource that is the bottleneck. Of another equation: the one of
     /// those that it mentions whose value it has.
@@ -30,7 +32,9 @@ pub struct Regime {
 /// Where two regimes meet: the parameter is the formula, under the formula's conditions.
 #[derive(Clone, Debug)]
 pub struct Crossing {
+    /// The parameter that is solved for.
     pub parameter: String,
+    /// What it is where they meet.
     pub formula: Formula,
 }
 

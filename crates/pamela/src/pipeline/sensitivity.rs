@@ -1,7 +1,10 @@
 //! Derivatives and elasticities of closed forms, as equations of their own.
 
-use super::{Model, Options, unknown_name, unused_name};
-use crate::algebra::{self, Simplifier};
+use super::closed::ClosedEquation;
+use super::model::Model;
+use super::names::{unknown_name, unused_name};
+use super::options::Options;
+use crate::algebra::{Closed, Simplifier};
 use crate::diagnostic::{Diagnostic, Result};
 use crate::expr::Sort;
 use crate::timing::{LoweredEquation, Origin, of_derived};
@@ -13,10 +16,10 @@ impl Model {
         &self,
         simplifier: &mut Simplifier,
         equation: &LoweredEquation,
-        closed: &algebra::Closed,
+        closed: &Closed,
         options: &Options,
         failures: &mut Vec<Diagnostic>,
-    ) -> Result<Vec<(LoweredEquation, algebra::Closed)>> {
+    ) -> Result<Vec<ClosedEquation>> {
         let mut derived = Vec::new();
         for parameter in &options.sensitivity {
             if !self.checked.parameters().any(|p| p.name.text == *parameter) {
@@ -65,7 +68,7 @@ impl Model {
                     evidence: None,
                     ..equation.clone()
                 };
-                derived.push((equation, form));
+                derived.push(ClosedEquation::new(equation, form));
             }
         }
         Ok(derived)

@@ -4,9 +4,8 @@ use pamela_plot::{Axis, Band, Curve, Figure, Measured, Picture};
 
 use super::kind;
 use crate::compiled::Compiled;
-use crate::diagnostic::Result;
+use crate::diagnostic::{Error, Result};
 use crate::estimate::Comparison;
-use crate::pipeline::plain_error;
 use crate::simulate::Basis;
 use crate::timing::Origin;
 
@@ -17,10 +16,10 @@ use crate::timing::Origin;
 pub fn comparable(varied: usize) -> Result<()> {
     match varied {
         1 => Ok(()),
-        0 => Err(plain_error(
+        0 => Err(Error::new(
             "a picture needs a parameter with several values, for example `-D P=1:200`".to_string(),
         )),
-        more => Err(plain_error(format!(
+        more => Err(Error::new(format!(
             "a picture is drawn over one parameter, and {more} have several values; give all but one of them a single \
              value"
         ))),

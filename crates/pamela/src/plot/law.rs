@@ -5,15 +5,16 @@ use std::sync::Arc;
 use pamela_plot::{Axis, Curve, Figure, Picture};
 
 use crate::compiled::{Compiled, Point};
-use crate::diagnostic::Result;
+use crate::diagnostic::{Error, Result};
 use crate::eval::Value;
 use crate::law::{Carrier, Distribution, quantile};
-use crate::pipeline::plain_error;
 
 /// What is drawn of a law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
+    /// The density of a time, and the probabilities of single values.
     Density,
+    /// The probability that the value is not greater.
     Cdf,
 }
 
@@ -43,7 +44,7 @@ pub fn law(
         }
     }
     if laws.is_empty() {
-        return Err(plain_error(
+        return Err(Error::new(
             "no equation is a law with a shape at this point; `pamela eval` says what they are"
                 .to_string(),
         ));

@@ -6,13 +6,13 @@ use pamela_plot::{plain, short};
 
 use super::Request;
 use crate::compiled::decimal;
-use crate::diagnostic::Result;
-use crate::pipeline::plain_error;
+use crate::diagnostic::{Error, Result};
 use crate::sweep::Grid;
 
 /// Measured values of an equation, at values of the horizontal parameter.
 #[derive(Clone, Debug)]
 pub struct Runs {
+    /// The equation that was measured.
     pub equation: String,
     /// The name of the curve, where the file says to which value of the second axis they belong.
     pub label: Option<String>,
@@ -22,6 +22,7 @@ pub struct Runs {
 
 /// What a file of measured points says.
 pub struct File {
+    /// One for each curve.
     pub runs: Vec<Runs>,
     /// So many rows are of other values of the parameters.
     pub others: usize,
@@ -43,7 +44,7 @@ impl Runs {
         let count = at_base.len() as f64;
         let base = at_base.iter().map(|p| p.1).sum::<f64>() / count;
         if !base.is_finite() || base <= 0.0 {
-            return Err(plain_error(format!(
+            return Err(Error::new(format!(
                 "there is no measured speedup{of}: no positive value of {} was measured at the base, {axis} = {}; measure \
                  it, or give a base that was measured by `--base`",
                 self.equation,
@@ -72,7 +73,7 @@ impl Runs {
 /// # Errors
 /// A missing column, a cell that is no number, with its line; no row at all for these parameters.
 pub fn measured(name: &str, text: &str, grid: &Grid, equations: &[&str]) -> Result<File> {
-    let wrong = |reason: String| plain_error(format!("no measured points in `{name}`: {reason}"));
+    let wrong = |reason: String| Error::new(format!("no measured points in `{name}`: {reason}"));
     let mut reader = csv::ReaderBuilder::new()
         .delimiter(crate::law::separator(text))
         .trim(csv::Trim::All)

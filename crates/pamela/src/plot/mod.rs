@@ -16,9 +16,8 @@ use std::collections::BTreeMap;
 use pamela_plot::{Axis as Scale, Band, Curve, Figure, HeatMap, Measured, Picture, plain, short};
 
 use crate::compiled::Compiled;
-use crate::diagnostic::Result;
+use crate::diagnostic::{Error, Result};
 use crate::expr::Sort;
-use crate::pipeline::plain_error;
 use crate::sweep::{Axis, Grid, Values, run_at};
 use table::{Column, Table};
 
@@ -27,7 +26,9 @@ use table::{Column, Table};
 pub struct Request {
     /// The first axis is the horizontal one, the second one gives a curve for each value, or the vertical one.
     pub grid: Grid,
+    /// What stands above the picture.
     pub title: String,
+    /// A ratio in place of the values, such as a speedup.
     pub relative: Option<Relative>,
     /// Of laws, a band between these quantiles.
     pub band: (f64, f64),
@@ -35,6 +36,7 @@ pub struct Request {
     pub scales: [Option<pamela_plot::Scale>; 2],
     /// What the values are measured in, for example `s`.
     pub unit: Option<String>,
+    /// Measured points beside the curves.
     pub measured: Vec<Runs>,
     /// Also runs at some points of the only axis, of the times that have bounds.
     pub runs: bool,
@@ -67,7 +69,7 @@ pub fn curves(compiled: &Compiled, request: &Request) -> Result<Picture> {
     let labels = labels(series);
     let count = table.equations.len() * labels.len();
     if count > MOST_CURVES {
-        return Err(plain_error(format!(
+        return Err(Error::new(format!(
             "that would be {count} curves, and a figure has at most {MOST_CURVES}; choose equations by `--only`, or fewer \
              values of `{}`",
             series.map_or("the second parameter", |axis| axis.names[0].as_str())
@@ -329,7 +331,7 @@ impl Drawing<'_> {
 /// As [`curves`].
 pub fn heat_map(compiled: &Compiled, request: &Request) -> Result<Picture> {
     let (across, Some(up)) = axes(&request.grid, 2)? else {
-        return Err(plain_error(
+        return Err(Error::new(
             "a heat map takes two parameters with several values".to_string(),
         ));
     };
@@ -374,12 +376,12 @@ impl Relative {
 
 /// The horizontal axis, and the other one.
 fn axes(grid: &Grid, least: usize) -> Result<(&Axis, Option<&Axis>)> {
-    let wrong = |reason: &str| plain_error(format!("{reason}, for example `-D P=1:128`"));
+    let wrong = |reason: &str| Error::new(format!("{reason}, for example `-D P=1:128`"));
     match grid.axes.as_slice() {
         [] => Err(wrong("a figure takes a parameter with several values")),
         [_] if least > 1 => Err(wrong("a heat map takes two parameters with several values")),
         [first, rest @ ..] if rest.len() <= 1 => Ok((first, rest.first())),
-        _ => Err(plain_error(
+        _ => Err(Error::new(
             "a figure takes at most two parameters with several values; give the others one value each".to_string(),
         )),
     }
@@ -418,7 +420,7 @@ fn base_value(base: &Table, equation: usize, line: usize, request: &Request) -> 
     let place = request.relative.map_or(1.0, |relative| relative.base);
     match value.is_finite() && value != 0.0 {
         true => Ok(value),
-        false => Err(plain_error(format!(
+        false => Err(Error::new(format!(
             "there is nothing to compare with: {} has no value, or 0, at {axis} = {}; give another place by `--base`",
             equation.name,
             short(place)

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::compiled::{Compiled, Flag};
-use crate::diagnostic::Result;
+use crate::diagnostic::{Error, Result};
 use crate::eval::certified::LANES;
 use crate::expr::Sort;
-use crate::pipeline::plain_error;
 use crate::sweep::{Axis, Grid};
 use crate::timing::Origin;
 
@@ -33,7 +32,7 @@ pub(super) struct Column {
 impl Table {
     pub fn new(compiled: &Compiled, grid: &Grid, probabilities: &[f64]) -> Result<Table> {
         if grid.len() > MOST_POINTS {
-            return Err(plain_error(format!(
+            return Err(Error::new(format!(
                 "that would be {} points, and a picture has at most {MOST_POINTS}; take fewer values, for example `log(1, \
                  1e6, 200)` in place of `1:1e6`",
                 grid.len()
@@ -76,7 +75,7 @@ impl Table {
         }
         match any {
             true => Ok(table),
-            false => Err(plain_error(format!(
+            false => Err(Error::new(format!(
                 "there is no value at any point: {reason}"
             ))),
         }

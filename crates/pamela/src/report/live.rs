@@ -317,7 +317,8 @@ fn rows(equations: &[&SimplifiedEquation], standings: &BTreeMap<&str, Standing>)
             .map(|(cell, _)| format!("<td class=\"number\" data-cell=\"{cell}\"></td>"))
             .collect();
         format!(
-            "<tr id=\"law-{own}\">{}<td class=\"standing\" id=\"holds-{own}\"></td><td class=\"number\" id=\"value-{own}\"></td>{cells}</tr>\n",
+            "<tr id=\"law-{own}\">{}<td class=\"standing\" id=\"holds-{own}\"></td><td class=\"number\" \
+             id=\"value-{own}\"></td>{cells}</tr>\n",
             name(e)
         )
     };

@@ -18,6 +18,7 @@ pub use slider::Slider;
 /// What a page is made of beside the compiled model.
 #[derive(Clone, Debug)]
 pub struct Page {
+    /// What stands above it.
     pub heading: Heading,
     /// The model as it was written.
     pub model: String,
@@ -32,6 +33,7 @@ pub struct Page {
 /// What stands above a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Heading {
+    /// The title of the page.
     pub title: String,
     /// More about the model, in its own words.
     pub lead: String,

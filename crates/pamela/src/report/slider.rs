@@ -5,10 +5,13 @@ use super::escaped;
 /// The values of one parameter, with the one that it has at first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Slider {
+    /// The parameter.
     pub name: String,
     /// What the model says of it, its unit perhaps.
     pub meaning: String,
+    /// What it can be set to, in the order of the slider; at least one.
     pub values: Vec<f64>,
+    /// The position of the first value that is shown, among `values`.
     pub start: usize,
 }
 

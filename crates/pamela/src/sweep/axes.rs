@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::compiled::{Column, decimal};
 use crate::diagnostic::{Error, Result};
 use crate::eval::{Number, Value};
-use crate::pipeline::{Model, Options, hinted_error, plain_error};
+use crate::pipeline::{Model, Options};
 use crate::ring::Rational;
 
 /// Ranges of more values are not kept as lists.
@@ -16,18 +16,25 @@ const MOST_MADE: u64 = 10_000_000;
 /// Values in order. Those of lists and logarithmic ranges are doubles, each read as the decimal that it prints as.
 #[derive(Clone, Debug)]
 pub enum Values {
+    /// `first + k * step` for `k` below `count`.
     Range {
+        /// The value at position 0.
         first: Rational,
+        /// What is added from one value to the next; it may be negative.
         step: Rational,
+        /// How many there are.
         count: u64,
     },
+    /// These numbers.
     List(Arc<Column>),
 }
 
 /// Parameters that go through their values together.
 #[derive(Clone, Debug)]
 pub struct Axis {
+    /// The parameters.
     pub names: Vec<String>,
+    /// The values of each, all of one length.
     pub values: Vec<Values>,
 }
 
@@ -53,7 +60,7 @@ impl Axis {
         };
         for axis in axes {
             if !all.names.is_empty() && axis.len() != all.len() {
-                return Err(plain_error(format!(
+                return Err(Error::new(format!(
                     "`--zip` takes lists of one length: `{}` has {} values, `{}` has {}",
                     all.names[0],
                     all.len(),
@@ -69,6 +76,7 @@ impl Axis {
 }
 
 impl Values {
+    /// How many there are.
     pub fn len(&self) -> u64 {
         match self {
             Values::Range { count, .. } => *count,
@@ -76,6 +84,7 @@ impl Values {
         }
     }
 
+    /// There is none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -141,7 +150,7 @@ impl Values {
     fn all(&self, text: &str) -> Result<Vec<f64>> {
         match self.len() {
             length @ ..=MOST_MADE => Ok(self.doubles(0, length as usize)),
-            length => Err(plain_error(format!(
+            length => Err(Error::new(format!(
                 "`{text}` has {length} values, and a list at most {MOST_MADE}; a range alone may have more"
             ))),
         }
@@ -155,7 +164,7 @@ impl Values {
             [first, step, last] => return range(text, first, step, last).map(Some),
             [_] => {}
             _ => {
-                return Err(plain_error(format!(
+                return Err(Error::new(format!(
                     "`{text}` is no range: `first:step:last`"
                 )));
             }
@@ -187,7 +196,7 @@ fn percent(text: &str) -> Error {
         Some(share) => format!("{share} per cent are {}", share / 100.0),
         None => "a remainder is written `a mod b`".to_string(),
     };
-    hinted_error(format!("`{text}` is no value: `%` begins a comment"), hint)
+    Error::new(format!("`{text}` is no value: `%` begins a comment")).hint(hint)
 }
 
 /// An expression of each value.
@@ -200,7 +209,7 @@ fn mapped(before: &str, values: Column, after: &str) -> Result<Values> {
         .iter()
         .find(|(lane, _)| columns.equations[0].values[*lane].is_nan())
     {
-        Some((_, note)) => Err(plain_error(format!(
+        Some((_, note)) => Err(Error::new(format!(
             "`{before}(...){after}` has no value: {note}"
         ))),
         None => Ok(Values::list(columns.equations[0].values.clone())),
@@ -213,7 +222,7 @@ fn small(value: &Rational) -> Option<i64> {
 
 fn range(text: &str, first: &str, step: &str, last: &str) -> Result<Values> {
     let [first, step, last] = [constant(first)?, constant(step)?, constant(last)?];
-    let wrong = |reason: &str| plain_error(format!("the range `{text}` {reason}"));
+    let wrong = |reason: &str| Error::new(format!("the range `{text}` {reason}"));
     let distance = &last + &(&first * &Rational::from(-1));
     let count = distance
         .checked_div(&step)
@@ -235,7 +244,7 @@ fn range(text: &str, first: &str, step: &str, last: &str) -> Result<Values> {
 
 /// So many values with one quotient between neighbours, both ends among them.
 fn logarithmic(text: &str, first: &str, last: &str, count: &str) -> Result<Values> {
-    let wrong = |reason: &str| plain_error(format!("`{text}` {reason}"));
+    let wrong = |reason: &str| Error::new(format!("`{text}` {reason}"));
     let (first, last) = (constant(first)?.to_f64(), constant(last)?.to_f64());
     let count = constant(count)?
         .to_i64()
@@ -269,9 +278,9 @@ pub fn constant(text: &str) -> Result<Rational> {
     if let Ok(value) = Rational::parse_decimal(text) {
         return Ok(value);
     }
-    let wrong = |reason: String| plain_error(format!("`{text}` is no number: {reason}"));
+    let wrong = |reason: String| Error::new(format!("`{text}` is no number: {reason}"));
     if text.is_empty() {
-        return Err(plain_error(
+        return Err(Error::new(
             "a value is missing beside a comma or a colon".to_string(),
         ));
     }

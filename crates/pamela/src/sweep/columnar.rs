@@ -8,11 +8,10 @@ use super::rows::{Kind, table_columns};
 use super::run::BatchResult;
 use super::{Best, Sweep, Watch};
 use crate::compiled::Flag;
-use crate::diagnostic::Result;
-use crate::pipeline::plain_error;
+use crate::diagnostic::{Error, Result};
 
 fn cannot_write(problem: Problem) -> crate::diagnostic::Error {
-    plain_error(format!("cannot write: {problem}"))
+    Error::new(format!("cannot write: {problem}"))
 }
 
 impl Sweep {

@@ -8,6 +8,7 @@ use crate::pipeline::unknown_name;
 /// The best of all points that are kept.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extreme {
+    /// The least, or the greatest.
     pub value: f64,
     /// The first point with this value, by its number.
     pub point: u64,

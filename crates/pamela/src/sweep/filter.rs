@@ -2,9 +2,9 @@
 
 use super::axes::constant;
 use crate::compiled::{Compiled, Input, Plan};
-use crate::diagnostic::Result;
+use crate::diagnostic::{Error, Result};
 use crate::eval::certified::Scratch;
-use crate::pipeline::{Model, Options, hinted_error, plain_error};
+use crate::pipeline::{Model, Options};
 
 /// A condition over named numbers: a point is kept where it is 1.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ impl Filter {
         let names: Vec<&str> = names.iter().copied().filter(|name| is_name(name)).collect();
         if text.contains('%') {
             let message = format!("the condition `{text}` cannot be read: `%` begins a comment");
-            return Err(hinted_error(message, "a remainder is written `a mod b`"));
+            return Err(Error::new(message).hint("a remainder is written `a mod b`"));
         }
         let mut own = "condition".to_string();
         while names.contains(&own.as_str()) {
@@ -45,8 +45,8 @@ impl Filter {
             // What declares a name in a model is of no use here.
             let hint = hint.filter(|hint| !hint.contains("numeric parameter"));
             match hint {
-                Some(hint) => hinted_error(message, hint),
-                None => plain_error(message),
+                Some(hint) => Error::new(message).hint(hint),
+                None => Error::new(message),
             }
         })?;
         let used: Vec<String> = compiled
@@ -65,6 +65,7 @@ impl Filter {
         &self.names
     }
 
+    /// The registers of one thread.
     pub fn scratch(&self) -> Scratch {
         self.plan.scratch()
     }

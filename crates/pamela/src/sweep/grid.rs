@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use super::axes::{Axis, Values};
 use crate::compiled::{Column, Input};
-use crate::diagnostic::Result;
+use crate::diagnostic::{Error, Result};
 use crate::eval::certified::LANES;
-use crate::pipeline::plain_error;
 use crate::ring::Rational;
 
 /// More points than this take years.
@@ -15,7 +14,9 @@ pub const MOST_POINTS: u64 = 1_000_000_000_000;
 /// Axes crossed with each other, and what is the same at all points.
 #[derive(Clone, Debug)]
 pub struct Grid {
+    /// The last one changes from point to point.
     pub axes: Vec<Axis>,
+    /// Parameters with one value each.
     pub constants: Vec<(String, Rational)>,
     count: u64,
 }
@@ -33,7 +34,7 @@ impl Grid {
                 constants,
                 count,
             }),
-            None => Err(plain_error(format!(
+            None => Err(Error::new(format!(
                 "the grid has {product:e} points, and a sweep takes at most {MOST_POINTS:e}; take fewer values, for example \
                  `log(1, 1e6, 25)` in place of `1:1e6`"
             ))),
@@ -45,6 +46,7 @@ impl Grid {
         self.count
     }
 
+    /// An axis has no values.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }

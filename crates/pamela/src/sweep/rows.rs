@@ -5,8 +5,10 @@ use std::io::Write;
 use crate::compiled::{Columns, Flag, Input, Plan};
 use crate::expr::Sort;
 
+/// How a table is written as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
+    /// A line of names, then a line of values for each point, with commas between them.
     Csv,
     /// An object a line.
     JsonLines,
@@ -71,6 +73,7 @@ pub(super) fn value_columns(columns: &Columns) -> Vec<&[f64]> {
 }
 
 impl Rows {
+    /// Rows of these parameters, and of what the plan computes.
     pub fn new(format: Format, parameters: &[String], plan: &Plan) -> Rows {
         let columns = table_columns(parameters, plan).into_iter();
         Rows {

@@ -15,9 +15,9 @@ use super::rows::{Rows, value_columns, value_names};
 use super::summary::{Aggregate, Best, Figures, Groups, Part};
 use super::{Filter, Format, Grid};
 use crate::compiled::{Column, Columns, Input, Plan};
-use crate::diagnostic::Result;
+use crate::diagnostic::{Error, Result};
 use crate::eval::certified::{LANES, Scratch};
-use crate::pipeline::{plain_error, unknown_name};
+use crate::pipeline::unknown_name;
 
 /// Points that a thread takes at a time.
 const PIECE: u64 = 64 * LANES as u64;
@@ -25,7 +25,9 @@ const PIECE: u64 = 64 * LANES as u64;
 /// What is computed, and where.
 #[derive(Clone, Debug)]
 pub struct Sweep {
+    /// What is computed.
     pub plan: Plan,
+    /// The points.
     pub grid: Grid,
     /// The parameters of the table, in its order.
     parameters: Vec<String>,
@@ -102,7 +104,7 @@ impl Sweep {
             .num_threads(threads)
             .stack_size(16 << 20)
             .build()
-            .map_err(|error| plain_error(format!("cannot start threads: {error}")))?;
+            .map_err(|error| Error::new(format!("cannot start threads: {error}")))?;
         let sweep = Sweep {
             plan,
             grid,
@@ -131,6 +133,7 @@ impl Sweep {
         value_names(&self.plan)
     }
 
+    /// How its rows are written.
     pub fn rows(&self, format: Format) -> Rows {
         Rows::new(format, &self.parameters, &self.plan)
     }
@@ -193,10 +196,10 @@ impl Sweep {
         };
         self.each(range, watch, of, |text| {
             out.write_all(&text)
-                .map_err(|e| plain_error(format!("cannot write: {e}")))
+                .map_err(|e| Error::new(format!("cannot write: {e}")))
         })?;
         out.flush()
-            .map_err(|e| plain_error(format!("cannot write: {e}")))
+            .map_err(|e| Error::new(format!("cannot write: {e}")))
     }
 
     /// Writes the rows of the best points by a column.
@@ -219,7 +222,7 @@ impl Sweep {
             rows.write(&parameters, &found.columns, &mut text);
         }
         let written = out.write_all(&text).and_then(|()| out.flush());
-        written.map_err(|e| plain_error(format!("cannot write: {e}")))
+        written.map_err(|e| Error::new(format!("cannot write: {e}")))
     }
 
     /// The numbers of the points with the best values of a column, with these, the best first.
@@ -300,7 +303,7 @@ impl Sweep {
         let places = by.iter().map(|name| {
             let place = self.parameters.iter().position(|own| own == name);
             place.ok_or_else(|| {
-                plain_error(format!(
+                Error::new(format!(
                     "`--group-by {name}`: that is no parameter of the table; there are {}",
                     self.parameters.join(", ")
                 ))
@@ -315,7 +318,7 @@ impl Sweep {
             }
             match groups.all.len() {
                 ..=Groups::MOST => Ok(()),
-                _ => Err(plain_error(format!(
+                _ => Err(Error::new(format!(
                     "there are more than {} groups; group by fewer parameters",
                     Groups::MOST
                 ))),
@@ -326,7 +329,7 @@ impl Sweep {
         }
         let text = self.summary_text(groups, aggregates, by, format);
         let written = out.write_all(&text).and_then(|()| out.flush());
-        written.map_err(|e| plain_error(format!("cannot write: {e}")))
+        written.map_err(|e| Error::new(format!("cannot write: {e}")))
     }
 
     fn summary_text(

@@ -8,13 +8,16 @@ use crate::special::Halves;
 /// The rows with the largest, or the smallest, values of a column.
 #[derive(Clone, Debug)]
 pub struct Best {
+    /// How many rows are kept.
     pub count: usize,
+    /// Whether the smallest are the best.
     pub smallest: bool,
     /// Values with the numbers of their points, the best first.
     found: Vec<(f64, u64)>,
 }
 
 impl Best {
+    /// None is found yet.
     pub fn new(count: usize, smallest: bool) -> Best {
         Best {
             count,
@@ -51,6 +54,7 @@ impl Best {
         self.found.iter().map(|(_, point)| *point)
     }
 
+    /// Values with the numbers of their points, the best first.
     pub fn values(&self) -> &[(f64, u64)] {
         &self.found
     }
@@ -59,17 +63,24 @@ impl Best {
 /// A figure of many values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aggregate {
+    /// The least value.
     Min,
+    /// The greatest value.
     Max,
+    /// The mean of the values that are numbers.
     Mean,
+    /// The sum of the values that are numbers.
     Sum,
+    /// How many values are numbers.
     Count,
     /// The parameters where the least is, the first of equal ones.
     ArgMin,
+    /// The parameters where the greatest is, the first of equal ones.
     ArgMax,
 }
 
 impl Aggregate {
+    /// The names of the figures, as they are asked for.
     pub const NAMES: [(&'static str, Aggregate); 7] = [
         ("min", Aggregate::Min),
         ("max", Aggregate::Max),

@@ -35,6 +35,7 @@ impl fmt::Display for Certificate {
 /// What an exact time follows from. `docs/bounds.md` has the proofs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "`statement` says what each of them says")]
 pub enum Theorem {
     Line,
     LineWithPool,
@@ -123,6 +124,7 @@ impl Theorem {
 /// A certificate with what it follows from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Evidence {
+    /// How the time stands to what a run takes.
     pub certificate: Certificate,
     /// Empty where nobody can wait, and of bounds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

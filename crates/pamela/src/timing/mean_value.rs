@@ -16,6 +16,7 @@ type Lowered<T> = Result<T, Diagnostic>;
 /// The products of demands in the sums over all distributions of clients.
 const MOST_PRODUCTS: u64 = 500;
 
+/// The note of an estimate in symbols.
 pub const EQUILIBRIUM: &str =
     "an estimate, no bound: the equilibrium of a closed network, and its last cycles";
 

@@ -5,6 +5,7 @@
 
 mod bounds;
 mod certificate;
+mod choices;
 mod collect;
 mod domains;
 mod laws;
@@ -59,7 +60,9 @@ pub struct Lowered {
 pub struct LoweredEquation {
     /// The name of a numeric equation, or `T_main`, `phi_main`, ... for a process `main`.
     pub name: String,
+    /// A number, a list of numbers, or a law.
     pub sort: Sort,
+    /// The value, with nothing simplified.
     pub expr: ExprId,
     /// How many components it has, where it is a list.
     pub length: usize,
@@ -71,6 +74,7 @@ pub struct LoweredEquation {
     pub auxiliary: bool,
     /// Truth values that are 1 wherever the model defines the equation: divisors are not 0, probabilities add up to 1.
     pub conditions: Vec<ExprId>,
+    /// What it is of the model.
     pub origin: Origin,
     /// What its reader should know, for example that a demand was not counted.
     pub notes: Vec<String>,
@@ -125,6 +129,7 @@ pub struct Wanted {
     pub times: bool,
     /// Of such processes what every run takes, where it is known, and else nothing.
     pub exact_times: bool,
+    /// An estimate of the time of each process that it can be made of.
     pub contention: Option<Contention>,
 }
 

@@ -37,15 +37,36 @@ pub enum Origin {
     /// A part that others mention, which the model does not ask for.
     Part,
     /// A moment of the equation of this name, which is a law.
-    Moment { moment: Moment, of: String },
+    Moment {
+        /// Which one.
+        moment: Moment,
+        /// The equation.
+        of: String,
+    },
     /// The derivative of an equation by a parameter.
-    Derivative { of: String, by: String },
+    Derivative {
+        /// The equation.
+        of: String,
+        /// The parameter.
+        by: String,
+    },
     /// `p/T * dT/dp`
-    Elasticity { of: String, by: String },
+    Elasticity {
+        /// The equation.
+        of: String,
+        /// The parameter.
+        by: String,
+    },
     /// A closed form that is never above the equation of this name, which stays open.
-    Least { of: String },
+    Least {
+        /// The equation.
+        of: String,
+    },
     /// One that is never below it.
-    Most { of: String },
+    Most {
+        /// The equation.
+        of: String,
+    },
 }
 
 impl Origin {

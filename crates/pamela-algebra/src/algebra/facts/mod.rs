@@ -9,6 +9,7 @@ mod collector;
 mod cone;
 mod defined;
 mod describe;
+mod functions;
 mod parts;
 mod quotients;
 mod repair;

@@ -8,6 +8,7 @@ use crate::expr::{ExprId, Node, Relation, Symbol, SymbolKind};
 use crate::ring::{Polynomial, Rational};
 
 use super::super::terms::{Terms, expr_of};
+use crate::with_stack;
 
 /// So many points are looked for, among so many.
 const WANTED: usize = 12;
@@ -146,7 +147,7 @@ impl Witness {
         if let Some(known) = self.values.get(&id) {
             return known.clone();
         }
-        let value = stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.compute(terms, id));
+        let value = with_stack(|| self.compute(terms, id));
         let value = value.filter(is_small);
         self.values.insert(id, value.clone());
         value

@@ -196,7 +196,8 @@ impl<'a> Compiler<'a> {
                 _ => Ok(Guard::Holds(self.pattern(expression)?)),
             },
             tree::ExprKind::Call(name, _) if name.text != "integer" => {
-                let hint = "a guard is a relation, `integer(e)`, `defined(e)`, `i notin e`, or asks for a form: `closed(e)`, `contains(e, x)`, `assumable(g)`, `proved(g)`, `parameters(e)`";
+                let hint = "a guard is a relation, `integer(e)`, `defined(e)`, `i notin e`, or asks for a form: \
+                 `closed(e)`, `contains(e, x)`, `assumable(g)`, `proved(g)`, `parameters(e)`";
                 fail(
                     format!("unknown predicate `{}`", name.text),
                     name.span,

@@ -1,5 +1,6 @@
 //! Values computed by hand.
 
+mod law_parameters;
 mod laws;
 mod numbers;
 mod processes;

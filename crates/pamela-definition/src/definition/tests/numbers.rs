@@ -45,7 +45,8 @@ values! {
     an_unset_component_counts_zero: "max(-1 * unitvec(3))" => "0", "max(-1 * unitvec(0))" => "-1", "min(unitvec(2))" => "0";
     unit_vectors_add_by_index: "max(unitvec(2) + unitvec(3) + unitvec(2))" => "2";
     arrays_are_apart: "max(unitvec(fcfs, 2) + unitvec(2) + 1)" => "3";
-    an_empty_sum_has_the_components_of_its_body: "max(sum (i = 1, 0) { [i, 2] } + 5)" => "5", "max([-1] + sum (i = 1, 0) { [0, 0] })" => "0";
+    an_empty_sum_has_the_components_of_its_body: "max(sum (i = 1, 0) { [i, 2] } + 5)" => "5",
+        "max([-1] + sum (i = 1, 0) { [0, 0] })" => "0";
     a_component_that_is_0_counts:
         "min(2 * [1, 0])" => "0", "max(sum (i = 1, 2) { [-1, 0] })" => "0", "max([-1] - [1, 0])" => "0",
         "max(-1 * unitvec(0) + 0 * unitvec(1))" => "0", "max(if (1 < 2) [-1] else [-1, -1])" => "0";

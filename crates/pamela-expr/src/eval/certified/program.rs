@@ -6,6 +6,7 @@ use super::CertifiedDouble;
 use crate::eval::Unsupported;
 use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort};
 use crate::ring::Rational;
+use crate::with_stack;
 
 /// Powers up to this are computed by multiplication.
 const MAX_POWER: i64 = 1024;
@@ -167,7 +168,7 @@ impl Compiler<'_> {
         if let Some(&register) = self.known.get(&id) {
             return Ok(register);
         }
-        let register = stacker::maybe_grow(64 * 1024, 4 * 1024 * 1024, || self.compile(id))?;
+        let register = with_stack(|| self.compile(id))?;
         self.known.insert(id, register);
         Ok(register)
     }

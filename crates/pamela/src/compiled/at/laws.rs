@@ -77,7 +77,7 @@ impl<'c> PointEvaluation<'c> {
     pub(super) fn no_law(&self, name: &str, reason: &str) -> Error {
         let message = format!("`{name}` has no law here: {reason}");
         let Ok(model) = self.definition() else {
-            return plain_error(message);
+            return Error::new(message);
         };
         let own = model.equations().iter().find(|e| {
             let text = &e.name.text;
@@ -88,7 +88,7 @@ impl<'c> PointEvaluation<'c> {
                 let place = equation.name.span;
                 error(model, Diagnostic::error(message, place, "defined here"))
             }
-            None => plain_error(message),
+            None => Error::new(message),
         }
     }
 }

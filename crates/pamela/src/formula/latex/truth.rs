@@ -5,7 +5,7 @@ use crate::expr::{Arena, ExprId, Function, Node};
 use crate::formula::law::ParameterFacts;
 use crate::formula::names::IndexNames;
 use crate::formula::view::{self, Sign, Truth};
-use crate::formula::{RED_ZONE, STACK};
+use crate::with_stack;
 
 /// A statement.
 pub(in crate::formula) fn print_truth(
@@ -75,7 +75,7 @@ impl Writer<'_> {
             if position > 0 {
                 self.out.push_str(operator);
             }
-            stacker::maybe_grow(RED_ZONE, STACK, || self.truth(truth, place));
+            with_stack(|| self.truth(truth, place));
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::expr::{Arena, Function};
 use crate::formula::law::ParameterFacts;
 use crate::formula::names::IndexNames;
 use crate::formula::view::{Sign, Truth, View};
-use crate::formula::{RED_ZONE, STACK};
+use crate::with_stack;
 
 /// A statement for a reader; what is read back has no chains of comparisons.
 pub(in crate::formula) fn print_truth(
@@ -81,7 +81,7 @@ impl Writer<'_> {
             if position > 0 {
                 self.out.push_str(operator);
             }
-            stacker::maybe_grow(RED_ZONE, STACK, || self.write_truth(truth, place));
+            with_stack(|| self.write_truth(truth, place));
         }
     }
 }

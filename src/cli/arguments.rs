@@ -1,15 +1,6 @@
 //! What can be written on the command line: the commands, whose arguments stand beside what they do.
 
-mod eval;
-mod simplify;
-mod simulate;
-
 use clap::{Parser, Subcommand};
-
-pub use super::shared::{Input, Laws, RuleOptions, parse_count, parse_definition, parse_share};
-pub use eval::Eval;
-pub use simplify::{Emit, Simplify};
-pub use simulate::{Arbitrate, Negative, Simulate};
 
 /// Compiles performance models of parallel programs into closed-form formulas.
 #[derive(Debug, Parser)]
@@ -27,13 +18,13 @@ Exit codes: 0 done, 1 the model or its data are wrong, 2 the command line is wro
 pub enum Command {
     /// Read a model and report what is wrong with it
     #[command(after_help = super::check::EXAMPLES)]
-    Check(Input),
+    Check(super::shared::Input),
     /// Print the closed forms of a model's equations with their conditions
-    #[command(after_help = simplify::EXAMPLES)]
-    Simplify(Simplify),
+    #[command(after_help = super::simplify::EXAMPLES)]
+    Simplify(super::simplify::Arguments),
     /// Print the values of a model's equations at one point
-    #[command(after_help = eval::EXAMPLES)]
-    Eval(Eval),
+    #[command(after_help = super::evaluate::EXAMPLES)]
+    Eval(super::evaluate::Arguments),
     /// Print a table of values over a grid of points
     #[command(after_help = super::sweep::EXAMPLES)]
     Sweep(super::sweep::Arguments),
@@ -48,8 +39,8 @@ pub enum Command {
     #[command(after_help = super::report::EXAMPLES)]
     Report(super::report::Arguments),
     /// Run a model, with contention: times, utilisations, queues
-    #[command(after_help = simulate::EXAMPLES)]
-    Simulate(Simulate),
+    #[command(after_help = super::simulate::EXAMPLES)]
+    Simulate(super::simulate::Arguments),
     /// Formula, bounds and estimates of a time beside its simulation, over a grid of points, as a table in CSV
     #[command(after_help = super::compare::EXAMPLES)]
     Compare(super::compare::Arguments),

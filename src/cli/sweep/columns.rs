@@ -1,31 +1,13 @@
-//! `pamela sweep` from and to Parquet and Arrow files, where the program was built with them.
+//! `pamela sweep` to Parquet and Arrow files, where the program was built with them.
 
-use super::sweep::{Arguments, SweepFormat};
+use super::{Arguments, SweepFormat};
+use crate::cli::columns::Format;
 use crate::diagnostic::Error;
-use crate::pipeline::plain_error;
 
 #[cfg(feature = "columns")]
-pub use built::{read, run};
+pub use built::run;
 #[cfg(not(feature = "columns"))]
-pub use not_built::{read, run};
-
-/// The kind of a columnar file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    Parquet,
-    Arrow,
-}
-
-impl Format {
-    /// By the ending of a file name.
-    pub fn of_ending(ending: &str) -> Option<Format> {
-        match ending {
-            "parquet" => Some(Format::Parquet),
-            "arrow" | "feather" | "ipc" => Some(Format::Arrow),
-            _ => None,
-        }
-    }
-}
+pub use not_built::run;
 
 pub fn ending(arguments: &Arguments) -> Option<&str> {
     arguments.output.as_ref()?.extension()?.to_str()
@@ -47,12 +29,12 @@ pub fn format(arguments: &Arguments) -> Result<Option<Format>, Error> {
     };
     if !arguments.aggregate.is_empty() {
         let message = "figures of a sweep are written as CSV or JSON lines: leave out the format, or name the file so";
-        return Err(plain_error(message.to_string()));
+        return Err(Error::new(message.to_string()));
     }
     if arguments.resume {
         let message = "a columnar file has its end written last, so that a cut one is not gone on with; write CSV or \
                        JSON lines, or shards";
-        return Err(plain_error(message.to_string()));
+        return Err(Error::new(message.to_string()));
     }
     Ok(Some(format))
 }
@@ -61,25 +43,14 @@ pub fn format(arguments: &Arguments) -> Result<Option<Format>, Error> {
 mod built {
     use std::fs::File;
     use std::io::{BufWriter, Write};
-    use std::path::Path;
 
+    use super::super::file::cannot_write;
+    use super::super::watch::{Pipe, ended, watch, watched};
+    use super::super::{Arguments, best, of_output};
     use super::Format;
-    use crate::cli::sweep::{
-        Arguments, Pipe, best, cannot_write, ended, of_output, watch, watched,
-    };
     use crate::cli::{Outcome, output};
     use crate::diagnostic::Error;
-    use crate::pipeline::plain_error;
     use crate::sweep::{Sweep, Watch};
-
-    impl From<Format> for pamela_columns::Format {
-        fn from(format: Format) -> pamela_columns::Format {
-            match format {
-                Format::Parquet => pamela_columns::Format::Parquet,
-                Format::Arrow => pamela_columns::Format::Arrow,
-            }
-        }
-    }
 
     pub fn run(
         arguments: &Arguments,
@@ -119,37 +90,18 @@ mod built {
         let bytes = none + (some - none) * (end - start) as f64 / tried.max(1) as f64;
         Ok(format!("{} points, about {bytes:.3e} bytes", end - start))
     }
-
-    /// The columns of a file, which are numbers.
-    pub fn read(path: &Path, format: Format) -> Result<Vec<(String, Vec<f64>)>, Error> {
-        let wrong =
-            |problem| plain_error(format!("no parameters in `{}`: {problem}", path.display()));
-        pamela_columns::read(path, format.into()).map_err(wrong)
-    }
 }
 
 #[cfg(not(feature = "columns"))]
 mod not_built {
-    use std::path::Path;
-
     use super::Format;
     use crate::cli::Outcome;
+    use crate::cli::columns::not_built;
     use crate::cli::sweep::Arguments;
     use crate::diagnostic::Error;
-    use crate::pipeline::plain_error;
     use crate::sweep::Sweep;
 
-    fn not_built() -> Error {
-        let message = "this program was built without Parquet and Arrow; \
-                       `cargo install --path . --features columns` installs one with them";
-        plain_error(message.to_string())
-    }
-
     pub fn run(_: &Arguments, _: &Sweep, _: (u64, u64), _: Format) -> Result<Outcome, Error> {
-        Err(not_built())
-    }
-
-    pub fn read(_: &Path, _: Format) -> Result<Vec<(String, Vec<f64>)>, Error> {
         Err(not_built())
     }
 }

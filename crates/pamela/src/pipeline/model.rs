@@ -1,0 +1,163 @@
+//! A model as it is read, and as it is checked.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::diagnostic::{Error, Result, Severity};
+use crate::expr::Arena;
+use crate::model;
+use crate::syntax::tree::{Equation, ParameterFact};
+use crate::syntax::{
+    FileLoader, Loader, NoFiles, Recorded, Recorder, parse_expression, parse_model,
+};
+use crate::timing;
+
+/// A performance model, checked.
+#[derive(Clone, Debug)]
+pub struct Model {
+    name: String,
+    pub(super) checked: model::Model,
+    /// It was read as text only: no value that it is given names a file.
+    alone: bool,
+    texts: Arc<Texts>,
+}
+
+/// What a model was read from, so that it can be read again.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Texts {
+    name: String,
+    text: String,
+    alone: bool,
+    files: Recorded,
+    /// The values that were given, in their order.
+    definitions: Vec<(String, String)>,
+}
+
+impl Texts {
+    /// The model's own text, without the files that it includes.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The model as it was.
+    ///
+    /// # Errors
+    /// As [`Model::read`].
+    pub fn model(&self) -> Result<Model> {
+        let mut model = Model::read(&self.name, &self.text, &self.files)?;
+        model.alone = self.alone;
+        for (name, value) in &self.definitions {
+            model.define_from(name, value, &self.files)?;
+        }
+        Ok(model)
+    }
+}
+
+impl Model {
+    /// Reads a model that includes no files.
+    ///
+    /// # Errors
+    /// All that is wrong with its syntax, or else with its names, types and sorts.
+    pub fn parse(text: &str) -> Result<Model> {
+        let mut model = Model::read("model", text, &NoFiles)?;
+        model.alone = true;
+        Arc::make_mut(&mut model.texts).alone = true;
+        Ok(model)
+    }
+
+    /// Reads a model from the disk.
+    ///
+    /// # Errors
+    /// As [`Model::parse`]; a file that cannot be read.
+    pub fn from_file(path: &str) -> Result<Model> {
+        let text = FileLoader
+            .read(path)
+            .map_err(|reason| Error::new(format!("cannot read `{path}`: {reason}")))?;
+        Model::read(path, &text, &FileLoader)
+    }
+
+    /// Reads a model called `name`, whose includes and samples `loader` finds.
+    ///
+    /// # Errors
+    /// As [`Model::parse`].
+    pub fn read(name: &str, text: &str, loader: &dyn Loader) -> Result<Model> {
+        let recorder = Recorder::new(loader);
+        let (tree, sources) = parse_model(name, text, &recorder)?;
+        let checked = model::Model::check(tree, sources, &recorder)?;
+        Ok(Model {
+            name: name.to_string(),
+            checked,
+            alone: false,
+            texts: Arc::new(Texts {
+                name: name.to_string(),
+                text: text.to_string(),
+                files: recorder.finish(),
+                ..Texts::default()
+            }),
+        })
+    }
+
+    /// What the model is called, for example its file.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The model as the checker left it.
+    pub fn checked(&self) -> &model::Model {
+        &self.checked
+    }
+
+    /// Gives the parameter or numeric equation `name` a value, a PAMELA+ expression. Samples that it names are read
+    /// from the disk, relative to the working directory; not into a model that was read as text only.
+    ///
+    /// # Errors
+    /// A text that is no expression; a name that cannot have a value; a value that does not fit.
+    pub fn define(&mut self, name: &str, value: &str) -> Result<()> {
+        match self.alone {
+            true => self.define_from(name, value, &NoFiles),
+            false => self.define_from(name, value, &FileLoader),
+        }
+    }
+
+    fn define_from(&mut self, name: &str, value: &str, loader: &dyn Loader) -> Result<()> {
+        let (expression, sources) = parse_expression(&format!("value of {name}"), value)?;
+        let recorder = Recorder::new(loader);
+        self.checked.define(name, expression, &sources, &recorder)?;
+        let texts = Arc::make_mut(&mut self.texts);
+        texts.files.extend(recorder.finish());
+        texts.definitions.push((name.to_owned(), value.to_owned()));
+        Ok(())
+    }
+
+    /// What the model was read from, with the values that were given to it.
+    pub fn texts(&self) -> &Arc<Texts> {
+        &self.texts
+    }
+
+    /// Looks for what reading alone does not find: arguments of laws and quorums that are out of range whatever the
+    /// parameters are, facts that are false.
+    ///
+    /// # Errors
+    /// What is found, several at once. What is right and not supported yet is none.
+    pub fn check(&self) -> Result<()> {
+        let Err(mut error) = timing::lower(&self.checked, &mut Arena::new()) else {
+            return Ok(());
+        };
+        error.diagnostics.retain(|d| d.severity == Severity::Error);
+        match error.diagnostics.is_empty() {
+            true => Ok(()),
+            false => Err(error),
+        }
+    }
+
+    /// The parameters that are declared to be whole numbers.
+    pub(super) fn whole_parameters(&self) -> Vec<String> {
+        let whole = |p: &&Equation| {
+            let mut facts = p.facts.iter();
+            facts.any(|fact| matches!(fact, ParameterFact::Integer(_)))
+        };
+        let parameters = self.checked.parameters().filter(whole);
+        parameters.map(|p| p.name.text.clone()).collect()
+    }
+}

@@ -1,0 +1,55 @@
+//! Names of results: those that are not taken, and those that no equation has.
+
+use crate::diagnostic::{Error, listed};
+use crate::model;
+use crate::timing::Origin;
+
+/// The name of a result, or a longer one where the model has it already.
+pub(crate) fn unused_name(model: &model::Model, mut name: String) -> String {
+    while model.lookup(&name).is_some() {
+        name.push('_');
+    }
+    name
+}
+
+/// Whether this is how a bound of a process's time is called.
+pub fn names_bound(name: &str) -> bool {
+    let prefixes = ["L_", "U_", "U1_", "U2_"];
+    prefixes.iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// Why there is no equation of this name, if it is what runs take of one of the processes of `times`, the `T` of which is
+/// a lower bound.
+pub fn no_formula<'o>(name: &str, mut times: impl Iterator<Item = &'o Origin>) -> Option<Error> {
+    let asked = |origin: &&Origin| {
+        let process = origin.process();
+        process.is_some_and(|process| name.strip_prefix("time_") == Some(process))
+    };
+    let process = times.find(asked)?.process()?;
+    Some(Error::new(format!("no formula gives what a run of `{process}` takes: there is no `{name}`")).hint(format!(
+            "`L_{process}` and `U_{process}` are bounds of it; `pamela eval` and `pamela simulate` run it at a point"
+        )))
+}
+
+/// None of the equations has this name.
+pub fn no_equation(name: &str, names: &[&str]) -> Error {
+    let message = match name {
+        "" => "a name is missing beside a comma".to_string(),
+        _ => format!("the model has no equation `{name}` without arguments"),
+    };
+    unknown_name(
+        format!("{message}; there are {}", listed(names)),
+        name,
+        names,
+    )
+}
+
+/// An error without a place, with the name that may be meant.
+pub fn unknown_name(message: String, name: &str, names: &[&str]) -> Error {
+    let near = model::nearest(name, names.iter().copied());
+    let error = Error::new(message);
+    match near {
+        Some(near) => error.hint(format!("did you mean `{near}`?")),
+        None => error,
+    }
+}

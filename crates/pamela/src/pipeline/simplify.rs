@@ -1,0 +1,201 @@
+//! A model is simplified: lowered, brought into an order, closed, bounded, and presented.
+
+use std::collections::HashSet;
+use std::time::Instant;
+
+use super::close;
+use super::mentions::{self, Order};
+use super::model::Model;
+use super::names::{names_bound, no_equation, no_formula, unknown_name};
+use super::options::Options;
+use super::presented::{Ground, formulas};
+use super::results::Simplified;
+use crate::algebra::{RuleBase, Simplifier};
+use crate::diagnostic::{Diagnostic, Error, Result, Span};
+use crate::expr::{Arena, ExprId, Function};
+use crate::timing::{self, Fact, Lowered, LoweredEquation, is_lower_bound};
+
+impl Model {
+    /// The closed forms of the model's equations.
+    ///
+    /// # Errors
+    /// Facts that cannot be; no equation at all that has a closed form. What is wrong with some equations only, what the
+    /// tool does not support yet or probabilities that are none, is told in [`Simplified::failures`].
+    pub fn simplify(&self, options: &Options) -> Result<Simplified> {
+        self.simplify_with(crate::rules::standard()?, options)
+    }
+
+    /// The closed forms that `rules` lead to.
+    ///
+    /// # Errors
+    /// As [`Model::simplify`].
+    pub fn simplify_with(&self, rules: RuleBase, options: &Options) -> Result<Simplified> {
+        let start = Instant::now();
+        let mut arena = Arena::new();
+        let expanded = self.expanded(options)?;
+        let lowered = timing::lower_with(
+            &self.checked,
+            &mut arena,
+            self.wanted_times(options),
+            &expanded,
+        )?;
+        let wanted = match self.wanted_equations(&lowered.equations, options) {
+            // What is asked for may be what is wrong.
+            Err(error) => return Err(self.failures(lowered.failures).pop().unwrap_or(error)),
+            Ok(wanted) => wanted,
+        };
+        let facts = self.facts(&mut arena, &lowered)?;
+        let order = Order::new(&wanted, mentions::of_equations(&arena, &lowered.equations));
+        let mut simplifier = Simplifier::new(arena, &facts, rules, options.of_algebra());
+        let mut failures = lowered.failures;
+        let mut closed = self.close_all(
+            &mut simplifier,
+            &lowered.equations,
+            &order,
+            options,
+            &mut failures,
+        )?;
+        if options.enclose {
+            self.enclose(&mut simplifier, &mut closed);
+        }
+        let closed = close::with_mentioned(closed, simplifier.results_mut(), wanted);
+        let failures = self.failures(failures);
+        if let (true, Some(error)) = (closed.is_empty(), failures.first()) {
+            return Err(error.clone());
+        }
+        let annotated = closed
+            .into_iter()
+            .map(|closed| self.annotated(&mut simplifier, &lowered.equations, closed, options))
+            .collect();
+        let statistics = simplifier.statistics();
+        let names = self.checked.equations().iter().map(|e| e.name.text.clone());
+        let ground = Ground {
+            facts: simplifier.facts_in_results(),
+            whole: self.whole_parameters(),
+            names: names.collect(),
+        };
+        let (mut equations, facts) = formulas(simplifier.into_arena(), annotated, ground);
+        for equation in &mut equations {
+            // What is only mentioned is a part.
+            let chosen = options.chooses(equation.origin.of().unwrap_or(&equation.name));
+            equation.auxiliary |= !chosen;
+        }
+        Ok(Simplified {
+            equations,
+            facts,
+            failures,
+            stop: statistics.stop,
+            scopes: statistics.scopes,
+            nodes: statistics.nodes,
+            seconds: start.elapsed().as_secs_f64(),
+        })
+    }
+
+    /// Which times are made beside `T`: those that are asked for, by an option or by their name.
+    fn wanted_times(&self, options: &Options) -> timing::Wanted {
+        let own = |name: &String| self.checked.lookup(name).is_some();
+        let named = |names: fn(&str) -> bool| {
+            let mut only = options.only.iter();
+            only.any(|name| names(name) && !own(name))
+        };
+        timing::Wanted {
+            bounds: options.bounds || named(names_bound),
+            times: options.times || named(|name| name.starts_with("time_")),
+            exact_times: options.exact_times,
+            contention: options.contention,
+        }
+    }
+
+    /// The positions of the equations that are written out wherever they are mentioned.
+    ///
+    /// # Errors
+    /// A name that no equation has.
+    fn expanded(&self, options: &Options) -> Result<Vec<usize>> {
+        let position = |name: &String| {
+            let unknown = || {
+                let message = format!("the model has no equation `{name}` to expand");
+                let all = self.checked.equations().iter();
+                let names: Vec<&str> = all.map(|e| e.name.text.as_str()).collect();
+                unknown_name(message, name, &names)
+            };
+            self.checked.position(name).ok_or_else(unknown)
+        };
+        options.expand.iter().map(position).collect()
+    }
+
+    /// The positions of the equations that are asked for.
+    ///
+    /// # Errors
+    /// A name that none of them has.
+    fn wanted_equations(
+        &self,
+        equations: &[LoweredEquation],
+        options: &Options,
+    ) -> Result<Vec<usize>> {
+        let has = |name: &str| equations.iter().any(|equation| equation.name == name);
+        if let Some(unknown) = options.only.iter().find(|name| !has(name)) {
+            let times = equations.iter().filter(|e| is_lower_bound(e));
+            if let Some(error) = no_formula(unknown, times.map(|e| &e.origin)) {
+                return Err(error);
+            }
+            let named = equations.iter().filter(|equation| !equation.auxiliary);
+            let names: Vec<&str> = named.map(|e| e.name.as_str()).collect();
+            return Err(no_equation(unknown, &names));
+        }
+        let wanted = |equation: &LoweredEquation| match options.only.is_empty() {
+            _ if equation.auxiliary => false,
+            true => options.all || equation.origin.is_result(),
+            false => options.only.contains(&equation.name),
+        };
+        let numbered = equations.iter().enumerate();
+        let wanted = numbered.filter(|(_, equation)| wanted(equation));
+        Ok(wanted.map(|(position, _)| position).collect())
+    }
+
+    /// What is declared and assumed of the parameters.
+    ///
+    /// # Errors
+    /// A fact that contradicts those before it.
+    fn facts(&self, arena: &mut Arena, lowered: &Lowered) -> Result<Vec<ExprId>> {
+        let as_relation = |fact: &Fact| match *fact {
+            Fact::Integer(expr) => arena.apply(Function::Integer, expr),
+            Fact::Holds(relation) => relation,
+        };
+        let facts: Vec<ExprId> = lowered.facts.iter().map(as_relation).collect();
+        match Simplifier::contradiction(arena, &facts) {
+            Some(position) => Err(self.impossible(lowered.fact_spans[position])),
+            None => Ok(facts),
+        }
+    }
+
+    fn error(&self, diagnostic: Diagnostic) -> Error {
+        Error {
+            diagnostics: vec![diagnostic],
+            sources: self.checked.sources().clone(),
+        }
+    }
+
+    fn impossible(&self, fact: Span) -> Error {
+        self.error(
+            Diagnostic::error(
+                "what is declared and assumed of parameters contradicts itself",
+                fact,
+                "never holds together with what is stated before it",
+            )
+            .hint("without it the model may have values; no point satisfies all that it states"),
+        )
+    }
+
+    /// What is wrong with equations, each told once.
+    fn failures(&self, mut diagnostics: Vec<Diagnostic>) -> Vec<Error> {
+        let mut seen = HashSet::new();
+        diagnostics.retain(|d| seen.insert((d.message.clone(), d.labels.first().map(|l| l.0))));
+        match diagnostics.is_empty() {
+            true => Vec::new(),
+            false => vec![Error {
+                diagnostics,
+                sources: self.checked.sources().clone(),
+            }],
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! What is found of a question, and how far it is certain.
+
+use std::collections::HashSet;
+
+use crate::expr::Sort;
+use crate::optimise::{Evidence, Optimum, Question};
+use crate::pipeline::SimplifiedEquation;
+use crate::timing::Bound;
+
+/// What is found of a question.
+pub struct Answer<'a> {
+    pub equation: Option<&'a SimplifiedEquation>,
+    pub question: &'a Question,
+    pub optimum: &'a Optimum,
+    pub evidence: Option<&'a Evidence>,
+}
+
+impl Answer<'_> {
+    /// What the optimum is one of, and so how far it is certain.
+    pub fn claim(&self) -> String {
+        let objective = &self.question.objective;
+        match self.equation.and_then(SimplifiedEquation::bound) {
+            None if self.is_evaluated() => {
+                format!("optimum of {objective} as it is evaluated, with laws in it")
+            }
+            None => "certain".to_string(),
+            Some(Bound::Lower) => {
+                format!("certain optimum of the lower bound {objective}; a run may take longer")
+            }
+            Some(Bound::Upper) => {
+                format!("certain optimum of the upper bound {objective}; a run may take less")
+            }
+            Some(Bound::ByLower) => format!(
+                "certain optimum of {objective} by times that are lower bounds; by those of runs it may be elsewhere"
+            ),
+            Some(Bound::Estimate) => {
+                format!("optimum of the estimate {objective}; that of runs may be elsewhere")
+            }
+        }
+    }
+
+    /// Whether a law has a part in the value, which is then no exact one.
+    fn is_evaluated(&self) -> bool {
+        let Some(formula) = self.equation.map(|equation| &equation.formula) else {
+            return false;
+        };
+        let arena = formula.arena();
+        let (mut pending, mut seen) = (vec![formula.root()], HashSet::new());
+        while let Some(id) = pending.pop() {
+            if arena.sort(id) == Sort::Law {
+                return true;
+            }
+            pending.extend(arena.operands(id).into_iter().filter(|id| seen.insert(*id)));
+        }
+        false
+    }
+}

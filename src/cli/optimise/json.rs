@@ -1,0 +1,164 @@
+//! An optimum as JSON.
+
+use serde::Serialize;
+
+use super::answer::Answer;
+use crate::optimise::{Argument, BestRun, Certainty, Question};
+use crate::pipeline::SimplifiedEquation;
+use crate::simulate::Basis;
+use crate::timing::Bound;
+
+/// The optimum of a value that has a formula.
+#[derive(Serialize)]
+pub struct Json<'a> {
+    objective: &'a str,
+    greatest: bool,
+    at: JsonPlace,
+    value: f64,
+    neighbours: &'a [(f64, f64)],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    argument: Option<JsonArgument<'a>>,
+    certainty: &'static str,
+    /// How the objective stands to what a run takes, where it is not that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bound: Option<Bound>,
+    /// What the objective rests on.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    notes: &'a [String],
+    /// Where other bounds of the time are best.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    bounds: Vec<JsonBest<'a>>,
+    /// Where a run is best.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    best_run: Option<JsonBestRun<'a>>,
+    /// What runs take there and nearby.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    runs: Vec<JsonRun>,
+    points: u64,
+    /// How many points have this value, where all were looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ties: Option<u64>,
+}
+
+type JsonPlace = serde_json::Map<String, serde_json::Value>;
+
+fn json_place(at: &[(String, f64)]) -> JsonPlace {
+    let each = at
+        .iter()
+        .map(|(name, value)| (name.clone(), (*value).into()));
+    each.collect()
+}
+
+#[derive(Serialize)]
+struct JsonBest<'a> {
+    name: &'a str,
+    at: JsonPlace,
+    value: f64,
+}
+
+/// The point at which a run is best.
+#[derive(Serialize)]
+pub struct JsonBestRun<'a> {
+    objective: &'a str,
+    greatest: bool,
+    at: JsonPlace,
+    value: f64,
+    /// The least and the greatest in other orders of requests that come at one time.
+    orders: [f64; 2],
+    runs: usize,
+    /// Whether no other point is better.
+    certain: bool,
+    /// No point is better than this, where one may be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rest: Option<f64>,
+}
+
+impl<'a> JsonBestRun<'a> {
+    pub fn of(question: &Question, best: &'a BestRun) -> JsonBestRun<'a> {
+        JsonBestRun {
+            objective: &best.name,
+            greatest: question.greatest,
+            at: json_place(&best.at),
+            value: best.value,
+            orders: best.orders,
+            runs: best.runs,
+            certain: best.rest.is_none(),
+            rest: best.rest,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct JsonRun {
+    at: JsonPlace,
+    mean: f64,
+    interval: Option<[f64; 2]>,
+    basis: Basis,
+    replications: usize,
+}
+
+#[derive(Serialize)]
+struct JsonArgument<'a> {
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    formula: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<f64>,
+}
+
+impl<'a> Json<'a> {
+    pub fn of(answer: &Answer<'a>) -> Json<'a> {
+        let (question, optimum) = (answer.question, answer.optimum);
+        let bounds = answer.evidence.into_iter().flat_map(|found| &found.bounds);
+        let bounds = bounds.map(|best| JsonBest {
+            name: &best.name,
+            at: json_place(&best.at),
+            value: best.value,
+        });
+        let runs = answer.evidence.into_iter().flat_map(|found| &found.runs);
+        let runs = runs.map(|run| JsonRun {
+            at: json_place(&run.at),
+            mean: run.mean,
+            interval: run.interval,
+            basis: run.basis,
+            replications: run.replications,
+        });
+        let argument = |argument: &'a Argument| {
+            let (kind, formula, value) = match argument {
+                Argument::Stationary { formula, value } => {
+                    ("stationary", Some(formula), Some(*value))
+                }
+                Argument::Crossing { formula, value } => ("crossing", Some(formula), Some(*value)),
+                Argument::End => ("end", None, None),
+            };
+            JsonArgument {
+                kind,
+                formula: formula.map(String::as_str),
+                value,
+            }
+        };
+        let (certainty, points, ties) = match optimum.certainty {
+            Certainty::Every { points, ties, .. } => ("every point", points, Some(ties)),
+            Certainty::Shape { points } => ("shape", points, None),
+        };
+        Json {
+            bound: answer.equation.and_then(SimplifiedEquation::bound),
+            notes: answer.equation.map_or(&[], |e| e.formula.approximations()),
+            bounds: bounds.collect(),
+            best_run: answer
+                .evidence
+                .and_then(|found| found.best_run.as_ref())
+                .map(|best| JsonBestRun::of(question, best)),
+            runs: runs.collect(),
+            objective: &question.objective,
+            greatest: question.greatest,
+            at: json_place(&optimum.at),
+            value: optimum.value,
+            neighbours: &optimum.neighbours,
+            argument: optimum.argument.as_ref().map(argument),
+            certainty,
+            points,
+            ties,
+        }
+    }
+}

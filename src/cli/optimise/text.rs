@@ -1,0 +1,211 @@
+//! An optimum as text.
+
+use super::answer::Answer;
+use crate::cli::output::{basis, number};
+use crate::formula::number_text;
+use crate::optimise::{Argument, Best, BestRun, Certainty, Evidence, Question, Run};
+use crate::ring::Rational;
+use crate::simulate::Basis;
+
+/// What is asked.
+fn heading(over: &[(String, String)], question: &Question) -> String {
+    let over = over
+        .iter()
+        .map(|(name, values)| format!("{name} = {values}"));
+    let over: Vec<String> = over.collect();
+    let kind = if question.greatest {
+        "greatest"
+    } else {
+        "least"
+    };
+    format!("% {kind} {} over {}", question.objective, over.join(", "))
+}
+
+/// Why no other point is better, or how much better one may be.
+fn how_certain(question: &Question, best: &BestRun) -> String {
+    let (bound, less) = match question.greatest {
+        true => ("U", "more"),
+        false => ("L", "less"),
+    };
+    match (best.runs, best.rest) {
+        (0, _) => "certain: the time is exact".to_string(),
+        (runs, None) => {
+            let plural = if runs == 1 { "" } else { "s" };
+            format!(
+                "certain in the order of the text: {runs} run{plural} in the order of {bound}, and no point that is left \
+                 can take {less}"
+            )
+        }
+        (runs, Some(rest)) => format!(
+            "best of {runs} runs in the order of {bound}; no point takes {less} than {}",
+            shown(rest)
+        ),
+    }
+}
+
+/// What requests of one time make of the run, where their order matters.
+fn in_other_orders(best: &BestRun) -> Option<String> {
+    let [least, greatest] = best.orders;
+    (least < greatest).then(|| {
+        let (least, greatest) = (shown(least), shown(greatest));
+        format!("in 11 orders of requests that come at one time: {least} .. {greatest}")
+    })
+}
+
+fn shown(value: f64) -> String {
+    crate::compiled::decimal(value)
+        .map_or_else(|| value.to_string(), |value: Rational| number_text(&value))
+}
+
+/// The optimum `over` these parameters, as a model with what is certain of it.
+pub fn text(over: &[(String, String)], answer: &Answer) -> String {
+    let (question, optimum) = (answer.question, answer.optimum);
+    let mut lines = vec![heading(over, question)];
+    lines.extend(
+        question
+            .subject_to
+            .iter()
+            .map(|condition| format!("% subject to {condition}")),
+    );
+    lines.extend(
+        optimum
+            .at
+            .iter()
+            .map(|(name, value)| format!("numeric {name} = {}", shown(*value))),
+    );
+    lines.push(format!(
+        "numeric {} = {}",
+        question.objective,
+        shown(optimum.value)
+    ));
+    let name = optimum.at.first().map_or("", |(name, _)| name.as_str());
+    for (place, value) in &optimum.neighbours {
+        lines.push(format!(
+            "% {} at {name} = {}: {}",
+            question.objective,
+            shown(*place),
+            shown(*value)
+        ));
+    }
+    lines.extend(optimum.argument.as_ref().map(|argument| match argument {
+        Argument::Stationary { formula, value } => {
+            format!(
+                "% where the slope is 0: {name} = {formula} = {}",
+                shown(*value)
+            )
+        }
+        Argument::Crossing { formula, value } => {
+            format!(
+                "% where two regimes meet: {name} = {formula} = {}",
+                shown(*value)
+            )
+        }
+        Argument::End => format!("% at an end of the range of {name}"),
+    }));
+    let looked = match optimum.certainty {
+        Certainty::Every {
+            points,
+            valued,
+            ties,
+        } => {
+            let ties = match ties {
+                1 => String::new(),
+                several => format!("; {several} points have this value, of which it is the first"),
+            };
+            let valued = match valued == points {
+                true => String::new(),
+                false => format!(", {valued} of which are possible"),
+            };
+            format!("all {points} points were looked at{valued}{ties}")
+        }
+        Certainty::Shape { points } => {
+            let shape = if question.greatest {
+                "concave"
+            } else {
+                "convex"
+            };
+            format!("the closed form is {shape} in {name}; {points} points were looked at")
+        }
+    };
+    lines.push(format!("% {}: {looked}", answer.claim()));
+    lines.extend(
+        answer
+            .evidence
+            .into_iter()
+            .flat_map(|found| evidence_lines(answer, found)),
+    );
+    lines.join("\n")
+}
+
+/// The point at which a run is best.
+pub fn of_run(over: &[(String, String)], question: &Question, best: &BestRun) -> String {
+    let mut lines = vec![heading(over, question)];
+    lines.extend(
+        best.at
+            .iter()
+            .map(|(name, x)| format!("numeric {name} = {}", shown(*x))),
+    );
+    lines.push(format!("numeric {} = {}", best.name, shown(best.value)));
+    lines.push(format!("% {}", how_certain(question, best)));
+    lines.extend(in_other_orders(best).map(|orders| format!("% {orders}")));
+    lines.join("\n")
+}
+
+fn place_text(at: &[(String, f64)]) -> String {
+    let each = at
+        .iter()
+        .map(|(name, value)| format!("{name} = {}", shown(*value)));
+    each.collect::<Vec<_>>().join(", ")
+}
+
+/// What other bounds and runs say of the place.
+fn evidence_lines(answer: &Answer, found: &Evidence) -> Vec<String> {
+    let greatest = answer.question.greatest;
+    let (best, worse) = match greatest {
+        true => ("greatest", "less"),
+        false => ("least", "more"),
+    };
+    let bound = |own: &Best| {
+        let (name, value) = (&own.name, shown(own.value));
+        format!("% {name} is {best} at {}: {value}", place_text(&own.at))
+    };
+    let mut lines: Vec<String> = Vec::new();
+    if let Some(run) = &found.best_run {
+        let (at, value) = (place_text(&run.at), shown(run.value));
+        let certain = how_certain(answer.question, run);
+        lines.push(format!("% the run is {best} at {at}: {value} ({certain})"));
+        lines.extend(in_other_orders(run).map(|orders| format!("% there, {orders}")));
+    }
+    lines.extend(found.bounds.iter().map(bound));
+    let differs = |run: &Run| matches!(run.basis, Basis::Draws | Basis::Orders);
+    let mean = |run: &Run| match run.interval.filter(|_| differs(run)) {
+        Some([from, to]) => format!("{} ({} .. {})", number(run.mean), number(from), number(to)),
+        None => number(run.mean),
+    };
+    lines.extend(found.runs.iter().map(|run| {
+        let (at, basis) = (place_text(&run.at), basis(run.basis, run.replications));
+        format!("% a run takes {} at {at}: {basis}", mean(run))
+    }));
+    let own = found.runs.iter().find(|run| run.at == answer.optimum.at);
+    let better = |a: &&Run, b: &&Run| match greatest {
+        true => b.mean.total_cmp(&a.mean),
+        false => a.mean.total_cmp(&b.mean),
+    };
+    if let (Some(own), Some(first)) = (own, found.runs.iter().min_by(better))
+        && own.mean != first.mean
+    {
+        let share = 100.0 * (own.mean / first.mean - 1.0).abs();
+        let (here, there) = (place_text(&own.at), place_text(&first.at));
+        lines.push(format!(
+            "% of these runs that at {there} is {best}; at {here} it takes {} % {worse}",
+            number(share)
+        ));
+    }
+    if found.is_cut {
+        lines.push(
+            "% runs of more than 20000 events are left out; `pamela simulate` makes them"
+                .to_string(),
+        );
+    }
+    lines
+}
