@@ -22,6 +22,8 @@ pub struct BestRun {
     pub value: f64,
     /// The least and the greatest time there in other orders of requests that come at one time.
     pub orders: [f64; 2],
+    /// How the value stands to what runs take.
+    pub certificate: Certificate,
     /// How many runs were made; none where the time has a formula.
     pub runs: usize,
     /// Of the points that were not run no one is better than this; `None` where no point is left that may be better.
@@ -49,22 +51,29 @@ pub fn best_run(
         false => Origin::Lower(process.to_owned()),
     };
     let of = |origin: &Origin| times.equations().iter().find(|e| e.origin == *origin);
-    let is_exact = |certificate| certificate == Some(Certificate::Exact);
-    let exact = of(&exact).filter(|e| is_exact(e.evidence.as_ref().map(|e| e.certificate)));
+    let exact = of(&exact).and_then(|e| Some((e, e.evidence.as_ref()?.certificate)));
     match (exact, of(&bound)) {
-        (Some(time), _) => {
+        (Some((time, certificate)), _) => {
             let asked = Question {
                 objective: time.name.clone(),
                 ..question.clone()
             };
             let best = best_point(&times, &asked).ok().flatten();
-            Ok(best.map(|(at, best)| BestRun {
-                name: time.name.clone(),
-                at,
-                value: best.value,
-                orders: [best.value; 2],
-                runs: 0,
-                rest: None,
+            Ok(best.map(|(at, best)| {
+                let mut left = MOST_EVENTS;
+                let run = match certificate {
+                    Certificate::Exact => None,
+                    _ => run_at(&times, &question.grid, process, best.point, &mut left),
+                };
+                BestRun {
+                    name: time.name.clone(),
+                    at,
+                    value: best.value,
+                    orders: run.map_or([best.value; 2], |(_, [_, least, most])| [least, most]),
+                    certificate,
+                    runs: 0,
+                    rest: None,
+                }
             }))
         }
         (None, Some(bound)) => by_bound(&times, question, process, &bound.name),
@@ -119,6 +128,7 @@ fn by_bound(
                 at,
                 value: run[0],
                 orders: [run[1], run[2]],
+                certificate: Certificate::Run,
                 runs,
                 rest: None,
             },
