@@ -1,5 +1,6 @@
 //! Values computed by hand.
 
+mod graphs;
 mod laws;
 mod numbers;
 mod processes;

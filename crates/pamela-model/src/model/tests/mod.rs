@@ -2,6 +2,7 @@
 
 mod checks;
 mod fraction;
+mod graphs;
 
 use super::Model;
 use crate::diagnostic::{Diagnostic, Error};
