@@ -7,6 +7,7 @@ mod bounds;
 mod certificate;
 mod collect;
 mod domains;
+mod graphs;
 mod laws;
 mod mean_value;
 mod mention;

@@ -210,6 +210,7 @@ impl Witness {
             | Node::VectorMax(_)
             | Node::Law(..)
             | Node::Call(..)
+            | Node::Graph(..)
             | Node::Cumulant(..) => None,
         }
     }
