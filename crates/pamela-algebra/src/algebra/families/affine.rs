@@ -132,6 +132,13 @@ impl Region {
         self.facts.assume(fact.polynomial(), Relation::NonNegative);
     }
 
+    /// Whether these facts, which were assumed, are proved to exclude each other.
+    pub fn is_empty(&mut self, facts: &[Affine]) -> bool {
+        facts
+            .iter()
+            .any(|fact| self.proves(&fact.scaled(-1).shifted(-1)))
+    }
+
     /// Whether a form is proved to be at least 0 there.
     pub fn proves(&mut self, goal: &Affine) -> bool {
         self.asked += 1;

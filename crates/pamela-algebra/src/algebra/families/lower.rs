@@ -1,6 +1,10 @@
-//! The longest path is never below a form: one path for all sizes that takes the times so often.
+//! The longest path is never below a form: a path for all sizes that takes the times so often.
 //!
-//! The path is a list of blocks of tasks, each repeated with indices that move on by the same steps.
+//! Either the path to each task of some families takes the times as affine forms of its indices say, since wherever the
+//! task is one that it waits for does so ([`regions`]); or one path is a list of blocks of tasks, each repeated with
+//! indices that move on by the same steps.
+
+mod regions;
 
 use super::affine::{Affine, Region, Variable};
 use super::forms::{Form, largest, value};
@@ -37,7 +41,14 @@ pub fn is_at_least_form(problem: &Problem, from: &[i64], form: &Form, times: &[i
         let all = problem
             .instances(&[])
             .and_then(|one| one.all_counts(problem));
-        return all.is_some_and(|all| all.iter().any(|counts| is_at_least(counts, &wanted)));
+        let nothing: Counts = vec![0; problem.times];
+        return all.is_some_and(|all| {
+            let mut all = all.iter().chain([&nothing]);
+            all.any(|counts| is_at_least(counts, &wanted))
+        });
+    }
+    if regions::reach(problem, from, form, times) {
+        return true;
     }
     let Some(path) = parametric(problem, form, times) else {
         return false;

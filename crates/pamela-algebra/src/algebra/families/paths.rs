@@ -20,6 +20,38 @@ impl Instances {
         ends
     }
 
+    /// How long each task and what comes after it take.
+    pub fn tails(&self, problem: &Problem, times: &[i64]) -> Vec<i64> {
+        let mut after = vec![0; self.tasks.len()];
+        let mut tails = vec![0; self.tasks.len()];
+        for &task in self.order.iter().rev() {
+            let tail = after[task as usize] + self.weight(problem, task, times);
+            tails[task as usize] = tail;
+            for &u in &self.before[task as usize] {
+                let after = &mut after[u as usize];
+                *after = tail.max(*after);
+            }
+        }
+        tails
+    }
+
+    /// How often the longest path to each task takes each time.
+    pub fn counts_of_all(&self, problem: &Problem, times: &[i64]) -> Vec<Counts> {
+        let ends = self.ends(problem, times);
+        let mut counts = vec![vec![0; problem.times]; self.tasks.len()];
+        for &task in &self.order {
+            let before = self.before[task as usize].iter();
+            let mut own = match before.max_by_key(|&&u| ends[u as usize]) {
+                Some(&before) => counts[before as usize].clone(),
+                None => vec![0; problem.times],
+            };
+            let (time, factor) = problem.families[self.tasks[task as usize].0].weight;
+            own[time] += factor;
+            counts[task as usize] = own;
+        }
+        counts
+    }
+
     fn weight(&self, problem: &Problem, task: u32, times: &[i64]) -> i64 {
         let (time, factor) = problem.families[self.tasks[task as usize].0].weight;
         factor * times[time]

@@ -1,6 +1,6 @@
 //! Potentials: for each family a greatest of affine forms of its indices that is never before its tasks end.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::algebra::families::affine::{Affine, Region};
 use crate::algebra::families::forms::{largest, points};
@@ -9,8 +9,18 @@ use crate::algebra::families::problem::{Family, Problem, Reference};
 /// A potential of more forms is not looked for.
 const MOST_PARTS: usize = 5;
 
+/// So many slopes along an axis are tried where a point has no neighbour.
+const MOST_SLOPES: usize = 4;
+
 /// The forms of which the potential of a family is the greatest.
 type Potential = Vec<Affine>;
+
+/// Whether a potential is of what comes before the end of a task, or of what comes from its beginning on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Direction {
+    Forward,
+    Backward,
+}
 
 /// Whether the longest path is proved to be at most `whole`, for these times.
 pub fn bounds(
@@ -20,29 +30,92 @@ pub fn bounds(
     times: &[i64],
     whole: &Affine,
 ) -> bool {
-    let Some(potentials) = potentials(problem, from, times) else {
-        return false;
-    };
-    let families = problem.families.iter().zip(&potentials);
-    families.clone().all(|(family, potential)| {
-        let mut region = Region::new(facts.iter().cloned().chain(family.facts()));
-        let weight = Affine::constant(weight(family, times));
-        // A task takes its time, and ends in time.
-        reaches(&mut region, potential, &weight)
-            && potential
-                .iter()
-                .all(|part| region.proves(&whole.plus(part, -1)))
-            && family.after.iter().all(|reference| {
-                follows(
-                    problem,
-                    facts,
-                    family,
-                    reference,
-                    &potentials,
-                    (potential, times),
-                )
-            })
+    let mut directions = [Direction::Forward, Direction::Backward].into_iter();
+    directions.any(|direction| {
+        potentials(problem, from, times, direction).is_some_and(|potentials| {
+            let proof = Proof {
+                problem,
+                facts,
+                times,
+                direction,
+                potentials,
+            };
+            proof.bounds(whole)
+        })
     })
+}
+
+/// Potentials, and what is to be proved of them.
+struct Proof<'p> {
+    problem: &'p Problem,
+    facts: &'p [Affine],
+    times: &'p [i64],
+    direction: Direction,
+    potentials: Vec<Potential>,
+}
+
+impl Proof<'_> {
+    fn bounds(&self, whole: &Affine) -> bool {
+        let families = self.problem.families.iter().zip(&self.potentials);
+        families.into_iter().all(|(family, potential)| {
+            let facts: Vec<Affine> = self.facts.iter().cloned().chain(family.facts()).collect();
+            let mut region = Region::new(facts.iter().cloned());
+            if region.is_empty(&facts) {
+                return true;
+            }
+            let weight = Affine::constant(weight(family, self.times));
+            // A task takes its time, and does so within the whole.
+            reaches(&mut region, potential, &weight)
+                && potential
+                    .iter()
+                    .all(|part| region.proves(&whole.plus(part, -1)))
+                && family
+                    .after
+                    .iter()
+                    .all(|reference| self.follows(family, potential, reference))
+        })
+    }
+
+    /// Whether the potentials differ enough where a task waits by a reference.
+    fn follows(&self, family: &Family, own: &Potential, reference: &Reference) -> bool {
+        let before = &self.problem.families[reference.family];
+        let spans = reference.ranges.iter().flat_map(|range| range.facts());
+        let facts = self
+            .facts
+            .iter()
+            .cloned()
+            .chain(family.facts())
+            .chain(spans);
+        let facts = facts.chain(reference.conditions.iter().cloned());
+        let indices: Vec<Affine> = match &reference.arguments {
+            Some(arguments) => arguments.clone(),
+            None if std::ptr::eq(before, family) => return false,
+            None => before
+                .ranges
+                .iter()
+                .map(|r| Affine::variable(r.index))
+                .collect(),
+        };
+        let facts: Vec<Affine> = facts.chain(before.within(&indices)).collect();
+        let mut region = Region::new(facts.iter().cloned());
+        if region.is_empty(&facts) {
+            return true;
+        }
+        let value = |variable| {
+            let place = before.ranges.iter().position(|r| r.index == variable)?;
+            indices.get(place).cloned()
+        };
+        let other: Potential = self.potentials[reference.family]
+            .iter()
+            .map(|part| part.substituted(&value))
+            .collect();
+        let (less, more, weight) = match self.direction {
+            Direction::Forward => (&other, own, weight(family, self.times)),
+            Direction::Backward => (own, &other, weight(before, self.times)),
+        };
+        less.iter()
+            .all(|part| reaches(&mut region, more, &part.shifted(weight)))
+    }
 }
 
 fn weight(family: &Family, times: &[i64]) -> i64 {
@@ -66,53 +139,22 @@ fn reaches(region: &mut Region, potential: &Potential, other: &Affine) -> bool {
     })
 }
 
-/// Whether a task that waits by a reference ends its time later, by the potentials.
-fn follows(
+/// Potentials that small instances suggest: when tasks end, or how much there is from their beginning on.
+fn potentials(
     problem: &Problem,
-    facts: &[Affine],
-    family: &Family,
-    reference: &Reference,
-    potentials: &[Potential],
-    (potential, times): (&Potential, &[i64]),
-) -> bool {
-    let before = &problem.families[reference.family];
-    let spans = reference.ranges.iter().flat_map(|range| range.facts());
-    let own = family
-        .facts()
-        .chain(spans)
-        .chain(reference.conditions.iter().cloned());
-    let mut region = Region::new(facts.iter().cloned().chain(own));
-    let indices: Vec<Affine> = match &reference.arguments {
-        Some(arguments) => arguments.clone(),
-        None if std::ptr::eq(before, family) => return false,
-        None => before
-            .ranges
-            .iter()
-            .map(|r| Affine::variable(r.index))
-            .collect(),
-    };
-    before
-        .within(&indices)
-        .iter()
-        .for_each(|fact| region.assume(fact));
-    let value = |variable| {
-        let place = before.ranges.iter().position(|r| r.index == variable)?;
-        indices.get(place).cloned()
-    };
-    potentials[reference.family].iter().all(|part| {
-        let end = part.substituted(&value).shifted(weight(family, times));
-        reaches(&mut region, potential, &end)
-    })
-}
-
-/// Potentials that small instances suggest: when their tasks end.
-fn potentials(problem: &Problem, from: &[i64], times: &[i64]) -> Option<Vec<Potential>> {
+    from: &[i64],
+    times: &[i64],
+    direction: Direction,
+) -> Option<Vec<Potential>> {
     let sizes = problem.sizes.len();
     let to = vec![largest(sizes)?; sizes];
     let mut ends: Vec<BTreeMap<Vec<i64>, i64>> = vec![BTreeMap::new(); problem.families.len()];
     for point in points(from, &to) {
         let instances = problem.instances(&point)?;
-        let known = instances.ends(problem, times);
+        let known = match direction {
+            Direction::Forward => instances.ends(problem, times),
+            Direction::Backward => instances.tails(problem, times),
+        };
         for ((family, indices), end) in instances.tasks.iter().zip(known) {
             let place = indices.iter().chain(&point).copied().collect();
             ends[*family].insert(place, end);
@@ -127,66 +169,106 @@ fn potentials(problem: &Problem, from: &[i64], times: &[i64]) -> Option<Vec<Pote
     families.map(potential).collect()
 }
 
+/// Numbers at points of a grid.
+struct Grid<'g> {
+    axes: &'g [u32],
+    values: &'g BTreeMap<Vec<i64>, i64>,
+    /// Along each axis all slopes between neighbours.
+    slopes: Vec<Vec<i64>>,
+}
+
 /// Numbers on a grid as the greatest of a few affine forms, each of which is reached somewhere.
 fn greatest_of(axes: &[u32], values: &BTreeMap<Vec<i64>, i64>) -> Option<Potential> {
+    let grid = Grid::new(axes, values);
     let mut open: Vec<(&Vec<i64>, i64)> = values.iter().map(|(p, &v)| (p, v)).collect();
+    // Where a point has neighbours on all sides, its slopes are those of the form.
+    open.sort_by_key(|(point, _)| std::cmp::Reverse(grid.neighbours(point)));
     let mut parts = Vec::new();
-    while let Some(&(point, _)) = open.first() {
+    while let Some(&(point, value)) = open.first() {
         if parts.len() == MOST_PARTS {
             return None;
         }
-        let supports = |part: &Affine| values.iter().all(|(p, &v)| at(part, axes, p) <= v);
-        let reached = |part: &Affine| {
-            let reached = open.iter().filter(|(p, v)| at(part, axes, p) == *v);
-            reached.count()
-        };
-        let tangents = tangents(axes, values, point).into_iter();
+        let supports = |part: &Affine| grid.values.iter().all(|(p, &v)| grid.at(part, p) <= v);
+        let reached = |part: &Affine| open.iter().filter(|(p, v)| grid.at(part, p) == *v).count();
+        let tangents = grid.tangents(point, value).into_iter();
         let best = tangents
             .filter(supports)
             .max_by_key(|part| (reached(part), part.clone()))?;
-        open.retain(|(p, v)| at(&best, axes, p) != *v);
+        open.retain(|(p, v)| grid.at(&best, p) != *v);
         parts.push(best);
     }
     Some(parts)
 }
 
-fn at(part: &Affine, axes: &[u32], point: &[i64]) -> i64 {
-    let terms = axes.iter().zip(point);
-    part.constant
-        + terms
-            .map(|(&axis, value)| part.coefficient(axis) * value)
-            .sum::<i64>()
-}
+impl<'g> Grid<'g> {
+    fn new(axes: &'g [u32], values: &'g BTreeMap<Vec<i64>, i64>) -> Grid<'g> {
+        let mut grid = Grid {
+            axes,
+            values,
+            slopes: Vec::new(),
+        };
+        let along = |place: usize| {
+            let mut slopes = BTreeSet::new();
+            for point in values.keys() {
+                slopes.extend(grid.slopes_at(point, place));
+            }
+            slopes.into_iter().take(MOST_SLOPES).collect()
+        };
+        let slopes = (0..axes.len()).map(along).collect();
+        grid.slopes = slopes;
+        grid
+    }
 
-/// The affine forms through a point with its slopes towards its neighbours.
-fn tangents(axes: &[u32], values: &BTreeMap<Vec<i64>, i64>, point: &[i64]) -> Vec<Affine> {
-    let Some(&here) = values.get(point) else {
-        return Vec::new();
-    };
-    let mut all = vec![Affine::constant(here)];
-    for (place, &axis) in axes.iter().enumerate() {
-        let mut slopes = Vec::new();
-        for step in [1, -1] {
+    fn at(&self, part: &Affine, point: &[i64]) -> i64 {
+        let terms = self.axes.iter().zip(point);
+        let terms = terms.map(|(&axis, value)| part.coefficient(axis) * value);
+        part.constant + terms.sum::<i64>()
+    }
+
+    /// The slopes along an axis to the neighbours of a point.
+    fn slopes_at(&self, point: &[i64], place: usize) -> Vec<i64> {
+        let Some(&here) = self.values.get(point) else {
+            return Vec::new();
+        };
+        let slope = |step: i64| {
             let mut beside = point.to_vec();
             beside[place] += step;
-            let there = values.get(&beside);
-            slopes.extend(there.map(|there| (there - here) * step));
-        }
-        // Along an edge of the range a task has no neighbour, and any slope may do.
-        if slopes.is_empty() {
-            slopes.push(0);
-        }
-        slopes.dedup();
-        let tilted = |part: &Affine| {
-            let part = part.clone();
-            let slopes = slopes.clone();
-            slopes.into_iter().map(move |slope| {
-                part.clone()
-                    .with(axis, slope)
-                    .shifted(-slope * point[place])
-            })
+            self.values.get(&beside).map(|there| (there - here) * step)
         };
-        all = all.iter().flat_map(tilted).collect();
+        [1, -1].into_iter().filter_map(slope).collect()
     }
-    all
+
+    fn neighbours(&self, point: &[i64]) -> usize {
+        (0..self.axes.len())
+            .map(|place| self.slopes_at(point, place).len())
+            .sum()
+    }
+
+    /// The affine forms through a point with its slopes towards its neighbours; where it has none along an axis, with
+    /// those that others have.
+    fn tangents(&self, point: &[i64], value: i64) -> Vec<Affine> {
+        let mut all = vec![Affine::constant(value)];
+        for (place, &axis) in self.axes.iter().enumerate() {
+            let mut slopes = self.slopes_at(point, place);
+            slopes.sort_unstable();
+            slopes.dedup();
+            if slopes.is_empty() {
+                slopes.clone_from(&self.slopes[place]);
+            }
+            if slopes.is_empty() {
+                slopes.push(0);
+            }
+            let tilted = |part: &Affine| {
+                let part = part.clone();
+                let tilt = move |slope: i64| {
+                    part.clone()
+                        .with(axis, slope)
+                        .shifted(-slope * point[place])
+                };
+                slopes.clone().into_iter().map(tilt)
+            };
+            all = all.iter().flat_map(tilted).collect();
+        }
+        all
+    }
 }
