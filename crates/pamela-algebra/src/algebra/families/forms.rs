@@ -3,6 +3,7 @@
 use super::affine::Affine;
 use super::paths::Counts;
 use super::problem::{Instances, Problem};
+use super::samples::{Samples, points};
 
 /// How often each time is taken, by the sizes.
 pub type Form = Vec<Affine>;
@@ -20,26 +21,23 @@ pub struct Guess {
     pub times: Vec<Vec<i64>>,
 }
 
-/// The largest of each size that is looked at, by how many there are.
-pub fn largest(sizes: usize) -> Option<i64> {
-    [0, 8, 6, 5].get(sizes).copied()
-}
-
-pub fn guess(problem: &Problem) -> Option<Guess> {
+pub fn guess(problem: &Problem, samples: &Samples, least: &[i64]) -> Option<Guess> {
     let sizes = problem.sizes.len();
-    let largest = largest(sizes)?;
-    let grid = points(&vec![0; sizes], &vec![largest; sizes]);
-    let all: Option<Vec<Instances>> = grid.iter().map(|point| problem.instances(point)).collect();
-    let all = all?;
+    let grid: Vec<&[i64]> = samples
+        .all
+        .iter()
+        .map(|(point, _)| point.as_slice())
+        .collect();
     let trials = trials(problem.times);
     let counts: Vec<Vec<Counts>> = trials
         .iter()
         .map(|times| {
-            let counts = |one: &Instances| one.counts(problem, &one.longest(problem, times));
-            all.iter().map(counts).collect()
+            let counts =
+                |(_, one): &(_, Instances)| one.counts(problem, &one.longest(problem, times));
+            samples.all.iter().map(counts).collect()
         })
         .collect();
-    let mut begins = points(&vec![0; sizes], &vec![LATEST; sizes]);
+    let mut begins = points(least, &vec![LATEST; sizes]);
     begins.sort_by_key(|from| (from.iter().sum::<i64>(), from.clone()));
     begins.into_iter().find_map(|from| {
         let fitted: Option<Vec<Form>> = counts
@@ -55,23 +53,6 @@ pub fn guess(problem: &Problem) -> Option<Guess> {
         }
         Some(Guess { from, forms, times })
     })
-}
-
-/// All points between two.
-pub fn points(from: &[i64], to: &[i64]) -> Vec<Vec<i64>> {
-    let mut all = vec![Vec::new()];
-    for (&low, &high) in from.iter().zip(to) {
-        let longer = |point: &Vec<i64>| {
-            let point = point.clone();
-            (low..=high).map(move |value| {
-                let mut longer = point.clone();
-                longer.push(value);
-                longer
-            })
-        };
-        all = all.iter().flat_map(longer).collect();
-    }
-    all
 }
 
 /// Times of very different sizes, always the same.
@@ -94,9 +75,9 @@ fn trials(times: usize) -> Vec<Vec<i64>> {
 }
 
 /// Counts as affine forms of the sizes, from a point on.
-fn fit(problem: &Problem, from: &[i64], grid: &[Vec<i64>], counts: &[Counts]) -> Option<Form> {
+fn fit(problem: &Problem, from: &[i64], grid: &[&[i64]], counts: &[Counts]) -> Option<Form> {
     let known = |point: &[i64]| {
-        let place = grid.iter().position(|other| other == point)?;
+        let place = grid.iter().position(|other| *other == point)?;
         Some(&counts[place])
     };
     let origin = known(from)?;
@@ -113,7 +94,7 @@ fn fit(problem: &Problem, from: &[i64], grid: &[Vec<i64>], counts: &[Counts]) ->
             *part = part.clone().with(size, slope).shifted(-slope * from[place]);
         }
     }
-    let fits = |(point, counts): (&Vec<i64>, &Counts)| {
+    let fits = |(point, counts): (&&[i64], &Counts)| {
         let below = point.iter().zip(from).any(|(value, from)| value < from);
         below || value(problem, &form, point) == *counts
     };

@@ -7,9 +7,10 @@
 mod regions;
 
 use super::affine::{Affine, Region, Variable};
-use super::forms::{Form, largest, value};
+use super::forms::{Form, value};
 use super::paths::{Counts, is_at_least};
 use super::problem::{Problem, Reference};
+use super::samples::{Samples, largest};
 
 /// A block of more tasks is not looked for.
 const LONGEST_BLOCK: usize = 8;
@@ -35,7 +36,13 @@ struct Step {
 
 /// Whether a path is found that takes the times as often as a form says, for all sizes from these values on; `times`
 /// are some for which the form is the greatest.
-pub fn is_at_least_form(problem: &Problem, from: &[i64], form: &Form, times: &[i64]) -> bool {
+pub fn is_at_least_form(
+    problem: &Problem,
+    samples: &Samples,
+    from: &[i64],
+    form: &Form,
+    times: &[i64],
+) -> bool {
     if problem.sizes.is_empty() {
         let wanted: Counts = form.iter().map(|part| part.constant).collect();
         let all = problem
@@ -47,7 +54,7 @@ pub fn is_at_least_form(problem: &Problem, from: &[i64], form: &Form, times: &[i
             all.any(|counts| is_at_least(counts, &wanted))
         });
     }
-    if regions::reach(problem, from, form, times) {
+    if regions::reach(problem, samples, from, form, times) {
         return true;
     }
     let Some(path) = parametric(problem, form, times) else {
@@ -70,7 +77,9 @@ pub fn is_at_least_form(problem: &Problem, from: &[i64], form: &Form, times: &[i
             let form: Form = form.iter().map(|part| part.substituted(&set)).collect();
             let mut rest = from.to_vec();
             rest.remove(place);
-            is_at_least_form(&problem.at(size, number), &rest, &form, times)
+            let problem = problem.at(size, number);
+            Samples::new(&problem)
+                .is_some_and(|samples| is_at_least_form(&problem, &samples, &rest, &form, times))
         })
     })
 }

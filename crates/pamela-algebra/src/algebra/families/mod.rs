@@ -5,12 +5,15 @@ mod forms;
 mod lower;
 mod paths;
 mod problem;
+mod samples;
 #[cfg(test)]
 mod tests;
 mod upper;
 
 pub use affine::{Affine, Variable};
 pub use forms::Form;
+use samples::Samples;
+
 pub use problem::{Family, Problem, Reference, Span};
 
 /// More sizes are not looked at.
@@ -29,6 +32,11 @@ pub enum Closed {
 
 /// The closed form of a problem whose times are not negative, where it is found and proved.
 pub fn close(problem: &Problem) -> Option<Closed> {
+    close_from(problem, &vec![0; problem.sizes.len()])
+}
+
+/// The same, where no form is asked to hold for sizes below these.
+fn close_from(problem: &Problem, least: &[i64]) -> Option<Closed> {
     let nothing = Closed::Greatest(vec![vec![Affine::default(); problem.times]]);
     if problem.sizes.is_empty() {
         let counts = problem.instances(&[])?.all_counts(problem)?;
@@ -39,18 +47,20 @@ pub fn close(problem: &Problem) -> Option<Closed> {
             false => Closed::Greatest(forms),
         });
     }
-    let guess = forms::guess(problem)?;
-    let reached = guess
-        .forms
-        .iter()
-        .zip(&guess.times)
-        .all(|(form, times)| lower::is_at_least_form(problem, &guess.from, form, times));
-    if !reached || !upper::is_at_most(problem, &guess) {
+    let samples = Samples::new(problem)?;
+    let guess = forms::guess(problem, &samples, least)?;
+    let reached =
+        guess.forms.iter().zip(&guess.times).all(|(form, times)| {
+            lower::is_at_least_form(problem, &samples, &guess.from, form, times)
+        });
+    if !reached || !upper::is_at_most(problem, &samples, &guess) {
         return None;
     }
     let mut closed = Closed::Greatest(guess.forms);
-    for (&size, &from) in problem.sizes.iter().zip(&guess.from) {
-        let below = below(problem, size, from, &nothing)?;
+    for (place, (&size, &from)) in problem.sizes.iter().zip(&guess.from).enumerate() {
+        let mut others = guess.from.clone();
+        others.remove(place);
+        let below = below(problem, (size, from), &others, &nothing)?;
         closed = match below == closed {
             true => closed,
             false => Closed::Cases(size, from, Box::new([closed, below])),
@@ -59,15 +69,20 @@ pub fn close(problem: &Problem) -> Option<Closed> {
     Some(closed)
 }
 
-/// The closed form where a size is below a number.
-fn below(problem: &Problem, size: Variable, from: i64, nothing: &Closed) -> Option<Closed> {
+/// The closed form where a size is below a number; by cases of the others as elsewhere.
+fn below(
+    problem: &Problem,
+    (size, from): (Variable, i64),
+    others: &[i64],
+    nothing: &Closed,
+) -> Option<Closed> {
     let mut cases = Vec::new();
     let mut value = from - 1;
     while !problem.is_empty_where(&[Affine::constant(value).with(size, -1)]) {
         if from - value > MOST_CASES {
             return None;
         }
-        cases.push((value, close(&problem.at(size, value))?));
+        cases.push((value, close_from(&problem.at(size, value), others)?));
         value -= 1;
     }
     let chain = cases.into_iter().rev();

@@ -8,19 +8,21 @@ mod potential;
 
 use super::affine::{Affine, Region};
 use super::forms::{Form, Guess};
-use super::problem::Problem;
+use super::problem::{Instances, Problem};
+use super::samples::Samples;
 
 /// Of more edges a cone is not looked at.
 const MOST_EDGES: usize = 40;
 
 /// Whether the longest path is proved to be at most the greatest of the forms.
-pub fn is_at_most(problem: &Problem, guess: &Guess) -> bool {
+pub fn is_at_most(problem: &Problem, samples: &Samples, guess: &Guess) -> bool {
     let facts: Vec<Affine> = problem
         .sizes
         .iter()
         .zip(&guess.from)
         .map(|(&size, &from)| Affine::variable(size).shifted(-from))
         .collect();
+    let samples: Vec<&(Vec<i64>, Instances)> = samples.from(&guess.from).collect();
     let mut done: Vec<Vec<i64>> = Vec::new();
     guess.forms.iter().enumerate().all(|(number, form)| {
         let Some(edges) = edges(problem, guess, number, &facts) else {
@@ -31,7 +33,7 @@ pub fn is_at_most(problem: &Problem, guess: &Guess) -> bool {
                 return true;
             }
             let whole = at_times(form, &edge);
-            let proved = potential::bounds(problem, &guess.from, &facts, &edge, &whole);
+            let proved = potential::bounds(problem, &samples, &facts, &edge, &whole);
             done.push(edge);
             proved
         })

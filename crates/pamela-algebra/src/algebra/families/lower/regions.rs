@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::algebra::families::affine::{Affine, Region};
-use crate::algebra::families::forms::{Form, largest, points};
+use crate::algebra::families::forms::Form;
 use crate::algebra::families::problem::{Family, Problem};
+use crate::algebra::families::samples::Samples;
 
 /// Ranges in more parts are not looked at.
 const MOST_PARTS: usize = 32;
@@ -13,8 +14,14 @@ const MOST_PARTS: usize = 32;
 type Reached = Option<Form>;
 
 /// Whether a task is found to which a path takes the times as often as a form says, for all sizes from these values on.
-pub fn reach(problem: &Problem, from: &[i64], form: &Form, times: &[i64]) -> bool {
-    let Some(mut reached) = suggested(problem, from, times) else {
+pub fn reach(
+    problem: &Problem,
+    samples: &Samples,
+    from: &[i64],
+    form: &Form,
+    times: &[i64],
+) -> bool {
+    let Some(mut reached) = suggested(problem, samples, from, times) else {
         return false;
     };
     let sizes = problem.sizes.iter().zip(from);
@@ -39,16 +46,18 @@ pub fn reach(problem: &Problem, from: &[i64], form: &Form, times: &[i64]) -> boo
 }
 
 /// Affine forms of the counts of all tasks of small instances.
-fn suggested(problem: &Problem, from: &[i64], times: &[i64]) -> Option<Vec<Reached>> {
-    let sizes = problem.sizes.len();
-    let to = vec![largest(sizes)?; sizes];
+fn suggested(
+    problem: &Problem,
+    samples: &Samples,
+    from: &[i64],
+    times: &[i64],
+) -> Option<Vec<Reached>> {
     let mut known: Vec<BTreeMap<Vec<i64>, Vec<i64>>> =
         vec![BTreeMap::new(); problem.families.len()];
-    for point in points(from, &to) {
-        let instances = problem.instances(&point)?;
+    for (point, instances) in samples.from(from) {
         let counts = instances.counts_of_all(problem, times);
         for ((family, indices), counts) in instances.tasks.iter().zip(counts) {
-            known[*family].insert(indices.iter().chain(&point).copied().collect(), counts);
+            known[*family].insert(indices.iter().chain(point).copied().collect(), counts);
         }
     }
     let families = problem.families.iter().zip(&known);

@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::algebra::families::affine::{Affine, Region};
-use crate::algebra::families::forms::{largest, points};
-use crate::algebra::families::problem::{Family, Problem, Reference};
+use crate::algebra::families::problem::{Family, Instances, Problem, Reference};
 
 /// A potential of more forms is not looked for.
 const MOST_PARTS: usize = 5;
@@ -25,14 +24,14 @@ enum Direction {
 /// Whether the longest path is proved to be at most `whole`, for these times.
 pub fn bounds(
     problem: &Problem,
-    from: &[i64],
+    samples: &[&(Vec<i64>, Instances)],
     facts: &[Affine],
     times: &[i64],
     whole: &Affine,
 ) -> bool {
     let mut directions = [Direction::Forward, Direction::Backward].into_iter();
     directions.any(|direction| {
-        potentials(problem, from, times, direction).is_some_and(|potentials| {
+        potentials(problem, samples, times, direction).is_some_and(|potentials| {
             let proof = Proof {
                 problem,
                 facts,
@@ -142,21 +141,18 @@ fn reaches(region: &mut Region, potential: &Potential, other: &Affine) -> bool {
 /// Potentials that small instances suggest: when tasks end, or how much there is from their beginning on.
 fn potentials(
     problem: &Problem,
-    from: &[i64],
+    samples: &[&(Vec<i64>, Instances)],
     times: &[i64],
     direction: Direction,
 ) -> Option<Vec<Potential>> {
-    let sizes = problem.sizes.len();
-    let to = vec![largest(sizes)?; sizes];
     let mut ends: Vec<BTreeMap<Vec<i64>, i64>> = vec![BTreeMap::new(); problem.families.len()];
-    for point in points(from, &to) {
-        let instances = problem.instances(&point)?;
+    for (point, instances) in samples {
         let known = match direction {
             Direction::Forward => instances.ends(problem, times),
             Direction::Backward => instances.tails(problem, times),
         };
         for ((family, indices), end) in instances.tasks.iter().zip(known) {
-            let place = indices.iter().chain(&point).copied().collect();
+            let place = indices.iter().chain(point).copied().collect();
             ends[*family].insert(place, end);
         }
     }
