@@ -8,6 +8,7 @@ mod distributions;
 mod enclosures;
 mod facts;
 mod fuzz;
+mod graphs;
 mod inexact;
 mod latex;
 mod law_derivations;

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use pamela::formula::{Notation, Text};
-use pamela::syntax::tree::{Expr, ExprKind};
+use pamela::syntax::tree::{Expr, ExprKind, GraphPart};
 use pamela::syntax::{FileLoader, parse_expression};
 use pamela::{Options, SimplifiedEquation};
 use rand::SeedableRng;
@@ -83,6 +83,13 @@ pub fn parts(expr: &Expr) -> Vec<&Expr> {
             quorum
                 .chain([&r.range.lower, &r.range.upper, &r.body])
                 .collect()
+        }
+        ExprKind::Graph(graph) => {
+            let mut all = Vec::new();
+            graph.parts(&mut |part, _| match part {
+                GraphPart::Expr(part) | GraphPart::Task(part) => all.push(part),
+            });
+            all
         }
         ExprKind::Call(_, list)
         | ExprKind::And(list)

@@ -19,6 +19,7 @@ const FILES: RuleFiles = RuleFiles::new(&[
     ("sums", include_str!("../../../rules/sums.rules")),
     ("series", include_str!("../../../rules/series.rules")),
     ("extrema", include_str!("../../../rules/extrema.rules")),
+    ("graphs", include_str!("../../../rules/graphs.rules")),
     ("moments", include_str!("../../../rules/moments.rules")),
     ("products", include_str!("../../../rules/products.rules")),
     ("order", include_str!("../../../rules/order.rules")),

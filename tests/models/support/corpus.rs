@@ -28,6 +28,7 @@ pub fn corpus() -> Vec<CorpusModel> {
         "papers",
         "codes",
         "patterns",
+        "graphs",
         "algebra",
         "distributions",
         "issues",

@@ -1,7 +1,7 @@
 //! What extraction minimises, in this order: open reductions by nesting, undecided cases, choices
 //! (`max`, `min`, brackets), weighted operations, digits. Ties are decided by the structure of the terms.
 
-use crate::expr::{LawKind, Node};
+use crate::expr::{GraphPart, LawKind, Node};
 
 /// Lexicographic; smaller is better.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,7 +48,8 @@ pub fn weight(node: &Node, operands: usize) -> u64 {
         Node::Mod(..) | Node::CommonDivisor(_) => 8,
         Node::Compare(..) => 4,
         Node::If(..) => 10,
-        Node::Reduce(_) | Node::VectorMax(_) => 100,
+        Node::Reduce(_) | Node::VectorMax(_) | Node::Graph(GraphPart::LongestPath, _) => 100,
+        Node::Graph(..) => 2,
         Node::Vector(_) | Node::UnitVector(..) => 2,
         // Of a choice between laws more is known than of their product.
         Node::Law(LawKind::Product, _) => 40 * further,

@@ -159,6 +159,7 @@ fn build(terms: &mut Terms, operator: Operator, operands: &[ExprId]) -> ExprId {
         (Operator::If, &[a, b, c]) => arena.if_else(a, b, c),
         (Operator::Law(kind), list) => arena.law(kind, list),
         (Operator::Call(function), list) => arena.call(function, list),
+        (Operator::Graph(part), list) => arena.graph(part, list),
         (Operator::Cumulant(order), &[a]) => arena.cumulant(order, a),
         (Operator::Reduce(reducer, index), &[lower, upper, body, ref quorum @ ..]) => {
             let kind = reducer.kind(quorum.first().copied());

@@ -4,7 +4,9 @@ use egg::{Id, Language};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-use crate::expr::{ExprId, Function, LawKind, Node, ReduceKind, Reduction, Relation, Symbol};
+use crate::expr::{
+    ExprId, Function, GraphPart, LawKind, Node, ReduceKind, Reduction, Relation, Symbol,
+};
 
 /// The operator of an e-node; its operands are classes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -29,6 +31,7 @@ pub enum Operator {
     Law(LawKind),
     Cumulant(u8),
     Call(Symbol),
+    Graph(GraphPart),
 }
 
 /// [`ReduceKind`] without the operand of its last variant.
@@ -42,6 +45,7 @@ pub enum Reducer {
     LawMax,
     LawMin,
     LawKth,
+    Each,
 }
 
 impl Reducer {
@@ -55,6 +59,7 @@ impl Reducer {
             (Reducer::Product, _) => ReduceKind::Product,
             (Reducer::Max, _) => ReduceKind::Max,
             (Reducer::Min, _) => ReduceKind::Min,
+            (Reducer::Each, _) => ReduceKind::Each,
             _ => ReduceKind::Sum,
         }
     }
@@ -82,6 +87,7 @@ pub enum Head {
     Order,
     Law,
     Cumulant,
+    LongestPath,
 }
 
 /// Short lists need no memory of their own.
@@ -116,9 +122,12 @@ impl Language for ENode {
             Operator::VectorMax => Head::VectorMax,
             Operator::Law(_) => Head::Law,
             Operator::Cumulant(_) => Head::Cumulant,
-            Operator::Term(_) | Operator::Vector | Operator::UnitVector(_) | Operator::Call(_) => {
-                Head::Other
-            }
+            Operator::Graph(GraphPart::LongestPath) => Head::LongestPath,
+            Operator::Term(_)
+            | Operator::Vector
+            | Operator::UnitVector(_)
+            | Operator::Call(_)
+            | Operator::Graph(_) => Head::Other,
         }
     }
 
@@ -156,6 +165,7 @@ pub fn operator_of(node: &Node, id: ExprId) -> Operator {
         Node::Law(kind, _) => Operator::Law(*kind),
         Node::Call(function, _) => Operator::Call(*function),
         Node::Cumulant(order, _) => Operator::Cumulant(*order),
+        Node::Graph(part, _) => Operator::Graph(*part),
     }
 }
 
@@ -170,5 +180,6 @@ pub fn reducer(kind: ReduceKind) -> Reducer {
         ReduceKind::LawMax => Reducer::LawMax,
         ReduceKind::LawMin => Reducer::LawMin,
         ReduceKind::LawKth(_) => Reducer::LawKth,
+        ReduceKind::Each => Reducer::Each,
     }
 }

@@ -18,6 +18,7 @@ mod derivation;
 mod derivative;
 mod enclosure;
 mod facts;
+mod families;
 mod functions;
 mod graph;
 mod grounds;

@@ -1,6 +1,8 @@
 //! What a term costs.
 
-use crate::expr::{ExprId, Function, LawKind, LawName, Node, ReduceKind, Reduction, Sort};
+use crate::expr::{
+    ExprId, Function, GraphPart, LawKind, LawName, Node, ReduceKind, Reduction, Sort,
+};
 
 use super::cost::{Cost, weight};
 use super::terms::{Terms, expr_of};
@@ -114,7 +116,10 @@ impl Terms {
                 body,
                 ..
             }) => self.arena.mentions(body, index),
-            Node::Reduce(_) | Node::VectorMax(_) | Node::Law(LawKind::VectorMax, _) => true,
+            Node::Reduce(_)
+            | Node::VectorMax(_)
+            | Node::Graph(GraphPart::LongestPath, _)
+            | Node::Law(LawKind::VectorMax, _) => true,
             // Nothing is known of the moments of a parameter, or of an order statistic.
             Node::Cumulant(_, law) => match *self.arena.node(law) {
                 Node::Law(LawKind::Truncated, ref operands) => self.has_truncated_moments(operands),

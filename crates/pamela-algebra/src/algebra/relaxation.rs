@@ -140,7 +140,7 @@ impl Relaxation<'_> {
         let terms = &self.scope.terms;
         let id = expr_of(atom);
         match terms.arena.node(id) {
-            Node::Reduce(_) | Node::VectorMax(_) => true,
+            Node::Reduce(_) | Node::VectorMax(_) | Node::Graph(..) => true,
             Node::Apply(Function::Floor | Function::Ceil, _)
             | Node::Mod(..)
             | Node::Max(_)
@@ -337,7 +337,7 @@ pub fn takes_a_loop(arena: &Arena, id: ExprId) -> bool {
     let (mut pending, mut seen) = (vec![id], FxHashSet::default());
     while let Some(id) = pending.pop() {
         match arena.node(id) {
-            Node::Reduce(_) | Node::VectorMax(_) => return true,
+            Node::Reduce(_) | Node::VectorMax(_) | Node::Graph(..) => return true,
             _ if seen.insert(id) => pending.extend(arena.operands(id)),
             _ => {}
         }

@@ -277,6 +277,7 @@ fn head_of(rule: &tree::Rule) -> Compiled<Head> {
         E::Call(..) | E::Product(..) | E::If(..) if of_laws => Head::Law,
         E::Reduce(r) => Head::Reduce(reducer(r.kind)),
         E::If(..) => Head::If,
+        E::Graph(_) => Head::LongestPath,
         E::Compare(..) => Head::Compare,
         E::Power(..) => Head::Pow,
         E::Sum(..) => Head::Add,

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::expr::{Arena, ExprId, Node};
+use crate::expr::{Arena, ExprId, GraphPart, Node, ReduceKind, Reduction};
 
 use super::closed::{Options, Statistics};
 use super::derivation::{Narrator, Place, Records, ScopeRecord, Step};
@@ -280,7 +280,12 @@ impl<'a> Session<'a> {
             | Node::Pow(..)
             | Node::Vector(_)
             | Node::UnitVector(..)
-            | Node::Call(..) => false,
+            | Node::Call(..)
+            | Node::Graph(GraphPart::Task | GraphPart::After(_) | GraphPart::AfterAll(_), _)
+            | Node::Reduce(Reduction {
+                kind: ReduceKind::Each,
+                ..
+            }) => false,
             Node::Add(list) if list.len() > MOST_SEARCHED => false,
             Node::Add(_) => {
                 let atoms = self.terms.polynomial(expr).atoms();

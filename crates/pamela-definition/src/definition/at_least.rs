@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::at_most::Element;
 use super::environment::Scope;
 use super::evaluate::{Evaluator, at};
+use super::not_supported;
 use super::number::Number;
 use super::parts::Composed;
 use super::processes::largest;
@@ -99,6 +100,9 @@ impl<'m> Evaluator<'m> {
             }
             ProcessKind::If(..) | ProcessKind::Switch(_) => {
                 self.least_of_choice(process, scope, alone)
+            }
+            ProcessKind::Graph(_) => {
+                Err(not_supported("a bound of a graph of tasks", process.span))
             }
             ProcessKind::Sequence(_)
             | ProcessKind::Parallel(_)

@@ -7,6 +7,7 @@ use super::fraction::Fraction;
 
 use super::environment::Scope;
 use super::evaluate::{Evaluator, at};
+use super::not_supported;
 use super::number::Number;
 use super::parts::Composed;
 use super::resources::Resource;
@@ -111,6 +112,9 @@ impl<'m> Evaluator<'m> {
             }
             ProcessKind::If(..) | ProcessKind::Switch(_) => {
                 self.most_of_choice(process, scope, place)
+            }
+            ProcessKind::Graph(_) => {
+                Err(not_supported("a bound of a graph of tasks", process.span))
             }
             ProcessKind::Sequence(_)
             | ProcessKind::Parallel(_)

@@ -322,7 +322,7 @@ fn mentioned(part: Part<'_>, name: &str) -> Option<Span> {
         return Some(*span);
     }
     let mut found = None;
-    let mut look = |inner: Part<'_>, _: Option<&str>| {
+    let mut look = |inner: Part<'_>, _: &[&str]| {
         found = found.or_else(|| with_stack(|| mentioned(inner, name)));
     };
     match part {

@@ -73,6 +73,7 @@ impl<'m> Evaluator<'m> {
                 }
                 Ok(sum)
             }
+            ProcessKind::Graph(graph) => self.demand_of_graph(graph, process.span, scope),
             ProcessKind::Sequence(_)
             | ProcessKind::Parallel(_)
             | ProcessKind::Any(_)

@@ -13,7 +13,7 @@ use super::random::is_mixture;
 use super::resources::Resource;
 use super::simulation::Simulation;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::tree::{Expr, ExprKind, Name, Process, Type, Value as Definition};
+use crate::syntax::tree::{Expr, ExprKind, Graph, Name, Process, Type, Value as Definition};
 
 /// The names that a running process sees beside the model's: indices and arguments.
 #[derive(Clone, Default)]
@@ -24,6 +24,18 @@ impl<'m> Names<'m> {
     pub fn with_index(&self, name: &'m str, index: i64) -> Names<'m> {
         Names(bind(name, Local::Index(index.into()), &self.0))
     }
+}
+
+/// The tasks of a graph.
+pub struct Tasks<'m> {
+    /// Of each, the number of its family, and the names that it sees.
+    pub instances: Vec<(u32, Names<'m>)>,
+    /// `label(1, 2)`, where names are asked for.
+    pub names: Vec<String>,
+    /// What each waits for.
+    pub before: Vec<Vec<u32>>,
+    /// What waits for each.
+    pub after: Vec<Vec<u32>>,
 }
 
 /// What a condition says.
@@ -160,6 +172,37 @@ impl<'m> Evaluator<'m> {
             array,
             index,
             multiplicity,
+        })
+    }
+
+    /// The tasks of a graph, and what each waits for; `named`, with their names.
+    pub fn tasks_of(
+        &mut self,
+        graph: &'m Graph<Process>,
+        span: Span,
+        names: &Names<'m>,
+        named: bool,
+    ) -> Result<Tasks<'m>, Diagnostic> {
+        self.restart();
+        let instances = self.instances(graph, span, &names.0)?;
+        let mut after = vec![Vec::new(); instances.tasks.len()];
+        for (task, waits) in instances.before.iter().enumerate() {
+            waits
+                .iter()
+                .for_each(|&u| after[u as usize].push(task as u32));
+        }
+        let tasks = instances.tasks;
+        Ok(Tasks {
+            names: match named {
+                true => tasks.iter().map(|task| task.name()).collect(),
+                false => Vec::new(),
+            },
+            instances: tasks
+                .into_iter()
+                .map(|task| (task.number, Names(task.scope)))
+                .collect(),
+            before: instances.before,
+            after,
         })
     }
 

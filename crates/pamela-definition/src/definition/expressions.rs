@@ -117,6 +117,7 @@ impl<'m> Evaluator<'m> {
                 }
             }
             ExprKind::Reduce(reduction) => self.reduce(reduction, expr.span, scope),
+            ExprKind::Graph(graph) => Ok(self.graph_of_numbers(graph, expr.span, scope)?.into()),
             ExprKind::Vector(elements) => {
                 let elements: Result<_, _> =
                     elements.iter().map(|e| self.scalar(e, scope)).collect();

@@ -19,6 +19,7 @@ mod evaluate;
 mod execution;
 mod expressions;
 mod families;
+mod graphs;
 mod moments;
 mod order_free;
 mod order_statistics;
@@ -49,6 +50,7 @@ pub use closed_section::{CLOSED_SECTION, ClosedSection, Held, Station, closed_se
 pub use cumulants::Cumulants;
 pub use distribution::Distribution;
 pub use evaluate::{Evaluator, Limits};
-pub use execution::{Choice, Decision, Element, Names};
+pub use execution::{Choice, Decision, Element, Names, Tasks};
+pub use graphs::{MAX_PRECEDENCES, MAX_TASKS};
 pub use processes::Timing;
 pub use value::{Value, Vector};

@@ -53,6 +53,7 @@ impl Activities<'_> {
             Kind::Delay(_) => true,
             Kind::Use(_, body) => self.is_order_free(*body),
             Kind::Sequence(parts) => parts.iter().all(|&part| self.is_order_free(part)),
+            Kind::Graph(_) => !self.visits_anything(id),
             Kind::Branches(parts, enough) => {
                 let all = *enough == parts.len();
                 self.components(parts)
@@ -76,7 +77,19 @@ impl Activities<'_> {
             Kind::Sequence(parts) | Kind::Branches(parts, _) => {
                 parts.iter().for_each(|&part| self.visited(part, into));
             }
+            Kind::Graph(waits) => {
+                waits
+                    .parts()
+                    .iter()
+                    .for_each(|&part| self.visited(part, into));
+            }
         }
+    }
+
+    fn visits_anything(&self, id: Id) -> bool {
+        let mut visited = BTreeSet::new();
+        self.visited(id, &mut visited);
+        !visited.is_empty()
     }
 
     /// Branches, those together that share a resource directly or through others.
@@ -97,18 +110,14 @@ impl Activities<'_> {
     /// one of them over and over; `None` of anything else.
     fn around_visits(&self, id: Id) -> Option<(Number, Number)> {
         match self.kind(id) {
-            Kind::Delay(_) => None,
+            Kind::Delay(_) | Kind::Graph(_) => None,
             Kind::Use(resource, body) => {
                 let single = self.servers(*resource) == 1;
                 let bare = matches!(self.kind(*body), Kind::Delay(_));
                 (single && bare).then(|| (Number::zero(), Number::zero()))
             }
             Kind::Sequence(parts) => {
-                let visits = |&&part: &&Id| {
-                    let mut visited = BTreeSet::new();
-                    self.visited(part, &mut visited);
-                    !visited.is_empty()
-                };
+                let visits = |&&part: &&Id| self.visits_anything(part);
                 let [one] = parts.iter().filter(visits).collect::<Vec<_>>()[..] else {
                     return None;
                 };
@@ -180,6 +189,7 @@ impl Activities<'_> {
                 }
             },
             Kind::Sequence(parts) => parts.iter().all(|&part| self.follow(part, chain)),
+            Kind::Graph(_) => false,
             Kind::Branches(..) => {
                 let mut visited = BTreeSet::new();
                 self.visited(id, &mut visited);
@@ -193,7 +203,7 @@ impl Activities<'_> {
     fn length(&self, id: Id) -> Option<Number> {
         match self.kind(id) {
             Kind::Delay(time) => Some(time.clone()),
-            Kind::Use(..) => None,
+            Kind::Use(..) | Kind::Graph(_) => None,
             Kind::Sequence(parts) => parts.iter().try_fold(Number::zero(), |sum, &part| {
                 sum.add(&self.length(part)?).ok()
             }),

@@ -120,6 +120,7 @@ impl<'m> Evaluator<'m> {
                 }
                 Ok(sum)
             }
+            ProcessKind::Graph(graph) => self.duration_of_graph(duration, graph, span, scope),
             ProcessKind::Sequence(_)
             | ProcessKind::Parallel(_)
             | ProcessKind::Any(_)

@@ -40,6 +40,36 @@ pub(super) enum Kind {
     Sequence(Vec<Id>),
     /// Ends when so many of its branches have.
     Branches(Vec<Id>, usize),
+    /// Each begins when those that it waits for have ended.
+    Graph(Waits),
+}
+
+/// Activities by their places, and what each waits for.
+pub(super) struct Waits {
+    parts: Vec<Id>,
+    places: HashMap<Id, usize>,
+    before: Vec<Vec<usize>>,
+    after: Vec<Vec<usize>>,
+}
+
+impl Waits {
+    fn new(parts: Vec<Id>, before: Vec<Vec<usize>>) -> Waits {
+        let mut after = vec![Vec::new(); parts.len()];
+        for (place, waits) in before.iter().enumerate() {
+            waits.iter().for_each(|&u| after[u].push(place));
+        }
+        let places = parts.iter().enumerate().map(|(place, &part)| (part, place));
+        Waits {
+            places: places.collect(),
+            parts,
+            before,
+            after,
+        }
+    }
+
+    pub(super) fn parts(&self) -> &[Id] {
+        &self.parts
+    }
 }
 
 impl Activities<'_> {
@@ -137,6 +167,16 @@ impl<'m> Evaluator<'m> {
                     _ => Err(by_chance(process.span)),
                 }
             }
+            ProcessKind::Graph(graph) => {
+                let instances = self.instances(graph, process.span, scope)?;
+                let mut parts = Vec::new();
+                for instance in &instances.tasks {
+                    parts.push(self.activity(instance.task(), &instance.scope, into)?);
+                }
+                let before = instances.before.into_iter();
+                let before = before.map(|waits| waits.into_iter().map(|u| u as usize).collect());
+                Ok(Kind::Graph(Waits::new(parts, before.collect())))
+            }
             ProcessKind::Sequence(_)
             | ProcessKind::Parallel(_)
             | ProcessKind::Any(_)
@@ -210,6 +250,7 @@ impl<'m> Evaluator<'m> {
             evaluator: self,
             states: vec![State::Before; activities.all.len()],
             ended: vec![0; activities.all.len()],
+            missing: vec![0; activities.all.len()],
             ends: BinaryHeap::new(),
             requests: VecDeque::new(),
             queues: activities
@@ -246,6 +287,7 @@ fn parts(kind: &Kind) -> Vec<Id> {
         Kind::Delay(_) => Vec::new(),
         Kind::Use(_, body) => vec![*body],
         Kind::Sequence(parts) | Kind::Branches(parts, _) => parts.clone(),
+        Kind::Graph(waits) => waits.parts.clone(),
     }
 }
 
@@ -270,6 +312,8 @@ struct Run<'r, 'm> {
     states: Vec<State>,
     /// How many parts of an activity have ended.
     ended: Vec<usize>,
+    /// For how many others each task of a graph still waits.
+    missing: Vec<usize>,
     ends: BinaryHeap<End>,
     requests: VecDeque<Id>,
     queues: Vec<Queue>,
@@ -365,6 +409,20 @@ impl Run<'_, '_> {
                 Some(&first) => self.start(first),
                 None => self.finish(id),
             },
+            Kind::Graph(waits) => {
+                for (&part, before) in waits.parts.iter().zip(&waits.before) {
+                    self.missing[part] = before.len();
+                }
+                for (&part, before) in waits.parts.iter().zip(&waits.before) {
+                    if before.is_empty() {
+                        self.start(part)?;
+                    }
+                }
+                match waits.parts.is_empty() {
+                    true => self.finish(id),
+                    false => Ok(()),
+                }
+            }
             Kind::Branches(parts, enough) => {
                 for &part in parts {
                     if self.states[id] == State::Runs {
@@ -432,6 +490,21 @@ impl Run<'_, '_> {
                 Some(&next) => self.start(next),
                 None => self.finish(parent),
             },
+            Kind::Graph(waits) => {
+                if let Some(&place) = waits.places.get(&id) {
+                    for &next in &waits.after[place] {
+                        let next = waits.parts[next];
+                        self.missing[next] -= 1;
+                        if self.missing[next] == 0 {
+                            self.start(next)?;
+                        }
+                    }
+                }
+                match ended == waits.parts.len() {
+                    true => self.finish(parent),
+                    false => Ok(()),
+                }
+            }
             Kind::Branches(parts, enough) if ended == *enough => {
                 for &part in parts {
                     self.stop(part)?;

@@ -206,6 +206,15 @@ impl<'m> Evaluator<'m> {
                 whole.outlasting &= certain;
                 Ok(whole)
             }
+            ProcessKind::Graph(graph) => {
+                let mut whole = of_nothing;
+                for instance in self.instances(graph, process.span, scope)?.tasks {
+                    whole.join(self.standing(instance.task(), &instance.scope)?);
+                }
+                whole.covered = false;
+                whole.outlasting = false;
+                Ok(whole)
+            }
             ProcessKind::Sequence(_)
             | ProcessKind::Parallel(_)
             | ProcessKind::Any(_)

@@ -8,7 +8,7 @@ mod compile;
 use std::collections::HashMap;
 
 use crate::diagnostic::Span;
-use crate::syntax::tree::{Composition, Expr, Name, Process, Range};
+use crate::syntax::tree::{Composition, Expr, Graph, Name, Process, Range};
 
 pub use compile::compile;
 
@@ -50,6 +50,10 @@ pub enum Instruction {
         kind: Composition,
         range: u32,
         branch: Entry,
+    },
+    /// Starts the tasks of a graph, each when those that it waits for have ended, and waits for all.
+    Graph {
+        graph: u32,
     },
     /// Goes on, or to `otherwise`.
     If {
@@ -107,6 +111,14 @@ pub struct Call<'m> {
     pub scope: u32,
 }
 
+/// A graph with the block of each of its families, whose names are the arguments of a frame.
+pub struct Tasks<'m> {
+    pub graph: &'m Graph<Process>,
+    pub entries: Vec<Entry>,
+    pub span: Span,
+    pub scope: u32,
+}
+
 /// What an instruction sees, innermost first.
 #[derive(Clone, Copy)]
 pub enum Scope<'m> {
@@ -136,6 +148,7 @@ pub struct Code<'m> {
     pub ranges: Vec<Bounds<'m>>,
     pub choices: Vec<Cases<'m>>,
     pub calls: Vec<Call<'m>>,
+    pub graphs: Vec<Tasks<'m>>,
     pub scopes: Vec<Scope<'m>>,
     /// The names of the processes whose times are measured; the first is that which is run.
     pub processes: Vec<&'m str>,

@@ -5,6 +5,7 @@
 
 mod control;
 mod deadlock;
+mod graphs;
 mod resources;
 mod values;
 
@@ -83,6 +84,10 @@ pub struct Machine<'r, 'm, T> {
     /// Of each loop, the sum of its mean cycles in units of time, and their number.
     pub cycles: Vec<(f64, u64)>,
     pub events: u64,
+    /// The graphs of tasks that frames run.
+    graphs: BTreeMap<u32, graphs::Running<'m, T>>,
+    /// How many tasks of graphs there were so far.
+    tasks: u64,
     /// Iterations and branches, which bound a run in which no time passes.
     turns: u64,
     /// Whether chance had a part.
@@ -147,6 +152,8 @@ impl<'r, 'm, T: Time> Machine<'r, 'm, T> {
             ],
             cycles: vec![(0.0, 0); code.cycles.len()],
             events: 0,
+            graphs: BTreeMap::new(),
+            tasks: 0,
             turns: 0,
             random: false,
             clipped: 0,

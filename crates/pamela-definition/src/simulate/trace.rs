@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-/// The two groups of tracks.
+/// The groups of tracks.
 const PROCESSES: u32 = 1;
 const RESOURCES: u32 = 2;
+const TASKS: u32 = 3;
 
 /// Tracks of one resource are numbered from a multiple of this.
 const SERVERS: u64 = 1 << 20;
@@ -15,7 +16,9 @@ const SERVERS: u64 = 1 << 20;
 #[derive(Clone, Debug, Serialize)]
 struct Event {
     name: String,
-    /// `X` a slice, `C` a counter, `M` a name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cat: Option<&'static str>,
+    /// `X` a slice, `C` a counter, `M` a name, `s` and `f` the ends of a flow.
     ph: &'static str,
     pid: u32,
     tid: u64,
@@ -23,7 +26,32 @@ struct Event {
     #[serde(skip_serializing_if = "Option::is_none")]
     dur: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     args: Option<serde_json::Value>,
+}
+
+impl Event {
+    fn new(name: &str, ph: &'static str, pid: u32, tid: u64, ts: f64) -> Event {
+        Event {
+            name: name.to_string(),
+            cat: None,
+            ph,
+            pid,
+            tid,
+            ts,
+            dur: None,
+            id: None,
+            args: None,
+        }
+    }
+}
+
+/// A task of a graph that has ended.
+#[derive(Clone, Copy, Debug)]
+struct Task {
+    began: f64,
+    ended: f64,
 }
 
 /// The beginning of a run, up to a number of events.
@@ -36,6 +64,10 @@ pub struct Trace {
     /// The servers of a resource that a frame has, and since when.
     served: BTreeMap<(u32, u32), Vec<(u64, f64)>>,
     resources: BTreeMap<u32, Tracks>,
+    /// The tasks of graphs that have ended, by their numbers.
+    tasks: BTreeMap<u64, Task>,
+    /// How many precedences are drawn.
+    flows: u64,
 }
 
 /// The servers of a resource that are free, and how many have been used.
@@ -54,6 +86,8 @@ impl Trace {
             since: BTreeMap::new(),
             served: BTreeMap::new(),
             resources: BTreeMap::new(),
+            tasks: BTreeMap::new(),
+            flows: 0,
         };
         trace.name("process_name", PROCESSES, 0, "processes");
         trace.name("process_name", RESOURCES, 0, "resources");
@@ -81,25 +115,15 @@ impl Trace {
 
     fn name(&mut self, what: &'static str, pid: u32, tid: u64, name: &str) {
         self.push(Event {
-            name: what.to_string(),
-            ph: "M",
-            pid,
-            tid,
-            ts: 0.0,
-            dur: None,
             args: Some(serde_json::json!({ "name": name })),
+            ..Event::new(what, "M", pid, tid, 0.0)
         });
     }
 
     fn slice(&mut self, name: &str, pid: u32, tid: u64, from: f64, to: f64) {
         self.push(Event {
-            name: name.to_string(),
-            ph: "X",
-            pid,
-            tid,
-            ts: from,
             dur: Some(to - from),
-            args: None,
+            ..Event::new(name, "X", pid, tid, from)
         });
     }
 
@@ -171,13 +195,44 @@ impl Trace {
             .get(&resource)
             .map_or("", |t| t.name.as_str());
         self.push(Event {
-            name: format!("queue of {name}"),
-            ph: "C",
-            pid: RESOURCES,
-            tid: 0,
-            ts: now,
-            dur: None,
             args: Some(serde_json::json!({ "waiting": length })),
+            ..Event::new(&format!("queue of {name}"), "C", RESOURCES, 0, now)
         });
+    }
+
+    /// A task of a graph ends, on a track of its own.
+    pub fn task(&mut self, number: u64, name: &str, began: f64, ended: f64) {
+        if self.is_cut() {
+            return;
+        }
+        if self.tasks.is_empty() {
+            self.name("process_name", TASKS, 0, "tasks");
+        }
+        self.tasks.insert(number, Task { began, ended });
+        self.push(Event {
+            cat: Some("task"),
+            dur: Some(ended - began),
+            ..Event::new(name, "X", TASKS, number, began)
+        });
+    }
+
+    /// A task that has ended waited for another one.
+    pub fn precedence(&mut self, before: u64, task: u64) {
+        let ends = [before, task].map(|number| self.tasks.get(&number).copied());
+        let [Some(from), Some(to)] = ends else {
+            return;
+        };
+        if self.events.len() + 1 >= self.limit {
+            return;
+        }
+        self.flows += 1;
+        let ends = [("s", before, from.ended), ("f", task, to.began)];
+        for (ph, track, ts) in ends {
+            self.push(Event {
+                cat: Some("precedence"),
+                id: Some(self.flows),
+                ..Event::new("precedence", ph, TASKS, track, ts)
+            });
+        }
     }
 }

@@ -8,13 +8,16 @@ use std::sync::Arc;
 use super::EvalError;
 use super::functions::{apply, common_divisor, modulo, power, relate};
 use super::value::{Bindings, Number, Value, Vector};
-use crate::expr::{Arena, ExprId, Function, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind};
+use crate::expr::{
+    Arena, ExprId, Function, GraphPart, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind,
+};
 use crate::law::Carrier;
 use crate::ring::Rational;
 use crate::special::Halves;
 use crate::with_stack;
 
 mod evaluation;
+mod graphs;
 
 pub use evaluation::Evaluation;
 
@@ -198,6 +201,14 @@ impl Evaluator<'_> {
                 let holds = !self.number(*condition)?.is_zero();
                 self.value(if holds { *then } else { *otherwise })
             }
+            Node::Reduce(Reduction {
+                kind: ReduceKind::Each,
+                ..
+            })
+            | Node::Graph(GraphPart::Task | GraphPart::After(_) | GraphPart::AfterAll(_), _) => {
+                Err(sort_mismatch())
+            }
+            Node::Graph(GraphPart::LongestPath, families) => scalar(self.longest_path(families)?),
             Node::Reduce(reduction) => self.reduction(reduction, arena.sort(id)),
             Node::Vector(list) => {
                 let elements: Result<Vec<Number>, EvalError> =
@@ -376,7 +387,9 @@ fn combination(kind: ReduceKind) -> fn(&Number, &Number) -> Result<Number, EvalE
         ReduceKind::Product => Number::multiply,
         ReduceKind::Max | ReduceKind::LawMax => larger,
         ReduceKind::Min | ReduceKind::LawMin => smaller,
-        ReduceKind::Sum | ReduceKind::Kth(_) | ReduceKind::LawKth(_) => Number::add,
+        ReduceKind::Sum | ReduceKind::Kth(_) | ReduceKind::LawKth(_) | ReduceKind::Each => {
+            Number::add
+        }
     }
 }
 

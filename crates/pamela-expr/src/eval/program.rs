@@ -218,7 +218,9 @@ impl Compiler<'_> {
                 let (then, otherwise) = (self.value(*then)?, self.value(*otherwise)?);
                 Ok(self.emit(Instruction::Select(condition, then, otherwise)))
             }
-            Node::Reduce(_) | Node::VectorMax(_) => Err(Unsupported::OpenReduction),
+            Node::Reduce(_) | Node::VectorMax(_) | Node::Graph(..) => {
+                Err(Unsupported::OpenReduction)
+            }
             Node::Vector(_) | Node::UnitVector(..) => Err(Unsupported::Vector),
             Node::Call(function, _) => {
                 let name = arena.symbol_name(*function).unwrap_or_default();

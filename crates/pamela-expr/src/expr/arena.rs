@@ -13,7 +13,8 @@ use super::derived::{rational_power, root_of_number};
 use super::facts::Facts;
 use super::saved::Saved;
 use super::{
-    Defined, ExprId, Function, Node, ReduceKind, Reduction, Relation, Sort, Symbol, SymbolKind,
+    Defined, ExprId, Function, GraphPart, Node, ReduceKind, Reduction, Relation, Sort, Symbol,
+    SymbolKind,
 };
 use crate::ring::Rational;
 
@@ -364,6 +365,11 @@ impl Arena {
         self.apply(Function::Floor, quotient)
     }
 
+    /// A graph of tasks, or a part of one, see [`GraphPart`].
+    pub fn graph(&mut self, part: GraphPart, operands: &[ExprId]) -> ExprId {
+        self.intern(Node::Graph(part, operands.into()))
+    }
+
     /// 1 where `left relation right`, else 0.
     pub fn relate(&mut self, relation: Relation, left: ExprId, right: ExprId) -> ExprId {
         if let (Some(a), Some(b)) = (self.as_number(left), self.as_number(right)) {
@@ -416,7 +422,7 @@ impl Arena {
                 Some(quorum) => vec![r.lower, r.upper, r.body, quorum],
                 None => vec![r.lower, r.upper, r.body],
             },
-            Node::Law(_, list) | Node::Call(_, list) => list.to_vec(),
+            Node::Law(_, list) | Node::Call(_, list) | Node::Graph(_, list) => list.to_vec(),
             Node::Cumulant(_, law) => vec![*law],
         }
     }

@@ -135,10 +135,28 @@ pub enum Node {
     VectorMax(ExprId),
     /// An operator of laws over its operands.
     Law(LawKind, Box<[ExprId]>),
+    /// A graph of tasks, or a part of one.
+    Graph(GraphPart, Box<[ExprId]>),
     /// The value of an equation with arguments, by its name; or that it has one.
     Call(Symbol, Box<[ExprId]>),
     /// The cumulant of order 1 to 4 of a law: mean, variance, third, fourth.
     Cumulant(u8, ExprId),
+}
+
+/// What a [`Node::Graph`] is. Only a longest path has a value.
+///
+/// A family of tasks is a [`Task`](GraphPart::Task) within a [`ReduceKind::Each`] for each of its indices, outermost
+/// first; a reference is an [`After`](GraphPart::After) within one for each of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum GraphPart {
+    /// Of families of tasks: when the last of them ends, where each begins when those that it waits for have ended.
+    LongestPath,
+    /// A time, and references to what the task waits for.
+    Task,
+    /// Where a condition holds, the task of the family of this number that has these indices, if there is one.
+    After(u32),
+    /// Where a condition holds, all tasks of the family of this number.
+    AfterAll(u32),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -278,6 +296,8 @@ pub enum ReduceKind {
     LawMin,
     /// The k-th smallest of them.
     LawKth(ExprId),
+    /// The tasks of a family, or its references; only in a [`Node::Graph`].
+    Each,
 }
 
 impl ReduceKind {

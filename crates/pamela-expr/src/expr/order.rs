@@ -62,6 +62,7 @@ impl Arena {
             }
             (Node::Law(k, _), Node::Law(l, _)) if k != l => law_rank(*k).cmp(&law_rank(*l)),
             (Node::Cumulant(k, _), Node::Cumulant(l, _)) if k != l => k.cmp(l),
+            (Node::Graph(p, _), Node::Graph(q, _)) if p != q => p.cmp(q),
             (Node::Reduce(r), Node::Reduce(q)) => {
                 let kinds = kind_rank(r.kind).cmp(&kind_rank(q.kind));
                 kinds.then_with(|| self.compare_lists(&self.operands(a), &self.operands(b)))
@@ -173,6 +174,7 @@ fn rank(node: &Node) -> u8 {
         Node::Law(..) => 16,
         Node::Call(..) => 17,
         Node::CommonDivisor(_) => 18,
+        Node::Graph(..) => 19,
     }
 }
 
@@ -204,5 +206,6 @@ fn kind_rank(kind: ReduceKind) -> u8 {
         ReduceKind::LawMax => 5,
         ReduceKind::LawMin => 6,
         ReduceKind::LawKth(_) => 7,
+        ReduceKind::Each => 8,
     }
 }

@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Arena, ExprId, LawKind, LawName, Node, Sort, Symbol, SymbolKind};
+use super::{
+    Arena, ExprId, GraphPart, LawKind, LawName, Node, ReduceKind, Sort, Symbol, SymbolKind,
+};
 
 /// An arena as it is written.
 #[derive(Serialize, Deserialize)]
@@ -77,6 +79,7 @@ fn operands_of(node: &Node) -> impl Iterator<Item = ExprId> {
         | Node::Min(list)
         | Node::Vector(list)
         | Node::Law(_, list)
+        | Node::Graph(_, list)
         | Node::Call(_, list) => list.to_vec(),
         Node::Pow(a, b) | Node::Mod(a, b) | Node::Compare(_, a, b) => vec![*a, *b],
         Node::CommonDivisor(pair) => pair.to_vec(),
@@ -100,6 +103,13 @@ fn is_complete(arena: &Arena, node: &Node) -> bool {
             let vectors = list.iter().filter(|&&f| arena.sort(f) == Sort::Vector);
             list.len() >= 2 && vectors.count() <= 1
         }
+        Node::Graph(GraphPart::LongestPath, list) => {
+            list.iter().all(|&family| is_family(arena, family))
+        }
+        Node::Graph(GraphPart::After(_) | GraphPart::AfterAll(_), list) => !list.is_empty(),
+        Node::Graph(GraphPart::Task, list) => list
+            .split_first()
+            .is_some_and(|(_, after)| after.iter().all(|&r| is_reference(arena, r))),
         Node::Cumulant(order, law) => (1..=4).contains(order) && arena.is_law(*law),
         Node::Law(kind, list) => match kind {
             LawKind::Parameter(_) => list.is_empty(),
@@ -114,4 +124,25 @@ fn is_complete(arena: &Arena, node: &Node) -> bool {
         },
         _ => true,
     }
+}
+
+/// What is within the ranges of a family, or of a reference.
+fn innermost(arena: &Arena, mut part: ExprId) -> &Node {
+    while let Node::Reduce(r) = arena.node(part)
+        && r.kind == ReduceKind::Each
+    {
+        part = r.body;
+    }
+    arena.node(part)
+}
+
+fn is_family(arena: &Arena, part: ExprId) -> bool {
+    matches!(innermost(arena, part), Node::Graph(GraphPart::Task, _))
+}
+
+fn is_reference(arena: &Arena, part: ExprId) -> bool {
+    matches!(
+        innermost(arena, part),
+        Node::Graph(GraphPart::After(_) | GraphPart::AfterAll(_), _)
+    )
 }

@@ -133,6 +133,10 @@ impl Arena {
                 let list = self.map_list(&list, map);
                 self.call(function, &list)
             }
+            Node::Graph(part, list) => {
+                let list = self.map_list(&list, map);
+                self.graph(part, &list)
+            }
             Node::Cumulant(order, law) => {
                 let law = map(self, law);
                 self.cumulant(order, law)

@@ -1,7 +1,7 @@
 //! What the names of a rule stand for: read from where they stand on its left side.
 
 use crate::expr::LawName;
-use crate::syntax::tree::{Expr, ExprKind, Guard, MulOp, Rule, SPREAD};
+use crate::syntax::tree::{Expr, ExprKind, GraphPart, Guard, MulOp, Rule, SPREAD};
 use crate::words;
 
 /// What a variable may be replaced by.
@@ -213,6 +213,14 @@ impl Variables {
                 inner.push(range.index.text.clone());
                 self.visit(&reduction.body, kind, &inner);
             }
+            E::Graph(graph) => graph.parts(&mut |part, indices| {
+                let inner = indices.iter().map(|index| (*index).to_owned());
+                let inner: Vec<String> = scope.iter().cloned().chain(inner).collect();
+                match part {
+                    GraphPart::Expr(e) => self.visit(e, Kind::Integer, &inner),
+                    GraphPart::Task(task) => self.visit(task, Kind::Scalar, &inner),
+                }
+            }),
             E::Call(function, operands) => self.call(&function.text, operands, kind, scope),
         }
     }
@@ -328,6 +336,16 @@ impl Variables {
                     .chain(&range.quorum);
                 bounds.into_iter().all(|e| self.is_plain(e, bound))
                     && self.is_plain(&reduction.body, &inner)
+            }
+            E::Graph(graph) => {
+                let mut plain = true;
+                graph.parts(&mut |part, indices| {
+                    let inner = indices.iter().map(|index| (*index).to_owned());
+                    let inner: Vec<String> = bound.iter().cloned().chain(inner).collect();
+                    let (GraphPart::Expr(part) | GraphPart::Task(part)) = part;
+                    plain &= self.is_plain(part, &inner);
+                });
+                plain
             }
             _ => {
                 let mut plain = true;

@@ -108,9 +108,9 @@ impl Constants<'_> {
                 | ExprKind::Or(_)
                 | ExprKind::Call(..)
         );
-        parts_of_expr(expr, &mut |part, index| {
+        parts_of_expr(expr, &mut |part, indices| {
             if let Part::Expr(e) = part {
-                with_stack(|| self.divisions_in_expr(e, certain && !lazy && index.is_none()));
+                with_stack(|| self.divisions_in_expr(e, certain && !lazy && indices.is_empty()));
             }
         });
     }
@@ -129,8 +129,8 @@ impl Constants<'_> {
             }
             _ => {}
         }
-        parts_of_process(process, &mut |part, index| {
-            let certain = certain && !lazy && index.is_none();
+        parts_of_process(process, &mut |part, indices| {
+            let certain = certain && !lazy && indices.is_empty();
             with_stack(|| match part {
                 Part::Expr(e) => self.divisions_in_expr(e, certain),
                 Part::Process(p) => self.divisions_in_process(p, certain),

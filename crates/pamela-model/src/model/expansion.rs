@@ -94,13 +94,12 @@ impl<'m> Search<'m, '_> {
         }
         let mut all = Expansion::of_nodes(1, self.formals);
         let mut copies = copies(&part).into_iter();
-        let mut include = |inner: Part<'m>, index: Option<&'m str>| {
-            scope.extend(index.map(|index| (index, None)));
+        let mut include = |inner: Part<'m>, indices: &[&'m str]| {
+            let outer = scope.len();
+            scope.extend(indices.iter().map(|&index| (index, None)));
             let inner = with_stack(|| self.part(inner, scope));
             all.add(&inner, copies.next().unwrap_or(1));
-            if index.is_some() {
-                scope.pop();
-            }
+            scope.truncate(outer);
         };
         match part {
             Part::Expr(e) => parts_of_expr(e, &mut include),

@@ -143,6 +143,7 @@ fn collect<'e>(
             let parts = cases.iter();
             parts.for_each(|(_, e)| collect(model, shapes, e, tell));
         }
+        ExprKind::Graph(_) => {}
         ExprKind::Reduce(reduction) => {
             let index = reduction.range.index.text.as_str();
             collect(model, shapes, &reduction.body, &mut |found| match found {

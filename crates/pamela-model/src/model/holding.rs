@@ -152,16 +152,14 @@ impl<'m> Search<'m> {
                     asked.extend(self.called(position, &arguments));
                 }
             }
-            _ => parts_of_process(process, &mut |part, index| {
+            _ => parts_of_process(process, &mut |part, indices| {
                 let Part::Process(part) = part else { return };
                 let symbol = |name: &str| format!("{name}@{}#{}", part.span.start, self.depth);
-                let bound = index.map(|name| (name, symbol(name)));
-                let is_bound = bound.is_some();
+                let bound = indices.iter().map(|&name| (name, symbol(name)));
+                let outer = scope.len();
                 scope.extend(bound.map(|(n, s)| (n, Known::Number(Some(Linear::symbol(s))))));
                 self.process(part, scope, asked);
-                if is_bound {
-                    scope.pop();
-                }
+                scope.truncate(outer);
             }),
         });
     }

@@ -1,6 +1,7 @@
 //! Names, types and arities: every name bound, every equation used as what it is.
 
 mod calls;
+mod graphs;
 mod replaced;
 
 use self::replaced::Replacing;
@@ -423,6 +424,7 @@ impl<'m> Names<'m> {
                 self.numeric(&reduction.body);
                 self.left.extend(self.indices.pop());
             }
+            ExprKind::Graph(graph) => self.graph(graph, Names::numeric),
             _ => super::walk::parts_of_expr(expr, &mut |part, _| {
                 if let super::walk::Part::Expr(e) = part {
                     self.numeric(e);
@@ -447,6 +449,7 @@ impl<'m> Names<'m> {
                 self.process(&replication.body);
                 self.left.extend(self.indices.pop());
             }
+            ProcessKind::Graph(graph) => self.graph(graph, Names::process),
             ProcessKind::Call(name, arguments) => {
                 self.reference(&name.text, name.span, arguments, Type::Process)
             }

@@ -3,7 +3,7 @@
 use super::walk::with_stack;
 use super::{Model, predefined};
 use crate::syntax::tree::{
-    Composition, Expr, ExprKind, Name, Process, ProcessKind, Range, Value as Definition,
+    Composition, Expr, ExprKind, Graph, Name, Process, ProcessKind, Range, Value as Definition,
 };
 
 /// Of equations with more formals nothing is known.
@@ -85,6 +85,7 @@ impl Form<'_> {
             ExprKind::If(c, a, b) => self.expr(c) | self.expr(a) & self.expr(b),
             ExprKind::Switch(cases) => self.cases(cases, &|e| self.expr(e)),
             ExprKind::Reduce(reduction) => self.range(&reduction.range),
+            ExprKind::Graph(graph) => self.graph(graph),
             ExprKind::Vector(parts) => all(parts),
         })
     }
@@ -108,6 +109,7 @@ impl Form<'_> {
             | ProcessKind::Any(parts) => all(parts),
             ProcessKind::Replicate(r) if self.demand && r.kind == Composition::Any => 0,
             ProcessKind::Replicate(r) => self.range(&r.range),
+            ProcessKind::Graph(graph) => self.graph(graph),
             ProcessKind::If(c, a, b) => {
                 let otherwise = b.as_ref().map_or(0, |b| self.process(b));
                 self.expr(c) | self.process(a) & otherwise
@@ -147,6 +149,15 @@ impl Form<'_> {
             .map_or(0, |(condition, _)| self.expr(condition));
         let all = cases.iter().map(|(_, case)| of(case));
         first | all.reduce(|a, b| a & b).unwrap_or(0)
+    }
+
+    /// Of each family the first bounds are looked at.
+    fn graph<T>(&self, graph: &Graph<T>) -> Formals {
+        let ranges = graph
+            .families
+            .iter()
+            .filter_map(|family| family.ranges.first());
+        ranges.fold(0, |sum, range| sum | self.range(range))
     }
 
     /// The body may never be looked at.

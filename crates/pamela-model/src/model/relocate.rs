@@ -48,5 +48,23 @@ pub(super) fn to_file_after(expr: &mut Expr, files: u32) {
             range.step.iter_mut().for_each(inner);
             inner(&mut reduction.body);
         }
+        ExprKind::Graph(graph) => {
+            for family in &mut graph.families {
+                let references = &mut family.after;
+                name(&mut family.label);
+                inner(&mut family.task);
+                references.iter_mut().for_each(|r| name(&mut r.label));
+                let parts = references.iter_mut();
+                parts
+                    .flat_map(|r| r.arguments.iter_mut().flatten().chain(&mut r.condition))
+                    .for_each(inner);
+                let others = family.after.iter_mut().flat_map(|r| &mut r.ranges);
+                for range in family.ranges.iter_mut().chain(others) {
+                    name(&mut range.index);
+                    inner(&mut range.lower);
+                    inner(&mut range.upper);
+                }
+            }
+        }
     }
 }

@@ -81,7 +81,7 @@ fn calls_in<'m>(part: Part<'m>, calls: &mut Vec<Call<'m>>) {
             column: column.first().map(|column| (selected(column), column.span)),
         });
     }
-    let mut inner = |part, _: Option<&str>| with_stack(|| calls_in(part, calls));
+    let mut inner = |part, _: &[&str]| with_stack(|| calls_in(part, calls));
     match part {
         Part::Expr(e) => parts_of_expr(e, &mut inner),
         Part::Process(p) => parts_of_process(p, &mut inner),

@@ -1,5 +1,6 @@
 //! Sorts: which numeric expressions are scalars, vectors or laws.
 
+mod graphs;
 mod processes;
 
 use std::collections::{HashMap, HashSet};
@@ -260,6 +261,9 @@ impl<'m> Sorts<'m> {
                 random_if(join(conditions), sort)
             }
             ExprKind::Reduce(reduction) => self.reduction(reduction),
+            ExprKind::Graph(graph) => self.graph(graph, |sorts, task| {
+                sorts.not_vector(task, "a task of a graph")
+            }),
             ExprKind::Vector(elements) => {
                 for element in elements {
                     self.not_vector(element, "an element of a vector");

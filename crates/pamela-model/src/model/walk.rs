@@ -1,9 +1,11 @@
-//! The parts of a tree, with the index that a binder puts in their scope.
+//! The parts of a tree, with the indices that binders put in their scope.
 
 pub use pamela_exact::with_stack;
 
 use crate::diagnostic::Span;
-use crate::syntax::tree::{Expr, ExprKind, Name, Process, ProcessKind, Range, Value};
+use crate::syntax::tree::{
+    Expr, ExprKind, Graph, GraphPart, Name, Process, ProcessKind, Range, Value,
+};
 
 /// A direct part of an expression or process.
 pub enum Part<'t> {
@@ -11,9 +13,12 @@ pub enum Part<'t> {
     Process(&'t Process),
 }
 
-/// Visits the direct parts of an expression, each with the index bound in it if any.
-pub fn parts_of_expr<'t>(expr: &'t Expr, visit: &mut dyn FnMut(Part<'t>, Option<&'t str>)) {
-    let mut part = |e: &'t Expr| visit(Part::Expr(e), None);
+/// What is done with a part, and with the indices that are bound in it.
+pub type Visit<'v, 't> = &'v mut dyn FnMut(Part<'t>, &[&'t str]);
+
+/// Visits the direct parts of an expression, each with the indices bound in it.
+pub fn parts_of_expr<'t>(expr: &'t Expr, visit: Visit<'_, 't>) {
+    let mut part = |e: &'t Expr| visit(Part::Expr(e), &[]);
     match &expr.kind {
         ExprKind::Number(_) | ExprKind::Name(_) | ExprKind::Text(_) => {}
         ExprKind::Call(_, parts)
@@ -46,54 +51,59 @@ pub fn parts_of_expr<'t>(expr: &'t Expr, visit: &mut dyn FnMut(Part<'t>, Option<
         }),
         ExprKind::Reduce(reduction) => {
             parts_of_range(&reduction.range, &mut part);
-            visit(
-                Part::Expr(&reduction.body),
-                Some(&reduction.range.index.text),
-            );
+            visit(Part::Expr(&reduction.body), &[&reduction.range.index.text]);
         }
+        ExprKind::Graph(graph) => parts_of_graph(graph, Part::Expr, visit),
     }
 }
 
-/// Visits the direct parts of a process, each with the index bound in it if any.
-pub fn parts_of_process<'t>(
-    process: &'t Process,
-    visit: &mut dyn FnMut(Part<'t>, Option<&'t str>),
-) {
+/// Visits the direct parts of a process, each with the indices bound in it.
+pub fn parts_of_process<'t>(process: &'t Process, visit: Visit<'_, 't>) {
     match &process.kind {
-        ProcessKind::Delay(t) => visit(Part::Expr(t), None),
+        ProcessKind::Delay(t) => visit(Part::Expr(t), &[]),
         ProcessKind::Use(r, t) => {
-            visit(Part::Expr(r), None);
-            visit(Part::Expr(t), None);
+            visit(Part::Expr(r), &[]);
+            visit(Part::Expr(t), &[]);
         }
         ProcessKind::Hold(r, body) => {
-            visit(Part::Expr(r), None);
-            visit(Part::Process(body), None);
+            visit(Part::Expr(r), &[]);
+            visit(Part::Process(body), &[]);
         }
         ProcessKind::Sequence(parts) | ProcessKind::Parallel(parts) | ProcessKind::Any(parts) => {
-            parts.iter().for_each(|p| visit(Part::Process(p), None));
+            parts.iter().for_each(|p| visit(Part::Process(p), &[]));
         }
         ProcessKind::Replicate(replication) => {
-            parts_of_range(&replication.range, &mut |e| visit(Part::Expr(e), None));
+            parts_of_range(&replication.range, &mut |e| visit(Part::Expr(e), &[]));
             visit(
                 Part::Process(&replication.body),
-                Some(&replication.range.index.text),
+                &[&replication.range.index.text],
             );
         }
+        ProcessKind::Graph(graph) => parts_of_graph(graph, Part::Process, visit),
         ProcessKind::If(c, a, b) => {
-            visit(Part::Expr(c), None);
-            visit(Part::Process(a), None);
+            visit(Part::Expr(c), &[]);
+            visit(Part::Process(a), &[]);
             if let Some(b) = b {
-                visit(Part::Process(b), None);
+                visit(Part::Process(b), &[]);
             }
         }
         ProcessKind::Switch(cases) => cases.iter().for_each(|(c, p)| {
-            visit(Part::Expr(c), None);
-            visit(Part::Process(p), None);
+            visit(Part::Expr(c), &[]);
+            visit(Part::Process(p), &[]);
         }),
-        ProcessKind::Call(_, arguments) => {
-            arguments.iter().for_each(|e| visit(Part::Expr(e), None))
-        }
+        ProcessKind::Call(_, arguments) => arguments.iter().for_each(|e| visit(Part::Expr(e), &[])),
     }
+}
+
+fn parts_of_graph<'t, T>(
+    graph: &'t Graph<T>,
+    of_task: fn(&'t T) -> Part<'t>,
+    visit: Visit<'_, 't>,
+) {
+    graph.parts(&mut |part, indices| match part {
+        GraphPart::Expr(e) => visit(Part::Expr(e), indices),
+        GraphPart::Task(task) => visit(of_task(task), indices),
+    });
 }
 
 pub fn parts_of_range<'t>(range: &'t Range, part: &mut dyn FnMut(&'t Expr)) {
@@ -130,7 +140,7 @@ pub fn calls<'t>(part: Part<'t>, visit: &mut dyn FnMut(&'t Name, &'t [Expr])) {
     {
         visit(name, arguments);
     }
-    let mut descend = |inner: Part<'t>, _: Option<&'t str>| with_stack(|| calls(inner, visit));
+    let mut descend = |inner: Part<'t>, _: &[&'t str]| with_stack(|| calls(inner, visit));
     match part {
         Part::Expr(e) => parts_of_expr(e, &mut descend),
         Part::Process(p) => parts_of_process(p, &mut descend),
@@ -172,12 +182,11 @@ fn names_in<'t>(
     {
         visit(name, span, called);
     }
-    let mut descend = |inner: Part<'t>, index: Option<&'t str>| {
-        scope.extend(index);
+    let mut descend = |inner: Part<'t>, indices: &[&'t str]| {
+        let outer = scope.len();
+        scope.extend(indices);
         with_stack(|| names_in(inner, scope, visit));
-        if index.is_some() {
-            scope.pop();
-        }
+        scope.truncate(outer);
     };
     match part {
         Part::Expr(e) => parts_of_expr(e, &mut descend),

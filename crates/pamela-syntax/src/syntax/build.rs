@@ -1,6 +1,7 @@
 //! From the grammar's pairs to the tree: items. Expressions and processes have files of their own.
 
 mod expression;
+mod graph;
 mod parts;
 mod process;
 

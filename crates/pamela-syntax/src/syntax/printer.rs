@@ -1,5 +1,7 @@
 //! Trees as text that reads back as the same tree, with as few brackets as that takes.
 
+mod graph;
+
 use std::fmt::{self, Write};
 
 use super::tree::{
@@ -314,6 +316,7 @@ fn write_bare(f: &mut fmt::Formatter<'_>, expression: &Expr) -> fmt::Result {
             };
             write!(f, "{word} {} {{ {} }}", reduction.range, reduction.body)
         }
+        ExprKind::Graph(graph) => graph::write_numeric(f, graph),
     }
 }
 
@@ -416,6 +419,7 @@ fn write_process(f: &mut fmt::Formatter<'_>, process: &Process, depth: usize) ->
             write!(f, "{word} {} ", replication.range)?;
             write_body(f, &replication.body, depth)
         }
+        ProcessKind::Graph(graph) => graph::write_graph(f, graph, depth),
         ProcessKind::If(condition, then, otherwise) => {
             write!(f, "if ({condition}) ")?;
             write_body(f, then, depth)?;
@@ -453,6 +457,7 @@ fn write_body(f: &mut fmt::Formatter<'_>, body: &Process, depth: usize) -> fmt::
         | ProcessKind::Hold(..)
         | ProcessKind::Call(..)
         | ProcessKind::Replicate(_)
+        | ProcessKind::Graph(_)
         | ProcessKind::Switch(_) => write_process(f, body, depth),
         _ => write_block(f, body, depth),
     }

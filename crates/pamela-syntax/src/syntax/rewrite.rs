@@ -1,6 +1,6 @@
 //! Substitution in syntax trees.
 
-use super::tree::{Expr, ExprKind, Name, Range, Reduction};
+use super::tree::{Expr, ExprKind, Family, Graph, GraphPart, Name, Range, Reduction, Reference};
 use crate::diagnostic::Span;
 
 /// The same operator over mapped operands; names of functions and indices stay.
@@ -38,8 +38,38 @@ pub fn map_operands(expr: &Expr, map: &mut dyn FnMut(&Expr) -> Expr) -> Expr {
             },
             body: map(&r.body),
         })),
+        E::Graph(graph) => E::Graph(Box::new(Graph {
+            families: graph.families.iter().map(|f| map_family(f, map)).collect(),
+        })),
     };
     node(kind)
+}
+
+fn map_family(family: &Family<Expr>, map: &mut dyn FnMut(&Expr) -> Expr) -> Family<Expr> {
+    fn ranges(list: &[Range], map: &mut dyn FnMut(&Expr) -> Expr) -> Vec<Range> {
+        let bounds = |range: &Range| Range {
+            lower: map(&range.lower),
+            upper: map(&range.upper),
+            ..range.clone()
+        };
+        list.iter().map(bounds).collect()
+    }
+    let mut reference = |r: &Reference| Reference {
+        label: r.label.clone(),
+        arguments: r
+            .arguments
+            .as_ref()
+            .map(|list| list.iter().map(&mut *map).collect()),
+        ranges: ranges(&r.ranges, map),
+        condition: r.condition.as_ref().map(&mut *map),
+    };
+    let after = family.after.iter().map(&mut reference).collect();
+    Family {
+        label: family.label.clone(),
+        ranges: ranges(&family.ranges, map),
+        task: map(&family.task),
+        after,
+    }
 }
 
 /// Replaces the free occurrences of names for which `value` has an expression.
@@ -56,6 +86,17 @@ pub fn substitute(expr: &Expr, value: &dyn Fn(&str) -> Option<Expr>) -> Expr {
                 rebuilt.body = substitute(&r.body, &inner);
             }
             result
+        }
+        ExprKind::Graph(graph) => {
+            let indices: Vec<&str> = graph.indices().collect();
+            let inner = |name: &str| {
+                if indices.contains(&name) {
+                    None
+                } else {
+                    value(name)
+                }
+            };
+            map_operands(expr, &mut |operand| substitute(operand, &inner))
         }
         _ => map_operands(expr, &mut |operand| substitute(operand, value)),
     }
@@ -80,6 +121,16 @@ pub fn any_part(expr: &Expr, wanted: &dyn Fn(&Expr) -> bool) -> bool {
                 let optional = range.quorum.iter().chain(&range.step);
                 let mut bounds = [&range.lower, &range.upper].into_iter().chain(optional);
                 any(&r.body) || bounds.any(any)
+            }
+            E::Graph(graph) => {
+                let mut found = false;
+                graph.parts(&mut |part, _| {
+                    found |= match part {
+                        GraphPart::Expr(e) => any(e),
+                        GraphPart::Task(task) => any(task),
+                    }
+                });
+                found
             }
         }
 }

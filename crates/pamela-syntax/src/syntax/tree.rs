@@ -104,6 +104,8 @@ pub enum ExprKind {
     Switch(Vec<(Expr, Expr)>),
     /// `sum (i = a, b) { e }`, ...
     Reduce(Box<Reduction>),
+    /// `graph { .. }` of numbers: the longest path.
+    Graph(Box<Graph<Expr>>),
     /// `[e, ..., e]`
     Vector(Vec<Expr>),
     /// `"text"`: the file name of `empirical`.
@@ -187,6 +189,8 @@ pub enum ProcessKind {
     Any(Vec<Process>),
     /// `seq`, `par`, `any` with a range.
     Replicate(Box<Replication>),
+    /// `graph { .. }`
+    Graph(Box<Graph<Process>>),
     /// `if (c) L [else L]`
     If(Expr, Box<Process>, Option<Box<Process>>),
     Switch(Vec<(Expr, Process)>),
@@ -199,6 +203,82 @@ pub struct Replication {
     pub kind: Composition,
     pub range: Range,
     pub body: Process,
+}
+
+/// `graph { label (ranges): task after references ; .. }`; at least one family.
+#[derive(Clone, Debug)]
+pub struct Graph<T> {
+    pub families: Vec<Family<T>>,
+}
+
+/// Tasks that differ in their indices: one for each combination of the values of its ranges.
+#[derive(Clone, Debug)]
+pub struct Family<T> {
+    pub label: Name,
+    /// The bounds of each may name the indices before it; without steps and quorums.
+    pub ranges: Vec<Range>,
+    pub task: T,
+    pub after: Vec<Reference>,
+}
+
+/// `label(e, ..) for (ranges) if (condition)`: instances that a task waits for, where they exist.
+#[derive(Clone, Debug)]
+pub struct Reference {
+    pub label: Name,
+    /// Absent for all instances of the family.
+    pub arguments: Option<Vec<Expr>>,
+    /// One reference for each combination of their values.
+    pub ranges: Vec<Range>,
+    pub condition: Option<Expr>,
+}
+
+/// A direct part of a graph.
+#[derive(Clone, Copy, Debug)]
+pub enum GraphPart<'t, T> {
+    Expr(&'t Expr),
+    Task(&'t T),
+}
+
+impl<T> Graph<T> {
+    /// Visits the bounds, arguments, conditions and tasks, each with the indices in its scope.
+    pub fn parts<'t>(&'t self, visit: &mut dyn FnMut(GraphPart<'t, T>, &[&'t str])) {
+        for family in &self.families {
+            let mut indices = Vec::new();
+            visit_ranges(&family.ranges, &mut indices, visit);
+            visit(GraphPart::Task(&family.task), &indices);
+            for reference in &family.after {
+                let outer = indices.len();
+                visit_ranges(&reference.ranges, &mut indices, visit);
+                let arguments = reference.arguments.iter().flatten();
+                for part in arguments.chain(&reference.condition) {
+                    visit(GraphPart::Expr(part), &indices);
+                }
+                indices.truncate(outer);
+            }
+        }
+    }
+
+    /// All indices that it binds.
+    pub fn indices(&self) -> impl Iterator<Item = &str> {
+        let ranges = self.families.iter().flat_map(|family| {
+            let others = family.after.iter().flat_map(|reference| &reference.ranges);
+            family.ranges.iter().chain(others)
+        });
+        ranges.map(|range| range.index.text.as_str())
+    }
+}
+
+/// Visits the bounds of ranges, and adds their indices to those in scope.
+fn visit_ranges<'t, T>(
+    ranges: &'t [Range],
+    indices: &mut Vec<&'t str>,
+    visit: &mut dyn FnMut(GraphPart<'t, T>, &[&'t str]),
+) {
+    for range in ranges {
+        visit(GraphPart::Expr(&range.lower), indices);
+        visit(GraphPart::Expr(&range.upper), indices);
+        indices.push(&range.index.text);
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

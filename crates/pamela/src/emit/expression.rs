@@ -227,7 +227,7 @@ impl<'a> Writer<'a> {
                 let (then, otherwise) = (self.number(*then)?, self.number(*otherwise)?);
                 Ok(notation.choose(&condition, &then, &otherwise))
             }
-            Node::Reduce(_) | Node::VectorMax(_) => Err(Refused::Open),
+            Node::Reduce(_) | Node::VectorMax(_) | Node::Graph(..) => Err(Refused::Open),
             Node::Vector(_) | Node::UnitVector(..) => Err(Refused::Vector),
             Node::Call(..) => Err(Refused::Arguments),
             Node::Law(..) | Node::Cumulant(..) => Err(Refused::Law),

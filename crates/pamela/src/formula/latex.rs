@@ -1,5 +1,6 @@
 //! An expression as LaTeX for math mode, in what KaTeX and amsmath both have.
 
+mod graphs;
 mod laws;
 mod truth;
 
@@ -159,6 +160,7 @@ impl Writer<'_> {
             }
             View::If(condition, then, otherwise) => writer.cases(*condition, *then, *otherwise),
             View::Reduce(reduction) => writer.reduction(reduction),
+            View::Graph(families) => writer.graph(families),
             View::Dense(components) => writer.dense(components),
             View::UnitVector(array, index) => {
                 let array = name(writer.names.name(writer.arena, *array));
@@ -409,6 +411,8 @@ impl Writer<'_> {
             ReduceKind::Max | ReduceKind::LawMax => "\\max_{",
             ReduceKind::Min | ReduceKind::LawMin => "\\min_{",
             ReduceKind::Kth(_) | ReduceKind::LawKth(_) => "\\operatorname{kth}^{",
+            // Only in a graph, which writes its own.
+            ReduceKind::Each => "_{",
         });
         if let Some(quorum) = reduction.kind.quorum() {
             self.write(quorum, Level::Or);

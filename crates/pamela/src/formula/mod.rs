@@ -4,6 +4,7 @@
 mod derivation;
 mod explain;
 mod factor;
+mod graphs;
 #[allow(missing_docs, reason = "the fields are those of the files")]
 pub mod json;
 mod latex;
@@ -37,7 +38,9 @@ pub use shared::Given;
 pub use statement::{escaped as latex_words, rule_latex, truth as statement_latex};
 
 use crate::eval::{Bindings, EvalError, Limits, Value, evaluate};
-use crate::expr::{Arena, ExprId, LawKind, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind};
+use crate::expr::{
+    Arena, ExprId, GraphPart, LawKind, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind,
+};
 use crate::ring::Rational;
 use names::IndexNames;
 
@@ -340,7 +343,8 @@ pub fn open_reductions(arena: &Arena, root: ExprId) -> usize {
     while let Some(id) = pending.pop() {
         match arena.node(id) {
             Node::VectorMax(_) | Node::Law(LawKind::VectorMax, _) => count += 1,
-            Node::Reduce(r) if is_of_copies(arena, r) => {}
+            Node::Graph(GraphPart::LongestPath, _) => count += 1,
+            Node::Reduce(r) if r.kind == ReduceKind::Each || is_of_copies(arena, r) => {}
             Node::Reduce(_) if !is_closed_vector(arena, id) => count += 1,
             _ => {}
         }

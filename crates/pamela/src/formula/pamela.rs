@@ -1,5 +1,6 @@
 //! An expression as PAMELA+ text that reads back with the same meaning.
 
+mod graphs;
 mod laws;
 mod truth;
 
@@ -110,6 +111,7 @@ impl Writer<'_> {
             View::Truth(truth) => writer.write_truth(truth, level),
             View::If(condition, then, otherwise) => writer.if_else(*condition, *then, *otherwise),
             View::Reduce(reduction) => writer.reduction(reduction),
+            View::Graph(families) => writer.graph(families),
             View::Dense(components) => writer.dense(components),
             View::UnitVector(array, index) => {
                 writer.out.push_str("unitvec(");
@@ -312,6 +314,19 @@ impl Writer<'_> {
 
     fn if_else(&mut self, condition: ExprId, then: ExprId, otherwise: ExprId) {
         self.out.push_str("if (");
+        self.condition(condition);
+        self.out.push_str(") ");
+        let vector = [then, otherwise]
+            .iter()
+            .any(|&branch| self.arena.sort(branch) == Sort::Vector);
+        // An `if` in the first branch would be hard to read.
+        self.branch(then, vector, Level::Or);
+        self.out.push_str(" else ");
+        self.branch(otherwise, vector, Level::If);
+    }
+
+    /// What chooses one of two branches.
+    fn condition(&mut self, condition: ExprId) {
         match view::truth(self.arena, condition) {
             Some(truth) if is_plainly_true_or_false(self.arena, &truth) => {
                 self.write(condition, Level::If);
@@ -322,14 +337,6 @@ impl Writer<'_> {
                 self.out.push_str(" == 1");
             }
         }
-        self.out.push_str(") ");
-        let vector = [then, otherwise]
-            .iter()
-            .any(|&branch| self.arena.sort(branch) == Sort::Vector);
-        // An `if` in the first branch would be hard to read.
-        self.branch(then, vector, Level::Or);
-        self.out.push_str(" else ");
-        self.branch(otherwise, vector, Level::If);
     }
 
     /// One branch of a conditional; the arena writes the zero vector as the number 0.
@@ -348,6 +355,8 @@ impl Writer<'_> {
             ReduceKind::Max | ReduceKind::LawMax => "max (",
             ReduceKind::Min | ReduceKind::LawMin => "min (",
             ReduceKind::Kth(_) | ReduceKind::LawKth(_) => "kth (",
+            // Only in a graph, which writes its own.
+            ReduceKind::Each => "(",
         });
         if let Some(quorum) = reduction.kind.quorum() {
             self.write(quorum, Level::If);

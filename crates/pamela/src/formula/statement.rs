@@ -2,11 +2,14 @@
 //!
 //! It is printed from the tree of its text. Words of builtins, such as `antidifference`, have no other form.
 
+mod graphs;
+
 use super::latex::{Level, name, number, sign_text};
 use super::view::Sign;
 use crate::syntax::tree::{
     AddOp, Expr, ExprKind, Guard, MulOp, ReduceKind, Reduction, Relation, Rule, SPREAD,
 };
+use graphs::graph_of;
 
 /// The rule as one `align*` block: left, right, and a row for each clause.
 pub fn rule_latex(rule: &Rule) -> String {
@@ -157,6 +160,7 @@ fn written(expr: &Expr) -> (String, Level) {
             cases("with share", &arms, None)
         }
         ExprKind::Reduce(reduction) => (reduce(reduction), Level::Product),
+        ExprKind::Graph(graph) => (graph_of(graph), Level::Primary),
         ExprKind::Vector(components) => (
             format!("\\left[{}\\right]", list(components)),
             Level::Primary,

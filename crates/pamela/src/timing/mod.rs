@@ -8,6 +8,7 @@ mod certificate;
 mod choices;
 mod collect;
 mod domains;
+mod graphs;
 mod laws;
 mod mean_value;
 mod mention;

@@ -93,6 +93,7 @@ impl Lowering<'_, '_> {
                 self.choice(&conditions, &values)
             }
             ExprKind::Reduce(reduction) => self.reduction(reduction, expr.span),
+            ExprKind::Graph(graph) => self.graph_of_numbers(graph, expr.span),
             ExprKind::Vector(elements) => {
                 let elements: Vec<ExprId> = elements
                     .iter()

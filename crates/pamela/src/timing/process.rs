@@ -110,7 +110,7 @@ impl Lowering<'_, '_> {
         Ok(cost)
     }
 
-    fn process(&mut self, process: &Process) -> Lowered<Cost> {
+    pub(super) fn process(&mut self, process: &Process) -> Lowered<Cost> {
         with_stack(|| match &process.kind {
             ProcessKind::Delay(time) => {
                 let (time, delta) = (self.numeric(time)?, self.arena.zero_vector());
@@ -138,6 +138,7 @@ impl Lowering<'_, '_> {
                 Ok(self.any(&costs))
             }
             ProcessKind::Replicate(replication) => self.replicate(replication),
+            ProcessKind::Graph(graph) => self.graph_of_processes(graph, process.span),
             ProcessKind::If(condition, a, b) => {
                 let cases = self.condition(condition)?;
                 let branches = [Some(&**a), b.as_deref()];
@@ -163,7 +164,7 @@ impl Lowering<'_, '_> {
         parts.map(|part| self.process(part)).collect()
     }
 
-    fn nothing(&mut self) -> Cost {
+    pub(super) fn nothing(&mut self) -> Cost {
         let (zero, delta) = (self.arena.number(0), self.arena.zero_vector());
         Cost {
             phi: zero,
@@ -228,7 +229,7 @@ impl Lowering<'_, '_> {
         covered::never_negative(self.arena, &self.never_negative, time)
     }
 
-    fn sequence(&mut self, costs: &[Cost]) -> Cost {
+    pub(super) fn sequence(&mut self, costs: &[Cost]) -> Cost {
         let [phi, delta, time] = components(costs).map(|parts| self.add(&parts));
         Cost {
             phi,
@@ -240,7 +241,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn parallel(&mut self, costs: &[Cost]) -> Cost {
+    pub(super) fn parallel(&mut self, costs: &[Cost]) -> Cost {
         let [phis, deltas, times] = components(costs);
         let delta = self.add(&deltas);
         let mut notes = Notes::of(costs);

@@ -288,12 +288,12 @@ impl<'m, 'a> Lowering<'m, 'a> {
     }
 
     /// Lowers where an index is in scope.
-    fn under_index<T>(
+    pub(super) fn under_index<T>(
         &mut self,
         name: &str,
         value: ExprId,
-        lower: impl FnOnce(&mut Self) -> Lowered<T>,
-    ) -> Lowered<T> {
+        lower: impl FnOnce(&mut Self) -> T,
+    ) -> T {
         self.scope.push((
             name.to_owned(),
             Argument::Number {

@@ -4,6 +4,7 @@
 mod blocks;
 mod chains;
 mod digits;
+mod families;
 mod geometric;
 mod grids;
 mod harmonic;
@@ -90,6 +91,7 @@ const ALL: &[(&str, Apply)] = &[
     ("vector-max-grid", digits::two_dimensions),
     ("vector-max-moved", digits::moved),
     ("vector-max-interchange", interchange::binders),
+    ("longest-path-families", families::longest_path),
     ("order-merge", order_statistics::merge),
     ("order-zero", order_statistics::zero),
     ("order-of-demands", order_statistics::of_demands),

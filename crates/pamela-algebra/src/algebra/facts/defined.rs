@@ -2,7 +2,7 @@
 
 use super::Prover;
 use crate::algebra::terms::Terms;
-use crate::expr::{ExprId, Function, LawKind, Node};
+use crate::expr::{ExprId, Function, GraphPart, LawKind, Node};
 
 impl Prover {
     /// Whether `id` is proved to be defined for all values of its symbols that the facts allow.
@@ -48,6 +48,8 @@ impl Prover {
                 self.integer(terms, &operand)
             }),
             Node::Reduce(r) => r.kind.quorum().is_none(),
+            // Tasks may wait for each other in a round.
+            Node::Graph(part, _) => part != GraphPart::LongestPath,
             _ => true,
         }
     }

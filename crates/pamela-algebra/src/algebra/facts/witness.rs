@@ -211,6 +211,7 @@ impl Witness {
             | Node::VectorMax(_)
             | Node::Law(..)
             | Node::Call(..)
+            | Node::Graph(..)
             | Node::Cumulant(..) => None,
         }
     }

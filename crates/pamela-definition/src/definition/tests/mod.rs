@@ -1,5 +1,6 @@
 //! Values computed by hand.
 
+mod graphs;
 mod law_parameters;
 mod laws;
 mod numbers;

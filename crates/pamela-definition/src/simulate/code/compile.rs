@@ -2,11 +2,14 @@
 
 use std::collections::HashSet;
 
-use super::{Bounds, Call, Cases, Code, Cycle, Entry, Id, Instruction, Place, Scope, address};
+use super::{
+    Bounds, Call, Cases, Code, Cycle, Entry, Id, Instruction, Place, Scope, Tasks, address,
+};
+use crate::diagnostic::Span;
 use crate::model::{Model, Part, parts_of_expr, with_stack};
 use crate::syntax::tree::{
-    Composition, Equation, Expr, ExprKind, Name, Process, ProcessKind, Range, Replication, Type,
-    Value,
+    Composition, Equation, Expr, ExprKind, Graph, Name, Process, ProcessKind, Range, Replication,
+    Type, Value,
 };
 
 /// Past so many instructions, processes without arguments are called instead of being copied to where they are named.
@@ -54,6 +57,8 @@ enum Block<'m> {
     /// Of the fork at this instruction, the branch at this position.
     Branch(usize, usize, &'m Process, Inside<'m>),
     Called(&'m Equation),
+    /// Of a graph, the task of a family.
+    Task(usize, usize, &'m Process, Inside<'m>),
 }
 
 /// Where in a block a process stands.
@@ -94,6 +99,10 @@ impl<'m> Compiler<'m> {
                     Instruction::ForkEach { branch, .. } => *branch = entry,
                     _ => {}
                 }
+                self.process(body, &place);
+            }
+            Block::Task(graph, family, body, place) => {
+                self.code.graphs[graph].entries[family] = entry;
                 self.process(body, &place);
             }
             Block::Called(equation) => {
@@ -154,6 +163,7 @@ impl<'m> Compiler<'m> {
             ProcessKind::Parallel(parts) => self.fork(Composition::Parallel, parts, place),
             ProcessKind::Any(parts) => self.fork(Composition::Any, parts, place),
             ProcessKind::Replicate(replication) => self.replicate(replication, place),
+            ProcessKind::Graph(graph) => self.graph(graph, process.span, place),
             ProcessKind::If(condition, a, b) => self.branch(condition, a, b.as_deref(), place),
             ProcessKind::Switch(cases) => self.switch(process, cases, place),
             ProcessKind::Call(name, arguments) => self.call(name, arguments, place),
@@ -174,6 +184,31 @@ impl<'m> Compiler<'m> {
             };
             self.waiting
                 .push(Block::Branch(fork, position, part, inner));
+        }
+    }
+
+    /// The names that a task sees are the arguments of its frame: those around the graph, and its own indices.
+    fn graph(&mut self, graph: &'m Graph<Process>, span: Span, place: &Inside<'m>) {
+        let number = self.code.graphs.len();
+        self.code.graphs.push(Tasks {
+            graph,
+            entries: vec![0; graph.families.len()],
+            span,
+            scope: place.scope,
+        });
+        self.emit(Instruction::Graph {
+            graph: number as u32,
+        });
+        for (family, tasks) in graph.families.iter().enumerate() {
+            let mut inner = Inside {
+                scope: ARGUMENTS,
+                slot: 0,
+                ..place.clone()
+            };
+            let indices = tasks.ranges.iter().map(|range| range.index.text.as_str());
+            inner.locals.extend(indices);
+            self.waiting
+                .push(Block::Task(number, family, &tasks.task, inner));
         }
     }
 

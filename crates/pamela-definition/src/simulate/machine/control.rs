@@ -111,6 +111,12 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
                     }
                     self.frames[frame].position += 1;
                 }
+                Instruction::Graph { graph } => {
+                    if self.begin_graph(frame, *graph)? {
+                        return Ok(());
+                    }
+                    self.frames[frame].position += 1;
+                }
                 Instruction::If {
                     condition,
                     otherwise,
@@ -268,7 +274,7 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
 
     /// A frame ends; its parent, if that goes on.
     fn end(&mut self, frame: u32) -> Result<Option<u32>, Halt> {
-        let parent = self.frames[frame].parent;
+        let (parent, index) = (self.frames[frame].parent, self.frames[frame].index);
         self.frames.end(frame);
         if parent == super::NONE {
             return Ok(None);
@@ -277,9 +283,13 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
             return Ok(None);
         };
         *joins -= 1;
-        if *joins > 0 {
+        let joins = *joins;
+        let started = self.task_ended(parent, index)?;
+        if joins > 0 {
+            self.run_next(started.into_iter());
             return Ok(None);
         }
+        self.forget_graph(parent);
         let granted = self.stop_branches(parent)?;
         self.frames[parent].state = State::Ready;
         self.frames[parent].position += 1;
@@ -305,6 +315,7 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
             }
             Instruction::Hold(resource) => code.expressions[*resource as usize].expr.span,
             Instruction::Call { call } => code.calls[*call as usize].name.span,
+            Instruction::Graph { graph } => code.graphs[*graph as usize].span,
             _ => Span::default(),
         }
     }

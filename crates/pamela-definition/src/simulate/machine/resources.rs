@@ -137,7 +137,8 @@ impl<'m, T: Time> Machine<'_, 'm, T> {
                     servers.leave(self.now, |w| frames.waits(w.frame, w.ticket));
                     self.trace_queue(resource);
                 }
-                State::Ready | State::Requests(_) | State::Joins(_) | State::Free => {}
+                State::Joins(_) => self.forget_graph(frame),
+                State::Ready | State::Requests(_) | State::Free => {}
             }
             left.extend(held.into_iter().rev().map(|resource| (resource, frame)));
             match state {

@@ -3,6 +3,7 @@
 mod any;
 mod errors;
 mod exact;
+mod graphs;
 mod machine_repair;
 mod random;
 

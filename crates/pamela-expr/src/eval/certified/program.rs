@@ -254,7 +254,9 @@ impl Compiler<'_> {
                 let name = arena.symbol_name(*function).unwrap_or_default();
                 Err(Unsupported::Unbound(name.to_owned()))
             }
-            Node::Reduce(_) | Node::VectorMax(_) => Err(Unsupported::OpenReduction),
+            Node::Reduce(_) | Node::VectorMax(_) | Node::Graph(..) => {
+                Err(Unsupported::OpenReduction)
+            }
             Node::Vector(_) | Node::UnitVector(..) => Err(Unsupported::Vector),
             Node::Law(..) | Node::Cumulant(..) => Err(Unsupported::Law),
         }

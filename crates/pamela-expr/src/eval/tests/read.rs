@@ -92,6 +92,7 @@ impl Reader<'_> {
                 self.arena.if_else(condition, then, otherwise)
             }
             ExprKind::Reduce(reduction) => self.reduction(reduction),
+            ExprKind::Graph(_) => unreachable!("not read here"),
             ExprKind::Vector(list) => {
                 let list = self.list(list);
                 self.arena.vector(&list)

@@ -51,6 +51,7 @@ impl<'m> Sorts<'m> {
                 self.scope.pop();
                 random_if(bounds, body)
             }
+            ProcessKind::Graph(graph) => self.graph(graph, Sorts::process),
             ProcessKind::If(condition, a, b) => {
                 let random = self.not_vector(condition, "a condition");
                 let sorts: Vec<Sort> = [Some(a), b.as_ref()]

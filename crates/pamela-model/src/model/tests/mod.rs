@@ -2,6 +2,7 @@
 
 mod checks;
 mod fraction;
+mod graphs;
 mod warnings;
 
 use super::Model;

@@ -82,6 +82,7 @@ impl<'i> Parts<'i> {
             Rule::vector => ExprKind::Vector(part.expressions()?),
             Rule::reduction => part.reduction()?,
             Rule::numeric_switch => part.numeric_arms()?,
+            Rule::numeric_graph => ExprKind::Graph(Box::new(part.graph(Parts::expression)?)),
             _ => part.numeric_conditional()?,
         };
         Ok(Expr { kind, span })

@@ -116,6 +116,9 @@ fn is_punctuation(rule: Rule) -> bool {
             | Rule::else_word
             | Rule::switch_word
             | Rule::of_word
+            | Rule::graph_word
+            | Rule::after_word
+            | Rule::for_word
             | Rule::law_word
             | Rule::truth_word
             | Rule::let_word

@@ -17,6 +17,7 @@ impl Parts<'_> {
             Rule::replication => self.replication()?,
             Rule::if_process => self.conditional()?,
             Rule::process_switch => self.arms()?,
+            Rule::graph => ProcessKind::Graph(Box::new(self.graph(Parts::process)?)),
             _ => self.call()?,
         };
         Ok(Process { kind, span })

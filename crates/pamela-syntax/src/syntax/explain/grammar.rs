@@ -139,7 +139,7 @@ impl Stop {
 }
 
 /// How the expected tokens are called, in the order in which they are listed.
-const WANTED: [(Rule, &str); 20] = [
+const WANTED: [(Rule, &str); 21] = [
     (Rule::process_operator, "`;`, `||`, `<>`"),
     (Rule::text, "a quoted text"),
     (Rule::rule_name, "the name of the rule"),
@@ -157,6 +157,7 @@ const WANTED: [(Rule, &str); 20] = [
     (Rule::comma, "`,`"),
     (Rule::colon, "`:`"),
     (Rule::of_word, "`of`"),
+    (Rule::after_word, "`after`"),
     (Rule::else_word, "`else`"),
     (Rule::rparen, "`)`"),
     (Rule::rbracket, "`]`"),

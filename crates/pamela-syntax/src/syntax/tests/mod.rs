@@ -1,5 +1,6 @@
 mod errors;
 mod expressions;
+mod graphs;
 mod hostile;
 mod inclusions;
 mod models;

@@ -112,6 +112,46 @@ fn reduction(value: BoxedStrategy<Expr>) -> impl Strategy<Value = ExprKind> {
     })
 }
 
+fn index_ranges(value: BoxedStrategy<Expr>) -> impl Strategy<Value = Vec<Range>> {
+    let one = range(value, false).prop_map(|range| Range {
+        step: None,
+        ..range
+    });
+    prop::collection::vec(one, 0..3)
+}
+
+fn graph<T: std::fmt::Debug + Clone + 'static>(
+    value: BoxedStrategy<Expr>,
+    task: BoxedStrategy<T>,
+) -> impl Strategy<Value = Box<Graph<T>>> {
+    let arguments = prop::collection::vec(value.clone(), 0..3);
+    let reference = (
+        name(),
+        prop::option::of(arguments),
+        index_ranges(value.clone()),
+        prop::option::of(value.clone()),
+    );
+    let reference = reference.prop_map(|(label, arguments, ranges, condition)| Reference {
+        label,
+        arguments,
+        ranges,
+        condition,
+    });
+    let family = (
+        name(),
+        index_ranges(value),
+        task,
+        prop::collection::vec(reference, 0..3),
+    );
+    let family = family.prop_map(|(label, ranges, task, after)| Family {
+        label,
+        ranges,
+        task,
+        after,
+    });
+    prop::collection::vec(family, 1..3).prop_map(|families| Box::new(Graph { families }))
+}
+
 fn expressions() -> BoxedStrategy<Expr> {
     use AddOp::{Add, Subtract};
     use MulOp::{Divide, FloorDivide, Modulo, Multiply};
@@ -149,6 +189,7 @@ fn expressions() -> BoxedStrategy<Expr> {
                 prop::collection::vec((value.clone(), value.clone()), 1..4)
                     .prop_map(ExprKind::Switch),
                 reduction(value.clone()),
+                graph(value.clone(), value.clone()).prop_map(ExprKind::Graph),
                 several(1).prop_map(ExprKind::Vector),
             ]
             .prop_map(expr)
@@ -185,6 +226,7 @@ fn processes() -> BoxedStrategy<Process> {
                 several().prop_map(ProcessKind::Sequence),
                 several().prop_map(ProcessKind::Parallel),
                 several().prop_map(ProcessKind::Any),
+                graph(expressions(), process.clone()).prop_map(ProcessKind::Graph),
                 replicated(Composition::Sequence, false),
                 replicated(Composition::Parallel, false),
                 replicated(Composition::Any, false),
@@ -280,7 +322,7 @@ proptest! {
     }
 }
 
-const WORDS: [&str; 48] = [
+const WORDS: [&str; 52] = [
     "numeric",
     "process",
     "resource",
@@ -298,6 +340,10 @@ const WORDS: [&str; 48] = [
     "of",
     "sum",
     "kth",
+    "graph",
+    "after",
+    "for",
+    "a (i = 1, 2; j = i, 3): ",
     "max",
     "mod",
     "div",

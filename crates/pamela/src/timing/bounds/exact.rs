@@ -14,7 +14,7 @@ use super::chain::Step;
 use super::lines::{Crowd, Proven};
 use super::places::{Spot, insert, places_of, places_of_copies};
 use super::uses::Place;
-use super::{Bounds, Known, Lowered, Side};
+use super::{Bounds, Known, Lowered, Side, not_bounded};
 use crate::expr::{ExprId, ReduceKind};
 use crate::model::with_stack;
 use crate::syntax::tree::{Composition, Process, ProcessKind, Range, Replication};
@@ -110,6 +110,7 @@ impl Lowering<'_, '_> {
                 Ok(self.exact_any(&parts))
             }
             ProcessKind::Replicate(replication) => self.exact_replication(replication),
+            ProcessKind::Graph(_) => Err(not_bounded(process.span)),
             ProcessKind::If(condition, a, b) => {
                 let cases = self.condition(condition)?;
                 let branches = [Some(&**a), b.as_deref()];

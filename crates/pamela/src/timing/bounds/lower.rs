@@ -8,7 +8,9 @@ use super::super::process::covered;
 use super::super::scope::{Binder, Lowering};
 use super::sections::Section;
 use super::windows::Reach;
-use super::{BY_MEANS, Bounds, Context, Known, Lowered, NO_TIME, Remarks, Side, WEIGHED, joined};
+use super::{
+    BY_MEANS, Bounds, Context, Known, Lowered, NO_TIME, Remarks, Side, WEIGHED, joined, not_bounded,
+};
 use crate::expr::{ExprId, ReduceKind};
 use crate::model::with_stack;
 use crate::ring::Rational;
@@ -111,6 +113,7 @@ impl Lowering<'_, '_> {
                 }
             }
             ProcessKind::Replicate(replication) => self.lower_of_replication(replication),
+            ProcessKind::Graph(_) => Err(not_bounded(process.span)),
             ProcessKind::If(condition, a, b) => {
                 let cases = self.condition(condition)?;
                 let branches = [Some(&**a), b.as_deref()];

@@ -8,7 +8,7 @@ use super::sections::Section;
 use super::uses::{Idle, Others, Place, Together, Use};
 use super::{
     BY_MEANS, Bounds, Context, HELD, Known, LONGER_BRANCH, Lowered, MANY_BRANCHES, Remarks, Side,
-    TAKEN_AS_ONE, WEIGHED, joined,
+    TAKEN_AS_ONE, WEIGHED, joined, not_bounded,
 };
 
 use crate::expr::{ExprId, ReduceKind};
@@ -89,6 +89,7 @@ impl Lowering<'_, '_> {
             ProcessKind::Parallel(parts) => self.upper_of_branches(parts, Ends::WithLast),
             ProcessKind::Any(parts) => self.upper_of_branches(parts, Ends::WithFirst),
             ProcessKind::Replicate(replication) => self.upper_of_copies(replication),
+            ProcessKind::Graph(_) => Err(not_bounded(process.span)),
             ProcessKind::If(condition, a, b) => {
                 let cases = self.condition(condition)?;
                 let branches = [Some(&**a), b.as_deref()];

@@ -31,6 +31,9 @@ pub(super) fn hint(file: File<'_>, kind: ItemKind, stop: &Stop) -> Option<String
         {
             "facts of a parameter follow a colon: `numeric parameter N : integer >= 1`"
         }
+        _ if stop.opener.is_some() && found != ")" && stop.expects(&[Rule::after_word]) => {
+            "tasks are written `label (i = a, b): process after other(i - 1)`, with `;` between them"
+        }
         "where" if stop.expects_operator() => "a value for other parameters is `at(T(main), P, 1)`",
         _ if is_word && stop.expects(&[Rule::integer_fact]) && next == "(" => {
             "facts are `integer`, `law` and bounds; a law is a value: `numeric X = exponential(3)`"

@@ -1,0 +1,198 @@
+//! Paths to all tasks of a family: which of its references a path comes by differs from part to part of its ranges.
+
+use std::collections::BTreeMap;
+
+use crate::algebra::families::affine::{Affine, Region};
+use crate::algebra::families::forms::Form;
+use crate::algebra::families::problem::{Family, Problem};
+use crate::algebra::families::samples::Samples;
+
+/// Ranges in more parts are not looked at.
+const MOST_PARTS: usize = 32;
+
+/// How often a path to each task of a family takes each time, where that is affine in its indices and the sizes.
+type Reached = Option<Form>;
+
+/// Whether a task is found to which a path takes the times as often as a form says, for all sizes from these values on.
+pub fn reach(
+    problem: &Problem,
+    samples: &Samples,
+    from: &[i64],
+    form: &Form,
+    times: &[i64],
+) -> bool {
+    let Some(mut reached) = suggested(problem, samples, from, times) else {
+        return false;
+    };
+    let sizes = problem.sizes.iter().zip(from);
+    let facts: Vec<Affine> = sizes
+        .map(|(&size, &from)| Affine::variable(size).shifted(-from))
+        .collect();
+    // What rests on a family that is not proved is not proved either.
+    loop {
+        let wrong = (0..reached.len()).find(|&family| {
+            reached[family].is_some() && !is_proved(problem, &facts, &reached, family)
+        });
+        match wrong {
+            Some(family) => reached[family] = None,
+            None => break,
+        }
+    }
+    let mut families = problem.families.iter().zip(&reached);
+    families.any(|(family, own)| {
+        own.as_ref()
+            .is_some_and(|own| has_form(&facts, family, own, form))
+    })
+}
+
+/// Affine forms of the counts of all tasks of small instances.
+fn suggested(
+    problem: &Problem,
+    samples: &Samples,
+    from: &[i64],
+    times: &[i64],
+) -> Option<Vec<Reached>> {
+    let mut known: Vec<BTreeMap<Vec<i64>, Vec<i64>>> =
+        vec![BTreeMap::new(); problem.families.len()];
+    for (point, instances) in samples.from(from) {
+        let counts = instances.counts_of_all(problem, times);
+        for ((family, indices), counts) in instances.tasks.iter().zip(counts) {
+            known[*family].insert(indices.iter().chain(point).copied().collect(), counts);
+        }
+    }
+    let families = problem.families.iter().zip(&known);
+    let fitted = families.map(|(family, known)| {
+        let indices = family.ranges.iter().map(|range| range.index);
+        let axes: Vec<u32> = indices.chain(problem.sizes.iter().copied()).collect();
+        (0..problem.times)
+            .map(|time| affine(&axes, known, time))
+            .collect()
+    });
+    Some(fitted.collect())
+}
+
+/// One count as an affine form of all that it depends on.
+fn affine(axes: &[u32], known: &BTreeMap<Vec<i64>, Vec<i64>>, time: usize) -> Option<Affine> {
+    let slope = |place: usize| {
+        let mut slopes = known.iter().filter_map(|(point, here)| {
+            let mut beside = point.clone();
+            beside[place] += 1;
+            Some(known.get(&beside)?[time] - here[time])
+        });
+        slopes.next().unwrap_or(0)
+    };
+    let (origin, first) = known.iter().next()?;
+    let mut form = Affine::constant(first[time]);
+    for (place, &axis) in axes.iter().enumerate() {
+        let slope = slope(place);
+        form = form.with(axis, slope).shifted(-slope * origin[place]);
+    }
+    let fits = |(point, counts): (&Vec<i64>, &Vec<i64>)| {
+        let terms = axes.iter().zip(point);
+        let terms = terms.map(|(&axis, value)| form.coefficient(axis) * value);
+        form.constant + terms.sum::<i64>() == counts[time]
+    };
+    known.iter().all(fits).then_some(form)
+}
+
+/// Whether each task of a family is proved to begin its time, or to wait for one whose path it makes longer.
+fn is_proved(problem: &Problem, facts: &[Affine], reached: &[Reached], number: usize) -> bool {
+    let family = &problem.families[number];
+    let Some(own) = &reached[number] else {
+        return false;
+    };
+    let whole: Vec<Affine> = facts.iter().cloned().chain(family.facts()).collect();
+    let mut parts = vec![whole];
+    for reference in family.after.iter().filter(|r| r.ranges.is_empty()) {
+        let before = &problem.families[reference.family];
+        let (Some(arguments), Some(other)) = (&reference.arguments, &reached[reference.family])
+        else {
+            continue;
+        };
+        let value = |variable| {
+            let place = before.ranges.iter().position(|r| r.index == variable)?;
+            arguments.get(place).cloned()
+        };
+        let other: Form = other.iter().map(|part| part.substituted(&value)).collect();
+        let asked: Vec<Affine> = before
+            .within(arguments)
+            .into_iter()
+            .chain(reference.conditions.clone())
+            .collect();
+        let mut left = Vec::new();
+        for part in parts {
+            let there: Vec<Affine> = part.iter().chain(&asked).cloned().collect();
+            let mut region = Region::new(there.iter().cloned());
+            if region.is_empty(&there) || !is_longer(&mut region, family, own, &other) {
+                left.push(part);
+                continue;
+            }
+            // What is left is where one of these is not, and those before it are.
+            let mut rest = part;
+            for fact in &asked {
+                if fact.as_constant().is_some_and(|value| value >= 0) {
+                    continue;
+                }
+                let mut outside = rest.clone();
+                outside.push(fact.scaled(-1).shifted(-1));
+                if !Region::new(outside.iter().cloned()).is_empty(&outside) {
+                    left.push(outside);
+                }
+                rest.push(fact.clone());
+            }
+        }
+        if left.len() > MOST_PARTS {
+            return false;
+        }
+        parts = left;
+    }
+    let nothing: Form = vec![Affine::default(); problem.times];
+    parts.into_iter().all(|part| {
+        let mut region = Region::new(part.iter().cloned());
+        region.is_empty(&part) || is_longer(&mut region, family, own, &nothing)
+    })
+}
+
+/// Whether counts are at most others with the time of a task of the family.
+fn is_longer(region: &mut Region, family: &Family, own: &Form, other: &Form) -> bool {
+    let (time, factor) = family.weight;
+    let mut parts = own.iter().zip(other).enumerate();
+    parts.all(|(place, (own, other))| {
+        let more = if place == time { factor } else { 0 };
+        region.proves(&other.plus(own, -1).shifted(more))
+    })
+}
+
+/// Whether a task at a corner of its ranges is there, and has the counts of a form.
+fn has_form(facts: &[Affine], family: &Family, own: &Form, form: &Form) -> bool {
+    let corners = 1_usize << family.ranges.len();
+    let mut region = Region::new(facts.iter().cloned());
+    (0..corners).any(|corner| {
+        let mut indices: Vec<Affine> = Vec::new();
+        for (place, range) in family.ranges.iter().enumerate() {
+            let bound = if corner >> place & 1 == 0 {
+                &range.upper
+            } else {
+                &range.lower
+            };
+            let known = |variable| {
+                let place = family.ranges.iter().position(|r| r.index == variable)?;
+                indices.get(place).cloned()
+            };
+            let bound = bound.substituted(&known);
+            indices.push(bound);
+        }
+        let value = |variable| {
+            let place = family.ranges.iter().position(|r| r.index == variable)?;
+            indices.get(place).cloned()
+        };
+        family
+            .within(&indices)
+            .iter()
+            .all(|fact| region.proves(fact))
+            && own
+                .iter()
+                .zip(form)
+                .all(|(own, form)| region.proves(&own.substituted(&value).plus(form, -1)))
+    })
+}

@@ -1,0 +1,95 @@
+//! Closed forms of longest paths of regular graphs: guessed from small instances, and proved for all sizes.
+
+mod affine;
+mod forms;
+mod lower;
+mod paths;
+mod problem;
+mod samples;
+#[cfg(test)]
+mod tests;
+mod upper;
+
+pub use affine::{Affine, Variable};
+pub use forms::Form;
+use samples::Samples;
+
+pub use problem::{Family, Problem, Reference, Span};
+
+/// More sizes are not looked at.
+pub const MOST_SIZES: usize = 3;
+/// So many values of a size below which a form begins to hold are closed one by one.
+const MOST_CASES: i64 = 5;
+
+/// The longest path of a problem, for all values of its sizes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Closed {
+    /// The greatest of forms.
+    Greatest(Vec<Form>),
+    /// One where a size is at least a number, and another one below.
+    Cases(Variable, i64, Box<[Closed; 2]>),
+}
+
+/// The closed form of a problem whose times are not negative, where it is found and proved.
+pub fn close(problem: &Problem) -> Option<Closed> {
+    close_from(problem, &vec![0; problem.sizes.len()])
+}
+
+/// The same, where no form is asked to hold for sizes below these.
+fn close_from(problem: &Problem, least: &[i64]) -> Option<Closed> {
+    let nothing = Closed::Greatest(vec![vec![Affine::default(); problem.times]]);
+    if problem.sizes.is_empty() {
+        let counts = problem.instances(&[])?.all_counts(problem)?;
+        let constant = |counts: Vec<i64>| counts.into_iter().map(Affine::constant).collect();
+        let forms: Vec<Form> = counts.into_iter().map(constant).collect();
+        return Some(match forms.is_empty() {
+            true => nothing,
+            false => Closed::Greatest(forms),
+        });
+    }
+    let samples = Samples::new(problem)?;
+    let guess = forms::guess(problem, &samples, least)?;
+    let reached =
+        guess.forms.iter().zip(&guess.times).all(|(form, times)| {
+            lower::is_at_least_form(problem, &samples, &guess.from, form, times)
+        });
+    if !reached || !upper::is_at_most(problem, &samples, &guess) {
+        return None;
+    }
+    let mut closed = Closed::Greatest(guess.forms);
+    for (place, (&size, &from)) in problem.sizes.iter().zip(&guess.from).enumerate() {
+        let mut others = guess.from.clone();
+        others.remove(place);
+        let below = below(problem, (size, from), &others, &nothing)?;
+        closed = match below == closed {
+            true => closed,
+            false => Closed::Cases(size, from, Box::new([closed, below])),
+        };
+    }
+    Some(closed)
+}
+
+/// The closed form where a size is below a number; by cases of the others as elsewhere.
+fn below(
+    problem: &Problem,
+    (size, from): (Variable, i64),
+    others: &[i64],
+    nothing: &Closed,
+) -> Option<Closed> {
+    let mut cases = Vec::new();
+    let mut value = from - 1;
+    while !problem.is_empty_where(&[Affine::constant(value).with(size, -1)]) {
+        if from - value > MOST_CASES {
+            return None;
+        }
+        cases.push((value, close_from(&problem.at(size, value), others)?));
+        value -= 1;
+    }
+    let chain = cases.into_iter().rev();
+    Some(
+        chain.fold(nothing.clone(), |below, (value, own)| match own == below {
+            true => below,
+            false => Closed::Cases(size, value, Box::new([own, below])),
+        }),
+    )
+}

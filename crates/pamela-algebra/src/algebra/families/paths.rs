@@ -1,0 +1,125 @@
+//! Longest paths of the instances of a problem.
+
+use super::problem::{Instances, Problem};
+
+/// How often each time is taken.
+pub type Counts = Vec<i64>;
+
+/// Of more paths, none of which has less of all times than another, none is kept.
+const MOST_PATHS: usize = 24;
+
+impl Instances {
+    /// When each task ends, where the times take so long.
+    pub fn ends(&self, problem: &Problem, times: &[i64]) -> Vec<i64> {
+        let mut ends = vec![0; self.tasks.len()];
+        for &task in &self.order {
+            let before = self.before[task as usize].iter();
+            let begin = before.map(|&u| ends[u as usize]).max().unwrap_or(0);
+            ends[task as usize] = begin + self.weight(problem, task, times);
+        }
+        ends
+    }
+
+    /// How long each task and what comes after it take.
+    pub fn tails(&self, problem: &Problem, times: &[i64]) -> Vec<i64> {
+        let mut after = vec![0; self.tasks.len()];
+        let mut tails = vec![0; self.tasks.len()];
+        for &task in self.order.iter().rev() {
+            let tail = after[task as usize] + self.weight(problem, task, times);
+            tails[task as usize] = tail;
+            for &u in &self.before[task as usize] {
+                let after = &mut after[u as usize];
+                *after = tail.max(*after);
+            }
+        }
+        tails
+    }
+
+    /// How often the longest path to each task takes each time.
+    pub fn counts_of_all(&self, problem: &Problem, times: &[i64]) -> Vec<Counts> {
+        let ends = self.ends(problem, times);
+        let mut counts = vec![vec![0; problem.times]; self.tasks.len()];
+        for &task in &self.order {
+            let before = self.before[task as usize].iter();
+            let mut own = match before.max_by_key(|&&u| ends[u as usize]) {
+                Some(&before) => counts[before as usize].clone(),
+                None => vec![0; problem.times],
+            };
+            let (time, factor) = problem.families[self.tasks[task as usize].0].weight;
+            own[time] += factor;
+            counts[task as usize] = own;
+        }
+        counts
+    }
+
+    fn weight(&self, problem: &Problem, task: u32, times: &[i64]) -> i64 {
+        let (time, factor) = problem.families[self.tasks[task as usize].0].weight;
+        factor * times[time]
+    }
+
+    /// A longest path; of several, by the first task that ends last, and the first references.
+    pub fn longest(&self, problem: &Problem, times: &[i64]) -> Vec<u32> {
+        let ends = self.ends(problem, times);
+        let first_of = |list: &[u32]| {
+            list.iter().copied().reduce(|best, task| {
+                match ends[task as usize] > ends[best as usize] {
+                    true => task,
+                    false => best,
+                }
+            })
+        };
+        let mut path = Vec::new();
+        let mut last = first_of(&self.last);
+        while let Some(task) = last {
+            path.push(task);
+            last = first_of(&self.before[task as usize]);
+        }
+        path.reverse();
+        path
+    }
+
+    /// How often a path takes each time.
+    pub fn counts(&self, problem: &Problem, path: &[u32]) -> Counts {
+        let mut counts = vec![0; problem.times];
+        for &task in path {
+            let (time, factor) = problem.families[self.tasks[task as usize].0].weight;
+            counts[time] += factor;
+        }
+        counts
+    }
+
+    /// The counts of all paths to the last tasks, without those that have no more of any time than another.
+    pub fn all_counts(&self, problem: &Problem) -> Option<Vec<Counts>> {
+        let mut known: Vec<Vec<Counts>> = vec![Vec::new(); self.tasks.len()];
+        for &task in &self.order {
+            let before = self.before[task as usize].iter();
+            let mut own: Vec<Counts> = before.flat_map(|&u| known[u as usize].clone()).collect();
+            if own.is_empty() {
+                own.push(vec![0; problem.times]);
+            }
+            let (time, factor) = problem.families[self.tasks[task as usize].0].weight;
+            own.iter_mut().for_each(|counts| counts[time] += factor);
+            known[task as usize] = without_less(own)?;
+        }
+        let last = self.last.iter().flat_map(|&t| known[t as usize].clone());
+        without_less(last.collect())
+    }
+}
+
+/// Whether no count is below that of the other.
+pub fn is_at_least(a: &[i64], b: &[i64]) -> bool {
+    a.iter().zip(b).all(|(x, y)| x >= y)
+}
+
+fn without_less(mut all: Vec<Counts>) -> Option<Vec<Counts>> {
+    all.sort_unstable();
+    all.dedup();
+    let mut kept: Vec<Counts> = Vec::new();
+    for counts in all.into_iter().rev() {
+        if !kept.iter().any(|other| is_at_least(other, &counts)) {
+            kept.retain(|other| !is_at_least(&counts, other));
+            kept.push(counts);
+        }
+    }
+    (kept.len() <= MOST_PATHS).then_some(kept)
+}

@@ -1,0 +1,235 @@
+//! Regular graphs: families of tasks over affine ranges, with affine references.
+
+use std::collections::HashMap;
+
+use super::affine::{Affine, Region, Variable};
+
+/// Graphs with more tasks at a sample are not looked at.
+const MOST_TASKS: usize = 3_000;
+const MOST_PRECEDENCES: usize = 30_000;
+
+/// A graph for all values of its sizes, which are the first variables.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    pub sizes: Vec<Variable>,
+    pub families: Vec<Family>,
+    /// How many different times tasks take.
+    pub times: usize,
+    /// Variables from this one on are free.
+    pub next: Variable,
+}
+
+#[derive(Clone, Debug)]
+pub struct Family {
+    pub ranges: Vec<Span>,
+    /// Which of the times it takes, and how many of them.
+    pub weight: (usize, i64),
+    pub after: Vec<Reference>,
+}
+
+/// An index from `lower` to `upper`.
+#[derive(Clone, Debug)]
+pub struct Span {
+    pub index: Variable,
+    pub lower: Affine,
+    pub upper: Affine,
+}
+
+#[derive(Clone, Debug)]
+pub struct Reference {
+    pub family: usize,
+    /// Absent for all instances.
+    pub arguments: Option<Vec<Affine>>,
+    pub ranges: Vec<Span>,
+    /// Each is at least 0.
+    pub conditions: Vec<Affine>,
+}
+
+impl Span {
+    /// What holds within the range.
+    pub fn facts(&self) -> [Affine; 2] {
+        let index = Affine::variable(self.index);
+        [index.plus(&self.lower, -1), self.upper.plus(&index, -1)]
+    }
+
+    pub fn map(&self, map: &dyn Fn(&Affine) -> Affine) -> Span {
+        Span {
+            index: self.index,
+            lower: map(&self.lower),
+            upper: map(&self.upper),
+        }
+    }
+}
+
+impl Family {
+    /// What holds of its indices.
+    pub fn facts(&self) -> impl Iterator<Item = Affine> {
+        self.ranges.iter().flat_map(Span::facts)
+    }
+
+    /// What must hold of these indices to be those of an instance.
+    pub fn within(&self, indices: &[Affine]) -> Vec<Affine> {
+        let value = |variable: Variable| {
+            let place = self
+                .ranges
+                .iter()
+                .position(|range| range.index == variable)?;
+            indices.get(place).cloned()
+        };
+        self.facts().map(|fact| fact.substituted(&value)).collect()
+    }
+}
+
+/// The instances of a problem at one point of its sizes.
+pub struct Instances {
+    /// Of each task its family and its indices.
+    pub tasks: Vec<(usize, Vec<i64>)>,
+    /// What each waits for, in the order of the references.
+    pub before: Vec<Vec<u32>>,
+    /// All, each after those that it waits for.
+    pub order: Vec<u32>,
+    /// Those that nothing waits for.
+    pub last: Vec<u32>,
+}
+
+impl Problem {
+    /// The same with a size that is a number.
+    pub fn at(&self, size: Variable, value: i64) -> Problem {
+        let number = |variable: Variable| (variable == size).then(|| Affine::constant(value));
+        let map = |form: &Affine| form.substituted(&number);
+        let spans = |list: &[Span]| list.iter().map(|span| span.map(&map)).collect();
+        let reference = |r: &Reference| Reference {
+            family: r.family,
+            arguments: r
+                .arguments
+                .as_ref()
+                .map(|list| list.iter().map(map).collect()),
+            ranges: spans(&r.ranges),
+            conditions: r.conditions.iter().map(map).collect(),
+        };
+        let family = |family: &Family| Family {
+            ranges: spans(&family.ranges),
+            weight: family.weight,
+            after: family.after.iter().map(reference).collect(),
+        };
+        Problem {
+            sizes: self.sizes.iter().copied().filter(|&s| s != size).collect(),
+            families: self.families.iter().map(family).collect(),
+            ..*self
+        }
+    }
+
+    /// Whether no family has an instance where these hold.
+    pub fn is_empty_where(&self, facts: &[Affine]) -> bool {
+        self.families.iter().all(|family| {
+            let mut region = Region::new(facts.iter().cloned());
+            family.ranges.iter().any(|range| {
+                let before = range.lower.plus(&range.upper, -1).shifted(-1);
+                if region.proves(&before) {
+                    return true;
+                }
+                range.facts().iter().for_each(|fact| region.assume(fact));
+                false
+            })
+        })
+    }
+
+    /// The instances where the sizes have these values; `None` of too many, or of a round.
+    pub fn instances(&self, sizes: &[i64]) -> Option<Instances> {
+        let mut values = vec![0; self.next as usize];
+        for (&size, &value) in self.sizes.iter().zip(sizes) {
+            values[size as usize] = value;
+        }
+        let mut tasks: Vec<(usize, Vec<i64>)> = Vec::new();
+        let mut numbers = HashMap::new();
+        for (number, family) in self.families.iter().enumerate() {
+            each(&family.ranges, &mut values, &mut |values| {
+                let own = family.ranges.iter().map(|r| values[r.index as usize]);
+                let key = (number, own.collect::<Vec<i64>>());
+                numbers.insert(key.clone(), tasks.len() as u32);
+                tasks.push(key);
+                (tasks.len() <= MOST_TASKS).then_some(())
+            })?;
+        }
+        let mut before = Vec::with_capacity(tasks.len());
+        let mut count = 0;
+        for (family, indices) in &tasks {
+            let family = &self.families[*family];
+            for (range, &index) in family.ranges.iter().zip(indices) {
+                values[range.index as usize] = index;
+            }
+            let mut waits = Vec::new();
+            for reference in &family.after {
+                each(&reference.ranges, &mut values, &mut |values| {
+                    if reference.conditions.iter().any(|c| c.value(values) < 0) {
+                        return Some(());
+                    }
+                    match &reference.arguments {
+                        Some(arguments) => {
+                            let indices = arguments.iter().map(|a| a.value(values)).collect();
+                            waits.extend(numbers.get(&(reference.family, indices)));
+                        }
+                        None => {
+                            let all = tasks.iter().zip(0..);
+                            let all = all.filter(|(task, _)| task.0 == reference.family);
+                            waits.extend(all.map(|(_, number)| number));
+                        }
+                    }
+                    (count + waits.len() <= MOST_PRECEDENCES).then_some(())
+                })?;
+            }
+            count += waits.len();
+            before.push(waits);
+        }
+        Instances::new(tasks, before)
+    }
+}
+
+impl Instances {
+    fn new(tasks: Vec<(usize, Vec<i64>)>, before: Vec<Vec<u32>>) -> Option<Instances> {
+        let mut after = vec![Vec::new(); tasks.len()];
+        let mut missing: Vec<usize> = before.iter().map(Vec::len).collect();
+        for (task, waits) in (0..).zip(&before) {
+            waits.iter().for_each(|&u| after[u as usize].push(task));
+        }
+        let numbers = 0..tasks.len() as u32;
+        let mut order: Vec<u32> = numbers
+            .clone()
+            .filter(|&t| missing[t as usize] == 0)
+            .collect();
+        let mut next = 0;
+        while let Some(&task) = order.get(next) {
+            next += 1;
+            for &waiting in &after[task as usize] {
+                let missing = &mut missing[waiting as usize];
+                *missing -= 1;
+                if *missing == 0 {
+                    order.push(waiting);
+                }
+            }
+        }
+        (order.len() == tasks.len()).then(|| Instances {
+            last: numbers.filter(|&t| after[t as usize].is_empty()).collect(),
+            tasks,
+            before,
+            order,
+        })
+    }
+}
+
+/// Visits each combination of the indices of ranges, until one says to stop.
+fn each(
+    ranges: &[Span],
+    values: &mut Vec<i64>,
+    visit: &mut dyn FnMut(&mut Vec<i64>) -> Option<()>,
+) -> Option<()> {
+    let Some((range, rest)) = ranges.split_first() else {
+        return visit(values);
+    };
+    let (lower, upper) = (range.lower.value(values), range.upper.value(values));
+    for index in lower..=upper {
+        values[range.index as usize] = index;
+        each(rest, values, visit)?;
+    }
+    Some(())
+}

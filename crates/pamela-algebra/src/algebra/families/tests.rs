@@ -1,0 +1,139 @@
+//! Families whose closed forms are known.
+
+use super::affine::Affine;
+use super::problem::{Family, Problem, Reference, Span};
+use super::{Closed, Variable, close};
+
+fn v(variable: Variable) -> Affine {
+    Affine::variable(variable)
+}
+
+fn c(constant: i64) -> Affine {
+    Affine::constant(constant)
+}
+
+fn span(index: Variable, lower: Affine, upper: Affine) -> Span {
+    Span {
+        index,
+        lower,
+        upper,
+    }
+}
+
+fn after(family: usize, arguments: Vec<Affine>) -> Reference {
+    Reference {
+        family,
+        arguments: Some(arguments),
+        ranges: Vec::new(),
+        conditions: Vec::new(),
+    }
+}
+
+fn wavefront() -> Problem {
+    let (m, n, i, j) = (0, 1, 2, 3);
+    Problem {
+        sizes: vec![m, n],
+        times: 1,
+        next: 4,
+        families: vec![Family {
+            ranges: vec![span(i, c(1), v(m)), span(j, c(1), v(n))],
+            weight: (0, 1),
+            after: vec![
+                after(0, vec![v(i).shifted(-1), v(j)]),
+                after(0, vec![v(i), v(j).shifted(-1)]),
+            ],
+        }],
+    }
+}
+
+fn cholesky() -> Problem {
+    let (k, j) = (0, |family: u32| 1 + 3 * family);
+    let range = |first: u32, more: usize| {
+        let mut ranges = vec![span(first, c(0), v(k).shifted(-1))];
+        if more > 0 {
+            ranges.push(span(first + 1, v(first).shifted(1), v(k).shifted(-1)));
+        }
+        if more > 1 {
+            ranges.push(span(
+                first + 2,
+                v(first).shifted(1),
+                v(first + 1).shifted(-1),
+            ));
+        }
+        ranges
+    };
+    let back = |x: u32| v(x).shifted(-1);
+    let [p, t, s, g] = [0, 1, 2, 3].map(j);
+    let family = |first, more, time, after| Family {
+        ranges: range(first, more),
+        weight: (time, 1),
+        after,
+    };
+    Problem {
+        sizes: vec![k],
+        times: 4,
+        next: 13,
+        families: vec![
+            family(p, 0, 0, vec![after(2, vec![back(p), v(p)])]),
+            family(
+                t,
+                1,
+                1,
+                vec![
+                    after(0, vec![v(t)]),
+                    after(3, vec![back(t), v(t + 1), v(t)]),
+                ],
+            ),
+            family(
+                s,
+                1,
+                2,
+                vec![
+                    after(1, vec![v(s), v(s + 1)]),
+                    after(2, vec![back(s), v(s + 1)]),
+                ],
+            ),
+            family(
+                g,
+                2,
+                3,
+                vec![
+                    after(1, vec![v(g), v(g + 1)]),
+                    after(1, vec![v(g), v(g + 2)]),
+                    after(3, vec![back(g), v(g + 1), v(g + 2)]),
+                ],
+            ),
+        ],
+    }
+}
+
+#[test]
+fn a_wavefront_takes_its_sides() {
+    let closed = close(&wavefront());
+    let whole = Closed::Greatest(vec![vec![v(0).plus(&v(1), 1).shifted(-1)]]);
+    let nothing = Closed::Greatest(vec![vec![c(0)]]);
+    let inner = Closed::Cases(0, 1, Box::new([whole, nothing.clone()]));
+    assert_eq!(
+        closed,
+        Some(Closed::Cases(1, 1, Box::new([inner, nothing])))
+    );
+}
+
+#[test]
+fn a_factorisation_has_two_forms_from_two_tiles_on() {
+    let closed = close(&cholesky());
+    let Some(Closed::Cases(0, 2, cases)) = &closed else {
+        panic!("{closed:?}");
+    };
+    let Closed::Greatest(forms) = &cases[0] else {
+        panic!("{closed:?}");
+    };
+    // 2p + t + s + (k - 2) (p + t + s), and 2p + t + s + (k - 2) (t + g).
+    let k = v(0);
+    let both = [
+        vec![k.clone(), k.shifted(-1), k.shifted(-1), c(0)],
+        vec![c(2), k.shifted(-1), c(1), k.shifted(-2)],
+    ];
+    assert_eq!(forms.len(), 2, "{forms:?}");
+    assert!(both.iter().all(|form| forms.contains(form)), "{forms:?}");
+}

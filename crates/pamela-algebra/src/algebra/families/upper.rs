@@ -1,0 +1,127 @@
+//! The longest path is never above the greatest of the forms: potentials of tasks, for the times at the edges of the
+//! cone in which a form is the greatest.
+//!
+//! For fixed sizes the longest path is convex in the times and grows with them by the same factor. So where it is at
+//! most a form at all edges of a cone of times, it is at most the form in all of the cone.
+
+mod potential;
+
+use super::affine::{Affine, Region};
+use super::forms::{Form, Guess};
+use super::problem::{Instances, Problem};
+use super::samples::Samples;
+
+/// Of more edges a cone is not looked at.
+const MOST_EDGES: usize = 40;
+
+/// Whether the longest path is proved to be at most the greatest of the forms.
+pub fn is_at_most(problem: &Problem, samples: &Samples, guess: &Guess) -> bool {
+    let facts: Vec<Affine> = problem
+        .sizes
+        .iter()
+        .zip(&guess.from)
+        .map(|(&size, &from)| Affine::variable(size).shifted(-from))
+        .collect();
+    let samples: Vec<&(Vec<i64>, Instances)> = samples.from(&guess.from).collect();
+    let mut done: Vec<Vec<i64>> = Vec::new();
+    guess.forms.iter().enumerate().all(|(number, form)| {
+        let Some(edges) = edges(problem, guess, number, &facts) else {
+            return false;
+        };
+        edges.into_iter().all(|edge| {
+            if done.contains(&edge) {
+                return true;
+            }
+            let whole = at_times(form, &edge);
+            let proved = potential::bounds(problem, &samples, &facts, &edge, &whole);
+            done.push(edge);
+            proved
+        })
+    })
+}
+
+/// What a form is for these times.
+fn at_times(form: &Form, times: &[i64]) -> Affine {
+    let parts = form.iter().zip(times);
+    parts.fold(Affine::default(), |sum, (part, &time)| sum.plus(part, time))
+}
+
+/// The edges of the cone of times for which a form is the greatest.
+fn edges(
+    problem: &Problem,
+    guess: &Guess,
+    number: usize,
+    facts: &[Affine],
+) -> Option<Vec<Vec<i64>>> {
+    let unit = |place: usize| (0..problem.times).map(|k| i64::from(k == place)).collect();
+    let mut edges: Vec<Vec<i64>> = (0..problem.times).map(unit).collect();
+    for (other, form) in guess.forms.iter().enumerate() {
+        if other == number {
+            continue;
+        }
+        let half = difference(&guess.forms[number], form, facts)?;
+        let height = |edge: &[i64]| edge.iter().zip(&half).map(|(a, b)| a * b).sum::<i64>();
+        let (inside, outside): (Vec<Vec<i64>>, Vec<Vec<i64>>) =
+            edges.into_iter().partition(|edge| height(edge) >= 0);
+        let mut kept = inside.clone();
+        for low in &outside {
+            for high in inside.iter().filter(|edge| height(edge) > 0) {
+                let (up, down) = (height(high), -height(low));
+                let edge = high.iter().zip(low).map(|(h, l)| down * h + up * l);
+                let edge = shortest(edge.collect());
+                if !kept.contains(&edge) {
+                    kept.push(edge);
+                }
+            }
+        }
+        if kept.len() > MOST_EDGES {
+            return None;
+        }
+        edges = kept;
+    }
+    Some(edges)
+}
+
+/// `h` where the forms differ by `g * h`, for a `g` of the sizes that is never below 0 and times `h`.
+fn difference(a: &Form, b: &Form, facts: &[Affine]) -> Option<Vec<i64>> {
+    let parts: Vec<Affine> = a.iter().zip(b).map(|(a, b)| a.plus(b, -1)).collect();
+    let first = parts.iter().find(|part| **part != Affine::default())?;
+    let numbers = |part: &Affine| -> Vec<i64> {
+        let terms = part.terms().map(|(_, coefficient)| coefficient);
+        [part.constant].into_iter().chain(terms).collect()
+    };
+    let content = numbers(first).into_iter().fold(0, common_divisor);
+    let step = first.divided(content);
+    let mut region = Region::new(facts.iter().cloned());
+    let sign = match (region.proves(&step), region.proves(&step.scaled(-1))) {
+        (true, _) => 1,
+        (_, true) => -1,
+        _ => return None,
+    };
+    let step = step.scaled(sign);
+    let multiple = |part: &Affine| {
+        let pair = numbers(&step).into_iter().zip(numbers(part));
+        let factor = match *part == Affine::default() {
+            true => 0,
+            false => pair
+                .clone()
+                .find(|(own, _)| *own != 0)
+                .map(|(own, other)| other / own)?,
+        };
+        (step.scaled(factor) == *part).then_some(factor)
+    };
+    parts.iter().map(multiple).collect()
+}
+
+fn shortest(edge: Vec<i64>) -> Vec<i64> {
+    let divisor = edge.iter().copied().fold(0, common_divisor).max(1);
+    edge.into_iter().map(|part| part / divisor).collect()
+}
+
+fn common_divisor(a: i64, b: i64) -> i64 {
+    let (mut a, mut b) = (a.abs(), b.abs());
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}

@@ -1,0 +1,322 @@
+//! The definitional evaluator of graphs of tasks: every instance, what it waits for, and the longest path by a
+//! recurrence over them.
+
+mod cycle;
+
+use std::collections::HashMap;
+
+use super::conditions::Condition;
+use super::environment::{Local, Scope, find};
+use super::evaluate::{Evaluator, at};
+use super::fraction::Fraction;
+use super::number::Number;
+use super::processes::{Duration, largest};
+use super::value::Vector;
+use crate::diagnostic::{Diagnostic, Span};
+use crate::special::Halves;
+use crate::syntax::tree::{Expr, Family, Graph, Process, Range, Reference};
+
+/// A graph has at most so many instances of tasks.
+pub const MAX_TASKS: usize = 1_000_000;
+/// A graph has at most so many precedences.
+pub const MAX_PRECEDENCES: usize = 10_000_000;
+
+type Evaluated<T> = Result<T, Diagnostic>;
+
+/// The instances of a graph's tasks in the order of the text and of their indices, none of which waits for itself.
+pub(super) struct Instances<'m, T> {
+    pub(super) tasks: Vec<Instance<'m, T>>,
+    /// What each waits for.
+    pub(super) before: Vec<Vec<u32>>,
+    /// All of them, each after those that it waits for.
+    order: Vec<u32>,
+}
+
+/// One instance of a task.
+pub(super) struct Instance<'m, T> {
+    family: &'m Family<T>,
+    /// Of its family.
+    pub(super) number: u32,
+    /// Its indices are in it.
+    pub(super) scope: Scope<'m>,
+}
+
+impl<'m, T> Instance<'m, T> {
+    pub(super) fn task(&self) -> &'m T {
+        &self.family.task
+    }
+
+    /// `label(1, 2)`
+    pub(super) fn name(&self) -> String {
+        let label = &self.family.label.text;
+        let indices =
+            self.family
+                .ranges
+                .iter()
+                .map(|range| match find(&self.scope, &range.index.text) {
+                    Some(Local::Index(index)) => index.to_string(),
+                    _ => String::new(),
+                });
+        let indices: Vec<String> = indices.collect();
+        match indices.is_empty() {
+            true => label.clone(),
+            false => format!("{label}({})", indices.join(", ")),
+        }
+    }
+}
+
+/// What is done for each combination of indices.
+type Visit<'v, 'm> = &'v mut dyn FnMut(&mut Evaluator<'m>, &Scope<'m>) -> Evaluated<()>;
+
+/// The instances of a family: from which number on, and by their indices.
+struct Known {
+    first: u32,
+    count: u32,
+    by_indices: HashMap<Vec<Fraction>, u32>,
+}
+
+impl<'m> Evaluator<'m> {
+    /// The time of a graph: its longest path; in time, at least the largest demand of all tasks.
+    pub(super) fn duration_of_graph(
+        &mut self,
+        duration: Duration,
+        graph: &'m Graph<Process>,
+        span: Span,
+        scope: &Scope<'m>,
+    ) -> Evaluated<Number> {
+        let instances = self.instances(graph, span, scope)?;
+        let path = self.longest_path(&instances, span, |evaluator, task, inner| {
+            evaluator.duration(duration, task, inner)
+        })?;
+        if duration == Duration::Path {
+            return Ok(path);
+        }
+        let demand = self.demand_of_instances(&instances, span)?;
+        match demand == Vector::default() {
+            true => Ok(path),
+            false => Ok(path.max(largest(&demand))),
+        }
+    }
+
+    /// The demands of all tasks of a graph together.
+    pub(super) fn demand_of_graph(
+        &mut self,
+        graph: &'m Graph<Process>,
+        span: Span,
+        scope: &Scope<'m>,
+    ) -> Evaluated<Vector> {
+        let instances = self.instances(graph, span, scope)?;
+        self.demand_of_instances(&instances, span)
+    }
+
+    fn demand_of_instances(
+        &mut self,
+        instances: &Instances<'m, Process>,
+        span: Span,
+    ) -> Evaluated<Vector> {
+        let mut sum = Halves::default();
+        for instance in &instances.tasks {
+            let demand = self.demand(instance.task(), &instance.scope)?;
+            sum.push(demand, |a, b| self.sum_of_demands(&a, &b, span))?;
+        }
+        let sum = sum.finish(|a, b| self.sum_of_demands(&a, &b, span))?;
+        Ok(sum.unwrap_or_default())
+    }
+
+    /// The longest path of a graph of numbers.
+    pub(super) fn graph_of_numbers(
+        &mut self,
+        graph: &'m Graph<Expr>,
+        span: Span,
+        scope: &Scope<'m>,
+    ) -> Evaluated<Number> {
+        let instances = self.instances(graph, span, scope)?;
+        self.longest_path(&instances, span, |evaluator, task, inner| {
+            evaluator.scalar(task, inner)
+        })
+    }
+
+    /// When the last of the tasks ends that nothing waits for; each begins when those that it waits for have ended.
+    fn longest_path<T>(
+        &mut self,
+        instances: &Instances<'m, T>,
+        span: Span,
+        mut time: impl FnMut(&mut Self, &'m T, &Scope<'m>) -> Evaluated<Number>,
+    ) -> Evaluated<Number> {
+        let mut times = Vec::with_capacity(instances.tasks.len());
+        for instance in &instances.tasks {
+            times.push(time(self, instance.task(), &instance.scope)?);
+        }
+        let mut ends = vec![Number::zero(); instances.tasks.len()];
+        let mut waited_for = vec![false; instances.tasks.len()];
+        for &task in &instances.order {
+            let task = task as usize;
+            let mut begin: Option<Number> = None;
+            for &before in &instances.before[task] {
+                waited_for[before as usize] = true;
+                let end = ends[before as usize].clone();
+                begin = Some(match begin.take() {
+                    Some(latest) => latest.max(end),
+                    None => end,
+                });
+            }
+            let begin = begin.unwrap_or_else(Number::zero);
+            let end = at(begin.add(&times[task]), span)?;
+            self.step(span, 1 + end.cost())?;
+            ends[task] = end;
+        }
+        let last = ends.into_iter().zip(waited_for);
+        let last = last.filter_map(|(end, waited_for)| (!waited_for).then_some(end));
+        Ok(last.reduce(Number::max).unwrap_or_else(Number::zero))
+    }
+
+    /// All instances of a graph's tasks.
+    pub(super) fn instances<T>(
+        &mut self,
+        graph: &'m Graph<T>,
+        span: Span,
+        scope: &Scope<'m>,
+    ) -> Evaluated<Instances<'m, T>> {
+        let mut tasks = Vec::new();
+        let mut families = Vec::new();
+        for (number, family) in (0..).zip(&graph.families) {
+            let first = tasks.len() as u32;
+            let mut by_indices = HashMap::new();
+            self.each_combination(&family.ranges, scope, &mut |evaluator, inner| {
+                if tasks.len() >= MAX_TASKS {
+                    return Err(too_many("tasks", MAX_TASKS, family.label.span));
+                }
+                let indices = evaluator.indices_of(family, inner)?;
+                by_indices.insert(indices, tasks.len() as u32);
+                tasks.push(Instance {
+                    family,
+                    number,
+                    scope: inner.clone(),
+                });
+                Ok(())
+            })?;
+            families.push((
+                family.label.text.as_str(),
+                Known {
+                    first,
+                    count: tasks.len() as u32 - first,
+                    by_indices,
+                },
+            ));
+        }
+        let families: HashMap<&str, Known> = families.into_iter().collect();
+        let mut before = Vec::with_capacity(tasks.len());
+        let mut left = MAX_PRECEDENCES;
+        for instance in &tasks {
+            let mut waits = Vec::new();
+            for reference in &instance.family.after {
+                self.referred(reference, &families, &instance.scope, &mut waits)?;
+            }
+            waits.sort_unstable();
+            waits.dedup();
+            left = left.checked_sub(waits.len()).ok_or_else(|| {
+                too_many("precedences", MAX_PRECEDENCES, instance.family.label.span)
+            })?;
+            before.push(waits);
+        }
+        let order = self.order(&tasks, &before, span)?;
+        Ok(Instances {
+            tasks,
+            before,
+            order,
+        })
+    }
+
+    /// The indices of an instance, by which others name it.
+    fn indices_of<T>(&self, family: &'m Family<T>, scope: &Scope<'m>) -> Evaluated<Vec<Fraction>> {
+        let ranges = family.ranges.iter();
+        let indices = ranges.map(|range| match find(scope, &range.index.text) {
+            Some(Local::Index(index)) => exact(index, range.index.span),
+            _ => Ok(Fraction::from(0)),
+        });
+        indices.collect()
+    }
+
+    /// Adds the instances that a task waits for by one reference; what it names outside the ranges is none.
+    fn referred(
+        &mut self,
+        reference: &'m Reference,
+        families: &HashMap<&str, Known>,
+        scope: &Scope<'m>,
+        waits: &mut Vec<u32>,
+    ) -> Evaluated<()> {
+        let Some(family) = families.get(reference.label.text.as_str()) else {
+            let message = format!("no task of this graph is called `{}`", reference.label.text);
+            return Err(Diagnostic::error(
+                message,
+                reference.label.span,
+                "named here",
+            ));
+        };
+        self.each_combination(&reference.ranges, scope, &mut |evaluator, inner| {
+            if let Some(condition) = &reference.condition
+                && !evaluator.holds_for_precedence(condition, inner)?
+            {
+                return Ok(());
+            }
+            let Some(arguments) = &reference.arguments else {
+                let count = family.count;
+                evaluator.step(reference.label.span, count.into())?;
+                if count as usize + waits.len() > MAX_PRECEDENCES {
+                    let place = reference.label.span;
+                    return Err(too_many("precedences", MAX_PRECEDENCES, place));
+                }
+                waits.extend(family.first..family.first + count);
+                return Ok(());
+            };
+            let mut indices = Vec::with_capacity(arguments.len());
+            for argument in arguments {
+                indices.push(exact(&evaluator.fixed(argument, inner)?, argument.span)?);
+            }
+            evaluator.step(reference.label.span, 1)?;
+            waits.extend(family.by_indices.get(&indices));
+            Ok(())
+        })
+    }
+
+    fn holds_for_precedence(&mut self, condition: &'m Expr, scope: &Scope<'m>) -> Evaluated<bool> {
+        match self.condition(condition, scope)? {
+            Condition::Truth(holds) => Ok(holds),
+            Condition::Weight(_) => Err(Diagnostic::error(
+                "a precedence is there or is not, and has no probability",
+                condition.span,
+                "expected a truth value",
+            )
+            .hint("write a comparison, for example `i mod 2 == 0`")),
+        }
+    }
+
+    /// Visits each combination of the indices of ranges, of which each may name those before it.
+    fn each_combination(
+        &mut self,
+        ranges: &'m [Range],
+        scope: &Scope<'m>,
+        visit: Visit<'_, 'm>,
+    ) -> Evaluated<()> {
+        let Some((range, rest)) = ranges.split_first() else {
+            return visit(self, scope);
+        };
+        let mut indices = self.indices(range, scope)?;
+        while let Some(inner) = self.advance(&mut indices, range, scope)? {
+            self.each_combination(rest, &inner, visit)?;
+        }
+        Ok(())
+    }
+}
+
+fn exact(index: &Number, span: Span) -> Evaluated<Fraction> {
+    index.as_exact().cloned().ok_or_else(|| {
+        let message = format!("the index of a task is {index}, which is no fraction");
+        Diagnostic::error(message, span, "expected a whole number or a fraction")
+    })
+}
+
+fn too_many(what: &str, most: usize, span: Span) -> Diagnostic {
+    let message = format!("a graph has more than {most} {what}");
+    Diagnostic::error(message, span, "too many from here on").hint("take smaller values")
+}

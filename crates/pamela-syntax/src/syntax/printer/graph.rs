@@ -1,0 +1,78 @@
+//! Families of graphs.
+
+use std::fmt;
+
+use super::{list, new_line, write_body};
+use crate::syntax::tree::{Expr, Family, Graph, Process, Range, Reference};
+
+/// Writes a graph of numbers, on one line.
+pub(super) fn write_numeric(f: &mut fmt::Formatter<'_>, graph: &Graph<Expr>) -> fmt::Result {
+    f.write_str("graph { ")?;
+    for (number, family) in graph.families.iter().enumerate() {
+        f.write_str(if number > 0 { "; " } else { "" })?;
+        write_family(f, family, |f, task| write!(f, "{task}"))?;
+    }
+    f.write_str(" }")
+}
+
+/// Writes a graph of processes, whose further lines are indented `depth` times.
+pub(super) fn write_graph(
+    f: &mut fmt::Formatter<'_>,
+    graph: &Graph<Process>,
+    depth: usize,
+) -> fmt::Result {
+    f.write_str("graph {")?;
+    for (number, family) in graph.families.iter().enumerate() {
+        f.write_str(if number > 0 { ";" } else { "" })?;
+        new_line(f, depth + 1)?;
+        write_family(f, family, |f, task| write_body(f, task, depth + 1))?;
+    }
+    new_line(f, depth)?;
+    f.write_str("}")
+}
+
+/// Writes a family, whose task is written by `task`.
+fn write_family<T>(
+    f: &mut fmt::Formatter<'_>,
+    family: &Family<T>,
+    task: impl FnOnce(&mut fmt::Formatter<'_>, &T) -> fmt::Result,
+) -> fmt::Result {
+    f.write_str(&family.label.text)?;
+    if !family.ranges.is_empty() {
+        f.write_str(" ")?;
+        write_ranges(f, &family.ranges)?;
+    }
+    f.write_str(": ")?;
+    task(f, &family.task)?;
+    for (number, reference) in family.after.iter().enumerate() {
+        f.write_str(if number == 0 { " after " } else { ", " })?;
+        write_reference(f, reference)?;
+    }
+    Ok(())
+}
+
+fn write_reference(f: &mut fmt::Formatter<'_>, reference: &Reference) -> fmt::Result {
+    f.write_str(&reference.label.text)?;
+    if let Some(arguments) = &reference.arguments {
+        f.write_str("(")?;
+        list(f, arguments)?;
+        f.write_str(")")?;
+    }
+    if !reference.ranges.is_empty() {
+        f.write_str(" for ")?;
+        write_ranges(f, &reference.ranges)?;
+    }
+    match &reference.condition {
+        Some(condition) => write!(f, " if ({condition})"),
+        None => Ok(()),
+    }
+}
+
+fn write_ranges(f: &mut fmt::Formatter<'_>, ranges: &[Range]) -> fmt::Result {
+    for (number, range) in ranges.iter().enumerate() {
+        let separator = if number == 0 { "(" } else { "; " };
+        let index = &range.index.text;
+        write!(f, "{separator}{index} = {}, {}", range.lower, range.upper)?;
+    }
+    f.write_str(")")
+}

@@ -1,0 +1,222 @@
+//! Graphs of tasks. One whose instances are known, and which is made of series and parallels, becomes sums and maxima;
+//! any other a longest path over its families.
+
+mod instances;
+
+use super::process::{Cost, Notes};
+use super::scope::{Binder, Lowering};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::expr::{ExprId, GraphPart, ReduceKind};
+use crate::model::{not_supported, with_stack};
+use crate::ring::Rational;
+use crate::syntax::tree::{Expr, Graph, Process, Range, Reference};
+
+type Lowered<T> = Result<T, Diagnostic>;
+
+/// How a task is lowered.
+type OfTask<'t, T> = fn(&mut Lowering<'_, '_>, &'t T) -> Lowered<Cost>;
+
+/// The families of a graph, lowered over their indices.
+#[derive(Default)]
+struct Families {
+    phi: Vec<ExprId>,
+    time: Vec<ExprId>,
+    delta: Vec<ExprId>,
+    notes: Notes,
+}
+
+impl Lowering<'_, '_> {
+    /// What a graph of processes costs.
+    pub(super) fn graph_of_processes(
+        &mut self,
+        graph: &Graph<Process>,
+        span: Span,
+    ) -> Lowered<Cost> {
+        self.graph(graph, span, |lowering, task| lowering.process(task))
+    }
+
+    /// The longest path of a graph of numbers.
+    pub(super) fn graph_of_numbers(&mut self, graph: &Graph<Expr>, span: Span) -> Lowered<ExprId> {
+        let cost = self.graph(graph, span, |lowering, task| {
+            let value = lowering.numeric(task)?;
+            Ok(Cost {
+                phi: value,
+                time: value,
+                ..lowering.nothing()
+            })
+        })?;
+        Ok(cost.phi)
+    }
+
+    fn graph<'t, T>(
+        &mut self,
+        graph: &'t Graph<T>,
+        span: Span,
+        of_task: OfTask<'t, T>,
+    ) -> Lowered<Cost> {
+        if let Some(cost) = self.series_parallel(graph, span, of_task)? {
+            return Ok(cost);
+        }
+        let mut families = Families::default();
+        for family in &graph.families {
+            with_stack(|| self.family(graph, family, &mut families, of_task))?;
+        }
+        let random = |lowering: &Self, list: &[ExprId]| {
+            let mut parts = list.iter();
+            parts.any(|&part| lowering.arena.is_random(part))
+        };
+        if random(self, &families.phi) || random(self, &families.time) {
+            let what =
+                "the law of a graph of random tasks that is not made of series and parallels";
+            return Err(not_supported(what, span).hint(
+                "`pamela simulate` runs it; a graph whose ranges are numbers may be made of them",
+            ));
+        }
+        let [phi, path] = [families.phi, families.time]
+            .map(|list| self.arena.graph(GraphPart::LongestPath, &list));
+        let delta = self.add(&families.delta);
+        let mut notes = families.notes;
+        notes.contention |= delta != self.arena.zero_vector();
+        self.cost_of_graph(phi, path, delta, notes)
+    }
+
+    /// The time is never below the path, nor below a demand.
+    fn cost_of_graph(
+        &mut self,
+        phi: ExprId,
+        path: ExprId,
+        delta: ExprId,
+        mut notes: Notes,
+    ) -> Lowered<Cost> {
+        let mut time = path;
+        if delta != self.arena.zero_vector() {
+            let largest = self.arena.vector_max(delta);
+            notes.independence |= self.arena.is_random(delta) && self.is_law(path);
+            time = self.extreme(true, &[path, largest]);
+        }
+        Ok(Cost {
+            phi,
+            delta,
+            time,
+            covered: false,
+            outlasting: false,
+            notes,
+        })
+    }
+
+    /// Lowers one family within its ranges.
+    fn family<'t, T>(
+        &mut self,
+        graph: &'t Graph<T>,
+        family: &'t crate::syntax::tree::Family<T>,
+        families: &mut Families,
+        of_task: OfTask<'t, T>,
+    ) -> Lowered<()> {
+        let mut binders = Vec::new();
+        let (cost, after) = self.within_ranges(&family.ranges, &mut binders, &mut |inner| {
+            let cost = of_task(inner, &family.task)?;
+            let mut after = Vec::with_capacity(family.after.len());
+            for reference in &family.after {
+                after.push(inner.reference(graph, reference)?);
+            }
+            Ok((cost, after))
+        })?;
+        for (weight, list) in [
+            (cost.phi, &mut families.phi),
+            (cost.time, &mut families.time),
+        ] {
+            let parts: Vec<ExprId> = [weight].into_iter().chain(after.iter().copied()).collect();
+            let task = self.arena.graph(GraphPart::Task, &parts);
+            let each = self.each(task, &binders);
+            list.push(each);
+        }
+        let mut delta = cost.delta;
+        if delta != self.arena.zero_vector() {
+            for (binder, range) in binders.iter().zip(&family.ranges).rev() {
+                delta = self.reduced(ReduceKind::Sum, *binder, delta, range)?;
+            }
+        }
+        families.delta.push(delta);
+        families.notes = families.notes.and(cost.notes);
+        Ok(())
+    }
+
+    /// A part within ranges, closed over their indices.
+    fn each(&mut self, part: ExprId, binders: &[Binder]) -> ExprId {
+        let mut part = part;
+        for binder in binders.iter().rev() {
+            let (lower, upper) = (binder.lower, binder.upper);
+            part = self
+                .arena
+                .reduce(ReduceKind::Each, binder.index, lower, upper, part);
+        }
+        part
+    }
+
+    /// Lowers what stands within ranges, of which each may name the indices of those before it.
+    fn within_ranges<R>(
+        &mut self,
+        ranges: &[Range],
+        binders: &mut Vec<Binder>,
+        lower: &mut dyn FnMut(&mut Self) -> Lowered<R>,
+    ) -> Lowered<R> {
+        let Some((range, rest)) = ranges.split_first() else {
+            return lower(self);
+        };
+        let binder = self.binder(range)?;
+        binders.push(binder);
+        self.under_binder(&range.index.text, binder, |inner| {
+            inner.within_ranges(rest, binders, lower)
+        })
+    }
+
+    fn reference<T>(&mut self, graph: &Graph<T>, reference: &Reference) -> Lowered<ExprId> {
+        let mut labels = graph.families.iter().map(|family| &family.label.text);
+        let Some(number) = labels.position(|label| *label == reference.label.text) else {
+            return Err(super::scope::not_a(
+                "task of this graph",
+                reference.label.span,
+            ));
+        };
+        let family = number as u32;
+        let one_by_one = reference.arguments.is_some() || graph.families[number].ranges.is_empty();
+        let mut binders = Vec::new();
+        let operands = self.within_ranges(&reference.ranges, &mut binders, &mut |inner| {
+            let mut operands = vec![inner.precedence_condition(reference)?];
+            for argument in reference.arguments.iter().flatten() {
+                operands.push(inner.numeric(argument)?);
+            }
+            Ok(operands)
+        })?;
+        let part = match one_by_one {
+            true => GraphPart::After(family),
+            false => GraphPart::AfterAll(family),
+        };
+        let after = self.arena.graph(part, &operands);
+        Ok(self.each(after, &binders))
+    }
+
+    /// Where a precedence is there, as a truth value.
+    fn precedence_condition(&mut self, reference: &Reference) -> Lowered<ExprId> {
+        let Some(condition) = &reference.condition else {
+            return Ok(self.arena.number(1));
+        };
+        let truth = self.is_truth_value(condition);
+        let value = self.numeric(condition)?;
+        let number = self.arena.as_number(value);
+        if !truth && !number.is_some_and(|n| n.is_zero() || n.is_one()) {
+            return Err(Diagnostic::error(
+                "a precedence is there or is not, and has no probability",
+                condition.span,
+                "expected a truth value",
+            )
+            .hint("write a comparison, for example `i mod 2 == 0`"));
+        }
+        Ok(value)
+    }
+}
+
+/// The number that an index or a bound is, if it is one.
+fn as_number(lowering: &Lowering<'_, '_>, expr: ExprId) -> Option<Rational> {
+    lowering.arena.as_number(expr).cloned()
+}
