@@ -58,6 +58,9 @@ pub fn comparison(
         None => name,
     };
     let mut curves = vec![curve(&name, |point| point.formula)];
+    if points.iter().any(|point| point.time.is_some()) {
+        curves.push(curve(&format!("time_{process}"), |point| point.time));
+    }
     if points.iter().any(|point| point.mean_value.is_some()) {
         curves.push(curve("mean value analysis", |point| point.mean_value));
     }
