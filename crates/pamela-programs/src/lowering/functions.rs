@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::number::{Number, Symbol};
-use super::objects::{Objects, spelled};
+use super::objects::spelled;
 use super::part::*;
-use super::state::Binding;
+use super::state::Walked;
 use super::walker::{Flow, List, Role, Walker};
 use crate::problem::Problem;
 use crate::source::tree::*;
@@ -15,20 +15,6 @@ const MOST_INSTANCES: usize = 2_000;
 
 /// The place among the arguments of the index of the thread that calls.
 pub const THREAD: usize = usize::MAX;
-
-/// What a call of a function comes to.
-#[derive(Clone, Debug)]
-pub struct Walked {
-    /// Its place in the list of instances; none where it is part of the caller's block.
-    pub instance: Option<usize>,
-    /// The formals whose values matter, by their place among the arguments.
-    pub formals: Vec<(usize, Symbol)>,
-    pub returned: Option<Number>,
-    pub globals: BTreeMap<String, Binding>,
-    pub objects: Objects,
-    /// What the pointer leads to that it returns.
-    pub object: Option<String>,
-}
 
 /// A global or a member whose value is said in variables of the caller.
 #[derive(Clone, Debug, PartialEq, Eq)]

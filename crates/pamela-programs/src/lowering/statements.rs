@@ -4,7 +4,7 @@ use super::calls::ENDINGS;
 use super::library;
 use super::number::*;
 use super::part::*;
-use super::values::Value;
+use super::value::Value;
 use super::walker::{Flow, List, Walker};
 use crate::problem::Problem;
 use crate::source::Family;
