@@ -278,20 +278,8 @@ fn of_figure(figure: &Figure, columns: usize, rows: usize, ink: Ink) -> Vec<Stri
         canvas.behind(scene.x.place(figure.marks[position].at), '┊');
     }
     if strip > 0 {
-        let mut line = vec![' '; width];
-        let column = |x: f64| (scene.x.place(x) * (width as f64 - 1.0)).round() as usize;
-        for (name, &(_, from, to)) in names.iter().zip(&scene.regions) {
-            let (from, to) = (column(from), column(to));
-            line[from] = '│';
-            let name: Vec<char> = name.iter().flat_map(|name| name.chars()).collect();
-            let start = from + 1 + (to - from).saturating_sub(name.len() + 1) / 2;
-            for (at, character) in name.into_iter().enumerate() {
-                if start + at < width {
-                    line[start + at] = character;
-                }
-            }
-        }
-        lines.push(format!("{}{}", " ".repeat(margin), String::from_iter(line)));
+        let line = strip_of(&scene, &names, width);
+        lines.push(format!("{}{}", " ".repeat(margin), line));
     }
     for row in 0..height {
         let at = |t: &&Tick| {
@@ -312,6 +300,24 @@ fn of_figure(figure: &Figure, columns: usize, rows: usize, ink: Ink) -> Vec<Stri
     );
     lines.extend(legend);
     lines
+}
+
+/// The names of the regions in a line, each between its ends.
+fn strip_of(scene: &Scene, names: &[Option<String>], width: usize) -> String {
+    let mut line = vec![' '; width];
+    let column = |x: f64| (scene.x.place(x) * (width as f64 - 1.0)).round() as usize;
+    for (name, &(_, from, to)) in names.iter().zip(&scene.regions) {
+        let (from, to) = (column(from), column(to));
+        line[from] = '│';
+        let name: Vec<char> = name.iter().flat_map(|name| name.chars()).collect();
+        let start = from + 1 + (to - from).saturating_sub(name.len() + 1) / 2;
+        for (at, character) in name.into_iter().enumerate() {
+            if start + at < width {
+                line[start + at] = character;
+            }
+        }
+    }
+    String::from_iter(line)
 }
 
 /// The horizontal axis and its numbers.
