@@ -138,10 +138,8 @@ pub fn measured(name: &str, text: &str, grid: &Grid, equations: &[&str]) -> Resu
         .delimiter(crate::law::separator(text))
         .trim(csv::Trim::All)
         .from_reader(text.as_bytes());
-    let head = reader
-        .headers()
-        .map_err(|error| wrong(error.to_string()))?
-        .clone();
+    let head = reader.headers().cloned();
+    let head = head.map_err(|error| wrong(error.to_string()))?;
     let columns = Columns::new(&head, grid, equations).map_err(&wrong)?;
     let labels = super::labels(grid.axes.get(1));
     let mut runs: BTreeMap<(usize, Option<String>), Runs> = BTreeMap::new();
