@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use pamela::eval::{Column, Program};
+use pamela::eval::certified::{Batch, LANES, Program};
 use pamela::expr::{Arena, ExprId};
 use pamela::formula::Formula;
 
@@ -36,8 +36,10 @@ fn formula() -> Formula {
 fn fourteen_operations(bencher: Bencher) {
     let formula = formula();
     assert_eq!(formula.operations(), 14);
-    let program = Program::compile(formula.arena(), formula.root(), &PARAMETERS);
-    let program = program.expect("closed and scalar");
+    let mut compiler = Program::compiler(formula.arena(), &PARAMETERS);
+    compiler.add(formula.root()).expect("closed and scalar");
+    let program = compiler.finish();
+    let mut scratch = program.scratch();
     let column = |scale: f64| -> Vec<f64> {
         let value = |k: usize| scale * (1 + k % 1000) as f64;
         (0..POINTS).map(value).collect()
@@ -45,8 +47,12 @@ fn fourteen_operations(bencher: Bencher) {
     let columns = [column(1e3), column(1.0), column(0.5), column(0.1)];
     let mut results = vec![0.0; POINTS];
     bencher.counter(ItemsCount::new(POINTS)).bench_local(|| {
-        let columns = columns.each_ref().map(|values| Column::Values(values));
-        program.evaluate(&columns, &mut results);
+        for first in (0..POINTS).step_by(LANES) {
+            let range = first..first + LANES;
+            let batches = columns.each_ref();
+            let batches = batches.map(|values| Batch::Exact(&values[range.clone()]));
+            program.evaluate(&batches, LANES, &mut scratch, &mut [&mut results[range]]);
+        }
         results[POINTS - 1]
     });
 }

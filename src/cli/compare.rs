@@ -124,16 +124,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     let process = process_of(&model, arguments.process.as_deref())?;
     let settings = Settings {
         process,
-        simulation: simulate::Options {
-            replications: match arguments.replications {
-                Some(count) => Replications::Exactly(count as usize),
-                None => Replications::Default,
-            },
-            confidence: arguments.confidence,
-            seed: arguments.seed,
-            max_events: arguments.max_events,
-            ..simulate::Options::default()
-        },
+        simulation: simulation(arguments),
     };
     let watch = Watch::default();
     let mut all = Vec::new();
@@ -172,6 +163,19 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         true => Outcome::Done,
         false => Outcome::Incomplete,
     })
+}
+
+fn simulation(arguments: &Arguments) -> simulate::Options {
+    simulate::Options {
+        replications: match arguments.replications {
+            Some(count) => Replications::Exactly(count as usize),
+            None => Replications::Default,
+        },
+        confidence: arguments.confidence,
+        seed: arguments.seed,
+        max_events: arguments.max_events,
+        ..simulate::Options::default()
+    }
 }
 
 /// What is varied, each value as text, and what is the same everywhere.

@@ -308,22 +308,7 @@ fn picture(arguments: &Arguments) -> Result<Picture, Error> {
         .clone()
         .unwrap_or_else(|| arguments.input.file.clone());
     if arguments.density || arguments.cdf {
-        if let Some(axis) = given.axes.first() {
-            return Err(Error::new(format!(
-                "a law is drawn at one point, but `{}` has several values",
-                axis.names[0]
-            )));
-        }
-        let point = given.constants.into_iter();
-        let point = point.fold(Point::default(), |point, (name, value)| {
-            point.with(&name, value)
-        });
-        let shape = if arguments.cdf {
-            Shape::Cdf
-        } else {
-            Shape::Density
-        };
-        return plot::law(&compiled, &point, arguments.laws.carrier(), shape, &title);
+        return law(arguments, &compiled, given, &title);
     }
     let grid = Grid::new(given.axes, given.constants)?;
     let measured = match &arguments.measured {
@@ -353,6 +338,30 @@ fn picture(arguments: &Arguments) -> Result<Picture, Error> {
         true => plot::heat_map(&compiled, &request),
         false => plot::curves(&compiled, &request),
     }
+}
+
+/// The distribution of a law at the one point that is given.
+fn law(
+    arguments: &Arguments,
+    compiled: &Compiled,
+    given: sweep_values::Given,
+    title: &str,
+) -> Result<Picture, Error> {
+    if let Some(axis) = given.axes.first() {
+        return Err(Error::new(format!(
+            "a law is drawn at one point, but `{}` has several values",
+            axis.names[0]
+        )));
+    }
+    let point = given.constants.into_iter();
+    let point = point.fold(Point::default(), |point, (name, value)| {
+        point.with(&name, value)
+    });
+    let shape = match arguments.cdf {
+        true => Shape::Cdf,
+        false => Shape::Density,
+    };
+    plot::law(compiled, &point, arguments.laws.carrier(), shape, title)
 }
 
 fn measured(path: &Path, grid: &Grid, compiled: &Compiled) -> Result<Vec<plot::Runs>, Error> {

@@ -1,10 +1,13 @@
 //! Text for terminals. What is not a curve has the colour of the reader's text, so that it is seen on dark and on light
 //! ground; curves have colours of the palette, which readers set to be legible.
 
+mod canvas;
+
 use crate::font;
 use crate::scene::{Key, Scene};
 use crate::ticks::{Extent, Tick, plain};
 use crate::{Figure, HeatMap, Picture};
+use canvas::{Canvas, colour, coloured, letter};
 
 /// What a terminal understands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,10 +20,6 @@ pub enum Ink {
     Ascii,
 }
 
-/// Cyan, red, green, magenta, yellow, blue; then the bright ones.
-const PALETTE: [u8; 12] = [36, 31, 32, 35, 33, 34, 96, 91, 92, 95, 93, 94];
-/// Of curves without colours.
-const LETTERS: [char; 12] = ['*', 'o', '+', 'x', '#', '@', 'a', 'b', 'c', 'd', 'e', 'f'];
 const LEAST: (usize, usize) = (30, 12);
 /// Longer numbers of a heat map are rounded.
 const LONGEST: usize = 9;
@@ -82,127 +81,6 @@ fn ascii(line: &str) -> String {
         });
     }
     text
-}
-
-/// What a cell of the canvas shows.
-#[derive(Clone, Copy, Default)]
-struct Cell {
-    /// Two by four dots.
-    dots: u8,
-    sign: Option<char>,
-    colour: Option<u8>,
-}
-
-struct Canvas {
-    width: usize,
-    height: usize,
-    cells: Vec<Cell>,
-    /// Curves are signs in place of dots.
-    signs: bool,
-}
-
-impl Canvas {
-    fn dots(&self) -> (f64, f64) {
-        match self.signs {
-            true => (self.width as f64, self.height as f64),
-            false => (2.0 * self.width as f64, 4.0 * self.height as f64),
-        }
-    }
-
-    /// A dot at shares of the width and, from below, of the height.
-    fn dot(&mut self, x: f64, y: f64, sign: char, colour: Option<u8>) {
-        let (wide, high) = self.dots();
-        let column = (x * (wide - 1.0)).round().clamp(0.0, wide - 1.0) as usize;
-        let row = ((1.0 - y) * (high - 1.0)).round().clamp(0.0, high - 1.0) as usize;
-        let (across, down) = if self.signs { (1, 1) } else { (2, 4) };
-        let cell = &mut self.cells[row / down * self.width + column / across];
-        match self.signs {
-            true => cell.sign = Some(sign),
-            false => {
-                cell.dots |=
-                    [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]][column % 2][row % 4]
-            }
-        }
-        cell.colour = colour;
-    }
-
-    /// A line, of which `every` so many dots are drawn.
-    fn line(
-        &mut self,
-        from: (f64, f64),
-        to: (f64, f64),
-        every: usize,
-        sign: char,
-        colour: Option<u8>,
-    ) {
-        let (wide, high) = self.dots();
-        let steps = ((to.0 - from.0).abs() * wide).max((to.1 - from.1).abs() * high);
-        let steps = steps.ceil().clamp(1.0, 4000.0) as usize;
-        for step in 0..=steps {
-            let share = step as f64 / steps as f64;
-            let (x, y) = (
-                from.0 + (to.0 - from.0) * share,
-                from.1 + (to.1 - from.1) * share,
-            );
-            // By its place, so that parts of a dotted line go on.
-            if ((x * wide).round() as usize).is_multiple_of(every) {
-                self.dot(x, y, sign, colour);
-            }
-        }
-    }
-
-    /// What stands by itself, over dots.
-    fn put(&mut self, x: f64, y: f64, sign: char, colour: Option<u8>) {
-        let column = (x * (self.width as f64 - 1.0))
-            .round()
-            .clamp(0.0, self.width as f64 - 1.0);
-        let row = ((1.0 - y) * (self.height as f64 - 1.0)).round();
-        let row = row.clamp(0.0, self.height as f64 - 1.0) as usize;
-        let cell = &mut self.cells[row * self.width + column as usize];
-        (cell.sign, cell.colour) = (Some(sign), colour);
-    }
-
-    /// Behind all else.
-    fn behind(&mut self, x: f64, sign: char) {
-        let column = (x * (self.width as f64 - 1.0))
-            .round()
-            .clamp(0.0, self.width as f64 - 1.0);
-        for row in 0..self.height {
-            let cell = &mut self.cells[row * self.width + column as usize];
-            if cell.sign.is_none() && cell.dots == 0 {
-                cell.sign = Some(sign);
-            }
-        }
-    }
-
-    fn row(&self, row: usize, ink: Ink) -> String {
-        let cells = &self.cells[row * self.width..(row + 1) * self.width];
-        let mut text = String::new();
-        for run in cells.chunk_by(|a, b| a.colour == b.colour) {
-            let signs = run.iter().map(|cell| match (cell.sign, cell.dots) {
-                (Some(sign), _) => sign,
-                (None, 0) => ' ',
-                (None, dots) => char::from_u32(0x2800 + u32::from(dots)).unwrap_or(' '),
-            });
-            text.push_str(&coloured(&signs.collect::<String>(), run[0].colour, ink));
-        }
-        text
-    }
-}
-
-fn coloured(text: &str, colour: Option<u8>, ink: Ink) -> String {
-    match (colour, ink) {
-        (Some(colour), Ink::Colours) => format!("\x1b[{colour}m{text}\x1b[39m"),
-        _ => text.to_string(),
-    }
-}
-
-fn colour(position: usize) -> Option<u8> {
-    Some(PALETTE[position % PALETTE.len()])
-}
-
-fn letter(position: usize) -> char {
-    LETTERS[position % LETTERS.len()]
 }
 
 /// Words in lines of at most so many columns.
@@ -267,31 +145,14 @@ fn of_figure(figure: &Figure, columns: usize, rows: usize, ink: Ink) -> Vec<Stri
     let up = up_of(height);
     let margin = wide(&up) + 1;
     let width = columns - margin - 1;
-    let mut canvas = Canvas {
-        width,
-        height,
-        cells: vec![Cell::default(); width * height],
-        signs,
-    };
+    let mut canvas = Canvas::new(width, height, signs);
     data(&mut canvas, &scene);
     for position in scene.marks() {
         canvas.behind(scene.x.place(figure.marks[position].at), '┊');
     }
     if strip > 0 {
-        let mut line = vec![' '; width];
-        let column = |x: f64| (scene.x.place(x) * (width as f64 - 1.0)).round() as usize;
-        for (name, &(_, from, to)) in names.iter().zip(&scene.regions) {
-            let (from, to) = (column(from), column(to));
-            line[from] = '│';
-            let name: Vec<char> = name.iter().flat_map(|name| name.chars()).collect();
-            let start = from + 1 + (to - from).saturating_sub(name.len() + 1) / 2;
-            for (at, character) in name.into_iter().enumerate() {
-                if start + at < width {
-                    line[start + at] = character;
-                }
-            }
-        }
-        lines.push(format!("{}{}", " ".repeat(margin), String::from_iter(line)));
+        let line = strip_of(&scene, &names, width);
+        lines.push(format!("{}{}", " ".repeat(margin), line));
     }
     for row in 0..height {
         let at = |t: &&Tick| {
@@ -312,6 +173,24 @@ fn of_figure(figure: &Figure, columns: usize, rows: usize, ink: Ink) -> Vec<Stri
     );
     lines.extend(legend);
     lines
+}
+
+/// The names of the regions in a line, each between its ends.
+fn strip_of(scene: &Scene, names: &[Option<String>], width: usize) -> String {
+    let mut line = vec![' '; width];
+    let column = |x: f64| (scene.x.place(x) * (width as f64 - 1.0)).round() as usize;
+    for (name, &(_, from, to)) in names.iter().zip(&scene.regions) {
+        let (from, to) = (column(from), column(to));
+        line[from] = '│';
+        let name: Vec<char> = name.iter().flat_map(|name| name.chars()).collect();
+        let start = from + 1 + (to - from).saturating_sub(name.len() + 1) / 2;
+        for (at, character) in name.into_iter().enumerate() {
+            if start + at < width {
+                line[start + at] = character;
+            }
+        }
+    }
+    String::from_iter(line)
 }
 
 /// The horizontal axis and its numbers.

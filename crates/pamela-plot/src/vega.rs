@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{Figure, HeatMap, Picture, Scale};
+use crate::{Figure, HeatMap, Mark, Picture, Scale};
 
 const SCHEMA: &str = "https://vega.github.io/schema/vega-lite/v5.json";
 
@@ -90,19 +90,7 @@ fn of_figure(figure: &Figure) -> Value {
         "mark": {"type": "line"},
         "encoding": {"x": x, "y": y, "color": series, "strokeDash": series}
     }));
-    let marks: Vec<Value> = figure
-        .marks
-        .iter()
-        .map(|m| json!({"x": m.at, "label": m.label}))
-        .collect();
-    if !marks.is_empty() {
-        let at = json!({"field": "x", "type": "quantitative"});
-        layers.push(json!({
-            "data": {"values": marks},
-            "mark": {"type": "rule", "strokeDash": [3, 3], "tooltip": true},
-            "encoding": {"x": at, "tooltip": {"field": "label"}}
-        }));
-    }
+    layers.extend(marks(figure));
     for measured in &figure.measured {
         let values: Vec<Value> = measured
             .points
@@ -121,6 +109,19 @@ fn of_figure(figure: &Figure) -> Value {
         }));
     }
     json!({"title": figure.title, "width": 480, "height": 300, "layer": layers})
+}
+
+/// The vertical lines, if there are any.
+fn marks(figure: &Figure) -> Option<Value> {
+    let mark = |m: &Mark| json!({"x": m.at, "label": m.label});
+    let marks: Vec<Value> = figure.marks.iter().map(mark).collect();
+    let at = json!({"field": "x", "type": "quantitative"});
+    let layer = json!({
+        "data": {"values": marks},
+        "mark": {"type": "rule", "strokeDash": [3, 3], "tooltip": true},
+        "encoding": {"x": at, "tooltip": {"field": "label"}}
+    });
+    (!figure.marks.is_empty()).then_some(layer)
 }
 
 fn of_map(map: &HeatMap) -> Value {

@@ -99,6 +99,14 @@ impl Diagnostic {
         }
     }
 
+    /// A warning at `span`; `label` says what may not be meant there.
+    pub fn warning(message: impl Into<String>, span: Span, label: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            severity: Severity::Warning,
+            ..Diagnostic::error(message, span, label)
+        }
+    }
+
     /// The diagnostic in rustc's style with the lines of `sources` that it points into;
     /// `color` adds the escape sequences of a terminal.
     pub fn render(&self, sources: &Sources, color: bool) -> String {

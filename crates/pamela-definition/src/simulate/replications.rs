@@ -11,7 +11,7 @@ use super::report::{End, Report};
 use super::run::{Run, run};
 use super::statistics::summary;
 use super::time::Clock;
-use super::{Arbitration, Options, Replications, Watch};
+use super::{Options, Replications, Watch};
 use crate::diagnostic::{Diagnostic, Error, Result, Span};
 use crate::model::{Evaluator, Limits, Model, Value, nearest};
 use crate::syntax::tree::{Equation, Type};
@@ -145,7 +145,7 @@ fn replicate<'m>(
         _ if in_orders && runs[0].events > MOST_EVENTS_OF_ORDERS => 1,
         _ if in_orders => ORDERS,
         _ if runs[0].random => DEFAULT,
-        _ if is_drawn(&runs[0], options) => {
+        _ if runs[0].is_drawn(options) => {
             let affordable = EVENTS / runs[0].events.max(1);
             DEFAULT.min(affordable.max(1) as usize)
         }
@@ -185,13 +185,8 @@ fn ended(runs: &[Run<'_>]) -> End {
     })
 }
 
-/// Whether anything was drawn that others draw otherwise.
-pub(super) fn is_drawn(run: &Run<'_>, options: &Options) -> bool {
-    run.random || (run.contended && options.arbitration == Arbitration::Seeded)
-}
-
 fn is_within(error: f64, runs: &[Run<'_>], options: &Options) -> bool {
-    if runs.iter().all(|run| !is_drawn(run, options)) {
+    if runs.iter().all(|run| !run.is_drawn(options)) {
         return true;
     }
     let times: Vec<f64> = runs.iter().map(|run| run.time).collect();

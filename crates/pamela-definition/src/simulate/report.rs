@@ -8,7 +8,6 @@ use serde::Serialize;
 use super::Options;
 use super::code::Code;
 use super::orders::is_order_sensitive;
-use super::replications::is_drawn;
 use super::run::{Run, Used};
 use super::statistics::{Quantile, Summary, quantile, summary};
 use super::trace::Trace;
@@ -76,7 +75,7 @@ impl Basis {
     /// Of replications with these times.
     fn of(runs: &[&Run<'_>], options: &Options, times: &[f64], is_rational: bool) -> Basis {
         let is_equal = times.iter().all(|time| Some(time) == times.first());
-        if runs.iter().any(|run| is_drawn(run, options)) {
+        if runs.iter().any(|run| run.is_drawn(options)) {
             return match is_equal {
                 _ if times.len() == 1 => Basis::OneDraw,
                 true => Basis::EqualDraws,

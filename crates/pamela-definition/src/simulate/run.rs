@@ -10,7 +10,7 @@ use super::machine::{Halt, Machine};
 use super::servers::Measured;
 use super::time::{self, Clock, Kind, Real, Time};
 use super::trace::Trace;
-use super::{Options, Watch};
+use super::{Arbitration, Options, Watch};
 use crate::diagnostic::Diagnostic;
 use crate::model::{Fraction, Model, Value};
 
@@ -34,6 +34,13 @@ pub struct Run<'m> {
     pub clock: Clock,
     /// Why it was not run to the end.
     pub halt: Option<Halt>,
+}
+
+impl Run<'_> {
+    /// Whether anything was drawn that others draw otherwise.
+    pub fn is_drawn(&self, options: &Options) -> bool {
+        self.random || (self.contended && options.arbitration == Arbitration::Seeded)
+    }
 }
 
 /// The executions of a named process in one replication.

@@ -3,7 +3,6 @@
 //! Equal forms are equal numbers. The reverse holds for roots of rationals, whose different products are
 //! linearly independent, and for sums of logarithms of rationals; elsewhere balls tell numbers apart.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use num_bigint::{BigInt, BigUint};
@@ -13,7 +12,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::ball::Ball;
 use super::bases;
-use super::sum::{add_term, as_constant, bits, constant, ratio, scaled, unit};
+use super::sum::{self, add_term, as_constant, bits, constant, ratio, scaled, unit};
 
 /// Forms of more parts are given up.
 const MAX_WEIGHT: u32 = 256;
@@ -39,11 +38,8 @@ pub(super) enum Atom {
     LogOf(Arc<Form>),
 }
 
-/// A product of powers of atoms; 1 of none.
-pub(super) type Monomial = BTreeMap<Atom, BigRational>;
-
-/// Products with their coefficients, none of them 0.
-pub(super) type Sum = BTreeMap<Monomial, BigRational>;
+pub(super) type Monomial = sum::Monomial<Atom>;
+pub(super) type Sum = sum::Sum<Atom>;
 
 /// A quotient of sums; the divisor is 1, or a sum of several terms.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

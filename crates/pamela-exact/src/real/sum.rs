@@ -1,23 +1,28 @@
-//! Sums of products of powers of atoms.
+//! Sums of products of powers of atoms, whatever these are.
 
+use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use super::form::{Monomial, Sum};
+/// A product of powers of atoms; 1 of none.
+pub(super) type Monomial<A> = BTreeMap<A, BigRational>;
 
-pub(super) fn unit() -> Sum {
+/// Products with their coefficients, none of them 0.
+pub(super) type Sum<A> = BTreeMap<Monomial<A>, BigRational>;
+
+pub(super) fn unit<A: Ord + Clone>() -> Sum<A> {
     constant(BigRational::one())
 }
 
-pub(super) fn constant(value: BigRational) -> Sum {
+pub(super) fn constant<A: Ord + Clone>(value: BigRational) -> Sum<A> {
     let terms = (!value.is_zero()).then(|| (Monomial::new(), value));
     terms.into_iter().collect()
 }
 
 /// The rational that a sum is, if it is one.
-pub(super) fn as_constant(sum: &Sum) -> Option<BigRational> {
+pub(super) fn as_constant<A: Ord + Clone>(sum: &Sum<A>) -> Option<BigRational> {
     match (sum.len(), sum.first_key_value()) {
         (0, _) => Some(BigRational::zero()),
         (1, Some((monomial, value))) if monomial.is_empty() => Some(value.clone()),
@@ -25,7 +30,11 @@ pub(super) fn as_constant(sum: &Sum) -> Option<BigRational> {
     }
 }
 
-pub(super) fn add_term(sum: &mut Sum, monomial: Monomial, coefficient: BigRational) {
+pub(super) fn add_term<A: Ord + Clone>(
+    sum: &mut Sum<A>,
+    monomial: Monomial<A>,
+    coefficient: BigRational,
+) {
     let entry = sum.entry(monomial);
     match entry {
         Entry::Vacant(place) => {
@@ -40,7 +49,7 @@ pub(super) fn add_term(sum: &mut Sum, monomial: Monomial, coefficient: BigRation
     }
 }
 
-pub(super) fn scaled(sum: &Sum, factor: &BigRational) -> Sum {
+pub(super) fn scaled<A: Ord + Clone>(sum: &Sum<A>, factor: &BigRational) -> Sum<A> {
     let terms = sum.iter().map(|(m, c)| (m.clone(), c * factor));
     terms.collect()
 }
@@ -50,7 +59,7 @@ pub(super) fn bits(value: &BigRational) -> u64 {
 }
 
 /// `c` where `a = c * b`.
-pub(super) fn ratio(a: &Sum, b: &Sum) -> Option<BigRational> {
+pub(super) fn ratio<A: Ord + Clone>(a: &Sum<A>, b: &Sum<A>) -> Option<BigRational> {
     if a.len() != b.len() {
         return None;
     }

@@ -8,8 +8,8 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::facts::Fact;
-use super::prover::{Goal, prove};
+use super::fact::{Fact, Goal};
+use super::prover::prove;
 
 /// Answers are forgotten when there are so many.
 const MOST_ANSWERS: usize = 8_192;

@@ -11,10 +11,9 @@ use std::cell::Cell;
 
 use num_traits::ToPrimitive;
 
-use super::facts::{Fact, Relation};
+use super::fact::{Fact, Goal, Relation};
 use super::monomial::Atom;
 use super::polynomial::Polynomial;
-use super::prover::Goal;
 
 /// Variables are not moved beyond this, so that a step further is a number still.
 const FARTHEST: i64 = 1 << 40;

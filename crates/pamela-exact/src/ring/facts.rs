@@ -6,11 +6,11 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::answers::{Answers, Question};
+use super::fact::{Fact, Goal, Relation};
 use super::integrality::integer_valued;
 use super::monomial::{Atom, Monomial};
 use super::polynomial::Polynomial;
-use super::prover::{Goal, learn_denominators, without_unit};
-
+use super::prover::{learn_denominators, without_unit};
 use super::rational::Rational;
 use super::signs::{Signs, bounds};
 
@@ -18,36 +18,6 @@ use super::signs::{Signs, bounds};
 const MAX_FACTS: usize = 24;
 /// When so many facts were added to a shared set, they are moved into an index of their own.
 const MAX_RECENT: usize = 64;
-
-/// How a polynomial stands to 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Relation {
-    /// `>= 0`
-    NonNegative,
-    /// `> 0`
-    Positive,
-    /// `== 0`
-    Zero,
-}
-
-/// A polynomial and its relation to 0.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Fact {
-    pub polynomial: Polynomial,
-    pub relation: Relation,
-}
-
-impl Fact {
-    /// Whether it says of a number what is not so.
-    fn is_absurd(&self) -> bool {
-        let absurd = |value: Rational| match self.relation {
-            Relation::NonNegative => value.is_negative(),
-            Relation::Positive => !value.is_positive(),
-            Relation::Zero => !value.is_zero(),
-        };
-        self.polynomial.as_constant().is_some_and(absurd)
-    }
-}
 
 /// A set of facts about atoms, which take real values unless they are known to be integers.
 ///

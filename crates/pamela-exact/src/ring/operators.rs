@@ -6,8 +6,9 @@ use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssi
 
 use num_rational::BigRational;
 
+use super::divisors::greatest_common_divisor;
 use super::large;
-use super::rational::{Rational, Repr, greatest_common_divisor};
+use super::rational::{Rational, Repr};
 use crate::special::Halves;
 
 fn add(left: &Rational, right: &Rational) -> Rational {

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashSet;
 
 use super::counterexample::System;
-use super::facts::{Fact, Relation};
+use super::fact::{Fact, Goal, Relation};
 use super::monomial::Monomial;
 use super::polynomial::Polynomial;
 use super::rational::Rational;
@@ -27,13 +27,6 @@ const MAX_REPLACEMENT_DEPTH: usize = 5;
 const READ_OF_A_TERM: u64 = 4;
 /// Larger polynomials are not pursued.
 const MAX_TERMS: usize = 200;
-
-/// What is to be proved: `polynomial >= 0`, or `> 0` if strict.
-#[derive(Clone, PartialEq, Eq, Hash)]
-pub(super) struct Goal {
-    pub polynomial: Polynomial,
-    pub strict: bool,
-}
 
 /// Whether a proof of the goal from the facts was found, and how many terms were looked at for it.
 pub(super) fn prove(goal: &Goal, facts: &[Fact]) -> (bool, u64) {

@@ -8,7 +8,7 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Pow, Signed, ToPrimitive, Zero};
 
-use super::large;
+use super::divisors::{common_multiple, greatest_common, greatest_common_divisor};
 
 /// No power is computed whose result could need more bits than this.
 const MAX_POWER_BITS: u64 = 1_000_000;
@@ -253,8 +253,8 @@ impl Rational {
             return Rational::lowest(i128::from(divisor), 1);
         }
         Rational::from(BigRational::new_raw(
-            large::greatest_common(&self.numerator(), &other.numerator()),
-            large::common_multiple(&self.denominator(), &other.denominator()),
+            greatest_common(&self.numerator(), &other.numerator()),
+            common_multiple(&self.denominator(), &other.denominator()),
         ))
     }
 
@@ -270,7 +270,7 @@ impl Rational {
         }
         let mut denominator = BigInt::one();
         for number in numbers.filter(|number| !number.is_integer()) {
-            denominator = large::common_multiple(&denominator, &number.denominator());
+            denominator = common_multiple(&denominator, &number.denominator());
         }
         match denominator.is_one() {
             true => numerator,
@@ -293,14 +293,6 @@ impl Rational {
             _ => None,
         }
     }
-}
-
-/// 0 for two zeros.
-pub(super) fn greatest_common_divisor<T: Integer + Copy>(mut a: T, mut b: T) -> T {
-    while !b.is_zero() {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 impl Ord for Rational {

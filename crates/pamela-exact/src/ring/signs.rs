@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::facts::{Fact, Relation};
+use super::fact::{Fact, Relation};
 use super::monomial::{Atom, Monomial};
 use super::polynomial::Polynomial;
 use super::rational::Rational;

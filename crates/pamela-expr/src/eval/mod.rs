@@ -3,19 +3,17 @@
 pub mod certified;
 mod exact;
 mod functions;
-mod instruction;
-mod kernels;
 mod lanes;
 mod laws;
-mod program;
 #[cfg(test)]
 mod tests;
+mod unsupported;
 mod value;
 
 use std::fmt;
 
 pub use exact::{Evaluation, Limits, evaluate, evaluate_by};
-pub use program::{Column, Program, Unsupported};
+pub use unsupported::Unsupported;
 pub use value::{Bindings, Number, Value, Vector, real_text};
 
 pub use crate::real::Real;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::names::{Names, type_word};
+use super::names::{Names, ONE_INDEX, type_word};
 use super::{FCFS, PREFIXES, predefined};
 use crate::diagnostic::Diagnostic;
 use crate::syntax::tree::{Equation, ParameterFact, Type};
@@ -103,8 +103,6 @@ fn clash_with_result(
 }
 
 const MORE_THAN_ONE_INDEX: &str = "has more than one index";
-pub(super) const ONE_INDEX: &str = "an array of resources has one index: number its elements, as in `link(x * Q + y)` \
-                                    for `y` below `Q`; servers are given by `= servers(m)`";
 
 impl<'m> Names<'m> {
     /// What is wrong with the declaration itself, and with the facts in it.

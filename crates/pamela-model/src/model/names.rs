@@ -5,7 +5,6 @@ mod graphs;
 mod replaced;
 
 use self::replaced::Replacing;
-use super::declarations::ONE_INDEX;
 use super::{FCFS, MAX_DIAGNOSTICS, Model, PREFIXES, predefined};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::model::walk::with_stack;
@@ -67,6 +66,9 @@ fn type_name(kind: Type) -> &'static str {
         Type::Resource => "a resource",
     }
 }
+
+pub(super) const ONE_INDEX: &str = "an array of resources has one index: number its elements, as in `link(x * Q + y)` \
+                                    for `y` below `Q`; servers are given by `= servers(m)`";
 
 fn plural(count: usize) -> String {
     match count {

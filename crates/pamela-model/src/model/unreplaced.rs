@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::warnings::warning;
 use super::{Model, order, walk};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{Expr, ExprKind, Name, Value};
@@ -80,7 +79,7 @@ fn of_call(
         if !cone.contains(&position) {
             let message = format!("`{of}` does not depend on `{name}`");
             found.push(
-                warning(message, span, "replaced without effect".to_owned())
+                Diagnostic::warning(message, span, "replaced without effect".to_owned())
                     .hint("leave the replacement out, or replace what the expression goes by"),
             );
             continue;
@@ -96,7 +95,7 @@ fn of_call(
             let kept = &model.equations[kept].name.text;
             let message = format!("`{name}` is computed from `{kept}`, which keeps its value here");
             found.push(
-                warning(message, span, format!("only `{name}` itself is replaced"))
+                Diagnostic::warning(message, span, format!("only `{name}` itself is replaced"))
                     .hint(format!("replace `{kept}`, and `{name}` follows")),
             );
         }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::Model;
 use super::walk::{Part, parts_of_process, with_stack};
-use crate::diagnostic::{Diagnostic, Severity, Span};
+use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{
     Equation, Expr, ExprKind, Process, ProcessKind, Type, Value as Definition,
 };
@@ -52,7 +52,7 @@ impl Model {
                 );
                 let label = format!("an element of `{array}`");
                 warnings.push(
-                    warning(message, second.span, label.clone())
+                    Diagnostic::warning(message, second.span, label.clone())
                         .also(first.span, label)
                         .hint(hint),
                 );
@@ -105,8 +105,10 @@ impl Model {
                 };
                 let message = format!("the value of `{}` ends at a `%`", equation.name.text);
                 let hint = "`%` begins a comment; a remainder is written `a mod b`";
-                warnings
-                    .push(warning(message, span, "the rest is a comment".to_owned()).hint(hint));
+                warnings.push(
+                    Diagnostic::warning(message, span, "the rest is a comment".to_owned())
+                        .hint(hint),
+                );
             }
         }
         warnings.truncate(MAX_WARNINGS);
@@ -165,7 +167,7 @@ fn negative_times_in(process: &Process, warnings: &mut Vec<Diagnostic>) {
     {
         let message = "a time is below 0".to_owned();
         warnings.push(
-            warning(message, time.span, "counted as it is written".to_owned())
+            Diagnostic::warning(message, time.span, "counted as it is written".to_owned())
                 .hint("times are from 0: `pamela simulate` refuses this one"),
         );
     }
@@ -174,11 +176,4 @@ fn negative_times_in(process: &Process, warnings: &mut Vec<Diagnostic>) {
             with_stack(|| negative_times_in(part, warnings));
         }
     });
-}
-
-pub(super) fn warning(message: String, span: Span, label: String) -> Diagnostic {
-    Diagnostic {
-        severity: Severity::Warning,
-        ..Diagnostic::error(message, span, label)
-    }
 }

@@ -5,7 +5,7 @@ use super::functions::THREAD;
 use super::library::{self, ExternalFunction, Order};
 use super::number::*;
 use super::part::*;
-use super::values::Value;
+use super::value::Value;
 use super::walker::Walker;
 use crate::problem::Problem;
 use crate::source::tree::*;

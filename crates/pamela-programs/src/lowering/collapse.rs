@@ -3,6 +3,7 @@
 use super::number::*;
 use super::part::*;
 use super::shape::{Change, Induction, Shape};
+use super::state::Facts;
 use super::walker::{List, Role, Walker};
 use crate::problem::Problem;
 use crate::source::tree::*;
@@ -67,7 +68,17 @@ impl Walker<'_> {
             let part = self.shared_iteration(&shape, last)?;
             return Ok((range, part));
         }
-        // One index over all of them: the innermost runs fastest.
+        self.by_one_index(&inductions, &shape, last, facts)
+    }
+
+    /// One index over all of several loops, of which the innermost runs fastest; `facts` are those in front of them.
+    fn by_one_index(
+        &mut self,
+        inductions: &[(Induction, &Statement)],
+        shape: &Shape,
+        last: &Induction,
+        facts: Facts,
+    ) -> Result<(Range, Part), Problem> {
         let index = self.symbol("q", Role::Index);
         let mut rest = Number::symbol(index);
         let mut total = Number::constant(1);
@@ -98,10 +109,10 @@ impl Walker<'_> {
             last: total.plus_constant(-1).unwrap_or_default(),
             step: Number::constant(1),
         };
-        for (induction, _) in &inductions {
+        for (induction, _) in inductions {
             self.learn(&induction.range);
         }
-        let mut part = self.shared_iteration(&shape, last)?;
+        let mut part = self.shared_iteration(shape, last)?;
         self.facts.known = facts.known;
         for (symbol, value) in values {
             if let Some(value) = value {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::number::*;
 use super::part::*;
-use super::print::Writer;
+use super::writer::Writer;
 
 /// The number of runs of the blocks in a part: text of the language.
 type Counts = BTreeMap<usize, Vec<String>>;

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::number::{Number, Symbol};
-use super::objects::{Objects, spelled};
+use super::objects::spelled;
 use super::part::*;
-use super::state::Binding;
+use super::state::Walked;
 use super::walker::{Flow, List, Role, Walker};
 use crate::problem::Problem;
 use crate::source::tree::*;
@@ -15,20 +15,6 @@ const MOST_INSTANCES: usize = 2_000;
 
 /// The place among the arguments of the index of the thread that calls.
 pub const THREAD: usize = usize::MAX;
-
-/// What a call of a function comes to.
-#[derive(Clone, Debug)]
-pub struct Walked {
-    /// Its place in the list of instances; none where it is part of the caller's block.
-    pub instance: Option<usize>,
-    /// The formals whose values matter, by their place among the arguments.
-    pub formals: Vec<(usize, Symbol)>,
-    pub returned: Option<Number>,
-    pub globals: BTreeMap<String, Binding>,
-    pub objects: Objects,
-    /// What the pointer leads to that it returns.
-    pub object: Option<String>,
-}
 
 /// A global or a member whose value is said in variables of the caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -217,29 +203,17 @@ impl Walker<'_> {
         all
     }
 
-    fn walk_function(
+    /// Declares the arguments of a function; those that stand for themselves are added to `formals`.
+    fn declare_arguments(
         &mut self,
-        function: usize,
+        arguments: &[Variable],
         known: &[bool],
         above: &[bool],
         direct: &[Option<Number>],
         objects: &[Option<String>],
-        hidden: Vec<(usize, Symbol)>,
-    ) -> Result<Walked, Problem> {
-        let entry = self.whole.functions[function];
-        let scopes = self.values.enter();
-        let caller = std::mem::replace(&mut self.function, function);
-        let once = self.once && self.whole.is_called_once(function);
-        let once = std::mem::replace(&mut self.once, once);
-        let pending = std::mem::take(&mut self.pending);
-        let facts = self.facts.clone();
-        self.facts.known.clear();
-        let loops = std::mem::take(&mut self.loops);
-        let returning = std::mem::take(&mut self.returning);
-        self.stack.push(function);
-        self.values.open();
-        let mut formals = hidden;
-        for (k, formal) in entry.function.formals.iter().enumerate() {
+        formals: &mut Vec<(usize, Symbol)>,
+    ) {
+        for (k, formal) in arguments.iter().enumerate() {
             let value = known.get(k).copied().unwrap_or(false).then(|| {
                 if let Some(Some(value)) = direct.get(k) {
                     return value.clone();
@@ -263,6 +237,41 @@ impl Walker<'_> {
                 kind => self.values.declare(&formal.name, kind, value),
             }
         }
+    }
+
+    /// Whether a global or an object has a value with this symbol.
+    fn is_left_behind(&self, symbol: Symbol) -> bool {
+        let mut globals = self.values.globals.values();
+        let mut objects = self.values.objects.known();
+        globals.any(|global| global.value.as_ref().is_some_and(|v| v.mentions(symbol)))
+            || objects.any(|(_, value)| value.mentions(symbol))
+    }
+
+    /// One function, as what is set aside at its beginning is put back behind the walk.
+    fn walk_function(
+        &mut self,
+        function: usize,
+        known: &[bool],
+        above: &[bool],
+        direct: &[Option<Number>],
+        objects: &[Option<String>],
+        hidden: Vec<(usize, Symbol)>,
+    ) -> Result<Walked, Problem> {
+        let entry = self.whole.functions[function];
+        let scopes = self.values.enter();
+        let caller = std::mem::replace(&mut self.function, function);
+        let once = self.once && self.whole.is_called_once(function);
+        let once = std::mem::replace(&mut self.once, once);
+        let pending = std::mem::take(&mut self.pending);
+        let facts = self.facts.clone();
+        self.facts.known.clear();
+        let loops = std::mem::take(&mut self.loops);
+        let returning = std::mem::take(&mut self.returning);
+        self.stack.push(function);
+        self.values.open();
+        let mut formals = hidden;
+        let arguments = &entry.function.formals;
+        self.declare_arguments(arguments, known, above, direct, objects, &mut formals);
         let mut list = List::default();
         let flow = self.list(std::slice::from_ref(&entry.function.body), &mut list);
         self.stack.pop();
@@ -293,21 +302,8 @@ impl Walker<'_> {
         {
             formals.push((THREAD, *thread));
         }
-        let of_globals = |symbol: Symbol| {
-            let mut values = self
-                .values
-                .globals
-                .values()
-                .filter_map(|binding| binding.value.as_ref());
-            values.any(|value| value.mentions(symbol))
-                || self
-                    .values
-                    .objects
-                    .known()
-                    .any(|(_, value)| value.mentions(symbol))
-        };
         formals.retain(|(_, symbol)| {
-            of_globals(*symbol)
+            self.is_left_behind(*symbol)
                 || body.mentions(*symbol)
                 || returned
                     .as_ref()

@@ -1,7 +1,7 @@
 //! Literals of C.
 
 use super::number::*;
-use super::values::Value;
+use super::value::Value;
 
 /// Numbers of C: `10`, `0x1fUL`, `'a'`, `1e-3`.
 pub fn literal(text: &str) -> Value {

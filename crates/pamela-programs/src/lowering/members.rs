@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::assigned::varies;
 use super::number::Number;
 use super::objects::{Content, Write, spelled};
-use super::values::Value;
+use super::value::Value;
 use super::walker::Walker;
 use crate::problem::Problem;
 use crate::source::tree::*;

@@ -18,6 +18,7 @@ mod members;
 mod names;
 pub mod number;
 mod objects;
+mod orders;
 pub mod part;
 mod pragmas;
 mod print;
@@ -31,8 +32,10 @@ mod statements;
 mod switch;
 mod text;
 mod translate;
+mod value;
 mod values;
 mod walker;
+mod writer;
 
 use std::collections::BTreeMap;
 
@@ -45,7 +48,7 @@ use number::{Number, Symbol};
 use part::{Parameter, ParameterKind, Part};
 use program::WholeProgram;
 pub use program::{dependences, sites};
-use values::Value;
+use value::Value;
 use walker::{List, Walker};
 
 /// What is asked of a model.

@@ -77,7 +77,7 @@ impl Walker<'_> {
     pub fn stated_cost(
         &mut self,
         callee: usize,
-        values: &[super::values::Value],
+        values: &[super::value::Value],
     ) -> Result<Option<Number>, Problem> {
         let function = self.whole.functions[callee].function;
         let Some(pragma) = function

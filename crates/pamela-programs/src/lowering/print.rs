@@ -9,6 +9,7 @@ use super::part::*;
 use super::process::{Process, Resource};
 use super::translate::Translator;
 use super::walker::{LAW, Walker};
+use super::writer::Writer;
 use super::{Described, Model, NotUnderstood};
 use crate::problem::Problem;
 
@@ -115,11 +116,6 @@ impl Resource {
             Resource::Lock(_) => {}
         }
     }
-}
-
-pub struct Writer<'a, 'b> {
-    pub walker: &'a mut Walker<'b>,
-    pub names: Names,
 }
 
 impl Writer<'_, '_> {

@@ -236,3 +236,17 @@ impl Facts {
         }
     }
 }
+
+/// What a call of a function comes to.
+#[derive(Clone, Debug)]
+pub struct Walked {
+    /// Its place in the list of instances; none where it is part of the caller's block.
+    pub instance: Option<usize>,
+    /// The formals whose values matter, by their place among the arguments.
+    pub formals: Vec<(usize, Symbol)>,
+    pub returned: Option<Number>,
+    pub globals: BTreeMap<String, Binding>,
+    pub objects: Objects,
+    /// What the pointer leads to that it returns.
+    pub object: Option<String>,
+}

@@ -4,7 +4,7 @@ use super::calls::ENDINGS;
 use super::library;
 use super::number::*;
 use super::part::*;
-use super::values::Value;
+use super::value::Value;
 use super::walker::{Flow, List, Walker};
 use crate::problem::Problem;
 use crate::source::Family;
@@ -112,6 +112,8 @@ impl Walker<'_> {
     }
 
     /// A branch, with what follows it where only one way leads there. True where the rest has been walked.
+    ///
+    /// One function, as each step goes on from the values that both ways leave.
     fn branch(
         &mut self,
         statement: &Statement,
@@ -192,17 +194,7 @@ impl Walker<'_> {
             (false, true) => self.values = after,
             _ => self.join(&known, after, statement.span),
         }
-        let flow = match (flow, other) {
-            (Flow::Leaves(a), Flow::Leaves(b)) => Flow::Leaves(match (&known, a, b) {
-                (Some(condition), Some(a), Some(b)) => {
-                    Some(Number::choose(condition.clone(), a, b))
-                }
-                _ => None,
-            }),
-            (Flow::Next, Flow::Next) => Flow::Next,
-            (Flow::Ends, flow) | (flow, Flow::Ends) => flow,
-            _ => Flow::Maybe,
-        };
+        let flow = joined(&known, flow, other);
         let condition = match (known, stated) {
             (Some(condition), _) => condition,
             (None, Some(share)) => Condition::Share(share),
@@ -489,5 +481,18 @@ fn is_plain_call(walker: &Walker, expression: &Expression) -> bool {
         }
         ExpressionKind::Cast(_, inner) => is_plain_call(walker, inner),
         _ => false,
+    }
+}
+
+/// How control goes on behind two ways, of which a condition chooses where it is known.
+fn joined(known: &Option<Condition>, flow: Flow, other: Flow) -> Flow {
+    match (flow, other) {
+        (Flow::Leaves(a), Flow::Leaves(b)) => Flow::Leaves(match (known, a, b) {
+            (Some(condition), Some(a), Some(b)) => Some(Number::choose(condition.clone(), a, b)),
+            _ => None,
+        }),
+        (Flow::Next, Flow::Next) => Flow::Next,
+        (Flow::Ends, flow) | (flow, Flow::Ends) => flow,
+        _ => Flow::Maybe,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::number::*;
 use super::part::Range;
-use super::print::Writer;
+use super::writer::Writer;
 
 impl Writer<'_, '_> {
     pub fn range(&self, range: &Range) -> String {

@@ -8,33 +8,13 @@ use super::literals::literal;
 use super::number::{self, *};
 use super::objects::Write;
 use super::part::*;
+use super::value::Value;
 use super::walker::Walker;
 use crate::problem::Problem;
 use crate::source::tree::*;
 
 /// Constants of an enumeration that are made of each other.
 const DEEPEST_CONSTANT: usize = 64;
-
-/// The value of an expression: none where it rests on data.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Value {
-    pub number: Option<Number>,
-    /// A number with a fraction: its quotients are not rounded.
-    pub real: bool,
-}
-
-impl Value {
-    pub fn unknown() -> Value {
-        Value::default()
-    }
-
-    pub fn integer(number: Option<Number>) -> Value {
-        Value {
-            number,
-            real: false,
-        }
-    }
-}
 
 impl Walker<'_> {
     /// Evaluates an expression, with its assignments; calls in it are added to `pending`.

@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::functions::Walked;
 use super::number::{Atom, Number, Piece, Symbol};
 use super::part::*;
 use super::program::WholeProgram;
-use super::state::{Facts, Values};
+use super::state::{Facts, Values, Walked};
 use super::{Known, KnownValue};
 use crate::problem::{Place, Problem};
 use crate::source::tree::*;

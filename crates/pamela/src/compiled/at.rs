@@ -268,10 +268,8 @@ impl<'c> PointEvaluation<'c> {
         let formula = &equation.formula;
         let own = self.bindings_of(formula, &run.mentioned);
         let bindings = own.as_ref().unwrap_or(&self.bindings);
-        let mut applies = !formula
-            .rests_on()
-            .iter()
-            .any(|name| run.failed.contains(name));
+        let failed = |name: &String| run.failed.contains(name);
+        let mut applies = !formula.rests_on().iter().any(failed);
         let texts = formula.condition_texts(Notation::Pamela);
         let limits = self.budget.limits();
         for (text, value) in texts.into_iter().zip(conditions(formula, bindings, limits)) {
@@ -330,13 +328,7 @@ impl<'c> PointEvaluation<'c> {
             // The definition also says where and why there is no value.
             _ => (self.define(&equation.name)?, Method::Definition),
         };
-        if let Value::Law(law) = &value
-            && law.moments() > 0
-            && law.moments_in_range() == 0
-        {
-            let reason = "its mean leaves the range of doubles; take another unit";
-            return Err(self.no_law(&equation.name, reason));
-        }
+        self.require_range(&equation.name, &value)?;
         Ok(Some(EvaluatedEquation {
             name: equation.name.clone(),
             origin: equation.origin.clone(),
@@ -344,13 +336,7 @@ impl<'c> PointEvaluation<'c> {
             law: LawValue::in_value(&value, self.carrier()),
             value,
             method,
-            evidence: equation.evidence.as_ref().map(|evidence| match method {
-                Method::Closed => evidence.clone(),
-                _ => Evidence {
-                    certificate: Certificate::ExactInTextOrder,
-                    theorems: Vec::new(),
-                },
-            }),
+            evidence: evidence(equation, method),
             approximations,
         }))
     }
@@ -493,4 +479,15 @@ fn without_repetitions(failures: &mut Vec<Error>) {
 /// What is said of a closed form in which little is left of large terms.
 fn cancelled(error: f64) -> String {
     format!("in the closed form large terms cancel: its error may be {error:.0e}")
+}
+
+/// How a value that was found by this method stands to what a run takes.
+fn evidence(equation: &SimplifiedEquation, method: Method) -> Option<Evidence> {
+    equation.evidence.as_ref().map(|evidence| match method {
+        Method::Closed => evidence.clone(),
+        _ => Evidence {
+            certificate: Certificate::ExactInTextOrder,
+            theorems: Vec::new(),
+        },
+    })
 }

@@ -16,7 +16,7 @@ use crate::eval::{Limits, Number, Value, evaluate};
 use crate::expr::{ExprId, Sort};
 use crate::formula::{Formula, Notation};
 use crate::law::{self, Cumulants, Law};
-use crate::pipeline::{Regimes, SimplifiedEquation};
+use crate::pipeline::{Regime, Regimes, SimplifiedEquation};
 use crate::ring::Rational;
 
 /// What is computed at every point: made once, used by many threads.
@@ -114,13 +114,7 @@ impl Compiled {
         let owner = self.regimes_owner().filter(|_| regimes);
         let regime = |regimes: &Regimes| -> Vec<RegimeOutput> {
             let regimes = regimes.regimes.iter().map(|regime| RegimeOutput {
-                label: match &regime.dominant {
-                    Some(dominant) => dominant.clone(),
-                    None => regime
-                        .formula
-                        .condition_texts(Notation::Pamela)
-                        .join(" && "),
-                },
+                label: label(regime),
                 places: fast(&regime.formula, None),
                 formula: regime.formula.clone(),
             });
@@ -194,6 +188,17 @@ impl Compiled {
         let parts = starts.par_iter().map_init(|| plan.scratch(), run).collect();
         Ok(joined(&plan, parts))
     }
+}
+
+/// What dominates in a regime, or else where it is.
+fn label(regime: &Regime) -> String {
+    let conditions = || {
+        regime
+            .formula
+            .condition_texts(Notation::Pamela)
+            .join(" && ")
+    };
+    regime.dominant.clone().unwrap_or_else(conditions)
 }
 
 impl Plan {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::certainty::Bound;
+use super::bound::Bound;
 use super::notation::{Call, Notation, Refused, Translation};
 use super::reserved::Names;
 use crate::expr::{Arena, ExprId, Function, Node, Relation, Sort, SymbolKind};

@@ -149,6 +149,9 @@ fn name_of(helper: &str) -> &str {
     &rest[..end.unwrap_or(rest.len())]
 }
 
+/// The text of a function.
+///
+/// One function, as it is a table with an arm for each language.
 fn definition(
     language: Language,
     name: &str,

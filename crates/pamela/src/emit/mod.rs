@@ -1,5 +1,6 @@
 //! Closed forms as functions of other languages, with their conditions as second functions.
 
+mod bound;
 mod certainty;
 mod expression;
 mod facts;

@@ -183,6 +183,19 @@ impl Notation for Sql {
     }
 }
 
+/// # Errors
+/// Two names that differ in case only, which are one in SQL.
+fn require_different<'n>(mut names: impl Iterator<Item = &'n String>) -> Result<()> {
+    let mut seen = BTreeSet::new();
+    match names.find(|name| !seen.insert(name.to_lowercase())) {
+        None => Ok(()),
+        Some(twice) => Err(Error::new(format!(
+            "nothing can be written in SQL: `{twice}` and another name differ in case only, which SQL does not tell \
+             apart"
+        ))),
+    }
+}
+
 /// One table after the other, each with the column of one part more.
 ///
 /// # Errors
@@ -252,18 +265,8 @@ pub(super) fn file(functions: &[Emitted], names: &Names, all: &[&Parameter]) -> 
     for meaning in super::functions::meanings(functions, names, all) {
         comments.push_str(&format!("-- {meaning}\n"));
     }
-    let mut seen = BTreeSet::new();
-    let all = parameters
-        .iter()
-        .chain(columns.iter().map(|(name, _)| name));
-    if let Some(twice) = all
-        .into_iter()
-        .find(|name| !seen.insert(name.to_lowercase()))
-    {
-        return Err(Error::new(format!(
-            "nothing can be written in SQL: `{twice}` and another name differ in case only, which SQL does not tell apart"
-        )));
-    }
+    let added = columns.iter().map(|(name, _)| name);
+    require_different(parameters.iter().chain(added))?;
     Ok(format!(
         "{comments}WITH {}\nSELECT {} FROM step_{}\n",
         tables.join(",\n"),

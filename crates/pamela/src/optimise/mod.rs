@@ -248,38 +248,45 @@ fn value_at(
     value.map(|(number, _)| number.to_f64())
 }
 
-/// Whole numbers from one to another, where the values fall and then rise, or the other way round: the place is halved.
-fn by_shape(compiled: &Compiled, question: &Question) -> Result<Optimum> {
-    let too_many = |reason: &str| {
-        Error::new(format!(
-            "that would be {} points, more than the {MOST_POINTS} that are looked at one by one, and {reason}; take a \
-             smaller range, or fewer values such as `log(1, 1e9, 1000)`",
-            question.grid.len()
-        ))
-    };
+/// Why the points of a question are not looked at one by one, and its place is not found otherwise.
+fn too_many(question: &Question, reason: &str) -> Error {
+    Error::new(format!(
+        "that would be {} points, more than the {MOST_POINTS} that are looked at one by one, and {reason}; take a \
+         smaller range, or fewer values such as `log(1, 1e9, 1000)`",
+        question.grid.len()
+    ))
+}
+
+/// The only parameter of a question without conditions, whose values are whole numbers in equal steps.
+fn whole_axis(question: &Question) -> Result<(&String, &Values)> {
     let [axis] = question.grid.axes.as_slice() else {
-        return Err(too_many("there are several parameters"));
+        return Err(too_many(question, "there are several parameters"));
     };
     if !question.subject_to.is_empty() {
-        return Err(too_many("there are conditions"));
+        return Err(too_many(question, "there are conditions"));
     }
     let (name, values) = (&axis.names[0], &axis.values[0]);
+    let is_whole = |place: &f64| place.fract() == 0.0;
+    // Beyond, doubles skip whole numbers.
+    let whole = matches!(values, Values::Range { .. })
+        && values.doubles(0, 2).iter().all(is_whole)
+        && values.doubles(values.len() - 1, 1)[0] <= 9e15;
+    match whole {
+        true => Ok((name, values)),
+        false => Err(too_many(
+            question,
+            "they are not whole numbers in equal steps up to 9e15",
+        )),
+    }
+}
+
+/// Whole numbers from one to another, where the values fall and then rise, or the other way round: the place is halved.
+fn by_shape(compiled: &Compiled, question: &Question) -> Result<Optimum> {
+    let (name, values) = whole_axis(question)?;
     let [first, last] = [
         values.doubles(0, 1)[0],
         values.doubles(values.len() - 1, 1)[0],
     ];
-    // Beyond, doubles skip whole numbers.
-    let whole = matches!(values, Values::Range { .. })
-        && values
-            .doubles(0, 2)
-            .iter()
-            .all(|place| place.fract() == 0.0)
-        && last <= 9e15;
-    if !whole {
-        return Err(too_many(
-            "they are not whole numbers in equal steps up to 9e15",
-        ));
-    }
     let wanted = match question.greatest {
         true => Curvature::Concave,
         false => Curvature::Convex,
@@ -290,7 +297,10 @@ fn by_shape(compiled: &Compiled, question: &Question) -> Result<Optimum> {
         .filter(|equation| shape::applies_between(equation, compiled.simplified(), name, &known))
         .and_then(|equation| shape::curvature(&equation.formula, name, &known));
     if found != Some(wanted) && found != Some(Curvature::Straight) {
-        return Err(too_many("the closed form is not known to have one valley"));
+        return Err(too_many(
+            question,
+            "the closed form is not known to have one valley",
+        ));
     }
     let value = |k: u64| {
         let place = values.doubles(k, 1)[0];
@@ -302,8 +312,10 @@ fn by_shape(compiled: &Compiled, question: &Question) -> Result<Optimum> {
             })
             .map(|(number, _)| number)
     };
-    let no_value =
-        || too_many("the closed form does not hold, or has no rational value, in all of the range");
+    let no_value = || {
+        let reason = "the closed form does not hold, or has no rational value, in all of the range";
+        too_many(question, reason)
+    };
     let (mut low, mut high, mut points) = (0, values.len() - 1, 2);
     value(low).ok_or_else(no_value)?;
     value(high).ok_or_else(no_value)?;

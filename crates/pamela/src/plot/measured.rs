@@ -66,6 +66,66 @@ impl Runs {
     }
 }
 
+/// The columns of measured points, by their positions.
+struct Columns<'a> {
+    horizontal: usize,
+    /// Of the equations that were measured.
+    values: Vec<(&'a str, usize)>,
+    error: Option<usize>,
+    /// The second axis with its column.
+    series: Option<(&'a String, usize)>,
+    /// Of parameters that have one value here.
+    fixed: Vec<(usize, f64)>,
+}
+
+impl<'a> Columns<'a> {
+    /// # Errors
+    /// Why these are no measured points of the equations: a column that is missing.
+    fn new(
+        head: &csv::StringRecord,
+        grid: &'a Grid,
+        equations: &[&'a str],
+    ) -> std::result::Result<Columns<'a>, String> {
+        let column = |wanted: &str| head.iter().position(|name| name == wanted);
+        let missing = |what: String| {
+            let columns: Vec<&str> = head.iter().collect();
+            let columns = columns.join(", ");
+            format!("it has no column {what}; its columns are {columns}")
+        };
+        let Some(parameter) = grid.axes.first().map(|axis| &axis.names[0]) else {
+            return Err("no parameter has several values here".to_string());
+        };
+        let horizontal = column(parameter).ok_or_else(|| missing(format!("`{parameter}`")))?;
+        let own = equations
+            .iter()
+            .filter_map(|name| Some((*name, column(name)?)));
+        let mut values: Vec<(&str, usize)> = own.collect();
+        if let (true, Some(first), Some(value)) =
+            (values.is_empty(), equations.first(), column("value"))
+        {
+            values.push((first, value));
+        }
+        if values.is_empty() {
+            return Err(missing(format!("`{}` or `value`", equations.join("`, `"))));
+        }
+        let error = column("error");
+        let series = grid
+            .axes
+            .get(1)
+            .and_then(|axis| Some((&axis.names[0], column(&axis.names[0])?)));
+        let fixed = grid.constants.iter();
+        let fixed = fixed.filter_map(|(name, value)| Some((column(name)?, value.to_f64())));
+        let fixed: Vec<(usize, f64)> = fixed.collect();
+        Ok(Columns {
+            horizontal,
+            values,
+            error,
+            series,
+            fixed,
+        })
+    }
+}
+
 /// Reads measured points: a column called as the horizontal parameter; one for each equation that was measured, or one
 /// called `value` for the first of them; perhaps one called `error`, half of an interval. Where there is one called as
 /// the second axis, its values tell the curves; rows with other values of parameters that have one value here are left out.
@@ -78,43 +138,10 @@ pub fn measured(name: &str, text: &str, grid: &Grid, equations: &[&str]) -> Resu
         .delimiter(crate::law::separator(text))
         .trim(csv::Trim::All)
         .from_reader(text.as_bytes());
-    let head = reader
-        .headers()
-        .map_err(|error| wrong(error.to_string()))?
-        .clone();
-    let column = |wanted: &str| head.iter().position(|name| name == wanted);
-    let missing = |what: String| {
-        let columns: Vec<&str> = head.iter().collect();
-        let columns = columns.join(", ");
-        wrong(format!(
-            "it has no column {what}; its columns are {columns}"
-        ))
-    };
-    let Some(parameter) = grid.axes.first().map(|axis| &axis.names[0]) else {
-        return Err(wrong("no parameter has several values here".to_string()));
-    };
-    let x = column(parameter).ok_or_else(|| missing(format!("`{parameter}`")))?;
-    let own = equations
-        .iter()
-        .filter_map(|name| Some((*name, column(name)?)));
-    let mut values: Vec<(&str, usize)> = own.collect();
-    if let (true, Some(first), Some(value)) =
-        (values.is_empty(), equations.first(), column("value"))
-    {
-        values.push((first, value));
-    }
-    if values.is_empty() {
-        return Err(missing(format!("`{}` or `value`", equations.join("`, `"))));
-    }
-    let error = column("error");
-    let series = grid
-        .axes
-        .get(1)
-        .and_then(|axis| Some((&axis.names[0], column(&axis.names[0])?)));
+    let head = reader.headers().cloned();
+    let head = head.map_err(|error| wrong(error.to_string()))?;
+    let columns = Columns::new(&head, grid, equations).map_err(&wrong)?;
     let labels = super::labels(grid.axes.get(1));
-    let fixed = grid.constants.iter();
-    let fixed = fixed.filter_map(|(name, value)| Some((column(name)?, value.to_f64())));
-    let fixed: Vec<(usize, f64)> = fixed.collect();
     let mut runs: BTreeMap<(usize, Option<String>), Runs> = BTreeMap::new();
     let (mut others, mut rows) = (0, 0);
     for record in reader.records() {
@@ -133,14 +160,14 @@ pub fn measured(name: &str, text: &str, grid: &Grid, equations: &[&str]) -> Resu
         };
         rows += 1;
         let mut here = true;
-        for &(column, value) in &fixed {
+        for &(column, value) in &columns.fixed {
             here &= (cell(column)? - value).abs() <= 1e-9 * value.abs();
         }
         if !here {
             others += 1;
             continue;
         }
-        let label = match series {
+        let label = match columns.series {
             Some((name, column)) => Some(format!("{name} = {}", plain(cell(column)?))),
             None => None,
         };
@@ -148,12 +175,12 @@ pub fn measured(name: &str, text: &str, grid: &Grid, equations: &[&str]) -> Resu
             others += 1;
             continue;
         }
-        for (position, &(equation, value)) in values.iter().enumerate() {
+        for (position, &(equation, value)) in columns.values.iter().enumerate() {
             // A column among several may have gaps.
-            if values.len() > 1 && text(value).is_empty() {
+            if columns.values.len() > 1 && text(value).is_empty() {
                 continue;
             }
-            let error = match error.filter(|error| !text(*error).is_empty()) {
+            let error = match columns.error.filter(|error| !text(*error).is_empty()) {
                 Some(error) => Some(cell(error)?.abs()),
                 None => None,
             };
@@ -164,20 +191,20 @@ pub fn measured(name: &str, text: &str, grid: &Grid, equations: &[&str]) -> Resu
                     label: label.clone(),
                     points: Vec::new(),
                 });
-            own.points.push((cell(x)?, cell(value)?, error));
+            own.points
+                .push((cell(columns.horizontal)?, cell(value)?, error));
         }
     }
     if rows == 0 {
         return Err(wrong("it has no row".to_string()));
     }
     if runs.is_empty() {
-        let given = grid
-            .constants
-            .iter()
-            .filter(|(name, _)| column(name).is_some());
-        let given = given.map(|(name, value)| format!("{name} = {}", short(value.to_f64())));
+        let given = columns.fixed.iter().map(|&(column, value)| {
+            let name = head.get(column).unwrap_or_default();
+            format!("{name} = {}", short(value))
+        });
         let mut given: Vec<String> = given.collect();
-        given.extend(series.iter().map(|_| labels.join(" or ")));
+        given.extend(columns.series.iter().map(|_| labels.join(" or ")));
         return Err(wrong(format!("no row has {}", given.join(", "))));
     }
     Ok(File {

@@ -259,12 +259,24 @@ pub(super) fn modulo(a: CertifiedDouble, b: CertifiedDouble) -> CertifiedDouble 
     }
 }
 
+/// Of whole numbers; remainders of doubles are exact.
+fn divisor_of_doubles(a: f64, b: f64) -> f64 {
+    if a.floor() != a || b.floor() != b || !(a - b).is_finite() {
+        return f64::NAN;
+    }
+    let (mut a, mut b) = (a.abs(), b.abs());
+    while b > 0.0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
 /// Of whole numbers that are doubles.
 pub(super) fn common_divisor(a: CertifiedDouble, b: CertifiedDouble) -> CertifiedDouble {
     if a.low != 0.0 || b.low != 0.0 || a.error + b.error != 0.0 {
         return UNKNOWN;
     }
-    let high = super::super::kernels::common_divisor(a.high, b.high);
+    let high = divisor_of_doubles(a.high, b.high);
     CertifiedDouble {
         high,
         low: 0.0,

@@ -2,7 +2,6 @@
 
 mod certified;
 mod exact;
-mod program;
 mod properties;
 mod random;
 mod read;

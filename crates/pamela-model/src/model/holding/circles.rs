@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Diagnostic, Span};
-use crate::model::warnings::warning;
 
 /// An array, and an element of it where its index is a number.
 pub(super) type Node = (String, Option<i64>);
@@ -76,7 +75,7 @@ impl Taken {
             let Some((span, label)) = labels.next() else {
                 continue;
             };
-            let first = warning(message, span, label);
+            let first = Diagnostic::warning(message, span, label);
             let all = labels.fold(first, |all, (span, label)| all.also(span, label));
             warnings.push(all.hint(
                 "processes may wait for each other without end: take resources in one order, elements of an array by \

@@ -3,6 +3,18 @@
 use super::*;
 
 impl<'c> PointEvaluation<'c> {
+    /// # Errors
+    /// A law whose mean no double is near to.
+    pub(super) fn require_range(&self, name: &str, value: &Value) -> Result<()> {
+        match value {
+            Value::Law(law) if law.moments() > 0 && law.moments_in_range() == 0 => {
+                let reason = "its mean leaves the range of doubles; take another unit";
+                Err(self.no_law(name, reason))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Laws that take too long to be put together, by the closed forms of their moments.
     pub(super) fn finish_by_moments(&self, unfinished: &[usize], evaluated: &mut Evaluated) {
         for &position in unfinished {

@@ -1,8 +1,9 @@
 //! Bounds of sums, products and choices.
 
+use super::super::bound::Bound;
 use super::super::expression::{EXACT, Writer};
 use super::super::notation::{Divisor, Refused};
-use super::{Bound, Bounded, DIGITS, FINE, LONG_DIGITS, NO_GRID};
+use super::{Bounded, DIGITS, FINE, LONG_DIGITS, NO_GRID};
 use crate::expr::{ExprId, Function, Node, Relation};
 use crate::ring::Rational;
 

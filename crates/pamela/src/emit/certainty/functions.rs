@@ -1,9 +1,10 @@
 //! Bounds of powers, roots, logarithms and other functions.
 
+use super::super::bound::Bound;
 use super::super::expression::{EXACT, MOST_ORDER, Writer};
 use super::super::notation::{Divisor, Refused};
 use super::super::products::Paired;
-use super::{Bound, Bounded, FUNCTION_DIGITS, LONG_DIGITS, NO_GRID};
+use super::{Bounded, FUNCTION_DIGITS, LONG_DIGITS, NO_GRID};
 use crate::expr::{ExprId, Function, Relation};
 use crate::ring::Rational;
 

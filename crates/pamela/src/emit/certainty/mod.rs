@@ -7,25 +7,11 @@ mod bounds;
 mod functions;
 mod texts;
 
+use super::bound::Bound;
 use super::expression::Writer;
 use super::notation::{Divisor, Refused};
 use crate::expr::{ExprId, Function, Node, Relation, SymbolKind};
 use crate::ring::Rational;
-
-/// What is known of a number beside its value, as texts.
-#[derive(Clone, Debug)]
-pub(super) struct Bound {
-    /// No smaller than the number without its sign, and than all sums and products on the way to it.
-    magnitude: String,
-    /// Of its error; absent where there is none.
-    error: Option<String>,
-    /// The same where only the side of a whole number is asked for.
-    beside_whole: Option<String>,
-    /// It is a multiple of one over this number.
-    grid: String,
-    /// It is a whole number wherever facts hold.
-    whole: bool,
-}
 
 type Bounded = Result<Bound, Refused>;
 

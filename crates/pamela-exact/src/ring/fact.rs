@@ -1,0 +1,41 @@
+//! What is known of a polynomial, and what is to be proved of one.
+
+use super::polynomial::Polynomial;
+use super::rational::Rational;
+
+/// How a polynomial stands to 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Relation {
+    /// `>= 0`
+    NonNegative,
+    /// `> 0`
+    Positive,
+    /// `== 0`
+    Zero,
+}
+
+/// A polynomial and its relation to 0.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Fact {
+    pub polynomial: Polynomial,
+    pub relation: Relation,
+}
+
+impl Fact {
+    /// Whether it says of a number what is not so.
+    pub(super) fn is_absurd(&self) -> bool {
+        let absurd = |value: Rational| match self.relation {
+            Relation::NonNegative => value.is_negative(),
+            Relation::Positive => !value.is_positive(),
+            Relation::Zero => !value.is_zero(),
+        };
+        self.polynomial.as_constant().is_some_and(absurd)
+    }
+}
+
+/// What is to be proved: `polynomial >= 0`, or `> 0` if strict.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) struct Goal {
+    pub polynomial: Polynomial,
+    pub strict: bool,
+}

@@ -1,0 +1,32 @@
+//! What is not compiled.
+
+use std::fmt;
+
+/// Why an expression cannot be compiled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unsupported {
+    /// A reduction is left, which would have to be looped over.
+    OpenReduction,
+    /// The value is a vector.
+    Vector,
+    /// The value is a law, or has the moments of one that has no closed form.
+    Law,
+    /// A root, a logarithm or another function whose values are no fractions.
+    Irrational,
+    /// A parameter that is not among the columns.
+    Unbound(String),
+}
+
+impl fmt::Display for Unsupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unsupported::OpenReduction => f.write_str("the formula has an open reduction"),
+            Unsupported::Vector => f.write_str("the formula is a vector"),
+            Unsupported::Law => f.write_str("the formula is a law"),
+            Unsupported::Irrational => f.write_str("the formula has a value that is no fraction"),
+            Unsupported::Unbound(name) => write!(f, "the parameter `{name}` has no column"),
+        }
+    }
+}
+
+impl std::error::Error for Unsupported {}
