@@ -2,6 +2,7 @@
 
 mod certified;
 mod exact;
+mod graphs;
 mod program;
 mod properties;
 mod random;
