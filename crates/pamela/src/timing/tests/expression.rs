@@ -126,7 +126,7 @@ impl Point<'_> {
                 return Some(Value::Vector(components));
             }
             // Laws have no single value.
-            Node::Law(..) | Node::Cumulant(..) | Node::Call(..) => return None,
+            Node::Law(..) | Node::Cumulant(..) | Node::Call(..) | Node::Graph(..) => return None,
             Node::VectorMax(vector) => match self.value(*vector)? {
                 Value::Vector(components) => components
                     .into_values()
@@ -200,7 +200,9 @@ impl Point<'_> {
                 .get(self.scalar(quorum)?.to_usize()?.checked_sub(1)?)?
                 .clone(),
             ReduceKind::Min | ReduceKind::Sum => scalars.swap_remove(0),
-            ReduceKind::LawMax | ReduceKind::LawMin | ReduceKind::LawKth(_) => return None,
+            ReduceKind::LawMax | ReduceKind::LawMin | ReduceKind::LawKth(_) | ReduceKind::Each => {
+                return None;
+            }
         }))
     }
 }
