@@ -42,6 +42,8 @@ pub enum Method {
     Exact,
     /// By a quantile grid.
     Grid,
+    /// By samples that stand for a law.
+    Simulation,
     /// By fitting a family to the cumulants.
     Fitted(Family),
 }
@@ -51,6 +53,7 @@ impl fmt::Display for Method {
         match self {
             Method::Exact => f.write_str("exact"),
             Method::Grid => f.write_str("grid"),
+            Method::Simulation => f.write_str("simulation"),
             Method::Fitted(family) => family.fmt(f),
         }
     }
@@ -120,6 +123,11 @@ impl Calculus {
             basis: Basis::Known,
             tails: Tails::LIGHT,
         }
+    }
+
+    /// A law that samples were drawn of, which stand for it.
+    pub fn estimated(&self, samples: &Arc<Empirical>) -> Law {
+        self.empirical(samples).resting_on(Basis::Sampled)
     }
 
     fn moments(&self, mean: f64, variance: f64, skewness: f64, kurtosis: f64) -> Result<Law> {

@@ -3,6 +3,8 @@
 //!
 //! It is the definition of `time(L)`. It shares nothing with the simulation of models, which is tested against it.
 
+mod waits;
+
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, BinaryHeap, HashMap, VecDeque};
 
@@ -14,6 +16,7 @@ use super::parts::Composed;
 use super::walk::with_stack;
 use crate::diagnostic::{Diagnostic, Span};
 use crate::syntax::tree::{Composition, Expr, Process, ProcessKind};
+use waits::Waits;
 
 type Evaluated<T> = Result<T, Diagnostic>;
 
@@ -42,34 +45,6 @@ pub(super) enum Kind {
     Branches(Vec<Id>, usize),
     /// Each begins when those that it waits for have ended.
     Graph(Waits),
-}
-
-/// Activities by their places, and what each waits for.
-pub(super) struct Waits {
-    parts: Vec<Id>,
-    places: HashMap<Id, usize>,
-    before: Vec<Vec<usize>>,
-    after: Vec<Vec<usize>>,
-}
-
-impl Waits {
-    fn new(parts: Vec<Id>, before: Vec<Vec<usize>>) -> Waits {
-        let mut after = vec![Vec::new(); parts.len()];
-        for (place, waits) in before.iter().enumerate() {
-            waits.iter().for_each(|&u| after[u].push(place));
-        }
-        let places = parts.iter().enumerate().map(|(place, &part)| (part, place));
-        Waits {
-            places: places.collect(),
-            parts,
-            before,
-            after,
-        }
-    }
-
-    pub(super) fn parts(&self) -> &[Id] {
-        &self.parts
-    }
 }
 
 impl Activities<'_> {
@@ -287,7 +262,7 @@ fn parts(kind: &Kind) -> Vec<Id> {
         Kind::Delay(_) => Vec::new(),
         Kind::Use(_, body) => vec![*body],
         Kind::Sequence(parts) | Kind::Branches(parts, _) => parts.clone(),
-        Kind::Graph(waits) => waits.parts.clone(),
+        Kind::Graph(waits) => waits.parts().to_vec(),
     }
 }
 
@@ -409,20 +384,7 @@ impl Run<'_, '_> {
                 Some(&first) => self.start(first),
                 None => self.finish(id),
             },
-            Kind::Graph(waits) => {
-                for (&part, before) in waits.parts.iter().zip(&waits.before) {
-                    self.missing[part] = before.len();
-                }
-                for (&part, before) in waits.parts.iter().zip(&waits.before) {
-                    if before.is_empty() {
-                        self.start(part)?;
-                    }
-                }
-                match waits.parts.is_empty() {
-                    true => self.finish(id),
-                    false => Ok(()),
-                }
-            }
+            Kind::Graph(waits) => self.start_graph(id, waits),
             Kind::Branches(parts, enough) => {
                 for &part in parts {
                     if self.states[id] == State::Runs {
@@ -490,21 +452,7 @@ impl Run<'_, '_> {
                 Some(&next) => self.start(next),
                 None => self.finish(parent),
             },
-            Kind::Graph(waits) => {
-                if let Some(&place) = waits.places.get(&id) {
-                    for &next in &waits.after[place] {
-                        let next = waits.parts[next];
-                        self.missing[next] -= 1;
-                        if self.missing[next] == 0 {
-                            self.start(next)?;
-                        }
-                    }
-                }
-                match ended == waits.parts.len() {
-                    true => self.finish(parent),
-                    false => Ok(()),
-                }
-            }
+            Kind::Graph(waits) => self.task_ended(parent, (id, ended), waits),
             Kind::Branches(parts, enough) if ended == *enough => {
                 for &part in parts {
                     self.stop(part)?;

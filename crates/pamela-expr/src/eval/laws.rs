@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+mod graphs;
+
 use super::EvalError;
 use super::exact::Evaluator;
 use super::value::{Number, Value};
-use crate::expr::{Arena, ExprId, LawKind, Node, ReduceKind, Reduction, Sort, Symbol};
+use crate::expr::{Arena, ExprId, GraphPart, LawKind, Node, ReduceKind, Reduction, Sort, Symbol};
 use crate::law::{Calculus, Law, Offset};
 use crate::ring::Rational;
 
@@ -58,6 +60,7 @@ impl Evaluator<'_> {
                 let holds = !self.number(*condition)?.is_zero();
                 return self.value(if holds { *then } else { *otherwise });
             }
+            Node::Graph(GraphPart::LongestPath, families) => return self.sampled_path(families),
             Node::Reduce(r) => return self.law_reduction(r),
             Node::Law(kind, operands) => return self.law_operator(*kind, operands),
             _ => return Err(undefined("this operator has no meaning for laws".into())),

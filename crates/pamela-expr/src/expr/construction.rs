@@ -96,10 +96,7 @@ impl Arena {
                 facts.free = self.with_symbol(&facts.free, *symbol);
             }
             // Tasks may wait for each other in a round.
-            Node::Graph(..) => {
-                facts.sort = Sort::Scalar;
-                facts.total = false;
-            }
+            Node::Graph(..) => facts.total = false,
             Node::Cumulant(..) => {
                 facts.sort = Sort::Scalar;
                 facts.random = false;

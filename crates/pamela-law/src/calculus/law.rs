@@ -24,6 +24,8 @@ pub struct Law {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Basis {
     Known,
+    /// Samples stand for a law on the way.
+    Sampled,
     /// A family was fitted to four moments on the way.
     Fitted,
     /// And an order statistic was taken near a bound that the family misses.
@@ -204,6 +206,10 @@ impl Law {
                 let family = fitted.family();
                 (Arc::new(fitted), Method::Fitted(family))
             }
+        };
+        let method = match (self.basis, method) {
+            (Basis::Sampled, Method::Exact | Method::Grid) => Method::Simulation,
+            (_, method) => method,
         };
         Ok(match self.offset.value() {
             0.0 => (law, method),

@@ -238,3 +238,16 @@ fn a_value_that_a_fitted_family_makes_certain_says_so() {
     let copies = gld().repeated(&fitted, 3.0).unwrap();
     assert!(copies.is_fitted() && copies.as_exact_constant().is_none());
 }
+
+#[test]
+fn what_rests_on_samples_that_stand_for_a_law_says_so() {
+    let samples = Empirical::new(vec![1.0, 2.0, 4.0, 7.5]).unwrap();
+    let estimated = Calculus::default().estimated(&Arc::new(samples));
+    let wait = by_grid("exponential", &[1.0]);
+    let sum = Calculus::default().sum(&[&estimated, &wait]).unwrap();
+    let largest = Calculus::default().largest_of(&[&sum, &wait]).unwrap();
+    for law in [estimated, sum, largest] {
+        let (_, method) = law.distribution(Carrier::Grid).unwrap();
+        assert_eq!(method, Method::Simulation, "{law:?}");
+    }
+}

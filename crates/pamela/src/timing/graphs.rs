@@ -7,7 +7,7 @@ use super::process::{Cost, Notes};
 use super::scope::{Binder, Lowering};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{ExprId, GraphPart, ReduceKind};
-use crate::model::{not_supported, with_stack};
+use crate::model::with_stack;
 use crate::ring::Rational;
 use crate::syntax::tree::{Expr, Graph, Process, Range, Reference};
 
@@ -61,22 +61,12 @@ impl Lowering<'_, '_> {
         for family in &graph.families {
             with_stack(|| self.family(graph, family, &mut families, of_task))?;
         }
-        let random = |lowering: &Self, list: &[ExprId]| {
-            let mut parts = list.iter();
-            parts.any(|&part| lowering.arena.is_random(part))
-        };
-        if random(self, &families.phi) || random(self, &families.time) {
-            let what =
-                "the law of a graph of random tasks that is not made of series and parallels";
-            return Err(not_supported(what, span).hint(
-                "`pamela simulate` runs it; a graph whose ranges are numbers may be made of them",
-            ));
-        }
         let [phi, path] = [families.phi, families.time]
             .map(|list| self.arena.graph(GraphPart::LongestPath, &list));
         let delta = self.add(&families.delta);
         let mut notes = families.notes;
         notes.contention |= delta != self.arena.zero_vector();
+        notes.sampled |= self.is_law(phi) || self.is_law(path);
         self.cost_of_graph(phi, path, delta, notes)
     }
 

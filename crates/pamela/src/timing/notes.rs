@@ -22,6 +22,10 @@ pub(super) const BY_LOWER_BOUND: &str =
 const SHARED_COUNT: &str =
     "independence: the demands of a loop of random length are taken as independent of one another";
 
+/// Of the law of a graph that has no closed form.
+const SAMPLED: &str =
+    "estimate: the longest path of random tasks has the law of thousands of samples";
+
 const DEMAND_NOT_COUNTED: &str = "lower bound: the demand of or-parallel sections is not counted: their losers stop at an unknown point";
 
 /// Of what is made of `L` and `U`.
@@ -51,7 +55,8 @@ pub(super) fn of_time(mut notes: Notes, random: bool) -> Vec<String> {
     };
     let contention = notes.contention.then(|| contention.to_owned());
     let independence = notes.independence.then(|| INDEPENDENCE.to_owned());
-    let own = contention.into_iter().chain(independence);
+    let sampled = notes.sampled.then(|| SAMPLED.to_owned());
+    let own = contention.into_iter().chain(independence).chain(sampled);
     of_demand(notes).into_iter().chain(own).collect()
 }
 
@@ -85,7 +90,11 @@ impl Bound {
                 Some(Bound::Upper)
             }
             origin if origin.is_estimate() => Some(Bound::Estimate),
-            _ if has(CONTENTION_BY_LAWS) || has(INDEPENDENCE) || has(SHARED_COUNT) => {
+            _ if has(CONTENTION_BY_LAWS)
+                || has(INDEPENDENCE)
+                || has(SHARED_COUNT)
+                || has(SAMPLED) =>
+            {
                 Some(Bound::Estimate)
             }
             Origin::Time(_) | Origin::CriticalPath(_) | Origin::Bottleneck(_) if is_lower => {

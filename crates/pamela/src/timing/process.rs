@@ -44,6 +44,8 @@ pub(super) struct Notes {
     pub(super) shared_count: bool,
     /// The same of demands that its time goes by.
     pub(super) shared_count_in_time: bool,
+    /// It has the law of a graph that is not made of series and parallels.
+    pub(super) sampled: bool,
 }
 
 impl Notes {
@@ -54,6 +56,7 @@ impl Notes {
             contention: self.contention || other.contention,
             shared_count: self.shared_count || other.shared_count,
             shared_count_in_time: self.shared_count_in_time || other.shared_count_in_time,
+            sampled: self.sampled || other.sampled,
         }
     }
 

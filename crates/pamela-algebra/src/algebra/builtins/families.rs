@@ -211,7 +211,7 @@ impl Reader<'_> {
 
     /// A multiple of a time without indices.
     fn weight(&mut self, weight: ExprId) -> Option<(usize, Rational)> {
-        if mentions_index(self.terms, weight) {
+        if mentions_index(self.terms, weight) || self.terms.arena.is_random(weight) {
             return None;
         }
         let polynomial = self.terms.polynomial(weight);

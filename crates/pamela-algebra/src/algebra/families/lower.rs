@@ -163,9 +163,10 @@ fn segments(path: &[(usize, Vec<i64>)]) -> Vec<Segment> {
         let single = (1, 1);
         let blocks = (1..=LONGEST_BLOCK.min(rest.len())).map(|length| {
             let count = repetitions(rest, length);
-            (count >= FEWEST_REPETITIONS)
-                .then_some((length, count))
-                .unwrap_or(single)
+            match count >= FEWEST_REPETITIONS {
+                true => (length, count),
+                false => single,
+            }
         });
         let covered =
             |&(length, count): &(usize, i64)| (length as i64 * count, std::cmp::Reverse(length));

@@ -91,3 +91,18 @@ fn a_trace_draws_the_precedences() {
     assert_eq!(count("\"cat\":\"task\""), 3, "{trace}");
     assert!(trace.contains("\"name\":\"a(2)\""), "{trace}");
 }
+
+#[test]
+fn tasks_that_do_nothing_end_when_they_begin() {
+    let text = "numeric time_of_main = time(main)
+        process main = graph { a: delay(1) ; b: seq (i = 1, 0) delay(1) after a ; c: seq (i = 1, 0) delay(1) after b } ; delay(2)";
+    let model = model(text);
+    let bindings = Default::default();
+    let mut evaluator =
+        crate::model::Evaluator::new(&model, &bindings, crate::model::Limits::default());
+    let defined = evaluator
+        .equation("time_of_main")
+        .unwrap_or_else(|error| panic!("{error:?}"));
+    assert!(format!("{defined:?}").contains("(3, 1)"), "{defined:?}");
+    assert_eq!(exact(text), "3");
+}

@@ -28,26 +28,38 @@ struct Family {
 impl<'a> Evaluator<'a> {
     /// When the last task ends that no other waits for; 0 of no tasks.
     pub(super) fn longest_path(&mut self, families: &[ExprId]) -> Result<Number, EvalError> {
-        let (mut weights, mut known) = (Vec::new(), Vec::new());
+        let mut weights = Vec::new();
+        let before = self.tasks(families, &mut |this, weight| {
+            weights.push(this.number(weight)?);
+            Ok(())
+        })?;
+        self.last_end(&weights, &before)
+    }
+
+    /// What each task waits for; `visit` is called with the time of each.
+    pub(in crate::eval) fn tasks(
+        &mut self,
+        families: &[ExprId],
+        visit: &mut dyn FnMut(&mut Self, ExprId) -> Result<(), EvalError>,
+    ) -> Result<Vec<Vec<u32>>, EvalError> {
+        let (mut count, mut known) = (0, Vec::new());
         for &family in families {
             let mut own = Family {
-                first: weights.len() as u32,
+                first: count,
                 ..Family::default()
             };
             self.each_task(family, &mut Vec::new(), &mut |this, task, indices| {
-                if weights.len() >= MAX_TASKS {
+                if count as usize >= MAX_TASKS {
                     return Err(too_many("tasks", MAX_TASKS));
                 }
-                own.by_indices
-                    .insert(indices.to_vec(), weights.len() as u32);
-                let weight = this.arena.operands(task)[0];
-                weights.push(this.number(weight)?);
-                Ok(())
+                own.by_indices.insert(indices.to_vec(), count);
+                count += 1;
+                visit(this, this.arena.operands(task)[0])
             })?;
-            own.count = weights.len() as u32 - own.first;
+            own.count = count - own.first;
             known.push(own);
         }
-        let mut before: Vec<Vec<u32>> = Vec::with_capacity(weights.len());
+        let mut before: Vec<Vec<u32>> = Vec::with_capacity(count as usize);
         let mut precedences = 0;
         for &family in families {
             self.each_task(family, &mut Vec::new(), &mut |this, task, _| {
@@ -65,7 +77,7 @@ impl<'a> Evaluator<'a> {
                 Ok(())
             })?;
         }
-        self.last_end(&weights, &before)
+        Ok(before)
     }
 
     /// Visits the tasks of a family, or of what is left of it within some of its ranges.

@@ -200,7 +200,7 @@ impl Point<'_> {
                 .get(self.scalar(quorum)?.to_usize()?.checked_sub(1)?)?
                 .clone(),
             ReduceKind::Min | ReduceKind::Sum => scalars.swap_remove(0),
-            ReduceKind::Each | ReduceKind::LawMax | ReduceKind::LawMin | ReduceKind::LawKth(_) => {
+            ReduceKind::LawMax | ReduceKind::LawMin | ReduceKind::LawKth(_) | ReduceKind::Each => {
                 return None;
             }
         }))
