@@ -78,18 +78,22 @@ fn below(
 ) -> Option<Closed> {
     let mut cases = Vec::new();
     let mut value = from - 1;
-    while !problem.is_empty_where(&[Affine::constant(value).with(size, -1)]) {
+    let last = loop {
+        if problem.is_empty_where(&[Affine::constant(value).with(size, -1)]) {
+            break nothing.clone();
+        }
+        if let Some(rest) = problem.at_most(size, value) {
+            break close_from(&rest, others)?;
+        }
         if from - value > MOST_CASES {
             return None;
         }
         cases.push((value, close_from(&problem.at(size, value), others)?));
         value -= 1;
-    }
+    };
     let chain = cases.into_iter().rev();
-    Some(
-        chain.fold(nothing.clone(), |below, (value, own)| match own == below {
-            true => below,
-            false => Closed::Cases(size, value, Box::new([own, below])),
-        }),
-    )
+    Some(chain.fold(last, |below, (value, own)| match own == below {
+        true => below,
+        false => Closed::Cases(size, value, Box::new([own, below])),
+    }))
 }

@@ -67,6 +67,20 @@ impl Family {
         self.ranges.iter().flat_map(Span::facts)
     }
 
+    /// Whether its ranges or its references go by a variable.
+    fn mentions(&self, variable: Variable) -> bool {
+        let here = |form: &Affine| form.coefficient(variable) != 0;
+        let spans = |list: &[Span]| {
+            list.iter()
+                .any(|span| here(&span.lower) || here(&span.upper))
+        };
+        spans(&self.ranges)
+            || self.after.iter().any(|reference| {
+                let arguments = reference.arguments.iter().flatten();
+                spans(&reference.ranges) || arguments.chain(&reference.conditions).any(here)
+            })
+    }
+
     /// What must hold of these indices to be those of an instance.
     pub fn within(&self, indices: &[Affine]) -> Vec<Affine> {
         let value = |variable: Variable| {
@@ -131,6 +145,45 @@ impl Problem {
                 range.facts().iter().for_each(|fact| region.assume(fact));
                 false
             })
+        })
+    }
+
+    /// The same where a size is at most a number, if there it makes no difference: each family that goes by it has no
+    /// instance.
+    pub fn at_most(&self, size: Variable, value: i64) -> Option<Problem> {
+        let facts = [Affine::constant(value).with(size, -1)];
+        let is_empty = |family: &Family| {
+            let one = Problem {
+                sizes: self.sizes.clone(),
+                families: vec![family.clone()],
+                ..*self
+            };
+            one.is_empty_where(&facts)
+        };
+        let empty: Vec<bool> = self.families.iter().map(is_empty).collect();
+        let nothing = Span {
+            index: self.next,
+            lower: Affine::constant(1),
+            upper: Affine::constant(0),
+        };
+        let family = |(family, &empty_here): (&Family, &bool)| {
+            if empty_here {
+                return Some(Family {
+                    ranges: vec![nothing.clone()],
+                    weight: family.weight,
+                    after: Vec::new(),
+                });
+            }
+            let mut kept = family.clone();
+            kept.after.retain(|reference| !empty[reference.family]);
+            (!kept.mentions(size)).then_some(kept)
+        };
+        let families = self.families.iter().zip(&empty).map(family);
+        Some(Problem {
+            families: families.collect::<Option<Vec<Family>>>()?,
+            sizes: self.sizes.iter().copied().filter(|&s| s != size).collect(),
+            next: self.next + 1,
+            ..*self
         })
     }
 

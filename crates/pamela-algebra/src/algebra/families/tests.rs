@@ -137,3 +137,33 @@ fn a_factorisation_has_two_forms_from_two_tiles_on() {
     assert_eq!(forms.len(), 2, "{forms:?}");
     assert!(both.iter().all(|form| forms.contains(form)), "{forms:?}");
 }
+
+#[test]
+fn a_task_that_waits_for_a_whole_family_is_there_without_it() {
+    let (n, i) = (0, 1);
+    let fork = Problem {
+        sizes: vec![n],
+        times: 2,
+        next: 2,
+        families: vec![
+            Family {
+                ranges: vec![span(i, c(1), v(n))],
+                weight: (0, 1),
+                after: Vec::new(),
+            },
+            Family {
+                ranges: Vec::new(),
+                weight: (1, 1),
+                after: vec![Reference {
+                    family: 0,
+                    arguments: None,
+                    ranges: Vec::new(),
+                    conditions: Vec::new(),
+                }],
+            },
+        ],
+    };
+    let greatest = |first| Closed::Greatest(vec![vec![c(first), c(1)]]);
+    let expected = Closed::Cases(n, 1, Box::new([greatest(1), greatest(0)]));
+    assert_eq!(close(&fork), Some(expected));
+}
