@@ -92,7 +92,7 @@ impl Census {
 fn is_enclosed(model: &Model, compiled: &Compiled, process: &str) -> bool {
     let mut points = 0;
     for seed in 0..8 {
-        let Ok(evaluated) = compiled.at(&point(model, seed)) else {
+        let Ok(evaluated) = compiled.at(point(model, seed)) else {
             continue;
         };
         let value = |origin: Origin| {
