@@ -38,15 +38,50 @@ struct Window {
     work: Number,
     /// Each of them is followed by as much.
     tail: Number,
+    /// How many they are.
+    count: Number,
+    /// None of them is shorter.
+    shortest: Number,
+    servers: Number,
 }
 
 impl Window {
+    /// One visit.
+    fn of(time: &Number, servers: &Number, span: Span) -> Evaluated<Window> {
+        Ok(Window {
+            head: Number::zero(),
+            work: at(time.divide(servers), span)?,
+            tail: Number::zero(),
+            count: Number::one(),
+            shortest: time.clone(),
+            servers: servers.clone(),
+        })
+    }
+
     fn placed(&self, before: &Number, after: &Number, span: Span) -> Evaluated<Window> {
         Ok(Window {
             head: at(before.add(&self.head), span)?,
-            work: self.work.clone(),
             tail: at(self.tail.add(after), span)?,
+            ..self.clone()
         })
+    }
+
+    /// With the visits of another window of the resource.
+    fn add_visits(&mut self, other: &Window, span: Span) -> Evaluated<()> {
+        self.work = at(self.work.add(&other.work), span)?;
+        self.count = at(self.count.add(&other.count), span)?;
+        self.shortest = self.shortest.clone().min(other.shortest.clone());
+        Ok(())
+    }
+
+    /// How long it is: some server has a whole wave of visits.
+    fn length(&self, span: Span) -> Evaluated<Number> {
+        let waves = at(self.count.divide(&self.servers), span)?;
+        let waves = at(waves.ceil(), span)?;
+        let busy = at(waves.multiply(&self.shortest), span)?;
+        let busy = busy.max(self.work.clone());
+        let sum = at(self.head.add(&busy), span)?;
+        at(sum.add(&self.tail), span)
     }
 }
 
@@ -172,11 +207,7 @@ impl<'m> Evaluator<'m> {
         let unit = Vector::unit(resource.array, resource.index.clone());
         let held = at(unit.map(|x| x.multiply(&work)), span)?;
         inside.demand = at(inside.demand.combine(&held, Number::add), span)?;
-        let window = Window {
-            head: Number::zero(),
-            work,
-            tail: Number::zero(),
-        };
+        let window = Window::of(&inside.time, &resource.multiplicity, span)?;
         let windows = [window.clone(), window.clone(), window];
         let element = (resource.array, resource.index);
         inside.windows.insert(element, windows);
@@ -194,11 +225,7 @@ impl<'m> Evaluator<'m> {
         let time = self.fixed(time, scope)?;
         let work = at(time.divide(&resource.multiplicity), span)?;
         let unit = Vector::unit(resource.array, resource.index.clone());
-        let window = Window {
-            head: Number::zero(),
-            work: work.clone(),
-            tail: Number::zero(),
-        };
+        let window = Window::of(&time, &resource.multiplicity, span)?;
         let windows = [window.clone(), window.clone(), window];
         Ok(AtLeast {
             demand: at(unit.map(|x| x.multiply(&work)), span)?,
@@ -228,7 +255,7 @@ impl<'m> Evaluator<'m> {
                     whole.windows.insert(element.clone(), [all, first, last]);
                     continue;
                 };
-                known[0].work = at(known[0].work.add(&all.work), span)?;
+                known[0].add_visits(&all, span)?;
                 known[0].tail = all.tail;
                 known[2] = last;
             }
@@ -287,8 +314,7 @@ impl<'m> Evaluator<'m> {
                     .filter(|w| w.head.order(head).is_ge() && w.tail.order(tail).is_ge());
                 let chosen: Vec<&Window> = chosen.copied().collect();
                 if let Some(w) = window_of(&chosen, span)? {
-                    let length = at(w.head.add(&w.work).and_then(|sum| sum.add(&w.tail)), span)?;
-                    longest = longest.max(length);
+                    longest = longest.max(w.length(span)?);
                 }
             }
         }
@@ -343,7 +369,7 @@ fn window_of(windows: &[&Window], span: Span) -> Evaluated<Option<Window>> {
     let mut joined = Window::clone(first);
     for window in rest {
         joined.head = joined.head.min(window.head.clone());
-        joined.work = at(joined.work.add(&window.work), span)?;
+        joined.add_visits(window, span)?;
         joined.tail = joined.tail.min(window.tail.clone());
     }
     Ok(Some(joined))
