@@ -38,10 +38,8 @@ struct Window {
     work: Number,
     /// Each of them is followed by as much.
     tail: Number,
-    /// How many they are.
-    count: Number,
-    /// None of them is shorter.
-    shortest: Number,
+    /// How long they take, the longest first, with how many take as long.
+    services: Vec<(Number, i64)>,
     servers: Number,
 }
 
@@ -52,8 +50,7 @@ impl Window {
             head: Number::zero(),
             work: at(time.divide(servers), span)?,
             tail: Number::zero(),
-            count: Number::one(),
-            shortest: time.clone(),
+            services: vec![(time.clone(), 1)],
             servers: servers.clone(),
         })
     }
@@ -69,17 +66,27 @@ impl Window {
     /// With the visits of another window of the resource.
     fn add_visits(&mut self, other: &Window, span: Span) -> Evaluated<()> {
         self.work = at(self.work.add(&other.work), span)?;
-        self.count = at(self.count.add(&other.count), span)?;
-        self.shortest = self.shortest.clone().min(other.shortest.clone());
+        for (time, count) in &other.services {
+            let place = self
+                .services
+                .binary_search_by(|(known, _)| time.order(known));
+            match place {
+                Ok(place) => self.services[place].1 += count,
+                Err(place) => self.services.insert(place, (time.clone(), *count)),
+            }
+        }
         Ok(())
     }
 
-    /// How long it is: some server has a whole wave of visits.
+    /// How long it is: of visits that are no shorter than some time, one of the servers has as many as there are waves.
     fn length(&self, span: Span) -> Evaluated<Number> {
-        let waves = at(self.count.divide(&self.servers), span)?;
-        let waves = at(waves.ceil(), span)?;
-        let busy = at(waves.multiply(&self.shortest), span)?;
-        let busy = busy.max(self.work.clone());
+        let (mut busy, mut count) = (self.work.clone(), 0_i64);
+        for (time, own) in &self.services {
+            count += own;
+            let waves = at(Number::from(count).divide(&self.servers), span)?;
+            let waves = at(waves.ceil(), span)?;
+            busy = busy.max(at(waves.multiply(time), span)?);
+        }
         let sum = at(self.head.add(&busy), span)?;
         at(sum.add(&self.tail), span)
     }
@@ -93,6 +100,14 @@ impl<'m> AtLeast<'m> {
             windows: BTreeMap::new(),
             certain: true,
         }
+    }
+}
+
+impl AtLeast<'_> {
+    /// How much is looked at where its windows are joined with others.
+    fn size(&self) -> u64 {
+        let services = |windows: &[Window; 3]| windows[0].services.len() as u64;
+        self.windows.values().map(services).sum()
     }
 }
 
@@ -158,7 +173,7 @@ impl<'m> Evaluator<'m> {
                 let mut parts = Vec::new();
                 self.each_part(composed, scope, &mut |evaluator, part, inner| {
                     let least = evaluator.least_of(part, inner, alone && in_order)?;
-                    evaluator.step(part.span, least.windows.len() as u64)?;
+                    evaluator.step(part.span, least.size())?;
                     parts.push(least);
                     Ok(())
                 })?;
@@ -184,7 +199,7 @@ impl<'m> Evaluator<'m> {
             let mut parts = Vec::new();
             for (part, inner) in &component {
                 let least = self.least_of(part, inner, alone)?;
-                self.step(part.span, least.windows.len() as u64)?;
+                self.step(part.span, least.size())?;
                 parts.push(least);
             }
             let least = self.least_of_branches(&parts, span)?;
