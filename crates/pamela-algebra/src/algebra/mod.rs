@@ -35,6 +35,7 @@ mod rulebase;
 mod saturation;
 mod scope;
 mod session;
+mod signs;
 mod simplify;
 mod skewness;
 mod terms;

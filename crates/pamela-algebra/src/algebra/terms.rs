@@ -5,6 +5,7 @@
 //! compared by identity. The polynomial is the analysis that the e-graph carries instead of rules for
 //! commutativity, associativity and distributivity.
 
+mod factors;
 mod functions;
 
 use std::cmp::Ordering;
@@ -16,6 +17,8 @@ use crate::expr::{Arena, ExprId, Node, Sort};
 use crate::ring::{Answers, Atom, Monomial, Polynomial, Rational};
 
 use super::cost::Cost;
+
+pub use factors::Product;
 
 /// A product of more terms than this stays factored; of parameters alone, where no sum is waiting for its terms, one of
 /// fewer.

@@ -227,7 +227,7 @@ impl Prover {
         }
     }
 
-    fn deeper(&self, terms: &mut Terms, p: &Polynomial, depth: u32, goal: Goal) -> bool {
+    pub(super) fn deeper(&self, terms: &mut Terms, p: &Polynomial, depth: u32, goal: Goal) -> bool {
         self.by_cases(terms, p, &[], depth - 1, goal)
     }
 
