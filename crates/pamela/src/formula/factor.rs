@@ -381,8 +381,11 @@ fn sums_of(arena: &mut Arena, polynomial: Polynomial) -> (Vec<Polynomial>, Polyn
         return (Vec::new(), polynomial);
     };
     let mut factors = Vec::new();
-    let few = atoms.len() <= MAX_ATOMS;
-    for candidate in few.then(|| candidates(&atoms, &rest)).unwrap_or_default() {
+    let candidates = match atoms.len() {
+        ..=MAX_ATOMS => candidates(&atoms, &rest),
+        _ => Vec::new(),
+    };
+    for candidate in candidates {
         while rest.len() > 1
             && let Some(quotient) = divided(&rest, &candidate, &atoms)
         {
