@@ -78,9 +78,7 @@ impl Simplifier {
         simple
             .assumptions
             .extend(closed.assumptions.iter().chain(&requires));
-        let results = &self.results;
-        simple.assumptions.sort_by(|&a, &b| results.compare(a, b));
-        simple.assumptions.dedup();
+        self.tidy(&mut simple);
         Ok(simple)
     }
 
@@ -96,15 +94,13 @@ impl Simplifier {
         let vanishes = self.results.relate(Relation::Equal, value, zero);
         let nonzero = self.results.not(vanishes);
         elasticity.assumptions.push(nonzero);
+        self.essential(&mut elasticity.assumptions, &[]);
         let (terms, known, expr) = self.reopened(&elasticity);
-        let simple = self.close_session(terms.arena, &known, expr, self.options);
-        match simple {
-            Some(simple) => Closed {
-                expr: simple.expr,
-                ..elasticity
-            },
-            None => elasticity,
+        if let Some(simple) = self.close_session(terms.arena, &known, expr, self.options) {
+            elasticity.expr = simple.expr;
         }
+        self.tidy(&mut elasticity);
+        elasticity
     }
 
     /// A closed form in an arena of its own, with the facts and what it assumes.

@@ -45,6 +45,35 @@ pub fn quotient_of(dividend: u64, divisor: u64) -> Option<u64> {
     Some(multiply(dividend % PRIME, power(divisor, -1)?))
 }
 
+/// Whether a polynomial, given by its coefficients from the constant on, has a factor with its derivative in common.
+pub(super) fn has_double_root(coefficients: &[u64]) -> bool {
+    let slopes = coefficients.iter().enumerate().skip(1);
+    let slopes = slopes.map(|(power, &c)| multiply(power as u64 % PRIME, c));
+    let (mut p, mut q) = (coefficients.to_vec(), slopes.collect::<Vec<u64>>());
+    loop {
+        for list in [&mut p, &mut q] {
+            while list.last() == Some(&0) {
+                list.pop();
+            }
+        }
+        let (Some(&leading), true) = (q.last(), p.len() >= q.len()) else {
+            if q.is_empty() {
+                return p.len() > 1;
+            }
+            std::mem::swap(&mut p, &mut q);
+            continue;
+        };
+        let Some(factor) = p.last().and_then(|&first| quotient_of(first, leading)) else {
+            return false;
+        };
+        let shift = p.len() - q.len();
+        for (place, &c) in q.iter().enumerate() {
+            let taken = multiply(factor, c);
+            p[shift + place] = (p[shift + place] + PRIME - taken) % PRIME;
+        }
+    }
+}
+
 fn reduced(value: &BigInt) -> u64 {
     let prime = BigUint::from(PRIME);
     let magnitude = (value.magnitude() % prime).to_u64().unwrap_or(0);
