@@ -132,10 +132,12 @@ fn several_servers_lie_within_the_bounds() {
         ];
         let model = defined(MACHINE_REPAIR, &values);
         assert_eq!(simulated(&model), ratio(time, 1));
-        // By hand: all visits after the first think, or the first visits before nine more cycles.
-        let all = ratio(3, 1) + ratio(10 * clients, servers);
-        let first = ratio(3, 1) + ratio(clients, servers) + ratio(36, 1);
-        let least = all.max(first).max(ratio(40, 1));
+        // By hand, in whole waves of the servers: all visits after the first think, or the first visits before nine more
+        // cycles.
+        let waves = |visits: i64| (visits + servers - 1) / servers;
+        let all = 3 + waves(10 * clients);
+        let first = 3 + waves(clients) + 36;
+        let least = ratio(all.max(first).max(40), 1);
         assert_eq!(definition(&model, "L_main"), least);
         let most = ratio(40, 1) + ratio(10 * (clients - 1), servers);
         assert_eq!(definition(&model, "U_main"), most);

@@ -18,7 +18,7 @@ enum Form {
 /// Time in a symbol.
 struct Row<'t> {
     symbol: &'t str,
-    library: Option<&'t str>,
+    shared_object: Option<&'t str>,
     time: f64,
 }
 
@@ -74,7 +74,10 @@ pub fn read(units: &[Unit], name: &str, text: &str) -> Result<Sampled, Problem> 
         let own = row.symbol.split('.').next().unwrap_or(row.symbol);
         let (shares, key) = match names.contains(&own) {
             true => (&mut found.functions, own),
-            false => (&mut found.elsewhere, row.library.unwrap_or(row.symbol)),
+            false => (
+                &mut found.elsewhere,
+                row.shared_object.unwrap_or(row.symbol),
+            ),
         };
         *shares.entry(key.to_string()).or_insert(0.0) += row.time / all;
     }
@@ -122,7 +125,7 @@ fn report(text: &str) -> Vec<Row<'_>> {
         let symbol = symbol.split_whitespace().next().unwrap_or_default();
         rows.push(Row {
             symbol,
-            library: before
+            shared_object: before
                 .split_whitespace()
                 .last()
                 .filter(|word| !word.ends_with('%'))
@@ -171,17 +174,17 @@ fn script(text: &str) -> Vec<Row<'_>> {
         if let Some((time, leaf)) = sample(line) {
             pending = None;
             match frame(leaf) {
-                Some((symbol, library)) => rows.push(Row {
+                Some((symbol, shared_object)) => rows.push(Row {
                     symbol,
-                    library,
+                    shared_object,
                     time,
                 }),
                 None => pending = Some(time),
             }
-        } else if let (Some(time), Some((symbol, library))) = (pending, frame(line)) {
+        } else if let (Some(time), Some((symbol, shared_object))) = (pending, frame(line)) {
             rows.push(Row {
                 symbol,
-                library,
+                shared_object,
                 time,
             });
             pending = None;
@@ -196,10 +199,10 @@ fn frame(text: &str) -> Option<(&str, Option<&str>)> {
     words.next()?;
     let symbol = words.next()?;
     let symbol = symbol.rsplit_once("+0x").map_or(symbol, |(name, _)| name);
-    let library = text
+    let shared_object = text
         .rsplit_once('(')
         .and_then(|(_, rest)| rest.trim_end().strip_suffix(')'));
-    Some((symbol, library.map(base)))
+    Some((symbol, shared_object.map(base)))
 }
 
 /// The flat profile: share, seconds up to here, seconds, and the name at the end.
@@ -223,7 +226,7 @@ fn flat(text: &str) -> Vec<Row<'_>> {
         let symbol = line.split_whitespace().nth(place)?;
         Some(Row {
             symbol,
-            library: None,
+            shared_object: None,
             time,
         })
     })
