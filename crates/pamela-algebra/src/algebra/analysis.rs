@@ -78,7 +78,9 @@ impl Simplifier {
         simple
             .assumptions
             .extend(closed.assumptions.iter().chain(&requires));
-        self.tidy(&mut simple);
+        // What the derivative alone has no value without is stated: a reader expects one wherever the function is smooth.
+        let beside = self.own_domain(closed.expr);
+        self.essential(&mut simple.assumptions, &beside);
         Ok(simple)
     }
 
@@ -92,14 +94,20 @@ impl Simplifier {
         };
         let (zero, value) = (self.results.number(0), closed.expr);
         let vanishes = self.results.relate(Relation::Equal, value, zero);
-        let nonzero = self.results.not(vanishes);
-        elasticity.assumptions.push(nonzero);
+        let mut nonzero = vec![self.results.not(vanishes)];
+        elasticity.assumptions.extend(&nonzero);
         self.essential(&mut elasticity.assumptions, &[]);
         let (terms, known, expr) = self.reopened(&elasticity);
         if let Some(simple) = self.close_session(terms.arena, &known, expr, self.options) {
             elasticity.expr = simple.expr;
         }
-        self.tidy(&mut elasticity);
+        // Where the quotient shows what it is divided by, that is not stated again.
+        let mut beside = self.own_domain(elasticity.expr);
+        beside.extend(&derivative.assumptions);
+        self.essential(&mut nonzero, &beside);
+        elasticity.assumptions.clone_from(&derivative.assumptions);
+        elasticity.assumptions.extend(nonzero);
+        self.essential(&mut elasticity.assumptions, &[]);
         elasticity
     }
 

@@ -36,10 +36,8 @@ impl Simplifier {
             }
         }
         // Simplified, a condition may turn out to be one that the closed form has no value without.
-        let own = self.results.domain(closed.expr);
-        let never = |&id: &ExprId| self.results.as_number(id).is_some_and(Rational::is_zero);
-        // Where it never has a value, anything would follow.
-        if !own.is_empty() && !own.iter().any(never) {
+        let own = self.own_domain(closed.expr);
+        if !own.is_empty() {
             let facts = self.facts_in_results();
             let mut terms = Terms::new(std::mem::take(&mut self.results));
             let known = facts.iter().chain(&own);
@@ -88,15 +86,14 @@ impl Simplifier {
             .collect()
     }
 
-    /// Leaves out of the conditions of a closed form what it has no value without, and what follows.
-    pub(super) fn tidy(&mut self, closed: &mut Closed) {
-        let mut own = self.results.domain(closed.expr);
-        // Where it never has a value, anything would follow.
+    /// What an expression has no value without; nothing where it never has one, since anything would follow.
+    pub(super) fn own_domain(&mut self, expr: ExprId) -> Vec<ExprId> {
+        let own = self.results.domain(expr);
         let never = |&id: &ExprId| self.results.as_number(id).is_some_and(Rational::is_zero);
-        if own.iter().any(never) {
-            own.clear();
+        match own.iter().any(never) {
+            true => Vec::new(),
+            false => own,
         }
-        self.essential(&mut closed.assumptions, &own);
     }
 
     /// Leaves out conditions that follow from the facts, from what holds beside them, and from the others. `false`: they
