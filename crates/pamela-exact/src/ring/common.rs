@@ -1,6 +1,6 @@
 //! Greatest common divisors of polynomials in several atoms.
 
-use super::modular::has_double_root;
+use super::modular::{has_double_root, have_common_root};
 use super::monomial::{Atom, Monomial};
 use super::polynomial::Polynomial;
 use super::rational::Rational;
@@ -70,6 +70,9 @@ fn gcd(p: &Polynomial, q: &Polynomial, left: &mut usize) -> Option<Polynomial> {
     let Some(&atom) = p.atoms().first().max(q.atoms().first()) else {
         return Some(Polynomial::one());
     };
+    if are_coprime(p, q) {
+        return Some(Polynomial::one());
+    }
     let (of_p, of_q) = (content_in(p, atom, left)?, content_in(q, atom, left)?);
     let common = gcd(&of_p, &of_q, left)?;
     let (mut p, mut q) = (p.divide_exact(&of_p)?, q.divide_exact(&of_q)?);
@@ -145,15 +148,37 @@ fn is_repeated(p: &Polynomial, atom: Atom) -> bool {
     if !(2..=MAX_DEGREE).contains(&degree) {
         return false;
     }
+    in_one_atom(p, atom).is_some_and(|values| has_double_root(&values))
+}
+
+/// Whether two polynomials are seen to have no factor in common. A factor with one of their atoms would be one of what is
+/// left of them where all other atoms have values, as long as its degree is no lower there; most pairs have none there.
+fn are_coprime(p: &Polynomial, q: &Polynomial) -> bool {
+    let (of_p, of_q) = (p.atoms(), q.atoms());
+    let mut both = of_p.intersection(&of_q);
+    both.all(|&atom| {
+        let images = in_one_atom(p, atom).zip(in_one_atom(q, atom));
+        images.is_some_and(|(p, q)| {
+            let keep_degrees = p.last() != Some(&0) && q.last() != Some(&0);
+            keep_degrees && !have_common_root(p, q)
+        })
+    })
+}
+
+/// The coefficients of the powers of an atom, from 0 on, where all other atoms have values, modulo a prime. `None` for
+/// greater degrees than are looked at.
+fn in_one_atom(p: &Polynomial, atom: Atom) -> Option<Vec<u64>> {
+    let degree = p.degree_in(atom);
+    if degree > MAX_DEGREE {
+        return None;
+    }
     let coefficients = p.coefficients_in(atom);
     let value = |other: Atom| 1_000_003 + 100_003 * u64::from(other.0);
-    let at = |power: i32| {
-        coefficients
-            .get(&power)
-            .map_or(Some(0), |c| c.residue(value))
+    let at = |power: i32| match coefficients.get(&power) {
+        Some(coefficient) => coefficient.residue(value),
+        None => Some(0),
     };
-    let values: Option<Vec<u64>> = (0..=degree).map(at).collect();
-    values.is_some_and(|values| has_double_root(&values))
+    (0..=degree).map(at).collect()
 }
 
 /// What the coefficients of the powers of an atom have in common; 0 for the zero polynomial.
