@@ -46,6 +46,7 @@ pub mod optimise;
 pub mod pipeline;
 #[cfg(feature = "plot")]
 pub mod plot;
+pub mod pool;
 pub mod report;
 pub mod rules;
 pub mod sweep;

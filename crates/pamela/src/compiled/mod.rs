@@ -11,9 +11,13 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 pub use at::{Evaluated, EvaluatedEquation, Method};
-pub use batch::{Column, Columns, EquationColumns, Flag, Input, LawColumns, Plan};
+pub use batch::{
+    Column, Columns, EquationColumns, Flag, Input, LawColumns, Numbers, Plan, Workspace,
+};
 pub use law_value::LawValue;
-pub use point::{Point, decimal};
+pub use point::Point;
+
+pub use crate::eval::decimal;
 
 use crate::algebra::RuleBase;
 use crate::diagnostic::{Error, Result};

@@ -4,6 +4,7 @@
 //! out in order: no number of threads and no division into shards changes a byte. Memory follows the batches.
 
 mod axes;
+mod chunk;
 #[cfg(feature = "columns")]
 mod columnar;
 mod extreme;
@@ -15,6 +16,7 @@ mod run_at;
 mod summary;
 
 pub use axes::{Axis, Values, constant};
+pub use chunk::Chunk;
 pub use extreme::Extreme;
 pub use filter::Filter;
 pub use grid::{Grid, MOST_POINTS};

@@ -11,15 +11,16 @@ use rayon::prelude::*;
 pub(super) use batch::BatchResult;
 use batch::Thread;
 
-use super::rows::{Rows, value_columns, value_names};
+use super::rows::Rows;
 use super::summary::{Aggregate, Best, Figures, Groups, Part};
 use super::{Filter, Format, Grid};
 use crate::compiled::{Column, Columns, Input, Plan};
 use crate::diagnostic::{Error, Result};
 use crate::eval::certified::{LANES, Scratch};
 use crate::pipeline::unknown_name;
+use crate::pool;
 
-/// Points that a thread takes at a time.
+/// Points that a thread takes at a time, where they are computed in batches.
 const PIECE: u64 = 64 * LANES as u64;
 
 /// What is computed, and where.
@@ -34,7 +35,8 @@ pub struct Sweep {
     /// Conditions on parameters alone, which are asked before anything is computed, and others.
     before: Vec<Filter>,
     after: Vec<Filter>,
-    pool: Arc<rayon::ThreadPool>,
+    /// One per core for 0.
+    threads: usize,
 }
 
 /// How far a sweep is, and whether it is to stop.
@@ -85,7 +87,7 @@ impl Sweep {
             .filter(|name| given.contains(&name.as_str()))
             .cloned()
             .collect();
-        let values = value_names(&plan);
+        let values = plan.value_names();
         let has_value = |name: &&String| parameters.contains(name) || plan.default(name).is_some();
         let known: Vec<String> = plan
             .parameters()
@@ -100,18 +102,13 @@ impl Sweep {
         let (before, after) = filters
             .into_iter()
             .partition(|filter| filter.names().iter().all(|name| known.contains(name)));
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .stack_size(16 << 20)
-            .build()
-            .map_err(|error| Error::new(format!("cannot start threads: {error}")))?;
         let sweep = Sweep {
             plan,
             grid,
             parameters,
             before,
             after,
-            pool: Arc::new(pool),
+            threads,
         };
         if !sweep.grid.is_empty() {
             sweep.plan.inputs(&sweep.grid.batch(0, 1))?;
@@ -124,13 +121,23 @@ impl Sweep {
         &self.parameters
     }
 
+    /// How many threads compute it, one per core for 0.
+    pub(super) fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Whether it has all points of its grid.
+    pub fn is_unfiltered(&self) -> bool {
+        self.before.is_empty() && self.after.is_empty()
+    }
+
     pub(super) fn plan(&self) -> &Plan {
         &self.plan
     }
 
     /// The names of the columns of numbers.
     pub fn values(&self) -> Vec<String> {
-        value_names(&self.plan)
+        self.plan.value_names()
     }
 
     /// How its rows are written.
@@ -146,13 +153,19 @@ impl Sweep {
         of: impl Fn(BatchResult) -> T + Sync,
         mut take: impl FnMut(T) -> Result<()>,
     ) -> Result<()> {
-        let pieces = 4 * self.pool.current_num_threads() as u64;
+        let pool = pool::of(self.threads)?;
+        // Somebody who interrupts does not wait for long.
+        let (piece, turns) = match self.plan.is_fast() {
+            true => (PIECE, 4),
+            false => (LANES as u64, 1),
+        };
+        let pieces = turns * pool.current_num_threads() as u64;
         let mut from = start;
         while from < end && !watch.ends() {
-            let to = end.min(from + pieces * PIECE);
-            let starts: Vec<u64> = (from..to).step_by(PIECE as usize).collect();
-            let piece = |thread: &mut Thread, start: u64| -> Vec<T> {
-                let end = to.min(start + PIECE);
+            let to = end.min(from + pieces * piece);
+            let starts: Vec<u64> = (from..to).step_by(piece as usize).collect();
+            let work = |thread: &mut Thread, start: u64| -> Vec<T> {
+                let end = to.min(start + piece);
                 let batches = (start..end).step_by(LANES);
                 batches
                     .map(|batch| {
@@ -161,10 +174,10 @@ impl Sweep {
                     })
                     .collect()
             };
-            let found: Vec<Vec<T>> = self.pool.install(|| {
+            let found: Vec<Vec<T>> = pool.install(|| {
                 starts
                     .par_iter()
-                    .map_init(|| self.thread(), |thread, &start| piece(thread, start))
+                    .map_init(|| self.thread(), |thread, &start| work(thread, start))
                     .collect()
             });
             for one in found.into_iter().flatten() {
@@ -233,7 +246,7 @@ impl Sweep {
         let place = self.place_of(by)?;
         let mut best = Best::new(count, smallest);
         let of = |found: BatchResult| {
-            let values = value_columns(&found.columns)[place].iter().copied();
+            let values = found.columns.values()[place].iter().copied();
             values.zip(found.points).collect::<Vec<(f64, u64)>>()
         };
         self.each((0, self.grid.len()), &Watch::default(), of, |points| {
@@ -253,7 +266,7 @@ impl Sweep {
     ) -> Result<Vec<BatchResult>> {
         let place = self.place_of(by)?;
         let of = |found: BatchResult| {
-            let values = value_columns(&found.columns)[place].iter().copied();
+            let values = found.columns.values()[place].iter().copied();
             values.zip(found.points).collect::<Vec<(f64, u64)>>()
         };
         self.each(range, watch, of, |points| {
@@ -408,7 +421,7 @@ impl Sweep {
             let own = found.parameters.iter().map(|input| input.double(lane));
             own.map(f64::to_bits).eq(last.iter().map(|x| x.to_bits()))
         };
-        if self.before.is_empty() && self.after.is_empty() {
+        if self.is_unfiltered() {
             let point = range.0 + rows - 1;
             if point >= range.1 {
                 return Ok(None);
@@ -437,7 +450,7 @@ impl Sweep {
 
 /// The points of a batch by group, the columns of each as parts of figures.
 fn grouped(found: &BatchResult, places: &[usize]) -> Vec<(Vec<f64>, Vec<Part>)> {
-    let columns = value_columns(&found.columns);
+    let columns = found.columns.values();
     let key = |lane: usize| -> Vec<f64> {
         places
             .iter()
