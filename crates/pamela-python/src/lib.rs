@@ -1,7 +1,27 @@
-//! The Python package: a thin reader of the library.
+//! The Python package `pamela`: a thin reader of the library, as the command line is one. What is here turns objects of
+//! Python into those of the library and back; docstrings, keywords and display are written in Python (`python/pamela`).
+
+mod arrow;
+mod compiled;
+mod convert;
+mod error;
+mod formula;
+mod law;
+mod model;
+mod sweep;
+mod work;
+
 use pyo3::prelude::*;
 
-#[pymodule]
-fn _pamela(_module: &Bound<'_, PyModule>) -> PyResult<()> {
-    Ok(())
+#[pymodule(gil_used = false)]
+fn _pamela(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<model::Model>()?;
+    module.add_class::<formula::Formula>()?;
+    module.add_class::<compiled::Compiled>()?;
+    module.add_class::<compiled::Evaluated>()?;
+    module.add_class::<law::Law>()?;
+    module.add_class::<sweep::Sweep>()?;
+    module.add_class::<arrow::Stream>()?;
+    module.add_function(wrap_pyfunction!(law::named, module)?)
 }

@@ -180,6 +180,11 @@ impl Compiled {
         &self.simplified
     }
 
+    /// How laws are carried where numbers are asked for.
+    pub fn carrier(&self) -> Carrier {
+        self.carrier
+    }
+
     /// Whether something is declared of a law, which no closed form tells.
     pub(crate) fn has_random_facts(&self) -> bool {
         self.has_random_facts

@@ -8,6 +8,7 @@ mod chunk;
 #[cfg(feature = "columns")]
 mod columnar;
 mod extreme;
+mod figures;
 mod filter;
 mod grid;
 mod rows;
@@ -23,4 +24,4 @@ pub use grid::{Grid, MOST_POINTS};
 pub use rows::{Format, Rows};
 pub use run::{Sweep, Watch};
 pub use run_at::run_at;
-pub use summary::{Aggregate, Best};
+pub use summary::{Aggregate, Best, Summary};

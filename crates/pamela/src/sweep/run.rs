@@ -12,7 +12,7 @@ pub(super) use batch::BatchResult;
 use batch::Thread;
 
 use super::rows::Rows;
-use super::summary::{Aggregate, Best, Figures, Groups, Part};
+use super::summary::Best;
 use super::{Filter, Format, Grid};
 use crate::compiled::{Column, Columns, Input, Plan};
 use crate::diagnostic::{Error, Result};
@@ -242,14 +242,19 @@ impl Sweep {
     ///
     /// # Errors
     /// A name of no column of numbers.
-    pub fn best_points(&self, by: &str, count: usize, smallest: bool) -> Result<Vec<(f64, u64)>> {
+    pub fn best_points(
+        &self,
+        range: (u64, u64),
+        by: &str,
+        mut best: Best,
+        watch: &Watch,
+    ) -> Result<Vec<(f64, u64)>> {
         let place = self.place_of(by)?;
-        let mut best = Best::new(count, smallest);
         let of = |found: BatchResult| {
             let values = found.columns.values()[place].iter().copied();
             values.zip(found.points).collect::<Vec<(f64, u64)>>()
         };
-        self.each((0, self.grid.len()), &Watch::default(), of, |points| {
+        self.each(range, watch, of, |points| {
             best.add(points.into_iter());
             Ok(())
         })?;
@@ -261,25 +266,17 @@ impl Sweep {
         &self,
         range: (u64, u64),
         by: &str,
-        mut best: Best,
+        best: Best,
         watch: &Watch,
     ) -> Result<Vec<BatchResult>> {
-        let place = self.place_of(by)?;
-        let of = |found: BatchResult| {
-            let values = found.columns.values()[place].iter().copied();
-            values.zip(found.points).collect::<Vec<(f64, u64)>>()
-        };
-        self.each(range, watch, of, |points| {
-            best.add(points.into_iter());
-            Ok(())
-        })?;
+        let best = self.best_points(range, by, best, watch)?;
         if watch.interrupted() {
             return Ok(Vec::new());
         }
         let mut thread = self.thread();
-        let points = best.points();
+        let points = best.into_iter();
         Ok(points
-            .map(|point| self.batch(point, 1, &mut thread))
+            .map(|(_, point)| self.batch(point, 1, &mut thread))
             .collect())
     }
 
@@ -298,110 +295,6 @@ impl Sweep {
     /// The table has no column of values of this name.
     pub fn check_column(&self, name: &str) -> Result<()> {
         self.place_of(name).map(|_| ())
-    }
-
-    /// Writes figures of each column in each group: a row for each group, in the order in which they occur.
-    ///
-    /// # Errors
-    /// A group by what is no parameter, too many groups; what cannot be written.
-    pub fn summary(
-        &self,
-        range: (u64, u64),
-        aggregates: &[Aggregate],
-        by: &[String],
-        format: Format,
-        watch: &Watch,
-        out: &mut dyn Write,
-    ) -> Result<()> {
-        let places = by.iter().map(|name| {
-            let place = self.parameters.iter().position(|own| own == name);
-            place.ok_or_else(|| {
-                Error::new(format!(
-                    "`--group-by {name}`: that is no parameter of the table; there are {}",
-                    self.parameters.join(", ")
-                ))
-            })
-        });
-        let places = places.collect::<Result<Vec<usize>>>()?;
-        let mut groups = Groups::default();
-        let of = |found: BatchResult| grouped(&found, &places);
-        self.each(range, watch, of, |parts| {
-            for (key, parts) in parts {
-                groups.add(&key, &parts);
-            }
-            match groups.all.len() {
-                ..=Groups::MOST => Ok(()),
-                _ => Err(Error::new(format!(
-                    "there are more than {} groups; group by fewer parameters",
-                    Groups::MOST
-                ))),
-            }
-        })?;
-        if watch.interrupted() {
-            return Ok(());
-        }
-        let text = self.summary_text(groups, aggregates, by, format);
-        let written = out.write_all(&text).and_then(|()| out.flush());
-        written.map_err(|e| Error::new(format!("cannot write: {e}")))
-    }
-
-    fn summary_text(
-        &self,
-        groups: Groups,
-        aggregates: &[Aggregate],
-        by: &[String],
-        format: Format,
-    ) -> Vec<u8> {
-        let swept: Vec<&str> = self
-            .grid
-            .names()
-            .filter(|n| !by.iter().any(|b| b == n))
-            .collect();
-        let mut names = by.to_vec();
-        for value in self.values() {
-            for aggregate in aggregates {
-                let name = Aggregate::NAMES.iter().find(|(_, own)| own == aggregate);
-                let name = format!("{value}_{}", name.map_or("", |(name, _)| name));
-                match aggregate {
-                    Aggregate::ArgMin | Aggregate::ArgMax => {
-                        names.extend(swept.iter().map(|own| format!("{name}_{own}")));
-                    }
-                    _ => names.push(name),
-                }
-            }
-        }
-        let rows = Rows::of_numbers(format, names);
-        let mut text = rows.head();
-        for (key, figures) in groups.all {
-            let mut cells: Vec<f64> = key;
-            for mut figures in figures {
-                let sum = figures.sum();
-                let some = |value: f64| if figures.count > 0 { value } else { f64::NAN };
-                for aggregate in aggregates {
-                    match aggregate {
-                        Aggregate::Min => cells.push(some(figures.least.0)),
-                        Aggregate::Max => cells.push(some(figures.greatest.0)),
-                        Aggregate::Mean => cells.push(some(sum / figures.count as f64)),
-                        Aggregate::Sum => cells.push(sum),
-                        Aggregate::Count => cells.push(figures.count as f64),
-                        Aggregate::ArgMin | Aggregate::ArgMax => {
-                            let (_, point) = match aggregate {
-                                Aggregate::ArgMin => figures.least,
-                                _ => figures.greatest,
-                            };
-                            let at = self.grid.batch(point, 1);
-                            let value = |name: &&str| at.iter().find(|(own, _)| own == name);
-                            let values = swept.iter().map(|name| {
-                                value(name).map_or(f64::NAN, |(_, input)| input.double(0))
-                            });
-                            cells.extend(values.map(some));
-                        }
-                    }
-                }
-            }
-            rows.write_numbers(&cells, &mut text);
-        }
-        text
     }
 
     /// The number of the point after the one whose row a file ends with, if the file holds the rows of the points
@@ -446,51 +339,4 @@ impl Sweep {
         })?;
         Ok(next)
     }
-}
-
-/// The points of a batch by group, the columns of each as parts of figures.
-fn grouped(found: &BatchResult, places: &[usize]) -> Vec<(Vec<f64>, Vec<Part>)> {
-    let columns = found.columns.values();
-    let key = |lane: usize| -> Vec<f64> {
-        places
-            .iter()
-            .map(|&place| found.parameters[place].double(lane))
-            .collect()
-    };
-    let constant = places
-        .iter()
-        .all(|&place| matches!(found.parameters[place], Input::Constant(_)));
-    let count = found.points.len();
-    if count == 0 {
-        return Vec::new();
-    }
-    if constant {
-        let part = |column: &&[f64]| {
-            let points = found.points.iter().copied();
-            Figures::of(column.iter().copied().zip(points))
-        };
-        let parts = columns.iter().map(part);
-        return vec![(key(0), parts.collect())];
-    }
-    let mut groups: Vec<(Vec<f64>, Vec<usize>)> = Vec::new();
-    let mut places: std::collections::HashMap<Vec<u64>, usize> = Default::default();
-    for lane in 0..count {
-        let own = key(lane);
-        let bits = own.iter().map(|x| x.to_bits()).collect();
-        let place = *places.entry(bits).or_insert_with(|| {
-            groups.push((own, Vec::new()));
-            groups.len() - 1
-        });
-        groups[place].1.push(lane);
-    }
-    let parts = |lanes: &[usize]| -> Vec<Part> {
-        let parts = columns.iter();
-        parts
-            .map(|column| Figures::of(lanes.iter().map(|&lane| (column[lane], found.points[lane]))))
-            .collect()
-    };
-    groups
-        .into_iter()
-        .map(|(key, lanes)| (key, parts(&lanes)))
-        .collect()
 }

@@ -1,0 +1,425 @@
+"""Compiled models: values at points, over arrays and over tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from . import _pamela
+from ._errors import PamelaError
+from ._formula import Formula
+from ._law import Law
+from ._model_parts import Parameter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    import numpy as np
+
+    from ._sweep import Sweep
+
+__all__ = ["Compiled", "Evaluated", "Stream", "Values"]
+
+_SCALARS = (float, int, str)
+
+
+class Compiled:
+    """The closed forms of a model, with all that it takes to evaluate them anywhere. Threads may share it; it pickles.
+
+    >>> import pamela
+    >>> fast = pamela.Model("numeric parameter n : integer\\nnumeric T = sum (i = 1, n) { i }").compile()
+    >>> fast.at(n=100)["T"]
+    5050.0
+    >>> fast(n=[1, 2, 3])["T"]
+    array([1., 3., 6.])
+    """
+
+    __slots__ = ("_compiled", "__weakref__")
+
+    def __init__(self, inner: _pamela.Compiled) -> None:
+        self._compiled = inner
+
+    @classmethod
+    def loads(cls, data: bytes, *, name: str = "the bytes") -> Compiled:
+        """Reads what :meth:`dumps` gave, or a file of ``pamela simplify --emit compiled``.
+
+        >>> import pamela
+        >>> pamela.Compiled.loads(b"nothing")
+        Traceback (most recent call last):
+            ...
+        pamela.PamelaError: error: cannot read `the bytes`: it is no compiled model, ...
+        """
+        return cls(_pamela.Compiled.loads(name, data))
+
+    def dumps(self) -> bytes:
+        """A few thousand bytes, from which :meth:`loads` makes the same again.
+
+        >>> import pamela
+        >>> fast = pamela.Model("numeric T = 1").compile()
+        >>> pamela.Compiled.loads(fast.dumps()).at()["T"]
+        1.0
+        """
+        return self._compiled.dumps()
+
+    @property
+    def parameters(self) -> list[Parameter]:
+        """Its parameters in the order of the model.
+
+        >>> import pamela
+        >>> pamela.Model("numeric parameter n\\nnumeric T = n").compile().parameters
+        [Parameter('n')]
+        """
+        return [
+            Parameter(name, law, whole, default, (), comment)
+            for name, law, whole, default, comment in self._compiled.parameters
+        ]
+
+    @property
+    def equations(self) -> list[str]:
+        """The names of its equations, in the order of the model.
+
+        >>> import pamela
+        >>> pamela.Model("numeric a = 1\\nnumeric b = 2").compile().equations
+        ['a', 'b']
+        """
+        return [formula.name for formula in self._compiled.formulas]
+
+    @property
+    def formulas(self) -> dict[str, Formula]:
+        """The closed forms by name.
+
+        >>> import pamela
+        >>> pamela.Model("numeric a = 1\\nnumeric b = 2").compile().formulas["b"]
+        b = 2
+        """
+        return {formula.name: Formula(formula) for formula in self._compiled.formulas}
+
+    def only(self, *names: str) -> Compiled:
+        """The same with fewer equations.
+
+        >>> import pamela
+        >>> pamela.Model("numeric a = 1\\nnumeric b = 2").compile().only("b").equations
+        ['b']
+        """
+        return Compiled(self._compiled.only(list(names)))
+
+    def emit(self, language: str) -> str:
+        """The functions of all equations in another language, as ``pamela simplify --emit`` writes them.
+
+        >>> import pamela
+        >>> print(pamela.Model("numeric parameter n\\nnumeric T = n").compile().emit("c")[:2])
+        /*
+        """
+        return self._compiled.emit(language)[0]
+
+    def at(self, /, **values: Any) -> Evaluated:
+        """The values at one point, exactly: a float is the decimal that prints it, others are what they are.
+
+        The closed forms are used where their conditions hold, the definition of the model elsewhere.
+
+        >>> import pamela
+        >>> from fractions import Fraction
+        >>> fast = pamela.Model("numeric parameter t\\nnumeric T = 3 * t").compile()
+        >>> fast.at(t=0.1).exact["T"], fast.at(t=Fraction(1, 7)).exact["T"]
+        (Fraction(3, 10), Fraction(3, 7))
+        """
+        return Evaluated(self._compiled.at(values))
+
+    def __call__(self, /, *, quantiles: Sequence[float] = (), **arrays: Any) -> Values:
+        """The values over arrays of any numeric type and layout, which are broadcast; all are the bits of :meth:`at`. Where there
+        is no value, it is not a number, and :attr:`Values.notes` say why. Of laws there are ``T_mean``, ``T_sd``, ``T_skewness``,
+        ``T_kurtosis``, and the quantiles that are asked for, ``T_q0.99``.
+
+        >>> import pamela
+        >>> fast = pamela.Model("numeric parameter a\\nnumeric parameter b\\nnumeric T = a / b").compile()
+        >>> fast(a=[[1], [2]], b=[1, 10])["T"]
+        array([[1. , 0.1],
+               [2. , 0.2]])
+        >>> fast(a=1, b=[1, 0]).notes
+        [(1, 'division by zero')]
+        """
+        if not quantiles:
+            for value in arrays.values():
+                if type(value) not in _SCALARS:
+                    break
+            else:
+                return Values(*self._compiled.point(arrays), ())
+        return self._over(arrays, quantiles)
+
+    def _over(self, arrays: dict[str, Any], quantiles: Sequence[float]) -> Values:
+        import numpy as np
+
+        from ._arrays import columns
+
+        given, shape = columns(arrays)
+        length = int(np.prod(shape))
+        found, notes = self._compiled.fill(given, length, list(quantiles))
+        if len(shape) == 1:
+            return Values(found, notes, shape)
+        return Values({name: array.reshape(shape) for name, array in found.items()}, notes, shape)
+
+    def map(self, table: Any, /, *, quantiles: Sequence[float] = (), **constants: Any) -> Stream:
+        """A table with the values behind its columns. The table speaks Arrow (of PyArrow, Polars, pandas 3, DuckDB,
+        DataFusion), and so does the result, which is computed as it is read. Its columns that are parameters are used, the others
+        passed through. Where a parameter is missing, or there is no value, a value is missing.
+
+        >>> import pamela, pyarrow
+        >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
+        >>> table = pyarrow.table({"n": [1, None, 3], "who": ["a", "b", "c"]})
+        >>> pyarrow.table(fast.map(table))["T"].to_pylist()
+        [2.0, None, 6.0]
+        """
+        return Stream(_pamela.Stream(self._compiled, table, constants, list(quantiles)))
+
+    def add_to(self, frame: Any, /, **constants: Any) -> Any:
+        """A frame of PyArrow, Polars or pandas with the values behind its columns, as one of the same kind.
+
+        >>> import pamela, pandas
+        >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
+        >>> fast.add_to(pandas.DataFrame({"n": [1, 2]}))
+           n    T
+        0  1  2.0
+        1  2  4.0
+        """
+        from ._frames import add_to
+
+        return add_to(self, frame, constants)
+
+    def sweep(
+        self,
+        /,
+        *,
+        where: str | Sequence[str] = (),
+        zip: bool | Sequence[Sequence[str]] = False,
+        quantiles: Sequence[float] = (),
+        regimes: bool = False,
+        threads: int = 0,
+        **values: Any,
+    ) -> Sweep:
+        """A table over a grid, of which nothing is computed yet. Values are numbers, lists and arrays, and texts such as
+        ``"1:64"``, ``"2^(0:10)"`` or ``"log(1, 1e6, 25)"``; the last one given changes fastest. With ``zip=True`` all lists are
+        gone through together, with groups of names those of each group.
+
+        >>> import pamela
+        >>> fast = pamela.Model("numeric parameter a\\nnumeric parameter b\\nnumeric T = a * b").compile()
+        >>> grid = fast.sweep(a="1:3", b=[1, 10])
+        >>> len(grid), grid.columns
+        (6, ['a', 'b', 'T', 'note'])
+        >>> grid.to_numpy()["T"]
+        array([ 1., 10.,  2., 20.,  3., 30.])
+        """
+        from ._sweep import Sweep
+
+        conditions = [where] if isinstance(where, str) else list(where)
+        return Sweep._of(self, values, zip, conditions, list(quantiles), regimes, threads)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_loads, (self.dumps(),))
+
+    def __copy__(self) -> Compiled:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Compiled:
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Compiled) and self.dumps() == other.dumps())
+
+    def __hash__(self) -> int:
+        return hash(self.dumps())
+
+    def __repr__(self) -> str:
+        names = ", ".join(parameter.name for parameter in self.parameters)
+        return f"<Compiled {', '.join(self.equations)} of {names or 'no parameters'}>"
+
+
+def _loads(data: bytes) -> Compiled:
+    return Compiled.loads(data)
+
+
+class _Facts(Mapping[str, "Any"]):
+    """One thing of each equation, asked for when it is looked at."""
+
+    __slots__ = ("_names", "_of")
+
+    def __init__(self, names: Sequence[str], of: Any) -> None:
+        self._names = names
+        self._of = of
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._names:
+            raise KeyError(name)
+        return self._of(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
+class Evaluated(Mapping[str, "Any"]):
+    """The values at one point by the names of the equations: floats, of random times a :class:`Law`, of vectors components.
+
+    >>> import pamela
+    >>> found = pamela.Model("numeric parameter n : integer\\nnumeric T = sum (i = 1, n) { 2 }").compile().at(n=-1)
+    >>> found["T"], found.method["T"], found.conditions
+    (0.0, 'definition', [('0 <= n', False)])
+    """
+
+    __slots__ = ("_found",)
+
+    def __init__(self, inner: _pamela.Evaluated) -> None:
+        self._found = inner
+
+    def __getitem__(self, name: str) -> Any:
+        value = self._found.value(name)
+        if value is None:
+            raise KeyError(self._reason(name))
+        return Law(value) if type(value) is _pamela.Law else value
+
+    def _reason(self, name: str) -> str:
+        if name in self._found.unfinished:
+            return f"{name}: it takes too many steps"
+        messages = [failure.diagnostics[0].message for failure in self._found.failures]
+        return "; ".join([f"{name} has no value here", *messages])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found.names)
+
+    def __len__(self) -> int:
+        return len(self._found.names)
+
+    @property
+    def exact(self) -> Mapping[str, Any]:
+        """The exact values as ``Fraction``; ``None`` of what is no exact number."""
+        return _Facts(self._found.names, self._found.exact)
+
+    @property
+    def method(self) -> Mapping[str, str]:
+        """Where each value comes from: the ``closed`` form, the ``definition`` of the model, or a ``run``."""
+        return _Facts(self._found.names, self._found.method)
+
+    @property
+    def notes(self) -> Mapping[str, list[str]]:
+        """What each value rests on: that it is a bound, that a family was fitted."""
+        return _Facts(self._found.names, self._found.notes)
+
+    @property
+    def conditions(self) -> list[tuple[str, bool]]:
+        """Each condition of the closed forms once, and whether it holds at the point."""
+        return self._found.conditions
+
+    @property
+    def failures(self) -> list[PamelaError]:
+        """What is wrong with the equations that have no value at the point."""
+        return self._found.failures
+
+    @property
+    def unfinished(self) -> list[str]:
+        """The equations that take more steps, or more digits, than the limit."""
+        return self._found.unfinished
+
+    def __repr__(self) -> str:
+        return f"Evaluated({dict(self)!r})"
+
+    def _repr_html_(self) -> str:
+        from ._display import table_html
+
+        rows = ((name, self[name], self.method[name], "; ".join(self.notes[name])) for name in self)
+        return table_html(["", "value", "by", "notes"], rows)
+
+
+class Values(Mapping[str, "np.ndarray[Any, Any]"]):
+    """The values of equations over arrays, all of one shape; plain floats where all parameters are numbers.
+
+    >>> import pamela
+    >>> values = pamela.Model("numeric parameter n\\nnumeric T = 1 / n").compile()(n=[1, 2, 4])
+    >>> dict(values)
+    {'T': array([1.  , 0.5 , 0.25])}
+    """
+
+    __slots__ = ("_arrays", "_notes", "_shape")
+
+    def __init__(self, arrays: dict[str, Any], notes: list[tuple[int, str]], shape: tuple[int, ...]) -> None:
+        self._arrays = arrays
+        self._notes = notes
+        self._shape = shape
+
+    def __getitem__(self, name: str) -> np.ndarray[Any, Any]:
+        return self._arrays[name]  # type: ignore[no-any-return]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._arrays)
+
+    def __len__(self) -> int:
+        return len(self._arrays)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """That of each array."""
+        return self._shape
+
+    @property
+    def notes(self) -> list[tuple[Any, str]]:
+        """What is to be said of single points, each with its index: why there is no value, or that it is by the definition."""
+        if len(self._shape) < 2:
+            return list(self._notes)
+        import numpy as np
+
+        places = ((np.unravel_index(place, self._shape), note) for place, note in self._notes)
+        return [(tuple(int(k) for k in place), note) for place, note in places]
+
+    def __repr__(self) -> str:
+        return f"Values({self._arrays!r})"
+
+
+class Stream:
+    """A table with values behind its columns, which is computed as it is read, once, by all that speaks Arrow.
+
+    >>> import pamela, pyarrow
+    >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
+    >>> fast.map(pyarrow.table({"n": [1, 2]})).to_pyarrow()["T"].to_pylist()
+    [2.0, 4.0]
+    """
+
+    __slots__ = ("_stream",)
+
+    def __init__(self, inner: _pamela.Stream) -> None:
+        self._stream = inner
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of its columns."""
+        return self._stream.columns
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._stream.stream()
+
+    def to_pyarrow(self) -> Any:
+        """As a table of PyArrow."""
+        from ._frames import to_pyarrow
+
+        return to_pyarrow(self)
+
+    def to_pandas(self) -> Any:
+        """As a frame of pandas."""
+        return self.to_pyarrow().to_pandas()
+
+    def to_polars(self) -> Any:
+        """As a frame of Polars."""
+        from ._frames import to_polars
+
+        return to_polars(self)
+
+    def __repr__(self) -> str:
+        return f"<Stream of {', '.join(self.columns)}>"
+
+
+for _class in (Compiled, Evaluated, Stream, Values):
+    _class.__module__ = "pamela"
+del _class

@@ -1,0 +1,224 @@
+"""Models as they are read."""
+
+from __future__ import annotations
+
+import os
+import warnings
+
+from . import _pamela
+from ._compiled import Compiled, Evaluated
+from ._errors import Unfinished
+from ._formula import Simplified
+from ._model_parts import Parameter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+__all__ = ["Model"]
+
+
+def _language(value: Any) -> str:
+    """A value as a text of the language: of a float the decimal that prints it."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, float):
+        return repr(float(value))
+    if isinstance(value, int):
+        return str(int(value))
+    above, below = getattr(value, "numerator", None), getattr(value, "denominator", None)
+    if above is not None and below is not None:
+        return f"{int(above)} / {int(below)}" if int(below) != 1 else str(int(above))
+    if type(value).__name__ == "Decimal":
+        return format(value, "f")
+    if hasattr(value, "__float__"):
+        return repr(float(value))
+    raise TypeError(
+        f"a value of type {type(value).__name__}; a number, a Fraction, a Decimal or a text of the language is expected"
+    )
+
+
+class Model:
+    """A performance model, checked. Raises :class:`PamelaError` with all that is wrong.
+
+    >>> import pamela
+    >>> model = pamela.Model("numeric parameter n : integer >= 0\\nnumeric T = sum (i = 1, n) { i }")
+    >>> model.simplify()["T"]
+    T = (n + n^2) / 2
+    """
+
+    __slots__ = ("_model",)
+
+    _model: _pamela.Model
+
+    def __init__(self, text: str, *, name: str = "model") -> None:
+        self._model = _pamela.Model(text, name)
+        self._warn()
+
+    @classmethod
+    def _of(cls, inner: _pamela.Model) -> Model:
+        model = object.__new__(cls)
+        model._model = inner
+        return model
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str]) -> Model:
+        """The model in a file, with the files that it includes.
+
+        >>> import pamela
+        >>> pamela.Model.from_file("no/such.pam")
+        Traceback (most recent call last):
+            ...
+        pamela.PamelaError: error: cannot read `no/such.pam`: ...
+        """
+        model = cls._of(_pamela.Model.from_file(os.fspath(path)))
+        model._warn()
+        return model
+
+    def _warn(self) -> None:
+        for warning in self._model.warnings:
+            warnings.warn(warning, UserWarning, stacklevel=3)
+
+    @property
+    def name(self) -> str:
+        """What the model is called, for example its file.
+
+        >>> import pamela
+        >>> pamela.Model("numeric T = 1", name="one").name
+        'one'
+        """
+        return self._model.name
+
+    @property
+    def text(self) -> str:
+        """Its own text, without that of the files that it includes.
+
+        >>> import pamela
+        >>> pamela.Model("numeric T = 1").text
+        'numeric T = 1'
+        """
+        return self._model.text
+
+    @property
+    def parameters(self) -> list[Parameter]:
+        """Its parameters in the order of the text.
+
+        >>> import pamela
+        >>> pamela.Model("numeric parameter t = 2\\nnumeric T = t").parameters
+        [Parameter('t', default=True)]
+        """
+        return [Parameter(*parts) for parts in self._model.parameters]
+
+    def define(self, **values: Any) -> Model:
+        """The same model with values for parameters or equations: numbers, ``Fraction``, ``Decimal``, text of the language.
+
+        >>> import pamela
+        >>> model = pamela.Model("numeric parameter n\\nnumeric parameter t\\nnumeric T = n * t")
+        >>> model.define(n="3 + t", t=0.1).evaluate()["T"]
+        0.31
+        """
+        return Model._of(self._model.define([(name, _language(value)) for name, value in values.items()]))
+
+    def check(self) -> None:
+        """Looks for what reading alone does not find: arguments out of range, facts that are false. Raises what is found.
+
+        >>> import pamela
+        >>> pamela.Model("process main = delay(exponential(1))").check()
+        """
+        self._model.check()
+
+    def simplify(
+        self,
+        *,
+        all: bool = False,
+        bounds: bool = False,
+        explain: bool = False,
+        only: Sequence[str] = (),
+        effort: str = "normal",
+        strict: bool = False,
+        enclose: bool = True,
+        regimes: bool = False,
+        sensitivity: Sequence[str] = (),
+        expand: Sequence[str] = (),
+        moments: int = 4,
+        laws: str = "grid",
+    ) -> Simplified:
+        """The closed forms, with the options of the command line ``pamela simplify``.
+
+        >>> import pamela
+        >>> model = pamela.Model("numeric parameter n : integer >= 0\\nnumeric T = sum (i = 1, n) { 2 ^ i }")
+        >>> model.simplify()
+        T = 2 * 2^n - 2
+        """
+        options = {
+            "all": all,
+            "bounds": bounds,
+            "explain": explain,
+            "only": list(only),
+            "effort": effort,
+            "strict": strict,
+            "enclose": enclose,
+            "regimes": regimes,
+            "sensitivity": list(sensitivity),
+            "expand": list(expand),
+            "moments": moments,
+            "laws": laws,
+            "times": True,
+        }
+        simplified = Simplified(self._model.compile(options))
+        if not simplified.is_closed:
+            open_ = [form.name for form in simplified.values() if not form.is_closed]
+            warnings.warn(f"not closed: {', '.join(open_)}", Unfinished, stacklevel=2)
+        return simplified
+
+    def compile(
+        self,
+        *,
+        all: bool = False,
+        bounds: bool = False,
+        only: Sequence[str] = (),
+        effort: str = "normal",
+        laws: str = "grid",
+    ) -> Compiled:
+        """The closed forms as what is evaluated quickly, at points, over arrays and tables.
+
+        >>> import pamela
+        >>> pamela.Model("numeric parameter n\\nnumeric T = n ^ 2").compile().at(n=3)["T"]
+        9.0
+        """
+        options = {
+            "all": all,
+            "bounds": bounds,
+            "only": list(only),
+            "effort": effort,
+            "laws": laws,
+            "exact_times": True,
+            "regimes": True,
+            "moments": 0,
+        }
+        return Compiled(self._model.compile(options))
+
+    def evaluate(self, **values: Any) -> Evaluated:
+        """The values of all equations where the parameters have these values, as ``pamela eval`` gives them.
+
+        >>> import pamela
+        >>> pamela.Model("numeric parameter n\\nnumeric T = n / 3").evaluate(n=1).exact["T"]
+        Fraction(1, 3)
+        """
+        scalar = {p.name for p in self.parameters if not p.law}
+        numbers = {n: v for n, v in values.items() if n in scalar and not isinstance(v, str)}
+        others = {n: v for n, v in values.items() if n not in numbers}
+        model = self.define(**others) if others else self
+        options = {"times": True, "moments": 0}
+        return Evaluated(model._model.compile(options).at(numbers, thorough=True))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError("a model is not pickled, since it may have included files; what it compiles to is: model.compile()")
+
+    def __repr__(self) -> str:
+        names = ", ".join(parameter.name for parameter in self.parameters)
+        return f"<Model {self.name!r} of {names or 'no parameters'}>"
+
+
+Model.__module__ = "pamela"
