@@ -146,9 +146,6 @@ fn law_value(law: &law::Law, carrier: Carrier) -> pamela::LawValue {
 /// A law of the language, by its name and arguments.
 #[pyfunction]
 pub fn named(py: Python<'_>, name: &str, arguments: Vec<f64>) -> PyResult<Law> {
-    if let ("constant", &[value]) = (name, &arguments[..]) {
-        return Ok(Law::new(law::Law::constant(value), Carrier::default()));
-    }
     match Calculus::default().named(name, &arguments) {
         Ok(law) => Ok(Law::new(law, Carrier::default())),
         Err(reason) => Err(refuse(py, reason)),

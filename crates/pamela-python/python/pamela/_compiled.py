@@ -268,7 +268,7 @@ class Evaluated(Mapping[str, "Any"]):
     >>> import pamela
     >>> found = pamela.Model("numeric parameter n : integer\\nnumeric T = sum (i = 1, n) { 2 }").compile().at(n=-1)
     >>> found["T"], found.method["T"], found.conditions
-    (0.0, 'definition', [('0 <= n', False)])
+    (0.0, 'definition', [('n >= 0', False)])
     """
 
     __slots__ = ("_found",)

@@ -145,9 +145,9 @@ class Formula:
     >>> model = pamela.Model("numeric parameter n : integer\\nnumeric T = sum (i = 1, n) { 2 }")
     >>> form = model.simplify()["T"]
     >>> form
-    T = 2 * n  (valid for 0 <= n)
+    T = 2 * n  (valid for n >= 0)
     >>> form.text, form.conditions, form.parameters
-    ('2 * n', ['0 <= n'], ['n'])
+    ('2 * n', ['n >= 0'], ['n'])
     """
 
     __slots__ = ("_formula",)

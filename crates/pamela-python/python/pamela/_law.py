@@ -126,7 +126,7 @@ class Law:
         """Draws, by quantiles of uniform numbers; ``random_state`` is a seed or a generator of NumPy.
 
         >>> import pamela
-        >>> bool(pamela.law.constant(3).rvs(2, random_state=1).sum() == 6)
+        >>> bool(pamela.law.deterministic(3).rvs(2, random_state=1).sum() == 6)
         True
         """
         import numpy as np

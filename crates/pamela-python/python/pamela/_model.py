@@ -45,7 +45,7 @@ class Model:
     >>> import pamela
     >>> model = pamela.Model("numeric parameter n : integer >= 0\\nnumeric T = sum (i = 1, n) { i }")
     >>> model.simplify()["T"]
-    T = (n + n^2) / 2
+    T = n * (n + 1) / 2
     """
 
     __slots__ = ("_model",)

@@ -1,37 +1,109 @@
-"""The laws of the language by name, as numbers: ``pamela.law.exponential(2)``, with its mean, is one with the mean 2.
+"""The laws of the language, as numbers.
 
 >>> import pamela
 >>> pamela.law.normal(0, 1).ppf(0.975)
 1.959963984540054
+>>> pamela.law.exponential(-1)
+Traceback (most recent call last):
+    ...
+pamela.PamelaError: error: ...
 """
 
 from __future__ import annotations
 
 from ._law import Law
-from ._pamela import named
+from ._pamela import named as _named
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
+__all__ = [
+    "bernoulli",
+    "beta",
+    "binomial",
+    "deterministic",
+    "erlang",
+    "exponential",
+    "gamma",
+    "geometric",
+    "lognormal",
+    "moments",
+    "normal",
+    "pareto",
+    "poisson",
+    "uniform",
+    "weibull",
+]
 
 
-def constant(value: float) -> Law:
-    """A number as a law.
-
-    >>> import pamela
-    >>> pamela.law.constant(3).mean()
-    3.0
-    """
-    return Law(named("constant", [float(value)]))
+def deterministic(c: float) -> Law:
+    """A number: ``deterministic(3).mean()`` is 3."""
+    return Law(_named("deterministic", [c]))
 
 
-def __getattr__(name: str) -> Callable[..., Law]:
-    if name.startswith("_"):
-        raise AttributeError(name)
+def exponential(mean: float) -> Law:
+    """The exponential law of a mean."""
+    return Law(_named("exponential", [mean]))
 
-    def law(*arguments: float) -> Law:
-        return Law(named(name, [float(x) for x in arguments]))
 
-    law.__name__ = name
-    law.__doc__ = f"The law `{name}` of the language."
-    return law
+def normal(mean: float, sd: float) -> Law:
+    """The normal law of a mean and a standard deviation."""
+    return Law(_named("normal", [mean, sd]))
+
+
+def uniform(a: float, b: float) -> Law:
+    """All between two numbers, alike."""
+    return Law(_named("uniform", [a, b]))
+
+
+def erlang(k: int, mean: float) -> Law:
+    """The sum of ``k`` exponential laws with a mean each."""
+    return Law(_named("erlang", [k, mean]))
+
+
+def gamma(shape: float, scale: float) -> Law:
+    """The gamma law of shape and scale."""
+    return Law(_named("gamma", [shape, scale]))
+
+
+def weibull(shape: float, scale: float) -> Law:
+    """The Weibull law of shape and scale."""
+    return Law(_named("weibull", [shape, scale]))
+
+
+def lognormal(mu: float, sigma: float) -> Law:
+    """The exponential of a normal law of mean ``mu`` and standard deviation ``sigma``."""
+    return Law(_named("lognormal", [mu, sigma]))
+
+
+def bernoulli(p: float) -> Law:
+    """1 with a probability, 0 else."""
+    return Law(_named("bernoulli", [p]))
+
+
+def binomial(n: int, p: float) -> Law:
+    """Successes in a number of trials."""
+    return Law(_named("binomial", [n, p]))
+
+
+def poisson(mean: float) -> Law:
+    """The Poisson law of a mean."""
+    return Law(_named("poisson", [mean]))
+
+
+def geometric(p: float) -> Law:
+    """Trials up to the first success."""
+    return Law(_named("geometric", [p]))
+
+
+def beta(a: float, b: float) -> Law:
+    """The beta law of two shapes."""
+    return Law(_named("beta", [a, b]))
+
+
+def pareto(shape: float, scale: float) -> Law:
+    """The Pareto law of shape and scale."""
+    return Law(_named("pareto", [shape, scale]))
+
+
+def moments(mean: float, variance: float, skewness: float, kurtosis: float) -> Law:
+    """A law that is known by four moments; the kurtosis of a normal law is 3."""
+    return Law(_named("moments", [mean, variance, skewness, kurtosis]))
+
