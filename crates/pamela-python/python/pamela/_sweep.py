@@ -25,9 +25,9 @@ class Sweep:
     as one likes, by all that speaks Arrow: PyArrow, Polars, pandas, DuckDB, DataFusion.
 
     >>> import pamela, duckdb
-    >>> fast = pamela.Model("numeric parameter P\\nnumeric parameter t\\nnumeric T = t / P").compile()
-    >>> grid = fast.sweep(P="2^(0:3)", t=[1, 10])
-    >>> duckdb.sql("select t, min(T) as least from grid group by t order by t").fetchall()
+    >>> fast = pamela.Model("numeric parameter P\\nnumeric parameter w\\nnumeric T = w / P").compile()
+    >>> grid = fast.sweep(P="2^(0:3)", w=[1, 10])
+    >>> duckdb.sql("select w, min(T) as least from grid group by w order by w").fetchall()
     [(1.0, 0.125), (10.0, 1.25)]
     """
 
