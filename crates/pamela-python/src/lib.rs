@@ -7,7 +7,10 @@ mod convert;
 mod error;
 mod formula;
 mod law;
+mod measured;
 mod model;
+mod optimum;
+mod picture;
 mod sweep;
 mod work;
 
@@ -23,5 +26,11 @@ fn _pamela(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<law::Law>()?;
     module.add_class::<sweep::Sweep>()?;
     module.add_class::<arrow::Stream>()?;
+    module.add_class::<picture::Picture>()?;
+    module.add_function(wrap_pyfunction!(optimum::optimum, module)?)?;
+    module.add_function(wrap_pyfunction!(measured::simulated, module)?)?;
+    module.add_function(wrap_pyfunction!(measured::fitted, module)?)?;
+    module.add_function(wrap_pyfunction!(measured::of_program, module)?)?;
+    module.add_function(wrap_pyfunction!(measured::command, module)?)?;
     module.add_function(wrap_pyfunction!(law::named, module)?)
 }

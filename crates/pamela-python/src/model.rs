@@ -13,7 +13,7 @@ use crate::work::interruptible;
 /// A checked model.
 #[pyclass(frozen, module = "pamela._pamela")]
 pub struct Model {
-    model: pamela::Model,
+    pub model: pamela::Model,
 }
 
 /// Name, whether it is a law, whether it is whole, whether it has a default, facts, what the model says of it.
@@ -90,7 +90,9 @@ impl Model {
     fn compile(&self, py: Python<'_>, options: &Bound<'_, PyDict>) -> PyResult<Compiled> {
         let options = options_of(options)?;
         let (model, carrier) = (self.model.clone(), options.laws);
-        let compiled = interruptible(py, || {}, move || model.compile(&options))?;
+        let interrupt = options.interrupt.clone();
+        let work = move || model.compile(&options);
+        let compiled = interruptible(py, || interrupt.stop(), work)?;
         let compiled = compiled.map_err(|error| raise(py, &error))?;
         Ok(Compiled::new(compiled, carrier))
     }

@@ -56,7 +56,7 @@ pub use compiled::{
     Column, Columns, Compiled, Evaluated, EvaluatedEquation, LawValue, Method, Parameter, Point,
 };
 pub use diagnostic::{Error, Result};
-pub use effort::Effort;
+pub use effort::{Effort, Interrupt};
 pub use formula::Formula;
 pub use pamela_algebra::algebra;
 pub use pamela_definition::simulate;

@@ -21,20 +21,23 @@ array([ 10100.,  10100., 100000.])
 from __future__ import annotations
 
 from . import law
-from ._compiled import Compiled, Evaluated, Stream, Values
+from ._compiled import Compiled, Stream
 from ._errors import Diagnostic, PamelaError, Unfinished
 from ._formula import Crossing, Formula, Premise, Regime, Simplified, Step
 from ._law import Law
 from ._model import Model
 from ._model_parts import Parameter
 from ._pamela import __version__
+from ._results import Fit, Optimum, Picture, Report, fit
 from ._sweep import Sweep
+from ._values import Evaluated, Values
 
 __all__ = [
     "Compiled",
     "Crossing",
     "Diagnostic",
     "Evaluated",
+    "Fit",
     "Formula",
     "Law",
     "Model",
@@ -46,11 +49,25 @@ __all__ = [
     "Step",
     "Stream",
     "Sweep",
+    "Optimum",
+    "Picture",
+    "Report",
     "Unfinished",
     "Values",
     "__version__",
+    "clusters",
+    "fit",
     "law",
 ]
+
+
+def __getattr__(name: str) -> object:
+    # Engines are few people's business, and what they take to import is left to them.
+    if name == "clusters":
+        import importlib
+
+        return importlib.import_module("pamela.clusters")
+    raise AttributeError(f"module 'pamela' has no attribute {name!r}")
 
 
 def load_ipython_extension(shell: object) -> None:

@@ -6,14 +6,16 @@ import os
 import warnings
 
 from . import _pamela
-from ._compiled import Compiled, Evaluated
-from ._errors import Unfinished
+from ._compiled import Compiled, _Wish
+from ._errors import PamelaError, Unfinished
 from ._formula import Simplified
 from ._model_parts import Parameter
+from ._results import Report
+from ._values import Evaluated
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
 __all__ = ["Model"]
@@ -212,6 +214,79 @@ class Model:
         model = self.define(**others) if others else self
         options = {"times": True, "moments": 0}
         return Evaluated(model._model.compile(options).at(numbers, thorough=True))
+
+    def simulate(
+        self,
+        *,
+        process: str | None = None,
+        replications: int | None = None,
+        until_relative_error: float | None = None,
+        confidence: float = 0.95,
+        seed: int = 1,
+        arbitration: str = "source",
+        negative: str = "error",
+        cycles: bool = False,
+        trace: int | None = None,
+        max_events: int = 1_000_000_000,
+        threads: int | None = None,
+        **values: Any,
+    ) -> Report:
+        """Runs the model as it is written, with its contention, as ``pamela simulate`` does. ``trace`` keeps so many events of
+        the first replication.
+
+        >>> import pamela
+        >>> model = pamela.Model("resource s = fcfs(0, 1)\\nprocess main = par (p = 1, 4) use(s, 2)")
+        >>> model.simulate().mean
+        8.0
+        """
+        import json
+
+        if arbitration not in ("source", "seeded") or negative not in ("error", "clip"):
+            raise PamelaError('there are arbitration="source" or "seeded", and negative="error" or "clip"')
+        model = self.define(**values) if values else self
+        wish = _Wish(
+            process=process,
+            replications=replications,
+            until_relative_error=until_relative_error,
+            confidence=confidence,
+            seed=seed,
+            seeded=arbitration == "seeded",
+            clip=negative == "clip",
+            cycles=cycles,
+            max_events=max_events,
+            trace_limit=trace,
+            threads=threads,
+        )
+        report, events = _pamela.simulated(model._model, wish)
+        return Report(json.loads(report), events)
+
+    @classmethod
+    def from_c(
+        cls,
+        *files: str | os.PathLike[str],
+        function: str | None = None,
+        keep: Sequence[str] = (),
+        arguments: Mapping[str, int] | None = None,
+        compiler: str = "cc -O2 -fopenmp",
+        counts: bool = False,
+    ) -> Model:
+        """A model of a program in C and OpenMP, which is only preprocessed and not run. Macros of ``keep`` stay parameters,
+        ``arguments`` names what is read from the command line by its number. Parts that are not understood are parameters, and a
+        warning of the class :class:`Unfinished`.
+
+        >>> import pamela, pathlib, tempfile
+        >>> with tempfile.TemporaryDirectory() as directory:
+        ...     file = pathlib.Path(directory, "loop.c")
+        ...     _ = file.write_text("int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }")
+        ...     [p.name for p in pamela.Model.from_c(file, function="f").parameters][0]
+        'n'
+        """
+        paths = [os.fspath(file) for file in files]
+        named = list((arguments or {}).items())
+        text, opaque = _pamela.of_program(paths, function, list(keep), named, compiler, counts)
+        if opaque:
+            warnings.warn("not understood: " + "; ".join(opaque), Unfinished, stacklevel=2)
+        return cls(text, name=paths[0] if paths else "the program")
 
     def __reduce__(self) -> tuple[Any, ...]:
         raise TypeError("a model is not pickled, since it may have included files; what it compiles to is: model.compile()")
