@@ -32,7 +32,7 @@ def columns(given: dict[str, Any]) -> tuple[dict[str, Any], tuple[int, ...]]:
     numbers: dict[str, Any] = {}
     for name, value in given.items():
         if isinstance(value, np.ma.MaskedArray):
-            value = value.astype(np.float64).filled(np.nan)
+            value = np.ma.filled(value.astype(np.float64), np.nan)
         array = np.asarray(value)
         if array.ndim == 0:
             # A number of NumPy is what it holds; others, such as fractions, are kept exactly.

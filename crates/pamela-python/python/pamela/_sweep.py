@@ -188,7 +188,7 @@ class Sweep:
         """
         path = os.fspath(path)
         known = format or _FORMATS.get(os.path.splitext(path)[1].lower())
-        if known not in _FORMATS.values():
+        if known is None or known not in _FORMATS.values():
             raise PamelaError(f"the format of `{path}` cannot be told; there are .csv, .jsonl, .parquet and .arrow")
         self._sweep.write(path, known)
 

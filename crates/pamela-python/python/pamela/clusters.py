@@ -115,7 +115,7 @@ def _submitter(engine: Any) -> tuple[Callable[..., Future[Any]], Callable[[], No
             raise PamelaError(f"the engine {engine!r} is not known; there is \"dask://host:8786\"")
         from distributed import Client
 
-        client = Client(f"tcp://{address}")
+        client: Any = Client(f"tcp://{address}")  # type: ignore[no-untyped-call, unused-ignore]
         return client.get_executor(pure=False).submit, client.close
     if hasattr(engine, "get_executor"):
         return engine.get_executor(pure=False).submit, nothing
@@ -269,7 +269,7 @@ def _digest(sweep: Sweep) -> list[Any]:
 def _is_whole(path: str, known: dict[str, Any]) -> bool:
     try:
         with open(path, "rb") as file:
-            return _checksum(file.read()) == known["checksum"]
+            return bool(_checksum(file.read()) == known["checksum"])
     except OSError:
         return False
 
