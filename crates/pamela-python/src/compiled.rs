@@ -28,7 +28,7 @@ pub struct Compiled {
 /// Name, whether it is a law, whether it is whole, whether it has a default, what the model says of it.
 type ParameterParts = (String, bool, bool, bool, Option<String>);
 /// Columns of numbers by name, and what is to be said of points.
-type Filled<'py> = (Bound<'py, PyDict>, Vec<(usize, String)>);
+pub type Filled<'py> = (Bound<'py, PyDict>, Vec<(usize, String)>);
 
 pub fn sort_name(sort: Sort) -> &'static str {
     match sort {

@@ -13,9 +13,11 @@ use crate::error::refuse;
 pub struct Law {
     law: law::Law,
     carrier: Carrier,
-    distribution: OnceLock<Result<(Arc<dyn Distribution>, Method), String>>,
+    distribution: OnceLock<Found>,
 }
 
+/// The distribution with how it is got, or why there is none.
+type Found = Result<(Arc<dyn Distribution>, Method), String>;
 type Array<'py> = Bound<'py, PyArray1<f64>>;
 
 impl Law {

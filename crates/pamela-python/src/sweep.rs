@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyDict};
 
 use crate::arrow::{export, missing_where_nan};
-use crate::compiled::Compiled;
+use crate::compiled::{Compiled, Filled};
 use crate::convert::rational;
 use crate::error::{raise, refuse};
 use crate::work::interruptible;
@@ -129,7 +129,7 @@ impl Sweep {
     }
 
     /// The numbers of all points by the names of the columns, and what is to be said of points.
-    fn arrays<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyDict>, Vec<(usize, String)>)> {
+    fn arrays<'py>(&self, py: Python<'py>) -> PyResult<Filled<'py>> {
         let (sweep, range) = (self.sweep.clone(), self.range);
         let chunk = watched(py, move |watch| sweep.chunk(range, watch))?;
         let found = PyDict::new(py);
@@ -257,6 +257,8 @@ fn watched<T: Send + 'static>(
 }
 
 type Constants = Vec<(String, pamela::ring::Rational)>;
+/// Axes that are gone through together, with the number of their group.
+type Group = (Option<usize>, Vec<Axis>);
 
 /// Axes and constants in the order in which they are given.
 pub fn axes_of(
@@ -264,8 +266,7 @@ pub fn axes_of(
     given: &[(String, Bound<'_, PyAny>)],
     zipped: &[Vec<String>],
 ) -> PyResult<(Vec<Axis>, Constants)> {
-    let (mut axes, mut constants): (Vec<(Option<usize>, Vec<Axis>)>, Constants) =
-        Default::default();
+    let (mut axes, mut constants): (Vec<Group>, Constants) = Default::default();
     for (name, value) in given {
         let Some(values) = values_of(value)? else {
             let exact = rational(name, value)?;

@@ -145,4 +145,6 @@ def test_models_with_values() -> None:
     assert random.evaluate(n=3, t="exponential(2)")["T"].mean() == pytest.approx(6)
     assert model.parameters[0].name == "n" and model.name == "model"
     with pytest.raises(TypeError):
+        model.define(n=object())
+    with pytest.raises(pamela.PamelaError, match="law"):
         model.define(n=[1])

@@ -73,7 +73,7 @@ impl ExactSum {
         let dropped = size.bits().saturating_sub(64);
         let kept = (size >> dropped).iter_u64_digits().next().unwrap_or(0);
         // What is dropped decides between two doubles only where the rest lies in their middle.
-        let rest = dropped > 0 && !(size.trailing_zeros().unwrap_or(0) >= dropped);
+        let rest = size.trailing_zeros().unwrap_or(0) < dropped;
         let nearest = (kept | u64::from(rest)) as f64;
         let exponent = dropped as i32 + LEAST;
         // In two steps: neither power leaves the range of doubles before the result does.

@@ -32,6 +32,10 @@ from ._results import Fit, Optimum, Picture, Report, fit
 from ._sweep import Sweep
 from ._values import Evaluated, Values
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from . import clusters
+
 __all__ = [
     "Compiled",
     "Crossing",
@@ -61,13 +65,15 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> object:
-    # Engines are few people's business, and what they take to import is left to them.
-    if name == "clusters":
-        import importlib
+if not TYPE_CHECKING:
 
-        return importlib.import_module("pamela.clusters")
-    raise AttributeError(f"module 'pamela' has no attribute {name!r}")
+    def __getattr__(name: str) -> object:
+        # Engines are few people's business, and what they take to import is left to them.
+        if name == "clusters":
+            import importlib
+
+            return importlib.import_module("pamela.clusters")
+        raise AttributeError(f"module 'pamela' has no attribute {name!r}")
 
 
 def load_ipython_extension(shell: object) -> None:

@@ -10,7 +10,7 @@ from ._values import Evaluated, Values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
     from ._results import Optimum, Picture
@@ -182,6 +182,27 @@ class Compiled:
         from ._frames import add_to
 
         return add_to(self, frame, constants)
+
+    def table(self, table: Any, /) -> Any:
+        """A table of PyArrow with the values behind its columns: what ``map_batches`` of Ray Data calls.
+
+        >>> import pamela, pyarrow
+        >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
+        >>> fast.table(pyarrow.table({"n": [4]}))["T"].to_pylist()
+        [8.0]
+        """
+        return self.map(table).to_pyarrow()
+
+    def batches(self, batches: Iterable[Any], /) -> Iterator[Any]:
+        """Record batches of PyArrow with the values behind their columns: what ``mapInArrow`` of Spark calls.
+
+        >>> import pamela, pyarrow
+        >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
+        >>> [batch["T"].to_pylist() for batch in fast.batches(pyarrow.table({"n": [1, 2]}).to_batches())]
+        [[2.0, 4.0]]
+        """
+        for batch in batches:
+            yield from self.table(batch).to_batches()
 
     def sweep(
         self,

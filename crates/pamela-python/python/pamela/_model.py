@@ -34,8 +34,11 @@ def _language(value: Any) -> str:
         return f"{int(above)} / {int(below)}" if int(below) != 1 else str(int(above))
     if type(value).__name__ == "Decimal":
         return format(value, "f")
-    if hasattr(value, "__float__"):
+    if hasattr(value, "__float__") and not hasattr(value, "__len__"):
         return repr(float(value))
+    if hasattr(value, "__iter__"):
+        # Samples of a random time.
+        return f"empirical({', '.join(_language(float(sample)) for sample in value)})"
     raise TypeError(
         f"a value of type {type(value).__name__}; a number, a Fraction, a Decimal or a text of the language is expected"
     )
@@ -113,12 +116,16 @@ class Model:
         return [Parameter(*parts) for parts in self._model.parameters]
 
     def define(self, **values: Any) -> Model:
-        """The same model with values for parameters or equations: numbers, ``Fraction``, ``Decimal``, text of the language.
+        """The same model with values for parameters or equations: numbers, ``Fraction``, ``Decimal``, text of the language, and
+        of laws samples as an array.
 
         >>> import pamela
         >>> model = pamela.Model("numeric parameter n\\nnumeric parameter t\\nnumeric T = n * t")
         >>> model.define(n="3 + t", t=0.1).evaluate()["T"]
         0.31
+        >>> random = pamela.Model("numeric parameter t : law\\nnumeric T = 2 * t")
+        >>> random.define(t=[1.0, 2.0, 6.0]).evaluate()["T"].mean()
+        6.0
         """
         return Model._of(self._model.define([(name, _language(value)) for name, value in values.items()]))
 
@@ -258,7 +265,10 @@ class Model:
             threads=threads,
         )
         report, events = _pamela.simulated(model._model, wish)
-        return Report(json.loads(report), events)
+        found = Report(json.loads(report), events)
+        if not found.complete:
+            warnings.warn(f"the simulation was stopped: {found.data['end']}", Unfinished, stacklevel=2)
+        return found
 
     @classmethod
     def from_c(

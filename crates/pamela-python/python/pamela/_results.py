@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 
 from . import _pamela
@@ -97,6 +96,8 @@ class Picture:
     @property
     def vega_lite(self) -> dict[str, Any]:
         """The drawing for Vega-Lite: ``altair.Chart.from_dict`` opens it."""
+        import json
+
         return json.loads(self._picture.vega_lite)  # type: ignore[no-any-return]
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -117,7 +118,7 @@ class Picture:
         elif ending == ".png":
             content = self.png
         elif ending == ".json":
-            content = json.dumps(self.vega_lite).encode()
+            content = self._picture.vega_lite.encode()
         else:
             raise PamelaError(f"no picture is written to `{path}`: there are .svg, .pdf, .png and .json")
         with open(path, "wb") as file:
@@ -257,6 +258,8 @@ def fit(samples: Any, *, name: str = "x", resamples: int = 1000, seed: int = 1) 
     >>> pamela.fit([1.0, 2.0, 2.5, 4.0, 7.0, 3.0, 1.5, 2.2]).candidates[0]["by"] in ("moments", "maximum likelihood")
     True
     """
+    import json
+
     import numpy as np
 
     values = np.asarray(samples, dtype=np.float64).reshape(-1).tolist()

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
     from typing import Any
 
-__all__ = ["Result", "parts", "run_on"]
+__all__ = ["Result", "parts", "run_on", "simplify"]
 
 #: Points are cut at multiples of so many.
 UNIT = 16_384
@@ -101,6 +101,35 @@ def run_on(
         return _written(sweep, submit, os.fspath(to), parts)
     finally:
         release()
+
+
+def simplify(paths: Sequence[str | os.PathLike[str]], engine: Any, **options: Any) -> dict[str, str | PamelaError]:
+    """The closed forms of many models, as texts by their files; a model that is wrong has its error there.
+
+    >>> import pamela, pathlib, tempfile
+    >>> from concurrent.futures import ThreadPoolExecutor
+    >>> with tempfile.TemporaryDirectory() as directory, ThreadPoolExecutor(2) as engine:
+    ...     path = pathlib.Path(directory, "one.pam")
+    ...     _ = path.write_text("numeric T = 1 + 1")
+    ...     list(pamela.clusters.simplify([path], engine).values())
+    ['numeric T = 2']
+    """
+    submit, release = _submitter(engine)
+    try:
+        names = [os.fspath(path) for path in paths]
+        running = [submit(_simplified, name, options) for name in names]
+        return {name: future.result() for name, future in zip(names, running, strict=True)}
+    finally:
+        release()
+
+
+def _simplified(path: str, options: dict[str, Any]) -> str | PamelaError:
+    from ._model import Model
+
+    try:
+        return Model.from_file(path).simplify(**options).text
+    except PamelaError as error:
+        return error
 
 
 def _submitter(engine: Any) -> tuple[Callable[..., Future[Any]], Callable[[], None]]:

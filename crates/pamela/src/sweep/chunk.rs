@@ -178,3 +178,63 @@ impl Chunk {
         self.length += lanes;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Axis, Grid, Values};
+    use super::*;
+    use crate::pipeline::{Model, Options};
+
+    fn sweep(conditions: &[String]) -> Sweep {
+        let text = "numeric parameter n : integer\nnumeric parameter x\nnumeric parameter d = 3
+            numeric s = sum (i = 1, n) { x * i }\nnumeric q = d / (n - 2)";
+        let compiled = Model::parse(text)
+            .unwrap()
+            .compile(&Options::default())
+            .unwrap();
+        let axis = |name: &str, values: &str| Axis {
+            names: vec![name.to_string()],
+            values: vec![Values::parse(values).unwrap().unwrap()],
+        };
+        let axes = vec![axis("n", "-1:6"), axis("x", "0:0.1:300")];
+        let grid = Grid::new(axes, Vec::new()).unwrap();
+        let plan = compiled.plan_of_values(&[]).unwrap();
+        Sweep::new(plan, grid, conditions, 2).unwrap()
+    }
+
+    fn bits(columns: &[Vec<f64>]) -> Vec<Vec<u64>> {
+        let column = |column: &Vec<f64>| column.iter().map(|x| x.to_bits()).collect();
+        columns.iter().map(column).collect()
+    }
+
+    /// A condition that always holds takes the other way.
+    #[test]
+    fn both_ways_give_the_same_columns() {
+        let (plain, filtered) = (sweep(&[]), sweep(&["x >= 0".to_string()]));
+        for range in [(0, plain.grid.len()), (2_990, 20_011), (7, 7), (5, 6)] {
+            let [one, other] = [&plain, &filtered].map(|sweep| {
+                let chunk = sweep.chunk(range, &Watch::default()).unwrap();
+                assert_eq!(chunk.length as u64, range.1 - range.0);
+                assert!(
+                    chunk
+                        .parameters
+                        .iter()
+                        .chain(&chunk.values)
+                        .all(|c| c.len() == chunk.length)
+                );
+                chunk
+            });
+            assert_eq!(bits(&one.parameters), bits(&other.parameters));
+            assert_eq!(bits(&one.values), bits(&other.values));
+            assert_eq!(one.notes, other.notes);
+        }
+    }
+
+    #[test]
+    fn points_that_are_not_kept_are_not_there() {
+        let chunk = sweep(&["n == 1".to_string()])
+            .chunk((0, 24_008), &Watch::default())
+            .unwrap();
+        assert!(chunk.length == 3_001 && chunk.parameters[0].iter().all(|&n| n == 1.0));
+    }
+}
