@@ -20,21 +20,20 @@ array([ 10100.,  10100., 100000.])
 
 from __future__ import annotations
 
-from . import law
 from ._compiled import Compiled, Stream
 from ._errors import Diagnostic, PamelaError, Unfinished
 from ._formula import Crossing, Formula, Premise, Regime, Simplified, Step
-from ._law import Law
 from ._model import Model
 from ._model_parts import Parameter
 from ._pamela import __version__
-from ._results import Fit, Optimum, Picture, Report, fit
-from ._sweep import Sweep
 from ._values import Evaluated, Values
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from . import clusters
+    from . import clusters, law
+    from ._law import Law
+    from ._results import Fit, Optimum, Picture, Report, fit
+    from ._sweep import Sweep
 
 __all__ = [
     "Compiled",
@@ -66,14 +65,27 @@ __all__ = [
 
 
 if not TYPE_CHECKING:
+    # What is imported when it is asked for.
+    _LATER = {
+        "Fit": "_results",
+        "Law": "_law",
+        "Optimum": "_results",
+        "Picture": "_results",
+        "Report": "_results",
+        "Sweep": "_sweep",
+        "fit": "_results",
+    }
 
     def __getattr__(name: str) -> object:
-        # Engines are few people's business, and what they take to import is left to them.
-        if name == "clusters":
-            import importlib
+        import importlib
 
-            return importlib.import_module("pamela.clusters")
-        raise AttributeError(f"module 'pamela' has no attribute {name!r}")
+        if name in ("clusters", "law"):
+            return importlib.import_module(f"pamela.{name}")
+        if name not in _LATER:
+            raise AttributeError(f"module 'pamela' has no attribute {name!r}")
+        found = getattr(importlib.import_module(f"pamela.{_LATER[name]}"), name)
+        globals()[name] = found
+        return found
 
 
 def load_ipython_extension(shell: object) -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from _collections_abc import Mapping  # what `collections.abc` is, without importing `collections`
 
 from . import _pamela
-from ._display import equations_html, equations_latex, steps_html
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -135,6 +134,8 @@ class _Steps(list[Step]):
     """Steps, which a notebook shows as a table."""
 
     def _repr_html_(self) -> str:
+        from ._display import steps_html
+
         return steps_html(self)
 
 
@@ -273,9 +274,13 @@ class Formula:
         return function(self._formula, backend)
 
     def _repr_latex_(self) -> str:
+        from ._display import equations_latex
+
         return equations_latex([self._formula])
 
     def _repr_html_(self) -> str:
+        from ._display import equations_html
+
         return equations_html([self._formula])
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
@@ -355,9 +360,13 @@ class Simplified(Mapping[str, Formula]):
         return self._compiled.emit(language)[0]
 
     def _repr_latex_(self) -> str:
+        from ._display import equations_latex
+
         return equations_latex([form._formula for form in self._forms.values()])
 
     def _repr_html_(self) -> str:
+        from ._display import equations_html
+
         return equations_html([form._formula for form in self._forms.values()])
 
     def __repr__(self) -> str:

@@ -10,13 +10,14 @@ from ._compiled import Compiled, _Wish
 from ._errors import PamelaError, Unfinished
 from ._formula import Simplified
 from ._model_parts import Parameter
-from ._results import Report
 from ._values import Evaluated
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
+
+    from ._results import Report
 
 __all__ = ["Model"]
 
@@ -247,6 +248,8 @@ class Model:
         8.0
         """
         import json
+
+        from ._results import Report
 
         if arbitration not in ("source", "seeded") or negative not in ("error", "clip"):
             raise PamelaError('there are arbitration="source" or "seeded", and negative="error" or "clip"')

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from _collections_abc import Mapping  # what `collections.abc` is, without importing `collections`
 
 from . import _pamela
-from ._law import Law
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -61,7 +60,11 @@ class Evaluated(Mapping[str, "Any"]):
         value = self._found.value(name)
         if value is None:
             raise KeyError(self._reason(name))
-        return Law(value) if type(value) is _pamela.Law else value
+        if type(value) is not _pamela.Law:
+            return value
+        from ._law import Law
+
+        return Law(value)
 
     def _reason(self, name: str) -> str:
         if name in self._found.unfinished:
