@@ -10,7 +10,10 @@ import pamela
 FAST = pamela.Model("numeric parameter a\nnumeric parameter b = 2\nnumeric T = a / 4 + b").compile()
 
 
-@pytest.mark.parametrize("dtype", "bool i1 i2 i4 i8 u1 u2 u4 u8 f2 f4 f8 >f8 <f8 >i4 >f4 >u2 longdouble".split())
+@pytest.mark.parametrize(
+    "dtype",
+    ["bool", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", ">f8", "<f8", ">i4", ">f4", ">u2", "longdouble"],
+)
 def test_types(dtype: str) -> None:
     array = np.array([0, 1, 1], dtype=dtype)
     assert FAST(a=array)["T"].tolist() == [2.0, 2.25, 2.25]

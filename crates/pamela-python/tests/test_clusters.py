@@ -28,7 +28,7 @@ def test_parts() -> None:
     for count in (1, 7, 64):
         cut = clusters.parts(1_000_000, count)
         assert cut[0][0] == 0 and cut[-1][1] == 1_000_000 and len(cut) <= count
-        assert all(a[1] == b[0] and a[1] % clusters.UNIT == 0 for a, b in zip(cut, cut[1:]))
+        assert all(a[1] == b[0] and a[1] % clusters.UNIT == 0 for a, b in zip(cut, cut[1:], strict=False))
     assert clusters.parts(10, 2) == [(0, 5), (5, 10)]
 
 

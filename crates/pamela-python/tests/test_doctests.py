@@ -12,7 +12,9 @@ import pytest
 import pamela
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-MODULES = [name for _, name, _ in pkgutil.iter_modules(pamela.__path__, "pamela.") if name not in ("pamela.__main__", "pamela._pamela")]
+MODULES = [
+    name for _, name, _ in pkgutil.iter_modules(pamela.__path__, "pamela.") if name not in ("pamela.__main__", "pamela._pamela")
+]
 
 
 class Finder(doctest.DocTestFinder):

@@ -18,8 +18,8 @@ def test_sympy(mrm: pamela.Model) -> None:
     assert form == N * sympy.Max(P * ts, tl + ts)
     assert P.is_integer and ts.is_nonnegative
     for values in ((3, 10, 2, 1), (100, 7, 0, 5)):
-        exact = mrm.compile().at(**dict(zip(("P", "N", "tl", "ts"), values))).exact["T_main"]
-        assert form.subs(dict(zip((P, N, tl, ts), values))) == sympy.Rational(exact.numerator, exact.denominator)
+        exact = mrm.compile().at(**dict(zip(("P", "N", "tl", "ts"), values, strict=True))).exact["T_main"]
+        assert form.subs(dict(zip((P, N, tl, ts), values, strict=True))) == sympy.Rational(exact.numerator, exact.denominator)
 
 
 @pytest.mark.parametrize("backend", ["numpy", "math"])

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import pamela
 
-# Forms of each kind: sums with conditions, divisions, cases, remainders, minima, rounding, roots that only exact evaluation knows.
+# Sums with conditions, divisions, cases, remainders, minima, rounding, and roots that only exact evaluation knows.
 BODIES = [
     "sum (i = 1, n) { x * i + y }",
     "max(n * x, y) + min(x, y)",
@@ -75,7 +75,7 @@ def test_all_ways_give_the_bits_of_points(fast: pamela.Compiled, points: list[tu
     single = [bits(float(fast(n=n, x=x, y=y)["T"])) for n, x, y in points]
     assert single == known
     mapped = pyarrow.table(fast.map(pyarrow.table(columns)))
-    finite = [b if np.isfinite(struct.unpack("<d", b)[0]) else b"nan" for b in [k if k != b"nan" else bits(np.inf) for k in known]]
+    finite = [b if b != b"nan" and np.isfinite(struct.unpack("<d", b)[0]) else b"nan" for b in known]
     values = [b"nan" if value is None else bits(value) for value in mapped["T"].to_pylist()]
     assert values == finite
     grid = fast.sweep(zip=True, **columns)
@@ -87,7 +87,7 @@ def test_all_ways_give_the_bits_of_points(fast: pamela.Compiled, points: list[tu
 
 def test_values_are_those_of_the_command_line(tmp_path: Any) -> None:
     """`pamela sweep` and `pamela eval` in a process of their own."""
-    for number, (body, fast) in enumerate(zip(BODIES, MODELS)):
+    for number, (body, fast) in enumerate(zip(BODIES, MODELS, strict=True)):
         path = tmp_path / f"{number}.pam"
         path.write_text(f"{HEAD}numeric T = {body}\n")
         given = ["-D", "n=0:7", "-D", "x=0.1,2.5,240234816.072265625", "-D", "y=1.7,1e16"]

@@ -68,8 +68,7 @@ class Compiled:
         [Parameter('n')]
         """
         return [
-            Parameter(name, law, whole, default, (), comment)
-            for name, law, whole, default, comment in self._compiled.parameters
+            Parameter(name, law, whole, default, (), comment) for name, law, whole, default, comment in self._compiled.parameters
         ]
 
     @property

@@ -1,8 +1,8 @@
 """Sweeps on many processes and machines.
 
-A compiled model is a few thousand bytes and a part of a sweep is two numbers, so that any engine that calls a Python function
-elsewhere can compute it: all that is asked of one is ``submit``, as of ``concurrent.futures.Executor``. Parts depend on the question
-alone, and results are the same bytes however they were computed.
+A compiled model is a few thousand bytes and a part of a sweep is two numbers, so that any engine that calls a Python
+function elsewhere can compute it: all that is asked of one is ``submit``, as of ``concurrent.futures.Executor``. Parts
+depend on the question alone, and results are the same bytes however they were computed.
 
 >>> import pamela
 >>> pamela.clusters.parts(100_000, 4)
@@ -141,7 +141,7 @@ def _submitter(engine: Any) -> tuple[Callable[..., Future[Any]], Callable[[], No
     if isinstance(engine, str):
         scheme, _, address = engine.partition("://")
         if scheme != "dask" or not address:
-            raise PamelaError(f"the engine {engine!r} is not known; there is \"dask://host:8786\"")
+            raise PamelaError(f'the engine {engine!r} is not known; there is "dask://host:8786"')
         from distributed import Client
 
         client: Any = Client(f"tcp://{address}")  # type: ignore[no-untyped-call, unused-ignore]
@@ -160,9 +160,7 @@ def _ranges(sweep: Sweep, count: int | None, size: int) -> list[tuple[int, int]]
     return [(start + first, start + last) for first, last in parts(len(sweep), count, size)]
 
 
-def _reduced(
-    sweep: Sweep, submit: Callable[..., Future[Any]], figures: list[str], by: list[str], count: int | None
-) -> Result:
+def _reduced(sweep: Sweep, submit: Callable[..., Future[Any]], figures: list[str], by: list[str], count: int | None) -> Result:
     # A figure or a group that there is not is told before anything is computed.
     sweep._part(sweep._sweep.range[0], sweep._sweep.range[0])._figures([], figures)
     ranges = _ranges(sweep, count, _REDUCED)
@@ -258,9 +256,7 @@ def _there(version: int, data: bytes, spec: dict[str, Any], span: tuple[int, int
     return Sweep._made(_known[key], spec)._part(*span)
 
 
-def _summarised(
-    version: int, data: bytes, spec: dict[str, Any], span: tuple[int, int], number: int, by: list[str]
-) -> bytes:
+def _summarised(version: int, data: bytes, spec: dict[str, Any], span: tuple[int, int], number: int, by: list[str]) -> bytes:
     return _there(version, data, spec, span)._sweep.summarised(by)
 
 

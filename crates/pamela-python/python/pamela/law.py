@@ -106,4 +106,3 @@ def pareto(shape: float, scale: float) -> Law:
 def moments(mean: float, variance: float, skewness: float, kurtosis: float) -> Law:
     """A law that is known by four moments; the kurtosis of a normal law is 3."""
     return Law(_named("moments", [mean, variance, skewness, kurtosis]))
-
