@@ -54,6 +54,8 @@ use crate::syntax::tree::{Equation, Type};
 use crate::syntax::{FileLoader, Loader};
 use crate::timing::Origin;
 use arguments::{Arguments, Command};
+#[cfg(feature = "programs")]
+pub use calibrate::{Wish as CalibrationWish, calibrated};
 use shared::{Input, RuleOptions};
 
 /// Expressions may be nested deeply; the main thread's stack is for small programs. Less is taken where the address

@@ -31,6 +31,7 @@ fn _pamela(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(measured::simulated, module)?)?;
     module.add_function(wrap_pyfunction!(measured::fitted, module)?)?;
     module.add_function(wrap_pyfunction!(measured::of_program, module)?)?;
+    module.add_function(wrap_pyfunction!(measured::calibrated, module)?)?;
     module.add_function(wrap_pyfunction!(measured::command, module)?)?;
     module.add_function(wrap_pyfunction!(law::named, module)?)
 }

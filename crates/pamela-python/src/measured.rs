@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use pamela::simulate::{Arbitration, Options, Replications, Watch, simulate};
+use pamela_programs::measured::Table;
 use pamela_programs::source::{Compiler, read};
 use pyo3::prelude::*;
 
@@ -121,6 +122,49 @@ pub fn of_program(
         format!("{place}{}{name}", part.reason)
     });
     Ok((model.model, opaque.collect()))
+}
+
+/// What is to be found from measured times.
+#[derive(FromPyObject)]
+struct Calibrated {
+    values: Vec<(String, String)>,
+    fit: Vec<String>,
+    by: Option<String>,
+    process: Option<String>,
+    keep: bool,
+    region: Option<String>,
+    names: Vec<(String, String)>,
+}
+
+/// The times of a model from a table of measured times, in JSON, the same as a file of parameters, and how many runs were left out.
+#[pyfunction]
+pub fn calibrated(
+    py: Python<'_>,
+    model: &Model,
+    name: String,
+    text: String,
+    wish: &Bound<'_, PyAny>,
+) -> PyResult<(String, String, usize)> {
+    let wish: Calibrated = wish.extract()?;
+    let model = model.model.clone();
+    let work = move || {
+        let region = wish.region.as_deref();
+        let table = Table::read(&name, &text, region, &wish.names);
+        let table = table.map_err(|problem| pamela::Error::new(problem.to_string()))?;
+        let own = pamela_cli::cli::CalibrationWish {
+            fit: &wish.fit,
+            by: wish.by.as_deref(),
+            process: wish.process.as_deref(),
+            keeps_all: wish.keep,
+        };
+        let rules = pamela::rules::standard()?;
+        let found = pamela_cli::cli::calibrated(model, &wish.values, table, &name, &own, rules);
+        found.map(|(found, _, left)| (serde_json::to_string(&found), found.text(&name), left))
+    };
+    let found = interruptible(py, || {}, work)?;
+    let (json, text, left) = found.map_err(|error| raise(py, &error))?;
+    let json = json.map_err(|error| refuse(py, error.to_string()))?;
+    Ok((json, text, left))
 }
 
 /// Runs a command of the command line; returns its exit code.

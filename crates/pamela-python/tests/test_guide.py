@@ -11,7 +11,10 @@ FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 HERE = Path(__file__).parent.parent
 
 
-@pytest.mark.parametrize("path", [HERE / "README.md", HERE.parent.parent / "docs" / "python.md"], ids=lambda path: path.name)
+GUIDES = [HERE / "README.md", *(HERE.parent.parent / "docs" / name for name in ("python.md", "clusters.md"))]
+
+
+@pytest.mark.parametrize("path", GUIDES, ids=lambda path: path.name)
 def test_guide(path: Path) -> None:
     output: list[str] = []
     test = doctest.DocTestParser().get_doctest(path.read_text(), {}, path.name, str(path), 0)

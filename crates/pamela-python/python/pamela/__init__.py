@@ -32,10 +32,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import clusters, law
     from ._law import Law
-    from ._results import Fit, Optimum, Picture, Report, fit
+    from ._results import Calibration, Fit, Optimum, Picture, Report, fit
     from ._sweep import Sweep
 
 __all__ = [
+    "Calibration",
     "Compiled",
     "Crossing",
     "Diagnostic",
@@ -67,6 +68,7 @@ __all__ = [
 if not TYPE_CHECKING:
     # What is imported when it is asked for.
     _LATER = {
+        "Calibration": "_results",
         "Fit": "_results",
         "Law": "_law",
         "Optimum": "_results",

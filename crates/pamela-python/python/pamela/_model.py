@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
-    from ._results import Report
+    from ._results import Calibration, Report
 
 __all__ = ["Model"]
 
@@ -272,6 +272,43 @@ class Model:
         if not found.complete:
             warnings.warn(f"the simulation was stopped: {found.data['end']}", Unfinished, stacklevel=2)
         return found
+
+    def calibrate(
+        self,
+        table: str | os.PathLike[str] | Mapping[str, Any],
+        *,
+        fit: Sequence[str] = (),
+        by: str | None = None,
+        process: str | None = None,
+        keep: bool = False,
+        region: str | None = None,
+        names: Mapping[str, str] | None = None,
+        **values: Any,
+    ) -> Calibration:
+        """The times of the parts of a model from measured times of the whole, as ``pamela calibrate`` finds them. The table is a
+        file, or columns: a frame or a dict with parameters and ``time`` in seconds. Raises where they do not tell the times.
+
+        >>> import pamela
+        >>> text = "numeric parameter n : integer\\nnumeric parameter t : >= 0\\nprocess main = seq (i = 1, n) delay(t)"
+        >>> found = pamela.Model(text).calibrate({"n": [1, 2, 4, 8, 16], "time": [0.5, 1.0, 2.0, 4.0, 8.0]})
+        >>> round(found.values["t"], 9)
+        0.5
+        """
+        import json
+
+        from ._results import Calibration, table_text
+
+        if isinstance(table, (str, os.PathLike)):
+            name = os.fspath(table)
+            with open(name, encoding="utf-8") as file:
+                text = file.read()
+        else:
+            name, text = "the table", table_text(table)
+        given = [(own, _language(value)) for own, value in values.items()]
+        renamed = list((names or {}).items())
+        wish = _Wish(values=given, fit=list(fit), by=by, process=process, keep=keep, region=region, names=renamed)
+        data, parameters, left = _pamela.calibrated(self._model, name, text, wish)
+        return Calibration(json.loads(data), parameters, left)
 
     @classmethod
     def from_c(

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ._errors import PamelaError
 
-__all__ = ["Compiled", "Evaluated", "Formula", "Law", "Model", "Picture", "Stream", "Sweep", "__version__", "command", "fitted", "named", "of_program", "optimum", "simulated"]
+__all__ = ["Compiled", "Evaluated", "Formula", "Law", "Model", "Picture", "Stream", "Sweep", "__version__", "calibrated", "command", "fitted", "named", "of_program", "optimum", "simulated"]
 
 __version__: str
 
@@ -226,5 +226,6 @@ def of_program(
     compiler: str,
     counts: bool,
 ) -> tuple[str, list[str]]: ...
+def calibrated(model: Model, name: str, text: str, wish: Any) -> tuple[str, str, int]: ...
 def command(arguments: Sequence[str]) -> int: ...
 def named(name: str, arguments: Sequence[float]) -> Law: ...

@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["Fit", "Optimum", "Picture", "Report"]
+__all__ = ["Calibration", "Fit", "Optimum", "Picture", "Report"]
 
 
 class Optimum:
@@ -251,6 +251,66 @@ class Fit:
         return f"<Fit: {self.law}>"
 
 
+class Calibration:
+    """The times of the parts of a model, from measured times.
+
+    >>> import pamela
+    >>> text = "numeric parameter n : integer\\nnumeric parameter t : >= 0\\nprocess main = seq (i = 1, n) delay(t)"
+    >>> pamela.Model(text).calibrate({"n": [1, 2, 4, 8], "time": [2.0, 4.0, 8.0, 16.0]}).notes
+    []
+    """
+
+    __slots__ = ("data", "parameters", "left_out")
+
+    data: dict[str, Any]
+    """All of it, as ``pamela calibrate --json`` prints it."""
+    parameters: str
+    """The times as a file that ``--params`` reads, with what is known of them."""
+    left_out: int
+    """How many runs took far longer than the others of their point, and do not count."""
+
+    def __init__(self, data: dict[str, Any], parameters: str, left_out: int) -> None:
+        self.data = data
+        self.parameters = parameters
+        self.left_out = left_out
+
+    @property
+    def values(self) -> dict[str, float]:
+        """The times by the names of the parameters, in seconds: keywords of :meth:`Model.define` and :meth:`Compiled.at`."""
+        return {time["name"]: float(time["value"]) for time in self.data["times"] if not time.get("at")}
+
+    @property
+    def errors(self) -> dict[str, float]:
+        """Relative errors of the fit."""
+        return self.data["errors"]  # type: ignore[no-any-return]
+
+    @property
+    def notes(self) -> list[str]:
+        """What cannot be told apart, and what is not in the measured times."""
+        return self.data["notes"]  # type: ignore[no-any-return]
+
+    def _repr_html_(self) -> str:
+        names = list(dict.fromkeys(name for time in self.data["times"] for name in time))
+        return table_html(names, ([time.get(name) for name in names] for time in self.data["times"]))
+
+    def __repr__(self) -> str:
+        return f"<Calibration: {', '.join(f'{name} = {value:g}' for name, value in self.values.items())}>"
+
+
+def table_text(table: Any) -> str:
+    """Columns as CSV."""
+    import csv
+    import io
+
+    columns = {str(name): list(table[name]) for name in (table.columns if hasattr(table, "columns") else table)}
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(columns)
+    for row in zip(*columns.values(), strict=True):
+        writer.writerow(repr(float(x)) if hasattr(x, "__float__") else x for x in row)
+    return text.getvalue()
+
+
 def fit(samples: Any, *, name: str = "x", resamples: int = 1000, seed: int = 1) -> Fit:
     """The laws that samples may have, the best first.
 
@@ -266,6 +326,6 @@ def fit(samples: Any, *, name: str = "x", resamples: int = 1000, seed: int = 1) 
     return Fit(json.loads(_pamela.fitted(name, values, resamples, seed)))
 
 
-for _class in (Fit, Optimum, Picture, Report):
+for _class in (Calibration, Fit, Optimum, Picture, Report):
     _class.__module__ = "pamela"
 del _class
