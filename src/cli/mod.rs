@@ -39,9 +39,9 @@ mod sweep;
 mod sweep_values;
 mod values;
 
+use std::ffi::OsString;
 use std::io::{IsTerminal, Read};
 use std::path::Path;
-use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Parser;
@@ -54,6 +54,8 @@ use crate::syntax::tree::{Equation, Type};
 use crate::syntax::{FileLoader, Loader};
 use crate::timing::Origin;
 use arguments::{Arguments, Command};
+#[cfg(feature = "programs")]
+pub use calibrate::{Wish as CalibrationWish, calibrated};
 use shared::{Input, RuleOptions};
 
 /// Expressions may be nested deeply; the main thread's stack is for small programs. Less is taken where the address
@@ -72,9 +74,9 @@ enum Outcome {
     Wrong,
 }
 
-/// Runs the command that the process was started with.
-pub fn main() -> ExitCode {
-    let arguments = Arc::new(Arguments::parse());
+/// Runs the command that the arguments say, the first of which is the name of the program; returns the exit code.
+pub fn main(arguments: impl Iterator<Item = OsString>) -> u8 {
+    let arguments = Arc::new(Arguments::parse_from(arguments));
     let start = |stack: usize| {
         let arguments = arguments.clone();
         let thread = std::thread::Builder::new().stack_size(stack);
@@ -84,19 +86,18 @@ pub fn main() -> ExitCode {
     };
     let Some(running) = STACKS.iter().find_map(|&stack| start(stack).ok()) else {
         output::note("error: cannot start: there is no memory for a thread");
-        return ExitCode::FAILURE;
+        return 1;
     };
-    let result = running.join();
-    match result {
-        Ok(Ok(Outcome::Done)) => ExitCode::SUCCESS,
-        Ok(Ok(Outcome::Incomplete)) => ExitCode::from(3),
-        Ok(Ok(Outcome::Wrong)) => ExitCode::FAILURE,
+    match running.join() {
+        Ok(Ok(Outcome::Done)) => 0,
+        Ok(Ok(Outcome::Incomplete)) => 3,
+        Ok(Ok(Outcome::Wrong)) => 1,
         Ok(Err(message)) => {
             output::note(message.trim_end());
-            ExitCode::FAILURE
+            1
         }
         // The panic has been reported on standard error.
-        Err(_) => ExitCode::FAILURE,
+        Err(_) => 1,
     }
 }
 

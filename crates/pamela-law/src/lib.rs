@@ -25,6 +25,7 @@ pub mod quadrature;
 mod root;
 mod sampled;
 mod samples;
+pub mod shortest;
 pub mod special;
 mod tails;
 mod truncated;

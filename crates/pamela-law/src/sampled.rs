@@ -8,6 +8,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 
 use super::Empirical;
+use super::shortest::Decimal;
 
 /// The law of a column of a file: each sample as likely as the others.
 ///
@@ -149,14 +150,14 @@ impl Sampled {
     }
 }
 
-/// `mantissa * 10 ^ exponent`: the shortest decimal number of a double.
+/// `mantissa * 10 ^ exponent`: the shortest decimal number of a double; 0 where there is none.
 fn decimal(x: f64) -> (BigInt, i32) {
-    let text = format!("{x:e}");
-    let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    let mantissa = format!("{whole}{fraction}").parse().unwrap_or_default();
-    let exponent = exponent.parse().unwrap_or(0);
-    (mantissa, exponent - fraction.len() as i32)
+    let Some(decimal) = Decimal::of(x) else {
+        return (BigInt::default(), 0);
+    };
+    let size = BigInt::from(decimal.mantissa);
+    let mantissa = if decimal.negative { -size } else { size };
+    (mantissa, decimal.exponent)
 }
 
 fn exact(x: f64) -> BigRational {

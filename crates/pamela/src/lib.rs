@@ -46,6 +46,7 @@ pub mod optimise;
 pub mod pipeline;
 #[cfg(feature = "plot")]
 pub mod plot;
+pub mod pool;
 pub mod report;
 pub mod rules;
 pub mod sweep;
@@ -55,7 +56,7 @@ pub use compiled::{
     Column, Columns, Compiled, Evaluated, EvaluatedEquation, LawValue, Method, Parameter, Point,
 };
 pub use diagnostic::{Error, Result};
-pub use effort::Effort;
+pub use effort::{Effort, Interrupt};
 pub use formula::Formula;
 pub use pamela_algebra::algebra;
 pub use pamela_definition::simulate;

@@ -1,6 +1,7 @@
 //! Values of expressions: exactly at one point, or in doubles over batches of points.
 
 pub mod certified;
+mod decimal;
 mod exact;
 mod functions;
 mod lanes;
@@ -12,9 +13,12 @@ mod value;
 
 use std::fmt;
 
+pub use decimal::{decimal, is_whole};
 pub use exact::{Evaluation, Limits, evaluate, evaluate_by};
 pub use unsupported::Unsupported;
-pub use value::{Bindings, Number, Value, Vector, real_text};
+pub use value::{Bindings, Number, Value, Vector};
+
+pub use crate::law::shortest::text as real_text;
 
 pub use crate::real::Real;
 

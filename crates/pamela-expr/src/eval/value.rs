@@ -6,7 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::EvalError;
-use crate::law::Law;
+use crate::law::{Law, shortest};
 use crate::real::{Fault, Known, Real};
 use crate::ring::Rational;
 
@@ -227,19 +227,10 @@ impl fmt::Display for Number {
                 None if value.is_integer() || value.bits() <= MAX_FRACTION_BITS => {
                     fmt::Display::fmt(value, f)
                 }
-                None => f.write_str(&real_text(value.to_f64())),
+                None => f.write_str(&shortest::text(value.to_f64())),
             },
-            Number::Real(real) => f.write_str(&real_text(real.value)),
+            Number::Real(real) => f.write_str(&shortest::text(real.value)),
         }
-    }
-}
-
-/// The shortest text that reads back as the same double: at most 17 significant digits.
-pub fn real_text(value: f64) -> String {
-    let size = value.abs();
-    match value == 0.0 || (1e-5..1e17).contains(&size) || !size.is_finite() {
-        true => value.to_string(),
-        false => format!("{value:e}"),
     }
 }
 

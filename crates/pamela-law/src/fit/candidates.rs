@@ -2,6 +2,7 @@
 
 use super::estimate::Sorted;
 use super::{Candidate, Goodness, shown};
+use crate::shortest;
 use crate::{Cumulants, Distribution, Gld, Johnson, Named};
 
 const LIKELIHOOD: &str = "maximum likelihood";
@@ -32,16 +33,8 @@ pub fn of(sorted: &[f64], cumulants: &Cumulants) -> Vec<Candidate> {
 
 /// The expression of a law in a model.
 pub fn expression(name: &str, arguments: &[f64]) -> String {
-    let arguments: Vec<String> = arguments.iter().map(|x| literal(*x)).collect();
+    let arguments: Vec<String> = arguments.iter().map(|x| shortest::text(*x)).collect();
     format!("{name}({})", arguments.join(", "))
-}
-
-/// A number that reads back as itself.
-fn literal(x: f64) -> String {
-    match x == 0.0 || (1e-5..1e15).contains(&x.abs()) {
-        true => format!("{x}"),
-        false => format!("{x:e}"),
-    }
 }
 
 /// The logarithm of the density at a sample, or, among whole numbers, of the probability to be rounded to it: so are

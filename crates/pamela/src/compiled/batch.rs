@@ -1,17 +1,14 @@
 //! The values of equations at many points, as columns of numbers.
 
 mod columns;
+mod fill;
 
-use std::sync::Arc;
-
-use rayon::prelude::*;
-
-use columns::joined;
 pub use columns::{Column, Columns, EquationColumns, Flag, Input, LawColumns};
+pub use fill::{Numbers, Workspace};
 
 use super::{Compiled, EvaluatedEquation, Method, Point, at};
 use crate::diagnostic::{Error, Result};
-use crate::eval::certified::{Batch, CertifiedDouble, LANES, Program, Scratch};
+use crate::eval::certified::{Batch, CertifiedDouble, Program, Scratch};
 use crate::eval::{Limits, Number, Value, evaluate};
 use crate::expr::{ExprId, Sort};
 use crate::formula::{Formula, Notation};
@@ -153,41 +150,6 @@ impl Compiled {
             ..Default::default()
         })
     }
-
-    /// The values of the scalars and of the laws among the equations, and quantiles of `probabilities`, at the points
-    /// whose parameters are in columns of one length. All equal those of [`Compiled::at`], bit for bit.
-    ///
-    /// # Errors
-    /// Columns of different lengths; a parameter that has no column and no default; a column of no parameter.
-    pub fn batch(&self, columns: &[(&str, Column)], probabilities: &[f64]) -> Result<Columns> {
-        let plan = self.plan(probabilities)?;
-        let length = columns
-            .first()
-            .map_or(0, |(_, column)| column.values().len());
-        if let Some((name, _)) = columns.iter().find(|(_, c)| c.values().len() != length) {
-            return Err(Error::new(format!(
-                "the column of `{name}` has another length than the first, {length}"
-            )));
-        }
-        let columns: Vec<(&str, Arc<Column>)> = columns
-            .iter()
-            .map(|(name, column)| (*name, Arc::new(column.clone())))
-            .collect();
-        let start = columns.iter();
-        let start = start.map(|(name, column)| (*name, Input::Column(column.clone(), 0)));
-        let inputs = plan.inputs(&start.collect::<Vec<(&str, Input)>>())?;
-        let starts: Vec<usize> = (0..length).step_by(LANES).collect();
-        let run = |scratch: &mut _, &from: &usize| {
-            let moved = inputs.iter().map(|input| match input {
-                Input::Column(column, _) => Input::Column(column.clone(), from),
-                constant => constant.clone(),
-            });
-            let moved: Vec<Input> = moved.collect();
-            plan.run(&moved, LANES.min(length - from), scratch)
-        };
-        let parts = starts.par_iter().map_init(|| plan.scratch(), run).collect();
-        Ok(joined(&plan, parts))
-    }
 }
 
 /// What dominates in a regime, or else where it is.
@@ -210,6 +172,29 @@ impl Plan {
     /// Names and sorts of the equations, in order.
     pub fn equations(&self) -> impl Iterator<Item = (&str, Sort)> {
         self.outputs.iter().map(|o| (o.name.as_str(), o.sort))
+    }
+
+    /// The names of the columns of numbers: of scalars their own, of laws `f_mean`, `f_sd`, `f_skewness`, `f_kurtosis` and
+    /// the quantiles, `f_q0.5`.
+    pub fn value_names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        for output in &self.outputs {
+            match output.sort {
+                Sort::Law => names.extend(self.law_columns(&output.name)),
+                _ => names.push(output.name.clone()),
+            }
+        }
+        names
+    }
+
+    /// The names of the columns of numbers of a law.
+    pub(crate) fn law_columns(&self, name: &str) -> impl Iterator<Item = String> {
+        let parts = ["mean", "sd", "skewness", "kurtosis"].map(String::from);
+        let quantiles = self.probabilities.iter().map(|p| format!("q{p}"));
+        parts
+            .into_iter()
+            .chain(quantiles)
+            .map(move |part| format!("{name}_{part}"))
     }
 
     /// What the regimes of [`Compiled::regimes_owner`] are called.
@@ -466,9 +451,9 @@ impl Plan {
 }
 
 /// Leaves the points where the results at all these places are 1.
-fn restrict(points: &mut [bool], places: &[usize], results: &[Vec<f64>]) {
+fn restrict<R: AsRef<[f64]>>(points: &mut [bool], places: &[usize], results: &[R]) {
     for &place in places {
-        for (point, &result) in points.iter_mut().zip(&results[place]) {
+        for (point, &result) in points.iter_mut().zip(results[place].as_ref()) {
             *point &= result == 1.0;
         }
     }

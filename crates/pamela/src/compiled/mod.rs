@@ -11,9 +11,13 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 pub use at::{Evaluated, EvaluatedEquation, Method};
-pub use batch::{Column, Columns, EquationColumns, Flag, Input, LawColumns, Plan};
+pub use batch::{
+    Column, Columns, EquationColumns, Flag, Input, LawColumns, Numbers, Plan, Workspace,
+};
 pub use law_value::LawValue;
-pub use point::{Point, decimal};
+pub use point::Point;
+
+pub use crate::eval::decimal;
 
 use crate::algebra::RuleBase;
 use crate::diagnostic::{Error, Result};
@@ -174,6 +178,11 @@ impl Compiled {
     /// The closed forms with what the search for them says.
     pub fn simplified(&self) -> &Simplified {
         &self.simplified
+    }
+
+    /// How laws are carried where numbers are asked for.
+    pub fn carrier(&self) -> Carrier {
+        self.carrier
     }
 
     /// Whether something is declared of a law, which no closed form tells.

@@ -20,7 +20,7 @@ pub struct Point {
 
 impl Point {
     /// The same with an exact value for one parameter more; a whole number, a fraction, or a decimal by
-    /// [`decimal`].
+    /// [`decimal`](crate::eval::decimal).
     pub fn with(mut self, name: &str, value: impl Into<Rational>) -> Point {
         let value = Value::Scalar(Number::Exact(value.into()));
         self.values.insert(name.to_owned(), value);
@@ -81,14 +81,4 @@ impl Point {
         }
         Ok(model.checked().clone())
     }
-}
-
-/// The shortest decimal number that reads back as this double: 0.1 is one tenth, as it is in the language.
-/// `None` where it is not finite.
-pub fn decimal(value: f64) -> Option<Rational> {
-    const EXACT: f64 = 9_007_199_254_740_992.0; // 2^53
-    if value.fract() == 0.0 && value.abs() <= EXACT {
-        return Some(Rational::from(value as i64));
-    }
-    Rational::parse_decimal(&format!("{value:e}")).ok()
 }

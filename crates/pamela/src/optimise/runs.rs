@@ -4,7 +4,7 @@
 use super::{MOST_POINTS, Place, Question, best_point, equation};
 use crate::compiled::Compiled;
 use crate::diagnostic::Result;
-use crate::sweep::{Sweep, run_at};
+use crate::sweep::{Best, Sweep, Watch, run_at};
 use crate::timing::{Certificate, Origin};
 
 /// No more points are run, and runs have no more events together.
@@ -96,7 +96,9 @@ fn by_bound(
     ) else {
         return Ok(None);
     };
-    let points = sweep.best_points(bound, MOST_RUNS + 1, !question.greatest)?;
+    let best_runs = Best::new(MOST_RUNS + 1, !question.greatest);
+    let range = (0, sweep.grid.len());
+    let points = sweep.best_points(range, bound, best_runs, &Watch::default())?;
     let mut left = MOST_EVENTS;
     let mut best: Option<BestRun> = None;
     for (number, &(value, point)) in points.iter().enumerate() {

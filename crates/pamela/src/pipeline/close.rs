@@ -7,7 +7,7 @@ use super::mentions::Order;
 use super::model::Model;
 use super::options::Options;
 use crate::algebra::{self, Simplifier};
-use crate::diagnostic::{Diagnostic, Result};
+use crate::diagnostic::{Diagnostic, Error, Result};
 use crate::expr::{Arena, Sort};
 use crate::formula::divides_by_zero;
 use crate::timing::{LoweredEquation, Moment};
@@ -27,6 +27,9 @@ impl Model {
         let mut conditional: HashSet<usize> = HashSet::new();
         for &position in &order.positions {
             let equation = &equations[position];
+            if options.interrupt.is_stopped() {
+                return Err(Error::new("interrupted before all closed forms were found"));
+            }
             if let Some(progress) = options.progress {
                 progress(closed.len(), order.positions.len(), &equation.name);
             }

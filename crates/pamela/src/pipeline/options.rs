@@ -1,7 +1,7 @@
 //! How a model is simplified.
 
 use crate::algebra;
-use crate::effort::Effort;
+use crate::effort::{Effort, Interrupt};
 use crate::law::Carrier;
 use crate::timing::Contention;
 
@@ -43,6 +43,8 @@ pub struct Options {
     pub sensitivity: Vec<String>,
     /// Is told, before each equation, how many are done, of how many, and its name.
     pub progress: Option<fn(usize, usize, &str)>,
+    /// Asked before each equation whether the search is to end, which is an error.
+    pub interrupt: Interrupt,
 }
 
 impl Options {

@@ -1,6 +1,5 @@
 //! The best point of a grid.
 
-use super::rows::{value_columns, value_names};
 use super::run::{BatchResult, Sweep, Watch};
 use crate::diagnostic::Result;
 use crate::pipeline::unknown_name;
@@ -25,7 +24,7 @@ impl Sweep {
     /// # Errors
     /// A name of no column of numbers.
     pub fn extreme(&self, column: &str, greatest: bool) -> Result<Option<Extreme>> {
-        let names = value_names(self.plan());
+        let names = self.plan().value_names();
         let place = names.iter().position(|own| own == column).ok_or_else(|| {
             let listed = names.join(", ");
             let message = format!("there is no value `{column}`; there are {listed}");
@@ -33,7 +32,7 @@ impl Sweep {
             unknown_name(message, column, &names)
         })?;
         let of = |found: BatchResult| {
-            let values = value_columns(&found.columns)[place].iter().copied();
+            let values = found.columns.values()[place].iter().copied();
             let mut best: Option<Extreme> = None;
             for (value, point) in values
                 .zip(found.points)

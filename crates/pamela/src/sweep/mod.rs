@@ -4,9 +4,11 @@
 //! out in order: no number of threads and no division into shards changes a byte. Memory follows the batches.
 
 mod axes;
+mod chunk;
 #[cfg(feature = "columns")]
 mod columnar;
 mod extreme;
+mod figures;
 mod filter;
 mod grid;
 mod rows;
@@ -15,10 +17,11 @@ mod run_at;
 mod summary;
 
 pub use axes::{Axis, Values, constant};
+pub use chunk::Chunk;
 pub use extreme::Extreme;
 pub use filter::Filter;
 pub use grid::{Grid, MOST_POINTS};
 pub use rows::{Format, Rows};
 pub use run::{Sweep, Watch};
 pub use run_at::run_at;
-pub use summary::{Aggregate, Best};
+pub use summary::{Aggregate, Best, Summary};

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use crate::compiled::{Columns, Flag, Input, Plan};
 use crate::expr::Sort;
+use crate::law::shortest;
 
 /// How a table is written as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,10 +40,8 @@ pub(super) fn table_columns(parameters: &[String], plan: &Plan) -> Vec<(String, 
     for (name, sort) in plan.equations() {
         match sort {
             Sort::Law => {
-                let parts = ["mean", "sd", "skewness", "kurtosis"].map(String::from);
-                let quantiles = plan.probabilities().iter().map(|p| format!("q{p}"));
-                let parts = parts.into_iter().chain(quantiles);
-                found.extend(parts.map(|part| (format!("{name}_{part}"), Kind::Value)));
+                let parts = plan.law_columns(name);
+                found.extend(parts.map(|part| (part, Kind::Value)));
                 found.push((format!("{name}_method"), Kind::Text));
             }
             _ => found.push((name.to_string(), Kind::Value)),
@@ -50,26 +49,6 @@ pub(super) fn table_columns(parameters: &[String], plan: &Plan) -> Vec<(String, 
     }
     found.extend(["regime", "note"].map(|name| (name.to_string(), Kind::Text)));
     found
-}
-
-/// The names of the columns of numbers that are no parameters.
-pub(super) fn value_names(plan: &Plan) -> Vec<String> {
-    let columns = table_columns(&[], plan).into_iter();
-    let values = columns.filter(|(_, kind)| *kind == Kind::Value);
-    values.map(|(name, _)| name).collect()
-}
-
-/// The columns of numbers, in the order of [`value_names`].
-pub(super) fn value_columns(columns: &Columns) -> Vec<&[f64]> {
-    let mut all: Vec<&[f64]> = Vec::new();
-    for equation in &columns.equations {
-        all.push(&equation.values);
-        if let Some(law) = &equation.law {
-            all.extend([&law.deviations[..], &law.skewnesses, &law.kurtoses]);
-            all.extend(law.quantiles.iter().map(Vec::as_slice));
-        }
-    }
-    all
 }
 
 impl Rows {
@@ -223,12 +202,10 @@ impl Row<'_> {
 
 /// The shortest text that reads back as the same double.
 fn number(value: f64, out: &mut Vec<u8>) {
-    let size = value.abs();
     // A vector takes every text.
-    let _ = match value {
-        _ if value.fract() == 0.0 && size < 1e15 => write!(out, "{}", value as i64),
-        _ if value == 0.0 || (1e-5..1e17).contains(&size) => write!(out, "{value}"),
-        _ => write!(out, "{value:e}"),
+    let _ = match value.fract() == 0.0 && value.abs() < 1e15 {
+        true => write!(out, "{}", value as i64),
+        false => out.write_all(shortest::text(value).as_bytes()),
     };
 }
 

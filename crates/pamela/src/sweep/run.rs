@@ -11,15 +11,16 @@ use rayon::prelude::*;
 pub(super) use batch::BatchResult;
 use batch::Thread;
 
-use super::rows::{Rows, value_columns, value_names};
-use super::summary::{Aggregate, Best, Figures, Groups, Part};
+use super::rows::Rows;
+use super::summary::Best;
 use super::{Filter, Format, Grid};
 use crate::compiled::{Column, Columns, Input, Plan};
 use crate::diagnostic::{Error, Result};
 use crate::eval::certified::{LANES, Scratch};
 use crate::pipeline::unknown_name;
+use crate::pool;
 
-/// Points that a thread takes at a time.
+/// Points that a thread takes at a time, where they are computed in batches.
 const PIECE: u64 = 64 * LANES as u64;
 
 /// What is computed, and where.
@@ -34,7 +35,8 @@ pub struct Sweep {
     /// Conditions on parameters alone, which are asked before anything is computed, and others.
     before: Vec<Filter>,
     after: Vec<Filter>,
-    pool: Arc<rayon::ThreadPool>,
+    /// One per core for 0.
+    threads: usize,
 }
 
 /// How far a sweep is, and whether it is to stop.
@@ -85,7 +87,7 @@ impl Sweep {
             .filter(|name| given.contains(&name.as_str()))
             .cloned()
             .collect();
-        let values = value_names(&plan);
+        let values = plan.value_names();
         let has_value = |name: &&String| parameters.contains(name) || plan.default(name).is_some();
         let known: Vec<String> = plan
             .parameters()
@@ -100,18 +102,13 @@ impl Sweep {
         let (before, after) = filters
             .into_iter()
             .partition(|filter| filter.names().iter().all(|name| known.contains(name)));
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .stack_size(16 << 20)
-            .build()
-            .map_err(|error| Error::new(format!("cannot start threads: {error}")))?;
         let sweep = Sweep {
             plan,
             grid,
             parameters,
             before,
             after,
-            pool: Arc::new(pool),
+            threads,
         };
         if !sweep.grid.is_empty() {
             sweep.plan.inputs(&sweep.grid.batch(0, 1))?;
@@ -124,13 +121,23 @@ impl Sweep {
         &self.parameters
     }
 
+    /// How many threads compute it, one per core for 0.
+    pub(super) fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Whether it has all points of its grid.
+    pub fn is_unfiltered(&self) -> bool {
+        self.before.is_empty() && self.after.is_empty()
+    }
+
     pub(super) fn plan(&self) -> &Plan {
         &self.plan
     }
 
     /// The names of the columns of numbers.
     pub fn values(&self) -> Vec<String> {
-        value_names(&self.plan)
+        self.plan.value_names()
     }
 
     /// How its rows are written.
@@ -146,13 +153,19 @@ impl Sweep {
         of: impl Fn(BatchResult) -> T + Sync,
         mut take: impl FnMut(T) -> Result<()>,
     ) -> Result<()> {
-        let pieces = 4 * self.pool.current_num_threads() as u64;
+        let pool = pool::of(self.threads)?;
+        // Somebody who interrupts does not wait for long.
+        let (piece, turns) = match self.plan.is_fast() {
+            true => (PIECE, 4),
+            false => (LANES as u64, 1),
+        };
+        let pieces = turns * pool.current_num_threads() as u64;
         let mut from = start;
         while from < end && !watch.ends() {
-            let to = end.min(from + pieces * PIECE);
-            let starts: Vec<u64> = (from..to).step_by(PIECE as usize).collect();
-            let piece = |thread: &mut Thread, start: u64| -> Vec<T> {
-                let end = to.min(start + PIECE);
+            let to = end.min(from + pieces * piece);
+            let starts: Vec<u64> = (from..to).step_by(piece as usize).collect();
+            let work = |thread: &mut Thread, start: u64| -> Vec<T> {
+                let end = to.min(start + piece);
                 let batches = (start..end).step_by(LANES);
                 batches
                     .map(|batch| {
@@ -161,10 +174,10 @@ impl Sweep {
                     })
                     .collect()
             };
-            let found: Vec<Vec<T>> = self.pool.install(|| {
+            let found: Vec<Vec<T>> = pool.install(|| {
                 starts
                     .par_iter()
-                    .map_init(|| self.thread(), |thread, &start| piece(thread, start))
+                    .map_init(|| self.thread(), |thread, &start| work(thread, start))
                     .collect()
             });
             for one in found.into_iter().flatten() {
@@ -229,14 +242,19 @@ impl Sweep {
     ///
     /// # Errors
     /// A name of no column of numbers.
-    pub fn best_points(&self, by: &str, count: usize, smallest: bool) -> Result<Vec<(f64, u64)>> {
+    pub fn best_points(
+        &self,
+        range: (u64, u64),
+        by: &str,
+        mut best: Best,
+        watch: &Watch,
+    ) -> Result<Vec<(f64, u64)>> {
         let place = self.place_of(by)?;
-        let mut best = Best::new(count, smallest);
         let of = |found: BatchResult| {
-            let values = value_columns(&found.columns)[place].iter().copied();
+            let values = found.columns.values()[place].iter().copied();
             values.zip(found.points).collect::<Vec<(f64, u64)>>()
         };
-        self.each((0, self.grid.len()), &Watch::default(), of, |points| {
+        self.each(range, watch, of, |points| {
             best.add(points.into_iter());
             Ok(())
         })?;
@@ -248,25 +266,17 @@ impl Sweep {
         &self,
         range: (u64, u64),
         by: &str,
-        mut best: Best,
+        best: Best,
         watch: &Watch,
     ) -> Result<Vec<BatchResult>> {
-        let place = self.place_of(by)?;
-        let of = |found: BatchResult| {
-            let values = value_columns(&found.columns)[place].iter().copied();
-            values.zip(found.points).collect::<Vec<(f64, u64)>>()
-        };
-        self.each(range, watch, of, |points| {
-            best.add(points.into_iter());
-            Ok(())
-        })?;
+        let best = self.best_points(range, by, best, watch)?;
         if watch.interrupted() {
             return Ok(Vec::new());
         }
         let mut thread = self.thread();
-        let points = best.points();
+        let points = best.into_iter();
         Ok(points
-            .map(|point| self.batch(point, 1, &mut thread))
+            .map(|(_, point)| self.batch(point, 1, &mut thread))
             .collect())
     }
 
@@ -287,110 +297,6 @@ impl Sweep {
         self.place_of(name).map(|_| ())
     }
 
-    /// Writes figures of each column in each group: a row for each group, in the order in which they occur.
-    ///
-    /// # Errors
-    /// A group by what is no parameter, too many groups; what cannot be written.
-    pub fn summary(
-        &self,
-        range: (u64, u64),
-        aggregates: &[Aggregate],
-        by: &[String],
-        format: Format,
-        watch: &Watch,
-        out: &mut dyn Write,
-    ) -> Result<()> {
-        let places = by.iter().map(|name| {
-            let place = self.parameters.iter().position(|own| own == name);
-            place.ok_or_else(|| {
-                Error::new(format!(
-                    "`--group-by {name}`: that is no parameter of the table; there are {}",
-                    self.parameters.join(", ")
-                ))
-            })
-        });
-        let places = places.collect::<Result<Vec<usize>>>()?;
-        let mut groups = Groups::default();
-        let of = |found: BatchResult| grouped(&found, &places);
-        self.each(range, watch, of, |parts| {
-            for (key, parts) in parts {
-                groups.add(&key, &parts);
-            }
-            match groups.all.len() {
-                ..=Groups::MOST => Ok(()),
-                _ => Err(Error::new(format!(
-                    "there are more than {} groups; group by fewer parameters",
-                    Groups::MOST
-                ))),
-            }
-        })?;
-        if watch.interrupted() {
-            return Ok(());
-        }
-        let text = self.summary_text(groups, aggregates, by, format);
-        let written = out.write_all(&text).and_then(|()| out.flush());
-        written.map_err(|e| Error::new(format!("cannot write: {e}")))
-    }
-
-    fn summary_text(
-        &self,
-        groups: Groups,
-        aggregates: &[Aggregate],
-        by: &[String],
-        format: Format,
-    ) -> Vec<u8> {
-        let swept: Vec<&str> = self
-            .grid
-            .names()
-            .filter(|n| !by.iter().any(|b| b == n))
-            .collect();
-        let mut names = by.to_vec();
-        for value in self.values() {
-            for aggregate in aggregates {
-                let name = Aggregate::NAMES.iter().find(|(_, own)| own == aggregate);
-                let name = format!("{value}_{}", name.map_or("", |(name, _)| name));
-                match aggregate {
-                    Aggregate::ArgMin | Aggregate::ArgMax => {
-                        names.extend(swept.iter().map(|own| format!("{name}_{own}")));
-                    }
-                    _ => names.push(name),
-                }
-            }
-        }
-        let rows = Rows::of_numbers(format, names);
-        let mut text = rows.head();
-        for (key, figures) in groups.all {
-            let mut cells: Vec<f64> = key;
-            for mut figures in figures {
-                let sum = figures.sum();
-                let some = |value: f64| if figures.count > 0 { value } else { f64::NAN };
-                for aggregate in aggregates {
-                    match aggregate {
-                        Aggregate::Min => cells.push(some(figures.least.0)),
-                        Aggregate::Max => cells.push(some(figures.greatest.0)),
-                        Aggregate::Mean => cells.push(some(sum / figures.count as f64)),
-                        Aggregate::Sum => cells.push(sum),
-                        Aggregate::Count => cells.push(figures.count as f64),
-                        Aggregate::ArgMin | Aggregate::ArgMax => {
-                            let (_, point) = match aggregate {
-                                Aggregate::ArgMin => figures.least,
-                                _ => figures.greatest,
-                            };
-                            let at = self.grid.batch(point, 1);
-                            let value = |name: &&str| at.iter().find(|(own, _)| own == name);
-                            let values = swept.iter().map(|name| {
-                                value(name).map_or(f64::NAN, |(_, input)| input.double(0))
-                            });
-                            cells.extend(values.map(some));
-                        }
-                    }
-                }
-            }
-            rows.write_numbers(&cells, &mut text);
-        }
-        text
-    }
-
     /// The number of the point after the one whose row a file ends with, if the file holds the rows of the points
     /// from `start` on, so many.
     pub fn resumed(
@@ -408,7 +314,7 @@ impl Sweep {
             let own = found.parameters.iter().map(|input| input.double(lane));
             own.map(f64::to_bits).eq(last.iter().map(|x| x.to_bits()))
         };
-        if self.before.is_empty() && self.after.is_empty() {
+        if self.is_unfiltered() {
             let point = range.0 + rows - 1;
             if point >= range.1 {
                 return Ok(None);
@@ -433,51 +339,4 @@ impl Sweep {
         })?;
         Ok(next)
     }
-}
-
-/// The points of a batch by group, the columns of each as parts of figures.
-fn grouped(found: &BatchResult, places: &[usize]) -> Vec<(Vec<f64>, Vec<Part>)> {
-    let columns = value_columns(&found.columns);
-    let key = |lane: usize| -> Vec<f64> {
-        places
-            .iter()
-            .map(|&place| found.parameters[place].double(lane))
-            .collect()
-    };
-    let constant = places
-        .iter()
-        .all(|&place| matches!(found.parameters[place], Input::Constant(_)));
-    let count = found.points.len();
-    if count == 0 {
-        return Vec::new();
-    }
-    if constant {
-        let part = |column: &&[f64]| {
-            let points = found.points.iter().copied();
-            Figures::of(column.iter().copied().zip(points))
-        };
-        let parts = columns.iter().map(part);
-        return vec![(key(0), parts.collect())];
-    }
-    let mut groups: Vec<(Vec<f64>, Vec<usize>)> = Vec::new();
-    let mut places: std::collections::HashMap<Vec<u64>, usize> = Default::default();
-    for lane in 0..count {
-        let own = key(lane);
-        let bits = own.iter().map(|x| x.to_bits()).collect();
-        let place = *places.entry(bits).or_insert_with(|| {
-            groups.push((own, Vec::new()));
-            groups.len() - 1
-        });
-        groups[place].1.push(lane);
-    }
-    let parts = |lanes: &[usize]| -> Vec<Part> {
-        let parts = columns.iter();
-        parts
-            .map(|column| Figures::of(lanes.iter().map(|&lane| (column[lane], found.points[lane]))))
-            .collect()
-    };
-    groups
-        .into_iter()
-        .map(|(key, lanes)| (key, parts(&lanes)))
-        .collect()
 }

@@ -3,7 +3,10 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use crate::special::Halves;
+use serde::{Deserialize, Serialize};
+
+use crate::diagnostic::{Error, Result};
+use crate::special::ExactSum;
 
 /// The rows with the largest, or the smallest, values of a column.
 #[derive(Clone, Debug)]
@@ -93,101 +96,111 @@ impl Aggregate {
 }
 
 /// Figures of one column in one group.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Figures {
     pub count: u64,
-    pub least: (f64, u64),
-    pub greatest: (f64, u64),
-    /// Parts of the sum, one for each batch, added by halves.
-    sum: Halves<f64>,
-}
-
-impl Default for Figures {
-    fn default() -> Figures {
-        Figures {
-            count: 0,
-            least: (f64::INFINITY, 0),
-            greatest: (f64::NEG_INFINITY, 0),
-            sum: Halves::default(),
-        }
-    }
+    /// With the first point that has it.
+    pub least: Option<(f64, u64)>,
+    pub greatest: Option<(f64, u64)>,
+    pub sum: ExactSum,
 }
 
 impl Figures {
-    /// What a batch has of this group.
-    pub fn of(points: impl Iterator<Item = (f64, u64)>) -> Part {
-        let mut part = Part {
-            count: 0,
-            least: (f64::INFINITY, 0),
-            greatest: (f64::NEG_INFINITY, 0),
-            sum: 0.0,
-        };
-        for (value, point) in points {
-            if value.is_nan() {
-                continue;
+    /// Of points in the order of their numbers.
+    pub fn of(points: impl Iterator<Item = (f64, u64)>) -> Figures {
+        let (mut least, mut greatest) = ((f64::INFINITY, 0), (f64::NEG_INFINITY, 0));
+        let (mut count, mut sum) = (0, ExactSum::default());
+        for (value, point) in points.filter(|(value, _)| !value.is_nan()) {
+            // The first value is one, even if it is infinite.
+            if value < least.0 || count == 0 {
+                least = (value, point);
             }
-            part.count += 1;
-            part.sum += value;
-            if value < part.least.0 {
-                part.least = (value, point);
+            if value > greatest.0 || count == 0 {
+                greatest = (value, point);
             }
-            if value > part.greatest.0 {
-                part.greatest = (value, point);
-            }
+            count += 1;
+            sum.add(value);
         }
-        part
+        Figures {
+            count,
+            least: (count > 0).then_some(least),
+            greatest: (count > 0).then_some(greatest),
+            sum,
+        }
     }
 
-    /// Adds a batch, in the order of the points.
-    pub fn add(&mut self, part: &Part) {
-        if part.count == 0 {
-            return;
-        }
-        self.count += part.count;
-        if part.least.0 < self.least.0 {
-            self.least = part.least;
-        }
-        if part.greatest.0 > self.greatest.0 {
-            self.greatest = part.greatest;
-        }
-        let _: Result<(), ()> = self.sum.push(part.sum, |a, b| Ok(a + b));
-    }
-
-    /// The sum, which is taken out.
-    pub fn sum(&mut self) -> f64 {
-        let sum: Result<Option<f64>, ()> = std::mem::take(&mut self.sum).finish(|a, b| Ok(a + b));
-        sum.ok().flatten().unwrap_or(0.0)
+    /// Adds those of later points.
+    fn merge(&mut self, later: &Figures) {
+        self.count += later.count;
+        self.sum.merge(&later.sum);
+        let better =
+            |own: Option<(f64, u64)>, other: Option<(f64, u64)>, less: bool| match (own, other) {
+                (Some(a), Some(b)) if (less && b.0 < a.0) || (!less && b.0 > a.0) => Some(b),
+                (own, other) => own.or(other),
+            };
+        self.least = better(self.least, later.least, true);
+        self.greatest = better(self.greatest, later.greatest, false);
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Part {
-    pub count: u64,
-    pub least: (f64, u64),
-    pub greatest: (f64, u64),
-    pub sum: f64,
-}
-
-/// Groups in the order in which they first occur, each with figures for every column.
-#[derive(Debug, Default)]
-pub(super) struct Groups {
+/// Figures of every column of values, in each group of points. Those of parts of a sweep, merged in the order of their points,
+/// are those of the whole: no sum is rounded.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Summary {
+    /// What the points are grouped by.
+    pub(super) by: Vec<String>,
+    /// In the order in which they first occur.
+    pub(super) groups: Vec<(Vec<f64>, Vec<Figures>)>,
+    #[serde(skip)]
     places: HashMap<Vec<u64>, usize>,
-    pub all: Vec<(Vec<f64>, Vec<Figures>)>,
 }
 
-impl Groups {
-    /// More groups are a table, not a summary.
-    pub const MOST: usize = 1_000_000;
+impl Summary {
+    /// More groups are a table.
+    const MOST: usize = 1_000_000;
 
-    pub fn add(&mut self, key: &[f64], parts: &[Part]) {
-        let bits: Vec<u64> = key.iter().map(|value| value.to_bits()).collect();
-        let place = *self.places.entry(bits).or_insert_with(|| {
-            let figures = parts.iter().map(|_| Figures::default()).collect();
-            self.all.push((key.to_vec(), figures));
-            self.all.len() - 1
-        });
-        for (figures, part) in self.all[place].1.iter_mut().zip(parts) {
-            figures.add(part);
+    pub(super) fn new(by: &[String]) -> Summary {
+        Summary {
+            by: by.to_vec(),
+            ..Summary::default()
         }
     }
+
+    pub(super) fn add(&mut self, key: &[f64], figures: &[Figures]) -> Result<()> {
+        if self.places.len() != self.groups.len() {
+            let keys = self.groups.iter().enumerate();
+            self.places = keys.map(|(place, (key, _))| (bits(key), place)).collect();
+        }
+        let new = self.groups.len();
+        match *self.places.entry(bits(key)).or_insert(new) {
+            place if place == new => self.groups.push((key.to_vec(), figures.to_vec())),
+            place => {
+                let own = self.groups[place].1.iter_mut();
+                own.zip(figures).for_each(|(own, later)| own.merge(later));
+            }
+        }
+        match self.groups.len() {
+            ..=Summary::MOST => Ok(()),
+            _ => Err(Error::new(format!(
+                "there are more than {} groups; group by fewer parameters",
+                Summary::MOST
+            ))),
+        }
+    }
+
+    /// Adds that of later points of the same sweep.
+    ///
+    /// # Errors
+    /// Groups by other parameters; too many of them.
+    pub fn merge(&mut self, later: &Summary) -> Result<()> {
+        if self.by != later.by {
+            return Err(Error::new("the figures are of groups by other parameters"));
+        }
+        let mut groups = later.groups.iter();
+        groups.try_for_each(|(key, figures)| self.add(key, figures))
+    }
+}
+
+fn bits(key: &[f64]) -> Vec<u64> {
+    key.iter().map(|value| value.to_bits()).collect()
 }

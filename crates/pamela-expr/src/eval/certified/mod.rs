@@ -34,7 +34,7 @@ pub struct CertifiedDouble {
 
 impl CertifiedDouble {
     /// Two doubles hold a number to 106 bits.
-    const RELATIVE: f64 = 1.0 / (1u128 << 100) as f64;
+    pub(super) const RELATIVE: f64 = 1.0 / (1u128 << 100) as f64;
 
     /// The nearest sum of two doubles.
     pub fn of(value: &Rational) -> CertifiedDouble {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::Plan;
-use crate::compiled::decimal;
 use crate::eval::certified::{Batch, CertifiedDouble};
+use crate::eval::{decimal, is_whole};
 use crate::expr::Sort;
 use crate::ring::Rational;
 
@@ -21,29 +21,22 @@ pub struct Column {
 impl Column {
     /// The values at all points, in order.
     pub fn new(values: Vec<f64>) -> Column {
-        let whole = |x: &f64| x.fract() == 0.0 && x.abs() <= 9e15;
-        if values.iter().all(whole) {
+        if values.iter().all(|&x| is_whole(x)) {
             return Column {
                 values,
                 low: Vec::new(),
                 error: Vec::new(),
             };
         }
-        let near = |&x: &f64| match decimal(x) {
-            _ if whole(&x) => CertifiedDouble::from(x),
-            Some(exact) => CertifiedDouble::of(&exact),
-            None => CertifiedDouble {
-                high: f64::NAN,
-                low: 0.0,
-                error: f64::INFINITY,
-            },
-        };
-        let near: Vec<CertifiedDouble> = values.iter().map(near).collect();
-        Column {
-            values,
-            low: near.iter().map(|near| near.low).collect(),
-            error: near.iter().map(|near| near.error).collect(),
+        let (mut low, mut error) = (vec![0.0; values.len()], vec![0.0; values.len()]);
+        let (mut last, mut near) = (f64::NAN, CertifiedDouble::of_decimal(f64::NAN));
+        for ((&value, low), error) in values.iter().zip(&mut low).zip(&mut error) {
+            if value.to_bits() != last.to_bits() {
+                (last, near) = (value, CertifiedDouble::of_decimal(value));
+            }
+            (*low, *error) = (near.low, near.error);
         }
+        Column { values, low, error }
     }
 
     /// The values as doubles.
@@ -160,6 +153,19 @@ pub struct LawColumns {
 }
 
 impl Columns {
+    /// The columns of numbers, in the order of [`Plan::value_names`].
+    pub fn values(&self) -> Vec<&[f64]> {
+        let mut all: Vec<&[f64]> = Vec::new();
+        for equation in &self.equations {
+            all.push(&equation.values);
+            if let Some(law) = &equation.law {
+                all.extend([&law.deviations[..], &law.skewnesses, &law.kurtoses]);
+                all.extend(law.quantiles.iter().map(Vec::as_slice));
+            }
+        }
+        all
+    }
+
     /// The values at some of the points.
     pub fn gather(&self, lanes: &[usize]) -> Columns {
         fn of<T: Clone>(all: &[T], lanes: &[usize]) -> Vec<T> {

@@ -65,8 +65,8 @@ impl Sweep {
             .collect();
         let mut columns = self.plan.run(&inputs, points.len(), &mut thread.plan);
         for (filter, scratch) in self.after.iter().zip(&mut thread.after) {
-            let names = value_names(&self.plan);
-            let values = value_columns(&columns);
+            let names = self.plan.value_names();
+            let values = columns.values();
             let named = |name: &str| {
                 let value = || {
                     let place = names.iter().position(|own| own == name)?;

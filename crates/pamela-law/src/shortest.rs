@@ -1,0 +1,184 @@
+//! The shortest decimal number of a double: of all that read back as it, one with the fewest digits, of these the nearest,
+//! and of two that are equally near the one whose last digit is even. Python, JavaScript and JSON write the same one, the
+//! standard library of Rust does not where two are equally near: all that turns doubles into decimals goes through here.
+
+use std::fmt::{self, Write};
+
+/// `mantissa * 10^exponent`, negative where it says so; the mantissa does not end in 0, but where it is 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decimal {
+    /// Whether it is below 0, or the negative zero.
+    pub negative: bool,
+    /// At most 17 digits.
+    pub mantissa: u64,
+    /// Of ten.
+    pub exponent: i32,
+}
+
+impl Decimal {
+    /// The shortest decimal number of a double; `None` where that is not finite.
+    pub fn of(value: f64) -> Option<Decimal> {
+        if !value.is_finite() {
+            return None;
+        }
+        let mut buffer = zmij::Buffer::new();
+        let text = buffer.format_finite(value.abs()).as_bytes();
+        let (mut mantissa, mut exponent) = (0u64, 0);
+        let mut fraction = false;
+        let mut bytes = text.iter();
+        for byte in bytes.by_ref() {
+            match byte {
+                b'.' => fraction = true,
+                // More zeros would not fit: whole numbers of at most 17 digits are written out.
+                b'0'..=b'9' => {
+                    mantissa = mantissa.wrapping_mul(10) + u64::from(byte - b'0');
+                    exponent -= i32::from(fraction);
+                }
+                _ => break,
+            }
+        }
+        let written = bytes.as_slice();
+        let (sign, digits) = match written {
+            [b'-', digits @ ..] => (-1, digits),
+            [b'+', digits @ ..] => (1, digits),
+            digits => (1, digits),
+        };
+        let digits = digits
+            .iter()
+            .fold(0, |all, digit| 10 * all + i32::from(digit - b'0'));
+        exponent += sign * digits;
+        while mantissa != 0 && mantissa.is_multiple_of(10) {
+            mantissa /= 10;
+            exponent += 1;
+        }
+        Some(Decimal {
+            negative: value.is_sign_negative(),
+            mantissa,
+            exponent: if mantissa == 0 { 0 } else { exponent },
+        })
+    }
+}
+
+/// The decimal number written out, without an exponent.
+struct Plain(Decimal);
+
+/// The decimal number with one digit before the point, and an exponent.
+struct Scientific(Decimal);
+
+impl fmt::Display for Plain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Decimal {
+            negative,
+            mantissa,
+            exponent,
+        } = self.0;
+        if negative {
+            f.write_char('-')?;
+        }
+        if exponent >= 0 {
+            write!(f, "{mantissa}")?;
+            return (0..exponent).try_for_each(|_| f.write_char('0'));
+        }
+        let digits = mantissa.to_string();
+        let decimals = exponent.unsigned_abs() as usize;
+        match digits.len().checked_sub(decimals) {
+            Some(whole @ 1..) => write!(f, "{}.{}", &digits[..whole], &digits[whole..]),
+            _ => write!(f, "0.{digits:0>decimals$}"),
+        }
+    }
+}
+
+impl fmt::Display for Scientific {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = self.0.mantissa.to_string();
+        let exponent = self.0.exponent + digits.len() as i32 - 1;
+        if self.0.negative {
+            f.write_char('-')?;
+        }
+        let (first, rest) = digits.split_at(1);
+        let point = if rest.is_empty() { "" } else { "." };
+        write!(f, "{first}{point}{rest}e{exponent}")
+    }
+}
+
+/// The shortest decimal number, without an exponent from 1e-5 to below 1e17, with one elsewhere; `NaN`, `inf`, `-inf`.
+pub fn text(value: f64) -> String {
+    let mut text = String::new();
+    // A string takes every text.
+    let _ = write_to(value, &mut text);
+    text
+}
+
+/// Writes [`text`].
+///
+/// # Errors
+/// What `out` cannot take.
+pub fn write_to(value: f64, out: &mut dyn Write) -> fmt::Result {
+    let size = value.abs();
+    match Decimal::of(value) {
+        None => write!(out, "{value}"),
+        Some(decimal) if value == 0.0 || (1e-5..1e17).contains(&size) => {
+            write!(out, "{}", Plain(decimal))
+        }
+        Some(decimal) => write!(out, "{}", Scientific(decimal)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use proptest::prelude::*;
+
+    #[test]
+    fn of_two_equally_near_ones_the_last_digit_is_even() {
+        // 240234816.072265625 lies in the middle.
+        assert_eq!(text(240_234_816.072_265_625), "240234816.07226562");
+        assert_eq!(text(-1_085_002_550_194_335.25), "-1085002550194335.2");
+    }
+
+    #[test]
+    fn texts_are_those_of_the_standard_library() {
+        for value in [
+            0.0,
+            -0.0,
+            0.1,
+            -0.5,
+            1.0,
+            120.0,
+            1e16,
+            9.9e16,
+            1e17,
+            1.5e-5,
+            1e-5,
+            9.9e-6,
+            1.5e-300,
+            5e-324,
+            f64::MAX,
+            f64::NAN,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            123_456_789.125,
+            9_007_199_254_740_993.0,
+        ] {
+            let size = value.abs();
+            let known = match value == 0.0 || (1e-5..1e17).contains(&size) || !size.is_finite() {
+                true => value.to_string(),
+                false => format!("{value:e}"),
+            };
+            assert_eq!(text(value), known);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn texts_read_back(value in any::<f64>().prop_filter("finite", |x| x.is_finite())) {
+            prop_assert_eq!(text(value).parse::<f64>().map(f64::to_bits), Ok(value.to_bits()));
+            // As short as that of the standard library.
+            let decimal = Decimal::of(value).unwrap();
+            let known = format!("{:e}", value.abs());
+            let known = known.split('e').next().unwrap().replace('.', "");
+            prop_assert_eq!(decimal.mantissa.to_string().len(), known.len());
+        }
+    }
+}

@@ -1,0 +1,97 @@
+"""Performance models of parallel programs as closed-form formulas that state their domain.
+
+>>> import pamela
+>>> model = pamela.Model('''
+...     numeric parameter P : integer >= 1   % clients
+...     numeric parameter N : integer >= 0   % requests of each
+...     numeric parameter tl : >= 0          % local processing
+...     numeric parameter ts : >= 0          % service
+...     resource s = fcfs(0, 1)
+...     process main = par (p = 1, P) seq (i = 1, N) { delay(tl) ; use(s, ts) }
+... ''')
+>>> model.simplify()["T_main"]
+T_main = N * max(tl + ts, P * ts)
+>>> fast = model.compile()
+>>> fast.at(P=100, N=1000, tl=10, ts=0.1)["T_main"]
+10100.0
+>>> fast(P=[1, 10, 1000], N=1000, tl=10, ts=0.1)["T_main"]
+array([ 10100.,  10100., 100000.])
+"""
+
+from __future__ import annotations
+
+from ._compiled import Compiled, Stream
+from ._errors import Diagnostic, PamelaError, Unfinished
+from ._formula import Crossing, Formula, Premise, Regime, Simplified, Step
+from ._model import Model
+from ._model_parts import Parameter
+from ._pamela import __version__
+from ._values import Evaluated, Values
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from . import clusters, law
+    from ._law import Law
+    from ._results import Calibration, Fit, Optimum, Picture, Report, fit
+    from ._sweep import Sweep
+
+__all__ = [
+    "Calibration",
+    "Compiled",
+    "Crossing",
+    "Diagnostic",
+    "Evaluated",
+    "Fit",
+    "Formula",
+    "Law",
+    "Model",
+    "PamelaError",
+    "Parameter",
+    "Premise",
+    "Regime",
+    "Simplified",
+    "Step",
+    "Stream",
+    "Sweep",
+    "Optimum",
+    "Picture",
+    "Report",
+    "Unfinished",
+    "Values",
+    "__version__",
+    "clusters",
+    "fit",
+    "law",
+]
+
+
+if not TYPE_CHECKING:
+    # What is imported when it is asked for.
+    _LATER = {
+        "Calibration": "_results",
+        "Fit": "_results",
+        "Law": "_law",
+        "Optimum": "_results",
+        "Picture": "_results",
+        "Report": "_results",
+        "Sweep": "_sweep",
+        "fit": "_results",
+    }
+
+    def __getattr__(name: str) -> object:
+        import importlib
+
+        if name in ("clusters", "law"):
+            return importlib.import_module(f"pamela.{name}")
+        if name not in _LATER:
+            raise AttributeError(f"module 'pamela' has no attribute {name!r}")
+        found = getattr(importlib.import_module(f"pamela.{_LATER[name]}"), name)
+        globals()[name] = found
+        return found
+
+
+def load_ipython_extension(shell: object) -> None:
+    """Makes ``%%pamela name`` of a notebook, after ``%load_ext pamela``."""
+    from .notebook import load_ipython_extension as load
+
+    load(shell)

@@ -1,0 +1,374 @@
+"""Compiled models: values at points, over arrays and over tables."""
+
+from __future__ import annotations
+
+from . import _pamela
+from ._errors import PamelaError
+from ._formula import Formula
+from ._model_parts import Parameter
+from ._values import Evaluated, Values
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Any
+
+    from ._results import Optimum, Picture
+    from ._sweep import Sweep
+
+__all__ = ["Compiled", "Stream"]
+
+_SCALARS = (float, int, str)
+
+
+class Compiled:
+    """The closed forms of a model, with all that it takes to evaluate them anywhere. Threads may share it; it pickles.
+
+    >>> import pamela
+    >>> fast = pamela.Model("numeric parameter n : integer\\nnumeric T = sum (i = 1, n) { i }").compile()
+    >>> fast.at(n=100)["T"]
+    5050.0
+    >>> fast(n=[1, 2, 3])["T"]
+    array([1., 3., 6.])
+    """
+
+    __slots__ = ("_compiled", "__weakref__")
+
+    def __init__(self, inner: _pamela.Compiled) -> None:
+        self._compiled = inner
+
+    @classmethod
+    def loads(cls, data: bytes, *, name: str = "the bytes") -> Compiled:
+        """Reads what :meth:`dumps` gave, or a file of ``pamela simplify --emit compiled``.
+
+        >>> import pamela
+        >>> pamela.Compiled.loads(b"nothing")
+        Traceback (most recent call last):
+            ...
+        pamela.PamelaError: error: cannot read `the bytes`: it is no compiled model, ...
+        """
+        return cls(_pamela.Compiled.loads(name, data))
+
+    def dumps(self) -> bytes:
+        """A few thousand bytes, from which :meth:`loads` makes the same again.
+
+        >>> import pamela
+        >>> fast = pamela.Model("numeric T = 1").compile()
+        >>> pamela.Compiled.loads(fast.dumps()).at()["T"]
+        1.0
+        """
+        return self._compiled.dumps()
+
+    @property
+    def parameters(self) -> list[Parameter]:
+        """Its parameters in the order of the model.
+
+        >>> import pamela
+        >>> pamela.Model("numeric parameter n\\nnumeric T = n").compile().parameters
+        [Parameter('n')]
+        """
+        return [
+            Parameter(name, law, whole, default, (), comment) for name, law, whole, default, comment in self._compiled.parameters
+        ]
+
+    @property
+    def equations(self) -> list[str]:
+        """The names of its equations, in the order of the model.
+
+        >>> import pamela
+        >>> pamela.Model("numeric a = 1\\nnumeric b = 2").compile().equations
+        ['a', 'b']
+        """
+        return [formula.name for formula in self._compiled.formulas]
+
+    @property
+    def formulas(self) -> dict[str, Formula]:
+        """The closed forms by name.
+
+        >>> import pamela
+        >>> pamela.Model("numeric a = 1\\nnumeric b = 2").compile().formulas["b"]
+        b = 2
+        """
+        return {formula.name: Formula(formula) for formula in self._compiled.formulas}
+
+    def only(self, *names: str) -> Compiled:
+        """The same with fewer equations.
+
+        >>> import pamela
+        >>> pamela.Model("numeric a = 1\\nnumeric b = 2").compile().only("b").equations
+        ['b']
+        """
+        return Compiled(self._compiled.only(list(names)))
+
+    def emit(self, language: str) -> str:
+        """The functions of all equations in another language, as ``pamela simplify --emit`` writes them.
+
+        >>> import pamela
+        >>> "double T(double n)" in pamela.Model("numeric parameter n\\nnumeric T = n").compile().emit("c")
+        True
+        """
+        return self._compiled.emit(language)[0]
+
+    def at(self, /, **values: Any) -> Evaluated:
+        """The values at one point, exactly: a float is the decimal that prints it, others are what they are.
+
+        The closed forms are used where their conditions hold, the definition of the model elsewhere.
+
+        >>> import pamela
+        >>> from fractions import Fraction
+        >>> fast = pamela.Model("numeric parameter t\\nnumeric T = 3 * t").compile()
+        >>> fast.at(t=0.1).exact["T"], fast.at(t=Fraction(1, 7)).exact["T"]
+        (Fraction(3, 10), Fraction(3, 7))
+        """
+        return Evaluated(self._compiled.at(values))
+
+    def __call__(self, /, *, quantiles: Sequence[float] = (), **arrays: Any) -> Values:
+        """The values over arrays of any numeric type and layout, which are broadcast; all are the bits of :meth:`at`. Where there
+        is no value, it is not a number, and :attr:`Values.notes` say why. Of laws there are ``T_mean``, ``T_sd``, ``T_skewness``,
+        ``T_kurtosis``, and the quantiles that are asked for, ``T_q0.99``.
+
+        >>> import pamela
+        >>> fast = pamela.Model("numeric parameter a\\nnumeric parameter b\\nnumeric T = a / b").compile()
+        >>> fast(a=[[1], [2]], b=[1, 10])["T"]
+        array([[1. , 0.1],
+               [2. , 0.2]])
+        >>> fast(a=1, b=[1, 0]).notes
+        [(1, 'division by zero')]
+        """
+        if not quantiles:
+            for value in arrays.values():
+                if type(value) not in _SCALARS:
+                    break
+            else:
+                return Values(*self._compiled.point(arrays), ())
+        return self._over(arrays, quantiles)
+
+    def _over(self, arrays: dict[str, Any], quantiles: Sequence[float]) -> Values:
+        import numpy as np
+
+        from ._arrays import columns
+
+        given, shape = columns(arrays)
+        length = int(np.prod(shape))
+        found, notes = self._compiled.fill(given, length, list(quantiles))
+        if len(shape) == 1:
+            return Values(found, notes, shape)
+        return Values({name: array.reshape(shape) for name, array in found.items()}, notes, shape)
+
+    def map(self, table: Any, /, *, quantiles: Sequence[float] = (), **constants: Any) -> Stream:
+        """A table with the values behind its columns. The table speaks Arrow (of PyArrow, Polars, pandas 3, DuckDB,
+        DataFusion), and so does the result, which is computed as it is read. Its columns that are parameters are used, the others
+        passed through. Where a parameter is missing, or there is no value, a value is missing.
+
+        >>> import pamela, pyarrow
+        >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
+        >>> table = pyarrow.table({"n": [1, None, 3], "who": ["a", "b", "c"]})
+        >>> pyarrow.table(fast.map(table))["T"].to_pylist()
+        [2.0, None, 6.0]
+        """
+        return Stream(_pamela.Stream(self._compiled, table, constants, list(quantiles)))
+
+    def add_to(self, frame: Any, /, **constants: Any) -> Any:
+        """A frame of PyArrow, Polars or pandas with the values behind its columns, as one of the same kind.
+
+        >>> import pamela, pandas
+        >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
+        >>> fast.add_to(pandas.DataFrame({"n": [1, 2]}))
+           n    T
+        0  1  2.0
+        1  2  4.0
+        """
+        from ._frames import add_to
+
+        return add_to(self, frame, constants)
+
+    def table(self, table: Any, /) -> Any:
+        """A table of PyArrow with the values behind its columns: what ``map_batches`` of Ray Data calls.
+
+        >>> import pamela, pyarrow
+        >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
+        >>> fast.table(pyarrow.table({"n": [4]}))["T"].to_pylist()
+        [8.0]
+        """
+        return self.map(table).to_pyarrow()
+
+    def batches(self, batches: Iterable[Any], /) -> Iterator[Any]:
+        """Record batches of PyArrow with the values behind their columns: what ``mapInArrow`` of Spark calls.
+
+        >>> import pamela, pyarrow
+        >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
+        >>> [batch["T"].to_pylist() for batch in fast.batches(pyarrow.table({"n": [1, 2]}).to_batches())]
+        [[2.0, 4.0]]
+        """
+        for batch in batches:
+            yield from self.table(batch).to_batches()
+
+    def sweep(
+        self,
+        /,
+        *,
+        where: str | Sequence[str] = (),
+        zip: bool | Sequence[Sequence[str]] = False,
+        quantiles: Sequence[float] = (),
+        regimes: bool = False,
+        threads: int = 0,
+        **values: Any,
+    ) -> Sweep:
+        """A table over a grid, of which nothing is computed yet. Values are numbers, lists and arrays, and texts such as
+        ``"1:64"``, ``"2^(0:10)"`` or ``"log(1, 1e6, 25)"``; the last one given changes fastest. With ``zip=True`` all lists are
+        gone through together, with groups of names those of each group.
+
+        >>> import pamela
+        >>> fast = pamela.Model("numeric parameter a\\nnumeric parameter b\\nnumeric T = a * b").compile()
+        >>> grid = fast.sweep(a="1:3", b=[1, 10])
+        >>> len(grid), grid.columns
+        (6, ['a', 'b', 'T', 'note'])
+        >>> grid.to_numpy()["T"]
+        array([ 1., 10.,  2., 20.,  3., 30.])
+        """
+        from ._sweep import Sweep
+
+        conditions = [where] if isinstance(where, str) else list(where)
+        return Sweep._of(self, values, zip, conditions, list(quantiles), regimes, threads)
+
+    def optimise(
+        self,
+        /,
+        *,
+        over: Mapping[str, Any],
+        minimise: str | None = None,
+        maximise: str | None = None,
+        subject_to: str | Sequence[str] = (),
+        threads: int = 0,
+        **values: Any,
+    ) -> Optimum:
+        """The parameters of ``over``, each with its values as in :meth:`sweep`, at which an equation is least or greatest; of a
+        law its mean. The others have the values of keywords.
+
+        >>> import pamela
+        >>> fast = pamela.Model("numeric parameter P\\nnumeric parameter N\\nnumeric T = N / P + P").compile()
+        >>> fast.optimise(over={"P": "1:64"}, minimise="T", subject_to="P >= 12", N=100).at
+        {'P': 12.0}
+        """
+        from ._results import Optimum
+        from ._sweep import _values
+
+        if (minimise is None) == (maximise is None):
+            raise PamelaError("either minimise=.. or maximise=.. names the equation")
+        given = [(name, _values(name, value)) for name, value in [*over.items(), *values.items()]]
+        conditions = [subject_to] if isinstance(subject_to, str) else list(subject_to)
+        objective = minimise or maximise or ""
+        greatest = maximise is not None
+        return Optimum(*_pamela.optimum(self._compiled, given, objective, greatest, conditions, threads))
+
+    def plot(
+        self,
+        /,
+        *only: str,
+        title: str = "",
+        speedup: bool = False,
+        efficiency: bool = False,
+        base: float = 1,
+        band: tuple[float, float] = (0.1, 0.9),
+        scales: tuple[str | None, str | None] = (None, None),
+        unit: str | None = None,
+        heat: bool = False,
+        density: bool = False,
+        cdf: bool = False,
+        **values: Any,
+    ) -> Picture:
+        """Curves of equations over one parameter with several values, a curve for each value of a second one; with ``heat`` the
+        first equation over two; with ``density`` or ``cdf`` the laws at one point.
+
+        >>> import pamela
+        >>> fast = pamela.Model("numeric parameter P : integer >= 1\\nnumeric T = 100 / P + P").compile()
+        >>> fast.plot(P="1:32", speedup=True)._repr_svg_()[:4]
+        '<svg'
+        """
+        from ._results import Picture
+        from ._sweep import _values
+
+        chosen = self._compiled.only(list(only)) if only else self._compiled
+        if density or cdf:
+            return Picture(_pamela.Picture.laws(chosen, values, cdf, title))
+        given = [(name, _values(name, value)) for name, value in values.items()]
+        relative = (float(base), efficiency) if speedup or efficiency else None
+        wish = _Wish(title=title, relative=relative, band=band, scales=scales, unit=unit, heat=heat)
+        return Picture(_pamela.Picture.curves(chosen, given, wish))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_loads, (self.dumps(),))
+
+    def __copy__(self) -> Compiled:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Compiled:
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Compiled) and self.dumps() == other.dumps())
+
+    def __hash__(self) -> int:
+        return hash(self.dumps())
+
+    def __repr__(self) -> str:
+        names = ", ".join(parameter.name for parameter in self.parameters)
+        return f"<Compiled {', '.join(self.equations)} of {names or 'no parameters'}>"
+
+
+class _Wish:
+    """What is asked for, by names."""
+
+    def __init__(self, **wishes: Any) -> None:
+        self.__dict__.update(wishes)
+
+
+def _loads(data: bytes) -> Compiled:
+    return Compiled.loads(data)
+
+
+class Stream:
+    """A table with values behind its columns, which is computed as it is read, once, by all that speaks Arrow.
+
+    >>> import pamela, pyarrow
+    >>> fast = pamela.Model("numeric parameter n\\nnumeric T = 2 * n").compile()
+    >>> fast.map(pyarrow.table({"n": [1, 2]})).to_pyarrow()["T"].to_pylist()
+    [2.0, 4.0]
+    """
+
+    __slots__ = ("_stream",)
+
+    def __init__(self, inner: _pamela.Stream) -> None:
+        self._stream = inner
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of its columns."""
+        return self._stream.columns
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._stream.stream()
+
+    def to_pyarrow(self) -> Any:
+        """As a table of PyArrow."""
+        from ._frames import to_pyarrow
+
+        return to_pyarrow(self)
+
+    def to_pandas(self) -> Any:
+        """As a frame of pandas."""
+        return self.to_pyarrow().to_pandas()
+
+    def to_polars(self) -> Any:
+        """As a frame of Polars."""
+        from ._frames import to_polars
+
+        return to_polars(self)
+
+    def __repr__(self) -> str:
+        return f"<Stream of {', '.join(self.columns)}>"
+
+
+for _class in (Compiled, Stream):
+    _class.__module__ = "pamela"
+del _class

@@ -1,0 +1,118 @@
+"""What goes wrong, and where."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+__all__ = ["Diagnostic", "PamelaError", "Unfinished"]
+
+
+class Diagnostic:
+    """One thing that is wrong with a model, with its place in the text.
+
+    >>> import pamela
+    >>> try:
+    ...     pamela.Model("numeric T = 2 * n")
+    ... except pamela.PamelaError as error:
+    ...     found = error.diagnostics[0]
+    >>> found.line, found.column, found.span
+    (1, 17, (16, 17))
+    """
+
+    __slots__ = ("message", "file", "span", "line", "column", "label", "hint", "severity")
+
+    message: str
+    """What is wrong."""
+    file: str | None
+    """The file, or what the model is called; none where there is no place."""
+    span: tuple[int, int] | None
+    """The place in the text of the file, in characters from 0: the first one, and the one after the last."""
+    line: int | None
+    """From 1."""
+    column: int | None
+    """In characters from 1."""
+    label: str | None
+    """What was found or expected there."""
+    hint: str | None
+    """What to do about it."""
+    severity: str
+    """``"error"``, ``"warning"``, or ``"unsupported"``: the model is right, and what is asked of it is not built yet."""
+
+    def __init__(
+        self,
+        message: str,
+        file: str | None = None,
+        span: tuple[int, int] | None = None,
+        line: int | None = None,
+        column: int | None = None,
+        label: str | None = None,
+        hint: str | None = None,
+        severity: str = "error",
+    ) -> None:
+        self.message = message
+        self.file = file
+        self.span = span
+        self.line = line
+        self.column = column
+        self.label = label
+        self.hint = hint
+        self.severity = severity
+
+    def _parts(self) -> tuple[Any, ...]:
+        return tuple(getattr(self, name) for name in self.__slots__)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Diagnostic, self._parts())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Diagnostic) and self._parts() == other._parts()
+
+    def __hash__(self) -> int:
+        return hash(self._parts())
+
+    def __repr__(self) -> str:
+        place = f"{self.file}:{self.line}:{self.column}: " if self.file else ""
+        return f"<{self.severity}: {place}{self.message}>"
+
+
+class PamelaError(ValueError):
+    """A model, or what is asked of it, is wrong. The text is what the command line prints.
+
+    >>> import pamela
+    >>> pamela.Model("process main = delay(t)")
+    Traceback (most recent call last):
+        ...
+    pamela.PamelaError: error: `t` is not defined
+    ...
+    """
+
+    diagnostics: list[Diagnostic]
+    """All that is wrong, each with its place."""
+
+    def __init__(self, text: str, diagnostics: Iterable[Diagnostic] = ()) -> None:
+        super().__init__(text)
+        self.diagnostics = list(diagnostics) or [Diagnostic(text)]
+
+    @classmethod
+    def _of(cls, text: str, parts: Sequence[Any]) -> PamelaError:
+        return cls(text, [Diagnostic(*part) for part in parts])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (PamelaError, (str(self), self.diagnostics))
+
+
+class Unfinished(UserWarning):
+    """A result is there and not whole: a loop is left in a formula, or a budget was spent.
+
+    >>> import pamela
+    >>> issubclass(pamela.Unfinished, UserWarning)
+    True
+    """
+
+
+for _class in (Diagnostic, PamelaError, Unfinished):
+    _class.__module__ = "pamela"
+del _class

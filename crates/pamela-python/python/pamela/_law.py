@@ -1,0 +1,141 @@
+"""Laws of random times."""
+
+from __future__ import annotations
+
+from . import _pamela
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+__all__ = ["Law"]
+
+
+class Law:
+    """The law of a random time, with the names of ``scipy.stats``. Functions take numbers, or arrays of any shape, and are
+    precise in both tails.
+
+    >>> import pamela
+    >>> law = pamela.law.exponential(2)
+    >>> law.mean(), law.ppf(0.5)
+    (2.0, 1.3862943611198906)
+    >>> found = pamela.Model("process main = delay(exponential(2))").compile().at()["T_main"]
+    >>> found.cdf([0, 2])
+    array([0.        , 0.63212056])
+    """
+
+    __slots__ = ("_law",)
+
+    def __init__(self, inner: _pamela.Law) -> None:
+        self._law = inner
+
+    def _map(self, function: Callable[[Any], Any], values: Any) -> Any:
+        import numpy as np
+
+        array = np.asarray(values, dtype=np.float64)
+        found = function(np.ascontiguousarray(array).reshape(-1)).reshape(array.shape)
+        return found if array.ndim else float(found)
+
+    def mean(self) -> float:
+        """The mean; not a number where there is none."""
+        return self._law.moments[0]
+
+    def var(self) -> float:
+        """The variance; not a number where there is none."""
+        return self._law.moments[1]
+
+    def std(self) -> float:
+        """The standard deviation; not a number where there is none."""
+        return float(self.var() ** 0.5)
+
+    def skewness(self) -> float:
+        """The skewness; not a number where there is none."""
+        return self._law.moments[2]
+
+    def kurtosis(self) -> float:
+        """The excess kurtosis, 0 of a normal law; not a number where there is none."""
+        return self._law.moments[3]
+
+    def moment(self, order: int) -> float:
+        """The moment about 0 of an order from 1 to 4.
+
+        >>> import pamela
+        >>> pamela.law.exponential(1).moment(3)
+        6.0
+        """
+        if order not in (1, 2, 3, 4):
+            raise ValueError(f"moments of the orders 1 to 4 are known, and {order} was asked for")
+        return self._law.raw_moments[order - 1]
+
+    def support(self) -> tuple[float, float]:
+        """The least interval known to hold all values."""
+        return self._law.support
+
+    @property
+    def method(self) -> str | None:
+        """How the quantiles are got: ``exact``, ``grid``, ``simulation`` or the family that was fitted."""
+        return self._law.method
+
+    @property
+    def approximations(self) -> list[str]:
+        """What the shape rests on."""
+        return self._law.approximations
+
+    def cdf(self, x: Any) -> Any:
+        """The probability of at most ``x``."""
+        return self._map(self._law.cdf, x)
+
+    def sf(self, x: Any) -> Any:
+        """The probability of more than ``x``, precise where it is small."""
+        return self._map(self._law.sf, x)
+
+    def logcdf(self, x: Any) -> Any:
+        """The logarithm of :meth:`cdf`."""
+        return self._map(self._law.logcdf, x)
+
+    def logsf(self, x: Any) -> Any:
+        """The logarithm of :meth:`sf`."""
+        return self._map(self._law.logsf, x)
+
+    def pdf(self, x: Any) -> Any:
+        """The density at ``x``, where the law has one in closed form; not a number elsewhere."""
+        return self._map(self._law.pdf, x)
+
+    def ppf(self, p: Any) -> Any:
+        """The least value that is not passed with the probability ``p``: the inverse of :meth:`cdf`."""
+        return self._map(self._law.ppf, p)
+
+    def isf(self, q: Any) -> Any:
+        """The value that is passed with the probability ``q``, precise where it is small: the inverse of :meth:`sf`."""
+        return self._map(self._law.isf, q)
+
+    quantile = ppf
+
+    def interval(self, confidence: float) -> tuple[float, float]:
+        """The interval between the quantiles that leave out as much on either side.
+
+        >>> import pamela
+        >>> [round(end, 3) for end in pamela.law.uniform(0, 1).interval(0.9)]
+        [0.05, 0.95]
+        """
+        rest = (1 - confidence) / 2
+        return self.ppf(rest), self.isf(rest)
+
+    def rvs(self, size: int | tuple[int, ...] | None = None, random_state: Any = None) -> Any:
+        """Draws, by quantiles of uniform numbers; ``random_state`` is a seed or a generator of NumPy.
+
+        >>> import pamela
+        >>> bool(pamela.law.deterministic(3).rvs(2, random_state=1).sum() == 6)
+        True
+        """
+        import numpy as np
+
+        return self.ppf(np.random.default_rng(random_state).random(size))
+
+    def __repr__(self) -> str:
+        low, high = self.support()
+        return f"<Law of mean {self.mean():.6g} and standard deviation {self.std():.6g} on [{low:g}, {high:g}]>"
+
+
+Law.__module__ = "pamela"

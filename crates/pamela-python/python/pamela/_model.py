@@ -1,0 +1,349 @@
+"""Models as they are read."""
+
+from __future__ import annotations
+
+import os
+import warnings
+
+from . import _pamela
+from ._compiled import Compiled, _Wish
+from ._errors import PamelaError, Unfinished
+from ._formula import Simplified
+from ._model_parts import Parameter
+from ._values import Evaluated
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+    from ._results import Calibration, Report
+
+__all__ = ["Model"]
+
+
+def _language(value: Any) -> str:
+    """A value as a text of the language: of a float the decimal that prints it."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, float):
+        return repr(float(value))
+    if isinstance(value, int):
+        return str(int(value))
+    above, below = getattr(value, "numerator", None), getattr(value, "denominator", None)
+    if above is not None and below is not None:
+        return f"{int(above)} / {int(below)}" if int(below) != 1 else str(int(above))
+    if type(value).__name__ == "Decimal":
+        return format(value, "f")
+    if hasattr(value, "__float__") and not hasattr(value, "__len__"):
+        return repr(float(value))
+    if hasattr(value, "__iter__"):
+        # Samples of a random time.
+        return f"empirical({', '.join(_language(float(sample)) for sample in value)})"
+    raise TypeError(
+        f"a value of type {type(value).__name__}; a number, a Fraction, a Decimal or a text of the language is expected"
+    )
+
+
+class Model:
+    """A performance model, checked. Raises :class:`PamelaError` with all that is wrong.
+
+    >>> import pamela
+    >>> model = pamela.Model("numeric parameter n : integer >= 0\\nnumeric T = sum (i = 1, n) { i }")
+    >>> model.simplify()["T"]
+    T = n * (n + 1) / 2
+    """
+
+    __slots__ = ("_model",)
+
+    _model: _pamela.Model
+
+    def __init__(self, text: str, *, name: str = "model") -> None:
+        self._model = _pamela.Model(text, name)
+        self._warn()
+
+    @classmethod
+    def _of(cls, inner: _pamela.Model) -> Model:
+        model = object.__new__(cls)
+        model._model = inner
+        return model
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str]) -> Model:
+        """The model in a file, with the files that it includes.
+
+        >>> import pamela
+        >>> pamela.Model.from_file("no/such.pam")
+        Traceback (most recent call last):
+            ...
+        pamela.PamelaError: error: cannot read `no/such.pam`: ...
+        """
+        model = cls._of(_pamela.Model.from_file(os.fspath(path)))
+        model._warn()
+        return model
+
+    def _warn(self) -> None:
+        for warning in self._model.warnings:
+            warnings.warn(warning, UserWarning, stacklevel=3)
+
+    @property
+    def name(self) -> str:
+        """What the model is called, for example its file.
+
+        >>> import pamela
+        >>> pamela.Model("numeric T = 1", name="one").name
+        'one'
+        """
+        return self._model.name
+
+    @property
+    def text(self) -> str:
+        """Its own text, without that of the files that it includes.
+
+        >>> import pamela
+        >>> pamela.Model("numeric T = 1").text
+        'numeric T = 1'
+        """
+        return self._model.text
+
+    @property
+    def parameters(self) -> list[Parameter]:
+        """Its parameters in the order of the text.
+
+        >>> import pamela
+        >>> pamela.Model("numeric parameter t = 2\\nnumeric T = t").parameters
+        [Parameter('t', default=True)]
+        """
+        return [Parameter(*parts) for parts in self._model.parameters]
+
+    def define(self, **values: Any) -> Model:
+        """The same model with values for parameters or equations: numbers, ``Fraction``, ``Decimal``, text of the language, and
+        of laws samples as an array.
+
+        >>> import pamela
+        >>> model = pamela.Model("numeric parameter n\\nnumeric parameter t\\nnumeric T = n * t")
+        >>> model.define(n="3 + t", t=0.1).evaluate()["T"]
+        0.31
+        >>> random = pamela.Model("numeric parameter t : law\\nnumeric T = 2 * t")
+        >>> random.define(t=[1.0, 2.0, 6.0]).evaluate()["T"].mean()
+        6.0
+        """
+        return Model._of(self._model.define([(name, _language(value)) for name, value in values.items()]))
+
+    def check(self) -> None:
+        """Looks for what reading alone does not find: arguments out of range, facts that are false. Raises what is found.
+
+        >>> import pamela
+        >>> pamela.Model("process main = delay(exponential(1))").check()
+        """
+        self._model.check()
+
+    def simplify(
+        self,
+        *,
+        all: bool = False,
+        bounds: bool = False,
+        explain: bool = False,
+        only: Sequence[str] = (),
+        effort: str = "normal",
+        strict: bool = False,
+        enclose: bool = True,
+        regimes: bool = False,
+        sensitivity: Sequence[str] = (),
+        expand: Sequence[str] = (),
+        moments: int = 4,
+        laws: str = "grid",
+    ) -> Simplified:
+        """The closed forms, with the options of the command line ``pamela simplify``.
+
+        >>> import pamela
+        >>> model = pamela.Model("numeric parameter n : integer >= 0\\nnumeric T = sum (i = 1, n) { 2 ^ i }")
+        >>> model.simplify()
+        T = 2 * 2^n - 2
+        """
+        options = {
+            "all": all,
+            "bounds": bounds,
+            "explain": explain,
+            "only": list(only),
+            "effort": effort,
+            "strict": strict,
+            "enclose": enclose,
+            "regimes": regimes,
+            "sensitivity": list(sensitivity),
+            "expand": list(expand),
+            "moments": moments,
+            "laws": laws,
+            "times": True,
+        }
+        simplified = Simplified(self._model.compile(options))
+        if not simplified.is_closed:
+            open_ = [form.name for form in simplified.values() if not form.is_closed]
+            warnings.warn(f"not closed: {', '.join(open_)}", Unfinished, stacklevel=2)
+        return simplified
+
+    def compile(
+        self,
+        *,
+        all: bool = False,
+        bounds: bool = False,
+        only: Sequence[str] = (),
+        effort: str = "normal",
+        laws: str = "grid",
+    ) -> Compiled:
+        """The closed forms as what is evaluated quickly, at points, over arrays and tables.
+
+        >>> import pamela
+        >>> pamela.Model("numeric parameter n\\nnumeric T = n ^ 2").compile().at(n=3)["T"]
+        9.0
+        """
+        options = {
+            "all": all,
+            "bounds": bounds,
+            "only": list(only),
+            "effort": effort,
+            "laws": laws,
+            "exact_times": True,
+            "regimes": True,
+            "moments": 0,
+        }
+        return Compiled(self._model.compile(options))
+
+    def evaluate(self, **values: Any) -> Evaluated:
+        """The values of all equations where the parameters have these values, as ``pamela eval`` gives them.
+
+        >>> import pamela
+        >>> pamela.Model("numeric parameter n\\nnumeric T = n / 3").evaluate(n=1).exact["T"]
+        Fraction(1, 3)
+        """
+        scalar = {p.name for p in self.parameters if not p.law}
+        numbers = {n: v for n, v in values.items() if n in scalar and not isinstance(v, str)}
+        others = {n: v for n, v in values.items() if n not in numbers}
+        model = self.define(**others) if others else self
+        options = {"times": True, "moments": 0}
+        return Evaluated(model._model.compile(options).at(numbers, thorough=True))
+
+    def simulate(
+        self,
+        *,
+        process: str | None = None,
+        replications: int | None = None,
+        until_relative_error: float | None = None,
+        confidence: float = 0.95,
+        seed: int = 1,
+        arbitration: str = "source",
+        negative: str = "error",
+        cycles: bool = False,
+        trace: int | None = None,
+        max_events: int = 1_000_000_000,
+        threads: int | None = None,
+        **values: Any,
+    ) -> Report:
+        """Runs the model as it is written, with its contention, as ``pamela simulate`` does. ``trace`` keeps so many events of
+        the first replication.
+
+        >>> import pamela
+        >>> model = pamela.Model("resource s = fcfs(0, 1)\\nprocess main = par (p = 1, 4) use(s, 2)")
+        >>> model.simulate().mean
+        8.0
+        """
+        import json
+
+        from ._results import Report
+
+        if arbitration not in ("source", "seeded") or negative not in ("error", "clip"):
+            raise PamelaError('there are arbitration="source" or "seeded", and negative="error" or "clip"')
+        model = self.define(**values) if values else self
+        wish = _Wish(
+            process=process,
+            replications=replications,
+            until_relative_error=until_relative_error,
+            confidence=confidence,
+            seed=seed,
+            seeded=arbitration == "seeded",
+            clip=negative == "clip",
+            cycles=cycles,
+            max_events=max_events,
+            trace_limit=trace,
+            threads=threads,
+        )
+        report, events = _pamela.simulated(model._model, wish)
+        found = Report(json.loads(report), events)
+        if not found.complete:
+            warnings.warn(f"the simulation was stopped: {found.data['end']}", Unfinished, stacklevel=2)
+        return found
+
+    def calibrate(
+        self,
+        table: str | os.PathLike[str] | Mapping[str, Any],
+        *,
+        fit: Sequence[str] = (),
+        by: str | None = None,
+        process: str | None = None,
+        keep: bool = False,
+        region: str | None = None,
+        names: Mapping[str, str] | None = None,
+        **values: Any,
+    ) -> Calibration:
+        """The times of the parts of a model from measured times of the whole, as ``pamela calibrate`` finds them. The table is a
+        file, or columns: a frame or a dict with parameters and ``time`` in seconds. Raises where they do not tell the times.
+
+        >>> import pamela
+        >>> text = "numeric parameter n : integer\\nnumeric parameter t : >= 0\\nprocess main = seq (i = 1, n) delay(t)"
+        >>> found = pamela.Model(text).calibrate({"n": [1, 2, 4, 8, 16], "time": [0.5, 1.0, 2.0, 4.0, 8.0]})
+        >>> round(found.values["t"], 9)
+        0.5
+        """
+        import json
+
+        from ._results import Calibration, table_text
+
+        if isinstance(table, (str, os.PathLike)):
+            name = os.fspath(table)
+            with open(name, encoding="utf-8") as file:
+                text = file.read()
+        else:
+            name, text = "the table", table_text(table)
+        given = [(own, _language(value)) for own, value in values.items()]
+        renamed = list((names or {}).items())
+        wish = _Wish(values=given, fit=list(fit), by=by, process=process, keep=keep, region=region, names=renamed)
+        data, parameters, left = _pamela.calibrated(self._model, name, text, wish)
+        return Calibration(json.loads(data), parameters, left)
+
+    @classmethod
+    def from_c(
+        cls,
+        *files: str | os.PathLike[str],
+        function: str | None = None,
+        keep: Sequence[str] = (),
+        arguments: Mapping[str, int] | None = None,
+        compiler: str = "cc -O2 -fopenmp",
+        counts: bool = False,
+    ) -> Model:
+        """A model of a program in C and OpenMP, which is only preprocessed and not run. Macros of ``keep`` stay parameters,
+        ``arguments`` names what is read from the command line by its number. Parts that are not understood are parameters, and a
+        warning of the class :class:`Unfinished`.
+
+        >>> import pamela, pathlib, tempfile
+        >>> with tempfile.TemporaryDirectory() as directory:
+        ...     file = pathlib.Path(directory, "loop.c")
+        ...     _ = file.write_text("int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += i; return s; }")
+        ...     [p.name for p in pamela.Model.from_c(file, function="f").parameters][0]
+        'n'
+        """
+        paths = [os.fspath(file) for file in files]
+        named = list((arguments or {}).items())
+        text, opaque = _pamela.of_program(paths, function, list(keep), named, compiler, counts)
+        if opaque:
+            warnings.warn("not understood: " + "; ".join(opaque), Unfinished, stacklevel=2)
+        return cls(text, name=paths[0] if paths else "the program")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError("a model is not pickled, since it may have included files; what it compiles to is: model.compile()")
+
+    def __repr__(self) -> str:
+        names = ", ".join(parameter.name for parameter in self.parameters)
+        return f"<Model {self.name!r} of {names or 'no parameters'}>"
+
+
+Model.__module__ = "pamela"

@@ -1,0 +1,331 @@
+"""What is found: optima, pictures, runs, fits."""
+
+from __future__ import annotations
+
+import os
+
+from . import _pamela
+from ._display import table_html
+from ._errors import PamelaError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["Calibration", "Fit", "Optimum", "Picture", "Report"]
+
+
+class Optimum:
+    """The parameters at which a value is best, and how far that is certain.
+
+    >>> import pamela
+    >>> fast = pamela.Model("numeric parameter P : integer >= 1\\nnumeric T = 100 / P + 4 * P").compile()
+    >>> best = fast.optimise(over={"P": "1:1000"}, minimise="T")
+    >>> best.at, best.value, best.certainty
+    ({'P': 5.0}, 40.0, 'every point')
+    """
+
+    __slots__ = ("at", "value", "certainty", "points", "neighbours", "kind", "argument")
+
+    at: dict[str, float]
+    """The first parameters where it is."""
+    value: float
+    """The double nearest to the value there."""
+    certainty: str
+    """``every point`` was looked at, or ``shape``: the closed form is convex, or concave where the greatest is asked for."""
+    points: int
+    """How many points were looked at."""
+    neighbours: list[tuple[float, float]]
+    """Of one parameter, the values beside it."""
+    kind: str | None
+    """Of one parameter, what the place is: ``stationary``, where the slope is 0, a ``crossing`` of regimes, or an ``end``."""
+    argument: str | None
+    """The place as a formula of the language, beside which the best number lies."""
+
+    def __init__(
+        self,
+        at: list[tuple[str, float]],
+        value: float,
+        certainty: str,
+        points: int,
+        neighbours: list[tuple[float, float]],
+        argument: tuple[str, str | None] | None,
+    ) -> None:
+        self.at = dict(at)
+        self.value = value
+        self.certainty = certainty
+        self.points = points
+        self.neighbours = neighbours
+        self.kind, self.argument = argument or (None, None)
+
+    def __repr__(self) -> str:
+        place = ", ".join(f"{name}={value:g}" for name, value in self.at.items())
+        formula = f", at {self.argument}" if self.argument else ""
+        return f"<Optimum {self.value:g} at {place} by {self.certainty}{formula}>"
+
+
+class Picture:
+    """A drawing. A notebook shows it as SVG.
+
+    >>> import pamela
+    >>> fast = pamela.Model("numeric parameter P\\nnumeric T = 100 / P").compile()
+    >>> fast.plot(P="1:16").svg[:4]
+    '<svg'
+    """
+
+    __slots__ = ("_picture",)
+
+    def __init__(self, inner: _pamela.Picture) -> None:
+        self._picture = inner
+
+    @property
+    def svg(self) -> str:
+        """The drawing as SVG."""
+        return self._picture.svg
+
+    @property
+    def png(self) -> bytes:
+        """The drawing as PNG."""
+        return self._picture.png
+
+    @property
+    def pdf(self) -> bytes:
+        """The drawing as PDF."""
+        return self._picture.pdf
+
+    @property
+    def vega_lite(self) -> dict[str, Any]:
+        """The drawing for Vega-Lite: ``altair.Chart.from_dict`` opens it."""
+        import json
+
+        return json.loads(self._picture.vega_lite)  # type: ignore[no-any-return]
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the drawing to a file, as its name tells: .svg, .pdf, .png, or .json for Vega-Lite.
+
+        >>> import pamela
+        >>> pamela.Model("numeric parameter P\\nnumeric T = P").compile().plot(P="1:9").save("picture.txt")
+        Traceback (most recent call last):
+            ...
+        pamela.PamelaError: no picture is written to `picture.txt`: there are .svg, .pdf, .png and .json
+        """
+        path = os.fspath(path)
+        ending = os.path.splitext(path)[1].lower()
+        if ending == ".svg":
+            content = self.svg.encode()
+        elif ending == ".pdf":
+            content = self.pdf
+        elif ending == ".png":
+            content = self.png
+        elif ending == ".json":
+            content = self._picture.vega_lite.encode()
+        else:
+            raise PamelaError(f"no picture is written to `{path}`: there are .svg, .pdf, .png and .json")
+        with open(path, "wb") as file:
+            file.write(content)
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def __str__(self) -> str:
+        """As text, for terminals."""
+        return self._picture.text(100, 30)
+
+
+class Report:
+    """What a simulation tells, over all replications.
+
+    >>> import pamela
+    >>> report = pamela.Model("process main = seq (i = 1, 10) delay(3)").simulate()
+    >>> report.mean, report.interval, report.complete
+    (30.0, (30.0, 30.0), True)
+    """
+
+    __slots__ = ("data", "trace")
+
+    data: dict[str, Any]
+    """All of it, as ``pamela simulate --json`` prints it."""
+    trace: str | None
+    """What happened in the first replication, as JSON for Perfetto or Chrome, where it was asked for."""
+
+    def __init__(self, data: dict[str, Any], trace: str | None) -> None:
+        self.data = data
+        self.trace = trace
+
+    def _main(self) -> dict[str, Any]:
+        processes = self.data["processes"]
+        if not processes:
+            raise PamelaError(f"no replication came to its end: {self.data['end']}")
+        return processes[0]  # type: ignore[no-any-return]
+
+    @property
+    def mean(self) -> float:
+        """The mean time of the process that was run."""
+        return float(self._main()["mean"])
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """The interval of the mean; none where there is one replication of several that differ."""
+        interval = self._main().get("interval")
+        return (interval[0], interval[1]) if interval else None
+
+    @property
+    def processes(self) -> list[dict[str, Any]]:
+        """That which was run, then the others that it named, each with the mean time of its executions."""
+        return self.data["processes"]  # type: ignore[no-any-return]
+
+    @property
+    def resources(self) -> list[dict[str, Any]]:
+        """Of each resource visits, utilisation, queue and waiting."""
+        return self.data["resources"]  # type: ignore[no-any-return]
+
+    @property
+    def quantiles(self) -> dict[float, float]:
+        """Of the time of the process that was run, by their probabilities."""
+        return {one["probability"]: one["value"] for one in self.data["quantiles"]}
+
+    @property
+    def complete(self) -> bool:
+        """Whether it was not stopped before its end."""
+        return bool(self.data["end"] == "complete")
+
+    @property
+    def approximations(self) -> list[str]:
+        """In what the runs differ from what the model says."""
+        return self.data["approximations"]  # type: ignore[no-any-return]
+
+    def _repr_html_(self) -> str:
+        tables = []
+        for rows in (self.processes, self.resources):
+            if rows:
+                names = list(dict.fromkeys(name for row in rows for name in row))
+                tables.append(table_html(names, ([row.get(name) for name in names] for row in rows)))
+        return "".join(tables)
+
+    def __repr__(self) -> str:
+        return f"<Report: {self.mean:g}, {self.data['events']} events, {self.data['end']}>"
+
+
+class Fit:
+    """What samples say about their law.
+
+    >>> import pamela
+    >>> found = pamela.fit([1.0, 2.0, 2.5, 4.0, 7.0, 3.0, 1.5, 2.2], seed=1)
+    >>> found.moments["mean"]["value"]
+    2.9
+    """
+
+    __slots__ = ("data",)
+
+    data: dict[str, Any]
+    """All of it, as ``pamela fit --json`` prints it."""
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.data = data
+
+    @property
+    def law(self) -> str:
+        """The best law, as a model writes it: a value for :meth:`Model.define`."""
+        return str(self.candidates[0]["expression"])
+
+    @property
+    def candidates(self) -> list[dict[str, Any]]:
+        """Laws with their parameters, the best first."""
+        return self.data["laws"]  # type: ignore[no-any-return]
+
+    @property
+    def goodness(self) -> dict[str, Any]:
+        """How well the best law fits."""
+        return self.candidates[0]["goodness"]  # type: ignore[no-any-return]
+
+    @property
+    def moments(self) -> dict[str, dict[str, Any]]:
+        """Mean, variance, skewness and kurtosis, each with an interval of resampled ones."""
+        return {moment["name"]: moment for moment in self.data["moments"]}
+
+    def _repr_html_(self) -> str:
+        rows = ((one["expression"], one["by"], one["goodness"]) for one in self.candidates)
+        return table_html(["law", "by", "goodness"], rows)
+
+    def __repr__(self) -> str:
+        return f"<Fit: {self.law}>"
+
+
+class Calibration:
+    """The times of the parts of a model, from measured times.
+
+    >>> import pamela
+    >>> text = "numeric parameter n : integer\\nnumeric parameter t : >= 0\\nprocess main = seq (i = 1, n) delay(t)"
+    >>> pamela.Model(text).calibrate({"n": [1, 2, 4, 8], "time": [2.0, 4.0, 8.0, 16.0]}).notes
+    []
+    """
+
+    __slots__ = ("data", "parameters", "left_out")
+
+    data: dict[str, Any]
+    """All of it, as ``pamela calibrate --json`` prints it."""
+    parameters: str
+    """The times as a file that ``--params`` reads, with what is known of them."""
+    left_out: int
+    """How many runs took far longer than the others of their point, and do not count."""
+
+    def __init__(self, data: dict[str, Any], parameters: str, left_out: int) -> None:
+        self.data = data
+        self.parameters = parameters
+        self.left_out = left_out
+
+    @property
+    def values(self) -> dict[str, float]:
+        """The times by the names of the parameters, in seconds: keywords of :meth:`Model.define` and :meth:`Compiled.at`."""
+        return {time["name"]: float(time["value"]) for time in self.data["times"] if not time.get("at")}
+
+    @property
+    def errors(self) -> dict[str, float]:
+        """Relative errors of the fit."""
+        return self.data["errors"]  # type: ignore[no-any-return]
+
+    @property
+    def notes(self) -> list[str]:
+        """What cannot be told apart, and what is not in the measured times."""
+        return self.data["notes"]  # type: ignore[no-any-return]
+
+    def _repr_html_(self) -> str:
+        names = list(dict.fromkeys(name for time in self.data["times"] for name in time))
+        return table_html(names, ([time.get(name) for name in names] for time in self.data["times"]))
+
+    def __repr__(self) -> str:
+        return f"<Calibration: {', '.join(f'{name} = {value:g}' for name, value in self.values.items())}>"
+
+
+def table_text(table: Any) -> str:
+    """Columns as CSV."""
+    import csv
+    import io
+
+    columns = {str(name): list(table[name]) for name in (table.columns if hasattr(table, "columns") else table)}
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(columns)
+    for row in zip(*columns.values(), strict=True):
+        writer.writerow(repr(float(x)) if hasattr(x, "__float__") else x for x in row)
+    return text.getvalue()
+
+
+def fit(samples: Any, *, name: str = "x", resamples: int = 1000, seed: int = 1) -> Fit:
+    """The laws that samples may have, the best first.
+
+    >>> import pamela
+    >>> pamela.fit([1.0, 2.0, 2.5, 4.0, 7.0, 3.0, 1.5, 2.2]).candidates[0]["by"] in ("moments", "maximum likelihood")
+    True
+    """
+    import json
+
+    import numpy as np
+
+    values = np.asarray(samples, dtype=np.float64).reshape(-1).tolist()
+    return Fit(json.loads(_pamela.fitted(name, values, resamples, seed)))
+
+
+for _class in (Calibration, Fit, Optimum, Picture, Report):
+    _class.__module__ = "pamela"
+del _class

@@ -1,0 +1,167 @@
+"""Values at a point, and over arrays."""
+
+from __future__ import annotations
+
+from _collections_abc import Mapping  # what `collections.abc` is, without importing `collections`
+
+from . import _pamela
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+    import numpy as np
+
+    from ._errors import PamelaError
+
+__all__ = ["Evaluated", "Values"]
+
+
+class _Facts(Mapping[str, "Any"]):
+    """One thing of each equation, asked for when it is looked at."""
+
+    __slots__ = ("_names", "_of")
+
+    def __init__(self, names: Sequence[str], of: Any) -> None:
+        self._names = names
+        self._of = of
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._names:
+            raise KeyError(name)
+        return self._of(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __repr__(self) -> str:
+        return repr(dict(self))
+
+
+class Evaluated(Mapping[str, "Any"]):
+    """The values at one point by the names of the equations: floats, of random times a :class:`Law`, of vectors components.
+
+    >>> import pamela
+    >>> found = pamela.Model("numeric parameter n : integer\\nnumeric T = sum (i = 1, n) { 2 }").compile().at(n=-1)
+    >>> found["T"], found.method["T"], found.conditions
+    (0.0, 'definition', [('n >= 0', False)])
+    """
+
+    __slots__ = ("_found",)
+
+    def __init__(self, inner: _pamela.Evaluated) -> None:
+        self._found = inner
+
+    def __getitem__(self, name: str) -> Any:
+        value = self._found.value(name)
+        if value is None:
+            raise KeyError(self._reason(name))
+        if type(value) is not _pamela.Law:
+            return value
+        from ._law import Law
+
+        return Law(value)
+
+    def _reason(self, name: str) -> str:
+        if name in self._found.unfinished:
+            return f"{name}: it takes too many steps"
+        messages = [failure.diagnostics[0].message for failure in self._found.failures]
+        return "; ".join([f"{name} has no value here", *messages])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found.names)
+
+    def __len__(self) -> int:
+        return len(self._found.names)
+
+    @property
+    def exact(self) -> Mapping[str, Any]:
+        """The exact values as ``Fraction``; ``None`` of what is no exact number."""
+        return _Facts(self._found.names, self._found.exact)
+
+    @property
+    def method(self) -> Mapping[str, str]:
+        """Where each value comes from: the ``closed`` form, the ``definition`` of the model, or a ``run``."""
+        return _Facts(self._found.names, self._found.method)
+
+    @property
+    def notes(self) -> Mapping[str, list[str]]:
+        """What each value rests on: that it is a bound, that a family was fitted."""
+        return _Facts(self._found.names, self._found.notes)
+
+    @property
+    def conditions(self) -> list[tuple[str, bool]]:
+        """Each condition of the closed forms once, and whether it holds at the point."""
+        return self._found.conditions
+
+    @property
+    def failures(self) -> list[PamelaError]:
+        """What is wrong with the equations that have no value at the point."""
+        return self._found.failures
+
+    @property
+    def unfinished(self) -> list[str]:
+        """The equations that take more steps, or more digits, than the limit."""
+        return self._found.unfinished
+
+    def __repr__(self) -> str:
+        return f"Evaluated({dict(self)!r})"
+
+    def _repr_html_(self) -> str:
+        from ._display import table_html
+
+        rows = ((name, self[name], self.method[name], "; ".join(self.notes[name])) for name in self)
+        return table_html(["", "value", "by", "notes"], rows)
+
+
+class Values(Mapping[str, "np.ndarray[Any, Any]"]):
+    """The values of equations over arrays, all of one shape; plain floats where all parameters are numbers.
+
+    >>> import pamela
+    >>> values = pamela.Model("numeric parameter n\\nnumeric T = 1 / n").compile()(n=[1, 2, 4])
+    >>> dict(values)
+    {'T': array([1.  , 0.5 , 0.25])}
+    """
+
+    __slots__ = ("_arrays", "_notes", "_shape")
+
+    def __init__(self, arrays: dict[str, Any], notes: list[tuple[int, str]], shape: tuple[int, ...]) -> None:
+        self._arrays = arrays
+        self._notes = notes
+        self._shape = shape
+
+    def __getitem__(self, name: str) -> np.ndarray[Any, Any]:
+        return self._arrays[name]  # type: ignore[no-any-return]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._arrays)
+
+    def __len__(self) -> int:
+        return len(self._arrays)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """That of each array."""
+        return self._shape
+
+    @property
+    def notes(self) -> list[tuple[Any, str]]:
+        """What is to be said of single points, each with its index: why there is no value, or that it is by the definition."""
+        if len(self._shape) < 2:
+            return list(self._notes)
+        import numpy as np
+
+        places = ((np.unravel_index(place, self._shape), note) for place, note in self._notes)
+        return [(tuple(int(k) for k in place), note) for place, note in places]
+
+    def __repr__(self) -> str:
+        return f"Values({self._arrays!r})"
+
+
+for _class in (Evaluated, Values):
+    _class.__module__ = "pamela"
+del _class

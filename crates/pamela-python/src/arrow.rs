@@ -1,0 +1,246 @@
+//! Tables of other libraries in, and out: streams of Arrow in capsules of Python.
+
+use std::sync::Arc;
+
+use arrow_array::ffi_stream::{ArrowArrayStreamReader, FFI_ArrowArrayStream};
+use arrow_array::types::{Int64Type, UInt64Type};
+use arrow_array::{
+    Array, ArrayRef, Float64Array, PrimitiveArray, RecordBatch, RecordBatchReader, cast::AsArray,
+};
+use arrow_cast::cast;
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use pamela::compiled::{Numbers, Plan};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyCapsule, PyDict};
+
+use crate::compiled::Compiled;
+use crate::convert::rational;
+use crate::error::{raise, refuse};
+
+/// What capsules with a stream are called.
+const NAME: &std::ffi::CStr = c"arrow_array_stream";
+/// Larger whole numbers are no doubles.
+const WHOLE: u64 = 1 << 53;
+
+/// A stream in a capsule.
+pub fn export<'py>(
+    py: Python<'py>,
+    reader: Box<dyn RecordBatchReader + Send>,
+) -> PyResult<Bound<'py, PyCapsule>> {
+    PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(reader), NAME)
+}
+
+/// The stream of an object that has one.
+fn import(table: &Bound<'_, PyAny>) -> PyResult<ArrowArrayStreamReader> {
+    let Ok(method) = table.getattr("__arrow_c_stream__") else {
+        return Err(PyTypeError::new_err(format!(
+            "a table is expected that speaks Arrow (of PyArrow, Polars, pandas 3, DuckDB, ..), and this is a {}; a dict of \
+             arrays becomes one by pyarrow.table(..), and is an argument of the compiled model itself",
+            table.get_type().name()?
+        )));
+    };
+    let capsule = method.call0()?;
+    let capsule = capsule.cast::<PyCapsule>()?;
+    let pointer = capsule.pointer_checked(Some(NAME))?;
+    // SAFETY: the capsule's name says that it holds such a stream, which is moved out of it, as the interface of capsules
+    // demands.
+    #[expect(unsafe_code, reason = "a stream of C")]
+    let reader = unsafe { ArrowArrayStreamReader::from_raw(pointer.as_ptr().cast()) };
+    reader.map_err(|error| refuse(table.py(), format!("the table cannot be read: {error}")))
+}
+
+/// Numbers with missing values where they are none.
+pub fn missing_where_nan(values: Vec<f64>) -> ArrayRef {
+    let array = match values.iter().any(|x| !x.is_finite()) {
+        true => {
+            let present = values.iter().map(|x| x.is_finite()).collect();
+            Float64Array::new(values.into(), Some(present))
+        }
+        false => Float64Array::from(values),
+    };
+    Arc::new(array)
+}
+
+/// A table with values behind its columns, which can be read once.
+#[pyclass(frozen, module = "pamela._pamela")]
+pub struct Stream {
+    reader: std::sync::Mutex<Option<Mapped>>,
+    names: Vec<String>,
+}
+
+#[pymethods]
+impl Stream {
+    #[new]
+    fn new(
+        py: Python<'_>,
+        compiled: &Compiled,
+        table: &Bound<'_, PyAny>,
+        constants: &Bound<'_, PyDict>,
+        quantiles: Vec<f64>,
+    ) -> PyResult<Stream> {
+        let input = import(table)?;
+        let plan = compiled.plan(py, &quantiles)?;
+        let mut given = Vec::new();
+        for (name, value) in constants {
+            let name = name.extract::<String>()?;
+            let value = rational(&name, &value)?;
+            given.push((name, value));
+        }
+        let mapped = Mapped::new(input, plan, given).map_err(|error| raise(py, &error))?;
+        let fields = mapped.schema.fields().iter();
+        Ok(Stream {
+            names: fields.map(|field| field.name().clone()).collect(),
+            reader: std::sync::Mutex::new(Some(mapped)),
+        })
+    }
+
+    #[getter]
+    fn columns(&self) -> Vec<String> {
+        self.names.clone()
+    }
+
+    fn stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        let reader = self.reader.lock().ok().and_then(|mut reader| reader.take());
+        match reader {
+            Some(reader) => export(py, Box::new(reader)),
+            None => Err(refuse(py, "the stream has been read: it can be read once")),
+        }
+    }
+}
+
+/// The batches of a table with their values.
+struct Mapped {
+    input: ArrowArrayStreamReader,
+    plan: Plan,
+    constants: Vec<(String, pamela::ring::Rational)>,
+    schema: SchemaRef,
+    /// The columns that are parameters, and where they stand.
+    places: Vec<(String, usize)>,
+    rows: usize,
+}
+
+impl Mapped {
+    fn new(
+        input: ArrowArrayStreamReader,
+        plan: Plan,
+        constants: Vec<(String, pamela::ring::Rational)>,
+    ) -> pamela::Result<Mapped> {
+        let own = input.schema();
+        let mut places = Vec::new();
+        for (place, field) in own.fields().iter().enumerate() {
+            let name = field.name();
+            if plan.parameters().contains(name) {
+                if constants.iter().any(|(constant, _)| constant == name) {
+                    let message = format!(
+                        "`{name}` is a column of the table, and given as a constant as well"
+                    );
+                    return Err(pamela::Error::new(message));
+                }
+                places.push((name.clone(), place));
+            }
+        }
+        let values = plan.value_names();
+        if let Some(name) = values.iter().find(|name| own.field_with_name(name).is_ok()) {
+            let message = format!(
+                "the table has a column `{name}` already, which is what the model computes"
+            );
+            return Err(pamela::Error::new(message).hint("rename it, or leave it out"));
+        }
+        // What is missing is said before anything is computed.
+        let one = pamela::ring::Rational::from(0);
+        let columns = places.iter().map(|(name, _)| (name.as_str(), &one));
+        let given = constants.iter().map(|(name, value)| (name.as_str(), value));
+        let inputs = columns
+            .chain(given)
+            .map(|(name, value)| (name, pamela::compiled::Input::Constant(value.clone())));
+        plan.inputs(&inputs.collect::<Vec<_>>())?;
+        let fields = own.fields().iter().cloned();
+        let values = values
+            .into_iter()
+            .map(|name| Arc::new(Field::new(name, DataType::Float64, true)));
+        let schema = Schema::new(fields.chain(values).collect::<Vec<_>>());
+        Ok(Mapped {
+            input,
+            plan,
+            constants,
+            schema: Arc::new(schema),
+            places,
+            rows: 0,
+        })
+    }
+
+    fn batch(&mut self, batch: &RecordBatch) -> Result<RecordBatch, ArrowError> {
+        let length = batch.num_rows();
+        let mut columns = Vec::new();
+        for (name, place) in &self.places {
+            columns.push((name, doubles(name, batch.column(*place), self.rows)?));
+        }
+        let constants = self.constants.iter();
+        let constants = constants.map(|(n, value)| (n.as_str(), Numbers::Constant(value.clone())));
+        let given = columns
+            .iter()
+            .map(|(n, values)| (n.as_str(), Numbers::Column(values)));
+        let given: Vec<(&str, Numbers)> = given.chain(constants).collect();
+        let mut found = vec![vec![0.0; length]; self.schema.fields().len() - batch.num_columns()];
+        let mut outputs: Vec<&mut [f64]> = found.iter_mut().map(Vec::as_mut_slice).collect();
+        let filled = self.plan.fill(&given, &mut outputs);
+        filled.map_err(|error| ArrowError::ComputeError(error.to_string()))?;
+        self.rows += length;
+        let own = batch.columns().iter().cloned();
+        let all = own.chain(found.into_iter().map(missing_where_nan));
+        RecordBatch::try_new(self.schema.clone(), all.collect())
+    }
+}
+
+/// The numbers of a column; not a number where one is missing. Rows are counted from `before` on.
+fn doubles(name: &str, column: &ArrayRef, before: usize) -> Result<Vec<f64>, ArrowError> {
+    let wrong =
+        |reason: String| ArrowError::InvalidArgumentError(format!("the column `{name}` {reason}"));
+    let beyond = match column.data_type() {
+        DataType::Int64 => beyond(column.as_primitive::<Int64Type>(), i64::unsigned_abs),
+        DataType::UInt64 => beyond(column.as_primitive::<UInt64Type>(), |x| x),
+        _ => None,
+    };
+    if let Some(row) = beyond {
+        let row = before + row;
+        return Err(wrong(format!(
+            "has a whole number above 2^53 in row {row}, which no double is"
+        )));
+    }
+    let numbers = cast(column, &DataType::Float64).map_err(|_| {
+        wrong(format!(
+            "is of type {}, which is no number",
+            column.data_type()
+        ))
+    })?;
+    let numbers = numbers.as_primitive::<arrow_array::types::Float64Type>();
+    Ok(match numbers.null_count() {
+        0 => numbers.values().to_vec(),
+        _ => numbers.iter().map(|x| x.unwrap_or(f64::NAN)).collect(),
+    })
+}
+
+/// The first row whose number is too large.
+fn beyond<T: arrow_array::ArrowPrimitiveType>(
+    column: &PrimitiveArray<T>,
+    size: impl Fn(T::Native) -> u64,
+) -> Option<usize> {
+    let is_large = |(_, x): &(usize, Option<T::Native>)| x.is_some_and(|x| size(x) > WHOLE);
+    column.iter().enumerate().find(is_large).map(|(row, _)| row)
+}
+
+impl Iterator for Mapped {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let batch = self.input.next()?;
+        Some(batch.and_then(|batch| self.batch(&batch)))
+    }
+}
+
+impl RecordBatchReader for Mapped {
+    fn schema(&self) -> SchemaRef {
+        self.schema.clone()
+    }
+}

@@ -1,0 +1,382 @@
+//! Compiled models, and their values at points and in columns.
+
+use std::sync::OnceLock;
+
+use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1};
+use pamela::compiled::{Evaluated as Found, Method, Numbers, Plan};
+use pamela::emit::{Language, emit};
+use pamela::expr::Sort;
+use pamela::law::Carrier;
+use pamela::pipeline::Options;
+use pamela::{document, pool};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyFloat, PyList, PyString};
+
+use crate::convert::{exact, point, rational, value};
+use crate::error::{exception, raise, refuse};
+use crate::formula::Formula;
+
+/// Closed forms with all that it takes to evaluate them.
+#[pyclass(frozen, module = "pamela._pamela")]
+pub struct Compiled {
+    pub compiled: pamela::Compiled,
+    pub carrier: Carrier,
+    /// Of values without quantiles, once it is asked for.
+    plan: OnceLock<pamela::Result<Plan>>,
+}
+
+/// Name, whether it is a law, whether it is whole, whether it has a default, what the model says of it.
+type ParameterParts = (String, bool, bool, bool, Option<String>);
+/// Columns of numbers by name, and what is to be said of points.
+pub type Filled<'py> = (Bound<'py, PyDict>, Vec<(usize, String)>);
+
+pub fn sort_name(sort: Sort) -> &'static str {
+    match sort {
+        Sort::Scalar => "number",
+        Sort::Vector => "vector",
+        Sort::Law => "law",
+    }
+}
+
+pub fn language(py: Python<'_>, name: &str) -> PyResult<Language> {
+    Ok(match name {
+        "c" => Language::C,
+        "rust" => Language::Rust,
+        "python" => Language::Python,
+        "numpy" => Language::NumPy,
+        "julia" => Language::Julia,
+        "javascript" => Language::JavaScript,
+        "sql" => Language::Sql,
+        "sympy" => Language::SymPy,
+        _ => {
+            let known = "c, rust, python, numpy, julia, javascript, sql, sympy";
+            let message = format!("nothing is written in `{name}`; there are {known}");
+            return Err(refuse(py, message));
+        }
+    })
+}
+
+impl Compiled {
+    pub fn new(compiled: pamela::Compiled, carrier: Carrier) -> Compiled {
+        Compiled {
+            compiled,
+            carrier,
+            plan: OnceLock::new(),
+        }
+    }
+
+    /// What computes values, with quantiles of laws where there are some.
+    pub fn plan(&self, py: Python<'_>, quantiles: &[f64]) -> PyResult<Plan> {
+        let made = py.detach(|| self.compiled.plan_of_values(quantiles));
+        made.map_err(|error| raise(py, &error))
+    }
+
+    fn plain_plan(&self, py: Python<'_>) -> PyResult<&Plan> {
+        let make = || self.compiled.plan_of_values(&[]);
+        let plan = match self.plan.get() {
+            Some(plan) => plan,
+            None => py.detach(|| self.plan.get_or_init(make)),
+        };
+        plan.as_ref().map_err(|error| raise(py, error))
+    }
+
+    fn document(
+        &self,
+        py: Python<'_>,
+        write: impl Fn(&pamela::Model) -> pamela::Result<String> + Sync,
+    ) -> PyResult<String> {
+        let text = py.detach(|| write(self.compiled.model()?));
+        text.map_err(|error| raise(py, &error))
+    }
+}
+
+#[pymethods]
+impl Compiled {
+    #[staticmethod]
+    fn loads(py: Python<'_>, name: &str, text: &[u8]) -> PyResult<Compiled> {
+        let text = std::str::from_utf8(text)
+            .map_err(|_| refuse(py, format!("cannot read `{name}`: it is no compiled model")))?;
+        let compiled = py.detach(|| pamela::Compiled::load(name, text));
+        let compiled = compiled.map_err(|error| raise(py, &error))?;
+        let carrier = compiled.carrier();
+        Ok(Compiled::new(compiled, carrier))
+    }
+
+    fn dumps<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let text = py.detach(|| self.compiled.save());
+        let text = text.map_err(|error| raise(py, &error))?;
+        Ok(PyBytes::new(py, text.as_bytes()))
+    }
+
+    #[getter]
+    fn parameters(&self) -> Vec<ParameterParts> {
+        let parts = self.compiled.parameters().iter().map(|p| {
+            let name = p.name.clone();
+            (name, p.law, p.whole, p.default, p.comment.clone())
+        });
+        parts.collect()
+    }
+
+    /// The equations without parts that have no name in the model.
+    #[getter]
+    fn formulas(&self) -> Vec<Formula> {
+        let all = self.compiled.equations().iter().enumerate();
+        let named = all.filter(|(_, equation)| !equation.auxiliary);
+        named
+            .map(|(position, _)| Formula::new(&self.compiled, position))
+            .collect()
+    }
+
+    #[getter]
+    fn name(&self, py: Python<'_>) -> PyResult<String> {
+        self.document(py, |model| Ok(model.name().to_string()))
+    }
+
+    #[getter]
+    fn text(&self, py: Python<'_>) -> PyResult<String> {
+        let simplified = self.compiled.simplified();
+        self.document(py, |model| Ok(document::pamela(model, simplified)))
+    }
+
+    #[getter]
+    fn latex(&self, py: Python<'_>) -> PyResult<String> {
+        let simplified = self.compiled.simplified();
+        self.document(py, |model| Ok(document::latex(model, simplified)))
+    }
+
+    #[getter]
+    fn mathml(&self, py: Python<'_>) -> PyResult<String> {
+        let simplified = self.compiled.simplified();
+        self.document(py, |model| document::mathml(model, simplified))
+    }
+
+    #[getter]
+    fn json(&self, py: Python<'_>) -> PyResult<String> {
+        let simplified = self.compiled.simplified();
+        self.document(py, |model| {
+            let text = serde_json::to_string(&document::data(model, simplified));
+            text.map_err(|error| pamela::Error::new(format!("cannot write JSON: {error}")))
+        })
+    }
+
+    #[getter]
+    fn is_closed(&self) -> bool {
+        self.compiled.simplified().is_closed()
+    }
+
+    #[getter]
+    fn caveats(&self) -> Vec<String> {
+        self.compiled.simplified().caveats()
+    }
+
+    #[getter]
+    fn failures<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        let failures = self.compiled.simplified().failures.iter();
+        failures.map(|failure| exception(py, failure)).collect()
+    }
+
+    /// The source of a file in another language, and the equations that are not in it with the reasons.
+    fn emit(&self, py: Python<'_>, name: &str) -> PyResult<(String, Vec<(String, String)>)> {
+        let language = language(py, name)?;
+        let emitted = py.detach(|| emit(language, &self.compiled));
+        let emitted = emitted.map_err(|error| raise(py, &error))?;
+        Ok((emitted.text, emitted.refused))
+    }
+
+    /// The same with fewer equations.
+    fn only(&self, py: Python<'_>, names: Vec<String>) -> PyResult<Compiled> {
+        let options = Options {
+            only: names,
+            laws: self.carrier,
+            regimes: true,
+            ..Options::default()
+        };
+        let restricted = self.compiled.restricted(&options);
+        let restricted = restricted.map_err(|error| raise(py, &error))?;
+        Ok(Compiled::new(restricted, self.carrier))
+    }
+
+    #[pyo3(signature = (values, *, thorough=false))]
+    fn at(
+        &self,
+        py: Python<'_>,
+        values: &Bound<'_, PyDict>,
+        thorough: bool,
+    ) -> PyResult<Evaluated> {
+        let point = point(values)?;
+        let found = py.detach(|| {
+            pool::within(|| match thorough {
+                true => self.compiled.evaluate_at(&point),
+                false => self.compiled.at(&point),
+            })
+            .flatten()
+        });
+        let found = found.map_err(|error| raise(py, &error))?;
+        Ok(Evaluated {
+            found,
+            carrier: self.carrier,
+        })
+    }
+
+    /// The names of the columns of numbers.
+    fn columns(&self, py: Python<'_>, quantiles: Vec<f64>) -> PyResult<Vec<String>> {
+        match quantiles.is_empty() {
+            true => Ok(self.plain_plan(py)?.value_names()),
+            false => Ok(self.plan(py, &quantiles)?.value_names()),
+        }
+    }
+
+    /// Values at one point, where all parameters are numbers.
+    fn point<'py>(&self, py: Python<'py>, values: &Bound<'py, PyDict>) -> PyResult<Filled<'py>> {
+        let plan = self.plain_plan(py)?;
+        let mut given: Vec<(Bound<'_, PyString>, Numbers)> = Vec::with_capacity(values.len());
+        for (name, value) in values {
+            let name = name.cast_into::<PyString>()?;
+            let number = rational(name.to_str()?, &value)?;
+            given.push((name, Numbers::Constant(number)));
+        }
+        let sources = given
+            .iter()
+            .map(|(name, n)| Ok((name.to_str()?, n.clone())));
+        let sources = sources.collect::<PyResult<Vec<_>>>()?;
+        let names = plan.value_names();
+        let mut places = vec![[0.0]; names.len()];
+        let mut outputs: Vec<&mut [f64]> = places.iter_mut().map(|p| &mut p[..]).collect();
+        let notes = py.detach(|| pool::within(|| plan.fill(&sources, &mut outputs)).flatten());
+        let notes = notes.map_err(|error| raise(py, &error))?;
+        let found = PyDict::new(py);
+        for (name, [value]) in names.iter().zip(places) {
+            found.set_item(name, PyFloat::new(py, value))?;
+        }
+        Ok((found, notes))
+    }
+
+    /// Values at the points of columns of one length; others of `values` are numbers.
+    #[pyo3(signature = (values, length, quantiles))]
+    fn fill<'py>(
+        &self,
+        py: Python<'py>,
+        values: &Bound<'py, PyDict>,
+        length: usize,
+        quantiles: Vec<f64>,
+    ) -> PyResult<Filled<'py>> {
+        let own = match quantiles.is_empty() {
+            true => None,
+            false => Some(self.plan(py, &quantiles)?),
+        };
+        let plan = match &own {
+            Some(plan) => plan,
+            None => self.plain_plan(py)?,
+        };
+        let mut given: Vec<(String, Given)> = Vec::with_capacity(values.len());
+        for (name, value) in values {
+            let name = name.extract::<String>()?;
+            let value = match value.extract::<PyReadonlyArray1<f64>>() {
+                Ok(array) => Given::Array(array),
+                Err(_) => Given::Number(rational(&name, &value)?),
+            };
+            given.push((name, value));
+        }
+        let sources = given.iter().map(|(name, value)| {
+            let numbers = match value {
+                Given::Number(number) => Numbers::Constant(number.clone()),
+                Given::Array(array) => Numbers::Column(array.as_slice()?),
+            };
+            Ok((name.as_str(), numbers))
+        });
+        let sources = sources.collect::<PyResult<Vec<(&str, Numbers)>>>()?;
+        let names = plan.value_names();
+        let arrays: Vec<_> = names
+            .iter()
+            .map(|_| PyArray1::<f64>::zeros(py, length, false))
+            .collect();
+        let mut places: Vec<PyReadwriteArray1<f64>> =
+            arrays.iter().map(|a| a.readwrite()).collect();
+        let outputs = places.iter_mut().map(|place| place.as_slice_mut());
+        let mut outputs = outputs.collect::<Result<Vec<&mut [f64]>, _>>()?;
+        let notes = py.detach(|| plan.fill(&sources, &mut outputs));
+        drop(places);
+        let notes = notes.map_err(|error| raise(py, &error))?;
+        let found = PyDict::new(py);
+        for (name, array) in names.iter().zip(arrays) {
+            found.set_item(name, array)?;
+        }
+        Ok((found, notes))
+    }
+}
+
+/// What a parameter is given.
+enum Given<'py> {
+    Number(pamela::ring::Rational),
+    Array(PyReadonlyArray1<'py, f64>),
+}
+
+/// The values at one point.
+#[pyclass(frozen, module = "pamela._pamela")]
+pub struct Evaluated {
+    found: Found,
+    carrier: Carrier,
+}
+
+impl Evaluated {
+    fn equation(&self, name: &str) -> Option<&pamela::EvaluatedEquation> {
+        self.found.equations.iter().find(|e| e.name == name)
+    }
+}
+
+#[pymethods]
+impl Evaluated {
+    #[getter]
+    fn names(&self) -> Vec<&str> {
+        let equations = self.found.equations.iter();
+        equations.map(|equation| equation.name.as_str()).collect()
+    }
+
+    /// `None` where there is no equation of this name that has a value.
+    fn value<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let found = self.equation(name);
+        let value = found.map(|equation| value(py, &equation.value, self.carrier));
+        value.transpose()
+    }
+
+    fn exact<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let found = self.equation(name);
+        Ok(found.map(|e| exact(py, &e.value)).transpose()?.flatten())
+    }
+
+    fn method(&self, name: &str) -> Option<&'static str> {
+        let found = self.equation(name);
+        found.map(|equation| match equation.method {
+            Method::Closed => "closed",
+            Method::Definition => "definition",
+            Method::Run => "run",
+        })
+    }
+
+    fn notes(&self, name: &str) -> Vec<String> {
+        let Some(equation) = self.equation(name) else {
+            return Vec::new();
+        };
+        let evidence = equation.evidence.iter().map(ToString::to_string);
+        let law = equation.law.iter().flat_map(|law| &law.approximations);
+        let all = equation.approximations.iter().chain(law).cloned();
+        evidence.chain(all).collect()
+    }
+
+    #[getter]
+    fn conditions(&self) -> Vec<(String, bool)> {
+        self.found.conditions.clone()
+    }
+
+    #[getter]
+    fn unfinished(&self) -> Vec<String> {
+        self.found.unfinished.clone()
+    }
+
+    #[getter]
+    fn failures<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let failures = self.found.failures.iter();
+        let failures = failures.map(|failure| exception(py, failure));
+        PyList::new(py, failures.collect::<PyResult<Vec<_>>>()?)
+    }
+}

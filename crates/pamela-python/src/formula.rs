@@ -1,0 +1,229 @@
+//! Closed forms with their conditions.
+
+use pamela::emit::{emit, mathml};
+use pamela::formula::{Notation, StepText};
+use pamela::pipeline::Options;
+use pamela::{Compiled, SimplifiedEquation, document};
+use pyo3::prelude::*;
+
+use crate::compiled::language;
+use crate::error::raise;
+
+/// One equation of a compiled model.
+#[pyclass(frozen, module = "pamela._pamela")]
+pub struct Formula {
+    compiled: Compiled,
+    position: usize,
+}
+
+/// Text, LaTeX, conditions, what dominates.
+type RegimeParts = (String, String, Vec<String>, Option<String>);
+/// Parameter, text, LaTeX, conditions.
+type CrossingParts = (String, String, String, Vec<String>);
+/// Rule, what it says, left, right, indices with their ranges, premises with what they rest on.
+type StepParts = (
+    String,
+    String,
+    String,
+    String,
+    Vec<(String, String, String)>,
+    Vec<(String, String)>,
+);
+
+impl Formula {
+    pub fn new(compiled: &Compiled, position: usize) -> Formula {
+        Formula {
+            compiled: compiled.clone(),
+            position,
+        }
+    }
+
+    fn equation(&self) -> &SimplifiedEquation {
+        &self.compiled.equations()[self.position]
+    }
+
+    fn display(&self) -> String {
+        let equation = self.equation();
+        let name = document::latex_quantity(equation);
+        format!("{name} = {}", equation.formula.latex())
+    }
+
+    fn step(step: StepText) -> StepParts {
+        let scope = step.scope.into_iter();
+        let premises = step.premises.into_iter();
+        let status = |premise: &pamela::formula::PremiseText| {
+            serde_json::to_value(premise.status)
+                .ok()
+                .and_then(|value| value.as_str().map(str::to_owned))
+                .unwrap_or_default()
+        };
+        (
+            step.rule,
+            step.says,
+            step.left,
+            step.right,
+            scope.map(|r| (r.index, r.lower, r.upper)).collect(),
+            premises
+                .map(|p| (p.condition.clone(), status(&p)))
+                .collect(),
+        )
+    }
+}
+
+#[pymethods]
+impl Formula {
+    #[getter]
+    fn name(&self) -> &str {
+        &self.equation().name
+    }
+
+    #[getter]
+    fn text(&self) -> String {
+        self.equation().formula.pamela()
+    }
+
+    #[getter]
+    fn latex(&self) -> String {
+        self.equation().formula.latex()
+    }
+
+    #[getter]
+    fn latex_name(&self) -> String {
+        document::latex_quantity(self.equation())
+    }
+
+    #[getter]
+    fn mathml(&self, py: Python<'_>) -> PyResult<String> {
+        mathml(&self.display(), true).map_err(|error| raise(py, &error))
+    }
+
+    #[getter]
+    fn sort(&self) -> &'static str {
+        crate::compiled::sort_name(self.equation().sort)
+    }
+
+    #[getter]
+    fn conditions(&self) -> Vec<String> {
+        self.equation().formula.condition_texts(Notation::Pamela)
+    }
+
+    /// The conditions as a reader wants them, in one of the notations.
+    fn domain(&self, latex: bool) -> Vec<String> {
+        let equation = self.equation();
+        let notation = if latex {
+            Notation::Latex
+        } else {
+            Notation::Pamela
+        };
+        let text = equation.formula.text(notation, &equation.name);
+        match text.definitions.is_empty() {
+            true => text.domain,
+            false => equation.formula.condition_texts(notation),
+        }
+    }
+
+    #[getter]
+    fn assumptions(&self) -> Vec<String> {
+        self.equation().formula.assumption_texts(Notation::Pamela)
+    }
+
+    #[getter]
+    fn approximations(&self) -> Vec<String> {
+        let equation = self.equation();
+        let mut all = equation.formula.notes();
+        all.retain(|note| !note.starts_with("assumes "));
+        all.extend(equation.budget_notes());
+        all
+    }
+
+    #[getter]
+    fn rests_on(&self) -> Vec<String> {
+        self.equation().formula.rests_on().to_vec()
+    }
+
+    #[getter]
+    fn evidence(&self) -> Option<String> {
+        self.equation().evidence.as_ref().map(ToString::to_string)
+    }
+
+    /// Those that the form depends on, in the order of the model.
+    #[getter]
+    fn parameters(&self) -> Vec<String> {
+        let own = self.equation().formula.parameters();
+        let all = self.compiled.parameters().iter();
+        let own = all.filter(|parameter| own.contains(&parameter.name));
+        own.map(|parameter| parameter.name.clone()).collect()
+    }
+
+    #[getter]
+    fn formals(&self) -> Vec<String> {
+        self.equation().formals.clone()
+    }
+
+    #[getter]
+    fn operations(&self) -> usize {
+        self.equation().formula.operations()
+    }
+
+    #[getter]
+    fn open_reductions(&self) -> usize {
+        self.equation().formula.open_reductions()
+    }
+
+    #[getter]
+    fn regimes(&self) -> Vec<RegimeParts> {
+        let found = self.equation().regimes.iter();
+        let regimes = found.flat_map(|found| &found.regimes).map(|regime| {
+            let formula = &regime.formula;
+            let conditions = formula.condition_texts(Notation::Pamela);
+            let dominant = regime.dominant.clone();
+            (formula.pamela(), formula.latex(), conditions, dominant)
+        });
+        regimes.collect()
+    }
+
+    #[getter]
+    fn crossings(&self) -> Vec<CrossingParts> {
+        let found = self.equation().regimes.iter();
+        let crossings = found.flat_map(|found| &found.crossings).map(|crossing| {
+            let formula = &crossing.formula;
+            let conditions = formula.condition_texts(Notation::Pamela);
+            let parameter = crossing.parameter.clone();
+            (parameter, formula.pamela(), formula.latex(), conditions)
+        });
+        crossings.collect()
+    }
+
+    #[getter]
+    fn steps(&self) -> Vec<StepParts> {
+        let derivation = self.equation().derivation.iter();
+        let steps = derivation.flat_map(|derivation| derivation.steps(Notation::Pamela));
+        steps.map(Formula::step).collect()
+    }
+
+    /// The source of a file in another language, with the names of the functions of value and conditions, and their parameters.
+    fn emit(&self, py: Python<'_>, name: &str) -> PyResult<(String, String, String, Vec<String>)> {
+        let language = language(py, name)?;
+        let equation = self.equation();
+        let options = Options {
+            only: vec![equation.name.clone()],
+            ..Options::default()
+        };
+        let only = self.compiled.restricted(&options);
+        let emitted = only.and_then(|only| emit(language, &only));
+        let emitted = emitted.map_err(|error| raise(py, &error))?;
+        let own = emitted.signatures.iter().find(|s| s.name == equation.name);
+        let Some(own) = own else {
+            let refused = emitted.refused.iter().find(|(n, _)| *n == equation.name);
+            let reason = refused.map_or("has no form there", |(_, reason)| reason);
+            let message = format!(
+                "`{}` cannot be written in {name}: it {reason}",
+                equation.name
+            );
+            return Err(crate::error::refuse(py, message));
+        };
+        let (function, holds) = (own.function.clone(), own.holds.clone());
+        let parameters = own.parameters.clone();
+        Ok((emitted.text, function, holds, parameters))
+    }
+}

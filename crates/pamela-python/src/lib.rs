@@ -1,0 +1,37 @@
+//! The Python package `pamela`: a thin reader of the library, as the command line is one. What is here turns objects of
+//! Python into those of the library and back; docstrings, keywords and display are written in Python (`python/pamela`).
+
+mod arrow;
+mod compiled;
+mod convert;
+mod error;
+mod formula;
+mod law;
+mod measured;
+mod model;
+mod optimum;
+mod picture;
+mod sweep;
+mod work;
+
+use pyo3::prelude::*;
+
+#[pymodule(gil_used = false)]
+fn _pamela(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<model::Model>()?;
+    module.add_class::<formula::Formula>()?;
+    module.add_class::<compiled::Compiled>()?;
+    module.add_class::<compiled::Evaluated>()?;
+    module.add_class::<law::Law>()?;
+    module.add_class::<sweep::Sweep>()?;
+    module.add_class::<arrow::Stream>()?;
+    module.add_class::<picture::Picture>()?;
+    module.add_function(wrap_pyfunction!(optimum::optimum, module)?)?;
+    module.add_function(wrap_pyfunction!(measured::simulated, module)?)?;
+    module.add_function(wrap_pyfunction!(measured::fitted, module)?)?;
+    module.add_function(wrap_pyfunction!(measured::of_program, module)?)?;
+    module.add_function(wrap_pyfunction!(measured::calibrated, module)?)?;
+    module.add_function(wrap_pyfunction!(measured::command, module)?)?;
+    module.add_function(wrap_pyfunction!(law::named, module)?)
+}

@@ -1,0 +1,174 @@
+//! What is found from samples, runs and programs: as JSON, which Python reads.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use pamela::simulate::{Arbitration, Options, Replications, Watch, simulate};
+use pamela_programs::measured::Table;
+use pamela_programs::source::{Compiler, read};
+use pyo3::prelude::*;
+
+use crate::error::{raise, refuse};
+use crate::model::Model;
+use crate::work::interruptible;
+
+/// How a model is simulated.
+#[derive(FromPyObject)]
+struct Wish {
+    process: Option<String>,
+    replications: Option<usize>,
+    until_relative_error: Option<f64>,
+    confidence: f64,
+    seed: u64,
+    seeded: bool,
+    clip: bool,
+    cycles: bool,
+    max_events: u64,
+    trace_limit: Option<usize>,
+    threads: Option<usize>,
+}
+
+impl From<Wish> for Options {
+    fn from(wish: Wish) -> Options {
+        Options {
+            process: wish.process,
+            replications: match (wish.replications, wish.until_relative_error) {
+                (Some(count), _) => Replications::Exactly(count),
+                (None, Some(error)) => Replications::UntilRelativeError(error),
+                (None, None) => Replications::Default,
+            },
+            confidence: wish.confidence,
+            seed: wish.seed,
+            arbitration: match wish.seeded {
+                true => Arbitration::Seeded,
+                false => Arbitration::Source,
+            },
+            clip: wish.clip,
+            cycles: wish.cycles,
+            max_events: wish.max_events,
+            trace_limit: wish.trace_limit,
+            threads: wish.threads,
+        }
+    }
+}
+
+/// The report of a simulation in JSON, and its trace in JSON where one was asked for.
+#[pyfunction]
+pub fn simulated(
+    py: Python<'_>,
+    model: &Model,
+    wish: &Bound<'_, PyAny>,
+) -> PyResult<(String, Option<String>)> {
+    let options = Options::from(wish.extract::<Wish>()?);
+    let model = model.model.clone();
+    let watch = Arc::new(Watch::default());
+    let own = watch.clone();
+    let report = interruptible(
+        py,
+        || watch.interrupt(),
+        move || simulate(model.checked(), &options, &own),
+    )?;
+    let report = report.map_err(|error| raise(py, &error))?;
+    let trace = report.trace.as_ref().map(|trace| trace.to_json());
+    let cannot = |error: serde_json::Error| refuse(py, format!("cannot write JSON: {error}"));
+    let trace = trace.transpose().map_err(cannot)?;
+    Ok((serde_json::to_string(&report).map_err(cannot)?, trace))
+}
+
+/// What samples say about their law, in JSON.
+#[pyfunction]
+pub fn fitted(
+    py: Python<'_>,
+    name: String,
+    samples: Vec<f64>,
+    resamples: usize,
+    seed: u64,
+) -> PyResult<String> {
+    let work = move || pamela::law::fit::Fit::new(&name, samples, resamples, seed);
+    let fit = interruptible(py, || {}, work)?;
+    let fit = fit.map_err(|reason| refuse(py, reason))?;
+    serde_json::to_string(&fit).map_err(|error| refuse(py, error.to_string()))
+}
+
+/// The text of a model of a program in C, and the parts that were not understood.
+#[pyfunction]
+pub fn of_program(
+    py: Python<'_>,
+    files: Vec<PathBuf>,
+    entry: Option<String>,
+    macros: Vec<String>,
+    arguments: Vec<(String, usize)>,
+    compiler: &str,
+    counts: bool,
+) -> PyResult<(String, Vec<String>)> {
+    let modelled = py.detach(|| {
+        let compiler = Compiler::read(compiler)?;
+        let units = files.iter().map(|file| read(file, &compiler, &macros));
+        let units = units.collect::<Result<Vec<_>, _>>()?;
+        let options = pamela_programs::Options {
+            entry,
+            macros: macros.clone(),
+            arguments: arguments.into_iter().collect(),
+            counts,
+            ..pamela_programs::Options::default()
+        };
+        pamela_programs::model(&units, &options)
+    });
+    let model = modelled.map_err(|problem| refuse(py, problem.to_string()))?;
+    let opaque = model.opaque.iter().map(|part| {
+        let place = part.place.as_ref().map(|place| format!("{place}: "));
+        let name = part.name.as_ref().map(|name| format!(": `{name}`"));
+        let (place, name) = (place.unwrap_or_default(), name.unwrap_or_default());
+        format!("{place}{}{name}", part.reason)
+    });
+    Ok((model.model, opaque.collect()))
+}
+
+/// What is to be found from measured times.
+#[derive(FromPyObject)]
+struct Calibrated {
+    values: Vec<(String, String)>,
+    fit: Vec<String>,
+    by: Option<String>,
+    process: Option<String>,
+    keep: bool,
+    region: Option<String>,
+    names: Vec<(String, String)>,
+}
+
+/// The times of a model from a table of measured times, in JSON, the same as a file of parameters, and how many runs were left out.
+#[pyfunction]
+pub fn calibrated(
+    py: Python<'_>,
+    model: &Model,
+    name: String,
+    text: String,
+    wish: &Bound<'_, PyAny>,
+) -> PyResult<(String, String, usize)> {
+    let wish: Calibrated = wish.extract()?;
+    let model = model.model.clone();
+    let work = move || {
+        let region = wish.region.as_deref();
+        let table = Table::read(&name, &text, region, &wish.names);
+        let table = table.map_err(|problem| pamela::Error::new(problem.to_string()))?;
+        let own = pamela_cli::cli::CalibrationWish {
+            fit: &wish.fit,
+            by: wish.by.as_deref(),
+            process: wish.process.as_deref(),
+            keeps_all: wish.keep,
+        };
+        let rules = pamela::rules::standard()?;
+        let found = pamela_cli::cli::calibrated(model, &wish.values, table, &name, &own, rules);
+        found.map(|(found, _, left)| (serde_json::to_string(&found), found.text(&name), left))
+    };
+    let found = interruptible(py, || {}, work)?;
+    let (json, text, left) = found.map_err(|error| raise(py, &error))?;
+    let json = json.map_err(|error| refuse(py, error.to_string()))?;
+    Ok((json, text, left))
+}
+
+/// Runs a command of the command line; returns its exit code.
+#[pyfunction]
+pub fn command(py: Python<'_>, arguments: Vec<String>) -> u8 {
+    py.detach(|| pamela_cli::cli::main(arguments.into_iter().map(Into::into)))
+}

@@ -1,0 +1,161 @@
+//! Models as they are read.
+
+use pamela::pipeline::Options;
+use pamela::syntax::tree::ParameterFact;
+use pamela::{Effort, law::Carrier};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::compiled::Compiled;
+use crate::error::{raise, refuse};
+use crate::work::interruptible;
+
+/// A checked model.
+#[pyclass(frozen, module = "pamela._pamela")]
+pub struct Model {
+    pub model: pamela::Model,
+}
+
+/// Name, whether it is a law, whether it is whole, whether it has a default, facts, what the model says of it.
+type ParameterParts = (String, bool, bool, bool, Vec<String>, Option<String>);
+
+#[pymethods]
+impl Model {
+    #[new]
+    #[pyo3(signature = (text, name="model"))]
+    fn new(py: Python<'_>, text: String, name: &str) -> PyResult<Model> {
+        let read = || pamela::Model::read(name, &text, &pamela::syntax::NoFiles);
+        made(py, py.detach(read))
+    }
+
+    #[staticmethod]
+    fn from_file(py: Python<'_>, path: &str) -> PyResult<Model> {
+        made(py, py.detach(|| pamela::Model::from_file(path)))
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        self.model.name()
+    }
+
+    #[getter]
+    fn text(&self) -> &str {
+        self.model.texts().text()
+    }
+
+    #[getter]
+    fn parameters(&self) -> Vec<ParameterParts> {
+        let parameters = self.model.checked().parameters();
+        let parts = parameters.map(|equation| {
+            let has = |wanted: fn(&ParameterFact) -> bool| equation.facts.iter().any(wanted);
+            let bounds = equation.facts.iter().filter_map(|fact| match fact {
+                ParameterFact::Bound(..) => Some(format!("{} {fact}", equation.name.text)),
+                _ => None,
+            });
+            (
+                equation.name.text.clone(),
+                has(|fact| matches!(fact, ParameterFact::Law(_))),
+                has(|fact| matches!(fact, ParameterFact::Integer(_))),
+                equation.value.is_some(),
+                bounds.collect(),
+                equation.comment.clone(),
+            )
+        });
+        parts.collect()
+    }
+
+    #[getter]
+    fn warnings(&self) -> Vec<String> {
+        let checked = self.model.checked();
+        let warnings = checked.warnings().into_iter();
+        warnings
+            .map(|warning| warning.render(checked.sources(), false))
+            .collect()
+    }
+
+    fn define(&self, py: Python<'_>, values: Vec<(String, String)>) -> PyResult<Model> {
+        let mut model = self.model.clone();
+        for (name, value) in values {
+            let defined = model.define(&name, &value);
+            defined.map_err(|error| raise(py, &error))?;
+        }
+        Ok(Model { model })
+    }
+
+    fn check(&self, py: Python<'_>) -> PyResult<()> {
+        let checked = py.detach(|| self.model.check());
+        checked.map_err(|error| raise(py, &error))
+    }
+
+    fn compile(&self, py: Python<'_>, options: &Bound<'_, PyDict>) -> PyResult<Compiled> {
+        let options = options_of(options)?;
+        let (model, carrier) = (self.model.clone(), options.laws);
+        let interrupt = options.interrupt.clone();
+        let work = move || model.compile(&options);
+        let compiled = interruptible(py, || interrupt.stop(), work)?;
+        let compiled = compiled.map_err(|error| raise(py, &error))?;
+        Ok(Compiled::new(compiled, carrier))
+    }
+}
+
+fn made(py: Python<'_>, model: pamela::Result<pamela::Model>) -> PyResult<Model> {
+    match model {
+        Ok(model) => Ok(Model { model }),
+        Err(error) => Err(raise(py, &error)),
+    }
+}
+
+/// The options of the command line by their names.
+pub fn options_of(given: &Bound<'_, PyDict>) -> PyResult<Options> {
+    let py = given.py();
+    let mut options = Options::default();
+    for (name, value) in given {
+        let name = name.extract::<String>()?;
+        match name.as_str() {
+            "strict" => options.strict = value.extract()?,
+            "all" => options.all = value.extract()?,
+            "bounds" => options.bounds = value.extract()?,
+            "times" => options.times = value.extract()?,
+            "exact_times" => options.exact_times = value.extract()?,
+            "only" => options.only = value.extract()?,
+            "expand" => options.expand = value.extract()?,
+            "explain" => options.explain = value.extract()?,
+            "enclose" => options.enclose = value.extract()?,
+            "regimes" => options.regimes = value.extract()?,
+            "sensitivity" => options.sensitivity = value.extract()?,
+            "moments" => {
+                let most: usize = value.extract()?;
+                options.without_moments = most == 0;
+                options.most_moments = Some(most);
+            }
+            "effort" => options.effort = effort(py, &value.extract::<String>()?)?,
+            "laws" => options.laws = carrier(py, &value.extract::<String>()?)?,
+            _ => return Err(refuse(py, format!("there is no option `{name}`"))),
+        }
+    }
+    Ok(options)
+}
+
+fn effort(py: Python<'_>, name: &str) -> PyResult<Effort> {
+    match name {
+        "low" => Ok(Effort::Low),
+        "normal" => Ok(Effort::Normal),
+        "high" => Ok(Effort::High),
+        _ => {
+            let message = format!("`effort={name:?}`: there are \"low\", \"normal\" and \"high\"");
+            Err(refuse(py, message))
+        }
+    }
+}
+
+pub fn carrier(py: Python<'_>, name: &str) -> PyResult<Carrier> {
+    match name {
+        "grid" => Ok(Carrier::Grid),
+        "gld" => Ok(Carrier::Gld),
+        "johnson" => Ok(Carrier::Johnson),
+        _ => {
+            let message = format!("`laws={name:?}`: there are \"grid\", \"gld\" and \"johnson\"");
+            Err(refuse(py, message))
+        }
+    }
+}

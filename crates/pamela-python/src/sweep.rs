@@ -1,0 +1,404 @@
+//! Sweeps: lazy tables over grids of points.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use arrow_array::builder::StringBuilder;
+use arrow_array::{ArrayRef, Float64Array, RecordBatch, RecordBatchReader, StringArray};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use numpy::PyArray1;
+use pamela::sweep::{Aggregate, Axis, Best, Chunk, Format, Grid, Summary, Values, Watch};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyCapsule, PyDict};
+
+use crate::arrow::{export, missing_where_nan};
+use crate::compiled::{Compiled, Filled};
+use crate::convert::rational;
+use crate::error::{raise, refuse};
+use crate::work::interruptible;
+
+/// Rows of a batch of Arrow, where all is computed in batches, and elsewhere.
+const ROWS: u64 = 1 << 17;
+const SLOW_ROWS: u64 = 1 << 10;
+
+/// A compiled model over a grid.
+#[pyclass(frozen, module = "pamela._pamela")]
+pub struct Sweep {
+    sweep: Arc<pamela::sweep::Sweep>,
+    range: (u64, u64),
+}
+
+#[pymethods]
+impl Sweep {
+    /// Values are texts of the language, numbers, or lists of these. Each group of `zipped` goes through its values together.
+    #[new]
+    #[pyo3(signature = (compiled, given, zipped, conditions, quantiles, regimes, threads))]
+    #[expect(clippy::too_many_arguments, reason = "all that a sweep is")]
+    fn new(
+        py: Python<'_>,
+        compiled: &Compiled,
+        given: Vec<(String, Bound<'_, PyAny>)>,
+        zipped: Vec<Vec<String>>,
+        conditions: Vec<String>,
+        quantiles: Vec<f64>,
+        regimes: bool,
+        threads: usize,
+    ) -> PyResult<Sweep> {
+        let (axes, constants) = axes_of(py, &given, &zipped)?;
+        let compiled = &compiled.compiled;
+        let sweep = py.detach(|| {
+            let plan = match regimes {
+                true => compiled.plan(&quantiles)?,
+                false => compiled.plan_of_values(&quantiles)?,
+            };
+            let grid = Grid::new(axes, constants)?;
+            pamela::sweep::Sweep::new(plan, grid, &conditions, threads)
+        });
+        let sweep = sweep.map_err(|error| raise(py, &error))?;
+        let range = (0, sweep.grid.len());
+        Ok(Sweep {
+            sweep: Arc::new(sweep),
+            range,
+        })
+    }
+
+    /// The points from one to before another.
+    fn part(&self, py: Python<'_>, start: u64, end: u64) -> PyResult<Sweep> {
+        if start > end || end > self.sweep.grid.len() {
+            let last = self.sweep.grid.len();
+            let message = format!("there are no points {start} to {end}: the grid has {last}");
+            return Err(refuse(py, message));
+        }
+        Ok(Sweep {
+            sweep: self.sweep.clone(),
+            range: (start, end),
+        })
+    }
+
+    #[getter]
+    fn range(&self) -> (u64, u64) {
+        self.range
+    }
+
+    #[getter]
+    fn is_fast(&self) -> bool {
+        self.sweep.plan.is_fast()
+    }
+
+    #[getter]
+    fn is_unfiltered(&self) -> bool {
+        self.sweep.is_unfiltered()
+    }
+
+    #[getter]
+    fn parameters(&self) -> Vec<String> {
+        self.sweep.parameters().to_vec()
+    }
+
+    #[getter]
+    fn values(&self) -> Vec<String> {
+        self.sweep.values()
+    }
+
+    /// The names of all columns of the table.
+    #[getter]
+    fn columns(&self) -> Vec<String> {
+        let schema = schema(&self.sweep);
+        let fields = schema.fields().iter();
+        fields.map(|field| field.name().clone()).collect()
+    }
+
+    /// The names on each axis, with their values.
+    #[getter]
+    fn axes(&self) -> Vec<Vec<(String, Vec<f64>)>> {
+        let axes = self.sweep.grid.axes.iter().map(|axis| {
+            let length = axis.len() as usize;
+            let all = axis.names.iter().zip(&axis.values);
+            all.map(|(name, values)| (name.clone(), values.doubles(0, length)))
+                .collect()
+        });
+        axes.collect()
+    }
+
+    #[getter]
+    fn constants(&self) -> Vec<(String, f64)> {
+        let constants = self.sweep.grid.constants.iter();
+        constants
+            .map(|(name, v)| (name.clone(), v.to_f64()))
+            .collect()
+    }
+
+    /// The numbers of all points by the names of the columns, and what is to be said of points.
+    fn arrays<'py>(&self, py: Python<'py>) -> PyResult<Filled<'py>> {
+        let (sweep, range) = (self.sweep.clone(), self.range);
+        let chunk = watched(py, move |watch| sweep.chunk(range, watch))?;
+        let found = PyDict::new(py);
+        let names = self
+            .sweep
+            .parameters()
+            .iter()
+            .cloned()
+            .chain(self.sweep.values());
+        let columns = chunk.parameters.into_iter().chain(chunk.values);
+        for (name, column) in names.zip(columns) {
+            found.set_item(name, PyArray1::from_vec(py, column))?;
+        }
+        Ok((found, chunk.notes))
+    }
+
+    /// Writes a table to a file, by its format: csv, jsonl, parquet or arrow.
+    fn write(&self, py: Python<'_>, path: std::path::PathBuf, format: &str) -> PyResult<()> {
+        let text = match format {
+            "csv" => Some(Format::Csv),
+            "jsonl" => Some(Format::JsonLines),
+            _ => None,
+        };
+        let columns = match format {
+            "parquet" => pamela_columns::Format::Parquet,
+            _ => pamela_columns::Format::Arrow,
+        };
+        let (sweep, range) = (self.sweep.clone(), self.range);
+        watched(py, move |watch| {
+            let cannot = |error: std::io::Error| {
+                pamela::Error::new(format!("cannot write `{}`: {error}", path.display()))
+            };
+            let file = std::fs::File::create(&path).map_err(cannot)?;
+            let mut file = std::io::BufWriter::with_capacity(1 << 20, file);
+            match text {
+                Some(format) => {
+                    file.write_all(&sweep.rows(format).head()).map_err(cannot)?;
+                    sweep.table(range, format, watch, &mut file)
+                }
+                None => sweep.columns(range, None, columns, watch, file),
+            }
+        })
+    }
+
+    fn stream<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        let reader = Reader {
+            schema: schema(&self.sweep),
+            next: self.range.0,
+            end: self.range.1,
+            rows: if self.sweep.plan.is_fast() {
+                ROWS
+            } else {
+                SLOW_ROWS
+            },
+            sweep: self.sweep.clone(),
+        };
+        export(py, Box::new(reader))
+    }
+
+    /// Figures of each column of values in each group, as bytes that can be merged.
+    fn summarised<'py>(&self, py: Python<'py>, by: Vec<String>) -> PyResult<Bound<'py, PyBytes>> {
+        let (sweep, range) = (self.sweep.clone(), self.range);
+        let found = watched(py, move |watch| sweep.summarised(range, &by, watch))?;
+        let bytes = postcard::to_allocvec(&found).map_err(|e| refuse(py, e.to_string()))?;
+        Ok(PyBytes::new(py, &bytes))
+    }
+
+    /// Names of figures and a row of them for each group, of parts in the order of their points.
+    fn figures(
+        &self,
+        py: Python<'_>,
+        parts: Vec<Vec<u8>>,
+        figures: Vec<String>,
+    ) -> PyResult<(Vec<String>, Vec<Vec<f64>>)> {
+        let known = Aggregate::NAMES;
+        let figure = |name: &String| {
+            let found = known.iter().find(|(own, _)| own == name);
+            found.map(|(_, figure)| *figure).ok_or_else(|| {
+                let all: Vec<&str> = known.iter().map(|(own, _)| *own).collect();
+                refuse(
+                    py,
+                    format!("there is no figure `{name}`; there are {}", all.join(", ")),
+                )
+            })
+        };
+        let figures = figures.iter().map(figure).collect::<PyResult<Vec<_>>>()?;
+        let mut all: Option<Summary> = None;
+        for part in parts {
+            let part: Summary = postcard::from_bytes(&part)
+                .map_err(|_| refuse(py, "these bytes are no figures of a sweep"))?;
+            all = Some(match all {
+                None => part,
+                Some(mut before) => {
+                    before.merge(&part).map_err(|error| raise(py, &error))?;
+                    before
+                }
+            });
+        }
+        Ok(self.sweep.figures(&all.unwrap_or_default(), &figures))
+    }
+
+    /// The best points by a column, the best first: their values and their numbers.
+    fn best(
+        &self,
+        py: Python<'_>,
+        count: usize,
+        by: String,
+        smallest: bool,
+    ) -> PyResult<Vec<(f64, u64)>> {
+        let (sweep, range) = (self.sweep.clone(), self.range);
+        let best = Best::new(count, smallest);
+        watched(py, move |watch| sweep.best_points(range, &by, best, watch))
+    }
+}
+
+/// What is done over a sweep, until somebody interrupts.
+fn watched<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce(&Watch) -> pamela::Result<T> + Send + 'static,
+) -> PyResult<T> {
+    let watch = Arc::new(Watch::default());
+    let own = watch.clone();
+    let found = interruptible(py, || watch.interrupt(), move || work(&own))?;
+    found.map_err(|error| raise(py, &error))
+}
+
+type Constants = Vec<(String, pamela::ring::Rational)>;
+/// Axes that are gone through together, with the number of their group.
+type Group = (Option<usize>, Vec<Axis>);
+
+/// Axes and constants in the order in which they are given.
+pub fn axes_of(
+    py: Python<'_>,
+    given: &[(String, Bound<'_, PyAny>)],
+    zipped: &[Vec<String>],
+) -> PyResult<(Vec<Axis>, Constants)> {
+    let (mut axes, mut constants): (Vec<Group>, Constants) = Default::default();
+    for (name, value) in given {
+        let Some(values) = values_of(value)? else {
+            let exact = rational(name, value)?;
+            // As rows show it.
+            let shown = pamela::compiled::decimal(exact.to_f64());
+            constants.push((name.clone(), shown.unwrap_or(exact)));
+            continue;
+        };
+        let axis = Axis {
+            names: vec![name.clone()],
+            values: vec![values],
+        };
+        let group = zipped.iter().position(|group| group.contains(name));
+        let known = axes
+            .iter_mut()
+            .find(|(own, _)| group.is_some() && *own == group);
+        match known {
+            Some((_, members)) => members.push(axis),
+            None => axes.push((group, vec![axis])),
+        }
+    }
+    let axes = axes.into_iter().map(|(_, members)| Axis::zip(members));
+    let axes = axes.collect::<pamela::Result<Vec<Axis>>>();
+    Ok((axes.map_err(|error| raise(py, &error))?, constants))
+}
+
+/// Several values, if they are some: a text of the language, or a list of numbers.
+fn values_of(given: &Bound<'_, PyAny>) -> PyResult<Option<Values>> {
+    let py = given.py();
+    if let Ok(text) = given.extract::<String>() {
+        let values = py.detach(|| Values::parse(&text));
+        return values.map_err(|error| raise(py, &error));
+    }
+    match given.extract::<Vec<f64>>() {
+        Ok(list) => Ok(Some(Values::list(list))),
+        Err(_) => Ok(None),
+    }
+}
+
+fn schema(sweep: &pamela::sweep::Sweep) -> SchemaRef {
+    let number = |name: &String, nullable| Field::new(name, DataType::Float64, nullable);
+    let text = |name: String| Field::new(name, DataType::Utf8, true);
+    let mut fields: Vec<Field> = sweep
+        .parameters()
+        .iter()
+        .map(|n| number(n, false))
+        .collect();
+    fields.extend(sweep.values().iter().map(|name| number(name, true)));
+    let laws = sweep.plan.equations();
+    let laws = laws.filter(|(_, sort)| *sort == pamela::expr::Sort::Law);
+    fields.extend(laws.map(|(name, _)| text(format!("{name}_method"))));
+    if sweep.plan.regimes().len() > 0 {
+        fields.push(text("regime".to_string()));
+    }
+    fields.push(text("note".to_string()));
+    Arc::new(Schema::new(fields))
+}
+
+/// The table, a range of points at a time.
+struct Reader {
+    sweep: Arc<pamela::sweep::Sweep>,
+    schema: SchemaRef,
+    next: u64,
+    end: u64,
+    rows: u64,
+}
+
+impl Iterator for Reader {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while self.next < self.end {
+            let range = (self.next, self.end.min(self.next + self.rows));
+            self.next = range.1;
+            let chunk = match self.sweep.chunk(range, &Watch::default()) {
+                Ok(chunk) => chunk,
+                Err(error) => return Some(Err(ArrowError::ComputeError(error.to_string()))),
+            };
+            // Nothing may be kept of a range.
+            if chunk.length > 0 {
+                return Some(batch(&self.sweep, &self.schema, chunk));
+            }
+        }
+        None
+    }
+}
+
+impl RecordBatchReader for Reader {
+    fn schema(&self) -> SchemaRef {
+        self.schema.clone()
+    }
+}
+
+fn batch(
+    sweep: &pamela::sweep::Sweep,
+    schema: &SchemaRef,
+    chunk: Chunk,
+) -> Result<RecordBatch, ArrowError> {
+    let length = chunk.length;
+    let parameters = chunk.parameters.into_iter();
+    let mut columns: Vec<ArrayRef> = parameters
+        .map(|values| Arc::new(Float64Array::from(values)) as ArrayRef)
+        .collect();
+    columns.extend(chunk.values.into_iter().map(missing_where_nan));
+    for methods in chunk.methods {
+        let methods = methods
+            .iter()
+            .map(|m| (!m.is_empty()).then_some(m.as_str()));
+        columns.push(Arc::new(methods.collect::<StringArray>()));
+    }
+    let regimes: Vec<&str> = sweep.plan.regimes().collect();
+    if !regimes.is_empty() {
+        let of = |regime: Option<usize>| regime.map(|regime| regimes[regime]);
+        let column = chunk.regimes.into_iter().map(of);
+        columns.push(Arc::new(column.collect::<StringArray>()));
+    }
+    columns.push(notes(length, chunk.notes));
+    RecordBatch::try_new(schema.clone(), columns)
+}
+
+/// A column with a text at few places.
+fn notes(length: usize, notes: Vec<(usize, String)>) -> ArrayRef {
+    if notes.is_empty() {
+        return Arc::new(StringArray::new_null(length));
+    }
+    let mut builder = StringBuilder::with_capacity(length, 0);
+    let mut at = 0;
+    for (place, note) in notes {
+        (at..place).for_each(|_| builder.append_null());
+        builder.append_value(note);
+        at = place + 1;
+    }
+    (at..length).for_each(|_| builder.append_null());
+    Arc::new(builder.finish())
+}

@@ -1,0 +1,119 @@
+"""Parts of sweeps, computed apart, are the whole."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import polars
+import pytest
+
+import pamela
+from pamela import clusters
+
+FAST = pamela.Model("numeric parameter n\nnumeric parameter x\nnumeric T = n * x / 7").compile()
+GRID = FAST.sweep(n="1:20000", x="0.1,0.2,0.3,0.4,0.5")
+
+
+def figures(result: clusters.Result) -> dict[str, bytes]:
+    assert result.figures is not None
+    return {name: column.tobytes() for name, column in result.figures.items()}
+
+
+def test_parts() -> None:
+    assert clusters.parts(0) == []
+    for count in (1, 7, 64):
+        cut = clusters.parts(1_000_000, count)
+        assert cut[0][0] == 0 and cut[-1][1] == 1_000_000 and len(cut) <= count
+        assert all(a[1] == b[0] and a[1] % clusters.UNIT == 0 for a, b in zip(cut, cut[1:], strict=False))
+    assert clusters.parts(10, 2) == [(0, 5), (5, 10)]
+
+
+def test_figures_of_any_division() -> None:
+    wanted = {name: column.tobytes() for name, column in GRID.summary("mean", "sum", "argmax", by="x").items()}
+    with ThreadPoolExecutor(3) as engine:
+        for count in (None, 1, 3, 7):
+            assert figures(GRID.run_on(engine, aggregate=["mean", "sum", "argmax"], by="x", parts=count)) == wanted
+
+
+def test_processes_give_the_same() -> None:
+    wanted = {name: column.tobytes() for name, column in GRID.summary("sum").items()}
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as engine:
+        assert figures(GRID.run_on(engine, aggregate=["sum"], parts=4)) == wanted
+
+
+def test_tables_in_parts(tmp_path: Path) -> None:
+    whole = GRID.to_polars()
+    contents = []
+    for name, count in (("a", 2), ("b", 5)):
+        with ThreadPoolExecutor(2) as engine:
+            result = GRID.run_on(engine, to=tmp_path / name, parts=count)
+        assert result.missing == [] and (tmp_path / name / "_SUCCESS").exists()
+        files = sorted((tmp_path / name).glob("part-*.parquet"))
+        assert len(files) == len(clusters.parts(len(GRID), count))
+        contents.append(polars.concat([polars.read_parquet(file) for file in files])["T"])
+        assert contents[-1].to_list() == whole["T"].to_list()
+
+
+def test_what_is_there_is_not_computed_again(tmp_path: Path) -> None:
+    class Broken(ThreadPoolExecutor):
+        """An engine on which one part fails."""
+
+        def submit(self, work: Any, *arguments: Any, **words: Any) -> Future[Any]:
+            def failing(*inner: Any) -> Any:
+                if inner[4] == 2:
+                    raise OSError("the disk is full")
+                return work(*inner)
+
+            return super().submit(failing, *arguments, **words)
+
+    class Counting(ThreadPoolExecutor):
+        count = 0
+
+        def submit(self, work: Any, *arguments: Any, **words: Any) -> Future[Any]:
+            self.count += 1
+            return super().submit(work, *arguments, **words)
+
+    with Broken(1) as engine, pytest.raises(pamela.PamelaError, match="part 2 failed 3 times.*disk is full"):
+        GRID.run_on(engine, to=tmp_path, parts=5)
+    done = json.loads((tmp_path / "_pamela.json").read_text())["done"]
+    assert "2" not in done and not (tmp_path / "_SUCCESS").exists()
+    with Counting(2) as counting:
+        assert GRID.run_on(counting, to=tmp_path, parts=5).missing == []
+        assert counting.count == len(clusters.parts(len(GRID), 5)) - len(done)
+    # One that is cut is computed again, and the same bytes come out.
+    path = tmp_path / "part-00001.parquet"
+    content = path.read_bytes()
+    path.write_bytes(content[:100])
+    with Counting(2) as counting:
+        GRID.run_on(counting, to=tmp_path, parts=5)
+        assert counting.count == 1 and path.read_bytes() == content
+    with ThreadPoolExecutor(1) as engine, pytest.raises(pamela.PamelaError, match="another question"):
+        FAST.sweep(n="1:9", x=1).run_on(engine, to=tmp_path)
+
+
+def test_engines_that_there_are_not() -> None:
+    with pytest.raises(TypeError, match="submit"):
+        GRID.run_on(3, aggregate=["sum"])
+    with pytest.raises(pamela.PamelaError, match="not known"):
+        GRID.run_on("spark://x", aggregate=["sum"])
+    with ThreadPoolExecutor(1) as engine:
+        with pytest.raises(pamela.PamelaError, match="either"):
+            GRID.run_on(engine)
+        with pytest.raises(pamela.PamelaError, match="no figure"):
+            GRID.run_on(engine, aggregate=["median"])
+        with pytest.raises(pamela.PamelaError):
+            GRID.run_on(engine, aggregate=["sum"], by="z")
+
+
+def test_dask() -> None:
+    distributed = pytest.importorskip("distributed")
+    wanted = {name: column.tobytes() for name, column in GRID.summary("sum").items()}
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
+        with distributed.Client(cluster) as client:
+            assert figures(GRID.run_on(client, aggregate=["sum"], parts=4)) == wanted
+        address = cluster.scheduler_address.removeprefix("tcp://")
+        assert figures(GRID.run_on(f"dask://{address}", aggregate=["sum"], parts=4)) == wanted

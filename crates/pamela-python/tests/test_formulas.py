@@ -1,0 +1,137 @@
+"""Closed forms in other hands: SymPy, emitted functions, LaTeX, notebooks."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy
+
+import pamela
+
+
+def test_sympy(mrm: pamela.Model) -> None:
+    form = mrm.simplify()["T_main"].to_sympy()
+    P, N, tl, ts = (next(s for s in form.free_symbols if s.name == name) for name in ("P", "N", "tl", "ts"))
+    assert form == N * sympy.Max(P * ts, tl + ts)
+    assert P.is_integer and ts.is_nonnegative
+    for values in ((3, 10, 2, 1), (100, 7, 0, 5)):
+        exact = mrm.compile().at(**dict(zip(("P", "N", "tl", "ts"), values, strict=True))).exact["T_main"]
+        assert form.subs(dict(zip((P, N, tl, ts), values, strict=True))) == sympy.Rational(exact.numerator, exact.denominator)
+
+
+@pytest.mark.parametrize("backend", ["numpy", "math"])
+def test_lambdify(mrm: pamela.Model, backend: str) -> None:
+    f = mrm.simplify()["T_main"].lambdify(backend)
+    values: Any = [np.array([1.0, 100.0]), 1000.0, 10.0, 0.1] if backend == "numpy" else [100.0, 1000.0, 10.0, 0.1]
+    assert np.allclose(f(*values), [10100.0, 10100.0] if backend == "numpy" else 10100.0)
+    assert np.all(f.holds(*values))  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("backend", ["jax", "torch"])
+def test_lambdify_of_engines(mrm: pamela.Model, backend: str) -> None:
+    pytest.importorskip(backend)
+    f = mrm.simplify()["T_main"].lambdify(backend)
+    assert float(f(100.0, 1000.0, 10.0, 0.1)) == pytest.approx(10100.0)
+
+
+def test_emitted_languages(mrm: pamela.Model) -> None:
+    form = mrm.simplify()["T_main"]
+    for language in ("c", "rust", "python", "numpy", "julia", "javascript", "sql", "sympy"):
+        assert "T_main" in form.emit(language)
+
+
+def test_parts() -> None:
+    model = pamela.Model("numeric parameter n : integer\nnumeric parameter a\nnumeric T = sum (i = 1, n) { max(a, 2) }")
+    form = model.simplify(explain=True, regimes=True)["T"]
+    assert form.conditions == ["n >= 0"] and form.parameters == ["n", "a"] and form.sort == "number" and form.is_closed
+    assert len(form.regimes) == 2 and form.crossings[0].parameter == "a"
+    assert form.steps and form.steps[0].left != form.steps[0].right
+    assert form.latex and "<math" in form.mathml and form.operations > 0
+    assert str(form) == form.text and repr(form).startswith("T = ")
+    assert not model.simplify()["T"].steps
+
+
+def test_notebooks(mrm: pamela.Model, fast: pamela.Compiled) -> None:
+    forms = mrm.simplify(explain=True)
+    bundle = forms["T_main"]._repr_mimebundle_()
+    assert set(bundle) == {"text/plain", "text/latex", "text/html"} and r"\begin{aligned}" in bundle["text/latex"]
+    assert "<math" in forms._repr_html_() and "&=" in forms._repr_latex_()
+    assert "<table>" in forms["T_main"].steps._repr_html_()  # type: ignore[attr-defined]
+    assert "<td>" in fast.at(P=1, N=1, tl=1, ts=1)._repr_html_()
+    picture = fast.plot(P="1:64", N=1000, tl=10, ts=[0.1, 1], speedup=True)
+    assert picture._repr_svg_().startswith("<svg") and picture.png[:4] == b"\x89PNG" and picture.pdf[:4] == b"%PDF"
+    assert "$schema" in picture.vega_lite and str(picture)
+
+
+def test_magic() -> None:
+    class Shell:
+        user_ns: dict[str, Any] = {}
+        magic: Any = None
+
+        def register_magic_function(self, function: Any, kind: str, name: str) -> None:
+            assert (kind, name) == ("cell", "pamela")
+            self.magic = function
+
+    shell = Shell()
+    pamela.load_ipython_extension(shell)
+    model = shell.magic("mine", "numeric T = 1")
+    assert shell.user_ns["mine"] is model
+    assert shell.magic("mine", "numeric T =") is None and shell.magic("1 2", "") is None
+
+
+def test_optima(fast: pamela.Compiled) -> None:
+    compiled = pamela.Model("numeric parameter P : integer >= 1\nnumeric T = 900 / P + P").compile()
+    best = compiled.optimise(over={"P": "1:1e9"}, minimise="T")
+    assert best.at == {"P": 30.0} and best.value == 60.0 and best.certainty == "shape" and best.kind == "stationary"
+    assert compiled.optimise(over={"P": [1, 5]}, maximise="T").at == {"P": 1.0}
+    with pytest.raises(pamela.PamelaError):
+        compiled.optimise(over={"P": [1, 5]})
+    with pytest.raises(pamela.PamelaError):
+        compiled.optimise(over={"P": [1, 5]}, minimise="U")
+
+
+def test_simulations() -> None:
+    model = pamela.Model("resource s = fcfs(0, 1)\nprocess main = par (p = 1, 4) { delay(exponential(1)) ; use(s, 1) }")
+    report = model.simulate(replications=50, seed=3)
+    assert report.interval is not None and report.interval[0] < report.mean < report.interval[1]
+    assert report.resources[0]["visits"] == 4 and report.complete and "<table>" in report._repr_html_()
+    assert model.simulate(replications=50, seed=3, threads=1).data == report.data
+    traced = model.simulate(replications=1, trace=100)
+    assert traced.trace is not None
+
+
+def test_laws() -> None:
+    stats = pytest.importorskip("scipy.stats")
+    x = np.linspace(0.01, 12, 40)
+    for law, known in (
+        (pamela.law.exponential(2), stats.expon(scale=2)),
+        (pamela.law.gamma(2.5, 1.5), stats.gamma(2.5, scale=1.5)),
+        (pamela.law.weibull(1.5, 2), stats.weibull_min(1.5, scale=2)),
+        (pamela.law.normal(3, 2), stats.norm(3, 2)),
+        (pamela.law.lognormal(0.2, 0.5), stats.lognorm(0.5, scale=math.exp(0.2))),
+        (pamela.law.uniform(0, 9), stats.uniform(0, 9)),
+    ):
+        assert np.allclose(law.cdf(x), known.cdf(x), atol=1e-9) and np.allclose(law.sf(x), known.sf(x), atol=1e-9)
+        assert np.allclose(law.logsf(x[:20]), known.logsf(x[:20]), atol=1e-7)
+        p = np.array([[1e-12, 0.1], [0.5, 0.999]])
+        assert np.allclose(law.ppf(p), known.ppf(p)) and np.allclose(law.isf(p), known.isf(p))
+        assert np.allclose(law.pdf(x), known.pdf(x))
+        mean, var, skew, kurtosis = (float(v) for v in known.stats("mvsk"))
+        assert law.mean() == pytest.approx(mean) and law.var() == pytest.approx(var)
+        assert law.skewness() == pytest.approx(skew, abs=1e-9) and law.kurtosis() == pytest.approx(kurtosis, abs=1e-9)
+    assert np.isnan(pamela.law.exponential(1).ppf(1.5)) and pamela.law.exponential(1).cdf(-1) == 0.0
+    draws = pamela.law.exponential(2).rvs((200, 50), random_state=1)
+    assert draws.shape == (200, 50) and abs(draws.mean() - 2) < 0.1
+
+
+def test_fits() -> None:
+    samples = np.random.default_rng(7).exponential(3.0, 400)
+    found = pamela.fit(samples, resamples=50)
+    assert any(one["law"] == "exponential" for one in found.candidates)
+    assert found.moments["mean"]["value"] == pytest.approx(samples.mean())
+    assert pamela.Model("numeric parameter x : law\nnumeric T = 2 * x").define(x=found.law).evaluate()["T"].mean() > 0
+    with pytest.raises(pamela.PamelaError):
+        pamela.fit([1.0])

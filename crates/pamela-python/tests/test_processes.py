@@ -1,0 +1,108 @@
+"""Several threads, forked processes, pickles, and Ctrl-C."""
+
+from __future__ import annotations
+
+import copy
+import multiprocessing
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import pamela
+
+MODEL = "numeric parameter n : integer >= 0\nnumeric parameter x\nnumeric T = sum (i = 1, n) { x * i }"
+FAST = pamela.Model(MODEL).compile()
+
+
+def work(fast: pamela.Compiled) -> float:
+    column = fast(n=np.arange(50_000) % 100, x=0.1)["T"].sum()
+    return float(column + fast.sweep(n="1:40000", x=0.5).summary("sum")["T_sum"][0] + fast.at(n=3, x=2)["T"])
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("method", ["fork", "spawn", "forkserver"])
+def test_processes(method: str) -> None:
+    known = work(FAST)
+    context = multiprocessing.get_context(method)
+    with ProcessPoolExecutor(2, mp_context=context) as engine:
+        assert list(engine.map(work, [FAST, FAST])) == [known, known]
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_forked_process_goes_on() -> None:
+    known = work(FAST)
+    child = os.fork()
+    if child == 0:
+        signal.alarm(60)
+        os._exit(0 if work(FAST) == known and pamela.Model(MODEL).simplify()["T"].text else 1)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_threads_share_a_model() -> None:
+    known = work(FAST)
+    with ThreadPoolExecutor(8) as engine:
+        assert set(engine.map(work, [FAST] * 16)) == {known}
+
+
+def test_other_threads_go_on() -> None:
+    steps, done = 0, False
+
+    def count() -> None:
+        nonlocal steps
+        while not done:
+            steps += 1
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    FAST.sweep(n="1:3000000", x=0.5).summary("sum")
+    done = True
+    thread.join()
+    assert steps > 1000
+
+
+def test_pickles() -> None:
+    again = pickle.loads(pickle.dumps(FAST))
+    assert again == FAST and again.at(n=4, x=1)["T"] == 10.0
+    assert copy.copy(FAST) is FAST and copy.deepcopy([FAST])[0] is FAST
+    grid = FAST.sweep(n="1:9", x=[1, 2]).where("n > 3").shard(2, 2)
+    other = pickle.loads(pickle.dumps(grid))
+    assert other.to_numpy()["T"].tolist() == grid.to_numpy()["T"].tolist()
+    error = pytest.raises(pamela.PamelaError, pamela.Model, "numeric T =").value
+    assert pickle.loads(pickle.dumps(error)).diagnostics == error.diagnostics
+    with pytest.raises(TypeError, match="compile"):
+        pickle.dumps(pamela.Model(MODEL))
+
+
+def test_what_is_no_compiled_model() -> None:
+    data = FAST.dumps()
+    for wrong in (b"", b"\xff", data[:-9], data.replace(b"pamela-compiled 2", b"pamela-compiled 1")):
+        with pytest.raises(pamela.PamelaError, match="cannot read"):
+            pamela.Compiled.loads(wrong)
+
+
+LONG = {
+    "sweep": "pamela.Model('numeric parameter n\\nnumeric T = n / 3').compile().sweep(n='1:1e11').summary('sum')",
+    "simulate": "pamela.Model('process main = seq (i = 1, 10^9) delay(exponential(1))').simulate(max_events=10**12)",
+    "stream": "[None for _ in pamela.Model('numeric parameter n\\nnumeric T = n / 3').compile().sweep(n='1:1e11')]",
+}
+
+
+@pytest.mark.parametrize("what", LONG)
+def test_interrupts(what: str) -> None:
+    code = f"import pamela\nprint('begun', flush=True)\n{LONG[what]}"
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None and process.stdout.readline() == "begun\n"
+    time.sleep(0.7)
+    process.send_signal(signal.SIGINT)
+    start = time.monotonic()
+    _, errors = process.communicate(timeout=30)
+    # A second where the machine is idle.
+    assert "KeyboardInterrupt" in errors and time.monotonic() - start < 6

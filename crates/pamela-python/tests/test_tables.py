@@ -1,0 +1,155 @@
+"""Tables of other libraries, in and out."""
+
+from __future__ import annotations
+
+import gc
+import resource
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pandas
+import polars
+import pyarrow
+import pytest
+
+import pamela
+
+FAST = pamela.Model("numeric parameter n\nnumeric parameter k = 1\nnumeric T = n / k").compile()
+ROWS = {"n": [1, None, 3], "name": ["a", "b", None]}
+
+
+def test_streams_of_each_library() -> None:
+    tables: list[Any] = [pyarrow.table(ROWS), polars.DataFrame(ROWS), duckdb.sql("select * from (values (1), (null), (3)) t(n)")]
+    for table in tables:
+        assert FAST.map(table).to_pyarrow()["T"].to_pylist() == [1.0, None, 3.0]
+    assert FAST.map(polars.DataFrame(ROWS), k=2).to_polars()["T"].to_list() == [0.5, None, 1.5]
+    batch = pyarrow.RecordBatchReader.from_batches(pyarrow.schema([("n", pyarrow.int8())]), [])
+    assert FAST.map(batch).to_pyarrow().num_rows == 0
+
+
+def test_frames_stay_of_their_kind() -> None:
+    assert FAST.add_to(pyarrow.table(ROWS)).column_names == ["n", "name", "T"]
+    assert isinstance(FAST.add_to(polars.DataFrame(ROWS)), polars.DataFrame)
+    frame = pandas.DataFrame({"n": [2.0, 4.0], "other": [1, 2]}, index=["x", "y"])
+    found = FAST.add_to(frame, k=2)
+    assert found.index.tolist() == ["x", "y"] and found["T"].tolist() == [1.0, 2.0]
+    missing = FAST.add_to(pandas.DataFrame({"n": pandas.array([1, None], dtype="Int64")}))
+    assert np.isnan(missing["T"][1]) and missing["T"][0] == 1.0
+    with pytest.raises(TypeError, match="dict"):
+        FAST.add_to({"n": [1]})
+    with pytest.raises(TypeError, match="dict"):
+        FAST.map({"n": [1]})
+
+
+def test_columns_of_each_type() -> None:
+    for kind in (pyarrow.int8(), pyarrow.uint64(), pyarrow.float32(), pyarrow.decimal128(5, 2), pyarrow.float64()):
+        table = pyarrow.table({"n": pyarrow.array([1, None, 3], pyarrow.float64()).cast(kind)})
+        assert FAST.map(table).to_pyarrow()["T"].to_pylist() == [1.0, None, 3.0], kind
+    coded = pyarrow.table({"n": pyarrow.array([1.5, 2.5, 1.5]).dictionary_encode()})
+    assert FAST.map(coded).to_pyarrow()["T"].to_pylist() == [1.5, 2.5, 1.5]
+    chunked = pyarrow.table({"n": pyarrow.chunked_array([[1], [], [2, 3]], pyarrow.int64())})
+    assert FAST.map(chunked).to_pyarrow()["T"].to_pylist() == [1.0, 2.0, 3.0]
+
+
+def test_errors_of_tables() -> None:
+    with pytest.raises(pamela.PamelaError, match="column `T` already"):
+        FAST.map(pyarrow.table({"n": [1], "T": [1]}))
+    with pytest.raises(pamela.PamelaError, match="`n`"):
+        FAST.map(pyarrow.table({"m": [1]}))
+    with pytest.raises(pamela.PamelaError, match="as well"):
+        FAST.map(pyarrow.table({"n": [1]}), n=2)
+    with pytest.raises(pyarrow.ArrowException, match="row 1"):
+        FAST.map(pyarrow.table({"n": [1, 2**60]})).to_pyarrow()
+    with pytest.raises(pyarrow.ArrowException, match="no number"):
+        FAST.map(pyarrow.table({"n": [[1]]})).to_pyarrow()
+    stream = FAST.map(pyarrow.table({"n": [1]}))
+    stream.to_pyarrow()
+    with pytest.raises(pamela.PamelaError, match="once"):
+        stream.to_pyarrow()
+
+
+def test_grids_are_streams() -> None:
+    grid = FAST.sweep(n="1:300000", k=[1, 2])
+    assert duckdb.sql("select count(*), max(T) from grid where k = 2").fetchall() == [(300000, 150000.0)]
+    assert polars.DataFrame(grid)["T"].sum() == pytest.approx(1.5 * 300000 * 300001 / 2)
+    assert sum(batch.num_rows for batch in grid) == 600_000
+    assert grid.to_pandas().shape == (600_000, 3)
+
+
+def test_grids() -> None:
+    grid = FAST.sweep(n="0:3", k=[0, 2])
+    assert grid.columns == ["n", "k", "T", "note"] and len(grid) == 8
+    assert [place for place, _ in grid.notes] == [0, 2, 4, 6]
+    assert grid.where("k > 1", "n >= 2").to_numpy()["T"].tolist() == [1.0, 1.5]
+    assert grid.to_pyarrow()["T"].null_count == 4
+    parts = [grid.shard(k, 3).to_numpy()["n"].tolist() for k in (1, 2, 3)]
+    assert sum(parts, []) == grid.to_numpy()["n"].tolist()
+    assert FAST.sweep(n=[1, 2], k=[3, 4], zip=True).to_numpy()["n"].tolist() == [1.0, 2.0]
+    assert len(FAST.sweep(n=[1, 2], k=5)) == 2 and len(FAST.sweep(n=1, k=5)) == 1
+    assert grid.top(1, "T")["n"].tolist() == [3.0]
+    with pytest.raises(pamela.PamelaError):
+        grid.shard(0, 3)
+    with pytest.raises(pamela.PamelaError, match="no column"):
+        grid.top(1, "U")
+    with pytest.raises(pamela.PamelaError):
+        grid.where("nonsense >")
+    with pytest.raises(pamela.PamelaError, match="no figure"):
+        grid.summary("median")
+    with pytest.raises(pamela.PamelaError, match="whole grid"):
+        grid.where("n > 1").to_xarray()
+    data = FAST.sweep(n=[1, 2, 3], k=[1, 2]).to_xarray()
+    assert data["T"].shape == (3, 2) and float(data["T"].sel(n=3, k=2)) == 1.5
+
+
+def test_regimes_are_a_column() -> None:
+    fast = pamela.Model("numeric parameter a\nnumeric parameter b\nnumeric T = max(a, b)").compile()
+    grid = fast.sweep(a=[1, 3], b=2, regimes=True).to_pyarrow()
+    assert grid.column_names == ["a", "b", "T", "regime", "note"] and len(set(grid["regime"].to_pylist())) == 2
+
+
+def test_figures_do_not_depend_on_parts() -> None:
+    grid = pamela.Model("numeric parameter x\nnumeric T = x / 7").compile().sweep(x="0:0.1:5000")
+    whole = grid._sweep.summarised([])
+    parts = [grid.shard(k, 9)._sweep.summarised([]) for k in range(1, 10)]
+    figures = ["min", "max", "mean", "sum", "count", "argmin", "argmax"]
+    one, many = (grid._figures(found, figures) for found in ([whole], parts))
+    assert {name: column.tobytes() for name, column in one.items()} == {name: column.tobytes() for name, column in many.items()}
+    from math import fsum
+
+    assert one["T_sum"][0] == fsum(grid.to_numpy()["T"])
+
+
+def test_files(tmp_path: Path) -> None:
+    grid = FAST.sweep(n="1:3", k=2)
+    grid.write(tmp_path / "table.csv")
+    assert pandas.read_csv(tmp_path / "table.csv")["T"].tolist() == [0.5, 1.0, 1.5]
+    grid.write(tmp_path / "table.jsonl")
+    assert pandas.read_json(tmp_path / "table.jsonl", lines=True)["T"].tolist() == [0.5, 1.0, 1.5]
+    grid.write(tmp_path / "table.parquet")
+    assert polars.read_parquet(tmp_path / "table.parquet")["T"].to_list() == [0.5, 1.0, 1.5]
+    with pytest.raises(pamela.PamelaError, match="cannot be told"):
+        grid.write(tmp_path / "table.xlsx")
+    with pytest.raises(pamela.PamelaError, match="cannot write"):
+        grid.write(tmp_path / "none" / "table.csv")
+
+
+def test_streams_that_nobody_reads_to_the_end_leak_nothing() -> None:
+    table = pyarrow.table({"n": np.arange(5000.0)}).to_batches(max_chunksize=1000)
+    grid = FAST.sweep(n="1:1e6", k=1)
+
+    def turn(times: int) -> int:
+        for number in range(times):
+            reader = pyarrow.RecordBatchReader.from_stream(FAST.map(pyarrow.Table.from_batches(table)))
+            if number % 3:
+                reader.read_next_batch()
+            if number % 50 == 0:
+                next(iter(grid))
+            capsule = FAST.map(pyarrow.Table.from_batches(table)).__arrow_c_stream__()
+            del reader, capsule
+        gc.collect()
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    before = turn(200)
+    assert turn(800) - before < 20_000, "kilobytes"

@@ -1,0 +1,14 @@
+//! The command line of `pamela` as a library, for the program and for the Python package that carries it.
+
+// As in the crates; tests stand outside.
+#![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+pub mod cli;
+
+#[cfg(feature = "plot")]
+use pamela::plot;
+use pamela::{
+    algebra, compiled, diagnostic, document, effort, emit, estimate, eval, expr, formula, law,
+    model, optimise, pipeline, report, ring, rules, simulate, sweep, syntax, timing,
+};
+use pamela_lab::{gates, study};
