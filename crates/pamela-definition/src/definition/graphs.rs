@@ -2,6 +2,7 @@
 //! recurrence over them.
 
 mod cycle;
+mod recorded;
 
 use std::collections::HashMap;
 
@@ -39,6 +40,8 @@ pub(super) struct Instance<'m, T> {
     pub(super) number: u32,
     /// Its indices are in it.
     pub(super) scope: Scope<'m>,
+    /// As files call it.
+    recorded: Option<&'m str>,
 }
 
 impl<'m, T> Instance<'m, T> {
@@ -48,6 +51,9 @@ impl<'m, T> Instance<'m, T> {
 
     /// `label(1, 2)`
     pub(super) fn name(&self) -> String {
+        if let Some(name) = self.recorded {
+            return name.to_owned();
+        }
         let label = &self.family.label.text;
         let indices =
             self.family
@@ -177,6 +183,9 @@ impl<'m> Evaluator<'m> {
         span: Span,
         scope: &Scope<'m>,
     ) -> Evaluated<Instances<'m, T>> {
+        if let (Some(recorded), [family]) = (&graph.recorded, &graph.families[..]) {
+            return self.recorded_instances(recorded, family, scope);
+        }
         let mut tasks = Vec::new();
         let mut families = Vec::new();
         for (number, family) in (0..).zip(&graph.families) {
@@ -192,6 +201,7 @@ impl<'m> Evaluator<'m> {
                     family,
                     number,
                     scope: inner.clone(),
+                    recorded: None,
                 });
                 Ok(())
             })?;

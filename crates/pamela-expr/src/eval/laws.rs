@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+mod bounds;
 mod graphs;
 
 use super::EvalError;
@@ -10,6 +11,10 @@ use super::value::{Number, Value};
 use crate::expr::{Arena, ExprId, GraphPart, LawKind, Node, ReduceKind, Reduction, Sort, Symbol};
 use crate::law::{Calculus, Law, Offset};
 use crate::ring::Rational;
+
+pub use bounds::{PathBounds, is_raised_by_paths};
+pub(super) use graphs::KnownPath;
+pub use graphs::{PathLaw, PathLaws, StandardErrors};
 
 type Result<T> = std::result::Result<T, EvalError>;
 
@@ -60,7 +65,7 @@ impl Evaluator<'_> {
                 let holds = !self.number(*condition)?.is_zero();
                 return self.value(if holds { *then } else { *otherwise });
             }
-            Node::Graph(GraphPart::LongestPath, families) => return self.sampled_path(families),
+            Node::Graph(GraphPart::LongestPath, families) => return self.law_of_path(id, families),
             Node::Reduce(r) => return self.law_reduction(r),
             Node::Law(kind, operands) => return self.law_operator(*kind, operands),
             _ => return Err(undefined("this operator has no meaning for laws".into())),

@@ -41,7 +41,9 @@ pub(super) fn table_columns(parameters: &[String], plan: &Plan) -> Vec<(String, 
             Sort::Law => {
                 let parts = ["mean", "sd", "skewness", "kurtosis"].map(String::from);
                 let quantiles = plan.probabilities().iter().map(|p| format!("q{p}"));
-                let parts = parts.into_iter().chain(quantiles);
+                let bounds = ["lower", "upper"].map(String::from);
+                let bounds = bounds.into_iter().filter(|_| plan.is_bounded(name));
+                let parts = parts.into_iter().chain(quantiles).chain(bounds);
                 found.extend(parts.map(|part| (format!("{name}_{part}"), Kind::Value)));
                 found.push((format!("{name}_method"), Kind::Text));
             }
@@ -65,8 +67,7 @@ pub(super) fn value_columns(columns: &Columns) -> Vec<&[f64]> {
     for equation in &columns.equations {
         all.push(&equation.values);
         if let Some(law) = &equation.law {
-            all.extend([&law.deviations[..], &law.skewnesses, &law.kurtoses]);
-            all.extend(law.quantiles.iter().map(Vec::as_slice));
+            all.extend(law.numbers());
         }
     }
     all
@@ -140,12 +141,7 @@ impl Rows {
                     equation.values[lane]
                 });
                 if let Some(law) = &equation.law {
-                    for values in [&law.deviations, &law.skewnesses, &law.kurtoses] {
-                        row.number(values[lane]);
-                    }
-                    for values in &law.quantiles {
-                        row.number(values[lane]);
-                    }
+                    law.numbers().for_each(|values| row.number(values[lane]));
                     row.text(&law.methods[lane]);
                 }
             }
