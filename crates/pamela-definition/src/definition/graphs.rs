@@ -153,6 +153,16 @@ impl<'m> Evaluator<'m> {
         for instance in &instances.tasks {
             times.push(time(self, instance.task(), &instance.scope)?);
         }
+        self.last_end(instances, &times, span)
+    }
+
+    /// The same where the times are known.
+    pub(super) fn last_end<T>(
+        &mut self,
+        instances: &Instances<'m, T>,
+        times: &[Number],
+        span: Span,
+    ) -> Evaluated<Number> {
         let mut ends = vec![Number::zero(); instances.tasks.len()];
         let mut waited_for = vec![false; instances.tasks.len()];
         for &task in &instances.order {
@@ -174,6 +184,33 @@ impl<'m> Evaluator<'m> {
         let last = ends.into_iter().zip(waited_for);
         let last = last.filter_map(|(end, waited_for)| (!waited_for).then_some(end));
         Ok(last.reduce(Number::max).unwrap_or_else(Number::zero))
+    }
+
+    /// What is before each task at least, and what is after it.
+    pub(super) fn heads_and_tails<T>(
+        &mut self,
+        instances: &Instances<'m, T>,
+        times: &[Number],
+        span: Span,
+    ) -> Evaluated<[Vec<Number>; 2]> {
+        let [mut heads, mut tails] = [(), ()].map(|()| vec![Number::zero(); times.len()]);
+        for &task in &instances.order {
+            let task = task as usize;
+            self.step(span, 1 + instances.before[task].len() as u64)?;
+            for &before in &instances.before[task] {
+                let end = at(heads[before as usize].add(&times[before as usize]), span)?;
+                heads[task] = heads[task].clone().max(end);
+            }
+        }
+        for &task in instances.order.iter().rev() {
+            let task = task as usize;
+            let rest = at(tails[task].add(&times[task]), span)?;
+            for &before in &instances.before[task] {
+                let known = &mut tails[before as usize];
+                *known = known.clone().max(rest.clone());
+            }
+        }
+        Ok([heads, tails])
     }
 
     /// All instances of a graph's tasks.

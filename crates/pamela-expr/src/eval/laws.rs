@@ -12,7 +12,7 @@ use crate::expr::{Arena, ExprId, GraphPart, LawKind, Node, ReduceKind, Reduction
 use crate::law::{Calculus, Law, Offset};
 use crate::ring::Rational;
 
-pub use bounds::{PathBounds, is_raised_by_paths};
+pub use bounds::{PathBounds, has_random_paths, is_raised_by_paths};
 pub(super) use graphs::KnownPath;
 pub use graphs::{PathLaw, PathLaws, StandardErrors};
 
@@ -306,8 +306,8 @@ impl Evaluator<'_> {
     }
 
     /// A cumulant as a number.
-    pub(super) fn cumulant(&mut self, order: u8, law: ExprId) -> Result<Value> {
-        let law = self.law(law)?;
+    pub(super) fn cumulant(&mut self, order: u8, id: ExprId) -> Result<Value> {
+        let law = self.law(id)?;
         let name = ["mean", "variance", "third cumulant", "fourth cumulant"];
         let name = name[usize::from(order.clamp(1, 4)) - 1];
         if usize::from(order) > law.moments() {
@@ -322,7 +322,7 @@ impl Evaluator<'_> {
         }
         let cumulants = law.cumulants();
         let value = match order {
-            1 => cumulants.mean,
+            1 => self.mean_of(id, &law)?,
             2 => cumulants.variance,
             3 => cumulants.third,
             _ => cumulants.fourth,

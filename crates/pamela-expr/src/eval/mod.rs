@@ -13,7 +13,8 @@ mod value;
 use std::fmt;
 
 pub use exact::{Evaluation, Limits, evaluate, evaluate_by};
-pub use laws::{PathBounds, PathLaw, PathLaws, StandardErrors, is_raised_by_paths};
+pub use laws::{PathBounds, PathLaw, PathLaws, StandardErrors};
+pub use laws::{has_random_paths, is_raised_by_paths};
 pub use pamela_graph::Samples;
 pub use unsupported::Unsupported;
 pub use value::{Bindings, Number, Value, Vector, real_text};

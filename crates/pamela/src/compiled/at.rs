@@ -14,7 +14,8 @@ use super::law_value::LawValue;
 use super::{Compiled, Parameter, Point};
 use crate::diagnostic::{Diagnostic, Error, Result, listed};
 use crate::eval::{Bindings, EvalError, Evaluation, Limits, Value, evaluate};
-use crate::eval::{PathBounds, PathLaw, StandardErrors, is_raised_by_paths};
+use crate::eval::{PathBounds, PathLaw, PathLaws, StandardErrors};
+use crate::eval::{has_random_paths, is_raised_by_paths};
 use crate::expr::{Arena, ExprId, Sort};
 use crate::formula::{Formula, Notation};
 use crate::law::{Calculus, Carrier, Law};
@@ -313,7 +314,7 @@ impl<'c> PointEvaluation<'c> {
             run.failed.insert(equation.name.clone());
         }
         let closed = applies.then(|| match &own {
-            None => self.value(formula, &mut run.evaluation),
+            None => self.value(&equation.origin, formula, &mut run.evaluation),
             Some(own) => self
                 .evaluation(formula.arena(), own)
                 .value(formula.root(), self.budget.limits()),
@@ -435,10 +436,29 @@ impl<'c> PointEvaluation<'c> {
     /// The value of a formula; formulas of one arena share what they have in common.
     fn value<'a>(
         &'a self,
+        origin: &Origin,
         formula: &'a Formula,
         evaluation: &mut Option<Evaluation<'a>>,
     ) -> std::result::Result<Value, EvalError> {
         let arena = formula.arena();
+        let end = match origin {
+            Origin::Lower(_) => Some(PathLaw::Lower),
+            Origin::Upper(_) | Origin::UpperUnordered(_) | Origin::UpperByWork(_) => {
+                Some(PathLaw::Upper)
+            }
+            _ => None,
+        };
+        if let Some(law) = end.filter(|_| has_random_paths(arena, formula.root())) {
+            let paths = PathLaws {
+                law,
+                ..PathLaws::default()
+            };
+            let evaluation = Evaluation::new(arena, &self.bindings, self.carrier());
+            let mut evaluation = evaluation.with_paths(paths);
+            let value = evaluation.value(formula.root(), self.budget.limits());
+            self.budget.spend(evaluation.steps());
+            return value;
+        }
         let known = evaluation
             .take()
             .filter(|known| std::ptr::eq(known.arena(), arena));

@@ -145,7 +145,7 @@ impl Lowering<'_, '_> {
     }
 
     /// A part within ranges, closed over their indices.
-    fn each(&mut self, part: ExprId, binders: &[Binder]) -> ExprId {
+    pub(super) fn each(&mut self, part: ExprId, binders: &[Binder]) -> ExprId {
         let mut part = part;
         for binder in binders.iter().rev() {
             let (lower, upper) = (binder.lower, binder.upper);
@@ -173,7 +173,11 @@ impl Lowering<'_, '_> {
         })
     }
 
-    fn reference<T>(&mut self, graph: &Graph<T>, reference: &Reference) -> Lowered<ExprId> {
+    pub(super) fn reference<T>(
+        &mut self,
+        graph: &Graph<T>,
+        reference: &Reference,
+    ) -> Lowered<ExprId> {
         let mut labels = graph.families.iter().map(|family| &family.label.text);
         let Some(number) = labels.position(|label| *label == reference.label.text) else {
             return Err(super::scope::not_a(

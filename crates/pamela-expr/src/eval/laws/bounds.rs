@@ -6,7 +6,7 @@ use super::Result;
 use super::graphs::PathLaw;
 use crate::eval::exact::Evaluator;
 use crate::expr::{Arena, ExprId, GraphPart, LawKind, Node, ReduceKind};
-use crate::law::{SHOWN_QUANTILES, quantile};
+use crate::law::{Law, SHOWN_QUANTILES, quantile};
 use crate::with_stack;
 
 /// Bounds of a law.
@@ -25,6 +25,11 @@ pub struct PathBounds {
 pub fn is_raised_by_paths(arena: &Arena, id: ExprId) -> bool {
     let mut paths = Paths::new(arena);
     arena.is_law(id) && paths.in_law(id) && paths.raise(id)
+}
+
+/// Whether there are longest paths of random tasks in it.
+pub fn has_random_paths(arena: &Arena, id: ExprId) -> bool {
+    Paths::new(arena).in_law(id)
 }
 
 impl Evaluator<'_> {
@@ -85,6 +90,15 @@ impl Evaluator<'_> {
         })
     }
 
+    /// The mean of a law, or a bound of it where laws of paths are bounds.
+    pub(super) fn mean_of(&mut self, id: ExprId, law: &Law) -> Result<f64> {
+        match self.paths.law {
+            PathLaw::Lower => self.mean_bound(id, 0),
+            PathLaw::Upper => self.mean_bound(id, 1),
+            PathLaw::Samples | PathLaw::Normal => Ok(law.cumulants().mean),
+        }
+    }
+
     /// A bound of the mean: those of paths are closer than those of their laws, and means add up.
     fn mean_bound(&mut self, id: ExprId, side: usize) -> Result<f64> {
         if let Some(bounds) = self
@@ -103,7 +117,7 @@ impl Evaluator<'_> {
 
     /// Whether there is a longest path of random tasks in it.
     pub(super) fn has_path(&self, id: ExprId) -> bool {
-        Paths::new(self.arena).in_law(id)
+        has_random_paths(self.arena, id)
     }
 }
 

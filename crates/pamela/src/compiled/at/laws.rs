@@ -51,7 +51,7 @@ impl<'c> PointEvaluation<'c> {
             let equation = simplified.equations.iter().find(|e| e.origin == origin)?;
             let applies = conditions(&equation.formula, &self.bindings, self.budget.limits());
             let applies = applies.iter().all(|holds| matches!(holds, Ok(true)));
-            match applies.then(|| self.value(&equation.formula, &mut evaluation))? {
+            match applies.then(|| self.value(&origin, &equation.formula, &mut evaluation))? {
                 Ok(Value::Scalar(number)) => Some(number.to_f64()),
                 _ => None,
             }

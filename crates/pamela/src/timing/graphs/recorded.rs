@@ -26,7 +26,7 @@ impl<'m> Lowering<'m, '_> {
         let (model, place) = (self.model, recorded.time.span);
         let tasks = model.recording(recorded);
         let tasks = tasks.ok_or_else(|| not_supported("a file that was not read", place))?;
-        let costs = self.recorded_costs(recorded, tasks, task, of_task)?;
+        let costs = self.of_recorded(recorded, tasks, &mut |inner| of_task(inner, task))?;
         if costs.len() <= MOST_WRITTEN_OUT
             && let Ok(graph) = Graph::new(costs.len(), &precedences(tasks))
             && let Ok(tree) = series_parallel(&graph)
@@ -43,18 +43,17 @@ impl<'m> Lowering<'m, '_> {
         self.cost_of_paths(paths, &demands, notes)
     }
 
-    /// What each task costs; those that take as long cost the same.
-    fn recorded_costs<'t, T>(
+    /// What there is of each task; of those that take as long, the same.
+    pub(in crate::timing) fn of_recorded<R: Clone>(
         &mut self,
         recorded: &Recorded,
         tasks: &RecordedTasks,
-        task: &'t T,
-        of_task: OfTask<'t, T>,
-    ) -> Lowered<Vec<Cost>> {
+        of_task: &mut dyn FnMut(&mut Self) -> Lowered<R>,
+    ) -> Lowered<Vec<R>> {
         let default = recorded.default.as_ref();
         let default = default.map(|default| self.argument(default)).transpose()?;
-        let mut known: HashMap<Argument, Cost> = HashMap::new();
-        let mut costs = Vec::with_capacity(tasks.times.len());
+        let mut known: HashMap<Argument, R> = HashMap::new();
+        let mut all = Vec::with_capacity(tasks.times.len());
         for time in &tasks.times {
             let time = match (time, &default) {
                 (Some(time), _) => self.argument(time)?,
@@ -64,22 +63,25 @@ impl<'m> Lowering<'m, '_> {
                     return Err(not_supported("a task without a time", place));
                 }
             };
-            let cost = match known.get(&time) {
-                Some(cost) => *cost,
+            let found = match known.get(&time) {
+                Some(found) => found.clone(),
                 None => {
                     let name = &recorded.time.text;
-                    let cost =
-                        self.under_argument(name, time.clone(), |inner| of_task(inner, task))?;
-                    known.insert(time, cost);
-                    cost
+                    let found = self.under_argument(name, time.clone(), &mut *of_task)?;
+                    known.insert(time, found.clone());
+                    found
                 }
             };
-            costs.push(cost);
+            all.push(found);
         }
-        Ok(costs)
+        Ok(all)
     }
 
-    fn longest_recorded_path(&mut self, weights: &[ExprId], before: &[Vec<u32>]) -> ExprId {
+    pub(in crate::timing) fn longest_recorded_path(
+        &mut self,
+        weights: &[ExprId],
+        before: &[Vec<u32>],
+    ) -> ExprId {
         let numbers = weights.iter().map(|&weight| as_number(self, weight));
         if let Some(numbers) = numbers.collect::<Option<Vec<Rational>>>() {
             let length = longest_path(&numbers, before);
