@@ -8,7 +8,7 @@ mod regions;
 
 use super::affine::{Affine, Region, Variable};
 use super::forms::{Form, value};
-use super::paths::{Counts, is_at_least};
+use super::paths::{Counts, Ties, is_at_least};
 use super::problem::{Problem, Reference};
 use super::samples::{Samples, largest};
 
@@ -57,16 +57,27 @@ pub fn is_at_least_form(
     if regions::reach(problem, samples, from, form, times) {
         return true;
     }
-    let Some(path) = parametric(problem, form, times) else {
-        return false;
-    };
+    [Ties::First, Ties::Last].into_iter().any(|ties| {
+        parametric(problem, form, times, ties)
+            .is_some_and(|path| is_path_from(problem, from, form, times, &path))
+    })
+}
+
+/// Whether the segments are proved to be a path for all sizes from some values on, and below these there are others.
+fn is_path_from(
+    problem: &Problem,
+    from: &[i64],
+    form: &Form,
+    times: &[i64],
+    path: &[Segment],
+) -> bool {
     let mut begin = from.to_vec();
     for place in 0..begin.len() {
-        while begin[place] < from[place] + LATER && !is_path(problem, &begin, form, &path) {
+        while begin[place] < from[place] + LATER && !is_path(problem, &begin, form, path) {
             begin[place] += 1;
         }
     }
-    if !is_path(problem, &begin, form, &path) {
+    if !is_path(problem, &begin, form, path) {
         return false;
     }
     // Below, one size after the other is a number.
@@ -85,12 +96,12 @@ pub fn is_at_least_form(
 }
 
 /// A path by segments whose parts are affine in the sizes, as longest paths of some sizes suggest.
-fn parametric(problem: &Problem, form: &Form, times: &[i64]) -> Option<Vec<Segment>> {
+fn parametric(problem: &Problem, form: &Form, times: &[i64], ties: Ties) -> Option<Vec<Segment>> {
     let sizes = problem.sizes.len();
     let origin = vec![largest(sizes)? - 1; sizes];
     let at = |point: &[i64]| {
         let instances = problem.instances(point)?;
-        let path = instances.longest(problem, times);
+        let path = instances.longest(problem, times, ties);
         // At other times another form may be the greatest.
         let counts = instances.counts(problem, &path);
         let path = path

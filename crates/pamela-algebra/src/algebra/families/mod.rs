@@ -58,6 +58,9 @@ fn close_from(problem: &Problem, least: &[i64]) -> Option<Closed> {
     }
     let mut closed = Closed::Greatest(guess.forms);
     for (place, (&size, &from)) in problem.sizes.iter().zip(&guess.from).enumerate() {
+        if from <= 0 && problem.natural == Some(size) {
+            continue;
+        }
         let mut others = guess.from.clone();
         others.remove(place);
         let below = below(problem, (size, from), &others, &nothing)?;
@@ -79,7 +82,8 @@ fn below(
     let mut cases = Vec::new();
     let mut value = from - 1;
     let last = loop {
-        if problem.is_empty_where(&[Affine::constant(value).with(size, -1)]) {
+        let never = value < 0 && problem.natural == Some(size);
+        if never || problem.is_empty_where(&[Affine::constant(value).with(size, -1)]) {
             break nothing.clone();
         }
         if let Some(rest) = problem.at_most(size, value) {
