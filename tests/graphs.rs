@@ -1,5 +1,7 @@
 //! Bounds of graphs with resources beside runs, of random graphs: no lower one is above a run, no upper one below.
 
+use std::collections::HashMap;
+
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
@@ -7,6 +9,8 @@ use num_rational::BigRational;
 use pamela::model::{Evaluator, Limits, Number};
 use pamela::simulate::{Arbitration, Options as Simulation, Replications, Watch, simulate};
 use pamela::{Model, Options};
+use pamela_graph::Paths;
+use pamela_graph::families::{Schedule, pipeline};
 
 use crate::day::seeds;
 
@@ -175,4 +179,116 @@ fn windows_count_what_is_before_and_after() {
     assert_eq!(evaluated.number("L_main").ok(), Some(12.0));
     // The chain of 4, half of 3 and 2, and the work of 12 over two servers.
     assert_eq!(evaluated.number("U_main").ok(), Some(13.5));
+}
+
+/// The tasks of a graph with what they wait for and how long they take, by names.
+fn named(model: &Model) -> Vec<(String, Vec<String>, f64)> {
+    let tasks = model.checked().all_recordings()[0];
+    let task = |k: usize| {
+        let before = tasks.before[k]
+            .iter()
+            .map(|&u| tasks.names[u as usize].to_string());
+        let mut before: Vec<String> = before.collect();
+        before.sort();
+        let pamela::syntax::tree::ExprKind::Number(time) =
+            &tasks.times[k].as_ref().expect("a time").kind
+        else {
+            panic!("{:?}", tasks.times[k]);
+        };
+        (tasks.names[k].to_string(), before, time.to_f64())
+    };
+    let mut all: Vec<_> = (0..tasks.names.len()).map(task).collect();
+    all.sort_by(|a, b| a.0.cmp(&b.0));
+    all
+}
+
+#[test]
+fn the_trace_of_a_simulated_graph_is_the_graph() {
+    for seed in 0..40 {
+        let mut random = Pcg64::seed_from_u64(seed);
+        let count = random.random_range(1..12);
+        let mut expected: Vec<(String, Vec<String>, f64)> = Vec::new();
+        let mut text = "resource cpu = servers(2)\nprocess main = graph {".to_owned();
+        for number in 0..count {
+            let before: Vec<String> = (0..number)
+                .filter(|_| random.random_bool(0.3))
+                .map(|before| format!("t{before}"))
+                .collect();
+            let time = random.random_range(1..9);
+            let after = match before.is_empty() {
+                true => String::new(),
+                false => format!(" after {}", before.join(", ")),
+            };
+            let end = if number + 1 < count { ";" } else { "}" };
+            text.push_str(&format!("t{number}: delay({time}){after}{end} "));
+            expected.push((format!("t{number}"), before, f64::from(time)));
+        }
+        expected.sort_by(|a, b| a.0.cmp(&b.0));
+        expected.iter_mut().for_each(|(_, before, _)| before.sort());
+        let options = Simulation {
+            trace_limit: Some(1_000_000),
+            ..Simulation::default()
+        };
+        let simulated = Model::parse(&text).expect("it is a model");
+        let report = simulate(simulated.checked(), &options, &Watch::default()).expect("it runs");
+        let trace = report
+            .trace
+            .expect("it has a trace")
+            .to_json()
+            .expect("it is JSON");
+        let files = HashMap::from([("trace.json".to_owned(), trace)]);
+        let text = "process main = graph (w in \"trace.json\", tracks = free) delay(w)";
+        let read = Model::read("model.pam", text, &files).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(named(&read), expected, "{seed}");
+        let options = Options::default();
+        let rules = pamela::rules::standard().expect("rules");
+        let time = read.evaluate(&[], rules, &options).expect("it has a value");
+        let time = time.number("T_main").expect("it is a number");
+        assert!((time - report.processes[0].mean).abs() < 1e-9, "{seed}");
+    }
+}
+
+/// The schedules of the models of the corpus, with any number of chunks, beside those of their definition.
+#[test]
+fn schedules_of_pipelines_are_those_of_their_families() {
+    let one = "graph {
+        forward(s = 0, p-1; k = 0, m-1): delay(f) after forward(s-1, k), forward(s, k-1), backward(s, k-p+s) ;
+        backward(s = 0, p-1; k = 0, m-1): delay(b)
+            after backward(s+1, k), backward(s, k-1), forward(s, k+p-1-s), forward(s, k) if (s == p-1) }";
+    let interleaved = "graph {
+        forward(s = 0, p-1; k = 0, v*m-1): delay(f)
+            after forward(s-1, k), forward(p-1, k-p) if (s == 0), forward(s, k-1), backward(s, k-1-2*(p-1-s)-(v-1)*p) ;
+        backward(s = 0, p-1; k = 0, v*m-1): delay(b)
+            after backward(s+1, k), backward(0, k-p) if (s == p-1), backward(s, k-1), forward(s, k+2*(p-1-s)+(v-1)*p) }";
+    let time = |graph: &str, values: [(&str, u32); 5]| {
+        let values = values.map(|(name, value)| format!("numeric {name} = {value}\n"));
+        let text = format!("{}process main = {graph}\n", values.concat());
+        definition(&Model::parse(&text).expect("it is a model"), "T_main")
+    };
+    let simulated = |schedule: Schedule, p: u32, m: u32, [f, b]: [u32; 2]| {
+        let family = pipeline(schedule, p, m).expect("it is a graph");
+        let times = family.of_kinds(&[f64::from(f), f64::from(b), 0.0]);
+        Paths::new(&family.graph, &times).length()
+    };
+    for p in [1, 2, 3, 4, 7, 16] {
+        for m in [1, 2, 3, 5, 8, 16, 33, 64] {
+            for [f, b] in [[1, 2], [3, 1]] {
+                let values = [("p", p), ("m", m), ("v", 1), ("f", f), ("b", b)];
+                let expected = simulated(Schedule::OneForwardOneBackward, p, m, [f, b]);
+                assert_eq!(time(one, values), expected, "p {p} m {m}");
+                for chunks in 1..=4 {
+                    if m % p > 0 || m > 16 && chunks < 4 {
+                        continue;
+                    }
+                    let values = [("p", p), ("m", m), ("v", chunks), ("f", f), ("b", b)];
+                    let expected = simulated(Schedule::Interleaved { chunks }, p, m, [f, b]);
+                    assert_eq!(
+                        time(interleaved, values),
+                        expected,
+                        "p {p} m {m} v {chunks}"
+                    );
+                }
+            }
+        }
+    }
 }

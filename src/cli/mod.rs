@@ -102,7 +102,7 @@ pub fn main() -> ExitCode {
 
 fn run(command: &Command) -> Result<Outcome, Error> {
     match command {
-        Command::Check(input) => check::run(input),
+        Command::Check(arguments) => check::run(arguments),
         Command::Simplify(arguments) => simplify::run(arguments),
         Command::Eval(arguments) => evaluate::run(arguments),
         Command::Sweep(arguments) => sweep::run(arguments),

@@ -1,6 +1,7 @@
 //! The definitional evaluator of graphs of tasks: every instance, what it waits for, and the longest path by a
 //! recurrence over them.
 
+mod counts;
 mod cycle;
 mod recorded;
 
@@ -21,6 +22,8 @@ use crate::syntax::tree::{Expr, Family, Graph, Process, Range, Reference};
 pub const MAX_TASKS: usize = 1_000_000;
 /// A graph has at most so many precedences.
 pub const MAX_PRECEDENCES: usize = 10_000_000;
+
+pub use counts::GraphCounts;
 
 type Evaluated<T> = Result<T, Diagnostic>;
 
@@ -321,7 +324,9 @@ impl<'m> Evaluator<'m> {
                 indices.push(exact(&evaluator.fixed(argument, inner)?, argument.span)?);
             }
             evaluator.step(reference.label.span, 1)?;
-            waits.extend(family.by_indices.get(&indices));
+            let known = family.by_indices.get(&indices);
+            evaluator.outside += u64::from(known.is_none());
+            waits.extend(known);
             Ok(())
         })
     }

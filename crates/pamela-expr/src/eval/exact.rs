@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::EvalError;
 use super::functions::{apply, common_divisor, modulo, power, relate};
-use super::laws::{KnownPath, PathLaws};
+use super::paths::{KnownPath, PathLaws};
 use super::value::{Bindings, Number, Value, Vector};
 use crate::expr::{
     Arena, ExprId, Function, GraphPart, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind,

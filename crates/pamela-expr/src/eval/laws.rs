@@ -12,9 +12,7 @@ use crate::expr::{Arena, ExprId, GraphPart, LawKind, Node, ReduceKind, Reduction
 use crate::law::{Calculus, Law, Offset};
 use crate::ring::Rational;
 
-pub use bounds::{PathBounds, has_random_paths, is_raised_by_paths};
-pub(super) use graphs::KnownPath;
-pub use graphs::{PathLaw, PathLaws, StandardErrors};
+pub use bounds::{has_random_paths, is_raised_by_paths};
 
 type Result<T> = std::result::Result<T, EvalError>;
 

@@ -5,6 +5,7 @@ mod exact;
 mod functions;
 mod lanes;
 mod laws;
+mod paths;
 #[cfg(test)]
 mod tests;
 mod unsupported;
@@ -13,9 +14,9 @@ mod value;
 use std::fmt;
 
 pub use exact::{Evaluation, Limits, evaluate, evaluate_by};
-pub use laws::{PathBounds, PathLaw, PathLaws, StandardErrors};
 pub use laws::{has_random_paths, is_raised_by_paths};
 pub use pamela_graph::Samples;
+pub use paths::{PathBounds, PathLaw, PathLaws, StandardErrors};
 pub use unsupported::Unsupported;
 pub use value::{Bindings, Number, Value, Vector, real_text};
 

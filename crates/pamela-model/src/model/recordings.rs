@@ -15,6 +15,8 @@ use crate::syntax::{Loader, MAX_TEXT};
 /// Tasks that files record. Nothing waits for itself.
 #[derive(Clone, Debug, Default)]
 pub struct RecordedTasks {
+    /// The files, as the model names them.
+    pub files: Vec<String>,
     /// Of each task.
     pub names: Vec<Box<str>>,
     /// Of each task a number, or the law of its runs where these differ; none where none is recorded.
@@ -39,9 +41,28 @@ impl Model {
         self.recordings.get(&recorded.files.first()?.span)
     }
 
-    /// The tasks of all graphs from files.
-    pub fn all_recordings(&self) -> impl Iterator<Item = &Arc<RecordedTasks>> {
-        self.recordings.values()
+    /// The tasks of all graphs from files, those of the same files once, in the order of the text.
+    pub fn all_recordings(&self) -> Vec<&Arc<RecordedTasks>> {
+        let mut places: Vec<&Span> = self.recordings.keys().collect();
+        places.sort_by_key(|place| (place.file, place.start));
+        let mut all: Vec<&Arc<RecordedTasks>> = Vec::new();
+        for tasks in places.into_iter().map(|place| &self.recordings[place]) {
+            if !all.iter().any(|known| Arc::ptr_eq(known, tasks)) {
+                all.push(tasks);
+            }
+        }
+        all
+    }
+
+    /// How long what the files of graphs record took, on average; none where several record different things, or none.
+    pub fn recorded_makespan(&self) -> Option<f64> {
+        match &self.all_recordings()[..] {
+            [tasks] if !tasks.makespans.is_empty() => {
+                let sum: f64 = tasks.makespans.iter().sum();
+                Some(sum / tasks.makespans.len() as f64)
+            }
+            _ => None,
+        }
     }
 
     /// Reads the files of every graph that has none yet.
@@ -186,7 +207,14 @@ impl Reader<'_> {
         };
         let recording = files::parse(&sources, &options).map_err(wrong)?;
         let graph = pamela_graph::Graph::of(&recording.tasks).map_err(wrong)?;
-        Ok(tasks_of(&recording, &graph, place(recorded)))
+        Ok(RecordedTasks {
+            files: recorded
+                .files
+                .iter()
+                .map(|file| file.text.clone())
+                .collect(),
+            ..tasks_of(&recording, &graph, place(recorded))
+        })
     }
 }
 

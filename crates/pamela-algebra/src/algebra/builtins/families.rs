@@ -20,7 +20,18 @@ pub fn longest_path(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     closed(&mut scope.terms, term).into_iter().collect()
 }
 
-fn closed(terms: &mut Terms, term: ExprId) -> Option<Candidate> {
+/// A graph as a problem, with what its variables and times stand for.
+pub struct Regular {
+    pub problem: Problem,
+    pub sizes: Vec<(Variable, ExprId)>,
+    /// The times of the problem.
+    pub times: Vec<ExprId>,
+    /// What tasks take multiples of.
+    bases: Vec<ExprId>,
+}
+
+/// A graph whose ranges and references are affine, and whose times do not depend on indices.
+pub fn regular(terms: &mut Terms, term: ExprId) -> Option<Regular> {
     let Node::Graph(GraphPart::LongestPath, families) = terms.arena.node(term).clone() else {
         return None;
     };
@@ -67,21 +78,36 @@ fn closed(terms: &mut Terms, term: ExprId) -> Option<Candidate> {
         next: variables.len() as Variable,
         natural: None,
     };
-    let parts = by_order(&problem, &sizes)?;
-    let mut guards = Vec::new();
-    let mut values = Vec::new();
-    let zero = terms.arena.number(0);
-    for (time, unit) in times.iter().zip(units) {
+    let bases: Vec<ExprId> = times.iter().map(|time| time.value).collect();
+    let values = bases.iter().zip(units).map(|(&base, unit)| {
         let unit = terms.arena.number(unit);
-        values.push(terms.arena.mul(&[unit, time.value]));
-        guards.push(terms.arena.relate(Relation::LessEqual, zero, time.value));
+        terms.arena.mul(&[unit, base])
+    });
+    Some(Regular {
+        problem,
+        sizes,
+        times: values.collect(),
+        bases,
+    })
+}
+
+fn closed(terms: &mut Terms, term: ExprId) -> Option<Candidate> {
+    let Regular {
+        problem,
+        sizes,
+        times,
+        bases,
+    } = regular(terms, term)?;
+    let parts = by_order(&problem, &sizes)?;
+    let zero = terms.arena.number(0);
+    let mut guards = Vec::new();
+    for base in bases {
+        guards.push(terms.arena.relate(Relation::LessEqual, zero, base));
     }
     for &(_, size) in &sizes {
         guards.push(terms.arena.apply(Function::Integer, size));
     }
-    let parts = parts
-        .iter()
-        .map(|part| part.written(terms, &sizes, &values));
+    let parts = parts.iter().map(|part| part.written(terms, &sizes, &times));
     let right = match &parts.collect::<Vec<_>>()[..] {
         [(None, whole)] => *whole,
         [(Some(holds), whole)] => {
@@ -171,7 +197,7 @@ fn value_of(sizes: &[(Variable, ExprId)], variable: Variable, terms: &mut Terms)
     }
 }
 
-fn sum_of(
+pub fn sum_of(
     terms: &mut Terms,
     form: &Form,
     sizes: &[(Variable, ExprId)],

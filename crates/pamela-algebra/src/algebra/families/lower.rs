@@ -19,47 +19,58 @@ const FEWEST_REPETITIONS: i64 = 3;
 /// By so much a path may begin later than the form.
 const LATER: i64 = 4;
 
+/// Why a longest path is never below a form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// There are no sizes: all paths are known.
+    AllPaths,
+    /// Of each family the times on the path to each of its tasks, where they are known.
+    Tasks(Vec<Option<Form>>),
+    /// One path.
+    Path(Vec<Segment>),
+}
+
 /// `repetitions` times the tasks of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Segment {
-    block: Vec<Step>,
-    repetitions: Affine,
+pub struct Segment {
+    pub block: Vec<Step>,
+    pub repetitions: Affine,
 }
 
 /// A task of a block: its indices in the first repetition, and by how much they move on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Step {
-    family: usize,
-    indices: Vec<Affine>,
-    steps: Vec<i64>,
+pub struct Step {
+    pub family: usize,
+    pub indices: Vec<Affine>,
+    pub steps: Vec<i64>,
 }
 
-/// Whether a path is found that takes the times as often as a form says, for all sizes from these values on; `times`
-/// are some for which the form is the greatest.
-pub fn is_at_least_form(
+/// A path that takes the times as often as a form says, for all sizes from these values on; `times` are some for which
+/// the form is the greatest.
+pub fn reach(
     problem: &Problem,
     samples: &Samples,
     from: &[i64],
     form: &Form,
     times: &[i64],
-) -> bool {
+) -> Option<Reach> {
     if problem.sizes.is_empty() {
         let wanted: Counts = form.iter().map(|part| part.constant).collect();
         let all = problem
             .instances(&[])
             .and_then(|one| one.all_counts(problem));
         let nothing: Counts = vec![0; problem.times];
-        return all.is_some_and(|all| {
-            let mut all = all.iter().chain([&nothing]);
-            all.any(|counts| is_at_least(counts, &wanted))
-        });
+        let all = all?;
+        let mut all = all.iter().chain([&nothing]);
+        let reached = all.any(|counts| is_at_least(counts, &wanted));
+        return reached.then_some(Reach::AllPaths);
     }
-    if regions::reach(problem, samples, from, form, times) {
-        return true;
+    if let Some(reached) = regions::reach(problem, samples, from, form, times) {
+        return Some(Reach::Tasks(reached));
     }
-    [Ties::First, Ties::Last].into_iter().any(|ties| {
-        parametric(problem, form, times, ties)
-            .is_some_and(|path| is_path_from(problem, from, form, times, &path))
+    [Ties::First, Ties::Last].into_iter().find_map(|ties| {
+        let path = parametric(problem, form, times, ties)?;
+        is_path_from(problem, from, form, times, &path).then_some(Reach::Path(path))
     })
 }
 
@@ -90,7 +101,7 @@ fn is_path_from(
             rest.remove(place);
             let problem = problem.at(size, number);
             Samples::new(&problem)
-                .is_some_and(|samples| is_at_least_form(&problem, &samples, &rest, &form, times))
+                .is_some_and(|samples| reach(&problem, &samples, &rest, &form, times).is_some())
         })
     })
 }

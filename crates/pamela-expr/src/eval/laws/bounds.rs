@@ -3,22 +3,11 @@
 use std::collections::HashMap;
 
 use super::Result;
-use super::graphs::PathLaw;
 use crate::eval::exact::Evaluator;
+use crate::eval::paths::{PathBounds, PathLaw};
 use crate::expr::{Arena, ExprId, GraphPart, LawKind, Node, ReduceKind};
 use crate::law::{Law, SHOWN_QUANTILES, quantile};
 use crate::with_stack;
-
-/// Bounds of a law.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PathBounds {
-    /// Of the mean.
-    pub mean: [f64; 2],
-    /// Probabilities with the bounds of their quantiles.
-    pub quantiles: Vec<(f64, [f64; 2])>,
-    /// What a reader of the bounds should know, in sentences.
-    pub notes: Vec<String>,
-}
 
 /// Whether it is a law in which there are longest paths of random tasks, and which is stochastically larger where these
 /// are.

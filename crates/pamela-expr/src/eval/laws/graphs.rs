@@ -4,64 +4,15 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use pamela_graph::{Bounds, Estimate, Fault, Graph, Samples, Time, Times};
+use pamela_graph::{Bounds, Estimate, Fault, Graph, Time, Times};
 use pamela_graph::{bounds, normal, sample};
 
 use super::{Result, undefined, wrap};
 use crate::eval::exact::Evaluator;
+use crate::eval::paths::{KnownPath, PathLaw, StandardErrors};
 use crate::eval::value::Value;
 use crate::expr::{ExprId, Node};
 use crate::law::{Distribution, Law, SHOWN_QUANTILES};
-
-/// How longest paths of random tasks have their laws.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PathLaws {
-    /// Which law stands for that of a path.
-    pub law: PathLaw,
-    /// How many samples are drawn, where they are.
-    pub samples: Samples,
-    /// The key of the samples: points of a sweep differ by their parameters alone.
-    pub seed: u64,
-}
-
-impl Default for PathLaws {
-    fn default() -> PathLaws {
-        PathLaws {
-            law: PathLaw::Samples,
-            samples: Samples::Auto,
-            seed: 1,
-        }
-    }
-}
-
-/// Which law stands for that of a longest path of random tasks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PathLaw {
-    /// That of samples.
-    Samples,
-    /// A normal law, by Clark's moments.
-    Normal,
-    /// One that is stochastically smaller.
-    Lower,
-    /// One that is stochastically larger.
-    Upper,
-}
-
-/// Standard errors of what samples say of a law.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StandardErrors {
-    /// Of the mean.
-    pub mean: f64,
-    /// Probabilities with the standard errors of their quantiles, where these are known.
-    pub quantiles: Vec<(f64, f64)>,
-}
-
-/// What is known of a longest path.
-#[derive(Clone, Default)]
-pub(in crate::eval) struct KnownPath {
-    pub errors: Option<StandardErrors>,
-    pub bounds: Option<Rc<Bounds>>,
-}
 
 /// A law takes some thousand times as long as a number.
 const STEPS_OF_A_LAW: u64 = 1_000;

@@ -69,20 +69,20 @@ impl From<Affine> for Potential {
 }
 
 /// Whether a potential is of what comes before the end of a task, or of what comes from its beginning on.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Direction {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
     Forward,
     Backward,
 }
 
-/// Whether the longest path is proved to be at most `whole`, for these times.
+/// Potentials by which the longest path is at most `whole`, for these times.
 pub fn bounds(
     problem: &Problem,
     samples: &[&(Vec<i64>, Instances)],
     facts: &[Affine],
     times: &[i64],
     whole: &Affine,
-) -> bool {
+) -> Option<(Direction, Vec<Potential>)> {
     let proves = |direction: Direction, potentials: Vec<Potential>| {
         let proof = Proof {
             problem,
@@ -91,7 +91,8 @@ pub fn bounds(
             direction,
             potentials,
         };
-        proof.bounds(whole)
+        let proved = proof.bounds(whole);
+        proved.then_some((direction, proof.potentials))
     };
     let ends = numbers(problem, samples, &|_, one| one.ends(problem, times));
     let tails = numbers(problem, samples, &|_, one| one.tails(problem, times));
@@ -101,10 +102,10 @@ pub fn bounds(
             .map(|(family, own)| greatest_between(&axes(problem, family), own, own))
             .collect()
     };
-    if greatest(&ends).is_some_and(|ends| proves(Direction::Forward, ends))
-        || greatest(&tails).is_some_and(|tails| proves(Direction::Backward, tails))
-    {
-        return true;
+    let forward = greatest(&ends).and_then(|ends| proves(Direction::Forward, ends));
+    let backward = || greatest(&tails).and_then(|tails| proves(Direction::Backward, tails));
+    if let Some(found) = forward.or_else(backward) {
+        return Some(found);
     }
     // A task may end at any time between the earliest and the latest.
     let latest = numbers(problem, samples, &|point, one| {
@@ -134,11 +135,12 @@ pub fn bounds(
         });
         chosen = longer.take(MOST_CHOICES).collect();
     }
-    chosen.into_iter().any(|chosen| {
+    chosen.into_iter().find_map(|chosen| {
         let fits = |(point, one): &&(Vec<i64>, Instances)| {
             is_potential(problem, &chosen, times, point, one)
         };
-        samples.iter().all(fits) && proves(Direction::Forward, chosen)
+        let fits = samples.iter().all(fits);
+        fits.then(|| proves(Direction::Forward, chosen)).flatten()
     })
 }
 
