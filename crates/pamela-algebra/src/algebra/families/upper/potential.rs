@@ -130,7 +130,8 @@ pub fn bounds(
     let mut chosen: Vec<Vec<Potential>> = vec![Vec::new()];
     for own in choices {
         let longer = chosen.iter().flat_map(|before| {
-            let with = |potential: &Potential| [&before[..], &[potential.clone()]].concat();
+            let with =
+                |potential: &Potential| [&before[..], std::slice::from_ref(potential)].concat();
             own.iter().map(with).collect::<Vec<_>>()
         });
         chosen = longer.take(MOST_CHOICES).collect();
