@@ -10,6 +10,7 @@ mod documentation;
 mod emit;
 mod estimates;
 mod gates;
+mod graphs;
 mod holding;
 mod layering;
 mod library;

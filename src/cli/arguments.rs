@@ -18,7 +18,7 @@ Exit codes: 0 done, 1 the model or its data are wrong, 2 the command line is wro
 pub enum Command {
     /// Read a model and report what is wrong with it
     #[command(after_help = super::check::EXAMPLES)]
-    Check(super::shared::Input),
+    Check(super::check::Arguments),
     /// Print the closed forms of a model's equations with their conditions
     #[command(after_help = super::simplify::EXAMPLES)]
     Simplify(super::simplify::Arguments),

@@ -1,21 +1,89 @@
 //! `pamela check`
 
-use super::shared::Input;
+use std::collections::BTreeMap;
+
+use clap::Args;
+
+use super::shared::{Input, parse_definition};
 use super::{Outcome, output, read_model};
 use crate::diagnostic::Error;
+use crate::model::{Evaluator, GraphCounts, Limits, RecordedTasks};
 
 pub const EXAMPLES: &str = "\
 Examples:
   pamela check model.pam
+  pamela check graph.pam -D n=4              also the tasks and precedences of its graphs
   cat model.pam | pamela check -";
 
-pub fn run(input: &Input) -> Result<Outcome, Error> {
-    let model = read_model(input)?;
+#[derive(Debug, Args)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub input: Input,
+    /// Give a parameter or numeric equation a value, so that the tasks of graphs are counted (repeatable)
+    #[arg(short = 'D', value_name = "NAME=VALUE", value_parser = parse_definition)]
+    pub define: Vec<(String, String)>,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+    let mut model = read_model(&arguments.input)?;
+    for (name, value) in &arguments.define {
+        model.define(name, value)?;
+    }
     model.check()?;
     let equations = match model.checked().equations().len() {
         1 => "1 equation".to_string(),
         count => format!("{count} equations"),
     };
     output::line(&format!("{}: {equations}, no errors", model.name()))?;
+    let given = BTreeMap::new();
+    let mut evaluator = Evaluator::new(model.checked(), &given, Limits::default());
+    for counts in evaluator.graphs() {
+        let place = model.checked().sources().place(counts.span);
+        output::line(&format!("graph at {place}: {}", counted(&counts)))?;
+    }
+    for tasks in model.checked().all_recordings() {
+        for line in recorded(tasks) {
+            output::line(&line)?;
+        }
+    }
     Ok(Outcome::Done)
+}
+
+fn counted(counts: &GraphCounts) -> String {
+    let number = |count: usize, name: &str| match count {
+        1 => format!("1 {name}"),
+        _ => format!("{count} {name}s"),
+    };
+    let outside = match counts.outside {
+        0 => String::new(),
+        1 => "; 1 reference is outside of its family's ranges, and no precedence".to_owned(),
+        count => {
+            format!("; {count} references are outside of their family's ranges, and no precedences")
+        }
+    };
+    format!(
+        "{}, {}{outside}",
+        number(counts.tasks, "task"),
+        number(counts.precedences, "precedence")
+    )
+}
+
+/// What files say beside their tasks.
+fn recorded(tasks: &RecordedTasks) -> Vec<String> {
+    let files = tasks.files.join(", ");
+    let unit = tasks
+        .unit
+        .as_ref()
+        .map_or(String::new(), |unit| format!(" {unit}"));
+    let mut facts = Vec::new();
+    for makespan in &tasks.makespans {
+        facts.push(format!("the whole took {makespan}{unit}"));
+    }
+    facts.extend(tasks.cores.map(|cores| format!("on {cores} cores")));
+    let mut lines = Vec::new();
+    if !facts.is_empty() {
+        lines.push(format!("{files}: {}", facts.join(", ")));
+    }
+    lines.extend(tasks.notes.iter().map(|note| format!("{files}: {note}")));
+    lines
 }

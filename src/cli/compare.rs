@@ -37,6 +37,9 @@ const COLUMNS: [&str; 13] = [
     "basis",
 ];
 
+/// Columns of models of graphs whose files say how long the whole took.
+const RECORDED: [&str; 2] = ["recorded", "recorded_ratio"];
+
 pub const EXAMPLES: &str = "\
 Examples:
   pamela compare model.pam -D P=1:200 -D N=100
@@ -49,6 +52,8 @@ interval; then by how many per cent of the simulated mean T, L, U and mva miss i
 `exact`, `30 draws`, `the same in 30 draws` or `one draw` of laws; `11 orders` of requests that come at one time, whose mean
 is that of the text and whose interval goes from the least time to the greatest, `the same in 11 orders`, or, of a run of more
 than a million events, `exact in the order of the text`. Where draws or orders are the same there is no interval.
+Of a graph from files that say how long the whole took there are two more: `recorded`, that time in the unit of the times
+of the tasks, and `recorded_ratio`, over the simulated mean: what lies between is in no task.
 With --measured, at the points of a table of measured times: the median of the runs, what a tenth of them is below and
 above, the predicted time, by how many per cent of the median it misses that, what bounds it, and the parameters that
 lie outside of what --params was calibrated for. The last line sums up.";
@@ -126,6 +131,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         process,
         simulation: simulation(arguments),
     };
+    let recorded = model.checked().recorded_makespan();
     let watch = Watch::default();
     let mut all = Vec::new();
     for point in &points {
@@ -138,10 +144,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
                 ..Options::default()
             })?);
             let names = axes.iter().map(|(name, _)| name.as_str());
-            output::line(&names.chain(COLUMNS).collect::<Vec<_>>().join(","))?;
+            let own = recorded.map_or(&[][..], |_| &RECORDED);
+            let names = names.chain(COLUMNS).chain(own.iter().copied());
+            output::line(&names.collect::<Vec<_>>().join(","))?;
         }
         if !arguments.json {
-            output::line(&row(&found))?;
+            output::line(&row(&found, recorded))?;
         }
         all.push(found);
     }
@@ -153,7 +161,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     }
     let complete = all.iter().all(|found| found.complete);
     if arguments.json {
-        let points = all.iter().map(json).collect();
+        let points = all.iter().map(|found| json(found, recorded)).collect();
         output::json(&Compared {
             process: settings.process,
             points,
@@ -225,7 +233,7 @@ fn points(axes: &[(String, Vec<String>)]) -> Result<Vec<Point>, Error> {
     Ok(points)
 }
 
-fn row(found: &Comparison) -> String {
+fn row(found: &Comparison, recorded: Option<f64>) -> String {
     let own = [found.formula, found.lower, found.upper, found.mean_value];
     let [from, to] = found
         .interval
@@ -238,6 +246,9 @@ fn row(found: &Comparison) -> String {
     let cells = parameters.chain(numbers.chain(errors).map(cell));
     let cells: Vec<String> = cells
         .chain([basis(found.basis, found.replications)])
+        .chain(recorded.iter().flat_map(|&recorded| {
+            [recorded, recorded / found.simulated].map(|value| value.to_string())
+        }))
         .collect();
     cells.join(",")
 }
@@ -266,9 +277,14 @@ struct Row<'c> {
     complete: bool,
     /// In per cent of the simulated time.
     errors: BTreeMap<&'static str, f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recorded: Option<f64>,
+    /// Over the simulated time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    recorded_ratio: Option<f64>,
 }
 
-fn json(found: &Comparison) -> Row<'_> {
+fn json(found: &Comparison, recorded: Option<f64>) -> Row<'_> {
     let own = [
         ("T", found.formula),
         ("L", found.lower),
@@ -294,5 +310,7 @@ fn json(found: &Comparison) -> Row<'_> {
         replications: found.replications,
         complete: found.complete,
         errors: errors.collect(),
+        recorded,
+        recorded_ratio: recorded.map(|recorded| recorded / found.simulated),
     }
 }

@@ -1,12 +1,12 @@
 //! `pamela eval`
 
 use super::estimates::{self, Contention, WithEstimates};
-use super::shared::{Input, Laws, RuleOptions, Values};
+use super::shared::{GraphMethod, Graphs, Input, Laws, RuleOptions, Values};
 use super::{Outcome, Subject, output, read_subject, rule_base, values};
-use crate::compiled::{Evaluated, EvaluatedEquation, LawValue, Method};
+use crate::compiled::{Evaluated, EvaluatedEquation, LawValue, Method, PathValue};
 use crate::diagnostic::Error;
 use crate::effort::Effort;
-use crate::eval::{Number, Value, Vector, real_text};
+use crate::eval::{Number, PathLaw, Value, Vector, real_text};
 use crate::expr::Sort;
 use crate::formula::json::{
     Component, Condition, EvaluatedEquation as JsonEquation, EvaluatedModel, JsonExact, JsonLaw,
@@ -55,6 +55,8 @@ pub struct Arguments {
     /// How laws are carried: grid is nearly exact, gld and johnson go by four moments
     #[arg(long, value_enum, default_value_t = Laws::Grid)]
     pub laws: Laws,
+    #[command(flatten)]
+    pub graphs: Graphs,
     /// Also an estimate of the time with contention, which is no bound
     #[arg(long, value_enum, value_name = "ESTIMATE", conflicts_with = "only")]
     pub contention: Option<Contention>,
@@ -83,6 +85,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         progress: output::progress(),
         without_moments: true,
         laws: arguments.laws.carrier(),
+        graphs: arguments.graphs.options(GraphMethod::Auto),
         ..Options::default()
     };
     let values = values::given(&arguments.values, &subject.names())?;
@@ -152,9 +155,17 @@ fn pamela(evaluated: &Evaluated, exact: bool) -> String {
             lines.push("% note: by the model's definition, where no closed form applies".into());
         }
         lines.extend(equation.evidence.iter().map(|e| format!("% {e}")));
-        lines.extend(equation.law.iter().map(law_note));
+        if !equation.has_bounds_alone() {
+            let paths = equation.paths.as_ref().map(|paths| paths.law);
+            lines.extend(equation.law.iter().map(|law| law_note(law, paths)));
+        }
+        lines.extend(equation.paths.iter().flat_map(path_notes));
         let notes = equation.approximations.iter();
         lines.extend(notes.map(|note| format!("% note: {note}")));
+        if equation.has_bounds_alone() {
+            lines.push(format!("% {}: a law between these bounds", equation.name));
+            continue;
+        }
         let heavy = equation.law.as_ref().and_then(known_moments);
         lines.push(match heavy {
             // There is no law of the language to say it by.
@@ -204,7 +215,7 @@ fn value_text(value: &Value, exact: bool) -> String {
 }
 
 /// What is not in the four moments.
-fn law_note(law: &LawValue) -> String {
+fn law_note(law: &LawValue, paths: Option<PathLaw>) -> String {
     let quantiles: Vec<String> = law
         .quantiles
         .iter()
@@ -219,6 +230,13 @@ fn law_note(law: &LawValue) -> String {
     let Some(method) = law.method else {
         return format!("% by its moments{}", notes.concat());
     };
+    let by = match paths {
+        Some(PathLaw::Normal) => "normal laws of paths".to_string(),
+        Some(PathLaw::Lower | PathLaw::Upper) => {
+            "a law that is larger than that of paths".to_string()
+        }
+        Some(PathLaw::Samples) | None => method.to_string(),
+    };
     let deviation = match law.moments {
         0 | 1 => String::new(),
         _ => format!(
@@ -227,10 +245,38 @@ fn law_note(law: &LawValue) -> String {
         ),
     };
     format!(
-        "% by {method}; {deviation}quantiles {}; values from {lower} to {upper}{}",
+        "% by {by}; {deviation}quantiles {}; values from {lower} to {upper}{}",
         quantiles.join(", "),
         notes.concat(),
     )
+}
+
+/// What is known of the errors of a law of graphs.
+fn path_notes(paths: &PathValue) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(errors) = &paths.errors {
+        let quantiles = errors.quantiles.iter();
+        let all = quantiles.map(|(p, error)| format!(", {p}: {}", real_text(*error)));
+        let all: String = all.collect();
+        lines.push(format!(
+            "% standard errors: mean {}{all}",
+            real_text(errors.mean)
+        ));
+    }
+    if let Some(bounds) = &paths.bounds {
+        let range =
+            |[lower, upper]: [f64; 2]| format!("{} to {}", real_text(lower), real_text(upper));
+        let quantiles = bounds.quantiles.iter();
+        let all: String = quantiles
+            .map(|(p, ends)| format!(", {p}: {}", range(*ends)))
+            .collect();
+        lines.push(format!(
+            "% guaranteed bounds: mean {}{all}",
+            range(bounds.mean)
+        ));
+        lines.extend(bounds.notes.iter().map(|note| format!("% note: {note}")));
+    }
+    lines
 }
 
 /// The moments of a law of which some do not exist.
@@ -292,17 +338,42 @@ fn equation(equation: &EvaluatedEquation) -> JsonEquation {
     };
     let law = equation.law.as_ref();
     let own = law.map_or(&[][..], |law| &law.approximations);
+    let shown = law.filter(|_| !equation.has_bounds_alone());
+    let paths = equation.paths.as_ref();
     JsonEquation {
         name: equation.name.clone(),
         sort: equation.sort,
         value,
         exact,
-        law: law.map(law_json).or(certain),
-        certificate: equation.evidence.as_ref().map(|e| e.certificate),
-        method: law.map_or(method.to_string(), |law| {
-            law.method
-                .map_or("moments".to_string(), |method| method.to_string())
+        law: shown.map(law_json).or(certain),
+        standard_errors: paths.and_then(|paths| paths.errors.as_ref()).map(|errors| {
+            let quantiles = errors
+                .quantiles
+                .iter()
+                .map(|(p, error)| (p.to_string(), *error));
+            quantiles
+                .chain([("mean".to_string(), errors.mean)])
+                .collect()
         }),
+        bounds: paths.and_then(|paths| paths.bounds.as_ref()).map(|bounds| {
+            let quantiles = bounds
+                .quantiles
+                .iter()
+                .map(|(p, ends)| (p.to_string(), *ends));
+            quantiles
+                .chain([("mean".to_string(), bounds.mean)])
+                .collect()
+        }),
+        certificate: equation.evidence.as_ref().map(|e| e.certificate),
+        method: match (law, paths.map(|paths| paths.law)) {
+            (Some(_), Some(PathLaw::Samples)) => "simulated".to_string(),
+            (Some(_), Some(PathLaw::Normal)) => "normal".to_string(),
+            (Some(_), Some(PathLaw::Lower | PathLaw::Upper)) => "bounds".to_string(),
+            (None, _) => method.to_string(),
+            (Some(law), None) => law
+                .method
+                .map_or("moments".to_string(), |method| method.to_string()),
+        },
         approximations: [&equation.approximations, own].concat(),
     }
 }

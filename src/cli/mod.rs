@@ -103,7 +103,7 @@ pub fn main(arguments: impl Iterator<Item = OsString>) -> u8 {
 
 fn run(command: &Command) -> Result<Outcome, Error> {
     match command {
-        Command::Check(input) => check::run(input),
+        Command::Check(arguments) => check::run(arguments),
         Command::Simplify(arguments) => simplify::run(arguments),
         Command::Eval(arguments) => evaluate::run(arguments),
         Command::Sweep(arguments) => sweep::run(arguments),

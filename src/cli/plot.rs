@@ -4,12 +4,13 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use pamela_plot::{Ink, Picture, Scale};
+use pamela_plot::{Arrangement, Ink, Picture, Scale};
 
 use super::shared::{Input, Laws, RuleOptions, parse_definition, parse_probability};
-use super::{Outcome, compiling, notes, output, read_file, sweep_values};
+use super::{Outcome, compiling, notes, output, read_file, read_model, sweep_values};
 use crate::compiled::{Compiled, Point};
 use crate::diagnostic::Error;
+use crate::estimate::process_of;
 use crate::pipeline::{Options, SimplifiedEquation};
 use crate::plot::{self, Relative, Request, Shape};
 use crate::sweep::Grid;
@@ -23,6 +24,8 @@ Examples:
   pamela plot model.pam -D P=1:64 -D N='log(1, 1e6, 40)' --heat -o heat.svg
   pamela plot model.pam -D P=8 -D N=100 --density -o law.svg          of what is random
   pamela plot model.pam -D P=1:32 -D N=50 --bounds -o bounds.svg      where processes share resources
+  pamela plot graph.pam -D k=5 --tasks -o tasks.svg                   tasks in layers, with the critical path
+  pamela plot graph.pam -D k=5 --gantt -o gantt.svg                   the same as bars over time
   pamela plot model.pam -D P=1:128 -D N=1e6 -o time.pdf               for a paper
   pamela plot model.pam -D P=1:128 -D N=1e6                           as text, on a terminal
   pamela plot model.pam -D P=1:128 -D N=1e6 --emit vega-lite
@@ -65,6 +68,15 @@ pub struct Arguments {
     /// The distribution functions of laws at one point
     #[arg(long, conflicts_with_all = ["speedup", "efficiency", "heat", "measured", "density"])]
     cdf: bool,
+    /// The tasks of the graphs of a process in layers, each to the right of what it waits for, with the critical path
+    #[arg(long, conflicts_with_all = ["speedup", "efficiency", "heat", "density", "cdf", "bounds", "measured"])]
+    tasks: bool,
+    /// The tasks of the graphs of a process as bars over time, as they run
+    #[arg(long, conflicts_with_all = ["speedup", "efficiency", "heat", "density", "cdf", "bounds", "measured", "tasks"])]
+    gantt: bool,
+    /// Of --tasks and --gantt: the process, which has no arguments [default: main, or else the last one]
+    #[arg(long, value_name = "NAME")]
+    process: Option<String>,
     /// A band between the bounds of each time, L_L and U_L
     #[arg(long, conflicts_with_all = ["speedup", "efficiency", "heat", "density", "cdf"])]
     bounds: bool,
@@ -269,7 +281,27 @@ fn chosen(
     Ok(Options { only, ..options })
 }
 
+/// The tasks of a process, at one point.
+fn tasks(arguments: &Arguments, arrangement: Arrangement) -> Result<Picture, Error> {
+    let mut model = read_model(&arguments.input)?;
+    for (name, value) in &arguments.define {
+        model.define(name, value)?;
+    }
+    let process = process_of(&model, arguments.process.as_deref())?;
+    let title = arguments.title.as_ref().unwrap_or(&arguments.input.file);
+    plot::tasks(model.checked(), &process, arrangement, title)
+}
+
 fn picture(arguments: &Arguments) -> Result<Picture, Error> {
+    if arguments.tasks || arguments.gantt {
+        return tasks(
+            arguments,
+            match arguments.gantt {
+                true => Arrangement::Time,
+                false => Arrangement::Layers,
+            },
+        );
+    }
     let given = sweep_values::given(&arguments.define, arguments.params.as_deref(), false)?;
     let by_name = !arguments.only.is_empty();
     let several = given.axes.iter().filter(|axis| axis.len() > 1).count();

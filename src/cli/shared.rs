@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use crate::eval::{PathLaw, PathLaws, Samples};
 use crate::law::Carrier;
+use crate::pipeline::GraphOptions;
 
 #[derive(Debug, Args)]
 pub struct Input {
@@ -47,6 +49,64 @@ impl Laws {
             Laws::Gld => Carrier::Gld,
             Laws::Johnson => Carrier::Johnson,
         }
+    }
+}
+
+#[derive(Debug, Args)]
+pub struct Graphs {
+    /// How graphs of random tasks are evaluated, where they are not made of series and parallels
+    #[arg(long, value_enum, value_name = "METHOD")]
+    pub graph: Option<GraphMethod>,
+    /// How many samples of their time are drawn: a number, or as many as the errors ask for
+    #[arg(long, value_name = "NUMBER|auto", default_value = "auto", value_parser = parse_samples)]
+    pub samples: Samples,
+    /// The seed of the samples
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub seed: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GraphMethod {
+    /// Samples, and guaranteed bounds
+    Auto,
+    /// Guaranteed bounds alone
+    Bounds,
+    /// Samples alone
+    Simulate,
+    /// Normal laws, by Clark's moments: smooth in all parameters
+    Normal,
+}
+
+impl Graphs {
+    /// `method` where none is asked for.
+    pub fn options(&self, method: GraphMethod) -> GraphOptions {
+        let method = self.graph.unwrap_or(method);
+        let law = match method {
+            GraphMethod::Auto | GraphMethod::Simulate => PathLaw::Samples,
+            GraphMethod::Normal => PathLaw::Normal,
+            GraphMethod::Bounds => PathLaw::Upper,
+        };
+        GraphOptions {
+            paths: PathLaws {
+                law,
+                samples: self.samples,
+                seed: self.seed,
+            },
+            bounds: matches!(method, GraphMethod::Auto | GraphMethod::Bounds),
+        }
+    }
+}
+
+/// At most so many samples are drawn.
+const MOST_SAMPLES: usize = 1 << 24;
+
+fn parse_samples(text: &str) -> Result<Samples, String> {
+    match text.parse::<usize>() {
+        _ if text == "auto" => Ok(Samples::Auto),
+        Ok(count) if (1..=MOST_SAMPLES).contains(&count) => Ok(Samples::Exactly(count)),
+        _ => Err(format!(
+            "expected `auto` or a number from 1 to {MOST_SAMPLES}"
+        )),
     }
 }
 

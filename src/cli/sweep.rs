@@ -8,7 +8,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::shared::{Input, Laws, RuleOptions, parse_definition, parse_probability, words};
+use super::shared::{
+    GraphMethod, Graphs, Input, Laws, RuleOptions, parse_definition, parse_probability, words,
+};
 use super::{Outcome, compiling, notes, output, sweep_values};
 use crate::compiled::{Compiled, decimal};
 use crate::diagnostic::Error;
@@ -76,6 +78,8 @@ pub struct Arguments {
     /// How laws are carried: grid is nearly exact, gld and johnson go by four moments
     #[arg(long, value_enum, default_value_t = Laws::Grid)]
     pub laws: Laws,
+    #[command(flatten)]
+    pub graphs: Graphs,
     /// Only the rows with the largest values of the column of --by
     #[arg(long, value_name = "NUMBER", requires = "by", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub top: Option<u32>,
@@ -225,6 +229,7 @@ fn prepare(arguments: &Arguments) -> Result<(Compiled, Sweep, (u64, u64)), Error
         without_moments: true,
         regimes: true,
         laws: arguments.laws.carrier(),
+        graphs: arguments.graphs.options(GraphMethod::Simulate),
         ..Options::default()
     };
     let (compiled, given) =

@@ -91,7 +91,7 @@ pub struct Options {
 }
 
 /// What the order of the slices on a track of a trace means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Tracks {
     /// Each waits for the one before it, as on ranks and streams.
     Order,

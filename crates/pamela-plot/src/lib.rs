@@ -15,6 +15,7 @@ mod scale;
 mod scene;
 pub mod sheet;
 mod svg;
+mod tasks;
 mod terminal;
 mod ticks;
 mod vega;
@@ -30,6 +31,7 @@ pub enum Picture {
     /// One below the other: values of several kinds have an axis each.
     Panels(Vec<Figure>),
     HeatMap(HeatMap),
+    Tasks(TaskGraph),
 }
 
 /// Curves over one axis.
@@ -110,6 +112,39 @@ pub struct HeatMap {
     pub label: String,
 }
 
+/// Tasks that wait for each other.
+#[derive(Clone, Debug)]
+pub struct TaskGraph {
+    pub title: String,
+    /// What is said below the title.
+    pub label: String,
+    pub arrangement: Arrangement,
+    pub tasks: Vec<Task>,
+    /// Pairs of positions, of which the second waits for the first.
+    pub precedences: Vec<(usize, usize)>,
+    /// The critical path, from its first task on.
+    pub path: Vec<usize>,
+}
+
+/// How tasks are arranged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrangement {
+    /// Each to the right of what it waits for.
+    Layers,
+    /// As bars over time.
+    Time,
+}
+
+/// A task, from when to when it runs.
+#[derive(Clone, Debug)]
+pub struct Task {
+    pub name: String,
+    pub from: f64,
+    pub to: f64,
+    /// How often it is on a longest path, from 0 to 1.
+    pub criticality: f64,
+}
+
 impl Picture {
     /// The picture with its layout done.
     pub fn sheet(&self) -> sheet::Sheet {
@@ -117,6 +152,7 @@ impl Picture {
             Picture::Figure(figure) => layout::sheet(std::slice::from_ref(figure)),
             Picture::Panels(figures) => layout::sheet(figures),
             Picture::HeatMap(map) => map::sheet(map),
+            Picture::Tasks(graph) => tasks::sheet(graph),
         }
     }
 

@@ -40,6 +40,7 @@ impl Picture {
                 parts.collect::<Vec<_>>().join(&String::new())
             }
             Picture::HeatMap(map) => of_map(map, columns, rows, ink),
+            Picture::Tasks(graph) => graph.lines(columns, rows),
         };
         let lines = lines.into_iter().map(|line| match ink {
             Ink::Ascii => ascii(&line),

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{Figure, HeatMap, Mark, Picture, Scale};
+use crate::{Arrangement, Figure, HeatMap, Mark, Picture, Scale, TaskGraph};
 
 const SCHEMA: &str = "https://vega.github.io/schema/vega-lite/v5.json";
 
@@ -16,6 +16,7 @@ impl Picture {
                 with_schema(json!({"vconcat": panels}))
             }
             Picture::HeatMap(map) => of_map(map),
+            Picture::Tasks(graph) => of_tasks(graph),
         }
     }
 }
@@ -145,4 +146,46 @@ fn of_map(map: &HeatMap) -> Value {
             "color": {"field": "value", "type": "quantitative", "title": map.label, "scale": {"scheme": "viridis"}}
         }
     })
+}
+
+/// Bars over time, or over layers; precedences are in the data of layers only.
+fn of_tasks(graph: &TaskGraph) -> Value {
+    let (rows, layers) = (graph.rows(), graph.layers());
+    let in_layers = graph.arrangement == Arrangement::Layers;
+    let ends = |task: usize| match in_layers {
+        true => (layers[task] as f64, layers[task] as f64 + 0.72),
+        false => (graph.tasks[task].from, graph.tasks[task].to),
+    };
+    let bars = graph.tasks.iter().enumerate().map(|(task, own)| {
+        let (from, to) = ends(task);
+        json!({"name": own.name, "from": from, "to": to, "row": rows[task], "criticality": own.criticality,
+            "begins": own.from, "ends": own.to})
+    });
+    let bars: Vec<Value> = bars.collect();
+    let x = json!({"field": "from", "type": "quantitative", "title": if in_layers { "layer" } else { "time" }});
+    let bar = json!({
+        "data": {"values": bars},
+        "mark": {"type": "bar", "tooltip": true},
+        "encoding": {
+            "x": x, "x2": {"field": "to"},
+            "y": {"field": "row", "type": "ordinal", "axis": null},
+            "color": {"field": "criticality", "type": "quantitative", "scale": {"domain": [0, 1], "range": ["#dde6ee", "#d55e00"]}},
+            "tooltip": [{"field": "name"}, {"field": "begins"}, {"field": "ends"}, {"field": "criticality"}],
+        },
+    });
+    let lines = graph.precedences.iter().filter(|_| in_layers).map(|&(before, task)| {
+        json!({"from": ends(before).1, "to": ends(task).0, "row": rows[before], "row2": rows[task],
+            "critical": graph.is_on_path(before, task)})
+    });
+    let lines: Vec<Value> = lines.collect();
+    let line = json!({
+        "data": {"values": lines},
+        "mark": {"type": "rule"},
+        "encoding": {
+            "x": {"field": "from", "type": "quantitative"}, "x2": {"field": "to"},
+            "y": {"field": "row", "type": "ordinal"}, "y2": {"field": "row2"},
+            "size": {"condition": {"test": "datum.critical", "value": 2}, "value": 0.5},
+        },
+    });
+    with_schema(json!({"title": graph.title, "layer": [line, bar]}))
 }

@@ -3,7 +3,8 @@
 
 use pamela_plot::sheet::{Item, Text};
 use pamela_plot::{
-    Axis, Band, Curve, Figure, HeatMap, Ink, Mark, Measured, Picture, Region, Scale,
+    Arrangement, Axis, Band, Curve, Figure, HeatMap, Ink, Mark, Measured, Picture, Region, Scale,
+    Task, TaskGraph,
 };
 
 /// Numbers that are the same for each run (Knuth's generator).
@@ -314,5 +315,98 @@ fn pictures_of_nothing_and_of_one_point() {
                 .is_ok_and(|bytes| bytes.starts_with(b"\x89PNG"))
         );
         assert!(!picture.terminal(80, 24, Ink::Plain).is_empty());
+    }
+}
+
+/// Tasks that each wait for some of those before them.
+fn tasks(draws: &mut Draws) -> TaskGraph {
+    let count = 1 + draws.below(200) as usize;
+    let mut tasks: Vec<Task> = Vec::new();
+    let mut precedences = Vec::new();
+    for number in 0..count {
+        let before: Vec<usize> = (number.saturating_sub(12)..number)
+            .filter(|_| draws.chance(0.2))
+            .collect();
+        let from = before.iter().map(|&u| tasks[u].to).fold(0.0, f64::max);
+        precedences.extend(before.into_iter().map(|u| (u, number)));
+        tasks.push(Task {
+            name: format!(
+                "{}({number})",
+                draws.of(&["a", "potrf", "a task of a long name"])
+            ),
+            from,
+            to: from + draws.share() * draws.of(&[0.0, 1.0, 100.0]),
+            criticality: draws.share(),
+        });
+    }
+    TaskGraph {
+        title: draws.words(),
+        label: format!("{count} tasks"),
+        arrangement: draws.of(&[Arrangement::Layers, Arrangement::Time]),
+        tasks,
+        path: vec![0, count - 1],
+        precedences,
+    }
+}
+
+#[test]
+fn names_of_tasks_cover_nothing_and_stay_on_the_sheet() {
+    for seed in 0..300 {
+        let picture = Picture::Tasks(tasks(&mut Draws(seed)));
+        let sheet = picture.sheet();
+        let wrong = sheet.collisions();
+        assert!(wrong.is_empty(), "{seed}: {wrong:?}");
+        for item in &sheet.items {
+            if let Item::Area { points, .. } = item {
+                let inside = |&(x, y): &(f64, f64)| {
+                    (0.0..=sheet.width).contains(&x) && (0.0..=sheet.height).contains(&y)
+                };
+                assert!(points.iter().all(inside), "{seed}: {points:?}");
+            }
+        }
+        let text = picture.terminal(80, 24, Ink::Ascii);
+        assert!(
+            text.lines().all(|line| line.chars().count() <= 80),
+            "{seed}: {text}"
+        );
+        assert!(picture.vega_lite()["layer"].is_array());
+    }
+}
+
+/// By hand: two chains, of which one is longer.
+#[test]
+fn tasks_stand_to_the_right_of_what_they_wait_for() {
+    let task = |name: &str, from: f64, to: f64| Task {
+        name: name.to_string(),
+        from,
+        to,
+        criticality: 1.0,
+    };
+    let graph = TaskGraph {
+        title: "t".into(),
+        label: "l".into(),
+        arrangement: Arrangement::Time,
+        tasks: vec![
+            task("a", 0.0, 2.0),
+            task("b", 0.0, 5.0),
+            task("c", 2.0, 4.0),
+            task("d", 5.0, 6.0),
+        ],
+        precedences: vec![(0, 2), (1, 3), (2, 3)],
+        path: vec![1, 3],
+    };
+    let text = Picture::Tasks(graph).terminal(40, 24, Ink::Ascii);
+    // 38 columns for 6 units of time: 2 is at 12, 4 at 25, 5 at 31 and 6 at 37.
+    let bar = |name: &str, sign: &str, from: usize, to: usize| {
+        format!("{name} {}{}", " ".repeat(from), sign.repeat(to - from))
+    };
+    let bars = [
+        bar("a", "-", 0, 12),
+        bar("b", "#", 0, 31),
+        bar("c", "-", 12, 25),
+        bar("d", "#", 31, 37),
+    ];
+    for bar in bars {
+        assert!(text.contains(&bar), "{text}");
     }
 }

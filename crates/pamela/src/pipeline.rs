@@ -17,6 +17,6 @@ mod simplify;
 pub use model::{Model, Texts};
 pub(crate) use names::unused_name;
 pub use names::{names_bound, no_equation, no_formula, unknown_name};
-pub use options::Options;
+pub use options::{GraphOptions, Options};
 pub use regimes::{Crossing, Regime, Regimes};
 pub use results::{Simplified, SimplifiedEquation};

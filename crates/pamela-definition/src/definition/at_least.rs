@@ -5,14 +5,13 @@ use std::collections::BTreeMap;
 use super::at_most::Element;
 use super::environment::Scope;
 use super::evaluate::{Evaluator, at};
-use super::not_supported;
 use super::number::Number;
 use super::parts::Composed;
 use super::processes::largest;
 use super::value::Vector;
 use super::walk::with_stack;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::tree::{Composition, Expr, Process, ProcessKind};
+use crate::syntax::tree::{Composition, Expr, Graph, Process, ProcessKind};
 
 type Evaluated<T> = Result<T, Diagnostic>;
 
@@ -151,9 +150,7 @@ impl<'m> Evaluator<'m> {
             ProcessKind::If(..) | ProcessKind::Switch(_) => {
                 self.least_of_choice(process, scope, alone)
             }
-            ProcessKind::Graph(_) => {
-                Err(not_supported("a bound of a graph of tasks", process.span))
-            }
+            ProcessKind::Graph(graph) => self.least_of_graph(graph, process.span, scope),
             ProcessKind::Sequence(_)
             | ProcessKind::Parallel(_)
             | ProcessKind::Any(_)
@@ -279,6 +276,69 @@ impl<'m> Evaluator<'m> {
             whole.certain &= part.certain;
         }
         Ok(whole)
+    }
+
+    /// The longest chain of tasks, the largest demand of all, and windows: what is before some visits to a resource, their
+    /// work, and what is after each of them.
+    fn least_of_graph(
+        &mut self,
+        graph: &'m Graph<Process>,
+        span: Span,
+        scope: &Scope<'m>,
+    ) -> Evaluated<AtLeast<'m>> {
+        let instances = self.instances(graph, span, scope)?;
+        let mut parts = Vec::with_capacity(instances.tasks.len());
+        let mut whole = AtLeast::of(Number::zero());
+        for instance in &instances.tasks {
+            let part = self.least_of(instance.task(), &instance.scope, false)?;
+            whole.demand = at(whole.demand.combine(&part.demand, Number::add), span)?;
+            whole.certain &= part.certain;
+            parts.push(part);
+        }
+        let times: Vec<Number> = parts.iter().map(|part| part.time.clone()).collect();
+        whole.time = self.last_end(&instances, &times, span)?;
+        whole.time = whole.time.max(largest(&whole.demand));
+        if !whole.certain {
+            return Ok(whole);
+        }
+        let [heads, tails] = self.heads_and_tails(&instances, &times, span)?;
+        let mut visits: BTreeMap<&Element<'m>, Vec<Window>> = BTreeMap::new();
+        for (task, part) in parts.iter().enumerate() {
+            for (element, windows) in &part.windows {
+                let window = windows[0].placed(&heads[task], &tails[task], span)?;
+                visits.entry(element).or_default().push(window);
+            }
+        }
+        for (element, mut windows) in visits {
+            whole.time = whole.time.max(self.longest_window(&mut windows, span)?);
+            let all: Vec<&Window> = windows.iter().collect();
+            if let Some(all) = window_of(&all, span)? {
+                let windows = [all.clone(), all.clone(), all];
+                whole.windows.insert(element.clone(), windows);
+            }
+        }
+        Ok(whole)
+    }
+
+    /// The longest that those of many windows make that begin late and end early; of very many heads, some.
+    fn longest_window(&mut self, windows: &mut [Window], span: Span) -> Evaluated<Number> {
+        const MOST_HEADS: usize = 200;
+        let mut heads: Vec<Number> = windows.iter().map(|w| w.head.clone()).collect();
+        heads.sort_by(Number::order);
+        heads.dedup_by(|a, b| a.order(b).is_eq());
+        let step = heads.len().div_ceil(MOST_HEADS).max(1);
+        windows.sort_by(|a, b| b.tail.order(&a.tail));
+        let mut longest = Number::zero();
+        for head in heads.iter().step_by(step) {
+            self.step(span, windows.len() as u64)?;
+            let mut work = Number::zero();
+            for window in windows.iter().filter(|w| w.head.order(head).is_ge()) {
+                work = at(work.add(&window.work), span)?;
+                let end = at(head.add(&work), span)?;
+                longest = longest.max(at(end.add(&window.tail), span)?);
+            }
+        }
+        Ok(longest)
     }
 
     fn least_of_branches(&mut self, parts: &[AtLeast<'m>], span: Span) -> Evaluated<AtLeast<'m>> {

@@ -7,14 +7,13 @@ use super::fraction::Fraction;
 
 use super::environment::Scope;
 use super::evaluate::{Evaluator, at};
-use super::not_supported;
 use super::number::Number;
 use super::parts::Composed;
 use super::resources::Resource;
 use super::undisturbed::Branch;
 use super::walk::with_stack;
 use crate::diagnostic::{Diagnostic, Span};
-use crate::syntax::tree::{Composition, Expr, Process, ProcessKind};
+use crate::syntax::tree::{Composition, Expr, Graph, Process, ProcessKind};
 
 type Evaluated<T> = Result<T, Diagnostic>;
 
@@ -113,8 +112,15 @@ impl<'m> Evaluator<'m> {
             ProcessKind::If(..) | ProcessKind::Switch(_) => {
                 self.most_of_choice(process, scope, place)
             }
-            ProcessKind::Graph(_) => {
-                Err(not_supported("a bound of a graph of tasks", process.span))
+            ProcessKind::Graph(graph) => {
+                let mut most = self.most_of_graph(graph, process.span, scope, place)?;
+                if let Place::Top = place {
+                    most.wants.clear();
+                    if let Some(time) = self.order_free_time(process, scope) {
+                        most.fcfs = time;
+                    }
+                }
+                Ok(most)
             }
             ProcessKind::Sequence(_)
             | ProcessKind::Parallel(_)
@@ -213,6 +219,47 @@ impl<'m> Evaluator<'m> {
         own.visits = at(own.visits.add(&Number::one()), span)?;
         own.number = at(own.number.add(&Number::one()), span)?;
         Ok(inside)
+    }
+
+    /// The chain of the task that ended last runs, or waits while others work.
+    fn most_of_graph(
+        &mut self,
+        graph: &'m Graph<Process>,
+        span: Span,
+        scope: &Scope<'m>,
+        place: &Place<'m>,
+    ) -> Evaluated<AtMost<'m>> {
+        let instances = self.instances(graph, span, scope)?;
+        let within = match place {
+            Place::Top => Place::Within(Rc::default()),
+            within => within.clone(),
+        };
+        let mut parts = Vec::with_capacity(instances.tasks.len());
+        for instance in &instances.tasks {
+            parts.push(self.most_of(instance.task(), &instance.scope, &within)?);
+        }
+        let mut whole = AtMost::of(Number::zero());
+        for part in &parts {
+            whole.work = at(whole.work.add(&part.work), span)?;
+            for (element, wants) in &part.wants {
+                self.step(span, 1)?;
+                let Some(known) = whole.wants.get_mut(element) else {
+                    whole.wants.insert(element.clone(), wants.clone());
+                    continue;
+                };
+                known.work = at(known.work.add(&wants.work), span)?;
+                known.visits = at(known.visits.add(&wants.visits), span)?;
+                known.together = at(known.together.add(&wants.together), span)?;
+                known.number = at(known.number.add(&wants.number), span)?;
+            }
+        }
+        let times: Vec<Number> = parts.iter().map(|part| part.path.clone()).collect();
+        whole.path = self.last_end(&instances, &times, span)?;
+        let times: Vec<Number> = parts.iter().map(|part| part.outside.clone()).collect();
+        whole.outside = self.last_end(&instances, &times, span)?;
+        whole.fcfs = at(whole.path.add(&whole.work), span)?;
+        whole.unordered = whole.fcfs.clone();
+        Ok(whole)
     }
 
     fn most_of_parts(

@@ -53,6 +53,8 @@ pub struct Evaluator<'m> {
     pub(super) draws: u64,
     /// The first negative time of a `delay` or `use` that was met.
     pub(super) negative: Option<(Number, Span)>,
+    /// References in graphs that named no task.
+    pub(super) outside: u64,
 }
 
 pub(super) fn at<T>(result: Result<T, Fault>, span: Span) -> Result<T, Diagnostic> {
@@ -83,6 +85,7 @@ impl<'m> Evaluator<'m> {
             chance: Chance::None,
             draws: 0,
             negative: None,
+            outside: 0,
         }
     }
 

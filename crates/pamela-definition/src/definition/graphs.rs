@@ -1,7 +1,9 @@
 //! The definitional evaluator of graphs of tasks: every instance, what it waits for, and the longest path by a
 //! recurrence over them.
 
+mod counts;
 mod cycle;
+mod recorded;
 
 use std::collections::HashMap;
 
@@ -21,6 +23,8 @@ pub const MAX_TASKS: usize = 1_000_000;
 /// A graph has at most so many precedences.
 pub const MAX_PRECEDENCES: usize = 10_000_000;
 
+pub use counts::GraphCounts;
+
 type Evaluated<T> = Result<T, Diagnostic>;
 
 /// The instances of a graph's tasks in the order of the text and of their indices, none of which waits for itself.
@@ -39,6 +43,8 @@ pub(super) struct Instance<'m, T> {
     pub(super) number: u32,
     /// Its indices are in it.
     pub(super) scope: Scope<'m>,
+    /// As files call it.
+    recorded: Option<&'m str>,
 }
 
 impl<'m, T> Instance<'m, T> {
@@ -48,6 +54,9 @@ impl<'m, T> Instance<'m, T> {
 
     /// `label(1, 2)`
     pub(super) fn name(&self) -> String {
+        if let Some(name) = self.recorded {
+            return name.to_owned();
+        }
         let label = &self.family.label.text;
         let indices =
             self.family
@@ -147,6 +156,16 @@ impl<'m> Evaluator<'m> {
         for instance in &instances.tasks {
             times.push(time(self, instance.task(), &instance.scope)?);
         }
+        self.last_end(instances, &times, span)
+    }
+
+    /// The same where the times are known.
+    pub(super) fn last_end<T>(
+        &mut self,
+        instances: &Instances<'m, T>,
+        times: &[Number],
+        span: Span,
+    ) -> Evaluated<Number> {
         let mut ends = vec![Number::zero(); instances.tasks.len()];
         let mut waited_for = vec![false; instances.tasks.len()];
         for &task in &instances.order {
@@ -170,6 +189,33 @@ impl<'m> Evaluator<'m> {
         Ok(last.reduce(Number::max).unwrap_or_else(Number::zero))
     }
 
+    /// What is before each task at least, and what is after it.
+    pub(super) fn heads_and_tails<T>(
+        &mut self,
+        instances: &Instances<'m, T>,
+        times: &[Number],
+        span: Span,
+    ) -> Evaluated<[Vec<Number>; 2]> {
+        let [mut heads, mut tails] = [(), ()].map(|()| vec![Number::zero(); times.len()]);
+        for &task in &instances.order {
+            let task = task as usize;
+            self.step(span, 1 + instances.before[task].len() as u64)?;
+            for &before in &instances.before[task] {
+                let end = at(heads[before as usize].add(&times[before as usize]), span)?;
+                heads[task] = heads[task].clone().max(end);
+            }
+        }
+        for &task in instances.order.iter().rev() {
+            let task = task as usize;
+            let rest = at(tails[task].add(&times[task]), span)?;
+            for &before in &instances.before[task] {
+                let known = &mut tails[before as usize];
+                *known = known.clone().max(rest.clone());
+            }
+        }
+        Ok([heads, tails])
+    }
+
     /// All instances of a graph's tasks.
     pub(super) fn instances<T>(
         &mut self,
@@ -177,6 +223,9 @@ impl<'m> Evaluator<'m> {
         span: Span,
         scope: &Scope<'m>,
     ) -> Evaluated<Instances<'m, T>> {
+        if let (Some(recorded), [family]) = (&graph.recorded, &graph.families[..]) {
+            return self.recorded_instances(recorded, family, scope);
+        }
         let mut tasks = Vec::new();
         let mut families = Vec::new();
         for (number, family) in (0..).zip(&graph.families) {
@@ -192,6 +241,7 @@ impl<'m> Evaluator<'m> {
                     family,
                     number,
                     scope: inner.clone(),
+                    recorded: None,
                 });
                 Ok(())
             })?;
@@ -274,7 +324,9 @@ impl<'m> Evaluator<'m> {
                 indices.push(exact(&evaluator.fixed(argument, inner)?, argument.span)?);
             }
             evaluator.step(reference.label.span, 1)?;
-            waits.extend(family.by_indices.get(&indices));
+            let known = family.by_indices.get(&indices);
+            evaluator.outside += u64::from(known.is_none());
+            waits.extend(known);
             Ok(())
         })
     }

@@ -51,6 +51,6 @@ pub use cumulants::Cumulants;
 pub use distribution::Distribution;
 pub use evaluate::{Evaluator, Limits};
 pub use execution::{Choice, Decision, Element, Names, Tasks};
-pub use graphs::{MAX_PRECEDENCES, MAX_TASKS};
+pub use graphs::{GraphCounts, MAX_PRECEDENCES, MAX_TASKS};
 pub use processes::Timing;
 pub use value::{Value, Vector};

@@ -30,6 +30,7 @@ pub use orders::ORDERS;
 pub use replications::simulate;
 pub use report::{Basis, Cycle, End, Process, Report, Resource};
 pub use statistics::Quantile;
+pub use trace::TracedTask;
 
 /// The order of requests that come to resources at one time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -48,10 +48,23 @@ impl Event {
 }
 
 /// A task of a graph that has ended.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Task {
+    name: String,
     began: f64,
     ended: f64,
+    /// The numbers of those that it waited for.
+    before: Vec<u64>,
+}
+
+/// A task of a graph, from when to when it ran.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TracedTask {
+    pub name: String,
+    pub began: f64,
+    pub ended: f64,
+    /// The positions of those that it waited for.
+    pub before: Vec<usize>,
 }
 
 /// The beginning of a run, up to a number of events.
@@ -97,6 +110,20 @@ impl Trace {
     /// Whether there was no room for all that happened.
     pub fn is_cut(&self) -> bool {
         self.events.len() >= self.limit
+    }
+
+    /// The tasks of graphs, in the order of the text and of their indices; those of a trace that is cut as far as there was
+    /// room.
+    pub fn tasks(&self) -> Vec<TracedTask> {
+        let places: BTreeMap<u64, usize> = self.tasks.keys().copied().zip(0..).collect();
+        let place = |number: &u64| places.get(number).copied();
+        let tasks = self.tasks.values().map(|task| TracedTask {
+            name: task.name.clone(),
+            began: task.began,
+            ended: task.ended,
+            before: task.before.iter().filter_map(place).collect(),
+        });
+        tasks.collect()
     }
 
     /// As a JSON object.
@@ -208,7 +235,13 @@ impl Trace {
         if self.tasks.is_empty() {
             self.name("process_name", TASKS, 0, "tasks");
         }
-        self.tasks.insert(number, Task { began, ended });
+        let task = Task {
+            name: name.to_owned(),
+            began,
+            ended,
+            before: Vec::new(),
+        };
+        self.tasks.insert(number, task);
         self.push(Event {
             cat: Some("task"),
             dur: Some(ended - began),
@@ -218,15 +251,19 @@ impl Trace {
 
     /// A task that has ended waited for another one.
     pub fn precedence(&mut self, before: u64, task: u64) {
-        let ends = [before, task].map(|number| self.tasks.get(&number).copied());
-        let [Some(from), Some(to)] = ends else {
+        let Some(ended) = self.tasks.get(&before).map(|from| from.ended) else {
             return;
         };
+        let Some(to) = self.tasks.get_mut(&task) else {
+            return;
+        };
+        to.before.push(before);
+        let began = to.began;
         if self.events.len() + 1 >= self.limit {
             return;
         }
         self.flows += 1;
-        let ends = [("s", before, from.ended), ("f", task, to.began)];
+        let ends = [("s", before, ended), ("f", task, began)];
         for (ph, track, ts) in ends {
             self.push(Event {
                 cat: Some("precedence"),

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::EvalError;
 use super::functions::{apply, common_divisor, modulo, power, relate};
+use super::paths::{KnownPath, PathLaws};
 use super::value::{Bindings, Number, Value, Vector};
 use crate::expr::{
     Arena, ExprId, Function, GraphPart, Node, ReduceKind, Reduction, Sort, Symbol, SymbolKind,
@@ -78,6 +79,9 @@ pub(super) struct Evaluator<'a> {
     limits: Limits,
     /// How laws are carried.
     pub(super) carrier: Carrier,
+    pub(super) paths: PathLaws,
+    /// What is known of longest paths of random tasks that depend on no index.
+    pub(super) known_paths: HashMap<ExprId, KnownPath>,
     steps: u64,
     /// The first has no index.
     frames: Vec<Frame>,
@@ -124,6 +128,16 @@ impl Evaluator<'_> {
             self.charge_steps(operand.to_f64().min(1e5) as u64)?;
         }
         Ok(())
+    }
+
+    /// Whether the expression mentions no index.
+    pub(super) fn is_outermost(&self, id: ExprId) -> bool {
+        self.frame_of(id) == 0
+    }
+
+    /// Forgets all values, which are then found in another way.
+    pub(super) fn forget_values(&mut self) {
+        self.frames.iter_mut().for_each(|frame| frame.known.clear());
     }
 
     /// The innermost scope whose index the expression mentions.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+mod bounds;
 mod graphs;
 
 use super::EvalError;
@@ -10,6 +11,8 @@ use super::value::{Number, Value};
 use crate::expr::{Arena, ExprId, GraphPart, LawKind, Node, ReduceKind, Reduction, Sort, Symbol};
 use crate::law::{Calculus, Law, Offset};
 use crate::ring::Rational;
+
+pub use bounds::{has_random_paths, is_raised_by_paths};
 
 type Result<T> = std::result::Result<T, EvalError>;
 
@@ -60,7 +63,7 @@ impl Evaluator<'_> {
                 let holds = !self.number(*condition)?.is_zero();
                 return self.value(if holds { *then } else { *otherwise });
             }
-            Node::Graph(GraphPart::LongestPath, families) => return self.sampled_path(families),
+            Node::Graph(GraphPart::LongestPath, families) => return self.law_of_path(id, families),
             Node::Reduce(r) => return self.law_reduction(r),
             Node::Law(kind, operands) => return self.law_operator(*kind, operands),
             _ => return Err(undefined("this operator has no meaning for laws".into())),
@@ -301,8 +304,8 @@ impl Evaluator<'_> {
     }
 
     /// A cumulant as a number.
-    pub(super) fn cumulant(&mut self, order: u8, law: ExprId) -> Result<Value> {
-        let law = self.law(law)?;
+    pub(super) fn cumulant(&mut self, order: u8, id: ExprId) -> Result<Value> {
+        let law = self.law(id)?;
         let name = ["mean", "variance", "third cumulant", "fourth cumulant"];
         let name = name[usize::from(order.clamp(1, 4)) - 1];
         if usize::from(order) > law.moments() {
@@ -317,7 +320,7 @@ impl Evaluator<'_> {
         }
         let cumulants = law.cumulants();
         let value = match order {
-            1 => cumulants.mean,
+            1 => self.mean_of(id, &law)?,
             2 => cumulants.variance,
             3 => cumulants.third,
             _ => cumulants.fourth,

@@ -6,6 +6,7 @@ mod exact;
 mod functions;
 mod lanes;
 mod laws;
+mod paths;
 #[cfg(test)]
 mod tests;
 mod unsupported;
@@ -15,6 +16,9 @@ use std::fmt;
 
 pub use decimal::{decimal, is_whole};
 pub use exact::{Evaluation, Limits, evaluate, evaluate_by};
+pub use laws::{has_random_paths, is_raised_by_paths};
+pub use pamela_graph::Samples;
+pub use paths::{PathBounds, PathLaw, PathLaws, StandardErrors};
 pub use unsupported::Unsupported;
 pub use value::{Bindings, Number, Value, Vector};
 

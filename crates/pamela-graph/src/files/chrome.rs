@@ -104,6 +104,9 @@ pub fn parse(source: Source, events: Vec<Event>, options: &Options) -> Result<Re
     Ok(recording)
 }
 
+/// Where there are slices of this category, only they are tasks, unless others are asked for.
+const TASK: &str = "task";
+
 struct Trace<'a> {
     source: Source<'a>,
     tracks: HashMap<(Id, Id), usize>,
@@ -237,7 +240,11 @@ impl<'a> Trace<'a> {
 
     /// The slices that are tasks, by their beginnings.
     fn tasks(&self, options: &Options) -> Vec<usize> {
-        let (name, category) = (options.name.as_deref(), options.category.as_deref());
+        let (name, mut category) = (options.name.as_deref(), options.category.as_deref());
+        let marked = |slice: &Slice| &*slice.category == TASK;
+        if name.is_none() && category.is_none() && self.slices.iter().any(marked) {
+            category = Some(TASK);
+        }
         let is_task = |slice: &Slice| match (name, category) {
             (None, None) => slice.is_leaf,
             _ => {

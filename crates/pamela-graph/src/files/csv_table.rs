@@ -12,8 +12,8 @@ struct Columns {
     task: usize,
     after: Option<usize>,
     time: Option<usize>,
-    /// Seconds in a unit of the column of times.
-    scale: f64,
+    /// How many units of the column of times are a second.
+    per_second: f64,
     run: Option<usize>,
     resource: Option<usize>,
 }
@@ -82,15 +82,15 @@ impl Columns {
             );
             return Err(Error::at(place, message));
         };
-        let scales = [
+        let units = [
             ("time", 1.0),
-            ("time[ms]", 1e-3),
-            ("time[us]", 1e-6),
-            ("time[ns]", 1e-9),
+            ("time[ms]", 1e3),
+            ("time[us]", 1e6),
+            ("time[ns]", 1e9),
         ];
-        let times: Vec<_> = scales
+        let times: Vec<_> = units
             .iter()
-            .filter_map(|(name, scale)| Some((*places.get(name)?, *scale)))
+            .filter_map(|(name, per_second)| Some((*places.get(name)?, *per_second)))
             .collect();
         if times.len() > 1 {
             return Err(Error::at(
@@ -103,7 +103,7 @@ impl Columns {
             task,
             after: places.get("after").copied(),
             time: time.map(|(place, _)| *place),
-            scale: time.map_or(1.0, |(_, scale)| *scale),
+            per_second: time.map_or(1.0, |(_, per_second)| *per_second),
             run: places.get("run").copied(),
             resource: places.get("resource").copied(),
         })
@@ -166,7 +166,9 @@ impl Columns {
             return Ok(());
         }
         match time.parse::<f64>() {
-            Ok(value) if value >= 0.0 && value.is_finite() => tasks.took(task, value * self.scale),
+            Ok(value) if value >= 0.0 && value.is_finite() => {
+                tasks.took(task, value / self.per_second)
+            }
             _ => {
                 let message = format!(
                     "the time of `{name}` is `{}`, but must be a number of at least 0",

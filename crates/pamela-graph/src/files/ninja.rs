@@ -56,7 +56,7 @@ pub fn parse(sources: &[Source]) -> Result<Recording, Error> {
         .filter_map(|log| {
             let begin = log.values().map(|span| span.0).reduce(f64::min)?;
             let end = log.values().map(|span| span.1).reduce(f64::max)?;
-            Some((end - begin) * 1e-3)
+            Some((end - begin) / 1e3)
         })
         .collect();
     if !logs.is_empty() {
@@ -208,7 +208,7 @@ impl Commands {
                     .iter()
                     .find_map(|output| log.get(label(output)));
                 if let Some((begin, end)) = span {
-                    recording.tasks.took(task, (end - begin) * 1e-3)?;
+                    recording.tasks.took(task, (end - begin) / 1e3)?;
                 }
             }
         }

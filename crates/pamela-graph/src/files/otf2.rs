@@ -176,7 +176,7 @@ impl Trace {
         all.into_iter().for_each(|location| {
             self.cut(location);
         });
-        let scale = self.ticks_per_second.map_or(1.0, f64::recip);
+        let per_second = self.ticks_per_second.unwrap_or(1.0);
         let mut recording =
             Recording::new(Format::Otf2, self.ticks_per_second.map(|_| Unit::Seconds));
         let mut numbers: BTreeMap<Piece, u32> = BTreeMap::new();
@@ -184,7 +184,7 @@ impl Trace {
             let task = recording
                 .tasks
                 .add(&format!("{location}.{piece}"), source.name)?;
-            recording.tasks.took(task, work as f64 * scale)?;
+            recording.tasks.took(task, work as f64 / per_second)?;
             if let Some(&before) = piece
                 .checked_sub(1)
                 .and_then(|before| numbers.get(&(location, before)))
@@ -223,9 +223,10 @@ impl Trace {
                 }
             }
         }
-        recording
-            .makespans
-            .extend(self.span.map(|[begin, end]| (end - begin) as f64 * scale));
+        recording.makespans.extend(
+            self.span
+                .map(|[begin, end]| (end - begin) as f64 / per_second),
+        );
         Ok(recording)
     }
 }

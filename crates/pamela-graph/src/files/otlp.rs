@@ -103,7 +103,7 @@ pub fn of_open_telemetry(
     recordings(
         source,
         traces.into_values().collect(),
-        1e-9,
+        1e9,
         Format::OpenTelemetry,
     )
 }
@@ -132,7 +132,7 @@ pub fn of_jaeger(source: Source, traces: Vec<JaegerTrace>) -> Result<Vec<Recordi
     recordings(
         source,
         traces.into_iter().enumerate().map(trace).collect(),
-        1e-6,
+        1e6,
         Format::Jaeger,
     )
 }
@@ -140,7 +140,7 @@ pub fn of_jaeger(source: Source, traces: Vec<JaegerTrace>) -> Result<Vec<Recordi
 fn recordings(
     source: Source,
     traces: Vec<Vec<Span>>,
-    unit: f64,
+    per_second: f64,
     format: Format,
 ) -> Result<Vec<Recording>, Error> {
     if traces.iter().all(Vec::is_empty) {
@@ -148,6 +148,6 @@ fn recordings(
     }
     traces
         .into_iter()
-        .map(|spans| spans::recording(spans, unit, format))
+        .map(|spans| spans::recording(spans, per_second, format))
         .collect()
 }

@@ -29,7 +29,11 @@ struct Ends {
 }
 
 /// The tasks of one trace, whose times are in so many seconds.
-pub fn recording(mut spans: Vec<Span>, unit: f64, format: Format) -> Result<Recording, Error> {
+pub fn recording(
+    mut spans: Vec<Span>,
+    per_second: f64,
+    format: Format,
+) -> Result<Recording, Error> {
     if let Some(span) = spans.iter().find(|span| span.end < span.begin) {
         return Err(Error::at(
             &span.place,
@@ -50,7 +54,7 @@ pub fn recording(mut spans: Vec<Span>, unit: f64, format: Format) -> Result<Reco
     if spans.is_empty() {
         return Ok(recording);
     }
-    recording.makespans.push((end - start) * unit);
+    recording.makespans.push((end - start) / per_second);
     let mut ends: Vec<Ends> = Vec::with_capacity(spans.len());
     for (number, span) in spans.iter().enumerate() {
         let name = if span.name.is_empty() {
@@ -61,7 +65,9 @@ pub fn recording(mut spans: Vec<Span>, unit: f64, format: Format) -> Result<Reco
         let first = recording.add_numbered(name, &span.place)?;
         let own = &children.of[number];
         let until = own.first().map_or(span.end, |&child| spans[child].begin);
-        recording.tasks.took(first, (until - span.begin) * unit)?;
+        recording
+            .tasks
+            .took(first, (until - span.begin) / per_second)?;
         ends.push(Ends { first, last: first });
         if !own.is_empty() {
             let name = format!("{}, end", recording.tasks.name(first));
@@ -72,7 +78,7 @@ pub fn recording(mut spans: Vec<Span>, unit: f64, format: Format) -> Result<Reco
                 .fold(span.begin, f64::max);
             recording
                 .tasks
-                .took(last, f64::max(span.end - since, 0.0) * unit)?;
+                .took(last, f64::max(span.end - since, 0.0) / per_second)?;
             ends[number] = Ends { first, last };
         }
     }
@@ -81,11 +87,17 @@ pub fn recording(mut spans: Vec<Span>, unit: f64, format: Format) -> Result<Reco
             &spans,
             own,
             Some(ends[parent]),
-            (&ends, unit),
+            (&ends, per_second),
             &mut recording,
         )?;
     }
-    siblings(&spans, &children.roots, None, (&ends, unit), &mut recording)?;
+    siblings(
+        &spans,
+        &children.roots,
+        None,
+        (&ends, per_second),
+        &mut recording,
+    )?;
     if children.orphans > 0 {
         let note = format!(
             "{} spans name a parent that is not in the file, and are taken for first ones.",
@@ -143,7 +155,7 @@ fn siblings(
     spans: &[Span],
     children: &[usize],
     parent: Option<Ends>,
-    (ends, unit): (&[Ends], f64),
+    (ends, per_second): (&[Ends], f64),
     recording: &mut Recording,
 ) -> Result<(), Error> {
     let by_end = |span: usize| (spans[span].end, spans[span].begin);
@@ -172,7 +184,7 @@ fn siblings(
         if gap > 0.0 {
             let name = format!("before {}", recording.tasks.name(first));
             let own = recording.add_numbered(&name, &spans[child].place)?;
-            recording.tasks.took(own, gap * unit)?;
+            recording.tasks.took(own, gap / per_second)?;
             recording.tasks.precede(own, first)?;
             first = own;
         }

@@ -126,6 +126,11 @@ impl Law {
         }
     }
 
+    /// The law of finitely many values.
+    pub fn discrete(law: Discrete) -> Law {
+        Law::of_discrete(law, Basis::Known)
+    }
+
     pub(super) fn of_discrete(law: Discrete, basis: Basis) -> Law {
         if let Some(value) = law.as_constant() {
             return Law::constant_by(value, basis);

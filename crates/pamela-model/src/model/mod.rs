@@ -16,6 +16,7 @@ mod needs;
 pub mod number;
 mod order;
 pub mod predefined;
+mod recordings;
 mod relocate;
 mod replaced;
 mod samples;
@@ -45,6 +46,7 @@ pub use needs::{MOST_FORMALS, Needs};
 pub use number::Number;
 pub use predefined::nearest;
 pub use predefined::{FCFS, Measure};
+pub use recordings::RecordedTasks;
 pub use replaced::Replacements;
 pub use sorts::{Sort, Sorts};
 pub use truth::Truth;
@@ -74,14 +76,16 @@ pub struct Model {
     holding: Holding,
     /// Of each call of `empirical` with a file, by the place of the file's name.
     samples: HashMap<Span, Arc<Sampled>>,
+    /// Of each graph from files, by the place of the first file's name.
+    recordings: HashMap<Span, Arc<RecordedTasks>>,
 }
 
 impl Model {
-    /// Checks a model as it was parsed, and reads the samples that it names, which `loader` finds.
+    /// Checks a model as it was parsed, and reads the samples and tasks that it names, which `loader` finds.
     ///
     /// # Errors
-    /// All that is wrong with its names, recursion, types, arities, sorts, constants and samples, in the order
-    /// of the text.
+    /// All that is wrong with its names, recursion, types, arities, sorts, constants, samples and recorded tasks, in the
+    /// order of the text.
     pub fn check(model: tree::Model, sources: Arc<Sources>, loader: &dyn Loader) -> Result<Model> {
         let mut equations = Vec::new();
         let mut assumptions = Vec::new();
@@ -122,6 +126,7 @@ impl Model {
         let acyclic = cycles.is_empty();
         diagnostics.extend(cycles);
         diagnostics.extend(names::check(self, &order));
+        diagnostics.extend(self.read_recordings(loader));
         if acyclic {
             self.truths = truth::of_equations(self, &order);
             self.expansions = expansion::of_equations(self, &order);

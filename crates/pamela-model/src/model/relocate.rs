@@ -49,6 +49,11 @@ pub(super) fn to_file_after(expr: &mut Expr, files: u32) {
             inner(&mut reduction.body);
         }
         ExprKind::Graph(graph) => {
+            if let Some(recorded) = &mut graph.recorded {
+                name(&mut recorded.time);
+                recorded.files.iter_mut().for_each(name);
+                recorded.default.iter_mut().for_each(inner);
+            }
             for family in &mut graph.families {
                 let references = &mut family.after;
                 name(&mut family.label);

@@ -1,6 +1,8 @@
 //! Substitution in syntax trees.
 
-use super::tree::{Expr, ExprKind, Family, Graph, GraphPart, Name, Range, Reduction, Reference};
+use super::tree::{
+    Expr, ExprKind, Family, Graph, GraphPart, Name, Range, Recorded, Reduction, Reference,
+};
 use crate::diagnostic::Span;
 
 /// The same operator over mapped operands; names of functions and indices stay.
@@ -40,6 +42,10 @@ pub fn map_operands(expr: &Expr, map: &mut dyn FnMut(&Expr) -> Expr) -> Expr {
         })),
         E::Graph(graph) => E::Graph(Box::new(Graph {
             families: graph.families.iter().map(|f| map_family(f, map)).collect(),
+            recorded: graph.recorded.as_ref().map(|recorded| Recorded {
+                default: recorded.default.as_ref().map(&mut *map),
+                ..recorded.clone()
+            }),
         })),
     };
     node(kind)

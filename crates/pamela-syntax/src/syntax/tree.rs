@@ -209,6 +209,29 @@ pub struct Replication {
 #[derive(Clone, Debug)]
 pub struct Graph<T> {
     pub families: Vec<Family<T>>,
+    /// Of `graph (w in "file") task`, whose one family has all tasks that the files record.
+    pub recorded: Option<Recorded>,
+}
+
+/// `(w in "file", .., default = e, tracks = order)`
+#[derive(Clone, Debug)]
+pub struct Recorded {
+    /// What the time of a task is called.
+    pub time: Name,
+    /// Names of files; at least one.
+    pub files: Vec<Name>,
+    /// The time of a task of which none is recorded.
+    pub default: Option<Expr>,
+    pub tracks: Option<Tracks>,
+}
+
+/// What the order of the slices on a track of a trace means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tracks {
+    /// Each waits for the one before it.
+    Order,
+    /// It was the choice of a scheduler.
+    Free,
 }
 
 /// Tasks that differ in their indices: one for each combination of the values of its ranges.
@@ -242,8 +265,14 @@ pub enum GraphPart<'t, T> {
 impl<T> Graph<T> {
     /// Visits the bounds, arguments, conditions and tasks, each with the indices in its scope.
     pub fn parts<'t>(&'t self, visit: &mut dyn FnMut(GraphPart<'t, T>, &[&'t str])) {
+        let recorded = self.recorded.iter();
+        recorded
+            .clone()
+            .flat_map(|recorded| &recorded.default)
+            .for_each(|default| visit(GraphPart::Expr(default), &[]));
         for family in &self.families {
             let mut indices = Vec::new();
+            indices.extend(recorded.clone().map(|recorded| recorded.time.text.as_str()));
             visit_ranges(&family.ranges, &mut indices, visit);
             visit(GraphPart::Task(&family.task), &indices);
             for reference in &family.after {
@@ -264,7 +293,9 @@ impl<T> Graph<T> {
             let others = family.after.iter().flat_map(|reference| &reference.ranges);
             family.ranges.iter().chain(others)
         });
-        ranges.map(|range| range.index.text.as_str())
+        let times = self.recorded.iter().map(|recorded| &recorded.time);
+        let names = ranges.map(|range| &range.index).chain(times);
+        names.map(|name| name.text.as_str())
     }
 }
 

@@ -13,8 +13,9 @@ use std::sync::Arc;
 use super::law_value::LawValue;
 use super::{Compiled, Parameter, Point};
 use crate::diagnostic::{Diagnostic, Error, Result, listed};
-use crate::eval::{Bindings, EvalError, Evaluation, Limits, Value};
-use crate::eval::{evaluate, evaluate_by};
+use crate::eval::{Bindings, EvalError, Evaluation, Limits, Value, evaluate};
+use crate::eval::{PathBounds, PathLaw, PathLaws, StandardErrors};
+use crate::eval::{has_random_paths, is_raised_by_paths};
 use crate::expr::{Arena, ExprId, Sort};
 use crate::formula::{Formula, Notation};
 use crate::law::{Calculus, Carrier, Law};
@@ -60,12 +61,36 @@ pub struct EvaluatedEquation {
     pub value: Value,
     /// Of a law, what is shown of it.
     pub law: Option<LawValue>,
+    /// Of a law with longest paths of random tasks, what is known of its errors.
+    pub paths: Option<PathValue>,
     /// Where the value comes from.
     pub method: Method,
     /// How it stands to what a run takes, of the times of processes beside `T`.
     pub evidence: Option<Evidence>,
     /// What the value rests on beside the conditions.
     pub approximations: Vec<String>,
+}
+
+impl EvaluatedEquation {
+    /// Whether its value is one end of bounds, and no law that is meant.
+    pub fn has_bounds_alone(&self) -> bool {
+        let paths = self.paths.as_ref().filter(|paths| paths.bounds.is_some());
+        matches!(
+            paths.map(|paths| paths.law),
+            Some(PathLaw::Lower | PathLaw::Upper)
+        )
+    }
+}
+
+/// What is known of the errors of a law in which there are longest paths of random tasks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PathValue {
+    /// Which law stands for those of the paths.
+    pub law: PathLaw,
+    /// Of samples.
+    pub errors: Option<StandardErrors>,
+    /// Where they are asked for.
+    pub bounds: Option<PathBounds>,
 }
 
 /// Where a value comes from.
@@ -289,11 +314,10 @@ impl<'c> PointEvaluation<'c> {
             run.failed.insert(equation.name.clone());
         }
         let closed = applies.then(|| match &own {
-            None => self.value(formula, &mut run.evaluation),
-            Some(own) => {
-                let limits = self.budget.limits();
-                evaluate_by(formula.arena(), formula.root(), own, limits, self.carrier())
-            }
+            None => self.value(&equation.origin, formula, &mut run.evaluation),
+            Some(own) => self
+                .evaluation(formula.arena(), own)
+                .value(formula.root(), self.budget.limits()),
         });
         if let Some(Err(reason)) = &closed
             && let Some(failure) = run.failure(reason)
@@ -301,6 +325,13 @@ impl<'c> PointEvaluation<'c> {
             return failure;
         }
         let mut approximations = formula.approximations().to_vec();
+        let paths = match (&closed, &own) {
+            (Some(Ok(Value::Law(_))), None) => self.paths(formula, &mut run.evaluation),
+            _ => None,
+        };
+        if let Some(paths) = &paths {
+            timing::note_path_law(&mut approximations, paths.law);
+        }
         let (value, method) = match closed {
             Some(Ok(value)) => self.with_digits(&equation.name, value, &mut approximations),
             // The definition would loop for longer.
@@ -334,6 +365,7 @@ impl<'c> PointEvaluation<'c> {
             origin: equation.origin.clone(),
             sort: equation.sort,
             law: LawValue::in_value(&value, self.carrier()),
+            paths,
             value,
             method,
             evidence: evidence(equation, method),
@@ -404,18 +436,42 @@ impl<'c> PointEvaluation<'c> {
     /// The value of a formula; formulas of one arena share what they have in common.
     fn value<'a>(
         &'a self,
+        origin: &Origin,
         formula: &'a Formula,
         evaluation: &mut Option<Evaluation<'a>>,
     ) -> std::result::Result<Value, EvalError> {
         let arena = formula.arena();
+        let end = match origin {
+            Origin::Lower(_) => Some(PathLaw::Lower),
+            Origin::Upper(_) | Origin::UpperUnordered(_) | Origin::UpperByWork(_) => {
+                Some(PathLaw::Upper)
+            }
+            _ => None,
+        };
+        if let Some(law) = end.filter(|_| has_random_paths(arena, formula.root())) {
+            let paths = PathLaws {
+                law,
+                ..PathLaws::default()
+            };
+            let evaluation = Evaluation::new(arena, &self.bindings, self.carrier());
+            let mut evaluation = evaluation.with_paths(paths);
+            let value = evaluation.value(formula.root(), self.budget.limits());
+            self.budget.spend(evaluation.steps());
+            return value;
+        }
         let known = evaluation
             .take()
             .filter(|known| std::ptr::eq(known.arena(), arena));
-        let fresh = || Evaluation::new(arena, &self.bindings, self.carrier());
+        let fresh = || self.evaluation(arena, &self.bindings);
         let evaluation = evaluation.insert(known.unwrap_or_else(fresh));
         let value = evaluation.value(formula.root(), self.budget.limits());
         self.budget.spend(evaluation.steps());
         value
+    }
+
+    fn evaluation<'a>(&self, arena: &'a Arena, bindings: &'a Bindings) -> Evaluation<'a> {
+        let paths = self.compiled.graphs.paths;
+        Evaluation::new(arena, bindings, self.carrier()).with_paths(paths)
     }
 
     /// How laws are carried.

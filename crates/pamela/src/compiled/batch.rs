@@ -9,6 +9,7 @@ pub use fill::{Numbers, Workspace};
 use super::{Compiled, EvaluatedEquation, Method, Point, at};
 use crate::diagnostic::{Error, Result};
 use crate::eval::certified::{Batch, CertifiedDouble, Program, Scratch};
+use crate::eval::is_raised_by_paths;
 use crate::eval::{Limits, Number, Value, evaluate};
 use crate::expr::{ExprId, Sort};
 use crate::formula::{Formula, Notation};
@@ -38,6 +39,8 @@ struct Output {
     sort: Sort,
     /// Its place among the results of the program, with those of its conditions.
     place: Option<(usize, Vec<usize>)>,
+    /// It is a law whose mean has bounds, which are asked for.
+    bounded: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -105,6 +108,9 @@ impl Compiled {
                     name: equation.name.clone(),
                     sort: equation.sort,
                     place: places.map(|places| (places[0], places[1..].to_vec())),
+                    bounded: self.graphs.bounds
+                        && crate::timing::rests_on_paths_alone(formula.approximations())
+                        && is_raised_by_paths(formula.arena(), formula.root()),
                 }
             })
             .collect();
@@ -147,6 +153,7 @@ impl Compiled {
             only,
             effort: self.effort,
             laws: self.carrier,
+            graphs: self.graphs,
             ..Default::default()
         })
     }
@@ -187,14 +194,19 @@ impl Plan {
         names
     }
 
-    /// The names of the columns of numbers of a law.
+    /// The names of the columns of numbers of a law: of bounds of its mean too, where it has them.
     pub(crate) fn law_columns(&self, name: &str) -> impl Iterator<Item = String> {
         let parts = ["mean", "sd", "skewness", "kurtosis"].map(String::from);
         let quantiles = self.probabilities.iter().map(|p| format!("q{p}"));
-        parts
-            .into_iter()
-            .chain(quantiles)
-            .map(move |part| format!("{name}_{part}"))
+        let bounds = ["lower", "upper"].map(String::from);
+        let bounds = bounds.into_iter().filter(|_| self.is_bounded(name));
+        let parts = parts.into_iter().chain(quantiles).chain(bounds);
+        parts.map(move |part| format!("{name}_{part}"))
+    }
+
+    /// Whether the mean of a law has bounds at each point.
+    pub fn is_bounded(&self, name: &str) -> bool {
+        self.outputs.iter().any(|o| o.name == name && o.bounded)
     }
 
     /// What the regimes of [`Compiled::regimes_owner`] are called.
@@ -250,6 +262,7 @@ impl Plan {
                 skewnesses: empty(),
                 kurtoses: empty(),
                 quantiles: self.probabilities.iter().map(|_| empty()).collect(),
+                bounds: output.bounded.then(|| [empty(), empty()]),
                 methods: vec![String::new(); length],
             }),
             flags: vec![Flag::Failed; length],
@@ -366,11 +379,23 @@ impl Plan {
             (Value::Scalar(number), Some(_)) => {
                 let law = Law::constant(number.to_f64());
                 self.put_law(lane, &law, "exact", column);
+                let ends = column.law.iter_mut().filter_map(|law| law.bounds.as_mut());
+                ends.flatten().for_each(|end| end[lane] = number.to_f64());
             }
             (Value::Law(law), Some(_)) => {
                 let method = equation.law.as_ref().and_then(|law| law.method);
                 let method = method.map_or("moments".to_string(), |method| method.to_string());
                 self.put_law(lane, law, &method, column);
+                let found = equation
+                    .paths
+                    .as_ref()
+                    .and_then(|paths| paths.bounds.as_ref());
+                let ends = column.law.as_mut().and_then(|law| law.bounds.as_mut());
+                if let (Some(found), Some(ends)) = (found, ends) {
+                    ends.iter_mut()
+                        .zip(found.mean)
+                        .for_each(|(end, mean)| end[lane] = mean);
+                }
             }
             _ => column.flags[lane] = Flag::Failed,
         }

@@ -10,7 +10,7 @@ mod saved;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
-pub use at::{Evaluated, EvaluatedEquation, Method};
+pub use at::{Evaluated, EvaluatedEquation, Method, PathValue};
 pub use batch::{
     Column, Columns, EquationColumns, Flag, Input, LawColumns, Numbers, Plan, Workspace,
 };
@@ -25,7 +25,8 @@ use crate::effort::Effort;
 use crate::expr::Sort;
 use crate::law::Carrier;
 use crate::pipeline::{
-    Model, Options, Simplified, SimplifiedEquation, Texts, names_bound, no_equation, no_formula,
+    GraphOptions, Model, Options, Simplified, SimplifiedEquation, Texts, names_bound, no_equation,
+    no_formula,
 };
 use crate::ring::Rational;
 use crate::syntax::tree::ParameterFact;
@@ -45,6 +46,7 @@ pub struct Compiled {
     /// Something is declared of a law, which no closed form tells.
     has_random_facts: bool,
     carrier: Carrier,
+    graphs: GraphOptions,
     effort: Effort,
 }
 
@@ -115,6 +117,7 @@ impl Model {
             simplified: Arc::new(simplified),
             has_random_facts,
             carrier: options.laws,
+            graphs: options.graphs,
             effort: options.effort,
         })
     }
@@ -241,7 +244,8 @@ impl Compiled {
             let rules = rules.map_or_else(crate::rules::standard, Ok)?;
             return self.model()?.evaluate(values, rules, options);
         }
-        let chosen = self.restricted(options)?;
+        let mut chosen = self.restricted(options)?;
+        chosen.graphs = options.graphs;
         if let Some(point) = chosen.point(values) {
             return chosen.evaluate_with(&point, options);
         }
@@ -290,6 +294,7 @@ impl Compiled {
             only: names.chain(others.iter().cloned()).collect(),
             without_moments: true,
             laws: self.carrier,
+            graphs: self.graphs,
             effort: self.effort,
             ..Options::default()
         };
@@ -311,6 +316,7 @@ impl Compiled {
             times: true,
             without_moments: true,
             laws: self.carrier,
+            graphs: self.graphs,
             effort: self.effort,
             ..Options::default()
         };

@@ -11,7 +11,9 @@ use crate::effort::Effort;
 use crate::expr::{Arena, Sort};
 use crate::formula::{Formula, Given, Parts};
 use crate::law::Carrier;
-use crate::pipeline::{Crossing, Regime, Regimes, Simplified, SimplifiedEquation, Texts};
+use crate::pipeline::{
+    Crossing, GraphOptions, Regime, Regimes, Simplified, SimplifiedEquation, Texts,
+};
 use crate::timing::{Evidence, Origin};
 
 /// The first word of a file.
@@ -183,6 +185,7 @@ impl TryFrom<SavedModel> for Compiled {
             simplified: Arc::new(simplified),
             has_random_facts: saved.has_random_facts,
             carrier: saved.carrier,
+            graphs: GraphOptions::default(),
             effort: saved.effort,
         })
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::graphs::label;
 use super::law::ParameterFacts;
 use super::names::IndexNames;
 use super::{Notation, Shares, latex, pamela, present_among};
@@ -37,6 +38,8 @@ struct Step {
     left: ExprId,
     right: ExprId,
     premises: Vec<algebra::Premise>,
+    /// Of the rule, where it tells one.
+    proof: Vec<Vec<algebra::Piece>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +65,9 @@ pub struct StepText {
     pub right: String,
     /// The conditions that the step needs.
     pub premises: Vec<PremiseText>,
+    /// Why it holds, in sentences, where the rule tells it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub proof: Vec<String>,
 }
 
 /// An enclosing index with its range.
@@ -118,6 +124,7 @@ impl Step {
         let left = step.left.iter().copied();
         let roots: Vec<ExprId> = left.chain([step.right]).chain(conditions).collect();
         let scope = enclosing(arena, &roots);
+        let proof = proof(arena, &step, shares);
         let rules = step.rules.iter().map(|rule| rule.name.clone()).collect();
         let says = match &step.rules[..] {
             [] => RING.1,
@@ -143,6 +150,7 @@ impl Step {
                 .collect(),
             left: arena.add(&left),
             right: present_among(arena, step.right, shares),
+            proof,
             premises: step
                 .premises
                 .into_iter()
@@ -157,6 +165,24 @@ impl Step {
                 .collect(),
         }
     }
+}
+
+/// The proof of a step by a rule that guesses, its expressions presented.
+fn proof(arena: &mut Arena, step: &algebra::Step, shares: &Shares) -> Vec<Vec<algebra::Piece>> {
+    let (&[ref rule], &[graph]) = (&step.rules[..], &step.left[..]) else {
+        return Vec::new();
+    };
+    if rule.name != algebra::LONGEST_PATH {
+        return Vec::new();
+    }
+    let sentences = algebra::longest_path_proof(arena, graph).into_iter();
+    let mut presented = |piece| match piece {
+        algebra::Piece::Expr(id) => algebra::Piece::Expr(present_among(arena, id, shares)),
+        other => other,
+    };
+    let sentence =
+        |sentence: Vec<algebra::Piece>| sentence.into_iter().map(&mut presented).collect();
+    sentences.map(sentence).collect()
 }
 
 /// What is said of a step for which more than one rule may be needed.
@@ -310,8 +336,25 @@ impl Derivation {
             left: self.print(step.left, notation, &names),
             right: self.print(step.right, notation, &names),
             premises: step.premises.iter().map(premise).collect(),
+            proof: step
+                .proof
+                .iter()
+                .map(|sentence| self.sentence(sentence))
+                .collect(),
             scope,
         }
+    }
+
+    fn sentence(&self, sentence: &[algebra::Piece]) -> String {
+        let piece = |piece: &algebra::Piece| match piece {
+            algebra::Piece::Text(text) => text.clone(),
+            algebra::Piece::Family(number) => label(*number),
+            algebra::Piece::Expr(id) => {
+                let names = IndexNames::new(&self.arena, &[*id]);
+                self.print(*id, Notation::Pamela, &names)
+            }
+        };
+        sentence.iter().map(piece).collect()
     }
 
     fn print(&self, id: ExprId, notation: Notation, names: &IndexNames) -> String {

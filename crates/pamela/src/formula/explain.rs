@@ -112,5 +112,6 @@ fn body(step: &StepText) -> Vec<String> {
             lines.push(format!("{word} {}", conditions.join(", ")));
         }
     }
+    lines.extend(step.proof.iter().cloned());
     lines
 }

@@ -130,8 +130,14 @@ pub struct EvaluatedEquation {
     pub exact: Option<JsonExact>,
     #[serde(flatten)]
     pub law: Option<JsonLaw>,
+    /// Of samples, the standard errors of `mean` and quantiles.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub standard_errors: Option<BTreeMap<String, f64>>,
+    /// Guaranteed bounds of `mean` and quantiles.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<BTreeMap<String, [f64; 2]>>,
     /// `exact`: the closed form. `definition`: the model as it stands, by looping. Of a law `exact`, `grid` or
-    /// the family that was fitted; `run` where the process was run.
+    /// the family that was fitted; of graphs `simulated`, `normal` or `bounds`; `run` where the process was run.
     pub method: String,
     /// How the time of a process stands to what a run takes: `exact`, `exact in the order of the text`, `run`, `between`.
     #[serde(skip_serializing_if = "Option::is_none")]

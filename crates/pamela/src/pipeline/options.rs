@@ -2,8 +2,18 @@
 
 use crate::algebra;
 use crate::effort::{Effort, Interrupt};
+use crate::eval::PathLaws;
 use crate::law::Carrier;
 use crate::timing::Contention;
+
+/// How the longest paths of random tasks have their laws where numbers are asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GraphOptions {
+    /// Which law stands for that of a path; samples and their seed.
+    pub paths: PathLaws,
+    /// Also guaranteed bounds of what grows with the paths.
+    pub bounds: bool,
+}
 
 /// How a model is simplified.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +45,8 @@ pub struct Options {
     pub regimes: bool,
     /// How laws are carried where numbers are asked for.
     pub laws: Carrier,
+    /// How the longest paths of random tasks have their laws.
+    pub graphs: GraphOptions,
     /// Leaves out the moments of laws, `E_f`, `Var_f`, `Skw_f` and `Kur_f`.
     pub without_moments: bool,
     /// Of the moments only so many, the mean first; all for `None`.

@@ -6,10 +6,12 @@ mod law;
 mod measured;
 mod regimes;
 mod table;
+mod tasks;
 
 pub use comparison::{comparable, comparison};
 pub use law::{Shape, law};
 pub use measured::{File as MeasuredFile, Runs, measured};
+pub use tasks::tasks;
 
 use std::collections::BTreeMap;
 

@@ -76,8 +76,7 @@ fn columns_of(found: &BatchResult, regimes: &[&str]) -> Vec<Column> {
             false => value,
         })));
         if let Some(law) = &equation.law {
-            let parts = [&law.deviations, &law.skewnesses, &law.kurtoses];
-            let parts = parts.into_iter().chain(&law.quantiles);
+            let parts = law.numbers();
             all.extend(parts.map(|values| numbers(values.iter().copied())));
             all.push(texts(law.methods.iter().map(AsRef::as_ref)));
         }

@@ -119,12 +119,7 @@ impl Rows {
                     equation.values[lane]
                 });
                 if let Some(law) = &equation.law {
-                    for values in [&law.deviations, &law.skewnesses, &law.kurtoses] {
-                        row.number(values[lane]);
-                    }
-                    for values in &law.quantiles {
-                        row.number(values[lane]);
-                    }
+                    law.numbers().for_each(|values| row.number(values[lane]));
                     row.text(&law.methods[lane]);
                 }
             }

@@ -2,6 +2,7 @@
 //! any other a longest path over its families.
 
 mod instances;
+mod recorded;
 
 use super::process::{Cost, Notes};
 use super::scope::{Binder, Lowering};
@@ -54,6 +55,9 @@ impl Lowering<'_, '_> {
         span: Span,
         of_task: OfTask<'t, T>,
     ) -> Lowered<Cost> {
+        if let (Some(recorded), [family]) = (&graph.recorded, &graph.families[..]) {
+            return self.recorded(recorded, &family.task, of_task);
+        }
         if let Some(cost) = self.series_parallel(graph, span, of_task)? {
             return Ok(cost);
         }
@@ -61,10 +65,19 @@ impl Lowering<'_, '_> {
         for family in &graph.families {
             with_stack(|| self.family(graph, family, &mut families, of_task))?;
         }
-        let [phi, path] = [families.phi, families.time]
+        let paths = [families.phi, families.time]
             .map(|list| self.arena.graph(GraphPart::LongestPath, &list));
-        let delta = self.add(&families.delta);
-        let mut notes = families.notes;
+        self.cost_of_paths(paths, &families.delta, families.notes)
+    }
+
+    /// Of a graph by its longest paths, of `phi` and of time, and the demands of its parts.
+    fn cost_of_paths(
+        &mut self,
+        [phi, path]: [ExprId; 2],
+        demands: &[ExprId],
+        mut notes: Notes,
+    ) -> Lowered<Cost> {
+        let delta = self.add(demands);
         notes.contention |= delta != self.arena.zero_vector();
         notes.sampled |= self.is_law(phi) || self.is_law(path);
         self.cost_of_graph(phi, path, delta, notes)
@@ -132,7 +145,7 @@ impl Lowering<'_, '_> {
     }
 
     /// A part within ranges, closed over their indices.
-    fn each(&mut self, part: ExprId, binders: &[Binder]) -> ExprId {
+    pub(super) fn each(&mut self, part: ExprId, binders: &[Binder]) -> ExprId {
         let mut part = part;
         for binder in binders.iter().rev() {
             let (lower, upper) = (binder.lower, binder.upper);
@@ -160,7 +173,11 @@ impl Lowering<'_, '_> {
         })
     }
 
-    fn reference<T>(&mut self, graph: &Graph<T>, reference: &Reference) -> Lowered<ExprId> {
+    pub(super) fn reference<T>(
+        &mut self,
+        graph: &Graph<T>,
+        reference: &Reference,
+    ) -> Lowered<ExprId> {
         let mut labels = graph.families.iter().map(|family| &family.label.text);
         let Some(number) = labels.position(|label| *label == reference.label.text) else {
             return Err(super::scope::not_a(

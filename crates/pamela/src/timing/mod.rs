@@ -38,7 +38,7 @@ pub use certificate::{Certificate, Evidence, Theorem};
 pub use mean_value::EQUILIBRIUM;
 use mention::{Function, Section};
 use notes::{BY_LOWER_BOUND, of_demand, of_time};
-pub use notes::{Bound, of_derived};
+pub use notes::{Bound, note_path_law, of_derived, rests_on_paths_alone};
 pub use origin::Origin;
 use process::Notes;
 use scope::Lowering;

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::origin::Origin;
 use super::process::Notes;
+use crate::eval::PathLaw;
 
 const INDEPENDENCE: &str = "independence: the largest demand of a parallel section is taken as independent of its \
      critical path";
@@ -27,6 +28,28 @@ const SAMPLED: &str =
     "estimate: the longest path of random tasks has the law of thousands of samples";
 
 const DEMAND_NOT_COUNTED: &str = "lower bound: the demand of or-parallel sections is not counted: their losers stop at an unknown point";
+
+const BY_NORMAL_LAWS: &str =
+    "estimate: the longest path of random tasks has a normal law, by the moments of Clark's maxima";
+
+const BY_BOUNDS: &str =
+    "the longest path of random tasks has guaranteed bounds; of the law there is no estimate";
+
+/// Says which law stands for those of longest paths, where the notes have that of samples.
+pub fn note_path_law(notes: &mut [String], law: PathLaw) {
+    let own = match law {
+        PathLaw::Samples => SAMPLED,
+        PathLaw::Normal => BY_NORMAL_LAWS,
+        PathLaw::Lower | PathLaw::Upper => BY_BOUNDS,
+    };
+    let sampled = notes.iter_mut().filter(|note| *note == SAMPLED);
+    sampled.for_each(|note| *note = own.to_owned());
+}
+
+/// Whether a law rests on nothing but the laws of longest paths, so that bounds of these are bounds of it.
+pub fn rests_on_paths_alone(notes: &[String]) -> bool {
+    notes.iter().all(|note| note == SAMPLED)
+}
 
 /// Of what is made of `L` and `U`.
 const BY_BOUND: &str = "by bounds of times";

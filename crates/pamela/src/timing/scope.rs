@@ -287,6 +287,19 @@ impl<'m, 'a> Lowering<'m, 'a> {
         Ok(lowered)
     }
 
+    /// Lowers where a name stands for an argument, which asks for what it asks.
+    pub(super) fn under_argument<T>(
+        &mut self,
+        name: &str,
+        argument: Argument,
+        lower: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        self.scope.push((name.to_owned(), argument));
+        let lowered = lower(self);
+        self.scope.pop();
+        lowered
+    }
+
     /// Lowers where an index is in scope.
     pub(super) fn under_index<T>(
         &mut self,

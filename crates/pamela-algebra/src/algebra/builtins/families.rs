@@ -20,7 +20,18 @@ pub fn longest_path(scope: &mut Scope, term: ExprId) -> Vec<Candidate> {
     closed(&mut scope.terms, term).into_iter().collect()
 }
 
-fn closed(terms: &mut Terms, term: ExprId) -> Option<Candidate> {
+/// A graph as a problem, with what its variables and times stand for.
+pub struct Regular {
+    pub problem: Problem,
+    pub sizes: Vec<(Variable, ExprId)>,
+    /// The times of the problem.
+    pub times: Vec<ExprId>,
+    /// What tasks take multiples of.
+    bases: Vec<ExprId>,
+}
+
+/// A graph whose ranges and references are affine, and whose times do not depend on indices.
+pub fn regular(terms: &mut Terms, term: ExprId) -> Option<Regular> {
     let Node::Graph(GraphPart::LongestPath, families) = terms.arena.node(term).clone() else {
         return None;
     };
@@ -65,21 +76,94 @@ fn closed(terms: &mut Terms, term: ExprId) -> Option<Candidate> {
         families: families.collect::<Option<Vec<Family>>>()?,
         times: times.len().max(1),
         next: variables.len() as Variable,
+        natural: None,
     };
-    let found = close(&problem)?;
-    let mut guards = Vec::new();
-    let mut values = Vec::new();
-    let zero = terms.arena.number(0);
-    for (time, unit) in times.iter().zip(units) {
+    let bases: Vec<ExprId> = times.iter().map(|time| time.value).collect();
+    let values = bases.iter().zip(units).map(|(&base, unit)| {
         let unit = terms.arena.number(unit);
-        values.push(terms.arena.mul(&[unit, time.value]));
-        guards.push(terms.arena.relate(Relation::LessEqual, zero, time.value));
+        terms.arena.mul(&[unit, base])
+    });
+    Some(Regular {
+        problem,
+        sizes,
+        times: values.collect(),
+        bases,
+    })
+}
+
+fn closed(terms: &mut Terms, term: ExprId) -> Option<Candidate> {
+    let Regular {
+        problem,
+        sizes,
+        times,
+        bases,
+    } = regular(terms, term)?;
+    let parts = by_order(&problem, &sizes)?;
+    let zero = terms.arena.number(0);
+    let mut guards = Vec::new();
+    for base in bases {
+        guards.push(terms.arena.relate(Relation::LessEqual, zero, base));
     }
     for &(_, size) in &sizes {
         guards.push(terms.arena.apply(Function::Integer, size));
     }
-    let right = written(terms, &found, &sizes, &values);
+    let parts = parts.iter().map(|part| part.written(terms, &sizes, &times));
+    let right = match &parts.collect::<Vec<_>>()[..] {
+        [(None, whole)] => *whole,
+        [(Some(holds), whole)] => {
+            guards.push(*holds);
+            *whole
+        }
+        [(Some(holds), one), (_, other)] => terms.arena.if_else(*holds, *one, *other),
+        _ => return None,
+    };
     Some(Candidate { right, guards })
+}
+
+/// A closed form, perhaps where the first of two sizes is at least the second.
+struct Part {
+    order: Option<[(Variable, ExprId); 2]>,
+    closed: Closed,
+}
+
+/// The closed form for all sizes, or else where one of two is at least the other one, for one order or for both.
+fn by_order(problem: &Problem, sizes: &[(Variable, ExprId)]) -> Option<Vec<Part>> {
+    if let Some(closed) = close(problem) {
+        let order = None;
+        return Some(vec![Part { order, closed }]);
+    }
+    let part = |size: (Variable, ExprId), other: (Variable, ExprId)| {
+        let closed = close(&problem.beyond(size.0, other.0))?;
+        let order = Some([size, other]);
+        Some(Part { order, closed })
+    };
+    let pairs = (0..sizes.len()).flat_map(|k| (0..k).map(move |j| (j, k)));
+    let mut both = pairs.map(|(j, k)| {
+        let all = [part(sizes[k], sizes[j]), part(sizes[j], sizes[k])];
+        all.into_iter().flatten().collect::<Vec<Part>>()
+    });
+    both.find(|parts| !parts.is_empty())
+}
+
+impl Part {
+    /// Where it holds, and what it is.
+    fn written(
+        &self,
+        terms: &mut Terms,
+        sizes: &[(Variable, ExprId)],
+        times: &[ExprId],
+    ) -> (Option<ExprId>, ExprId) {
+        let Some([size, other]) = self.order else {
+            return (None, written(terms, &self.closed, sizes, times));
+        };
+        let holds = terms.arena.relate(Relation::LessEqual, other.1, size.1);
+        let beyond = terms.arena.subtract(size.1, other.1);
+        let sizes: Vec<(Variable, ExprId)> = sizes
+            .iter()
+            .map(|&own| if own == size { (own.0, beyond) } else { own })
+            .collect();
+        (Some(holds), written(terms, &self.closed, &sizes, times))
+    }
 }
 
 /// A closed form as an expression.
@@ -113,7 +197,7 @@ fn value_of(sizes: &[(Variable, ExprId)], variable: Variable, terms: &mut Terms)
     }
 }
 
-fn sum_of(
+pub fn sum_of(
     terms: &mut Terms,
     form: &Form,
     sizes: &[(Variable, ExprId)],

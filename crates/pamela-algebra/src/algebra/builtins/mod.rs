@@ -4,7 +4,7 @@
 mod blocks;
 mod chains;
 mod digits;
-mod families;
+pub mod families;
 mod geometric;
 mod grids;
 mod harmonic;

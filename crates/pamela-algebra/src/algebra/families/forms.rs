@@ -1,7 +1,7 @@
 //! Affine forms that the longest path is the greatest of, guessed from small instances.
 
 use super::affine::Affine;
-use super::paths::Counts;
+use super::paths::{Counts, Ties};
 use super::problem::{Instances, Problem};
 use super::samples::{Samples, points};
 
@@ -32,8 +32,9 @@ pub fn guess(problem: &Problem, samples: &Samples, least: &[i64]) -> Option<Gues
     let counts: Vec<Vec<Counts>> = trials
         .iter()
         .map(|times| {
-            let counts =
-                |(_, one): &(_, Instances)| one.counts(problem, &one.longest(problem, times));
+            let counts = |(_, one): &(_, Instances)| {
+                one.counts(problem, &one.longest(problem, times, Ties::First))
+            };
             samples.all.iter().map(counts).collect()
         })
         .collect();

@@ -8,7 +8,7 @@ mod regions;
 
 use super::affine::{Affine, Region, Variable};
 use super::forms::{Form, value};
-use super::paths::{Counts, is_at_least};
+use super::paths::{Counts, Ties, is_at_least};
 use super::problem::{Problem, Reference};
 use super::samples::{Samples, largest};
 
@@ -19,54 +19,76 @@ const FEWEST_REPETITIONS: i64 = 3;
 /// By so much a path may begin later than the form.
 const LATER: i64 = 4;
 
+/// Why a longest path is never below a form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// There are no sizes: all paths are known.
+    AllPaths,
+    /// Of each family the times on the path to each of its tasks, where they are known.
+    Tasks(Vec<Option<Form>>),
+    /// One path.
+    Path(Vec<Segment>),
+}
+
 /// `repetitions` times the tasks of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Segment {
-    block: Vec<Step>,
-    repetitions: Affine,
+pub struct Segment {
+    pub block: Vec<Step>,
+    pub repetitions: Affine,
 }
 
 /// A task of a block: its indices in the first repetition, and by how much they move on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Step {
-    family: usize,
-    indices: Vec<Affine>,
-    steps: Vec<i64>,
+pub struct Step {
+    pub family: usize,
+    pub indices: Vec<Affine>,
+    pub steps: Vec<i64>,
 }
 
-/// Whether a path is found that takes the times as often as a form says, for all sizes from these values on; `times`
-/// are some for which the form is the greatest.
-pub fn is_at_least_form(
+/// A path that takes the times as often as a form says, for all sizes from these values on; `times` are some for which
+/// the form is the greatest.
+pub fn reach(
     problem: &Problem,
     samples: &Samples,
     from: &[i64],
     form: &Form,
     times: &[i64],
-) -> bool {
+) -> Option<Reach> {
     if problem.sizes.is_empty() {
         let wanted: Counts = form.iter().map(|part| part.constant).collect();
         let all = problem
             .instances(&[])
             .and_then(|one| one.all_counts(problem));
         let nothing: Counts = vec![0; problem.times];
-        return all.is_some_and(|all| {
-            let mut all = all.iter().chain([&nothing]);
-            all.any(|counts| is_at_least(counts, &wanted))
-        });
+        let all = all?;
+        let mut all = all.iter().chain([&nothing]);
+        let reached = all.any(|counts| is_at_least(counts, &wanted));
+        return reached.then_some(Reach::AllPaths);
     }
-    if regions::reach(problem, samples, from, form, times) {
-        return true;
+    if let Some(reached) = regions::reach(problem, samples, from, form, times) {
+        return Some(Reach::Tasks(reached));
     }
-    let Some(path) = parametric(problem, form, times) else {
-        return false;
-    };
+    [Ties::First, Ties::Last].into_iter().find_map(|ties| {
+        let path = parametric(problem, form, times, ties)?;
+        is_path_from(problem, from, form, times, &path).then_some(Reach::Path(path))
+    })
+}
+
+/// Whether the segments are proved to be a path for all sizes from some values on, and below these there are others.
+fn is_path_from(
+    problem: &Problem,
+    from: &[i64],
+    form: &Form,
+    times: &[i64],
+    path: &[Segment],
+) -> bool {
     let mut begin = from.to_vec();
     for place in 0..begin.len() {
-        while begin[place] < from[place] + LATER && !is_path(problem, &begin, form, &path) {
+        while begin[place] < from[place] + LATER && !is_path(problem, &begin, form, path) {
             begin[place] += 1;
         }
     }
-    if !is_path(problem, &begin, form, &path) {
+    if !is_path(problem, &begin, form, path) {
         return false;
     }
     // Below, one size after the other is a number.
@@ -79,18 +101,18 @@ pub fn is_at_least_form(
             rest.remove(place);
             let problem = problem.at(size, number);
             Samples::new(&problem)
-                .is_some_and(|samples| is_at_least_form(&problem, &samples, &rest, &form, times))
+                .is_some_and(|samples| reach(&problem, &samples, &rest, &form, times).is_some())
         })
     })
 }
 
 /// A path by segments whose parts are affine in the sizes, as longest paths of some sizes suggest.
-fn parametric(problem: &Problem, form: &Form, times: &[i64]) -> Option<Vec<Segment>> {
+fn parametric(problem: &Problem, form: &Form, times: &[i64], ties: Ties) -> Option<Vec<Segment>> {
     let sizes = problem.sizes.len();
     let origin = vec![largest(sizes)? - 1; sizes];
     let at = |point: &[i64]| {
         let instances = problem.instances(point)?;
-        let path = instances.longest(problem, times);
+        let path = instances.longest(problem, times, ties);
         // At other times another form may be the greatest.
         let counts = instances.counts(problem, &path);
         let path = path

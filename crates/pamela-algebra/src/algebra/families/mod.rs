@@ -12,7 +12,10 @@ mod upper;
 
 pub use affine::{Affine, Variable};
 pub use forms::Form;
+pub use lower::{Reach, Segment};
 use samples::Samples;
+
+pub use upper::{Direction, Edge, Potential};
 
 pub use problem::{Family, Problem, Reference, Span};
 
@@ -28,6 +31,34 @@ pub enum Closed {
     Greatest(Vec<Form>),
     /// One where a size is at least a number, and another one below.
     Cases(Variable, i64, Box<[Closed; 2]>),
+}
+
+/// The forms of which the longest path is the greatest, from some values of the sizes on, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof {
+    pub from: Vec<i64>,
+    /// The forms, none of which is missed.
+    pub reached: Vec<(Form, Reach)>,
+    /// The potentials by which none is passed.
+    pub edges: Vec<Edge>,
+}
+
+/// The forms of a problem, for sizes that are not below these values.
+pub fn prove(problem: &Problem, least: &[i64]) -> Option<Proof> {
+    let samples = Samples::new(problem)?;
+    let guess = forms::guess(problem, &samples, least)?;
+    let forms = guess.forms.iter().zip(&guess.times);
+    let reached = forms.map(|(form, times)| {
+        let reach = lower::reach(problem, &samples, &guess.from, form, times)?;
+        Some((form.clone(), reach))
+    });
+    let reached = reached.collect::<Option<Vec<(Form, Reach)>>>()?;
+    let edges = upper::proof(problem, &samples, &guess)?;
+    Some(Proof {
+        from: guess.from,
+        reached,
+        edges,
+    })
 }
 
 /// The closed form of a problem whose times are not negative, where it is found and proved.
@@ -47,18 +78,14 @@ fn close_from(problem: &Problem, least: &[i64]) -> Option<Closed> {
             false => Closed::Greatest(forms),
         });
     }
-    let samples = Samples::new(problem)?;
-    let guess = forms::guess(problem, &samples, least)?;
-    let reached =
-        guess.forms.iter().zip(&guess.times).all(|(form, times)| {
-            lower::is_at_least_form(problem, &samples, &guess.from, form, times)
-        });
-    if !reached || !upper::is_at_most(problem, &samples, &guess) {
-        return None;
-    }
-    let mut closed = Closed::Greatest(guess.forms);
-    for (place, (&size, &from)) in problem.sizes.iter().zip(&guess.from).enumerate() {
-        let mut others = guess.from.clone();
+    let proof = prove(problem, least)?;
+    let forms = proof.reached.into_iter().map(|(form, _)| form);
+    let mut closed = Closed::Greatest(forms.collect());
+    for (place, (&size, &from)) in problem.sizes.iter().zip(&proof.from).enumerate() {
+        if from <= 0 && problem.natural == Some(size) {
+            continue;
+        }
+        let mut others = proof.from.clone();
         others.remove(place);
         let below = below(problem, (size, from), &others, &nothing)?;
         closed = match below == closed {
@@ -79,7 +106,8 @@ fn below(
     let mut cases = Vec::new();
     let mut value = from - 1;
     let last = loop {
-        if problem.is_empty_where(&[Affine::constant(value).with(size, -1)]) {
+        let never = value < 0 && problem.natural == Some(size);
+        if never || problem.is_empty_where(&[Affine::constant(value).with(size, -1)]) {
             break nothing.clone();
         }
         if let Some(rest) = problem.at_most(size, value) {

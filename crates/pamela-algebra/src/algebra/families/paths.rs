@@ -8,6 +8,13 @@ pub type Counts = Vec<i64>;
 /// Of more paths, none of which has less of all times than another, none is kept.
 const MOST_PATHS: usize = 24;
 
+/// Which of several longest paths is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ties {
+    First,
+    Last,
+}
+
 impl Instances {
     /// When each task ends, where the times take so long.
     pub fn ends(&self, problem: &Problem, times: &[i64]) -> Vec<i64> {
@@ -57,22 +64,23 @@ impl Instances {
         factor * times[time]
     }
 
-    /// A longest path; of several, by the first task that ends last, and the first references.
-    pub fn longest(&self, problem: &Problem, times: &[i64]) -> Vec<u32> {
+    /// A longest path; of several, by the tasks that end last and the references that stand first, or last.
+    pub fn longest(&self, problem: &Problem, times: &[i64], ties: Ties) -> Vec<u32> {
         let ends = self.ends(problem, times);
-        let first_of = |list: &[u32]| {
+        let chosen = |list: &[u32]| {
             list.iter().copied().reduce(|best, task| {
-                match ends[task as usize] > ends[best as usize] {
+                let (end, known) = (ends[task as usize], ends[best as usize]);
+                match end > known || end == known && ties == Ties::Last {
                     true => task,
                     false => best,
                 }
             })
         };
         let mut path = Vec::new();
-        let mut last = first_of(&self.last);
+        let mut last = chosen(&self.last);
         while let Some(task) = last {
             path.push(task);
-            last = first_of(&self.before[task as usize]);
+            last = chosen(&self.before[task as usize]);
         }
         path.reverse();
         path

@@ -17,6 +17,8 @@ pub struct Problem {
     pub times: usize,
     /// Variables from this one on are free.
     pub next: Variable,
+    /// A size that is known to be at least 0.
+    pub natural: Option<Variable>,
 }
 
 #[derive(Clone, Debug)]
@@ -109,8 +111,22 @@ pub struct Instances {
 impl Problem {
     /// The same with a size that is a number.
     pub fn at(&self, size: Variable, value: i64) -> Problem {
-        let number = |variable: Variable| (variable == size).then(|| Affine::constant(value));
-        let map = |form: &Affine| form.substituted(&number);
+        let mut rest = self.replaced(size, &Affine::constant(value));
+        rest.sizes.retain(|&other| other != size);
+        rest
+    }
+
+    /// The same where a size is by so much greater than another one.
+    pub fn beyond(&self, size: Variable, other: Variable) -> Problem {
+        Problem {
+            natural: Some(size),
+            ..self.replaced(size, &Affine::variable(size).with(other, 1))
+        }
+    }
+
+    fn replaced(&self, size: Variable, value: &Affine) -> Problem {
+        let own = |variable: Variable| (variable == size).then(|| value.clone());
+        let map = |form: &Affine| form.substituted(&own);
         let spans = |list: &[Span]| list.iter().map(|span| span.map(&map)).collect();
         let reference = |r: &Reference| Reference {
             family: r.family,
@@ -127,7 +143,7 @@ impl Problem {
             after: family.after.iter().map(reference).collect(),
         };
         Problem {
-            sizes: self.sizes.iter().copied().filter(|&s| s != size).collect(),
+            sizes: self.sizes.clone(),
             families: self.families.iter().map(family).collect(),
             ..*self
         }

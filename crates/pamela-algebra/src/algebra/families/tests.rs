@@ -35,6 +35,7 @@ fn wavefront() -> Problem {
         sizes: vec![m, n],
         times: 1,
         next: 4,
+        natural: None,
         families: vec![Family {
             ranges: vec![span(i, c(1), v(m)), span(j, c(1), v(n))],
             weight: (0, 1),
@@ -73,6 +74,7 @@ fn cholesky() -> Problem {
         sizes: vec![k],
         times: 4,
         next: 13,
+        natural: None,
         families: vec![
             family(p, 0, 0, vec![after(2, vec![back(p), v(p)])]),
             family(
@@ -145,6 +147,7 @@ fn a_task_that_waits_for_a_whole_family_is_there_without_it() {
         sizes: vec![n],
         times: 2,
         next: 2,
+        natural: None,
         families: vec![
             Family {
                 ranges: vec![span(i, c(1), v(n))],

@@ -6,6 +6,8 @@
 
 mod potential;
 
+pub use potential::{Direction, Potential};
+
 use super::affine::{Affine, Region};
 use super::forms::{Form, Guess};
 use super::problem::{Instances, Problem};
@@ -14,8 +16,17 @@ use super::samples::Samples;
 /// Of more edges a cone is not looked at.
 const MOST_EDGES: usize = 40;
 
-/// Whether the longest path is proved to be at most the greatest of the forms.
-pub fn is_at_most(problem: &Problem, samples: &Samples, guess: &Guess) -> bool {
+/// Why a longest path is never above a form, for times at an edge of the cone in which the form is the greatest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edge {
+    pub times: Vec<i64>,
+    pub direction: Direction,
+    /// Of each family.
+    pub potentials: Vec<Potential>,
+}
+
+/// The potentials by which the longest path is at most the greatest of the forms.
+pub fn proof(problem: &Problem, samples: &Samples, guess: &Guess) -> Option<Vec<Edge>> {
     let facts: Vec<Affine> = problem
         .sizes
         .iter()
@@ -23,21 +34,23 @@ pub fn is_at_most(problem: &Problem, samples: &Samples, guess: &Guess) -> bool {
         .map(|(&size, &from)| Affine::variable(size).shifted(-from))
         .collect();
     let samples: Vec<&(Vec<i64>, Instances)> = samples.from(&guess.from).collect();
-    let mut done: Vec<Vec<i64>> = Vec::new();
-    guess.forms.iter().enumerate().all(|(number, form)| {
-        let Some(edges) = edges(problem, guess, number, &facts) else {
-            return false;
-        };
-        edges.into_iter().all(|edge| {
-            if done.contains(&edge) {
-                return true;
+    let mut done: Vec<Edge> = Vec::new();
+    for (number, form) in guess.forms.iter().enumerate() {
+        for times in edges(problem, guess, number, &facts)? {
+            if done.iter().any(|edge| edge.times == times) {
+                continue;
             }
-            let whole = at_times(form, &edge);
-            let proved = potential::bounds(problem, &samples, &facts, &edge, &whole);
-            done.push(edge);
-            proved
-        })
-    })
+            let whole = at_times(form, &times);
+            let (direction, potentials) =
+                potential::bounds(problem, &samples, &facts, &times, &whole)?;
+            done.push(Edge {
+                times,
+                direction,
+                potentials,
+            });
+        }
+    }
+    Some(done)
 }
 
 /// What a form is for these times.

@@ -205,8 +205,10 @@ impl<'m> Compiler<'m> {
                 slot: 0,
                 ..place.clone()
             };
-            let indices = tasks.ranges.iter().map(|range| range.index.text.as_str());
-            inner.locals.extend(indices);
+            let indices = tasks.ranges.iter().map(|range| &range.index);
+            let time = graph.recorded.iter().map(|recorded| &recorded.time);
+            let names = indices.chain(time).map(|name| name.text.as_str());
+            inner.locals.extend(names);
             self.waiting
                 .push(Block::Task(number, family, &tasks.task, inner));
         }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::{EvalError, Evaluator, Frame, Limits};
+use crate::eval::paths::{PathBounds, PathLaws, StandardErrors};
 use crate::eval::value::{Bindings, Number, Value};
 use crate::expr::{Arena, ExprId};
 use crate::law::Carrier;
@@ -17,10 +18,35 @@ impl<'a> Evaluation<'a> {
             bindings,
             limits: Limits { steps: 0 },
             carrier,
+            paths: PathLaws::default(),
+            known_paths: HashMap::new(),
             steps: 0,
             frames: vec![Frame::default()],
             arrays: HashMap::new(),
         })
+    }
+
+    /// The same, where longest paths of random tasks have their laws in this way.
+    pub fn with_paths(mut self, paths: PathLaws) -> Evaluation<'a> {
+        self.0.paths = paths;
+        self
+    }
+
+    /// The standard errors of a law that was found by samples of longest paths, once it has its value.
+    pub fn standard_errors(&mut self, id: ExprId) -> Option<StandardErrors> {
+        self.0.standard_errors(id)
+    }
+
+    /// Bounds of a law in which there are longest paths of random tasks; none where there are none, or where it may
+    /// fall as they grow.
+    ///
+    /// # Errors
+    /// As [`evaluate`](super::evaluate).
+    pub fn bounds(&mut self, id: ExprId, limits: Limits) -> Result<Option<PathBounds>, EvalError> {
+        self.0.steps = 0;
+        self.0.limits = limits;
+        self.0.frames.truncate(1);
+        self.0.path_bounds(id)
     }
 
     /// Of which arena expressions are evaluated.

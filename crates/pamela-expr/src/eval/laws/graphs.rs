@@ -1,24 +1,95 @@
-//! Longest paths of random tasks: by samples, the same at all points.
+//! Longest paths of random tasks: by samples, the same at all points, by normal laws, or by bounds.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
-use pamela_graph::{Fault, Graph, Samples, Time, Times, sample};
+use pamela_graph::{Bounds, Estimate, Fault, Graph, Time, Times};
+use pamela_graph::{bounds, normal, sample};
 
 use super::{Result, undefined, wrap};
 use crate::eval::exact::Evaluator;
+use crate::eval::paths::{KnownPath, PathLaw, StandardErrors};
 use crate::eval::value::Value;
-use crate::expr::ExprId;
-use crate::law::{Distribution, Law};
+use crate::expr::{ExprId, Node};
+use crate::law::{Distribution, Law, SHOWN_QUANTILES};
 
-/// The key of the samples, so that points of a sweep differ by their parameters alone.
-const SEED: u64 = 1;
 /// A law takes some thousand times as long as a number.
 const STEPS_OF_A_LAW: u64 = 1_000;
+/// Cells of a law that is to have few values.
+const FEW_CELLS: usize = 1_024;
 
 impl Evaluator<'_> {
-    /// The law of the longest path of families of random tasks.
-    pub(super) fn sampled_path(&mut self, families: &[ExprId]) -> Result<Value> {
+    /// The law that stands for that of the longest path of families of random tasks.
+    pub(super) fn law_of_path(&mut self, id: ExprId, families: &[ExprId]) -> Result<Value> {
+        let wrong = |error: pamela_graph::Error| undefined(error.to_string());
+        let paths = self.paths;
+        let known = self
+            .known_paths
+            .get(&id)
+            .and_then(|known| known.bounds.clone());
+        if let (PathLaw::Lower | PathLaw::Upper, Some(known)) = (paths.law, known) {
+            return law_of_bounds(&known, paths.law).map(wrap);
+        }
+        let Some((graph, times)) = self.random_graph(families)? else {
+            return Ok(wrap(Law::constant(0.0)));
+        };
+        let mut found = KnownPath::default();
+        let law = match paths.law {
+            PathLaw::Samples => {
+                let estimate = sample(&graph, &times, paths.seed, paths.samples).map_err(wrong)?;
+                found.errors = Some(errors_of(&estimate));
+                self.calculus().estimated(&Arc::new(estimate.law))
+            }
+            PathLaw::Normal => {
+                let normal = normal(&graph, &times).map_err(wrong)?;
+                let arguments = [normal.mean, normal.variance.sqrt()];
+                self.calculus()
+                    .named("normal", &arguments)
+                    .map_err(undefined)?
+            }
+            PathLaw::Lower | PathLaw::Upper => {
+                let bounds = bounds_of(&graph, &times).map_err(wrong)?;
+                let law = law_of_bounds(&bounds, paths.law)?;
+                found.bounds = Some(Rc::new(bounds));
+                law
+            }
+        };
+        if self.is_outermost(id) {
+            self.known_paths.insert(id, found);
+        }
+        Ok(wrap(law))
+    }
+
+    /// The standard errors of a sum of longest paths by samples; of other laws they are not known.
+    pub(in crate::eval) fn standard_errors(&mut self, id: ExprId) -> Option<StandardErrors> {
+        if let Some(known) = self.known_paths.get(&id) {
+            return known.errors.clone();
+        }
+        let arena = self.arena;
+        let Node::Add(terms) = arena.node(id) else {
+            return None;
+        };
+        // All paths are drawn by the same keys: their errors may add up.
+        let mut all: Option<StandardErrors> = None;
+        let mut alone = true;
+        for &term in terms.iter().filter(|&&term| arena.is_law(term)) {
+            alone &= all.is_none();
+            match (self.standard_errors(term), &mut all) {
+                (Some(errors), Some(all)) => all.mean += errors.mean,
+                (Some(errors), None) => all = Some(errors),
+                (None, _) if self.has_path(term) => return None,
+                (None, _) => alone = false,
+            }
+        }
+        if let (Some(all), false) = (&mut all, alone) {
+            all.quantiles.clear();
+        }
+        all
+    }
+
+    /// The graph of the tasks, and their times; none of no tasks.
+    fn random_graph(&mut self, families: &[ExprId]) -> Result<Option<(Graph, Times)>> {
         let (mut laws, mut times) = (Vec::new(), Vec::new());
         // Tasks whose times name no index share a law.
         let mut known: HashMap<ExprId, Time> = HashMap::new();
@@ -48,12 +119,11 @@ impl Evaluator<'_> {
             fault => undefined(fault.to_string()),
         })?;
         if times.is_empty() {
-            return Ok(wrap(Law::constant(0.0)));
+            return Ok(None);
         }
-        let wrong = |error: pamela_graph::Error| undefined(error.to_string());
-        let times = Times::new(laws, times).map_err(wrong)?;
-        let estimate = sample(&graph, &times, SEED, Samples::Auto).map_err(wrong)?;
-        Ok(wrap(self.calculus().estimated(&Arc::new(estimate.law))))
+        let times = Times::new(laws, times);
+        let times = times.map_err(|error| undefined(error.to_string()))?;
+        Ok(Some((graph, times)))
     }
 
     fn time_of(&self, law: &Law, laws: &mut Vec<Arc<dyn Distribution>>) -> Result<Time> {
@@ -64,4 +134,34 @@ impl Evaluator<'_> {
         laws.push(distribution);
         Ok(Time::scaled(laws.len() as u32 - 1, 1.0))
     }
+}
+
+fn errors_of(estimate: &Estimate) -> StandardErrors {
+    let error = |&p: &f64| (p, estimate.quantile(p)[1]);
+    StandardErrors {
+        mean: estimate.mean_error,
+        quantiles: SHOWN_QUANTILES.iter().map(error).collect(),
+    }
+}
+
+/// Bounds whose laws have few enough values.
+fn bounds_of(graph: &Graph, times: &Times) -> std::result::Result<Bounds, pamela_graph::Error> {
+    let found = bounds(graph, times, &Default::default())?;
+    if found.lower.discrete().is_some() && found.upper.discrete().is_some() {
+        return Ok(found);
+    }
+    let options = pamela_graph::bounds::Options {
+        cells: Some(FEW_CELLS),
+    };
+    bounds(graph, times, &options)
+}
+
+fn law_of_bounds(bounds: &Bounds, which: PathLaw) -> Result<Law> {
+    let law = match which {
+        PathLaw::Lower => &bounds.lower,
+        _ => &bounds.upper,
+    };
+    let law = law.discrete();
+    let law = law.ok_or_else(|| undefined("bounds of too many values".into()))?;
+    Ok(Law::discrete(law))
 }

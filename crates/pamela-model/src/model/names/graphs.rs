@@ -22,6 +22,10 @@ impl<'m> Names<'m> {
                 );
             }
             let outer = self.indices.len();
+            if let Some(recorded) = &graph.recorded {
+                recorded.default.iter().for_each(|e| self.numeric(e));
+                self.indices.push(&recorded.time.text);
+            }
             self.ranges(&family.ranges);
             task(self, &family.task);
             for reference in &family.after {

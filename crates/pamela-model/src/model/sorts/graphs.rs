@@ -1,7 +1,7 @@
 //! Sorts in graphs of tasks.
 
 use super::{Sort, Sorts, join};
-use crate::syntax::tree::{Graph, Range};
+use crate::syntax::tree::{Graph, Range, Recorded};
 
 impl<'m> Sorts<'m> {
     /// The sort of the time of a graph: which instances there are is never random.
@@ -13,6 +13,10 @@ impl<'m> Sorts<'m> {
         let mut sorts = Vec::new();
         for family in &graph.families {
             let outer = self.scope.len();
+            if let Some(recorded) = &graph.recorded {
+                let sort = self.recorded_time(recorded);
+                self.scope.push((&recorded.time.text, sort));
+            }
             self.index_ranges(&family.ranges);
             sorts.push(task(self, &family.task));
             for reference in &family.after {
@@ -29,6 +33,22 @@ impl<'m> Sorts<'m> {
             self.scope.truncate(outer);
         }
         join(sorts)
+    }
+
+    /// The sort of the times of recorded tasks: a law where any of them is one.
+    fn recorded_time(&mut self, recorded: &'m Recorded) -> Sort {
+        let default = recorded.default.as_ref().map(|default| {
+            let sort = self.expr(default);
+            if sort == Sort::Vector {
+                self.scalar(default, "the time of a task");
+            }
+            sort
+        });
+        match (self.model.recording(recorded), default) {
+            (Some(tasks), _) if tasks.random => Sort::Law,
+            (Some(_), default) => default.unwrap_or(Sort::Scalar),
+            (None, _) => Sort::Unknown,
+        }
     }
 
     fn index_ranges(&mut self, ranges: &'m [Range]) {

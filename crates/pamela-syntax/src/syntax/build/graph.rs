@@ -1,12 +1,15 @@
 //! Graphs of tasks, of processes and of numbers.
 
 use super::parts::Parts;
-use super::{Built, Rule};
-use crate::syntax::tree::{Expr, Family, Graph, Range, Reference};
+use super::{Built, Rule, quoted};
+use crate::syntax::tree::{Expr, Family, Graph, Range, Recorded, Reference, Tracks};
 
 impl<'i> Parts<'i> {
     /// The families of a graph, whose tasks are read by `task`.
     pub(super) fn graph<T>(&mut self, task: fn(Parts<'i>) -> Built<T>) -> Built<Graph<T>> {
+        if let Some(recorded) = self.take_if(Rule::recorded) {
+            return self.recorded(recorded, task);
+        }
         let mut families = Vec::new();
         while let Some(mut family) = self.next() {
             families.push(Family {
@@ -19,7 +22,49 @@ impl<'i> Parts<'i> {
                 },
             });
         }
-        Ok(Graph { families })
+        Ok(Graph {
+            families,
+            recorded: None,
+        })
+    }
+
+    /// The graph of `(w in "file") task`: its one family is labelled by the name of its times.
+    fn recorded<T>(
+        &mut self,
+        mut parts: Parts<'i>,
+        task: fn(Parts<'i>) -> Built<T>,
+    ) -> Built<Graph<T>> {
+        let time = parts.take()?.name();
+        let mut files = Vec::new();
+        while let Some(file) = parts.take_if(Rule::text) {
+            files.push(quoted(&file));
+        }
+        let default = match parts.take_if(Rule::default_clause) {
+            Some(mut clause) => Some(clause.take()?.expression()?),
+            None => None,
+        };
+        let tracks = match parts.take_if(Rule::tracks_clause) {
+            Some(mut clause) => Some(match clause.take()?.text() {
+                "order" => Tracks::Order,
+                _ => Tracks::Free,
+            }),
+            None => None,
+        };
+        let family = Family {
+            label: time.clone(),
+            ranges: Vec::new(),
+            task: task(self.take()?)?,
+            after: Vec::new(),
+        };
+        Ok(Graph {
+            families: vec![family],
+            recorded: Some(Recorded {
+                time,
+                files,
+                default,
+                tracks,
+            }),
+        })
     }
 
     /// `(i = a, b; j = c, d)`, if it comes next.

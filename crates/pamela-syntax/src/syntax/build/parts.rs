@@ -119,6 +119,9 @@ fn is_punctuation(rule: Rule) -> bool {
             | Rule::graph_word
             | Rule::after_word
             | Rule::for_word
+            | Rule::in_word
+            | Rule::default_word
+            | Rule::tracks_word
             | Rule::law_word
             | Rule::truth_word
             | Rule::let_word

@@ -139,7 +139,7 @@ impl Stop {
 }
 
 /// How the expected tokens are called, in the order in which they are listed.
-const WANTED: [(Rule, &str); 21] = [
+const WANTED: [(Rule, &str); 25] = [
     (Rule::process_operator, "`;`, `||`, `<>`"),
     (Rule::text, "a quoted text"),
     (Rule::rule_name, "the name of the rule"),
@@ -158,6 +158,10 @@ const WANTED: [(Rule, &str); 21] = [
     (Rule::colon, "`:`"),
     (Rule::of_word, "`of`"),
     (Rule::after_word, "`after`"),
+    (Rule::in_word, "`in`"),
+    (Rule::default_word, "`default`"),
+    (Rule::tracks_word, "`tracks`"),
+    (Rule::tracks, "`order` or `free`"),
     (Rule::else_word, "`else`"),
     (Rule::rparen, "`)`"),
     (Rule::rbracket, "`]`"),

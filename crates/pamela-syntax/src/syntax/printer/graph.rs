@@ -3,10 +3,15 @@
 use std::fmt;
 
 use super::{list, new_line, write_body};
-use crate::syntax::tree::{Expr, Family, Graph, Process, Range, Reference};
+use crate::syntax::tree::{Expr, Family, Graph, Process, Range, Recorded, Reference, Tracks};
 
 /// Writes a graph of numbers, on one line.
 pub(super) fn write_numeric(f: &mut fmt::Formatter<'_>, graph: &Graph<Expr>) -> fmt::Result {
+    if let Some(recorded) = &graph.recorded {
+        write_recorded(f, recorded)?;
+        let mut families = graph.families.iter();
+        return families.try_for_each(|family| write!(f, "{{ {} }}", family.task));
+    }
     f.write_str("graph { ")?;
     for (number, family) in graph.families.iter().enumerate() {
         f.write_str(if number > 0 { "; " } else { "" })?;
@@ -21,6 +26,11 @@ pub(super) fn write_graph(
     graph: &Graph<Process>,
     depth: usize,
 ) -> fmt::Result {
+    if let Some(recorded) = &graph.recorded {
+        write_recorded(f, recorded)?;
+        let mut families = graph.families.iter();
+        return families.try_for_each(|family| write_body(f, &family.task, depth));
+    }
     f.write_str("graph {")?;
     for (number, family) in graph.families.iter().enumerate() {
         f.write_str(if number > 0 { ";" } else { "" })?;
@@ -29,6 +39,22 @@ pub(super) fn write_graph(
     }
     new_line(f, depth)?;
     f.write_str("}")
+}
+
+/// `graph (w in "file", default = e) `
+fn write_recorded(f: &mut fmt::Formatter<'_>, recorded: &Recorded) -> fmt::Result {
+    write!(f, "graph ({} in ", recorded.time.text)?;
+    for (number, file) in recorded.files.iter().enumerate() {
+        write!(f, "{}\"{}\"", if number > 0 { ", " } else { "" }, file.text)?;
+    }
+    if let Some(default) = &recorded.default {
+        write!(f, ", default = {default}")?;
+    }
+    f.write_str(match recorded.tracks {
+        Some(Tracks::Order) => ", tracks = order) ",
+        Some(Tracks::Free) => ", tracks = free) ",
+        None => ") ",
+    })
 }
 
 /// Writes a family, whose task is written by `task`.

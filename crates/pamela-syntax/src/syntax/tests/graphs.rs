@@ -40,6 +40,21 @@ fn a_graph_reads_back_as_it_is_printed() {
 }
 
 #[test]
+fn recorded_graphs_read_back_as_they_are_printed() {
+    let text = "process main = graph (w in \"a.csv\", \"b.csv\", default = 2 * x, tracks = free) use(cpu, w)
+
+process long = graph (w in \"a.csv\") {
+    delay(w);
+    delay(o)
+}
+";
+    assert_eq!(model(text).to_string(), text);
+    let sum = "1 + graph (w in \"a.csv\", tracks = order) { w + o } * 2";
+    assert_eq!(expression(sum).to_string(), sum);
+    model("process in = delay(default) process main = in ; graph(tracks) ; delay(free + order)");
+}
+
+#[test]
 fn a_graph_of_numbers_is_an_operand() {
     let text = "2 * graph { a (i = 1, n): if (i < 2) x else y after a(i - 1); b: 1 after a } + 1";
     let tree = expression(text);
@@ -81,6 +96,11 @@ process f = graph { f: delay(1) g: delay(2) }
 process g = graph { f: delay(1) after g for i }
 process h = graph { f (i = 1, n, 2): delay(1) }
 process i = graph { f: delay(1) after g if i > 1 }
-process j = graph { f: delay(1), g: delay(2) }"
+process j = graph { f: delay(1), g: delay(2) }
+process k = graph (w of \"a.csv\") delay(w)
+process l = graph (w in a.csv) delay(w)
+process m = graph (w in \"a.csv\", standard = 2) delay(w)
+process n = graph (w in \"a.csv\", tracks = yes) delay(w)
+process o = graph (w in \"a.csv\")"
     ));
 }

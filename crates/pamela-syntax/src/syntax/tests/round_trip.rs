@@ -120,10 +120,38 @@ fn index_ranges(value: BoxedStrategy<Expr>) -> impl Strategy<Value = Vec<Range>>
     prop::collection::vec(one, 0..3)
 }
 
+/// `graph (w in "file") task`
+fn recorded<T: std::fmt::Debug + Clone + 'static>(
+    value: BoxedStrategy<Expr>,
+    task: BoxedStrategy<T>,
+) -> impl Strategy<Value = Box<Graph<T>>> {
+    let tracks = prop::sample::select(vec![None, Some(Tracks::Order), Some(Tracks::Free)]);
+    let files = prop::collection::vec(name(), 1..3);
+    let parts = (name(), files, prop::option::of(value), tracks, task);
+    parts.prop_map(|(time, files, default, tracks, task)| {
+        let family = Family {
+            label: time.clone(),
+            ranges: Vec::new(),
+            task,
+            after: Vec::new(),
+        };
+        Box::new(Graph {
+            families: vec![family],
+            recorded: Some(Recorded {
+                time,
+                files,
+                default,
+                tracks,
+            }),
+        })
+    })
+}
+
 fn graph<T: std::fmt::Debug + Clone + 'static>(
     value: BoxedStrategy<Expr>,
     task: BoxedStrategy<T>,
 ) -> impl Strategy<Value = Box<Graph<T>>> {
+    let (values, tasks) = (value.clone(), task.clone());
     let arguments = prop::collection::vec(value.clone(), 0..3);
     let reference = (
         name(),
@@ -149,7 +177,13 @@ fn graph<T: std::fmt::Debug + Clone + 'static>(
         task,
         after,
     });
-    prop::collection::vec(family, 1..3).prop_map(|families| Box::new(Graph { families }))
+    let families = prop::collection::vec(family, 1..3).prop_map(|families| {
+        Box::new(Graph {
+            families,
+            recorded: None,
+        })
+    });
+    prop_oneof![3 => families, 1 => recorded(values, tasks)]
 }
 
 fn expressions() -> BoxedStrategy<Expr> {

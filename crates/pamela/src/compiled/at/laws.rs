@@ -1,6 +1,7 @@
 //! Laws that take too long to be put together, or whose closed form does not apply.
 
 use super::*;
+use crate::pipeline::GraphOptions;
 
 impl<'c> PointEvaluation<'c> {
     /// # Errors
@@ -29,6 +30,7 @@ impl<'c> PointEvaluation<'c> {
                     origin: equation.origin.clone(),
                     sort: Sort::Law,
                     law: Some(LawValue::of(&law, self.carrier())),
+                    paths: None,
                     value: Value::Law(Box::new(law)),
                     method: Method::Closed,
                     evidence: None,
@@ -49,7 +51,7 @@ impl<'c> PointEvaluation<'c> {
             let equation = simplified.equations.iter().find(|e| e.origin == origin)?;
             let applies = conditions(&equation.formula, &self.bindings, self.budget.limits());
             let applies = applies.iter().all(|holds| matches!(holds, Ok(true)));
-            match applies.then(|| self.value(&equation.formula, &mut evaluation))? {
+            match applies.then(|| self.value(&origin, &equation.formula, &mut evaluation))? {
                 Ok(Value::Scalar(number)) => Some(number.to_f64()),
                 _ => None,
             }
@@ -82,8 +84,34 @@ impl<'c> PointEvaluation<'c> {
         let limits = self.budget.limits();
         let mut bindings = self.bindings.clone().into_owned();
         bindings.extend(mentioned.clone());
-        let value = evaluate_by(arena, equation.expr, &bindings, limits, self.carrier());
+        let value = self
+            .evaluation(arena, &bindings)
+            .value(equation.expr, limits);
         value.map_err(|reason| self.no_law(name, &reason.to_string()))
+    }
+
+    /// What is known of the errors of a law that has just been found.
+    pub(super) fn paths<'a>(
+        &'a self,
+        formula: &'a Formula,
+        evaluation: &mut Option<Evaluation<'a>>,
+    ) -> Option<PathValue> {
+        let (arena, root) = (formula.arena(), formula.root());
+        let evaluation = evaluation.as_mut()?;
+        if !is_raised_by_paths(arena, root) {
+            return None;
+        }
+        let GraphOptions { paths, bounds } = self.compiled.graphs;
+        let errors = evaluation.standard_errors(root);
+        let bounds = bounds && timing::rests_on_paths_alone(formula.approximations());
+        // What takes too long has none.
+        let bounds = bounds.then(|| evaluation.bounds(root, self.budget.limits()));
+        self.budget.spend(evaluation.steps());
+        Some(PathValue {
+            law: paths.law,
+            errors,
+            bounds: bounds.and_then(|bounds| bounds.ok().flatten()),
+        })
     }
 
     pub(super) fn no_law(&self, name: &str, reason: &str) -> Error {

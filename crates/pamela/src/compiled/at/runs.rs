@@ -38,6 +38,7 @@ impl PointEvaluation<'_> {
                 sort: Sort::Scalar,
                 value: Value::Scalar(number),
                 law: None,
+                paths: None,
                 method: Method::Run,
                 evidence: Some(Evidence {
                     certificate: certificate(&run),

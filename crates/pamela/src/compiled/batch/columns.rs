@@ -148,8 +148,19 @@ pub struct LawColumns {
     pub kurtoses: Vec<f64>,
     /// Of each probability that was asked for.
     pub quantiles: Vec<Vec<f64>>,
+    /// Bounds of the means, where there are longest paths of random tasks and bounds are asked for.
+    pub bounds: Option<[Vec<f64>; 2]>,
     /// How the quantiles were got.
     pub methods: Vec<String>,
+}
+
+impl LawColumns {
+    /// What there is in numbers, in the order of tables.
+    pub fn numbers(&self) -> impl Iterator<Item = &[f64]> {
+        let parts = [&self.deviations, &self.skewnesses, &self.kurtoses].into_iter();
+        let parts = parts.chain(&self.quantiles);
+        parts.chain(self.bounds.iter().flatten()).map(Vec::as_slice)
+    }
 }
 
 impl Columns {
@@ -159,8 +170,7 @@ impl Columns {
         for equation in &self.equations {
             all.push(&equation.values);
             if let Some(law) = &equation.law {
-                all.extend([&law.deviations[..], &law.skewnesses, &law.kurtoses]);
-                all.extend(law.quantiles.iter().map(Vec::as_slice));
+                all.extend(law.numbers());
             }
         }
         all
@@ -180,6 +190,7 @@ impl Columns {
                 skewnesses: of(&law.skewnesses, lanes),
                 kurtoses: of(&law.kurtoses, lanes),
                 quantiles: law.quantiles.iter().map(|q| of(q, lanes)).collect(),
+                bounds: (law.bounds.as_ref()).map(|ends| [0, 1].map(|end| of(&ends[end], lanes))),
                 methods: of(&law.methods, lanes),
             }),
             flags: of(&own.flags, lanes),

@@ -11,13 +11,14 @@ use super::super::numeric::Cases;
 use super::super::scope::{Binder, Lowering, Resource};
 use super::bursts::Burst;
 use super::chain::Step;
+use super::graphs::Tasks;
 use super::lines::{Crowd, Proven};
 use super::places::{Spot, insert, places_of, places_of_copies};
 use super::uses::Place;
-use super::{Bounds, Known, Lowered, Side, not_bounded};
+use super::{Bounds, Known, Lowered, Side};
 use crate::expr::{ExprId, ReduceKind};
 use crate::model::with_stack;
-use crate::syntax::tree::{Composition, Process, ProcessKind, Range, Replication};
+use crate::syntax::tree::{Composition, Graph, Process, ProcessKind, Range, Replication};
 
 /// The time of a process that nobody disturbs.
 #[derive(Clone, Debug)]
@@ -110,7 +111,7 @@ impl Lowering<'_, '_> {
                 Ok(self.exact_any(&parts))
             }
             ProcessKind::Replicate(replication) => self.exact_replication(replication),
-            ProcessKind::Graph(_) => Err(not_bounded(process.span)),
+            ProcessKind::Graph(graph) => self.exact_graph(graph),
             ProcessKind::If(condition, a, b) => {
                 let cases = self.condition(condition)?;
                 let branches = [Some(&**a), b.as_deref()];
@@ -132,6 +133,28 @@ impl Lowering<'_, '_> {
             }
             ProcessKind::Call(name, arguments) => self.side_called(name, arguments),
         }
+    }
+
+    /// A graph whose tasks visit nothing takes its longest chain.
+    fn exact_graph(&mut self, graph: &Graph<Process>) -> Lowered<Exact> {
+        let tasks: Tasks<Exact> = self.tasks_of(graph)?;
+        let places = tasks.sides().flat_map(|exact| exact.places.iter());
+        let mut all: Vec<Spot> = Vec::new();
+        places.for_each(|(array, _)| insert(&mut all, (*array, None)));
+        let known = tasks.sides().all(|exact| exact.time.is_some());
+        if !all.is_empty() || !known {
+            return Ok(Exact::unknown(all.into()));
+        }
+        let zero = self.arena.number(0);
+        let time = self.longest(&tasks, |exact| exact.time.unwrap_or(zero));
+        let theorems = tasks
+            .sides()
+            .flat_map(|exact| exact.theorems.iter().copied());
+        Ok(Exact {
+            time: Some(time),
+            theorems: Rc::new(theorems.collect()),
+            ..Exact::unknown([].into())
+        })
     }
 
     pub(super) fn exacts(&mut self, parts: &[Process]) -> Lowered<Vec<Exact>> {

@@ -6,15 +6,14 @@ use std::rc::Rc;
 use super::super::numeric::Cases;
 use super::super::process::covered;
 use super::super::scope::{Binder, Lowering};
+use super::graphs::Tasks;
 use super::sections::Section;
 use super::windows::Reach;
-use super::{
-    BY_MEANS, Bounds, Context, Known, Lowered, NO_TIME, Remarks, Side, WEIGHED, joined, not_bounded,
-};
+use super::{BY_MEANS, Bounds, Context, Known, Lowered, NO_TIME, Remarks, Side, WEIGHED, joined};
 use crate::expr::{ExprId, ReduceKind};
 use crate::model::with_stack;
 use crate::ring::Rational;
-use crate::syntax::tree::{Composition, Expr, Process, ProcessKind, Replication};
+use crate::syntax::tree::{Composition, Expr, Graph, Process, ProcessKind, Replication};
 
 /// How long a process takes at least.
 #[derive(Clone, Debug)]
@@ -113,7 +112,7 @@ impl Lowering<'_, '_> {
                 }
             }
             ProcessKind::Replicate(replication) => self.lower_of_replication(replication),
-            ProcessKind::Graph(_) => Err(not_bounded(process.span)),
+            ProcessKind::Graph(graph) => self.lower_of_graph(graph),
             ProcessKind::If(condition, a, b) => {
                 let cases = self.condition(condition)?;
                 let branches = [Some(&**a), b.as_deref()];
@@ -132,6 +131,22 @@ impl Lowering<'_, '_> {
             }
             ProcessKind::Call(name, arguments) => self.side_called(name, arguments),
         }
+    }
+
+    /// A graph takes its longest chain of tasks, and the largest demand of all; where its times are numbers, its windows.
+    fn lower_of_graph(&mut self, graph: &Graph<Process>) -> Lowered<Lower> {
+        let tasks: Tasks<Lower> = self.tasks_of(graph)?;
+        let path = self.longest(&tasks, |lower| lower.time);
+        let phi = self.longest(&tasks, |lower| lower.phi);
+        let demand = self.total_demand(&tasks, |lower| lower.demand)?;
+        let mut times = vec![path, self.arena.vector_max(demand)];
+        let parts: Vec<Lower> = tasks.sides().cloned().collect();
+        if parts.iter().all(|part| part.chance == Chance::None) {
+            let visits = |lower: &Lower| (lower.time, lower.reach.clone());
+            times.extend(self.window_of_numbers(&tasks, visits));
+        }
+        let time = self.arena.max(&times);
+        Ok(self.whole(&parts, phi, time, demand, [].into()))
     }
 
     fn lower_of_section(&mut self, parts: &[Process]) -> Lowered<Lower> {

@@ -7,6 +7,7 @@ mod bursts;
 mod chain;
 mod elements;
 mod exact;
+mod graphs;
 mod holds;
 mod items;
 mod knapsack;
@@ -28,7 +29,7 @@ use super::scope::{Argument, Binder, Instance, Lowering, Met, not_a};
 use super::{LoweredEquation, Origin};
 use crate::diagnostic::{Diagnostic, Span};
 use crate::expr::{ExprId, Symbol};
-use crate::model::{Measure, not_supported};
+use crate::model::Measure;
 use crate::syntax::tree::{Name, Process, Range, Type, Value as Definition};
 use exact::Exact;
 use lower::Lower;
@@ -355,9 +356,4 @@ fn unknown_time(name: &str, span: Span) -> Diagnostic {
 /// What is to be said of parts is to be said of the whole.
 fn joined<'r>(remarks: impl Iterator<Item = &'r Remarks>) -> Remarks {
     remarks.flatten().copied().collect()
-}
-
-/// What is said of graphs of tasks.
-fn not_bounded(span: Span) -> Diagnostic {
-    not_supported("a bound of a graph of tasks", span)
 }

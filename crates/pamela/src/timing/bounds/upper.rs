@@ -4,16 +4,17 @@ use std::rc::Rc;
 
 use super::super::numeric::Cases;
 use super::super::scope::Lowering;
+use super::graphs::Tasks;
 use super::sections::Section;
 use super::uses::{Idle, Others, Place, Together, Use};
 use super::{
     BY_MEANS, Bounds, Context, HELD, Known, LONGER_BRANCH, Lowered, MANY_BRANCHES, Remarks, Side,
-    TAKEN_AS_ONE, WEIGHED, joined, not_bounded,
+    TAKEN_AS_ONE, WEIGHED, joined,
 };
 
 use crate::expr::{ExprId, ReduceKind};
 use crate::model::with_stack;
-use crate::syntax::tree::{Composition, Expr, Process, ProcessKind, Replication};
+use crate::syntax::tree::{Composition, Expr, Graph, Process, ProcessKind, Replication};
 
 /// Of sections with more branches that are written out, not each is compared with all others.
 const MOST_BRANCHES: usize = 64;
@@ -89,7 +90,7 @@ impl Lowering<'_, '_> {
             ProcessKind::Parallel(parts) => self.upper_of_branches(parts, Ends::WithLast),
             ProcessKind::Any(parts) => self.upper_of_branches(parts, Ends::WithFirst),
             ProcessKind::Replicate(replication) => self.upper_of_copies(replication),
-            ProcessKind::Graph(_) => Err(not_bounded(process.span)),
+            ProcessKind::Graph(graph) => self.upper_of_graph(graph),
             ProcessKind::If(condition, a, b) => {
                 let cases = self.condition(condition)?;
                 let branches = [Some(&**a), b.as_deref()];
@@ -111,6 +112,32 @@ impl Lowering<'_, '_> {
             }
             ProcessKind::Call(name, arguments) => self.side_called(name, arguments),
         }
+    }
+
+    /// The chain of the task that ended last runs, or waits while others work on what is not its own.
+    fn upper_of_graph(&mut self, graph: &Graph<Process>) -> Lowered<Upper> {
+        let tasks: Tasks<Upper> = self.tasks_of(graph)?;
+        let path = self.longest(&tasks, |upper| upper.path);
+        let outside = self.longest(&tasks, |upper| upper.outside);
+        let work = self.total_of_tasks(&tasks, |upper| upper.work)?;
+        let remarks = joined(tasks.sides().map(|upper| &upper.remarks));
+        let random = tasks.sides().any(|upper| upper.random);
+        let all = self.add(&[path, work]);
+        let most = self.mean(all);
+        let uses = match random || self.is_on_top() {
+            true => [].into(),
+            false => self.uses_of_tasks(&tasks, |upper| &upper.uses),
+        };
+        Ok(Upper {
+            path,
+            outside,
+            work,
+            fcfs: most,
+            unordered: most,
+            uses,
+            random,
+            remarks,
+        })
     }
 
     fn upper_of_one(

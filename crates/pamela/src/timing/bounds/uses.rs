@@ -62,6 +62,8 @@ pub(super) enum Others {
 pub(super) enum Together {
     Sequence,
     Parallel,
+    /// In an order that is not known: one after the other, or at once.
+    Unordered,
 }
 
 impl Use {
@@ -263,6 +265,11 @@ impl Lowering<'_, '_> {
                     self.total_of(&uses, |u| u.together),
                     self.total_of(&uses, |u| u.number),
                 ),
+                Together::Unordered => (
+                    self.total_of(&uses, |u| u.visits),
+                    self.total_of(&uses, |u| u.together),
+                    self.total_of(&uses, |u| u.number),
+                ),
             };
             Some(Use {
                 servers,
@@ -330,6 +337,7 @@ impl Lowering<'_, '_> {
         let (chain, at_once) = match together {
             Together::Sequence => (ReduceKind::Sum, ReduceKind::Max),
             Together::Parallel => (ReduceKind::Max, ReduceKind::Sum),
+            Together::Unordered => (ReduceKind::Sum, ReduceKind::Sum),
         };
         let mut all: Vec<Use> = Vec::new();
         for own in uses {

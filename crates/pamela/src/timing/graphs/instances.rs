@@ -96,7 +96,7 @@ impl<'m, 'a> Lowering<'m, 'a> {
         bounds.is_ok_and(|(known, _)| known)
     }
 
-    fn cost_of_tree(&mut self, tree: &Tree, costs: &[Cost]) -> Lowered<Cost> {
+    pub(super) fn cost_of_tree(&mut self, tree: &Tree, costs: &[Cost]) -> Lowered<Cost> {
         let whole = tree.fold(|node, parts: &[&Cost]| {
             let parts: Vec<Cost> = parts.iter().map(|part| **part).collect();
             match node {

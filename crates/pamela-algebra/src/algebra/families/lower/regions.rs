@@ -13,17 +13,15 @@ const MOST_PARTS: usize = 32;
 /// How often a path to each task of a family takes each time, where that is affine in its indices and the sizes.
 type Reached = Option<Form>;
 
-/// Whether a task is found to which a path takes the times as often as a form says, for all sizes from these values on.
+/// Paths to all tasks, one of which takes the times as often as a form says, for all sizes from these values on.
 pub fn reach(
     problem: &Problem,
     samples: &Samples,
     from: &[i64],
     form: &Form,
     times: &[i64],
-) -> bool {
-    let Some(mut reached) = suggested(problem, samples, from, times) else {
-        return false;
-    };
+) -> Option<Vec<Reached>> {
+    let mut reached = suggested(problem, samples, from, times)?;
     let sizes = problem.sizes.iter().zip(from);
     let facts: Vec<Affine> = sizes
         .map(|(&size, &from)| Affine::variable(size).shifted(-from))
@@ -39,10 +37,11 @@ pub fn reach(
         }
     }
     let mut families = problem.families.iter().zip(&reached);
-    families.any(|(family, own)| {
+    let found = families.any(|(family, own)| {
         own.as_ref()
             .is_some_and(|own| has_form(&facts, family, own, form))
-    })
+    });
+    found.then_some(reached)
 }
 
 /// Affine forms of the counts of all tasks of small instances.

@@ -1,0 +1,190 @@
+//! Guaranteed bounds of laws in which there are longest paths of random tasks.
+
+use std::collections::HashMap;
+
+use super::Result;
+use crate::eval::exact::Evaluator;
+use crate::eval::paths::{PathBounds, PathLaw};
+use crate::expr::{Arena, ExprId, GraphPart, LawKind, Node, ReduceKind};
+use crate::law::{Law, SHOWN_QUANTILES, quantile};
+use crate::with_stack;
+
+/// Whether it is a law in which there are longest paths of random tasks, and which is stochastically larger where these
+/// are.
+pub fn is_raised_by_paths(arena: &Arena, id: ExprId) -> bool {
+    let mut paths = Paths::new(arena);
+    arena.is_law(id) && paths.in_law(id) && paths.raise(id)
+}
+
+/// Whether there are longest paths of random tasks in it.
+pub fn has_random_paths(arena: &Arena, id: ExprId) -> bool {
+    Paths::new(arena).in_law(id)
+}
+
+impl Evaluator<'_> {
+    /// Bounds of a law that grows with the longest paths in it.
+    pub(in crate::eval) fn path_bounds(&mut self, id: ExprId) -> Result<Option<PathBounds>> {
+        if !is_raised_by_paths(self.arena, id) {
+            return Ok(None);
+        }
+        let own = self.paths;
+        let mut ends = Vec::new();
+        for law in [PathLaw::Lower, PathLaw::Upper] {
+            self.paths.law = law;
+            self.forget_values();
+            ends.push(self.end(id, law));
+        }
+        self.paths = own;
+        self.forget_values();
+        let mut ends = ends.into_iter().collect::<Result<Vec<End>>>()?.into_iter();
+        let (Some(lower), Some(upper)) = (ends.next(), ends.next()) else {
+            return Ok(None);
+        };
+        let quantiles = SHOWN_QUANTILES.iter().copied();
+        let quantiles = quantiles.zip(lower.quantiles.into_iter().zip(upper.quantiles));
+        let known = self.known_paths.values();
+        let known = known.flat_map(|known| &known.bounds);
+        let mut notes: Vec<String> = known.flat_map(|bounds| bounds.notes.clone()).collect();
+        notes.sort_unstable();
+        notes.dedup();
+        Ok(Some(PathBounds {
+            mean: [lower.mean, upper.mean],
+            quantiles: quantiles.map(|(p, (a, b))| (p, [a, b])).collect(),
+            notes,
+        }))
+    }
+
+    /// One end of the bounds.
+    fn end(&mut self, id: ExprId, which: PathLaw) -> Result<End> {
+        let law = self.law(id)?;
+        let side = usize::from(which == PathLaw::Upper);
+        let mean = self.mean_bound(id, side)?;
+        if let Some(bounds) = self
+            .known_paths
+            .get(&id)
+            .and_then(|known| known.bounds.as_ref())
+        {
+            let quantiles = SHOWN_QUANTILES.iter().map(|&p| bounds.quantile(p)[side]);
+            let quantiles = quantiles.collect();
+            return Ok(End { mean, quantiles });
+        }
+        let distribution = law.distribution(self.carrier);
+        let (distribution, _) = distribution.map_err(super::undefined)?;
+        let quantiles = SHOWN_QUANTILES.iter();
+        Ok(End {
+            mean,
+            quantiles: quantiles
+                .map(|&p| quantile(distribution.as_ref(), p))
+                .collect(),
+        })
+    }
+
+    /// The mean of a law, or a bound of it where laws of paths are bounds.
+    pub(super) fn mean_of(&mut self, id: ExprId, law: &Law) -> Result<f64> {
+        match self.paths.law {
+            PathLaw::Lower => self.mean_bound(id, 0),
+            PathLaw::Upper => self.mean_bound(id, 1),
+            PathLaw::Samples | PathLaw::Normal => Ok(law.cumulants().mean),
+        }
+    }
+
+    /// A bound of the mean: those of paths are closer than those of their laws, and means add up.
+    fn mean_bound(&mut self, id: ExprId, side: usize) -> Result<f64> {
+        if let Some(bounds) = self
+            .known_paths
+            .get(&id)
+            .and_then(|known| known.bounds.as_ref())
+        {
+            return Ok(bounds.mean[side]);
+        }
+        let arena = self.arena;
+        match arena.node(id) {
+            Node::Add(terms) => terms.iter().map(|&term| self.mean_bound(term, side)).sum(),
+            _ => Ok(self.law(id)?.cumulants().mean),
+        }
+    }
+
+    /// Whether there is a longest path of random tasks in it.
+    pub(super) fn has_path(&self, id: ExprId) -> bool {
+        has_random_paths(self.arena, id)
+    }
+}
+
+/// A bound of the mean and of the shown quantiles.
+struct End {
+    mean: f64,
+    quantiles: Vec<f64>,
+}
+
+/// Where longest paths of random tasks stand.
+struct Paths<'a> {
+    arena: &'a Arena,
+    known: HashMap<ExprId, bool>,
+}
+
+impl<'a> Paths<'a> {
+    fn new(arena: &'a Arena) -> Paths<'a> {
+        Paths {
+            arena,
+            known: HashMap::new(),
+        }
+    }
+
+    /// Whether there is one in it.
+    fn in_law(&mut self, id: ExprId) -> bool {
+        if let Some(&known) = self.known.get(&id) {
+            return known;
+        }
+        let own = matches!(self.arena.node(id), Node::Graph(GraphPart::LongestPath, _));
+        let found = own && self.arena.is_law(id)
+            || with_stack(|| {
+                let operands = self.arena.operands(id).into_iter();
+                operands.fold(false, |found, part| found | self.in_law(part))
+            });
+        self.known.insert(id, found);
+        found
+    }
+
+    /// Whether it is stochastically larger where these are.
+    fn raise(&mut self, id: ExprId) -> bool {
+        if !self.in_law(id) {
+            return true;
+        }
+        let arena = self.arena;
+        let mut all = |list: &[ExprId]| list.iter().all(|&part| self.raise(part));
+        match arena.node(id) {
+            Node::Graph(..) | Node::Add(_) => all(&arena.operands(id)),
+            // So many copies.
+            Node::Mul(factors) => factors.iter().all(|&factor| match arena.is_law(factor) {
+                true => self.raise(factor),
+                false => !self.in_law(factor),
+            }),
+            Node::If(condition, a, b) => {
+                !self.in_law(*condition) && self.raise(*a) && self.raise(*b)
+            }
+            Node::Reduce(r) => {
+                let grows = !matches!(r.kind, ReduceKind::Product);
+                let scalars = arena
+                    .operands(id)
+                    .into_iter()
+                    .filter(|&part| part != r.body);
+                let scalars: Vec<ExprId> = scalars.collect();
+                grows && !scalars.iter().any(|&part| self.in_law(part)) && self.raise(r.body)
+            }
+            Node::Law(LawKind::Max | LawKind::Min, list) => all(list),
+            Node::Law(LawKind::Scale, list) => match list[..] {
+                [factor, law] => {
+                    let factor = arena.as_number(factor);
+                    factor.is_some_and(|factor| !factor.is_negative()) && self.raise(law)
+                }
+                _ => false,
+            },
+            Node::Law(LawKind::Mixture, list) => {
+                let weights = list.iter().step_by(2);
+                !weights.into_iter().any(|&weight| self.in_law(weight))
+                    && list.iter().skip(1).step_by(2).all(|&law| self.raise(law))
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! The tasks of `graph (w in "file") ..`, read before the sorts are checked: whether their times are laws is in the files.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use pamela_graph::files::{self, Options, Source};
+
+use super::Model;
+use super::walk::{Part, parts_of_expr, parts_of_process, with_stack};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::ring::Rational;
+use crate::syntax::tree::{Expr, ExprKind, Name, ProcessKind, Recorded, Tracks};
+use crate::syntax::{Loader, MAX_TEXT};
+
+/// Tasks that files record. Nothing waits for itself.
+#[derive(Clone, Debug, Default)]
+pub struct RecordedTasks {
+    /// The files, as the model names them.
+    pub files: Vec<String>,
+    /// Of each task.
+    pub names: Vec<Box<str>>,
+    /// Of each task a number, or the law of its runs where these differ; none where none is recorded.
+    pub times: Vec<Option<Expr>>,
+    /// What each waits for, in increasing order.
+    pub before: Vec<Vec<u32>>,
+    /// Whether a time is a law.
+    pub random: bool,
+    /// How long the whole took, one for each run, where that is recorded.
+    pub makespans: Vec<f64>,
+    /// On how many cores it ran, where that is recorded.
+    pub cores: Option<f64>,
+    /// In what the times are, where the format says so.
+    pub unit: Option<String>,
+    /// What a reader of the numbers should know, in sentences.
+    pub notes: Vec<String>,
+}
+
+impl Model {
+    /// The tasks of a graph from files.
+    pub fn recording(&self, recorded: &Recorded) -> Option<&Arc<RecordedTasks>> {
+        self.recordings.get(&recorded.files.first()?.span)
+    }
+
+    /// The tasks of all graphs from files, those of the same files once, in the order of the text.
+    pub fn all_recordings(&self) -> Vec<&Arc<RecordedTasks>> {
+        let mut places: Vec<&Span> = self.recordings.keys().collect();
+        places.sort_by_key(|place| (place.file, place.start));
+        let mut all: Vec<&Arc<RecordedTasks>> = Vec::new();
+        for tasks in places.into_iter().map(|place| &self.recordings[place]) {
+            if !all.iter().any(|known| Arc::ptr_eq(known, tasks)) {
+                all.push(tasks);
+            }
+        }
+        all
+    }
+
+    /// How long what the files of graphs record took, on average; none where several record different things, or none.
+    pub fn recorded_makespan(&self) -> Option<f64> {
+        match &self.all_recordings()[..] {
+            [tasks] if !tasks.makespans.is_empty() => {
+                let sum: f64 = tasks.makespans.iter().sum();
+                Some(sum / tasks.makespans.len() as f64)
+            }
+            _ => None,
+        }
+    }
+
+    /// Reads the files of every graph that has none yet.
+    pub(super) fn read_recordings(&mut self, loader: &dyn Loader) -> Vec<Diagnostic> {
+        let mut graphs = Vec::new();
+        for part in self.expressions() {
+            graphs_in(part, &mut graphs);
+        }
+        let mut reader = Reader {
+            model: self,
+            loader,
+            known: HashMap::new(),
+        };
+        let (mut found, mut diagnostics) = (Vec::new(), Vec::new());
+        for recorded in graphs {
+            if self.recording(recorded).is_some() {
+                continue;
+            }
+            match reader.read(recorded) {
+                Ok(tasks) => found.push((place(recorded), tasks)),
+                Err(diagnostic) => diagnostics.push(*diagnostic),
+            }
+        }
+        self.recordings.extend(found);
+        diagnostics
+    }
+}
+
+fn place(recorded: &Recorded) -> Span {
+    recorded
+        .files
+        .first()
+        .map_or(recorded.time.span, |file| file.span)
+}
+
+fn graphs_in<'m>(part: Part<'m>, graphs: &mut Vec<&'m Recorded>) {
+    let recorded = match &part {
+        Part::Expr(Expr {
+            kind: ExprKind::Graph(graph),
+            ..
+        }) => graph.recorded.as_ref(),
+        Part::Process(process) => match &process.kind {
+            ProcessKind::Graph(graph) => graph.recorded.as_ref(),
+            _ => None,
+        },
+        Part::Expr(_) => None,
+    };
+    graphs.extend(recorded);
+    let mut inner = |part, _: &[&str]| with_stack(|| graphs_in(part, graphs));
+    match part {
+        Part::Expr(e) => parts_of_expr(e, &mut inner),
+        Part::Process(p) => parts_of_process(p, &mut inner),
+    }
+}
+
+/// Reads the same files once.
+struct Reader<'m> {
+    model: &'m Model,
+    loader: &'m dyn Loader,
+    known: HashMap<(Vec<String>, Option<files::Tracks>), Arc<RecordedTasks>>,
+}
+
+impl Reader<'_> {
+    fn read(&mut self, recorded: &Recorded) -> Result<Arc<RecordedTasks>, Box<Diagnostic>> {
+        let tracks = recorded.tracks.map(|tracks| match tracks {
+            Tracks::Order => files::Tracks::Order,
+            Tracks::Free => files::Tracks::Free,
+        });
+        let mut names = Vec::new();
+        for file in &recorded.files {
+            let name = self
+                .resolved(file)
+                .map_err(|reason| unread(file, &reason))?;
+            names.push(name);
+        }
+        let identities = names.iter().map(|name| self.loader.identity(name));
+        let key = (identities.collect::<Vec<String>>(), tracks);
+        let tasks = match self.known.get(&key) {
+            Some(known) => known.clone(),
+            None => {
+                let tasks = Arc::new(self.tasks(recorded, &names, tracks)?);
+                self.known.insert(key, tasks.clone());
+                tasks
+            }
+        };
+        let missing = tasks.times.iter().position(Option::is_none);
+        match missing.filter(|_| recorded.default.is_none()) {
+            None => Ok(tasks),
+            Some(task) => {
+                let message = format!("the task `{}` has no time", tasks.names[task]);
+                let label = "tasks are read from here";
+                Err(Box::new(
+                    Diagnostic::error(message, place(recorded), label).hint(
+                        "say what those take that have none: `graph (w in \"..\", default = 1)`",
+                    ),
+                ))
+            }
+        }
+    }
+
+    /// The name of the file that a graph names.
+    fn resolved(&self, file: &Name) -> Result<String, String> {
+        let including = self.model.sources.0.get(file.span.file as usize);
+        let including = including.map_or("", |source| source.name.as_str());
+        self.loader.resolve(including, &file.text)
+    }
+
+    fn tasks(
+        &self,
+        recorded: &Recorded,
+        names: &[String],
+        tracks: Option<files::Tracks>,
+    ) -> Result<RecordedTasks, Box<Diagnostic>> {
+        let mut texts = Vec::new();
+        let mut left = MAX_TEXT;
+        for (file, name) in recorded.files.iter().zip(names) {
+            let text = self.loader.read(name);
+            let text = text.map_err(|reason| unread(file, &reason))?;
+            left = left.checked_sub(text.len()).ok_or_else(|| {
+                let most = MAX_TEXT >> 20;
+                unread(
+                    file,
+                    &format!("the files together are larger than {most} MiB"),
+                )
+            })?;
+            texts.push(text);
+        }
+        let files = recorded.files.iter().zip(&texts);
+        let sources: Vec<Source> = files
+            .map(|(file, text)| Source {
+                name: &file.text,
+                text,
+            })
+            .collect();
+        let options = Options {
+            tracks,
+            ..Options::default()
+        };
+        let wrong = |error: pamela_graph::Error| {
+            let label = "tasks are read from here";
+            Box::new(Diagnostic::error(error.to_string(), place(recorded), label))
+        };
+        let recording = files::parse(&sources, &options).map_err(wrong)?;
+        let graph = pamela_graph::Graph::of(&recording.tasks).map_err(wrong)?;
+        Ok(RecordedTasks {
+            files: recorded
+                .files
+                .iter()
+                .map(|file| file.text.clone())
+                .collect(),
+            ..tasks_of(&recording, &graph, place(recorded))
+        })
+    }
+}
+
+fn unread(file: &Name, reason: &str) -> Box<Diagnostic> {
+    Box::new(Diagnostic::error(
+        format!("cannot read `{}`: {reason}", file.text),
+        file.span,
+        "tasks are read from here",
+    ))
+}
+
+fn tasks_of(
+    recording: &files::Recording,
+    graph: &pamela_graph::Graph,
+    place: Span,
+) -> RecordedTasks {
+    let tasks = &recording.tasks;
+    let mut all = RecordedTasks {
+        makespans: recording.makespans.clone(),
+        cores: recording.cores,
+        unit: recording.unit.map(|unit| unit.to_string()),
+        notes: recording.notes.clone(),
+        ..RecordedTasks::default()
+    };
+    for task in 0..tasks.len() as u32 {
+        let mut runs: Vec<f64> = tasks.times(task).collect();
+        if runs.iter().all(|&run| run == runs[0]) {
+            runs.truncate(1);
+        }
+        let mut runs: Vec<Expr> = runs.iter().map(|&time| number(time, place)).collect();
+        all.names.push(tasks.name(task).into());
+        all.before.push(graph.before(task).to_vec());
+        all.random |= runs.len() > 1;
+        all.times.push(match runs.len() {
+            0 | 1 => runs.pop(),
+            _ => Some(law_of(runs, place)),
+        });
+    }
+    all
+}
+
+fn law_of(runs: Vec<Expr>, span: Span) -> Expr {
+    let name = Name {
+        text: "empirical".to_owned(),
+        span,
+    };
+    let kind = ExprKind::Call(name, runs);
+    Expr { kind, span }
+}
+
+/// The decimal number that is shown for a double.
+fn number(value: f64, span: Span) -> Expr {
+    let value = Rational::parse_decimal(&format!("{value}")).unwrap_or(Rational::ZERO);
+    let kind = ExprKind::Number(value);
+    Expr { kind, span }
+}

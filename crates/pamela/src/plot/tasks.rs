@@ -1,0 +1,118 @@
+//! Pictures of graphs of tasks, as they run.
+
+use pamela_plot::{Arrangement, Picture, Task, TaskGraph, short};
+
+use crate::diagnostic::{Error, Result};
+use crate::model::Model;
+use crate::simulate::{self, Basis, Replications, TracedTask, Watch, simulate};
+
+/// More tasks are not drawn in layers, nor as bars.
+const MOST_IN_LAYERS: usize = 200;
+const MOST_BARS: usize = 2_000;
+/// So many runs say how often a task is on the longest path.
+const RUNS: u64 = 100;
+const MOST_EVENTS: usize = 2_000_000;
+
+/// The tasks of the graphs that a process runs: those of its first run, and how often they are on the longest path.
+///
+/// # Errors
+/// What goes wrong in a simulation; a process without tasks, or with too many.
+pub fn tasks(
+    model: &Model,
+    process: &str,
+    arrangement: Arrangement,
+    title: &str,
+) -> Result<Picture> {
+    let run = |seed: u64| {
+        let options = simulate::Options {
+            process: Some(process.to_owned()),
+            replications: Replications::Exactly(1),
+            trace_limit: Some(MOST_EVENTS),
+            seed,
+            ..simulate::Options::default()
+        };
+        let report = simulate(model, &options, &Watch::default())?;
+        let basis = report.processes.first().map(|process| process.basis);
+        let tasks = report.trace.map(|trace| trace.tasks());
+        Ok::<_, Error>((tasks.unwrap_or_default(), basis))
+    };
+    let (first, basis) = run(1)?;
+    let most = match arrangement {
+        Arrangement::Layers => MOST_IN_LAYERS,
+        Arrangement::Time => MOST_BARS,
+    };
+    if first.is_empty() {
+        let message = format!("`{process}` runs no graph of tasks");
+        return Err(Error::new(message)
+            .hint("tasks are those of `graph { .. }` and `graph (w in \"file\") ..`"));
+    }
+    if first.len() > most {
+        let message = format!(
+            "there are {} tasks, and at most {most} are drawn",
+            first.len()
+        );
+        return Err(Error::new(message).hint("take smaller values"));
+    }
+    let path = critical_path(&first);
+    let mut counts = vec![0_u32; first.len()];
+    path.iter().for_each(|&task| counts[task] += 1);
+    let mut runs = 1;
+    if basis == Some(Basis::OneDraw) {
+        for seed in 2..=RUNS {
+            let (tasks, _) = run(seed)?;
+            // Which tasks there are is not random, but what stands around a graph may be.
+            if tasks.len() == first.len() {
+                runs += 1;
+                let path = critical_path(&tasks);
+                path.iter().for_each(|&task| counts[task] += 1);
+            }
+        }
+    }
+    let end = first.iter().map(|task| task.ended).fold(0.0, f64::max);
+    let label = match runs {
+        1 => format!("{} tasks, in {}", first.len(), short(end)),
+        _ => format!(
+            "{} tasks, in {} in the first of {runs} runs",
+            first.len(),
+            short(end)
+        ),
+    };
+    let precedences = first.iter().enumerate();
+    let precedences =
+        precedences.flat_map(|(task, own)| own.before.iter().map(move |&u| (u, task)));
+    Ok(Picture::Tasks(TaskGraph {
+        title: title.to_owned(),
+        label,
+        arrangement,
+        precedences: precedences.collect(),
+        tasks: first
+            .iter()
+            .zip(counts)
+            .map(|(task, count)| Task {
+                name: task.name.clone(),
+                from: task.began,
+                to: task.ended,
+                criticality: f64::from(count) / f64::from(runs),
+            })
+            .collect(),
+        path,
+    }))
+}
+
+/// From the task that ended last back, each time to what ended last of what it waited for.
+fn critical_path(tasks: &[TracedTask]) -> Vec<usize> {
+    let latest = |all: &mut dyn Iterator<Item = usize>| {
+        all.reduce(|best, task| match tasks[task].ended > tasks[best].ended {
+            true => task,
+            false => best,
+        })
+    };
+    let mut path = Vec::new();
+    let mut last = latest(&mut (0..tasks.len()));
+    while let Some(task) = last {
+        path.push(task);
+        last = latest(&mut tasks[task].before.iter().copied());
+    }
+    path.reverse();
+    path
+}

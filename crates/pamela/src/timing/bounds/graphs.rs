@@ -1,0 +1,295 @@
+//! Graphs of tasks: what holds of a chain of tasks holds of the longest one. Tasks may run beside each other, so that
+//! they stand in a parallel section.
+
+use std::rc::Rc;
+
+use super::super::scope::{Binder, Lowering};
+use super::uses::{Together, Use};
+use super::windows::{Element, Reach};
+use super::{Context, Lowered, Side};
+use crate::expr::{ExprId, GraphPart, ReduceKind};
+use crate::model::not_supported;
+use crate::ring::Rational;
+use crate::syntax::tree::{Graph, Process, Range};
+
+/// Windows of more visits are not looked at.
+const MOST_VISITS: usize = 2_000;
+/// Windows begin at so many times at most.
+const MOST_HEADS: usize = 200;
+
+/// One side of the tasks of a graph.
+pub(super) struct Tasks<S> {
+    families: Vec<Family<S>>,
+    /// What each waits for, where there is one task in each family.
+    before: Option<Vec<Vec<u32>>>,
+}
+
+struct Family<S> {
+    side: S,
+    ranges: Vec<Range>,
+    binders: Vec<Binder>,
+    after: Vec<ExprId>,
+}
+
+impl<S> Tasks<S> {
+    pub(super) fn sides(&self) -> impl Iterator<Item = &S> {
+        self.families.iter().map(|family| &family.side)
+    }
+}
+
+impl Lowering<'_, '_> {
+    pub(super) fn tasks_of<S: Side>(&mut self, graph: &Graph<Process>) -> Lowered<Tasks<S>> {
+        let within = match &self.bounds.context {
+            Context::Top => Context::Within([].into()),
+            within => within.clone(),
+        };
+        self.in_context(within, |inner| {
+            match (&graph.recorded, &graph.families[..]) {
+                (Some(recorded), [family]) => {
+                    let model = inner.model;
+                    let tasks = model.recording(recorded);
+                    let unread = || not_supported("a file that was not read", recorded.time.span);
+                    let tasks = tasks.ok_or_else(unread)?;
+                    let mut of_task = |inner: &mut Self| S::of(inner, &family.task);
+                    let sides = inner.of_recorded(recorded, tasks, &mut of_task)?;
+                    let families = sides.into_iter().map(|side| Family {
+                        side,
+                        ranges: Vec::new(),
+                        binders: Vec::new(),
+                        after: Vec::new(),
+                    });
+                    Ok(Tasks {
+                        families: families.collect(),
+                        before: Some(tasks.before.clone()),
+                    })
+                }
+                _ => {
+                    let families = graph.families.iter().map(|family| {
+                        let mut binders = Vec::new();
+                        let (side, after) =
+                            inner.within_family(&family.ranges, &mut binders, &mut |inner| {
+                                let side = S::of(inner, &family.task)?;
+                                let references = family.after.iter();
+                                let after =
+                                    references.map(|reference| inner.reference(graph, reference));
+                                Ok((side, after.collect::<Lowered<Vec<ExprId>>>()?))
+                            })?;
+                        Ok(Family {
+                            side,
+                            ranges: family.ranges.clone(),
+                            binders,
+                            after,
+                        })
+                    });
+                    Ok(Tasks {
+                        families: families.collect::<Lowered<_>>()?,
+                        before: None,
+                    })
+                }
+            }
+        })
+    }
+
+    /// Lowers what stands within ranges, whose binders stand around it.
+    fn within_family<R>(
+        &mut self,
+        ranges: &[Range],
+        binders: &mut Vec<Binder>,
+        lower: &mut dyn FnMut(&mut Self) -> Lowered<R>,
+    ) -> Lowered<R> {
+        let Some((range, rest)) = ranges.split_first() else {
+            return lower(self);
+        };
+        let binder = self.binder(range)?;
+        binders.push(binder);
+        self.bounds.binders.push(binder);
+        let lowered = self.under_binder(&range.index.text, binder, |inner| {
+            inner.within_family(rest, binders, lower)
+        });
+        self.bounds.binders.pop();
+        lowered
+    }
+
+    /// The longest path, where each task takes the time `of` its side.
+    pub(super) fn longest<S>(&mut self, tasks: &Tasks<S>, of: impl Fn(&S) -> ExprId) -> ExprId {
+        let weights: Vec<ExprId> = tasks.sides().map(of).collect();
+        let zero = self.arena.number(0);
+        if weights.iter().all(|&weight| weight == zero) {
+            return zero;
+        }
+        if let Some(before) = &tasks.before {
+            return self.longest_recorded_path(&weights, before);
+        }
+        let mut families = Vec::with_capacity(weights.len());
+        for (family, weight) in tasks.families.iter().zip(weights) {
+            let parts: Vec<ExprId> = [weight].into_iter().chain(family.after.clone()).collect();
+            let task = self.arena.graph(GraphPart::Task, &parts);
+            families.push(self.each(task, &family.binders));
+        }
+        self.arena.graph(GraphPart::LongestPath, &families)
+    }
+
+    /// The sum of what there is `of` each task.
+    pub(super) fn total_of_tasks<S>(
+        &mut self,
+        tasks: &Tasks<S>,
+        of: impl Fn(&S) -> ExprId,
+    ) -> Lowered<ExprId> {
+        let zero = self.arena.number(0);
+        let zeros = [zero, self.arena.zero_vector()];
+        let mut all = Vec::with_capacity(tasks.families.len());
+        for family in &tasks.families {
+            let mut sum = of(&family.side);
+            if !zeros.contains(&sum) {
+                for (binder, range) in family.binders.iter().zip(&family.ranges).rev() {
+                    sum = self.reduced(ReduceKind::Sum, *binder, sum, range)?;
+                }
+            }
+            all.push(sum);
+        }
+        Ok(self.add(&all))
+    }
+
+    /// The sum of the demands of all tasks.
+    pub(super) fn total_demand<S>(
+        &mut self,
+        tasks: &Tasks<S>,
+        of: impl Fn(&S) -> ExprId,
+    ) -> Lowered<ExprId> {
+        match tasks.families.is_empty() {
+            true => Ok(self.arena.zero_vector()),
+            false => self.total_of_tasks(tasks, of),
+        }
+    }
+
+    /// What all tasks want, in any order.
+    pub(super) fn uses_of_tasks<S>(
+        &mut self,
+        tasks: &Tasks<S>,
+        of: impl Fn(&S) -> &Rc<[Use]>,
+    ) -> Rc<[Use]> {
+        let mut lists: Vec<Rc<[Use]>> = Vec::with_capacity(tasks.families.len());
+        for family in &tasks.families {
+            let mut uses = of(&family.side).clone();
+            for &binder in family.binders.iter().rev() {
+                uses = self.uses_of_copies(&uses, binder, Together::Unordered);
+            }
+            lists.push(uses);
+        }
+        let shared = self.shared(&lists);
+        self.uses_of_all(&shared, Together::Unordered)
+    }
+
+    /// The longest window of a graph whose tasks and times are numbers: what is before some visits to a resource, their
+    /// work, and what is after each of them.
+    pub(super) fn window_of_numbers<S>(
+        &mut self,
+        tasks: &Tasks<S>,
+        of: impl Fn(&S) -> (ExprId, Rc<[Reach]>),
+    ) -> Option<ExprId> {
+        let before = match &tasks.before {
+            Some(before) => before.clone(),
+            None => self.single_tasks(tasks)?,
+        };
+        let parts: Vec<(ExprId, Rc<[Reach]>)> = tasks.sides().map(of).collect();
+        let number = |id: ExprId| self.arena.as_number(id).cloned();
+        let times = parts.iter().map(|(time, _)| number(*time));
+        let times = times.collect::<Option<Vec<Rational>>>()?;
+        let pairs = (0..).zip(&before);
+        let pairs = pairs.flat_map(|(task, waits)| waits.iter().map(move |&u| (u, task)));
+        let graph = pamela_graph::Graph::new(times.len(), &pairs.collect::<Vec<_>>()).ok()?;
+        let heads = starts(
+            graph.order().iter().copied(),
+            |task| graph.before(task),
+            &times,
+        );
+        let order = graph.order().iter().rev().copied();
+        let tails = starts(order, |task| graph.after(task), &times);
+        let mut resources: Vec<(_, Rational, Vec<[Rational; 3]>)> = Vec::new();
+        for (task, (_, reach)) in parts.iter().enumerate() {
+            for own in reach.iter() {
+                let Element::At(index) = own.place else {
+                    continue;
+                };
+                let window = own.windows[0];
+                let (Some(index), Some(head)) = (number(index), number(window.head)) else {
+                    continue;
+                };
+                let (Some(work), Some(tail)) = (number(window.work), number(window.tail)) else {
+                    continue;
+                };
+                if number(own.visits) != Some(Rational::ONE) {
+                    continue;
+                }
+                let visit = [&heads[task] + &head, work, &tail + &tails[task]];
+                let known = resources
+                    .iter_mut()
+                    .find(|known| known.0 == own.array && known.1 == index);
+                match known {
+                    Some(known) => known.2.push(visit),
+                    None => resources.push((own.array, index, vec![visit])),
+                }
+            }
+        }
+        let longest = resources
+            .iter_mut()
+            .map(|(_, _, visits)| longest_window(visits));
+        let longest = longest.max()?;
+        Some(self.arena.number(longest))
+    }
+
+    /// What each task waits for, where families are single tasks and all precedences are there.
+    fn single_tasks<S>(&self, tasks: &Tasks<S>) -> Option<Vec<Vec<u32>>> {
+        let one = tasks.families.iter().map(|family| {
+            let after = family.after.iter().map(|&after| {
+                let crate::expr::Node::Graph(part, operands) = self.arena.node(after) else {
+                    return None;
+                };
+                let (GraphPart::After(u) | GraphPart::AfterAll(u)) = *part else {
+                    return None;
+                };
+                let always = self.arena.as_number(operands[0])?;
+                Some((!always.is_zero()).then_some(u))
+            });
+            let after: Option<Vec<Option<u32>>> = after.collect();
+            let after: Vec<u32> = after?.into_iter().flatten().collect();
+            family.binders.is_empty().then_some(after)
+        });
+        one.collect()
+    }
+}
+
+/// When each task begins, in an order in which what it waits for comes first.
+fn starts<'a>(
+    order: impl Iterator<Item = u32>,
+    before: impl Fn(u32) -> &'a [u32],
+    times: &[Rational],
+) -> Vec<Rational> {
+    let mut starts = vec![Rational::ZERO; times.len()];
+    for task in order {
+        let ends = before(task)
+            .iter()
+            .map(|&u| &starts[u as usize] + &times[u as usize]);
+        starts[task as usize] = ends.max().unwrap_or(Rational::ZERO);
+    }
+    starts
+}
+
+/// Of visits with what is before them, their work and what is after them.
+fn longest_window(visits: &mut Vec<[Rational; 3]>) -> Rational {
+    visits.truncate(MOST_VISITS);
+    let mut heads: Vec<Rational> = visits.iter().map(|[head, _, _]| head.clone()).collect();
+    heads.sort();
+    heads.dedup();
+    let step = heads.len().div_ceil(MOST_HEADS).max(1);
+    visits.sort_by(|a, b| b[2].cmp(&a[2]));
+    let mut longest = Rational::ZERO;
+    for head in heads.iter().step_by(step) {
+        let mut work = Rational::ZERO;
+        for [_, own, tail] in visits.iter().filter(|[begin, _, _]| begin >= head) {
+            work += own;
+            longest = longest.max(&(head + &work) + tail);
+        }
+    }
+    longest
+}
