@@ -169,7 +169,7 @@ impl Step {
 
 /// The proof of a step by a rule that guesses, its expressions presented.
 fn proof(arena: &mut Arena, step: &algebra::Step, shares: &Shares) -> Vec<Vec<algebra::Piece>> {
-    let (&[ref rule], &[graph]) = (&step.rules[..], &step.left[..]) else {
+    let ([rule], &[graph]) = (&step.rules[..], &step.left[..]) else {
         return Vec::new();
     };
     if rule.name != algebra::LONGEST_PATH {
