@@ -133,8 +133,9 @@ mod tests {
     #[test]
     fn of_two_equally_near_ones_the_last_digit_is_even() {
         // 240234816.072265625 lies in the middle.
-        assert_eq!(text(240_234_816.072_265_625), "240234816.07226562");
-        assert_eq!(text(-1_085_002_550_194_335.25), "-1085002550194335.2");
+        let of = |digits: &str| text(digits.parse().unwrap());
+        assert_eq!(of("240234816.072265625"), "240234816.07226562");
+        assert_eq!(of("-1085002550194335.25"), "-1085002550194335.2");
     }
 
     #[test]
