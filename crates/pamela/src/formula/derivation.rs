@@ -38,8 +38,9 @@ struct Step {
     left: ExprId,
     right: ExprId,
     premises: Vec<algebra::Premise>,
-    /// Of the rule, where it tells one.
+    /// Of the rule, where it tells one, and of which graph.
     proof: Vec<Vec<algebra::Piece>>,
+    graph: ExprId,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -151,6 +152,7 @@ impl Step {
             left: arena.add(&left),
             right: present(arena, step.right),
             proof,
+            graph: step.left[0],
             premises: step
                 .premises
                 .into_iter()
@@ -169,7 +171,7 @@ impl Step {
 
 /// The proof of a step by a rule that guesses, its expressions presented.
 fn proof(arena: &mut Arena, step: &algebra::Step) -> Vec<Vec<algebra::Piece>> {
-    let (&[ref rule], &[graph]) = (&step.rules[..], &step.left[..]) else {
+    let ([rule], &[graph]) = (&step.rules[..], &step.left[..]) else {
         return Vec::new();
     };
     if rule.name != algebra::LONGEST_PATH {
@@ -329,16 +331,16 @@ impl Derivation {
             proof: step
                 .proof
                 .iter()
-                .map(|sentence| self.sentence(sentence))
+                .map(|sentence| self.sentence(step.graph, sentence))
                 .collect(),
             scope,
         }
     }
 
-    fn sentence(&self, sentence: &[algebra::Piece]) -> String {
+    fn sentence(&self, graph: ExprId, sentence: &[algebra::Piece]) -> String {
         let piece = |piece: &algebra::Piece| match piece {
             algebra::Piece::Text(text) => text.clone(),
-            algebra::Piece::Family(number) => label(*number),
+            algebra::Piece::Family(number) => label(&self.arena, graph, *number),
             algebra::Piece::Expr(id) => {
                 let names = IndexNames::new(&self.arena, &[*id]);
                 self.print(*id, Notation::Pamela, &names)
