@@ -418,5 +418,5 @@ fn the_pictures_are_what_their_commands_draw() {
             drawn += 1;
         }
     }
-    assert_eq!(drawn, 8);
+    assert_eq!(drawn, 10);
 }

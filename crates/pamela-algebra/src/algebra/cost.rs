@@ -60,7 +60,7 @@ pub fn weight(node: &Node, operands: usize) -> u64 {
         Node::Mod(..) | Node::CommonDivisor(_) => 8,
         Node::Compare(..) => 4,
         Node::If(..) => 10,
-        Node::Reduce(_) | Node::VectorMax(_) | Node::Graph(GraphPart::LongestPath, _) => 100,
+        Node::Reduce(_) | Node::VectorMax(_) | Node::Graph(GraphPart::LongestPath(_), _) => 100,
         Node::Graph(..) => 2,
         Node::Vector(_) | Node::UnitVector(..) => 2,
         // Of a choice between laws more is known than of their product.

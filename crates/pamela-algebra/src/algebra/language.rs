@@ -122,7 +122,7 @@ impl Language for ENode {
             Operator::VectorMax => Head::VectorMax,
             Operator::Law(_) => Head::Law,
             Operator::Cumulant(_) => Head::Cumulant,
-            Operator::Graph(GraphPart::LongestPath) => Head::LongestPath,
+            Operator::Graph(GraphPart::LongestPath(_)) => Head::LongestPath,
             Operator::Term(_)
             | Operator::Vector
             | Operator::UnitVector(_)

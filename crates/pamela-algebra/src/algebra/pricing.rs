@@ -152,7 +152,7 @@ impl Terms {
             }) => self.arena.mentions(body, index),
             Node::Reduce(_)
             | Node::VectorMax(_)
-            | Node::Graph(GraphPart::LongestPath, _)
+            | Node::Graph(GraphPart::LongestPath(_), _)
             | Node::Law(LawKind::VectorMax, _) => true,
             // Nothing is known of the moments of a parameter, or of an order statistic.
             Node::Cumulant(_, law) => match *self.arena.node(law) {

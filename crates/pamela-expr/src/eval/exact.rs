@@ -222,7 +222,9 @@ impl Evaluator<'_> {
             | Node::Graph(GraphPart::Task | GraphPart::After(_) | GraphPart::AfterAll(_), _) => {
                 Err(sort_mismatch())
             }
-            Node::Graph(GraphPart::LongestPath, families) => scalar(self.longest_path(families)?),
+            Node::Graph(GraphPart::LongestPath(_), families) => {
+                scalar(self.longest_path(families)?)
+            }
             Node::Reduce(reduction) => self.reduction(reduction, arena.sort(id)),
             Node::Vector(list) => {
                 let elements: Result<Vec<Number>, EvalError> =

@@ -63,7 +63,9 @@ impl Evaluator<'_> {
                 let holds = !self.number(*condition)?.is_zero();
                 return self.value(if holds { *then } else { *otherwise });
             }
-            Node::Graph(GraphPart::LongestPath, families) => return self.law_of_path(id, families),
+            Node::Graph(GraphPart::LongestPath(_), families) => {
+                return self.law_of_path(id, families);
+            }
             Node::Reduce(r) => return self.law_reduction(r),
             Node::Law(kind, operands) => return self.law_operator(*kind, operands),
             _ => return Err(undefined("this operator has no meaning for laws".into())),

@@ -365,6 +365,32 @@ impl Arena {
         self.apply(Function::Floor, quotient)
     }
 
+    /// The labels of the families of a graph, by which it is printed; none where one is no name, or is there twice.
+    pub fn labels(&mut self, labels: &[&str]) -> Option<Symbol> {
+        let is_letter = |letter: char| letter.is_ascii_alphabetic() || letter == '_';
+        let is_name = |label: &&str| {
+            label.starts_with(is_letter)
+                && label
+                    .chars()
+                    .all(|letter| is_letter(letter) || letter.is_ascii_digit())
+        };
+        let distinct: std::collections::HashSet<&&str> = labels.iter().collect();
+        let are_names = labels.iter().all(is_name) && distinct.len() == labels.len();
+        // With blanks it is the name of nothing else.
+        are_names.then(|| self.named(&format!("{} ", labels.join(" "))))
+    }
+
+    /// The label of a family by its number, where the graph has labels.
+    pub fn label(&self, graph: ExprId, family: usize) -> Option<&str> {
+        let Node::Graph(GraphPart::LongestPath(Some(labels)), _) = self.node(graph) else {
+            return None;
+        };
+        match self.symbol_kind(*labels) {
+            SymbolKind::Named(labels) => labels.split(' ').nth(family),
+            _ => None,
+        }
+    }
+
     /// A graph of tasks, or a part of one, see [`GraphPart`].
     pub fn graph(&mut self, part: GraphPart, operands: &[ExprId]) -> ExprId {
         self.intern(Node::Graph(part, operands.into()))

@@ -149,8 +149,9 @@ pub enum Node {
 /// first; a reference is an [`After`](GraphPart::After) within one for each of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum GraphPart {
-    /// Of families of tasks: when the last of them ends, where each begins when those that it waits for have ended.
-    LongestPath,
+    /// Of families of tasks: when the last of them ends, where each begins when those that it waits for have ended. Where
+    /// they have labels, see [`Arena::labels`].
+    LongestPath(Option<Symbol>),
     /// A time, and references to what the task waits for.
     Task,
     /// Where a condition holds, the task of the family of this number that has these indices, if there is one.

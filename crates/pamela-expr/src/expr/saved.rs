@@ -65,6 +65,7 @@ fn symbols_of(node: &Node) -> impl Iterator<Item = Symbol> {
         Node::Symbol(symbol) | Node::UnitVector(symbol, _) | Node::Call(symbol, _) => Some(*symbol),
         Node::Reduce(r) => Some(r.index),
         Node::Law(LawKind::Parameter(symbol) | LawKind::Empirical(symbol), _) => Some(*symbol),
+        Node::Graph(GraphPart::LongestPath(labels), _) => *labels,
         _ => None,
     };
     symbol.into_iter()
@@ -103,7 +104,7 @@ fn is_complete(arena: &Arena, node: &Node) -> bool {
             let vectors = list.iter().filter(|&&f| arena.sort(f) == Sort::Vector);
             list.len() >= 2 && vectors.count() <= 1
         }
-        Node::Graph(GraphPart::LongestPath, list) => {
+        Node::Graph(GraphPart::LongestPath(_), list) => {
             list.iter().all(|&family| is_family(arena, family))
         }
         Node::Graph(GraphPart::After(_) | GraphPart::AfterAll(_), list) => !list.is_empty(),

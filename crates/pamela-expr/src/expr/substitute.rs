@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Arena, ExprId, LawKind, Node, Symbol, SymbolKind};
+use super::{Arena, ExprId, GraphPart, LawKind, Node, Symbol, SymbolKind};
 use crate::with_stack;
 
 impl Arena {
@@ -197,6 +197,12 @@ impl Arena {
             Node::Law(LawKind::Parameter(symbol), _) => {
                 let symbol = self.import_symbol(other, *symbol, copied);
                 self.law(LawKind::Parameter(symbol), &[])
+            }
+            Node::Graph(GraphPart::LongestPath(Some(labels)), list) => {
+                let labels = self.import_symbol(other, *labels, copied);
+                let import = |&part: &ExprId| self.import(other, part, copied);
+                let list: Vec<ExprId> = list.iter().map(import).collect();
+                self.graph(GraphPart::LongestPath(Some(labels)), &list)
             }
             Node::Law(LawKind::Empirical(symbol), _) => {
                 let symbol = self.import_symbol(other, *symbol, copied);

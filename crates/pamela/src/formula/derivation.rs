@@ -38,8 +38,9 @@ struct Step {
     left: ExprId,
     right: ExprId,
     premises: Vec<algebra::Premise>,
-    /// Of the rule, where it tells one.
+    /// Of the rule, where it tells one, and of which graph.
     proof: Vec<Vec<algebra::Piece>>,
+    graph: ExprId,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -151,6 +152,7 @@ impl Step {
             left: arena.add(&left),
             right: present_among(arena, step.right, shares),
             proof,
+            graph: step.left[0],
             premises: step
                 .premises
                 .into_iter()
@@ -339,16 +341,16 @@ impl Derivation {
             proof: step
                 .proof
                 .iter()
-                .map(|sentence| self.sentence(sentence))
+                .map(|sentence| self.sentence(step.graph, sentence))
                 .collect(),
             scope,
         }
     }
 
-    fn sentence(&self, sentence: &[algebra::Piece]) -> String {
+    fn sentence(&self, graph: ExprId, sentence: &[algebra::Piece]) -> String {
         let piece = |piece: &algebra::Piece| match piece {
             algebra::Piece::Text(text) => text.clone(),
-            algebra::Piece::Family(number) => label(*number),
+            algebra::Piece::Family(number) => label(&self.arena, graph, *number),
             algebra::Piece::Expr(id) => {
                 let names = IndexNames::new(&self.arena, &[*id]);
                 self.print(*id, Notation::Pamela, &names)

@@ -20,8 +20,11 @@ pub(super) fn reference(arena: &Arena, part: ExprId) -> Option<(u32, &[ExprId])>
     }
 }
 
-/// The label of a family: `a`, `b`, .. `z`, `a1`, ..
-pub(super) fn label(family: usize) -> String {
+/// The label of a family of a graph: its own, or else `a`, `b`, .. `z`, `a1`, ..
+pub(super) fn label(arena: &Arena, graph: ExprId, family: usize) -> String {
+    if let Some(label) = arena.label(graph, family) {
+        return label.to_owned();
+    }
     let letter = char::from(b'a' + (family % 26) as u8);
     match family / 26 {
         0 => letter.to_string(),

@@ -160,7 +160,7 @@ impl Writer<'_> {
             }
             View::If(condition, then, otherwise) => writer.cases(*condition, *then, *otherwise),
             View::Reduce(reduction) => writer.reduction(reduction),
-            View::Graph(families) => writer.graph(families),
+            View::Graph(graph, families) => writer.graph(*graph, families),
             View::Dense(components) => writer.dense(components),
             View::UnitVector(array, index) => {
                 let array = name(writer.names.name(writer.arena, *array));

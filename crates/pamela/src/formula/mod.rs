@@ -344,7 +344,7 @@ pub fn open_reductions(arena: &Arena, root: ExprId) -> usize {
     while let Some(id) = pending.pop() {
         match arena.node(id) {
             Node::VectorMax(_) | Node::Law(LawKind::VectorMax, _) => count += 1,
-            Node::Graph(GraphPart::LongestPath, _) => count += 1,
+            Node::Graph(GraphPart::LongestPath(_), _) => count += 1,
             Node::Reduce(r) if r.kind == ReduceKind::Each || is_of_copies(arena, r) => {}
             Node::Reduce(_) if !is_closed_vector(arena, id) => count += 1,
             _ => {}

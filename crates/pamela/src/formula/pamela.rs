@@ -111,7 +111,7 @@ impl Writer<'_> {
             View::Truth(truth) => writer.write_truth(truth, level),
             View::If(condition, then, otherwise) => writer.if_else(*condition, *then, *otherwise),
             View::Reduce(reduction) => writer.reduction(reduction),
-            View::Graph(families) => writer.graph(families),
+            View::Graph(graph, families) => writer.graph(*graph, families),
             View::Dense(components) => writer.dense(components),
             View::UnitVector(array, index) => {
                 writer.out.push_str("unitvec(");

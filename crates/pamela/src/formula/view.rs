@@ -42,7 +42,8 @@ pub(super) enum View<'a> {
     If(ExprId, ExprId, ExprId),
     Reduce(&'a Reduction),
     /// The longest path of families of tasks.
-    Graph(&'a [ExprId]),
+    /// Its families.
+    Graph(ExprId, &'a [ExprId]),
     /// Components 0, 1, ... of the predefined array, each a sum.
     Dense(Vec<Vec<OwnedTerm>>),
     UnitVector(Symbol, ExprId),
@@ -208,7 +209,7 @@ pub(super) fn view(arena: &Arena, id: ExprId) -> View<'_> {
         Node::Compare(relation, a, b) => View::Truth(compare(arena, *relation, *a, *b)),
         Node::If(condition, then, otherwise) => View::If(*condition, *then, *otherwise),
         Node::Reduce(reduction) => View::Reduce(reduction),
-        Node::Graph(_, families) => View::Graph(families),
+        Node::Graph(_, families) => View::Graph(id, families),
         Node::Vector(list) => View::Dense(list.iter().map(|&e| terms_of(arena, e)).collect()),
         Node::UnitVector(array, index) => View::UnitVector(*array, *index),
         Node::VectorMax(vector) => View::VectorMax(*vector),

@@ -7,7 +7,7 @@ mod recorded;
 use super::process::{Cost, Notes};
 use super::scope::{Binder, Lowering};
 use crate::diagnostic::{Diagnostic, Span};
-use crate::expr::{ExprId, GraphPart, ReduceKind};
+use crate::expr::{ExprId, GraphPart, ReduceKind, Symbol};
 use crate::model::with_stack;
 use crate::ring::Rational;
 use crate::syntax::tree::{Expr, Graph, Process, Range, Reference};
@@ -65,9 +65,16 @@ impl Lowering<'_, '_> {
         for family in &graph.families {
             with_stack(|| self.family(graph, family, &mut families, of_task))?;
         }
+        let labels = self.labels_of(graph);
         let paths = [families.phi, families.time]
-            .map(|list| self.arena.graph(GraphPart::LongestPath, &list));
+            .map(|list| self.arena.graph(GraphPart::LongestPath(labels), &list));
         self.cost_of_paths(paths, &families.delta, families.notes)
+    }
+
+    pub(super) fn labels_of<T>(&mut self, graph: &Graph<T>) -> Option<Symbol> {
+        let labels = graph.families.iter();
+        let labels: Vec<&str> = labels.map(|family| family.label.text.as_str()).collect();
+        self.arena.labels(&labels)
     }
 
     /// Of a graph by its longest paths, of `phi` and of time, and the demands of its parts.

@@ -32,7 +32,7 @@ pub struct Regular {
 
 /// A graph whose ranges and references are affine, and whose times do not depend on indices.
 pub fn regular(terms: &mut Terms, term: ExprId) -> Option<Regular> {
-    let Node::Graph(GraphPart::LongestPath, families) = terms.arena.node(term).clone() else {
+    let Node::Graph(GraphPart::LongestPath(_), families) = terms.arena.node(term).clone() else {
         return None;
     };
     if families.len() > MOST_FAMILIES || mentions_index(terms, term) {
@@ -344,7 +344,7 @@ impl Reader<'_> {
                 (family, Some(indices.collect::<Option<Vec<Affine>>>()?))
             }
             GraphPart::AfterAll(family) => (family, None),
-            GraphPart::LongestPath | GraphPart::Task => return None,
+            GraphPart::LongestPath(_) | GraphPart::Task => return None,
         };
         Some(Some(Reference {
             family: family as usize,

@@ -49,7 +49,7 @@ impl Prover {
             }),
             Node::Reduce(r) => r.kind.quorum().is_none(),
             // Tasks may wait for each other in a round.
-            Node::Graph(part, _) => part != GraphPart::LongestPath,
+            Node::Graph(part, _) => !matches!(part, GraphPart::LongestPath(_)),
             _ => true,
         }
     }

@@ -121,7 +121,7 @@ impl<'a> Evaluator<'a> {
                 let (family, all) = match *part {
                     GraphPart::After(family) => (family, false),
                     GraphPart::AfterAll(family) => (family, true),
-                    GraphPart::LongestPath | GraphPart::Task => return Ok(()),
+                    GraphPart::LongestPath(_) | GraphPart::Task => return Ok(()),
                 };
                 let Some(family) = known.get(family as usize) else {
                     return Ok(());

@@ -135,7 +135,10 @@ impl<'a> Paths<'a> {
         if let Some(&known) = self.known.get(&id) {
             return known;
         }
-        let own = matches!(self.arena.node(id), Node::Graph(GraphPart::LongestPath, _));
+        let own = matches!(
+            self.arena.node(id),
+            Node::Graph(GraphPart::LongestPath(_), _)
+        );
         let found = own && self.arena.is_law(id)
             || with_stack(|| {
                 let operands = self.arena.operands(id).into_iter();

@@ -20,7 +20,7 @@ fn wavefront(
     for index in [indices[1], indices[0]] {
         part = arena.reduce(ReduceKind::Each, index, one, last, part);
     }
-    arena.graph(GraphPart::LongestPath, &[part])
+    arena.graph(GraphPart::LongestPath(None), &[part])
 }
 
 #[test]
@@ -83,6 +83,6 @@ fn tasks_in_a_round_have_no_longest_path() {
     let one = arena.number(1);
     let after = [1, 0].map(|family| arena.graph(GraphPart::After(family), &[one]));
     let tasks = after.map(|after| arena.graph(GraphPart::Task, &[one, after]));
-    let path = arena.graph(GraphPart::LongestPath, &tasks);
+    let path = arena.graph(GraphPart::LongestPath(None), &tasks);
     assert!(evaluate(&arena, path, &Bindings::new(), Limits::default()).is_err());
 }

@@ -8,12 +8,12 @@ use crate::ring::Rational;
 
 impl Writer<'_> {
     /// `path{ a_i: t after a_{i-1} (1 <= i <= n); .. }`
-    pub(super) fn graph(&mut self, families: &[ExprId]) {
+    pub(super) fn graph(&mut self, graph: ExprId, families: &[ExprId]) {
         self.out.push_str("\\operatorname{path}\\left\\{");
         for (number, &family) in families.iter().enumerate() {
             self.out.push_str(if number > 0 { ";\\; " } else { "" });
             let (task, ranges, indices) = self.index_ranges(family);
-            self.out.push_str(&label(number));
+            self.out.push_str(&name(&label(self.arena, graph, number)));
             if !indices.is_empty() {
                 self.out.push_str(&format!("_{{{}}}", indices.join(", ")));
             }
@@ -24,7 +24,7 @@ impl Writer<'_> {
                 for (place, &part) in after.iter().enumerate() {
                     let word = if place == 0 { "\\text{ after } " } else { ", " };
                     self.out.push_str(word);
-                    self.reference(part);
+                    self.reference(graph, part);
                 }
             }
             self.out.push_str(&ranges);
@@ -33,10 +33,11 @@ impl Writer<'_> {
         self.out.push_str("\\right\\}");
     }
 
-    fn reference(&mut self, part: ExprId) {
+    fn reference(&mut self, graph: ExprId, part: ExprId) {
         let (inner, ranges, indices) = self.index_ranges(part);
         if let Some((family, operands)) = reference(self.arena, inner) {
-            self.out.push_str(&label(family as usize));
+            self.out
+                .push_str(&name(&label(self.arena, graph, family as usize)));
             let condition = operands[0];
             if operands.len() > 1 {
                 self.out.push_str("_{");

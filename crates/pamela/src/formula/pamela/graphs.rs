@@ -7,11 +7,11 @@ use crate::ring::Rational;
 
 impl Writer<'_> {
     /// `graph { a (i = 1, n): t after a(i - 1); .. }`
-    pub(super) fn graph(&mut self, families: &[ExprId]) {
+    pub(super) fn graph(&mut self, graph: ExprId, families: &[ExprId]) {
         self.out.push_str("graph { ");
         for (number, &family) in families.iter().enumerate() {
             self.out.push_str(if number > 0 { "; " } else { "" });
-            self.out.push_str(&label(number));
+            self.out.push_str(&label(self.arena, graph, number));
             let (task, ranges) = self.index_ranges(family, " (");
             self.out.push_str(": ");
             let operands = self.arena.operands(task);
@@ -19,7 +19,7 @@ impl Writer<'_> {
                 self.write(weight, Level::If);
                 for (place, &part) in after.iter().enumerate() {
                     self.out.push_str(if place == 0 { " after " } else { ", " });
-                    self.reference(part);
+                    self.reference(graph, part);
                 }
             }
             (0..ranges).for_each(|_| self.names.leave());
@@ -27,13 +27,14 @@ impl Writer<'_> {
         self.out.push_str(" }");
     }
 
-    fn reference(&mut self, part: ExprId) {
+    fn reference(&mut self, graph: ExprId, part: ExprId) {
         // The label stands before the ranges whose indices its arguments name.
         let start = self.out.len();
         let (inner, ranges) = self.index_ranges(part, " for (");
         let clause = self.out.split_off(start);
         if let Some((family, operands)) = reference(self.arena, inner) {
-            self.out.push_str(&label(family as usize));
+            self.out
+                .push_str(&label(self.arena, graph, family as usize));
             let (condition, indices) = (operands[0], &operands[1..]);
             if !indices.is_empty() {
                 self.call("", indices);

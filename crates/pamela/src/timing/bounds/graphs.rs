@@ -2,13 +2,14 @@
 //! they stand in a parallel section.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::super::scope::{Binder, Lowering};
 use super::uses::{Together, Use};
 use super::windows::{Element, Reach};
 use super::{Context, Lowered, Side};
-use crate::expr::{ExprId, GraphPart, ReduceKind};
-use crate::model::not_supported;
+use crate::expr::{ExprId, GraphPart, ReduceKind, Symbol};
+use crate::model::{RecordedTasks, not_supported};
 use crate::ring::Rational;
 use crate::syntax::tree::{Graph, Process, Range};
 
@@ -20,8 +21,9 @@ const MOST_HEADS: usize = 200;
 /// One side of the tasks of a graph.
 pub(super) struct Tasks<S> {
     families: Vec<Family<S>>,
-    /// What each waits for, where there is one task in each family.
-    before: Option<Vec<Vec<u32>>>,
+    /// Those of files.
+    recorded: Option<Arc<RecordedTasks>>,
+    labels: Option<Symbol>,
 }
 
 struct Family<S> {
@@ -60,7 +62,8 @@ impl Lowering<'_, '_> {
                     });
                     Ok(Tasks {
                         families: families.collect(),
-                        before: Some(tasks.before.clone()),
+                        recorded: Some(tasks.clone()),
+                        labels: None,
                     })
                 }
                 _ => {
@@ -83,7 +86,8 @@ impl Lowering<'_, '_> {
                     });
                     Ok(Tasks {
                         families: families.collect::<Lowered<_>>()?,
-                        before: None,
+                        recorded: None,
+                        labels: inner.labels_of(graph),
                     })
                 }
             }
@@ -117,8 +121,8 @@ impl Lowering<'_, '_> {
         if weights.iter().all(|&weight| weight == zero) {
             return zero;
         }
-        if let Some(before) = &tasks.before {
-            return self.longest_recorded_path(&weights, before);
+        if let Some(recorded) = &tasks.recorded {
+            return self.longest_recorded_path(&weights, recorded);
         }
         let mut families = Vec::with_capacity(weights.len());
         for (family, weight) in tasks.families.iter().zip(weights) {
@@ -126,7 +130,8 @@ impl Lowering<'_, '_> {
             let task = self.arena.graph(GraphPart::Task, &parts);
             families.push(self.each(task, &family.binders));
         }
-        self.arena.graph(GraphPart::LongestPath, &families)
+        self.arena
+            .graph(GraphPart::LongestPath(tasks.labels), &families)
     }
 
     /// The sum of what there is `of` each task.
@@ -187,8 +192,8 @@ impl Lowering<'_, '_> {
         tasks: &Tasks<S>,
         of: impl Fn(&S) -> (ExprId, Rc<[Reach]>),
     ) -> Option<ExprId> {
-        let before = match &tasks.before {
-            Some(before) => before.clone(),
+        let before = match &tasks.recorded {
+            Some(recorded) => recorded.before.clone(),
             None => self.single_tasks(tasks)?,
         };
         let parts: Vec<(ExprId, Rc<[Reach]>)> = tasks.sides().map(of).collect();

@@ -11,6 +11,7 @@ use crate::ring::Rational;
 use crate::syntax::tree::Recorded;
 use crate::timing::process::{Cost, Notes};
 use crate::timing::scope::{Argument, Lowering};
+use crate::words::RESERVED;
 
 /// Of more tasks no sums and maxima are written out.
 const MOST_WRITTEN_OUT: usize = 500;
@@ -38,7 +39,7 @@ impl<'m> Lowering<'m, '_> {
         let notes = notes.reduce(Notes::and).unwrap_or_default();
         let paths = [|cost: &Cost| cost.phi, |cost: &Cost| cost.time].map(|weight| {
             let weights: Vec<ExprId> = costs.iter().map(weight).collect();
-            self.longest_recorded_path(&weights, &tasks.before)
+            self.longest_recorded_path(&weights, tasks)
         });
         self.cost_of_paths(paths, &demands, notes)
     }
@@ -80,8 +81,9 @@ impl<'m> Lowering<'m, '_> {
     pub(in crate::timing) fn longest_recorded_path(
         &mut self,
         weights: &[ExprId],
-        before: &[Vec<u32>],
+        tasks: &RecordedTasks,
     ) -> ExprId {
+        let before = &tasks.before;
         let numbers = weights.iter().map(|&weight| as_number(self, weight));
         if let Some(numbers) = numbers.collect::<Option<Vec<Rational>>>() {
             let length = longest_path(&numbers, before);
@@ -95,7 +97,10 @@ impl<'m> Lowering<'m, '_> {
             parts.extend(waits.iter().map(after));
             families.push(self.arena.graph(GraphPart::Task, &parts));
         }
-        self.arena.graph(GraphPart::LongestPath, &families)
+        let names: Vec<&str> = tasks.names.iter().map(AsRef::as_ref).collect();
+        let reserved = names.iter().any(|name| RESERVED.contains(name));
+        let labels = (!reserved).then(|| self.arena.labels(&names)).flatten();
+        self.arena.graph(GraphPart::LongestPath(labels), &families)
     }
 }
 

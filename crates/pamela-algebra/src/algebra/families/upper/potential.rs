@@ -333,8 +333,14 @@ fn greatest_between(axes: &[u32], lower: &Numbers, upper: &Numbers) -> Option<Po
         if forms.len() == MOST_PARTS {
             return None;
         }
-        let supports = |form: &Affine| upper.iter().all(|(p, &v)| grid.at(form, p) <= v);
-        let reached = |form: &Affine| open.iter().filter(|(p, v)| grid.at(form, p) >= *v).count();
+        let supports = |form: &Affine| {
+            let form = grid.flat(form);
+            upper.iter().all(|(p, &v)| form.at(p) <= v)
+        };
+        let reached = |form: &Affine| {
+            let form = grid.flat(form);
+            open.iter().filter(|(p, v)| form.at(p) >= *v).count()
+        };
         let mut tangents: Vec<Affine> = Vec::new();
         for value in [lower, upper]
             .into_iter()
@@ -350,13 +356,27 @@ fn greatest_between(axes: &[u32], lower: &Numbers, upper: &Numbers) -> Option<Po
             .into_iter()
             .filter(supports)
             .max_by_key(|form| (reached(form), form.clone()))?;
-        open.retain(|(p, v)| grid.at(&best, p) < *v);
+        let flat = grid.flat(&best);
+        open.retain(|(p, v)| flat.at(p) < *v);
         forms.push(best);
     }
     Some(Potential {
         is_greatest: true,
         forms,
     })
+}
+
+/// An affine form by the axes of a grid.
+struct Flat {
+    constant: i64,
+    slopes: Vec<i64>,
+}
+
+impl Flat {
+    fn at(&self, point: &[i64]) -> i64 {
+        let terms = self.slopes.iter().zip(point);
+        self.constant + terms.map(|(slope, value)| slope * value).sum::<i64>()
+    }
 }
 
 /// Numbers at points of a grid.
@@ -386,10 +406,12 @@ impl<'g> Grid<'g> {
         grid
     }
 
-    fn at(&self, part: &Affine, point: &[i64]) -> i64 {
-        let terms = self.axes.iter().zip(point);
-        let terms = terms.map(|(&axis, value)| part.coefficient(axis) * value);
-        part.constant + terms.sum::<i64>()
+    fn flat(&self, form: &Affine) -> Flat {
+        let slopes = self.axes.iter().map(|&axis| form.coefficient(axis));
+        Flat {
+            constant: form.constant,
+            slopes: slopes.collect(),
+        }
     }
 
     /// The slopes along an axis to the neighbours of a point.
