@@ -107,12 +107,16 @@ def large(fast: pamela.Compiled) -> Iterator[tuple[str, str, Callable[[], str]]]
     except ImportError:
         return
     duckdb.sql("set threads = 1")
-    query = "select P, max(T_main) from grid where N >= P group by P"
-    yield "DuckDB over the lazy sweep", "50 Mpt/s", lambda: rate(lambda: duckdb.sql(query).fetchall(), len(grid))
+
+    def query() -> object:
+        points = grid  # noqa: F841  (DuckDB finds it by its name)
+        return duckdb.sql("select P, max(T_main) from points where N >= P group by P").fetchall()
+
+    yield "DuckDB over the lazy sweep", "50 Mpt/s", lambda: rate(query, len(grid))
 
 
 def main() -> None:
-    fast = pamela.Model(MRM).compile()
+    fast = pamela.Model(MRM).compile().only("T_main")
     rows = [*small(fast), *large(fast)]
     bare = start("pass")
     rows.append(("import pamela, above bare Python", "5 ms", lambda: f"{start('import pamela') - bare:.1f} ms"))
