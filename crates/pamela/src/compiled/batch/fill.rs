@@ -193,15 +193,17 @@ impl Plan {
                 .for_each(|(place, _)| *place += piece.start);
             notes
         };
-        if length < FEW && self.is_fast() {
-            let mut workspace = self.workspace();
-            let notes = pieces.iter_mut().flat_map(|p| work(&mut workspace, p));
-            return Ok(notes.collect());
-        }
-        let notes: Vec<Vec<(usize, String)>> = pool::of(0)?.install(|| {
-            let pieces = pieces.par_iter_mut();
-            pieces.map_init(|| self.workspace(), work).collect()
-        });
+        let notes: Vec<Vec<(usize, String)>> = match length < FEW && self.is_fast() {
+            true => {
+                let mut workspace = self.workspace();
+                let pieces = pieces.iter_mut();
+                pieces.map(|piece| work(&mut workspace, piece)).collect()
+            }
+            false => pool::of(0)?.install(|| {
+                let pieces = pieces.par_iter_mut();
+                pieces.map_init(|| self.workspace(), work).collect()
+            }),
+        };
         match interrupt.is_stopped() {
             true => Err(Error::new("interrupted before all values were computed")),
             false => Ok(notes.into_iter().flatten().collect()),
